@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formatDecisionIndex } from './house/decision-index.ts';
+import { findDialect, listProse } from './house/dialect.ts';
 import figures from './house/figures.json' with { type: 'json' };
 import { replaceGenerated } from './house/generated-part.ts';
 import { findWorseFigures } from './house/house-report.ts';
@@ -19,7 +20,14 @@ describe('the house', () => {
   const requirements = parseRequirements(markdown);
 
   it('is no worse than its committed figures', () => {
-    expect(findWorseFigures(measureHouse(tree), figures)).toEqual([]);
+    expect(findWorseFigures(measureHouse(tree, documents), figures)).toEqual([]);
+  });
+
+  it('has no word of list A in the first pages that a user reads', () => {
+    const first = ['README.md', 'docs/start.md', 'docs/index.md', 'docs/guides/simulators.md'];
+    const pages = new Map([...documents].filter(([path]) => first.includes(path)));
+    expect([...pages.keys()].sort()).toEqual(first.sort());
+    expect(findDialect(listProse(pages))).toEqual([]);
   });
 
   it('has a row or a page for every id that comments and documents name', () => {

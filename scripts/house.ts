@@ -40,7 +40,8 @@ if (values.help === true) console.log(usage);
 else if (what === 'flows')
   process.exitCode = await runCommand(['node', '--conditions=@agent/source', 'bench/src/main.ts', 'flows']);
 else if (what !== undefined) fail(`there is no ${what}`);
-else if (values.list === true) console.log(listProblems(readSourceTree(repositoryRoot)).join('\n'));
+else if (values.list === true)
+  console.log(listProblems(readSourceTree(repositoryRoot), readMarkdownFiles(repositoryRoot)).join('\n'));
 else report(values.write === true, new Set(values.accept));
 
 function fail(reason: string): void {
@@ -50,7 +51,8 @@ function fail(reason: string): void {
 
 function report(writes: boolean, accepted: ReadonlySet<string>): void {
   const tree = readSourceTree(repositoryRoot);
-  const measures = measureHouse(tree);
+  const documents = readMarkdownFiles(repositoryRoot);
+  const measures = measureHouse(tree, documents);
   const figuresFile = join(repositoryRoot, 'scripts', 'house', 'figures.json');
   const known = JSON.parse(readFileSync(figuresFile, 'utf8')) as KnownFigures;
   const table = formatHouse(tree, measures);
@@ -62,7 +64,6 @@ function report(writes: boolean, accepted: ReadonlySet<string>): void {
   if (!writes) return;
   writeFileSync(figuresFile, `${JSON.stringify(after, null, 2)}\n`);
   const requirements = readFileSync(join(repositoryRoot, 'docs', 'requirements.md'), 'utf8');
-  const documents = readMarkdownFiles(repositoryRoot);
   renew('docs/house.md', table);
   renew(
     'docs/decisions/README.md',

@@ -4,6 +4,7 @@ import { libraryPreset } from '../../tsup.preset.ts';
 export default defineConfig(
   libraryPreset({
     index: 'src/index.ts',
+    'files/index': 'src/files/index.ts',
     'json/index': 'src/json/index.ts',
     locale: 'src/locale.ts',
     'outgoing/index': 'src/outgoing/index.ts',

@@ -2,17 +2,15 @@ import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import type { SourceTree } from '../shape/source-tree.ts';
 
-/** A command that a document tells its readers. */
+/** A command in a document. */
 export interface DocumentCommand {
   /** In one spelling: `npx agent-daemon run` and `npm run daemon -- run` are `agent-daemon run`. */
   readonly command: string;
   /** `docs/page.md:12`. */
   readonly place: string;
-  /** Says whether the document itself tells that no test runs it. */
-  readonly marked: boolean;
 }
 
-/** The part of a node of Markdown that is read here. */
+/** The used part of a Markdown node. */
 interface Node {
   readonly type: string;
   readonly lang?: string | null;
@@ -21,48 +19,20 @@ interface Node {
   readonly position?: { readonly start: { readonly line: number } } | undefined;
 }
 
-interface Found {
-  readonly command: string;
-  readonly line: number;
-  readonly marked: boolean;
-}
-
-const PAGE_MARK = 'No command of this page is run by a test: ';
-const MARK = 'Not run by a test: ';
 const SHELLS = ['sh', 'bash', 'console', 'shell'];
-/** In running text these words begin a command; other code there is a name, a path or a piece of a program. */
+/** In running text, these words start a command; other code there is a name, a path or part of a program. */
 const PROGRAMS = /^(npm|npx|docker|node|systemctl|agent-daemon|agent-discord|agent-comments-mcp) \S/;
-/** Change nothing that could be wrong: no test has to run them. */
+/** Commands that cannot be wrong, so no test has to run them. */
 const PLAIN = /^(cd|mkdir|export) /;
 
-/** Lists every command in blocks of shell and in running text of documents of Markdown. */
+/** Lists the commands in shell blocks and in the running text of Markdown documents. */
 export function listDocumentCommands(documents: SourceTree): readonly DocumentCommand[] {
   return [...documents].flatMap(([path, text]) => {
     const page = unified().use(remarkParse).parse(text) as Node;
-    const isMarkedWhole = listNodes(page).some((node) => begins(node, PAGE_MARK));
-    const found = listFound(page);
-    const named = found.filter(({ marked }) => marked).map(({ command }) => command);
-    return found.map(({ command, line, marked }) => ({
-      command,
-      place: `${path}:${line}`,
-      marked: isMarkedWhole || marked || named.some((name) => `${command} `.startsWith(`${name} `)),
-    }));
-  });
-}
-
-/** A block is marked by the paragraph after it; a command, with any options, by a paragraph of that kind that names it. */
-function listFound(parent: Node, isMarked = false): readonly Found[] {
-  return (parent.children ?? []).flatMap((node, index, siblings) => {
-    const line = node.position?.start.line ?? 0;
-    const value = node.value ?? '';
-    if (node.type === 'code' && SHELLS.includes(node.lang ?? '')) {
-      const marked = begins(siblings[index + 1], MARK);
-      return splitCommands(value).map((command) => ({ command, line, marked }));
-    }
-    if (node.type === 'inlineCode' && PROGRAMS.test(value) && !value.includes('…')) {
-      return [{ command: normalize(value), line, marked: isMarked }];
-    }
-    return listFound(node, isMarked || begins(node, MARK));
+    return listNodes(page).flatMap((node) => {
+      const place = `${path}:${node.position?.start.line ?? 0}`;
+      return commandsOf(node).map((command) => ({ command, place }));
+    });
   });
 }
 
@@ -70,12 +40,10 @@ function listNodes(node: Node): readonly Node[] {
   return [node, ...(node.children ?? []).flatMap(listNodes)];
 }
 
-function begins(node: Node | undefined, words: string): boolean {
-  return node?.type === 'paragraph' && textOf(node).startsWith(words);
-}
-
-function textOf(node: Node): string {
-  return node.value ?? (node.children ?? []).map(textOf).join('');
+function commandsOf({ type, lang, value = '' }: Node): readonly string[] {
+  if (type === 'code' && SHELLS.includes(lang ?? '')) return splitCommands(value);
+  if (type === 'inlineCode' && PROGRAMS.test(value) && !value.includes('…')) return [normalize(value)];
+  return [];
 }
 
 function splitCommands(block: string): readonly string[] {
@@ -88,7 +56,7 @@ function splitCommands(block: string): readonly string[] {
     .filter((command) => command !== '' && !/^\w+=$/.test(command) && !PLAIN.test(command));
 }
 
-/** Brings a command to one spelling; the value of a variable that is set for it alone is left out. */
+/** Normalizes the spelling of a command, without the values of variables that are set for it. */
 function normalize(command: string): string {
   return command
     .trim()

@@ -1,26 +1,61 @@
 import type { DocumentCommand } from './document-commands.ts';
 import type { TriedCommand } from './tried-commands.ts';
+import type { UntriedCommand } from './untried-commands.ts';
+
+/** Which commands tests run, and which they do not. */
+export interface KnownCommands {
+  readonly tried: readonly TriedCommand[];
+  readonly untried: readonly UntriedCommand[];
+}
 
 const TODO =
-  'nothing runs this command. Have a test run it and name that test in scripts/commands/tried-commands.ts; or begin the ' +
-  'paragraph after the block with "Not run by a test: " and the reason (of a command in running text: name it there).';
+  'no test runs this command. Have a test run it and name that test in scripts/commands/tried-commands.ts; or list it with the ' +
+  'reason in scripts/commands/untried-commands.ts.';
 
-/** Finds the commands that no test runs and no document marks, and says of each what is to be done. */
+/** Finds commands of documents that are in neither list, and says what to do. */
 export function findUntried(
   commands: readonly DocumentCommand[],
-  tried: readonly TriedCommand[],
+  { tried, untried }: KnownCommands,
 ): readonly string[] {
-  const patterns = tried.map(([command]) => command.split(' '));
-  return commands
-    .filter(({ marked }) => !marked)
-    .filter(({ command }) => !patterns.some((pattern) => isUseOf(splitWords(command), pattern)))
+  return listUntried(commands, tried)
+    .filter(({ command }) => !untried.some(([listed]) => isBeginning(listed, command)))
     .map(({ command, place }) => `${place}: ${command}: ${TODO}`);
 }
 
-/** Tells whether words are those of a pattern; without its last operands they are the command's name. */
+/** Finds entries of the list of untried commands that no document needs: the command is gone, or a test runs it now. */
+export function findStale(
+  commands: readonly DocumentCommand[],
+  { tried, untried }: KnownCommands,
+): readonly string[] {
+  const needed = listUntried(commands, tried);
+  return untried
+    .filter(([listed]) => !needed.some(({ command }) => isBeginning(listed, command)))
+    .map(([listed]) => `${listed}: no document has this command without a test: remove it from the list.`);
+}
+
+function listUntried(
+  commands: readonly DocumentCommand[],
+  tried: readonly TriedCommand[],
+): readonly DocumentCommand[] {
+  const patterns = tried.map(([command]) => splitWords(command));
+  return commands.filter(
+    ({ command }) => !patterns.some((pattern) => isUseOf(splitWords(command), pattern)),
+  );
+}
+
+function isBeginning(listed: string, command: string): boolean {
+  const words = splitWords(command);
+  return splitWords(listed).every((word, index) => words[index] !== undefined && isWord(words[index], word));
+}
+
+/** True for a use of the pattern, also without its last operands: then it is the name of the command. */
 function isUseOf(words: readonly string[], pattern: readonly string[]): boolean {
-  const isSame = words.every((word, index) => word === pattern[index] || isOperand(pattern[index] ?? ''));
+  const isSame = words.every((word, index) => isWord(word, pattern[index] ?? ''));
   return isSame && pattern.slice(words.length).every(isOperand);
+}
+
+function isWord(word: string, pattern: string): boolean {
+  return word === pattern || isOperand(pattern);
 }
 
 function isOperand(word: string): boolean {

@@ -1,5 +1,5 @@
 /**
- * A command, the file that runs it, and the piece of that file that does. Words in capitals stand for one word of a
+ * A command, the file that runs it, and the part of that file that does. Words in capitals stand for one word of the
  * reader's own; the value of a variable is left out.
  */
 export type TriedCommand = readonly [command: string, file: string, does: string];
@@ -60,9 +60,10 @@ const otherPrograms: readonly TriedCommand[] = [
 
 const demonstration: readonly TriedCommand[] = [
   ['npm run example', 'scripts/examples/list-examples.test.ts', 'runExample()'],
-  ['npm start', demo, 'runDemo(flags'],
+  ['npm start', demo, 'runDemo([])'],
   ['npm start -- --gitlab', demo, "['--gitlab'"],
-  ['npm start -- --review', demo, "runDemo(['--review'])"],
+  ['npm start -- --review', demo, "runDemo(['--review', "],
+  ['npm start -- --verbose', demo, "['--verbose']"],
   ['npm start -- --discord', 'examples/example-demo/src/main.full.test.ts', "runDemo(['--discord'])"],
   [
     'LLM_BASE_URL= LLM_MODEL= npm start',
@@ -94,9 +95,10 @@ const checkout: readonly TriedCommand[] = [
   // A part of `npm run test:full`, too.
   ['npm run test:page', 'package.json', 'vitest run browser.full'],
   ['npm run house', 'scripts/house.test.ts', 'measureHouse('],
+  ['npm run house -- --list', 'scripts/house/measures.test.ts', 'listProblems('],
 ];
 
-/** Every command of the documents that a test runs, or the machine of the CI. */
+/** Every command of the documents that a test or the CI machine runs. */
 export const triedCommands: readonly TriedCommand[] = [
   ...daemon,
   ...otherPrograms,

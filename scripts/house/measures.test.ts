@@ -3,6 +3,7 @@ import { parseRequirements } from '../requirements/parse-requirements.ts';
 import { formatDecisionIndex } from './decision-index.ts';
 import { replaceGenerated } from './generated-part.ts';
 import { findWorseFigures, improveFigures } from './house-report.ts';
+import { listProblems } from './list-problems.ts';
 import { isWorse, type Measure, measureHouse } from './measures.ts';
 import { findBritishSpellings, findForeignBeginnings } from './prose.ts';
 import { findSingleImporters } from './single-importers.ts';
@@ -40,8 +41,18 @@ describe('own imports', () => {
       "export const later = () => import('./later.ts');",
     ];
     const tree = new Map([['packages/runner/src/x.ts', text.join('\n')]]);
-    const figure = measureHouse(tree).find(({ name }) => name === 'own imports per 1,000 lines');
+    const figure = measureHouse(tree, new Map()).find(({ name }) => name === 'own imports per 1,000 lines');
     expect(figure?.value).toBe((3 * 1_000) / 5);
+  });
+});
+
+describe('listProblems', () => {
+  it('lists each place that a figure counts, in sources and documents', () => {
+    const tree = new Map([['packages/runner/src/x.ts', "export const x = 'begins anew here';\n"]]);
+    expect(listProblems(tree, new Map([['docs/a.md', 'It is told.']]))).toEqual([
+      'packages/runner/src/x.ts:1: "anew": write again, from scratch',
+      'docs/a.md:1: "is told": write receives, is sent, is shown',
+    ]);
   });
 });
 

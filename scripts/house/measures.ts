@@ -2,6 +2,7 @@ import { parseSource } from '../shape/parse-source.ts';
 import { isPublished } from '../shape/paths.ts';
 import { findServiceBags } from '../shape/service-bags.ts';
 import type { SourceTree } from '../shape/source-tree.ts';
+import { countSentencesWithoutRole, findDialect, listComments, listProse, listStrings } from './dialect.ts';
 import { findBritishSpellings, findForeignBeginnings } from './prose.ts';
 import { findSingleImporters } from './single-importers.ts';
 
@@ -13,9 +14,10 @@ export interface Measure {
   readonly aim: number;
 }
 
-/** Takes the figures of everything that is published: the sources of packages and apps, without tests and simulators. */
-export function measureHouse(tree: SourceTree): readonly Measure[] {
+/** Measures everything that is published (sources of packages and apps, without tests and simulators) and the documents. */
+export function measureHouse(tree: SourceTree, documents: SourceTree): readonly Measure[] {
   const sources = new Map([...tree].filter(([path]) => isPublished(path)));
+  const prose = listProse(documents);
   const lengths = [...sources.values()].map(countLines).sort((one, other) => one - other);
   const lines = lengths.reduce((sum, length) => sum + length, 0);
   const imports = [...sources].reduce((sum, [path, text]) => sum + countOwnImports(path, text), 0);
@@ -38,7 +40,20 @@ export function measureHouse(tree: SourceTree): readonly Measure[] {
       0,
     ),
     less('British spellings (lines)', findBritishSpellings(sources).length, 0),
+    less('list A words in strings', findDialect(listStrings(withoutContracts(sources))).length, 0),
+    less('list A words in comments', findDialect(listComments(sources)).length, 0),
+    less('list A words in documents', findDialect(prose).length, 0),
+    less(
+      'sentences of documents with who, what, nobody or none (per 1,000)',
+      countSentencesWithoutRole(prose),
+      40,
+    ),
   ];
+}
+
+/** The names of cases in contract suites are names of tests, which no user reads. */
+export function withoutContracts(sources: SourceTree): SourceTree {
+  return new Map([...sources].filter(([path]) => !path.includes('/testing/')));
 }
 
 /** Tells whether a figure is worse than it was, and beyond its aim. */

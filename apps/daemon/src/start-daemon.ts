@@ -156,15 +156,11 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
 }
 
 function warnOfSettings({ config, environment }: LoadedConfig, logger: DaemonLogger): void {
-  for (const key of listReservedKeys(config))
-    logger.warn({ key }, 'this key has no effect so far; nothing is done for it');
+  for (const key of listReservedKeys(config)) logger.warn({ key }, 'ignoring reserved setting');
   const servers = Object.keys(config.mcp_servers);
   if (config.executor !== null && servers.length > 0)
-    logger.warn({ servers }, 'the agent of executor.acp does not get the tools of mcp_servers');
+    logger.warn({ servers }, 'not passing tools of mcp_servers to the executor.acp agent');
   for (const variable of listShortSecrets(config, environment)) {
-    logger.warn(
-      { variable },
-      'this secret is too short to be told from ordinary words: it is not hidden by its value',
-    );
+    logger.warn({ variable }, 'secret is too short to redact by value');
   }
 }

@@ -33,7 +33,7 @@ export interface BotErrorDetails {
 
 const marker = Symbol.for('@agent/discord/BotError');
 
-/** Every failure that the app names. Its message never quotes what somebody wrote. */
+/** Error of the bot with a code. Its message never contains text of users. */
 export class BotError extends Error {
   readonly code: BotErrorCode;
   readonly status: number | null;
@@ -74,18 +74,18 @@ function toBotError(operation: DiscordOperation, error: unknown): BotError {
     cause: error,
   };
   const fail = (kind: BotErrorCode, text: string) => new BotError(kind, text, details);
-  if (status === 401) return fail('login', 'Discord does not accept the token');
-  if (status === 403) return fail('discord-permission', `Discord refuses: ${message}`);
-  if (status === 404) return fail('discord-gone', `Discord does not know it: ${message}`);
+  if (status === 401) return fail('login', 'Discord rejected the token');
+  if (status === 403) return fail('discord-permission', `Discord denied permission: ${message}`);
+  if (status === 404) return fail('discord-gone', `Discord could not find it: ${message}`);
   // A message that is replied to is no error of the form, but one that is no longer there.
   if (status === 400 && message?.includes('REPLIES_UNKNOWN_MESSAGE')) {
-    return fail('discord-gone', 'Discord does not know what is replied to');
+    return fail('discord-gone', 'the message to reply to no longer exists');
   }
   if (typeof status === 'number' && status < 500 && status !== 429) {
-    return fail('discord-refused', `Discord refuses: ${message}`);
+    return fail('discord-refused', `Discord rejected the request: ${message}`);
   }
   const reason = typeof code === 'string' ? code : (name ?? 'unknown');
-  return fail('discord-temporary', `Discord does not answer (${reason})`);
+  return fail('discord-temporary', `Discord did not answer (${reason})`);
 }
 
 /** Runs something at Discord. @throws BotError */

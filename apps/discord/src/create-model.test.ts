@@ -58,7 +58,7 @@ describe('createModel', () => {
     const path = await writeModule('bad.mjs', 'export default 42;');
     await expect(answerWith({ MODEL_MODULE: path })).rejects.toMatchObject({
       code: 'settings',
-      message: expect.stringContaining('its default export must be a model'),
+      message: expect.stringContaining('its default export must be an AI SDK model'),
     });
     await expect(answerWith({ MODEL_MODULE: join(directory, 'none.mjs') })).rejects.toMatchObject({
       code: 'settings',

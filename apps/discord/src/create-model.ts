@@ -48,7 +48,7 @@ async function loadModel(path: string): Promise<LanguageModel> {
   }
   const model = loaded.default;
   if (typeof model === 'object' && model !== null && 'doGenerate' in model) return model as LanguageModel;
-  throw problem('its default export must be a model of the AI SDK, e.g. `export default openai("…")`');
+  throw problem('its default export must be an AI SDK model, e.g. `export default openai("…")`');
 }
 
 /** Finds why the model server cannot be asked; null when it can, whatever it answers, and where a module takes its place. */

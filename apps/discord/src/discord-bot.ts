@@ -92,7 +92,7 @@ export class DiscordBot {
     if (isTaken) this.#taken.set(message.id, taken);
     else this.#sayFull(threadId, { message, around });
     (isTaken ? around.acknowledge() : around.refuse()).catch((error: unknown) =>
-      this.#parts.logger.debug(aboutMessage(message, error), 'could not acknowledge the message'),
+      this.#parts.logger.debug(aboutMessage(message, error), 'failed to acknowledge message'),
     );
   }
 
@@ -108,7 +108,7 @@ export class DiscordBot {
     const { logger, textsFor } = this.#parts;
     logger.warn(
       { messageId: message.id, threadId: place.id, count },
-      'messages were not answered; saying so',
+      'posting notice about unanswered messages',
     );
     const answer = createOutgoingAnswer(place, { ...this.#retry(), ...this.#parts.own, standing });
     await answer.say(markAway(textsFor(message).notAnswered(count)));
@@ -132,7 +132,7 @@ export class DiscordBot {
     this.#remember(message.id);
     const { authorId, origin } = message;
     const fields = { ...aboutMessage(message), authorId, serverId: origin.guildId };
-    this.#parts.logger.info(fields, 'not answered, because it is not on the allow lists');
+    this.#parts.logger.info(fields, 'skipped message: not on an allow list');
     return false;
   }
 
@@ -173,7 +173,10 @@ export class DiscordBot {
     readonly repliesTo: string | null;
   }): void {
     // A thread has the id of the message that it was made from.
-    this.#withdraw(repliesTo ?? channelId, new BotError('answered', 'another process answers this'));
+    this.#withdraw(
+      repliesTo ?? channelId,
+      new BotError('answered', 'another process is answering this message'),
+    );
   }
 
   /** A message of the bot's account reads otherwise: another process may have taken over an answer that this one is slow to give. */
@@ -192,7 +195,7 @@ export class DiscordBot {
    * @param limitMs how long that may take before it is broken off
    */
   async stop(limitMs: number): Promise<void> {
-    const stopped = new BotError('stopped', 'the bot is being stopped');
+    const stopped = new BotError('stopped', 'the bot is shutting down');
     this.#stopping.abort(stopped);
     const cancel = this.#parts.clock.after(limitMs, () => this.#ending.abort(stopped));
     await this.#queue.close();
@@ -205,13 +208,15 @@ export class DiscordBot {
     const { logger, textsFor } = this.#parts;
     const waiting = this.#queue.countWaiting(threadId);
     const ids = { messageId: message.id, threadId };
-    logger.warn({ ...ids, waiting }, 'too many messages wait in this thread; not answering this one');
+    logger.warn({ ...ids, waiting }, 'skipped message: too many are waiting in thread');
     if (this.#told.has(threadId)) return;
     this.#told.add(threadId);
     around
       .here()
       .send(markNotice(textsFor(message).queueFull(waiting)), { number: 0, first: null })
-      .catch((error: unknown) => logger.warn({ ...ids, ...describeError(error) }, 'could not say so'));
+      .catch((error: unknown) =>
+        logger.warn({ ...ids, ...describeError(error) }, 'failed to post queue-full notice'),
+      );
   }
 }
 

@@ -73,7 +73,7 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
     clock: options.clock ?? wakefulClock,
     signal: leaving.signal,
     onRetry: (error, pauseMs) =>
-      logger.warn({ ...describeError(error), pauseMs }, 'could not log in; trying again'),
+      logger.warn({ ...describeError(error), pauseMs }, 'failed to log in; retrying'),
   });
   const bot = { id: ready.user.id, name: ready.user.username };
   const discordBot = new DiscordBot(toAnswerParts(options, bot), {
@@ -87,7 +87,7 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
   });
   listen(ready, { bot: discordBot, settings, clock, logger, signal: leaving.signal });
   const stop = async (limitMs: number): Promise<void> => {
-    leaving.abort(new BotError('stopped', 'the bot is being stopped'));
+    leaving.abort(new BotError('stopped', 'the bot is shutting down'));
     await discordBot.stop(limitMs);
     leaveConnection();
     await client.destroy();
@@ -95,10 +95,10 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
   guard.watch();
   const lost = Promise.race([shutOut, guard.lost]);
   lost.catch(async (error: unknown) => {
-    logger.error(describeError(error), 'Discord has ended the login; the bot ends');
+    logger.error(describeError(error), 'stopping: Discord ended the session');
     await stop(0);
   });
-  logger.info({ bot: bot.name, servers: client.guilds.cache.size }, 'the bot is there');
+  logger.info({ bot: bot.name, servers: client.guilds.cache.size }, 'connected to Discord');
   return { bot, lost, stop: () => stop(settings.SHUTDOWN_SECONDS * 1_000) };
 }
 

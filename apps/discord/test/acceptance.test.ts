@@ -121,7 +121,7 @@ describe('a server on which everything happens', () => {
       const asked = requests.filter(({ input }) => input !== null);
       expect(asked).toHaveLength(40 + 6 + 3 + 1 + 3);
       expect(JSON.stringify(requests.map(({ body }) => body))).not.toContain('previous_response_id');
-      expect(scene.log.filter(({ message }) => message === 'answered')).toHaveLength(asked.length);
+      expect(scene.log.filter(({ message }) => message === 'answered message')).toHaveLength(asked.length);
       expect(scene.log.filter(({ level }) => level === 'error')).toEqual([]);
     },
   );

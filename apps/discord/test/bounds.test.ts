@@ -87,7 +87,7 @@ describe('the allow lists', () => {
 
     expect(lmStudio.inputs()).toHaveLength(3);
     expect(discord.threads().map((thread) => thread.id)).toEqual([id]);
-    const refused = scene.log.filter(({ message }) => message.includes('allow lists'));
+    const refused = scene.log.filter(({ message }) => message.includes('allow list'));
     expect(refused).toHaveLength(4);
     expect(refused[0]?.fields).toEqual({
       messageId: strangers.id,
@@ -105,7 +105,7 @@ describe('the allow lists', () => {
     const { discord, lmStudio } = scene;
     discord.people.say('alice', discord.generalId, 'hello', { mention: true });
     // Nothing changes at Discord: the log alone tells.
-    await expect.poll(() => scene.log.some(({ message }) => message.includes('allow lists'))).toBe(true);
+    await expect.poll(() => scene.log.some(({ message }) => message.includes('allow list'))).toBe(true);
     await scene.stop();
     expect(lmStudio.requests).toEqual([]);
   });

@@ -50,9 +50,9 @@ describe('agent-discord', () => {
     tags: ['full'],
   }, async () => {
     const line = await start();
-    await line.untilWritten('the bot is there');
+    await line.untilWritten('connected to Discord');
     const question = discord.people.say('alice', discord.generalId, 'secret question', { mention: true });
-    await line.untilWritten('"answered"');
+    await line.untilWritten('"answered message"');
     line.kill('SIGTERM');
 
     expect(await line.ended).toBe(143);
@@ -60,25 +60,25 @@ describe('agent-discord', () => {
     expect(line.output()).not.toMatch(/secret question|hello from the model|simulated\.discord\.token/);
     expect(line.output()).not.toMatch(/"chars"|"sha256"/);
     // It leaves by itself: there is no connection to repair.
-    expect(line.output()).not.toContain('connecting to Discord again');
+    expect(line.output()).not.toContain('reconnecting to Discord');
   });
 
   it('logs lengths and hashes of texts with DEBUG_ASSISTANT, and no more of them [TC-34, TC-46, D16]', {
     tags: ['full'],
   }, async () => {
     const line = await start([], { DEBUG_ASSISTANT: 'true' });
-    await line.untilWritten('the bot is there');
+    await line.untilWritten('connected to Discord');
     discord.people.say('alice', discord.generalId, 'secret question', { mention: true });
-    await line.untilWritten('"answered"');
+    await line.untilWritten('"answered message"');
 
-    expect(line.output()).toMatch(/"chars":28,"sha256":"[0-9a-f]{12}","msg":"asking the model"/);
+    expect(line.output()).toMatch(/"chars":28,"sha256":"[0-9a-f]{12}","msg":"calling model"/);
     expect(line.output()).not.toMatch(/secret question|hello from the model/);
   });
 
   it('finishes the answer under way when it is interrupted [TC-59]', { tags: ['full'] }, async () => {
     const held = lmStudio.holdNext();
     const line = await start();
-    await line.untilWritten('the bot is there');
+    await line.untilWritten('connected to Discord');
     const { id } = discord.people.say('alice', discord.generalId, 'hello', { mention: true });
     await held.arrived;
     line.kill('SIGINT');
@@ -95,11 +95,7 @@ describe('agent-discord', () => {
       { DISCORD_TOKEN: '' },
       'DISCORD_TOKEN is missing. Open https://discord.com/developers',
     ],
-    [
-      'the token is wrong',
-      { DISCORD_TOKEN: 'wrong.token' },
-      'Discord does not accept DISCORD_TOKEN. Open https://',
-    ],
+    ['the token is wrong', { DISCORD_TOKEN: 'wrong.token' }, 'Discord rejected DISCORD_TOKEN. Open https://'],
     ['Discord is not there', { DISCORD_API_URL: 'http://127.0.0.1:1/api' }, 'Cannot connect to Discord ('],
     [
       'a setting is wrong',
@@ -127,7 +123,7 @@ describe('agent-discord', () => {
     discord.setPrivileged({ messageContent: false });
     const english = await start();
     expect(await english.ended).toBe(1);
-    expect(english.output()).toContain('switch on "Message Content Intent", save, and start again');
+    expect(english.output()).toContain('turn on "Message Content Intent", save, and start again');
 
     const japanese = await start([], { LOCALE: 'ja' });
     expect(await japanese.ended).toBe(1);
@@ -136,11 +132,11 @@ describe('agent-discord', () => {
 
   it('ends with a reason when Discord shuts it out later [TC-42]', { tags: ['full'] }, async () => {
     const line = await start();
-    await line.untilWritten('the bot is there');
+    await line.untilWritten('connected to Discord');
     discord.dropGateway(4004);
 
     expect(await line.ended).toBe(1);
-    expect(line.output()).toContain('Discord does not accept DISCORD_TOKEN');
+    expect(line.output()).toContain('Discord rejected DISCORD_TOKEN');
   });
 
   it('ends at once when it is interrupted before Discord has let it in [TC-42]', {
@@ -160,7 +156,7 @@ describe('agent-discord', () => {
   }, async () => {
     discord.failNext('GET /gateway/bot', 503, { times: 100 });
     const line = await start();
-    await line.untilWritten('could not log in; trying again');
+    await line.untilWritten('failed to log in; retrying');
     line.kill('SIGTERM');
 
     expect(await line.ended).toBe(143);
@@ -168,7 +164,7 @@ describe('agent-discord', () => {
 
   it('begins without a model, and says how to start one [TC-31, TC-42]', { tags: ['full'] }, async () => {
     const line = await start([], { LM_BASE_URL: 'http://127.0.0.1:1/v1' });
-    await line.untilWritten('the bot is there');
+    await line.untilWritten('connected to Discord');
 
     expect(line.output()).toContain('load a model, then Developer');
   });
@@ -180,11 +176,11 @@ describe('agent-discord doctor', () => {
 
     expect(await line.ended).toBe(0);
     expect(line.output().replace(/\d+ ms/, 'N ms')).toMatchInlineSnapshot(`
-      "✓ The settings are right.
-      ✓ Logged in as suzume; it is a member of 1 server(s).
-      ✓ The model answers (N ms).
+      "✓ The settings are valid.
+      ✓ Logged in as suzume. Servers: 1.
+      ✓ The model answered in N ms.
 
-      All is well. Start with: agent-discord
+      Everything works. To start the bot, run this command without "doctor".
       "
     `);
     expect(discord.lastMessages(discord.generalId)).toEqual([]);
@@ -197,7 +193,7 @@ describe('agent-discord doctor', () => {
 
     expect(await line.ended).toBe(1);
     expect(line.output()).toMatch(/✗ .*: the bot lacks CreatePublicThreads/);
-    expect(line.output()).toMatch(/✗ The model is there but does not answer/);
-    expect(line.output()).toContain('2 problem(s) to fix.');
+    expect(line.output()).toMatch(/✗ The model server is running, but the model did not answer/);
+    expect(line.output()).toContain('2 problems to fix.');
   });
 });

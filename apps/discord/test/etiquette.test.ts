@@ -92,7 +92,7 @@ describe('what the bot says', () => {
 
     expect(await scene.answers(threadId, 1)).toEqual(['once']);
     expect(scene.log.find(({ level }) => level === 'warn')).toMatchObject({
-      message: 'Discord does not answer; trying again',
+      message: 'retrying Discord request',
       fields: { kind: 'discord-temporary', operation: 'post', status: 502, threadId, messageId: threadId },
     });
     const sent = discord.requests.filter(({ route }) => route === 'POST /channels/:channel/messages');

@@ -29,7 +29,7 @@ describe('when the model does not answer', () => {
       expect(visible(said)).toBe(textsEn.fallback[code]);
       expect(lmStudio.inputs()).toHaveLength(1);
       expect(scene.log.find(({ level }) => level === 'error')).toMatchObject({
-        message: 'the model did not answer',
+        message: 'failed to call model',
         fields: { kind: code, threadId, messageId: threadId, status: code === 'model-status' ? 500 : null },
       });
       expect(JSON.stringify(scene.log)).not.toContain('hello');

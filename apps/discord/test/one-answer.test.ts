@@ -45,9 +45,7 @@ describe('an answer that another process began', () => {
       replyTo: question.id,
     });
     await clock.untilWaiting(35_000);
-    expect(scene.log.map(({ message }) => message)).toContain(
-      'not answered, because another process of this bot answers',
-    );
+    expect(scene.log.map(({ message }) => message)).toContain('skipped message: answered by another process');
     held.release();
     clock.advance(35_000);
 
@@ -80,7 +78,7 @@ describe('an answer that Discord posted without saying so', () => {
       await clock.untilWaiting(seconds * 1_000);
       clock.advance(seconds * 1_000);
     }
-    await expect.poll(() => scene.log.some(({ message }) => message === 'answered')).toBe(true);
+    await expect.poll(() => scene.log.some(({ message }) => message === 'answered message')).toBe(true);
 
     expect(await scene.answers(id, 1)).toEqual(['re user: alice: hello']);
     expect(discord.countRequests('POST /channels/:channel/messages')).toBe(3);
@@ -96,7 +94,7 @@ describe('an answer that Discord posted without saying so', () => {
       await clock.untilWaiting(seconds * 1_000);
       clock.advance(seconds * 1_000);
     }
-    await expect.poll(() => scene.log.some(({ message }) => message === 'answered')).toBe(true);
+    await expect.poll(() => scene.log.some(({ message }) => message === 'answered message')).toBe(true);
 
     expect(await scene.answers(id, 1)).toEqual(['re user: alice: hello']);
     expect(discord.countRequests('POST /channels/:channel/messages')).toBe(7);

@@ -52,8 +52,8 @@ describe('when Discord answers with 401', () => {
     await clock.untilWaiting(3_000);
     clock.advance(3_000);
 
-    expect((await scene.answers(id, 3)).at(-1)).toContain('could not read all of what was said here before');
-    expect(scene.log.find(({ message }) => message === 'could not read the whole history')).toMatchObject({
+    expect((await scene.answers(id, 3)).at(-1)).toContain("couldn't read all earlier messages here");
+    expect(scene.log.find(({ message }) => message === 'failed to read full history')).toMatchObject({
       fields: { kind: 'discord-temporary', status: 401 },
     });
   });
@@ -67,7 +67,7 @@ describe('when Discord answers with 401', () => {
     discord.people.say('alice', id, 'and now?');
 
     expect(await scene.answers(id, 2)).toHaveLength(2);
-    expect(scene.log.find(({ message }) => message === 'could not read the whole history')).toMatchObject({
+    expect(scene.log.find(({ message }) => message === 'failed to read full history')).toMatchObject({
       fields: { kind: 'discord-refused', status: 401 },
     });
   });
@@ -85,7 +85,7 @@ describe('when Discord answers with 401', () => {
     clock.advance(3_000);
 
     await expect(lost).rejects.toMatchObject({ code: 'login', message: 'wrong token' });
-    expect(scene.log.find(({ message }) => message.startsWith('Discord has ended'))).toMatchObject({
+    expect(scene.log.find(({ message }) => message === 'stopping: Discord ended the session')).toMatchObject({
       level: 'error',
       fields: { kind: 'login', status: 401 },
     });
@@ -107,6 +107,6 @@ describe('when Discord does not answer at the start', () => {
     const { id } = discord.people.say('alice', discord.generalId, 'hello', { mention: true });
 
     expect(await scene.answers(id, 1)).toEqual(['there at last']);
-    expect(scene.log.filter(({ message }) => message === 'could not log in; trying again')).toHaveLength(3);
+    expect(scene.log.filter(({ message }) => message === 'failed to log in; retrying')).toHaveLength(3);
   });
 });

@@ -60,7 +60,7 @@ describe('a thread', () => {
     expect(textsEn.cannotPost(threadId)).toContain('unlock');
     expect(scene.log.filter(({ level }) => level === 'error')).toMatchObject([
       {
-        message: 'could not answer',
+        message: 'failed to answer message',
         fields: { kind: 'discord-permission', operation: 'post', threadId, messageId },
       },
     ]);

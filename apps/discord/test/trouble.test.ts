@@ -14,7 +14,7 @@ describe('where Discord does not let the bot', () => {
     expect(await scene.answers(discord.generalId, 1)).toEqual(['here then']);
     expect(discord.lastMessages(discord.generalId, 1)[0]?.message_reference?.message_id).toBe(question.id);
     expect(scene.log.find(({ level }) => level === 'warn')).toMatchObject({
-      message: 'no thread for this message; answering with a reply',
+      message: 'failed to create thread; replying in channel',
       fields: {
         kind: 'discord-permission',
         operation: 'open-thread',
@@ -55,7 +55,7 @@ describe('where Discord does not let the bot', () => {
     expect(lmStudio.inputs()).toEqual(['user: alice: hello']);
     expect(
       scene.log.filter(({ fields }) => fields.messageId === question.id).map(({ message }) => message),
-    ).toContain('not answered, because the message was deleted');
+    ).toContain('skipped message: deleted');
   });
 
   it('answers in the thread that somebody else made of the message meanwhile [TC-4, TC-28]', async () => {
@@ -83,7 +83,7 @@ describe('where Discord does not let the bot', () => {
     expect(visible(told)).toBe(textsEn.cannotPost(discord.generalId));
     expect(lmStudio.inputs()).toEqual([]);
     expect(scene.log.find(({ level }) => level === 'error')).toMatchObject({
-      message: 'could not answer',
+      message: 'failed to answer message',
       fields: { kind: 'discord-permission', operation: 'post', messageId: question.id },
     });
   });
@@ -98,7 +98,7 @@ describe('where Discord does not let the bot', () => {
     await discord.until(() => discord.countRequests('POST /channels/:channel/messages') === 1);
     await scene.stop();
 
-    expect(scene.log.map(({ message }) => message)).toContain('could not tell the author why');
+    expect(scene.log.map(({ message }) => message)).toContain('failed to notify author');
   });
 
   it('replies without a reference where it may not read the history [TC-A5]', async () => {
@@ -132,7 +132,7 @@ describe('when the history cannot be read', () => {
     expect(lines[0]).toBe('user: alice: first');
     expect(lines.at(-1)).toBe('user: alice: now?');
     expect(scene.log.find(({ level }) => level === 'warn')).toMatchObject({
-      message: 'could not read the whole history',
+      message: 'failed to read full history',
       fields: {
         kind: 'discord-temporary',
         status: 500,
@@ -168,7 +168,7 @@ describe('when the history cannot be read', () => {
     expect(lmStudio.inputs().at(-1)).toBe('user: alice: now?');
     expect(scene.log.filter(({ level }) => level === 'warn')).toMatchObject([
       {
-        message: 'could not read the whole history',
+        message: 'failed to read full history',
         fields: { kind: 'discord-permission', operation: 'read-history', messageId, threadId },
       },
     ]);

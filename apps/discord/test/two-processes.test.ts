@@ -98,7 +98,7 @@ describe('an answer that one process leaves half', () => {
     clock.advance(305_000);
     await expect
       .poll(() => log.map(({ message }) => message))
-      .toContain('not answered, because another process of this bot answers');
+      .toContain('skipped message: answered by another process');
     await discord.until(() => lmStudio.inputs().length === 2);
     letOn();
 

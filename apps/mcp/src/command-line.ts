@@ -27,23 +27,31 @@ const httpTokenVariable = 'AGENT_COMMENTS_TOKEN';
 export async function runCommandLine(argv: readonly string[], environment: Environment): Promise<number> {
   let code = 0;
   const program = new Command('agent-comments-mcp')
-    .description('Hands what people say on a thread to any agent, until it acknowledges it.')
-    .requiredOption('--thread <url>', 'page of the issue, pull or merge request; with --adapter its key')
-    .option('--adapter <module>', 'module of an adapter of your own')
-    .option('--adapter-options <json>', 'its options')
+    .description(
+      'MCP server that delivers the comments of an issue, pull request, or merge request to any agent until the agent acknowledges them.',
+    )
+    .requiredOption(
+      '--thread <url>',
+      'URL of the issue, pull request, or merge request; with --adapter, its key',
+    )
+    .option('--adapter <module>', 'module of a custom adapter')
+    .option('--adapter-options <json>', 'options of the adapter')
     .option(
       '--trust <login>',
-      'whose words may be followed beside those with write permission; repeatable',
+      'user or bot to trust in addition to users with write access; repeatable',
       (login: string, others: readonly string[]) => [...others, login],
       [],
     )
-    .option('--api-url <url>', 'address of the API, where it does not follow from the page')
-    .option('--token-env <name>', 'variable that holds the token (default: GITHUB_TOKEN or GITLAB_TOKEN)')
+    .option('--api-url <url>', 'URL of the API, if it cannot be derived from --thread')
+    .option(
+      '--token-env <name>',
+      'environment variable that holds the token (default: GITHUB_TOKEN or GITLAB_TOKEN)',
+    )
     .option(
       '--state <directory>',
-      'where acknowledgements are kept (default: agent-comments-mcp in XDG_STATE_HOME)',
+      'directory for acknowledgements (default: agent-comments-mcp in XDG_STATE_HOME)',
     )
-    .option('--memory', 'keep nothing: acknowledgements are forgotten with the process');
+    .option('--memory', 'keep acknowledgements in memory only; a restart forgets them');
   const open = async () => openFor(program.opts<Options>(), environment);
   const tell = (answer: DeskAnswer) => {
     // Hosts show people what a hook that failed says on standard error.
@@ -56,18 +64,18 @@ export async function runCommandLine(argv: readonly string[], environment: Envir
     .action(async () => serveStdio(await open(), program.opts<Options>()));
   program
     .command('http')
-    .description(`serve MCP over HTTP on 127.0.0.1; the variable ${httpTokenVariable} holds the bearer token`)
-    .option('--port <number>', 'port', parsePort, 9470)
+    .description(`serve MCP over HTTP on 127.0.0.1; ${httpTokenVariable} holds the bearer token`)
+    .option('--port <number>', 'port to listen on', parsePort, 9470)
     .action(async ({ port }: { port: number }) =>
       serveOverHttp(await open(), { ...program.opts<Options>(), port, token: readHttpToken(environment) }),
     );
   program
     .command('new')
-    .description('print what waits, as get_new_comments does')
-    .option('--before-end', 'read the thread as a whole')
+    .description('print the unacknowledged comments, like get_new_comments')
+    .option('--before-end', 'read the whole thread again')
     .option(
       '--exit-code <number>',
-      'where anything waits, end with this code and print to standard error',
+      'if there are unacknowledged comments, print them to standard error and exit with this code',
       parseCode,
     )
     .action(async ({ beforeEnd = false, exitCode }: { beforeEnd?: boolean; exitCode?: number }) => {
@@ -78,7 +86,7 @@ export async function runCommandLine(argv: readonly string[], environment: Envir
     });
   program
     .command('acknowledge')
-    .description('acknowledge what these ids stand for')
+    .description('acknowledge comments by their ids')
     .argument('<ids...>')
     .action(async (ids: string[]) => tell(await (await open()).acknowledge(ids)));
   try {
@@ -105,7 +113,7 @@ async function openFor(options: Options, environment: Environment): Promise<Thre
 async function serveStdio(desk: ThreadDesk, { memory: forgets = false }: Options): Promise<void> {
   const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
   const server = createMcpServer(desk, { forgets });
-  let problem: unknown = 'no reason was given';
+  let problem: unknown = 'no reason given';
   const ended = new Promise<void>((resolve, reject) => {
     // A pipe is closed; a file, such as /dev/null, only ends.
     for (const event of ['close', 'end']) process.stdin.once(event, () => resolve());
@@ -113,8 +121,7 @@ async function serveStdio(desk: ThreadDesk, { memory: forgets = false }: Options
       problem = error;
     };
     // The SDK ends a connection whose message is longer than 10 MiB.
-    server.server.onclose = () =>
-      reject(new Error(`The connection had to be ended: ${toErrorMessage(problem)}`));
+    server.server.onclose = () => reject(new Error(`The connection was closed: ${toErrorMessage(problem)}`));
   });
   await server.connect(new StdioServerTransport());
   await ended;
@@ -127,7 +134,7 @@ async function serveOverHttp(
 ): Promise<void> {
   const { serveHttp } = await import('./serve-http.ts');
   const server = await serveHttp({ port, token, createServer: () => createMcpServer(desk, { forgets }) });
-  process.stderr.write(`agent-comments-mcp listens on ${server.url}\n`);
+  process.stderr.write(`agent-comments-mcp is listening on ${server.url}\n`);
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
   });
@@ -138,17 +145,17 @@ function readHttpToken(environment: Environment): string {
   const token = environment[httpTokenVariable]?.trim() ?? '';
   if (token.length >= 16) return token;
   throw new TypeError(
-    `The variable ${httpTokenVariable} has to hold the bearer token of the clients, of at least 16 characters.`,
+    `Set ${httpTokenVariable} to the bearer token of the clients. It must have at least 16 characters.`,
   );
 }
 
 function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new InvalidArgumentError('A port is a number from 0 to 65535.');
+  throw new InvalidArgumentError('The port must be a number from 0 to 65535.');
 }
 
 function parseCode(text: string): number {
   if (/^[1-9]\d?$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('An exit code is a number from 1 to 99.');
+  throw new InvalidArgumentError('The exit code must be a number from 1 to 99.');
 }

@@ -56,9 +56,7 @@ function readToken(
   if (name === null) return null;
   const token = environment[name]?.trim();
   if (token) return token;
-  throw new TypeError(
-    `The variable ${name} is not set. It has to hold a token that may read and write comments.`,
-  );
+  throw new TypeError(`${name} is not set. Set it to a token that can read and write comments.`);
 }
 
 interface Opened {
@@ -124,7 +122,7 @@ async function findProject(
   });
   if (!response.ok)
     throw new TypeError(
-      `GitLab answered ${response.status} when it was asked for ${project}. Check its path and the token.`,
+      `GitLab answered ${response.status} for the project ${project}. Check the project path and the token.`,
     );
   return String(projectSchema.parse(await response.json()).id);
 }

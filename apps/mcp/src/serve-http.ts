@@ -60,15 +60,15 @@ function refuse(
 ): Response | null {
   const { headers } = request;
   if (!hosts.includes(headers.get('host')?.toLowerCase() ?? ''))
-    return say(403, 'This host name is not answered.');
+    return say(403, 'This host name is not allowed.');
   const origin = headers.get('origin');
   if (origin !== null && !hosts.some((host) => origin.toLowerCase() === `http://${host}`))
-    return say(403, 'Pages of this origin are not answered.');
+    return say(403, 'Requests from this origin are not allowed.');
   if (!isSame(headers.get('authorization') ?? '', `Bearer ${token}`))
-    return say(401, 'A bearer token is needed.', { 'www-authenticate': 'Bearer' });
-  if (new URL(request.url).pathname !== '/mcp') return say(404, 'The server is at /mcp.');
+    return say(401, 'A valid bearer token is required.', { 'www-authenticate': 'Bearer' });
+  if (new URL(request.url).pathname !== '/mcp') return say(404, 'Not found. The MCP server is at /mcp.');
   // Without sessions there is no stream of its own to open and no session to end: a client that got one would open it again and again.
-  if (request.method !== 'POST') return say(405, 'Only POST is answered.', { allow: 'POST' });
+  if (request.method !== 'POST') return say(405, 'Only POST is allowed.', { allow: 'POST' });
   return null;
 }
 

@@ -35,6 +35,6 @@ describe('parseThreadPlace', () => {
     'https://github.com/octo/hello',
     'https://github.com/a/b/issues/x',
   ])('says what the page of a thread looks like instead of %j', (thread) => {
-    expect(() => parseThreadPlace({ thread })).toThrow(/is not the page of a thread/);
+    expect(() => parseThreadPlace({ thread })).toThrow(/is not the URL of an issue/);
   });
 });

@@ -82,22 +82,22 @@ export function parseThreadPlace({ thread, adapter, adapterOptions, apiUrl }: Th
 
 function unreadable(thread: string): TypeError {
   return new TypeError(
-    `${JSON.stringify(thread.slice(0, 200))} is not the page of a thread. Give one such as https://github.com/octo/hello/issues/7 ` +
-      'or https://gitlab.com/group/project/-/merge_requests/7, or --adapter with the key of a thread that it knows.',
+    `${JSON.stringify(thread.slice(0, 200))} is not the URL of an issue, pull request, or merge request. Pass one such as https://github.com/octo/hello/issues/7 ` +
+      'or https://gitlab.com/group/project/-/merge_requests/7, or use --adapter and pass the key of a task.',
   );
 }
 
 function parseCustomKey(thread: string): CustomTaskKey {
   const key = parseTaskKey(thread);
   if (key.type === 'custom') return key;
-  throw new TypeError('With --adapter the thread is a key such as custom:tracker:project:7.');
+  throw new TypeError('With --adapter, --thread must be a key such as custom:tracker:project:7.');
 }
 
 function parseOptions(text = '{}'): AdapterOptions {
   try {
     return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
   } catch (cause) {
-    throw new TypeError('--adapter-options has to be an object in JSON, such as {"tasks":"./tasks"}.', {
+    throw new TypeError('--adapter-options must be a JSON object, such as {"tasks":"./tasks"}.', {
       cause,
     });
   }

@@ -34,6 +34,6 @@ it('serves a thread of an adapter, whose people are trusted by name [NX-266]', a
   expect(await desk.postAnswer({ body: 'Euros it is.' })).toMatchObject({ failed: false });
   expect((await desk.getConversation()).text).toContain('Euros it is.');
   await expect(openDesk({ ...words, thread: 'github_issue:a:b:1' }, {})).rejects.toThrow('custom:tracker');
-  await expect(openDesk({ ...words, adapterOptions: '[' }, {})).rejects.toThrow('object in JSON');
+  await expect(openDesk({ ...words, adapterOptions: '[' }, {})).rejects.toThrow('must be a JSON object');
   await expect(openDesk({ ...words, adapter: './none.ts' }, {})).rejects.toThrow('could not be loaded');
 });

@@ -90,7 +90,7 @@ export async function traceDaemon(): Promise<DaemonTrace> {
     });
   const number = world.openIssue('The total is wrong');
   const tell = async (): Promise<void> => {
-    const line = await daemon?.log.find('taking webhooks');
+    const line = await daemon?.log.find('listening for webhooks');
     const { id } = world.gitHub.comment({ repo: repository, number, author: 'alice', body: marker });
     const happening = { event: 'issue_comment', action: 'created', repo: repository, commentId: id } as const;
     const delivery = world.gitHub.composeDelivery(happening, secret);

@@ -26,5 +26,5 @@ export function toSpans(lines: readonly LogLine[]): Spans {
     const times = timesOf(message).map((time) => time - readyAt);
     return { first: Math.min(...times), last: Math.max(...times) };
   };
-  return { begun: spanOf('task begun'), opened: spanOf('workspace opened') };
+  return { begun: spanOf('started task'), opened: spanOf('opened workspace') };
 }

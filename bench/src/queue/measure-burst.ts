@@ -58,7 +58,7 @@ export function countTrouble({
 }: Pick<DaemonProcess, 'log'>): Pick<Burst, 'withoutLastPoll' | 'putBack'> {
   const times = (message: string) => log.lines.filter(({ msg }) => msg === message).length;
   return {
-    withoutLastPoll: times('ending without a last poll of the thread'),
-    putBack: times('a task could not be carried out'),
+    withoutLastPoll: times('finishing without final poll'),
+    putBack: times('failed to run task'),
   };
 }

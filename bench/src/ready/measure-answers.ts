@@ -23,16 +23,16 @@ export async function measureAnswers({ comments }: MeasureAnswersOptions): Promi
   });
   const daemon = startDaemon(world, { once: false });
   try {
-    const { url } = (await daemon.whileRunning(
-      daemon.log.find('serving /healthz, /readyz, /metrics and /tasks.json'),
-    )) as unknown as { readonly url: string };
+    const { url } = (await daemon.whileRunning(daemon.log.find('serving HTTP endpoints'))) as unknown as {
+      readonly url: string;
+    };
     const number = world.openIssue('The total is wrong');
     for (const body of comments) world.gitHub.comment({ repo: repository, number, author: 'alice', body });
     const urls = paths.map((path) => `${url}${path}`);
     const poll = new Worker(new URL('./poll-endpoints.ts', import.meta.url), {
       workerData: { urls, pauseMs: 1 },
     });
-    await daemon.whileRunning(daemon.log.find('task ended'));
+    await daemon.whileRunning(daemon.log.find('finished task'));
     poll.postMessage('stop');
     const [answered] = (await once(poll, 'message')) as [Answers];
     return Object.fromEntries(paths.map((path) => [path, answered[`${url}${path}`] ?? []]));

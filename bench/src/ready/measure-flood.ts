@@ -27,7 +27,7 @@ export async function measureFlood(): Promise<FloodFigures> {
   const environment = { GITHUB_WEBHOOK_SECRET: 'TheSecretOfTheWebhookInBenches01' };
   const daemon = startDaemon(world, { once: false, environment });
   try {
-    const { url } = (await daemon.whileRunning(daemon.log.find('taking webhooks'))) as unknown as {
+    const { url } = (await daemon.whileRunning(daemon.log.find('listening for webhooks'))) as unknown as {
       readonly url: string;
     };
     await wait(1_000);

@@ -67,7 +67,7 @@ export async function measureLatency({ events, quietSteps }: { events: number; q
   world.openIssue('The total is wrong');
   const daemon = startDaemon(world, { once: false, environment: { GITHUB_WEBHOOK_SECRET: secret } });
   const tell = async (index: number): Promise<Pending> => {
-    const { url } = (await daemon.log.find('taking webhooks')) as unknown as { readonly url: string };
+    const { url } = (await daemon.log.find('listening for webhooks')) as unknown as { readonly url: string };
     const marker = `Comment number ${index} of the bench.`;
     const { id } = world.gitHub.comment({ repo: repository, number: 1, author: 'alice', body: marker });
     const happening = { event: 'issue_comment', action: 'created', repo: repository, commentId: id } as const;
@@ -79,7 +79,7 @@ export async function measureLatency({ events, quietSteps }: { events: number; q
     return { marker, postedAt };
   };
   try {
-    await daemon.whileRunning(daemon.log.find('task ended'));
+    await daemon.whileRunning(daemon.log.find('finished task'));
     return figures satisfies LatencyFigures;
   } finally {
     await daemon.end();

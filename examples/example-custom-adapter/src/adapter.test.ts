@@ -180,7 +180,7 @@ describe('a folder that people edit by hand', () => {
     [
       'a comment without a real time',
       '---\ntitle: A\n---\n## Comment 1 by @bob at noon\n',
-      /"noon" is no time/,
+      /"noon" is not a valid time/,
     ],
   ])('says which file has %s', async (_, text, message) => {
     await writeFile(join(directory, '0001-a.md'), text);

@@ -38,10 +38,11 @@ interface Tracker {
   readonly now: () => Date;
 }
 
-/** A platform that is a folder of Markdown files, for a repository without a forge. */
+/** Creates a platform from a folder of Markdown files, for a repository that is on no platform. */
 export default function createFolderPlatform(given: FolderArguments): AdapterPlatform {
   const { name, directory, options, now = () => new Date() } = given;
-  if (typeof options.tasks !== 'string') throw new Error('options.tasks has to name the folder of the tasks');
+  if (typeof options.tasks !== 'string')
+    throw new Error('options.tasks must be the path of the folder with the tasks');
   const path = resolve(directory, options.tasks);
   const tracker = { name, folder: openTaskFolder(path), project: basename(path), now };
   return {
@@ -54,7 +55,7 @@ export default function createFolderPlatform(given: FolderArguments): AdapterPla
     tasks: createTaskFinder(tracker),
     openThread: (key) => {
       if (key.type !== 'custom' || key.platform !== name) {
-        throw new PlatformError('This is no key of a task in a folder.', { code: 'invalid' });
+        throw new PlatformError('This key does not belong to a task in the folder.', { code: 'invalid' });
       }
       return { ...openTask(tracker, key.id), repository: describeRepository(given) };
     },
@@ -136,7 +137,8 @@ function createLabels({ folder }: Tracker, number: string): LabelEditor {
     });
   return {
     addLabel: async (label, { signal } = {}) => {
-      if (label.length > 50) throw new PlatformError('A label is too long: 50 at most.', { code: 'invalid' });
+      if (label.length > 50)
+        throw new PlatformError('A label can have at most 50 characters.', { code: 'invalid' });
       await setLabels(signal, (all) => (all.some(isSame(label)) ? all : [...all, label]));
     },
     removeLabel: (label, { signal } = {}) =>

@@ -73,7 +73,7 @@ it('takes a task file to a branch of the repository, a comment in the file and t
     { text: 'total adds now.' },
   ]);
   const { code, output, task, sent } = await runDaemon(script, { repository: 'shop' });
-  expect(output).toContain('task ended');
+  expect(output).toContain('finished task');
   expect(code).toBe(0);
 
   const branch = 'agent/issue-7-the-total-is-wrong';

@@ -48,6 +48,7 @@ const fromSection = (text: string) => text.trim().replaceAll(/^\\(?=\\*## Commen
 
 function toTime(text: string): string {
   const time = Date.parse(text.trim());
-  if (Number.isNaN(time)) throw new Error(`"${text.trim()}" is no time; write it like 2026-01-31 09:30`);
+  if (Number.isNaN(time))
+    throw new Error(`"${text.trim()}" is not a valid time; write it like 2026-01-31 09:30`);
   return new Date(time).toISOString();
 }

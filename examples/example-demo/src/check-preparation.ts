@@ -3,7 +3,7 @@ import { demoFault, demoGuess, demoRounding, resultsFile } from '@agent/simulato
 import type { CheckedPromise } from './checked-promise.ts';
 import type { DemoFacts } from './demo-facts.ts';
 
-/** What is promised of the time before the first step, where the script plays: it is what has that much to be found out. */
+/** Checks what only the script makes happen: pre-planning, the rejected assumption, and verification. */
 export function checkPreparation({
   model,
   written,
@@ -18,7 +18,7 @@ export function checkPreparation({
   return [
     {
       promise:
-        'before it began to work one comment showed what it understood, collected and assumed, and how to object',
+        'before the first step, one comment showed what it understood, collected and assumed, and how to object',
       kept: inOrder(model.toldBefore, [
         '### 📋 Understanding',
         '### ⚠️ Assumptions',
@@ -27,16 +27,15 @@ export function checkPreparation({
       ]),
     },
     {
-      promise: 'what it collected stands in its instructions: the code, its test, how tests are started',
+      promise: 'its instructions contain what it collected: the code, its test, how to run the tests',
       kept: says(demoFault.wrong, demoRounding.testBefore.split('\n')[0] ?? '', '"test": "node --test"'),
     },
     {
-      promise:
-        'only tools that read ran while it collected: a command was refused, and left nothing on its branch',
-      kept: says('- What the tests print today (impact') && !changedFiles.includes(resultsFile),
+      promise: 'it collected with read-only tools: a command was refused and left no file on the branch',
+      kept: says('- What the tests print now (impact') && !changedFiles.includes(resultsFile),
     },
     {
-      promise: "the till's login is said to be missing, to people and to the agent, and nobody guesses it",
+      promise: "the till's login is reported as missing, on the issue and to the agent, and is not guessed",
       kept:
         written.includes('❌ The login data for the till') &&
         says('- The login data for the till (impact') &&
@@ -44,16 +43,15 @@ export function checkPreparation({
         questions.join() === 'understanding,needs,assumption',
     },
     {
-      promise:
-        'what it assumed it marked as assumed, and after a /reject the branch does what was said instead',
+      promise: 'it marked its assumption as one, and after /reject the code does what the comment says',
       kept:
-        says('- A1 rounding: line by line (confidence 60%') &&
+        says('- A1 rounding: per line (confidence 60%') &&
         model.objected &&
         roundedTotal === demoRounding.total,
     },
     {
       promise:
-        'the same comment shows the plan, the action that failed, the revision, and the placeholder that verification found',
+        'the same comment shows the plan, the failed step, the revision, and the placeholder that verification found',
       kept:
         inOrder(progress, [
           'Execution Plan (Verification Round)',

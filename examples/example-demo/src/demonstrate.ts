@@ -1,17 +1,17 @@
 import type { ChosenModel, DemoForge, ForgeName } from '@agent/simulators/demo';
 import { prepareDemonstration } from '@agent/simulators/demo';
-import { demoRepository } from '@agent/simulators/demo/parts';
+import { demoRepository, wrapLine } from '@agent/simulators/demo/parts';
 import { checkPromises } from './check-promises.ts';
 import type { CheckedPromise } from './checked-promise.ts';
 import { collectFacts, type RunFacts } from './collect-facts.ts';
 import { formatThread } from './format-thread.ts';
 import type { Interruption } from './interruption.ts';
+import { createNarrator, type Narrator } from './narrator.ts';
 import { outlinePreparation } from './outline-preparation.ts';
 import type { Printer } from './printer.ts';
 import { type RunDaemonOptions, runDaemon, toDaemonEnvironment } from './run-daemon.ts';
+import { nextCommand, shortenDiff, showOutcome } from './show-outcome.ts';
 import { startWithPage } from './show-page.ts';
-import { createTimeline } from './timeline.ts';
-import { wrapLine } from './wrap-line.ts';
 import { writeConfiguration } from './write-configuration.ts';
 
 export interface DemonstrationOptions {
@@ -23,8 +23,10 @@ export interface DemonstrationOptions {
   readonly environment: NodeJS.ProcessEnv;
   readonly printer: Printer;
   readonly interruption: Interruption;
-  /** True where the daemon stays with its page after its run. */
+  /** Keeps the daemon running with its web page after the run. */
   readonly page: boolean;
+  /** Prints the log, every request and whole threads. */
+  readonly verbose: boolean;
 }
 
 /**
@@ -33,14 +35,14 @@ export interface DemonstrationOptions {
  * @returns what was promised and what was kept; nothing when the run was interrupted
  */
 export async function demonstrate(options: DemonstrationOptions): Promise<CheckedPromise[]> {
-  const { chosen, directory, printer } = options;
+  const { chosen, directory, printer, verbose } = options;
   const demonstration = await prepareDemonstration({
     forge: options.forge,
     model: chosen,
-    tell: (who, text) => (who === 'model' ? timeline.modelSays(text) : timeline.personSays(who, text)),
+    tell: (who, text) => (who === 'model' ? narrator.modelSays(text) : narrator.personSays(who, text)),
   });
   const { forge } = demonstration;
-  const timeline = createTimeline(printer, forge);
+  const narrator = createNarrator(printer, forge, { verbose });
   try {
     const configPath = await writeConfiguration(directory, demonstration.configuration);
     const command = `agent-daemon run ${options.page ? '' : '--once '}--config ${configPath}`;
@@ -48,13 +50,15 @@ export async function demonstrate(options: DemonstrationOptions): Promise<Checke
     const environment = toDaemonEnvironment(options.environment, demonstration.environment);
     const onLine = (line: string) => {
       demonstration.daemonSays(line);
-      timeline.daemonSays(line);
+      narrator.daemonSays(line);
     };
     const run = { ...options, configPath, environment, onLine };
+    printer.heading('What happens');
+    narrator.begin();
     const show = (exitCode: number | null) => {
-      timeline.catchUp();
+      narrator.catchUp();
       const observed = chosen.kind === 'script' ? demonstration.observed() : null;
-      return showResult(forge, { exitCode, directory, printer, model: observed });
+      return showResult(forge, { exitCode, directory, printer, verbose, narrator, model: observed });
     };
     if (options.page) return await watchPage(run, show);
     const exitCode = await watchDaemon(run);
@@ -71,20 +75,18 @@ function introduce(
   printer.heading('The stage');
   printer.block(
     [
-      `A simulated ${facts.forge.title} at ${facts.forge.url}, with the repository ${demoRepository.path}:`,
-      'one of its tests fails, and an issue labeled "coding agent" asks for help.',
+      `A simulated ${facts.forge.title} at ${facts.forge.url}. A test of the repository ${demoRepository.path} fails.`,
       facts.model,
-      `The daemon as it is: ${facts.command}`,
-      'The tests run without a sandbox here, so that this plays on any machine; tools.run_command.sandbox is required elsewhere.',
+      `The real daemon: ${facts.command}`,
+      'Commands run without a sandbox in this demonstration only. --verbose prints the log.',
     ].join('\n'),
   );
 }
 
 async function watchDaemon(
-  options: Pick<DemonstrationOptions, 'printer' | 'interruption'> & RunDaemonOptions,
+  options: Pick<DemonstrationOptions, 'interruption'> & RunDaemonOptions,
 ): Promise<number> {
-  const { printer, interruption, ...run } = options;
-  printer.heading('What happens');
+  const { interruption, ...run } = options;
   const daemon = runDaemon(run);
   interruption.passTo(daemon.signal);
   const exitCode = await daemon.ended;
@@ -98,7 +100,6 @@ async function watchPage(
   show: (exitCode: null) => Promise<CheckedPromise[]>,
 ): Promise<CheckedPromise[]> {
   const { printer, interruption, ...run } = options;
-  printer.heading('What happens');
   const { daemon, finished, address, token } = await startWithPage(run, { printer });
   interruption.passTo(daemon.signal);
   await finished;
@@ -112,38 +113,38 @@ async function watchPage(
 
 async function showResult(
   forge: DemoForge,
-  options: RunFacts & { readonly printer: Printer },
+  options: RunFacts & Pick<DemonstrationOptions, 'printer' | 'verbose'> & { readonly narrator: Narrator },
 ): Promise<CheckedPromise[]> {
-  const { printer } = options;
+  const { printer, narrator } = options;
   const { facts, issue, changeRequest, diff, tests } = await collectFacts(forge, options);
+  if (options.verbose) {
+    showRequests(printer, forge);
+    showPreparation(printer, options.model?.firstStep ?? '');
+    printer.heading(`Issue ${issue.reference}`);
+    printer.block(formatThread(issue));
+  }
+  if (changeRequest !== null) {
+    const { reference, title } = changeRequest;
+    printer.heading(`The draft ${forge.changeRequestWord} ${reference}: ${title}`);
+    if (options.verbose) printer.block(formatThread(changeRequest));
+    printer.diff(options.verbose ? `\n${diff}\n` : shortenDiff(diff));
+    if (options.verbose) printer.block(tests.replace(/^ℹ (?!pass|fail).*\n?/gm, '').trimEnd());
+  }
+  return showOutcome(checkPromises(facts), { printer, log: narrator.unprintedLog(), next: nextCommand });
+}
+
+function showRequests(printer: Printer, forge: DemoForge): void {
   const requests = forge.requests();
   const unchanged = requests.filter(({ status }) => status === 304).length;
   printer.block(
     `\n${requests.length} requests to ${forge.title}, ${unchanged} of them answered "not modified".`,
   );
-  const foundOut = outlinePreparation(options.model?.firstStep ?? '');
-  if (foundOut !== '') {
-    printer.heading('What the agent knew before it began to work (from its instructions)');
-    printer.block(
-      foundOut
-        .split('\n')
-        .flatMap((line) => wrapLine(line, 100))
-        .join('\n'),
-    );
-  }
-  printer.heading(`Issue ${issue.reference}, as it stands now`);
-  printer.block(formatThread(issue));
-  if (changeRequest !== null) {
-    printer.heading(`The ${forge.changeRequestWord} ${changeRequest.reference}, as it stands now`);
-    printer.block(formatThread(changeRequest));
-    printer.heading('Its diff');
-    printer.diff(diff);
-    printer.heading("The project's tests on its branch");
-    printer.block(tests.replace(/^ℹ (?!pass|fail).*\n?/gm, '').trimEnd());
-  }
-  const promises = checkPromises(facts);
-  printer.heading('As promised?');
-  for (const { promise, kept } of promises) printer.verdict(promise, kept);
-  printer.line();
-  return promises;
+}
+
+function showPreparation(printer: Printer, firstStep: string): void {
+  const outline = outlinePreparation(firstStep);
+  if (outline === '') return;
+  printer.heading('What the agent knew before it started to work (from its instructions)');
+  const lines = outline.split('\n').flatMap((line) => wrapLine(line, 100));
+  printer.block(lines.join('\n'));
 }

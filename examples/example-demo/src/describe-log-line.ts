@@ -1,7 +1,7 @@
 import { demoRepository } from '@agent/simulators/demo/parts';
 
 /** One line for each of these would hide the others, or say again what the notice on the issue says. */
-const leftOut = /getting ready {2}event=|the index of earlier runs/;
+const leftOut = /pre-planning event {2}|run index/;
 const thread = new RegExp(`${demoRepository.path}[#!]\\d+ {2}`);
 
 /**
@@ -16,5 +16,5 @@ export function describeLogLine(line: string): string | null {
     .replace(thread, '')
     .replace(/^((?:warning|error) {2})?step \d+ {2}/, '$1')
     .replace(/ {2}call=(.{50}).+(?= {2}ms=)/, '  call=$1…')
-    .replace(/ \(Task: [\w-]+\) {2}taskUuid=\S+$/, '');
+    .replace(/(?: \(Task: [\w-]+\))? {2}taskUuid=\S+/, '');
 }

@@ -6,7 +6,7 @@ const deeds: readonly (readonly [RegExp, (parts: RegExpExecArray) => string])[] 
   [/^POST .*\/issues\/(\d+)\/labels$/, ([, number]) => `adds a label to #${number}`],
   [
     /^DELETE .*\/issues\/(\d+)\/labels\/(.+)$/,
-    ([, number, label]) => `takes "${decode(label)}" off #${number}`,
+    ([, number, label]) => `removes "${decode(label)}" from #${number}`,
   ],
   [/^POST .*\/issues\/(\d+)\/comments$/, ([, number]) => `comments on #${number}`],
   [/^POST .*\/issues\/comments\/\d+\/reactions$/, () => 'reacts to a comment'],
@@ -16,14 +16,14 @@ const deeds: readonly (readonly [RegExp, (parts: RegExpExecArray) => string])[] 
   [/^POST .*\/issues\/(\d+)\/notes$/, ([, number]) => `comments on #${number}`],
   [/^PUT .*\/notes\/\d+$/, () => 'edits its comment'],
   [/^POST .*\/merge_requests$/, () => 'opens a merge request'],
-  [/^PUT .*\/merge_requests\/(\d+)$/, ([, number]) => `brings merge request !${number} up to date`],
+  [/^PUT .*\/merge_requests\/(\d+)$/, ([, number]) => `updates merge request !${number}`],
   [
     /^POST .*\/pulls\/(\d+)\/comments(?:\/\d+\/replies)?$/,
     ([, number]) => `answers a review comment on #${number}`,
   ],
-  [/^POST .*\/labels$/, () => 'makes a label'],
+  [/^POST .*\/labels$/, () => 'creates a label'],
   [/^POST .*\/pulls$/, () => 'opens a pull request'],
-  [/^PATCH .*\/pulls\/(\d+)$/, ([, number]) => `brings pull request #${number} up to date`],
+  [/^PATCH .*\/pulls\/(\d+)$/, ([, number]) => `updates pull request #${number}`],
   [/^POST .*\/git-receive-pack$/, () => 'pushes its branch'],
   [/^POST .*\/git-upload-pack$/, () => 'fetches from the repository'],
 ];

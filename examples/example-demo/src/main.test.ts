@@ -1,29 +1,55 @@
+import { readFileSync } from 'node:fs';
 import { demoRounding, scriptNotice } from '@agent/simulators/demo/parts';
 import { describe, expect, it } from 'vitest';
+import { pictureFile } from './picture/draw-issue.ts';
 import { reviewQuestion } from './review/repair-basket.ts';
 import { runDemo } from './run-demo.ts';
 
-/** What is to be seen of the time before the first step, and of what was assumed then, in this order. */
+/** What users see on the issue, and then of the draft, in this order. */
+const issueStory = new RegExp(
+  [
+    '@mika opens issue #1: The discount is applied twice',
+    '@shop-agent comments\\n',
+    '@shop-agent edits its comment: what it found out\\n',
+    '@shop-agent edits its comment: the plan\\n',
+    '@mika comments\\n {2}│ /reject A1 Our till rounds once',
+    '@shop-agent reacts to the comment with 👀',
+    "@shop-agent edits its comment: the plan after @mika's comment\\n",
+    '\\n {2}│ ☐ .*Apply the discount once',
+    '\\n {2}- ☐ .*Keep rounding per line',
+    '\\n {2}\\+ ☐ .*Round once, on the sum',
+    '@shop-agent edits its comment: the progress\\n',
+    '\\n {2}│ ☑ .*Replace the placeholder with a test',
+    '── The draft pull request #2: ',
+    '\\n {2}\\+ {2}const sum = ',
+    '── Checks ',
+    '✔ the tests pass on the branch of the pull request',
+    '── Next ',
+    'npm run daemon -- init',
+  ].join('[\\s\\S]*'),
+);
+
+/** What the log shows of the time before the first step, and of the assumption, in this order. */
 const story = new RegExp(
   [
-    'model +“What is wanted: “A discount is taken off twice” is mended',
+    'model +“The goal: Fix “The discount is applied twice”',
     'edits its comment',
-    'model +“What has to be known: 10 things',
-    'model +“What may be assumed of “rounding”: line by line',
+    'model +“I need 10 pieces of information',
+    'model +“My assumption about “rounding”: per line',
     'edits its comment',
     'model +“My plan has three steps',
     'mika +“/reject A1 ',
     'model +“task_1 failed',
-    'model +“My assumption is rejected: the till rounds once. I revise',
+    'model +“My assumption was rejected: the till rounds once',
     'model +“I read src/basket.js',
-    'model +“The percentage goes off the sum, once',
-    'model +“A placeholder was left in the test file',
-    'model +“The placeholder becomes the test',
-    'model +“Everything is as it should be',
+    'model +“The discount is applied to the sum, once',
+    'model +“The test file still contains a placeholder',
+    'model +“I replace the placeholder with a real test',
+    'model +“Everything is correct',
     'comments on #1: ✅ Task completed',
-    '── Issue #1, as it stands now',
+    '── Issue #1 ──',
     '### 📋 Understanding',
-    '❌ Whether a discount is rounded line by line or once \\(the assumption was rejected',
+    '❌ Whether discounts are rounded per line or once \\(the assumption was rejected',
     '❌ The login data for the till',
     'Execution Plan \\(Verification Round\\)',
     '@mika:\\n {2}│ /reject A1 ',
@@ -33,14 +59,14 @@ const story = new RegExp(
 /** What is to be seen of a run that stays with its draft, in this order: each line follows from the one before it. */
 const reviewStory = new RegExp(
   [
-    'model +“The percentage goes off twice\\. I take it off the sum alone',
+    'model +“The discount is applied twice\\. I apply it to the sum only',
     'github +opens a pull request',
     'ci +“❌ the check "test" at ',
-    'model +“The log of the check says 1250 instead of 2250',
+    'model +“The log of the check shows 1250 instead of 2250',
     'mika +“on line 8: Why on the sum',
-    'model +“The reviewer wants the reason to stand in the code',
+    'model +“The reviewer wants the reason in the code',
     'ci +“✅ the check "test" at ',
-    'the change request is watched no more {2}end=green',
+    'stopped watching pull request {2}end=green',
   ].join('[\\s\\S]*'),
 );
 
@@ -52,38 +78,52 @@ function sectionOf(output: string, heading: string): string {
 /** What the agent is told of it, as the demonstration shows it: each thing by its length, all else to the letter. */
 const knew = `
   Collected information
-  - What is in the repository (codebase, files): 7 lines
-  - Where a percentage is taken off (codebase, discount): 8 lines
-  - The code that the test is for (codebase, source): 11 lines
-  - The test that the issue speaks of (codebase, test): 18 lines
-  - How the tests are started (codebase, setup): 7 lines
-  - What amounts are counted in (context, units): 4 lines
-  - Other issues on discounts (external, others): 3 lines
+  - The files of the repository (codebase, files): 7 lines
+  - Where a discount is applied (codebase, discount): 8 lines
+  - The code under test (codebase, source): 11 lines
+  - The test that the issue names (codebase, test): 18 lines
+  - How to run the tests (codebase, setup): 7 lines
+  - The unit of amounts (context, units): 4 lines
+  - Other issues about discounts (external, others): 3 lines
 
   Assumptions (not verified)
-  - A1 rounding: line by line (confidence 60%; `;
-const missing = ['- What the tests print today (impact: ', '- The login data for the till (impact: '];
+  - A1 rounding: per line (confidence 60%; `;
+const missing = ['- What the tests print now (impact: ', '- The login data for the till (impact: '];
 
 const stories = [
-  ['github', 'pull request', 'responses', []],
-  ['gitlab', 'merge request', 'chat', ['--gitlab']],
+  ['github', 'pull request', 'responses', ['--verbose']],
+  ['gitlab', 'merge request', 'chat', ['--gitlab', '--verbose']],
 ] as const;
-/** `npm test` plays the first of them. */
-const isFull = process.env.TEST_FULL === '1';
+/** Steps of the plans in the picture of the README. */
+const picturedSteps = readFileSync(pictureFile, 'utf8').match(/☐ [^<]+/g) ?? ['no step in the picture'];
+/** Lines of the whole output; npm itself prints four more. */
+const maxLines = 116;
 
 // At the same time: for half of its time, a story waits.
 describe.concurrent('npm start', () => {
-  it.each(isFull ? stories : stories.slice(0, 1))(
-    'shows an issue on %s understood and become a tested %s, over %s, and cleans up [PP-27, PP-30, PP-31]',
-    async (forge, word, api, flags) => {
+  it('shows what users see on the issue, the draft and the checks in 120 lines, and cleans up [PP-27, PP-30, PP-31]', async () => {
+    const { code, output, left } = await runDemo([]);
+    expect(output).not.toContain('✘');
+    expect(code).toBe(0);
+    expect(output).toMatch(issueStory);
+    expect(output).toContain(scriptNotice);
+    for (const step of picturedSteps) expect(output, '`npm run picture` renews the picture').toContain(step);
+    expect(output.trimEnd().split('\n').length).toBeLessThanOrEqual(maxLines);
+    expect(left).toEqual([]);
+  });
+
+  it.for(stories)(
+    'shows with --verbose how an issue on %s is understood and becomes a tested %s, over %s, and cleans up [PP-27, PP-30, PP-31]',
+    { tags: ['full'] },
+    async ([forge, word, api, flags]) => {
       const { code, output, left } = await runDemo(flags, { env: { LLM_API: api } });
       expect(output).not.toContain('✘');
       expect(code).toBe(0);
       expect(output).toMatch(story);
-      // What rests on it is void before the next action: the step itself, and what comes after it.
+      // The step that depends on the assumption, and the steps after it, are dropped before the next action.
       expect(output).toMatch(/taskId=task_2 {2}action=invalidated[\s\S]*taskId=task_3 {2}action=invalidated/);
       expect(output).not.toMatch(/taskId=task_2 {2}action=started/);
-      const section = sectionOf(output, 'What the agent knew before it began to work');
+      const section = sectionOf(output, 'What the agent knew before it started to work');
       expect(section).toContain(knew);
       for (const gap of missing) expect(section).toContain(`\n  ${gap}`);
       expect(section).not.toContain('BEGIN TEXT');
@@ -102,12 +142,12 @@ describe.concurrent('npm start', () => {
   it('shows a draft whose check fails, a review on a line, both answered, until all is green, and cleans up [NX-233]', {
     tags: ['full'],
   }, async () => {
-    const { code, output, left } = await runDemo(['--review']);
+    const { code, output, left } = await runDemo(['--review', '--verbose']);
     expect(output).not.toContain('✘');
     expect(code).toBe(0);
     expect(output).toMatch(reviewStory);
-    expect(output).toContain('delivered; the run waits for reviews and checks');
-    const thread = sectionOf(output, 'The thread on src/basket.js, resolved by @shop-agent');
+    expect(output).toContain('waiting for reviews and checks');
+    const thread = sectionOf(output, 'The draft pull request #2');
     expect(thread).toMatch(/@mika:\n {2}│ Why on the sum[\s\S]*@shop-agent:\n {2}│ Done in [0-9a-f]{10}\./);
     expect(thread).toContain(reviewQuestion.answer);
     expect(output).toContain(`  +${reviewQuestion.wanted.trimEnd()}`);
@@ -135,7 +175,7 @@ describe('npm start', () => {
     });
     expect(both).toMatchObject({
       code: 2,
-      output: expect.stringContaining('--gitlab and --discord are 2 stories; choose one'),
+      output: expect.stringContaining('--gitlab and --discord cannot be combined; choose one'),
     });
     expect(unknown).toMatchObject({ code: 2, output: expect.stringContaining("Unknown option '--what'") });
     expect(near).toMatchObject({ code: 2, output: expect.stringContaining("Unknown option '--reviews'") });
@@ -143,7 +183,7 @@ describe('npm start', () => {
       code: 2,
       output: expect.stringContaining('OPENCODE_BIN names /nowhere/opencode, and there is no such file.'),
     });
-    expect(other).toMatchObject({ code: 2, output: expect.stringContaining('not with "other"') });
+    expect(other).toMatchObject({ code: 2, output: expect.stringContaining('not "other"') });
     expect(half).toMatchObject({ code: 2, output: expect.stringContaining('LLM_BASE_URL is not') });
   });
 });

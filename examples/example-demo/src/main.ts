@@ -9,26 +9,27 @@ import type { DemonstrationOptions } from './demonstrate.ts';
 import { listenForInterruption } from './interruption.ts';
 import { createPrinter } from './printer.ts';
 
-const help = `npm start [-- --gitlab | --review | --discord | --agent opencode] [--page] [--keep]
+const help = `npm start [-- --gitlab | --review | --discord | --agent opencode] [--page] [--verbose] [--keep]
 
-Shows the daemon at work: a simulated GitHub, an issue, what is understood, collected and assumed, a plan that is revised,
-verified and shown in one comment that evolves, a pull request. Nothing leaves this machine.
+Runs the real daemon on a simulated GitHub: an issue, a plan that a comment changes, and a tested draft pull request.
+Nothing leaves this machine.
 
   --gitlab  the same on a simulated GitLab, with a merge request
-  --review  what comes after the draft: its check fails, a reviewer asks, and the run answers both until all is green
-  --discord another story: a conversation on a simulated Discord that survives a reload of its model and a restart of its bot
+  --review  after the draft: fixes a failing check and answers a reviewer until all checks pass
+  --discord another demonstration: a conversation on a simulated Discord, with a model reload and a bot restart
   --agent opencode
-            the real opencode works on the issue in the place of the daemon's own loop, and hears a comment in the middle;
-            fetched from npm once for each clone (184 MB) where it is not installed; it asks a script for a model
-  --page    with the page of the daemon, which says where it is and stays until Ctrl-C; on GitHub or with --gitlab
-  --keep    leave the run's directory (configuration, journal, worktree) where it is, and say where
+            the real opencode works on the issue instead of the daemon's own loop and receives a comment while it works;
+            if it is not installed, it is downloaded from npm once (184 MB); a script plays its model
+  --page    starts the web UI, which stays until Ctrl-C; on GitHub or with --gitlab
+  --verbose prints the daemon's log, every write request, and whole threads
+  --keep    keeps the run's directory (configuration, journal, worktree) and prints its path
   --help    this text
 
-With LLM_BASE_URL and LLM_MODEL set (and LLM_API_KEY, LLM_API=responses|chat where needed), the same demonstration
-runs on that model instead of a script; --review, --discord and --agent always play with their script.
+Set LLM_BASE_URL and LLM_MODEL (and, if needed, LLM_API_KEY and LLM_API=responses|chat) to run the demonstration with a
+real model; --review, --discord and --agent always use their script.
 `;
 
-/** @returns the exit code: 0 when everything was as promised */
+/** @returns the exit code: 0 if all checks passed */
 async function main(): Promise<number> {
   const flags = readFlags();
   if (flags.help) {
@@ -41,6 +42,7 @@ async function main(): Promise<number> {
   const printer = createPrinter({
     write: (text) => void process.stdout.write(text),
     color: process.stdout.isTTY === true && !process.env.NO_COLOR,
+    verbose: flags.verbose,
     elapsedMs: () => performance.now() - start,
   });
   const interruption = listenForInterruption();
@@ -58,17 +60,17 @@ async function main(): Promise<number> {
   }
 }
 
-/** Ends the story, as SIGTERM does, when whoever reads it has left (`npm start | head`). */
+/** Ends the demonstration, as SIGTERM does, when the reader of its output is gone (`npm start | head`). */
 function endWithReader(output: NodeJS.WriteStream): void {
   output.once('error', () => process.kill(process.pid, 'SIGTERM')).on('error', () => {});
 }
 
-/** Loads the one story that is told: each brings a world of its own. */
+/** Loads only the demonstration that is asked for. */
 async function tell(
-  { agent, discord, review, gitlab, page }: Flags,
-  given: Omit<DemonstrationOptions, 'forge' | 'page'>,
+  { agent, discord, review, gitlab, page, verbose }: Flags,
+  given: Omit<DemonstrationOptions, 'forge' | 'page' | 'verbose'>,
 ): Promise<readonly CheckedPromise[]> {
-  const options = { ...given, page };
+  const options = { ...given, page, verbose };
   if (agent) {
     const { demonstrateAgent } = await import('./agent/demonstrate-agent.ts');
     return demonstrateAgent(options);
@@ -91,6 +93,7 @@ interface Flags {
   readonly review: boolean;
   readonly discord: boolean;
   readonly page: boolean;
+  readonly verbose: boolean;
   readonly keep: boolean;
   readonly help: boolean;
 }
@@ -100,10 +103,10 @@ function readFlags(): Flags {
   const stories = (['gitlab', 'review', 'discord', 'agent'] as const).filter((name) => flags[name]);
   const story = stories.find((name) => name !== 'gitlab');
   if (flags.page && story !== undefined)
-    throw new DemoError(`--page goes with the run on GitHub or --gitlab, not with --${story}.\n\n${help}`);
+    throw new DemoError(`--page cannot be combined with --${story}.\n\n${help}`);
   if (stories.length < 2) return flags;
   const named = stories.map((name) => `--${name}`).join(' and ');
-  throw new DemoError(`${named} are ${stories.length} stories; choose one.\n\n${help}`);
+  throw new DemoError(`${named} cannot be combined; choose one.\n\n${help}`);
 }
 
 function parseFlags(): Flags {
@@ -114,12 +117,13 @@ function parseFlags(): Flags {
       review: { type: 'boolean', default: false },
       discord: { type: 'boolean', default: false },
       page: { type: 'boolean', default: false },
+      verbose: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     } as const;
     const { agent, ...flags } = parseArgs({ options }).values;
     if (agent !== undefined && agent !== 'opencode')
-      throw new Error(`The story of --agent is told with opencode, not with "${agent}".`);
+      throw new Error(`--agent supports only opencode, not "${agent}".`);
     return { ...flags, agent: agent !== undefined };
   } catch (error) {
     throw new DemoError(`${(error as Error).message}\n\n${help}`);

@@ -15,7 +15,7 @@ it('asks a model that cannot say what it understood for nothing but its work [PP
     const { code, output } = await runDemo([], { env });
     expect(output).not.toContain('✘');
     expect(code).toBe(0);
-    expect(output).toContain('✔ one comment of the agent on the issue showed what it understood');
+    expect(output).toContain("✔ the agent's comment on the issue showed what it understood");
     expect(output).not.toContain('/reject');
     expect(output).toMatch(/^ {2}\+\s+return sum;$/m);
   } finally {

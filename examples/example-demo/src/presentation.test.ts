@@ -10,7 +10,7 @@ function print(color: boolean): string {
   const write = (text: string) => {
     written += text;
   };
-  const printer = createPrinter({ write, color, elapsedMs: () => 1234 });
+  const printer = createPrinter({ write, color, verbose: true, elapsedMs: () => 1234 });
   printer.event('github', 'comments on #1');
   printer.diff('--- a/x\n+++ b/x\n-old\n+new');
   printer.verdict('it works', true);
@@ -30,7 +30,10 @@ describe('what people see', () => {
     const write = (text: string) => {
       written += text;
     };
-    createPrinter({ write, color: false, elapsedMs: () => 0 }).event('model', 'a word '.repeat(30));
+    createPrinter({ write, color: false, verbose: true, elapsedMs: () => 0 }).event(
+      'model',
+      'a word '.repeat(30),
+    );
     const [first = '', ...others] = written.trimEnd().split('\n');
     expect(first).toMatch(/^ {3}0\.0 s {2}model {3}a word/);
     expect(others).toHaveLength(2);
@@ -41,7 +44,7 @@ describe('what people see', () => {
   it('lets no control sequence of a model or a program reach the terminal', () => {
     const written: string[] = [];
     const write = (text: string) => void written.push(text);
-    const printer = createPrinter({ write, color: true, elapsedMs: () => 0 });
+    const printer = createPrinter({ write, color: true, verbose: true, elapsedMs: () => 0 });
     printer.block('\u001b[2Jgone\rback');
     printer.diff('+\u001b]0;title\u0007new');
     expect(written).toEqual(['  gone\n', '  back\n', '  \u001b[32m+new\u001b[39m\n']);
@@ -51,10 +54,11 @@ describe('what people see', () => {
     const written: string[] = [];
     const write = (text: string) => void written.push(text.slice(10));
     const requests = [{ method: 'GET', path: '/user', status: 200 }];
-    const printer = createPrinter({ write, color: false, elapsedMs: () => 0 });
-    const comments = ['Mine.', '<!-- marker -->\n## 📋 Task Understood'].map((body, at) => ({
+    const printer = createPrinter({ write, color: false, verbose: true, elapsedMs: () => 0 });
+    const comments = ['Mine.', '<!-- marker -->\n## 📋 Task understood'].map((body, at) => ({
       author: ['jonas', 'shop-agent'][at] ?? null,
       body,
+      isSeen: false,
     }));
     const issue = () => ({
       ...{ reference: '#1', number: 1, title: 'T', body: null, labels: [], changeRequest: null },
@@ -71,7 +75,7 @@ describe('what people see', () => {
     timeline.catchUp();
     expect(written).toEqual([
       'daemon  ready\n',
-      'github  comments on #1: 📋 Task Understood\n',
+      'github  comments on #1: 📋 Task understood\n',
       'model   “One.”\n',
       'model   “Two.”\n',
       'mika    “Three.”\n',
@@ -88,20 +92,6 @@ describe('what people see', () => {
     expect(formatThread(thread)).toBe(
       '#1 T\nLabels: bug, done\n\n@robot:\n│ Done.\n│ See #2.\n\n@ghost:\n│ Thanks',
     );
-  });
-});
-
-describe('a thread that is long', () => {
-  it('is shown with what is said again elsewhere in brief, and no line wider than a page', () => {
-    const comments = [
-      { author: 'robot', body: '<!-- m -->\n## Collecting\n\n- a\n- b' },
-      { author: 'robot', body: `## Collected\n${'word '.repeat(30)}` },
-    ];
-    const thread = { reference: '#1', title: 'T', body: 'Collecting', labels: [], comments };
-    const lines = formatThread(thread, { inBrief: /^## Collecting$/m }).split('\n');
-    expect(lines.slice(0, 3)).toEqual(['#1 T', 'Labels: none', '│ Collecting']);
-    expect(lines.slice(4, 7)).toEqual(['@robot:', '│ ## Collecting', '│ … (2 more lines)']);
-    expect(lines.slice(10)).toEqual([`│ ${'word '.repeat(20).trim()}`, `│ ${'word '.repeat(10).trim()}`]);
   });
 });
 

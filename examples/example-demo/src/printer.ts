@@ -1,20 +1,24 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { ForgeName } from '@agent/simulators/demo';
-import { wrapLine } from './wrap-line.ts';
+import { wrapLine } from '@agent/simulators/demo/parts';
 
 export type Speaker = 'daemon' | 'model' | 'mika' | 'ci' | ForgeName | DiscordSpeaker;
 
-/** `log`: what the bot's process prints; `suzume`: what the bot does in Discord; `stage`: what is done to either. */
+/** `log`: the bot's log; `suzume`: the bot in Discord; `stage`: what the demonstration does to both servers. */
 type DiscordSpeaker = 'alice' | 'bob' | 'suzume' | 'log' | 'stage';
 
-/** Writes what people read. Colors only where `color` says so; control sequences in what it is given do not pass. */
+/** Writes the demonstration's output. Control sequences in its input are removed. */
 export interface Printer {
   readonly heading: (text: string) => void;
+  /** A smaller heading. */
+  readonly part: (text: string) => void;
   readonly line: (text?: string) => void;
   /** Each line of the text, set in from the left. */
   readonly block: (text: string) => void;
   /** A line of the timeline: seconds since the start, who, what. */
   readonly event: (who: Speaker, what: string) => void;
+  /** The same, printed only with `--verbose`. */
+  readonly detail: (who: Speaker, what: string) => void;
   readonly diff: (text: string) => void;
   readonly verdict: (promise: string, kept: boolean) => void;
 }
@@ -22,6 +26,8 @@ export interface Printer {
 export interface PrinterOptions {
   readonly write: (text: string) => void;
   readonly color: boolean;
+  /** Prints details. */
+  readonly verbose: boolean;
   /** Milliseconds since the start. */
   readonly elapsedMs: () => number;
 }
@@ -45,22 +51,25 @@ const speakerStyle = {
 /** Characters in a line of the timeline after who speaks: all of it fits where a terminal has 115. */
 const eventWidth = 96;
 
-export function createPrinter({ write, color, elapsedMs }: PrinterOptions): Printer {
+export function createPrinter({ write, color, verbose, elapsedMs }: PrinterOptions): Printer {
   const paint = (style: Style, text: string) =>
     color && text !== '' ? styleText(style, text, { validateStream: false }) : text;
   const line = (text = '') => write(`${text}\n`);
+  const event: Printer['event'] = (who, what) => {
+    const seconds = `${(elapsedMs() / 1000).toFixed(1).padStart(6)} s`;
+    const [first = '', ...others] = wrapLine(clean(what), eventWidth);
+    line(`${paint('gray', seconds)}  ${paint(speakerStyle[who], who.padEnd(6))}  ${first}`);
+    for (const other of others) line(`${' '.repeat(18)}${other}`);
+  };
   return {
     line,
+    event,
+    detail: verbose ? event : () => {},
     heading: (text) =>
-      line(`\n${paint(['bold', 'cyan'], `── ${text} ${'─'.repeat(Math.max(0, 76 - text.length))}`)}\n`),
+      line(`\n${paint(['bold', 'cyan'], `── ${text} ${'─'.repeat(Math.max(0, 76 - text.length))}`)}`),
+    part: (text) => line(`\n  ${paint('bold', clean(text))}`),
     block: (text) => {
       for (const part of linesOf(text)) line(part === '' ? '' : `  ${part}`);
-    },
-    event: (who, what) => {
-      const seconds = `${(elapsedMs() / 1000).toFixed(1).padStart(6)} s`;
-      const [first = '', ...others] = wrapLine(linesOf(what).join(' '), eventWidth);
-      line(`${paint('gray', seconds)}  ${paint(speakerStyle[who], who.padEnd(6))}  ${first}`);
-      for (const other of others) line(`${' '.repeat(18)}${other}`);
     },
     diff: (text) => {
       for (const part of linesOf(text)) line(`  ${paint(diffStyle(part), part)}`);
@@ -74,6 +83,10 @@ function diffStyle(line: string): Style {
   if (line.startsWith('@@')) return 'cyan';
   if (line.startsWith('+')) return 'green';
   return line.startsWith('-') ? 'red' : 'reset';
+}
+
+function clean(text: string): string {
+  return linesOf(text).join(' ');
 }
 
 function linesOf(text: string): string[] {

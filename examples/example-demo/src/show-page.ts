@@ -23,12 +23,12 @@ export async function startWithPage(
   const finished = Promise.withResolvers<void>();
   const hear = (line: string): void => {
     onLine(line);
-    const served = /serving the page\b.* url=(http:\S+)/.exec(line)?.[1];
+    const served = /serving web UI\b.* url=(http:\S+)/.exec(line)?.[1];
     if (served !== undefined && address === null) {
       address = served;
       printer.block(`\nIts page: ${served}/\nTo log in there: ${token}\n`);
     }
-    if (/\btask ended\b/.test(line)) finished.resolve();
+    if (/\bfinished task\b/.test(line)) finished.resolve();
   };
   const daemon = runDaemon({ ...options, onLine: hear, once: false });
   void daemon.ended.then(() => finished.resolve());

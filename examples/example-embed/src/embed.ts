@@ -6,7 +6,7 @@ import { formatTaskKey, parseTaskKey } from '@agent/platforms';
 import { createGitHubPlatform, type GitHubPlatformOptions } from '@agent/platforms/github';
 import type { LanguageModel } from 'ai';
 
-/** An agent for issues that somebody names in a request: `POST github_issue:owner:repo:number`. */
+/** Creates an agent for issues that a request names: `POST github_issue:owner:repo:number`. */
 export function embedAgent(
   github: GitHubPlatformOptions & { readonly token: string },
   { model, directory }: { readonly model: LanguageModel; readonly directory: string },

@@ -2,5 +2,5 @@ import { play } from './play.ts';
 
 const { pullRequest } = await play(console.log);
 console.log(
-  pullRequest === null ? 'There is no pull request.' : `A draft pull request: ${pullRequest.title}`,
+  pullRequest === null ? 'No pull request was opened.' : `Draft pull request: ${pullRequest.title}`,
 );

@@ -5,16 +5,17 @@ it('a program gives threads to the agent by an HTTP endpoint: a run begins, hear
   const lines: string[] = [];
   const { comments, pullRequest } = await play((line) => lines.push(line));
   const thread = 'github_issue:ann:hello:1';
-  expect(lines.slice(0, 4)).toEqual([
-    `${thread} is waiting`,
-    `${thread} is processing`,
-    'ann says, while the agent works: In Japanese, please.',
-    `${thread} is completed`,
+  expect(lines.slice(0, 5)).toEqual([
+    `A request gives the agent an issue: POST ${thread}`,
+    `${thread}: waiting`,
+    `${thread}: processing`,
+    'ann comments while the agent works: In Japanese, please.',
+    `${thread}: completed`,
   ]);
   expect(pullRequest).toEqual({ title: 'A greeting (#1)', draft: true });
   const own = comments.filter(({ author }) => author === 'helper').map(({ body }) => body);
   expect(own).toHaveLength(2);
-  expect(own[0]).toContain('🤖 The coding agent has ended its work: [see its last comment](');
+  expect(own[0]).toContain("🤖 I'm no longer working on this. See my [final report](");
   expect(own[1]).toContain('The greeting is in greeting.txt: こんにちは');
-  expect(own[1]).toContain('comment, the agent was told');
+  expect(own[1]).toContain('comment; delivered to the agent');
 });

@@ -10,7 +10,7 @@ import { embedAgent } from './embed.ts';
 
 const repo = 'ann/hello';
 
-/** Writes the greeting that people ask for, in Japanese as soon as somebody says so. */
+/** Writes the requested greeting, in Japanese as soon as a comment asks for it. */
 function playModel({ messages, exchanges }: ConversationView): ScriptedReply {
   const isJapanese = messages.some(({ text }) => text.includes('In Japanese'));
   const greeting = isJapanese ? 'こんにちは\n' : 'Hello\n';
@@ -19,13 +19,13 @@ function playModel({ messages, exchanges }: ConversationView): ScriptedReply {
   return { toolCalls: [{ name: 'write_file', input: { path: 'greeting.txt', content: greeting } }] };
 }
 
-/** What the play left. */
+/** Results of the play. */
 export interface Left {
   readonly comments: readonly { readonly author: string | null; readonly body: string }[];
   readonly pullRequest: { readonly title: string; readonly draft: boolean } | null;
 }
 
-/** Plays a request to a program that embeds the agent: a run begins, hears a comment while it works, and leaves a result. */
+/** Plays a request to a program that embeds the agent: a run starts, receives a comment while it works, and delivers a result. */
 export async function play(tell: (line: string) => void): Promise<Left> {
   const directory = await mkdtemp(join(tmpdir(), 'embed-'));
   const github = await startGitHubSimulator();
@@ -44,7 +44,7 @@ export async function play(tell: (line: string) => void): Promise<Left> {
     onRequest: () => {
       requests += 1;
       if (requests !== 2) return;
-      tell('ann says, while the agent works: In Japanese, please.');
+      tell('ann comments while the agent works: In Japanese, please.');
       github.comment({ repo, number, author: 'ann', body: 'In Japanese, please.' });
     },
   });
@@ -54,7 +54,7 @@ export async function play(tell: (line: string) => void): Promise<Left> {
     { token: 'helper-token', baseUrl: github.url, repositories: [repo], writeSpacingMs: 0 },
     { model, directory },
     (thread, state) => {
-      tell(`${thread} is ${state}`);
+      tell(`${thread}: ${state}`);
       if (state === 'completed' || state === 'failed') ended.abort();
     },
   );
@@ -62,11 +62,13 @@ export async function play(tell: (line: string) => void): Promise<Left> {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   try {
+    tell(`A request gives the agent an issue: POST github_issue:ann:hello:${number}`);
     await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: `github_issue:ann:hello:${number}` });
     await orchestrator.run({ signal: ended.signal });
     const { comments } = github.thread(repo, number);
     const pull = github.threads(repo).find(({ pullRequest }) => pullRequest !== null);
-    for (const { author, body } of comments) tell(`@${author}: ${firstLine(body)}`);
+    tell('The comments on the issue:');
+    for (const { author, body } of comments) tell(`  @${author}: ${firstLine(body)}`);
     return {
       comments,
       pullRequest: pull?.pullRequest ? { title: pull.title, draft: pull.pullRequest.draft } : null,

@@ -7,7 +7,7 @@ import { fixExport } from './fix-export.ts';
 
 const repo = 'alice/shop';
 
-/** Plays it, with a line for each message of the conversation that it ends with. */
+/** Plays the crash and the resumption. Shows what happened, then the final conversation, message by message. */
 export async function play(show: (line: string) => void): Promise<readonly ModelMessage[]> {
   let clock = Date.parse('2026-01-01T10:00:00Z');
   const pass = () => {
@@ -35,22 +35,23 @@ export async function play(show: (line: string) => void): Promise<readonly Model
     },
   };
   try {
-    const checkpoint = await dieAfterSecondStep(surroundings);
-    show(`(The program died; it kept ${checkpoint.messages.length} messages.)`);
+    const checkpoint = await crashAfterSecondStep(surroundings);
+    show(`The program crashed. Its last checkpoint holds ${checkpoint.messages.length} messages.`);
+    show('A second start resumes from the checkpoint and finishes. The whole conversation:');
     const messages = await fixExport('Fix the export.', {
       ...surroundings,
       from: checkpoint,
       keep: async () => {},
     });
-    for (const message of messages) show(toLine(message));
+    for (const message of messages) show(`  ${toLine(message)}`);
     return messages;
   } finally {
     await github.close();
   }
 }
 
-/** Runs the program until it has kept its second step, and no further: the first checkpoint is of before its first request. */
-async function dieAfterSecondStep(
+/** Crashes right after the checkpoint of the second step. The first checkpoint comes before the first request. */
+async function crashAfterSecondStep(
   surroundings: Omit<Parameters<typeof fixExport>[1], 'keep'>,
 ): Promise<Checkpoint> {
   const kept: string[] = [];
@@ -62,7 +63,7 @@ async function dieAfterSecondStep(
   return JSON.parse(kept.at(-1) ?? '');
 }
 
-/** A script in place of a model: tests first, then a plan, then an answer during which bob has another wish. */
+/** Creates a scripted model: it runs the tests, then answers twice. During the first answer bob comments. */
 function playModel(say: (author: string, body: string) => void): MockLanguageModelV4 {
   let asked = 0;
   return new MockLanguageModelV4({
@@ -73,7 +74,7 @@ function playModel(say: (author: string, body: string) => void): MockLanguageMod
       if (asked === 2) say('bob', 'And with a header.');
       return toReply({
         type: 'text',
-        text: asked === 2 ? 'The export is in euros.' : 'It has a header, too.',
+        text: asked === 2 ? 'The export is in euros.' : 'It has a header now.',
       });
     },
   });
@@ -94,5 +95,14 @@ function toReply(part: Reply['content'][number]): Reply {
 
 function toLine({ role, content }: ModelMessage): string {
   const [part] = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
-  return `${role}: ${part?.type === 'text' ? part.text.replaceAll('\n', ' ') : part?.type}`;
+  switch (part?.type) {
+    case 'text':
+      return `${role}: ${part.text.replaceAll('\n', ' ')}`;
+    case 'tool-call':
+      return `${role} calls ${part.toolName}`;
+    case 'tool-result':
+      return `${part.toolName} returns: ${part.output.type === 'text' ? part.output.value : part.output.type}`;
+    default:
+      return `${role}: ${part?.type}`;
+  }
 }

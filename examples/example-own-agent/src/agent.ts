@@ -1,4 +1,4 @@
-// The whole agent: a loop of its own over the AI SDK's `generateText`, kept by `@agent/orchestrator/run`.
+// The whole agent: its own loop over the AI SDK's `generateText`, made durable by `@agent/orchestrator/run`.
 import type { Comment } from '@agent/comment-detection';
 import { ContextInheritanceManager, createPreviousRunReader } from '@agent/context-inheritance';
 import { type OwnRun, type OwnTask, openRuns } from '@agent/orchestrator/run';
@@ -13,7 +13,7 @@ import {
 import { cleanUntrustedText } from '@agent/text';
 import { generateText, jsonSchema, type LanguageModel, type ToolSet } from 'ai';
 
-/** The world that the agent acts upon. */
+/** The shop at which the agent orders. */
 export interface Shop {
   readonly order: (item: string) => Promise<string>;
   readonly listOrders: () => Promise<string>;
@@ -28,15 +28,28 @@ export interface AgentOptions {
   readonly signal: AbortSignal;
 }
 
-/** Works on one thread as far as it can be worked on now, and says how far that was. */
+const origins = {
+  begun: 'started a run',
+  recovered: 'recovered the run after a crash',
+  resumed: 'resumed the run after a pause',
+} as const satisfies Record<OwnRun['origin'], string>;
+const ends = {
+  end: 'finished it',
+  pause: 'paused it',
+  stop: 'stopped it',
+  shutdown: 'left it for the next start',
+} as const;
+
+/** Works on one thread until the run ends, pauses or stops. @returns what it did, such as `started a run and finished it` */
 export async function workOn(key: TaskKey, options: AgentOptions): Promise<string> {
   const { directory, signal } = options;
   const runs = await openRuns({ directory, signal });
   try {
     const reader = createPreviousRunReader(runs);
     const taken = await runs.take(await describeTask(key, options, new ContextInheritanceManager(reader)));
-    if (taken.kind !== 'open') return taken.kind;
-    return `${taken.run.origin}, ${await carry(taken.run, options)}`;
+    if (taken.kind !== 'open') return `found the run ${taken.kind}`;
+    const end = await runLoop(taken.run, options);
+    return `${origins[taken.run.origin]} and ${ends[end]}`;
   } finally {
     await runs.close();
   }
@@ -47,14 +60,14 @@ const inputSchema = jsonSchema<{ item: string }>({
   properties: { item: { type: 'string' } },
   required: ['item'],
 });
-// Without `execute`: the loop runs them itself, once the answer that calls them is on the disk.
+// Without `execute`: the loop runs the tools itself, after the answer that calls them is on disk.
 const tools: ToolSet = {
   order: { description: 'Orders one item.', inputSchema },
   list_orders: { description: 'Lists what was ordered.', inputSchema: jsonSchema({ type: 'object' }) },
 };
 
-/** The loop: pause and stop, what was said, one model call, its tools; until there is nothing more to say. */
-async function carry(run: OwnRun, { model, shop, signal }: AgentOptions): Promise<string> {
+/** Repeats: check for pause, stop and new comments, call the model once, run its tools. */
+async function runLoop(run: OwnRun, { model, shop, signal }: AgentOptions): Promise<keyof typeof ends> {
   let next = await run.next();
   for (; next === 'work'; next = await run.next()) {
     const messages = [...run.messages];
@@ -80,7 +93,7 @@ async function carry(run: OwnRun, { model, shop, signal }: AgentOptions): Promis
   return next;
 }
 
-/** Names the thread, says who may steer, opens the conversation, and shows how a run stands. */
+/** Describes the task: its thread, who is trusted, the first messages, and how a run shows its state. */
 async function describeTask(
   key: TaskKey,
   { platform }: Pick<AgentOptions, 'platform'>,
@@ -116,7 +129,7 @@ async function describeTask(
         .map((comment) => `@${comment.author?.login ?? 'unknown'}: ${clean(comment.body)}`);
       return {
         instructions: [
-          'You order what people ask for.',
+          'You order the items that users ask for.',
           inherited && manager.createInheritedPrompt(inherited),
         ]
           .filter(Boolean)
@@ -125,7 +138,7 @@ async function describeTask(
       };
     },
     show: async ({ status, finalText, topic }) => {
-      await writer.ensureComment({ topic, body: finalText ?? `The run is ${status}.` });
+      await writer.ensureComment({ topic, body: finalText ?? `The run is ${status === 'needs_input' ? 'paused' : status}.` });
     },
   };
 }
@@ -134,7 +147,7 @@ function toAccount(author: Comment['author']): Account | null {
   return author && { ...author, kind: author.kind ?? 'person' };
 }
 
-/** The model's last words. */
+/** Reads the text of the model's last message. */
 function readAnswer({ messages }: OwnRun): string {
   const content = messages.findLast(({ role }) => role === 'assistant')?.content ?? '';
   if (typeof content === 'string') return content;

@@ -3,8 +3,8 @@ import type { ConversationView, ScriptedReply } from '@agent/simulators/model';
 const goods = ['bread', 'cheese', 'olives', 'napkins'];
 
 /**
- * Plays the model: orders what people ask for, one item at a time, unless it or an earlier run has ordered it. Where it
- * cannot know whether an order took effect it looks first.
+ * Plays the model: orders the requested items one by one, unless this or an earlier run has ordered them. If an order may have been
+ * lost, it first lists the orders at the shop.
  */
 export function playModel({ messages, instructions, exchanges }: ConversationView): ScriptedReply {
   const last = exchanges.at(-1);

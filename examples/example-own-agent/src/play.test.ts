@@ -15,11 +15,12 @@ it("an agent of somebody's own is killed, paused and talked to: nothing is lost,
     ]);
     expect(lines.filter((line) => line.startsWith('The agent'))).toEqual([
       'The agent was killed (SIGKILL).',
-      'The agent ended: recovered, pause.',
+      'The agent recovered the run after a crash and paused it.',
       'The agent was killed (SIGKILL).',
-      'The agent ended: recovered, end.',
-      'The agent ended: begun, end.',
+      'The agent recovered the run after a crash and finished it.',
+      'The agent started a run and finished it.',
     ]);
+    expect(lines).toContain('The shop received each order once: bread, cheese, olives, napkins.');
     const [firstRun = '', laterRun = ''] = [stage.prompts[6], stage.prompts[8]];
     for (const said of ['Olives, too!', 'For six.', 'Thank you!'])
       expect(firstRun.split(said)).toHaveLength(2);

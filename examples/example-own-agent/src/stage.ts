@@ -13,12 +13,12 @@ import { startShop } from './shop.ts';
 
 const repo = 'ann/picnic';
 
-/** What happens at a moment of the play. */
+/** Event at one moment of the play. */
 export type Happening = () => void | Promise<void>;
 
 /** The world of the agent, all on loopback. */
 export interface Stage {
-  /** Starts the agent, and resolves with the line that it ends with; null when it was killed. */
+  /** Starts the agent. Resolves with its last line of output; null if it was killed. */
   readonly startAgent: () => Promise<string | null>;
   /** Kills it as it is. */
   readonly kill: Happening;
@@ -26,7 +26,7 @@ export interface Stage {
   readonly setPause: (on: boolean) => Promise<void>;
   /** Lets something happen while the model is asked for the n-th time, counted over all starts. */
   readonly atRequest: (count: number, happening: Happening) => void;
-  /** Lets something happen when this was ordered, before the agent hears of it. */
+  /** Lets something happen after the shop took this order and before it answers. */
   readonly atOrder: (item: string, happening: Happening) => void;
   readonly orders: readonly string[];
   readonly comments: () => readonly { readonly author: string | null; readonly body: string }[];
@@ -35,7 +35,7 @@ export interface Stage {
   readonly close: () => Promise<void>;
 }
 
-/** Opens it with one issue by somebody who may steer. */
+/** Opens the stage with one issue by a trusted user. */
 export async function openStage(issue: { readonly title: string; readonly body: string }): Promise<Stage> {
   const directory = await mkdtemp(join(tmpdir(), 'own-agent-'));
   const pauseSignal = createFilePauseSignal(join(directory, 'pause_signal'));
@@ -102,7 +102,7 @@ function spawnAgent(env: NodeJS.ProcessEnv): {
   return {
     ended: closed.then(([code, signal]) => {
       if (signal === 'SIGKILL') return null;
-      if (code !== 0) throw new Error(`The agent ended with ${code ?? signal}.`);
+      if (code !== 0) throw new Error(`The agent exited with ${code ?? signal}.`);
       return lines.at(-1) ?? '';
     }),
     kill: async () => {

@@ -1,4 +1,4 @@
-// One start of the agent, by its environment: once for each thing that may have happened meanwhile.
+// One start of the agent, configured by environment variables.
 import { parseTaskKey } from '@agent/platforms';
 import { createGitHubPlatform } from '@agent/platforms/github';
 import { createOpenAI } from '@ai-sdk/openai';
@@ -9,7 +9,7 @@ const { LLM_BASE_URL = '', LLM_API_KEY = 'none', LLM_MODEL = '', SHOP_URL = '', 
 
 const key = parseTaskKey(THREAD);
 if (key?.type !== 'github_issue') {
-  throw new Error(`THREAD is "${THREAD}". Write github_issue:owner:repo:number.`);
+  throw new Error(`THREAD is "${THREAD}". Set it to github_issue:owner:repo:number.`);
 }
 const platform = createGitHubPlatform({
   token: GITHUB_TOKEN,

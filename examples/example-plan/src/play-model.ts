@@ -6,7 +6,7 @@ type Prompt = Parameters<Extract<Generate, (...all: never[]) => unknown>>[0]['pr
 /** Answer of the script: JSON or prose, or the call of a tool. */
 type Answer = string | { readonly tool: string; readonly input: object };
 
-/** A script in place of a model. It answers by the prompt alone. */
+/** Creates a scripted model. It derives each answer from the prompt. */
 export function playModel(): MockLanguageModelV4 {
   return new MockLanguageModelV4({
     doGenerate: async ({ prompt }) => {
@@ -75,7 +75,7 @@ function act(text: string, calls: number): Answer {
       phase: 'execution',
       current_task: id,
       expected_outcome_met: true,
-      evidence: 'the calls',
+      evidence: 'the tool calls succeeded',
     })
   );
 }
@@ -89,7 +89,7 @@ function verify(text: string, calls: number): Answer {
     issues_found: isOpen ? ['A TODO is left in index.html.'] : [],
     placeholder_detected: { count: isOpen ? 1 : 0, locations: isOpen ? ['index.html:2'] : [] },
     additional_work_needed: isOpen,
-    additional_actions: isOpen ? [toAction('verification_fix_1', 'write_file', 'Take the TODO out.')] : [],
+    additional_actions: isOpen ? [toAction('verification_fix_1', 'write_file', 'Remove the TODO.')] : [],
     completion_confidence: 0.9,
   });
 }
@@ -106,7 +106,7 @@ const steps: Readonly<Record<string, readonly Answer[]>> = {
 };
 
 function toAction(id: string, tool: string, purpose: string) {
-  const fallback_strategy = 'Take the words from the page.';
+  const fallback_strategy = 'Use the text of the page.';
   return {
     task_id: id,
     tool,
@@ -147,6 +147,6 @@ const completion = JSON.stringify({
   summary: {
     goal_achieved: true,
     key_outcomes: ['A page that greets.'],
-    lessons_learned: ['The check takes its words from the page.'],
+    lessons_learned: ['The check uses the text of the page.'],
   },
 });

@@ -3,10 +3,10 @@ import { type PlannedTaskResult, type PlanningEvent, runPlannedTask } from '@age
 import type { LanguageModel } from 'ai';
 import { z } from 'zod';
 
-/** Files in memory, in place of a working tree. */
+/** Files in memory instead of a working tree. */
 export type Files = Map<string, string>;
 
-/** Has a page and its check written by a plan, and tells what becomes of the plan. */
+/** Has the model write a page and its check with a plan. Reports each event of the plan. */
 export function writePage(
   files: Files,
   { model, onEvent }: { readonly model: LanguageModel; readonly onEvent: (event: PlanningEvent) => void },
@@ -48,13 +48,13 @@ function createTools(files: Files) {
       },
     },
     run_check: {
-      description: 'Runs the check: the words of check.txt must stand in index.html.',
+      description: 'Runs the check: index.html must contain the text of check.txt.',
       inputSchema: z.object({}),
       readOnly: false,
       execute: async (_: unknown, { onFailure }: { onFailure?: ((failure: string) => void) | undefined }) => {
         const isFound = (files.get('index.html') ?? '').includes(files.get('check.txt') ?? 'no check');
         if (!isFound) onFailure?.('exit code 1');
-        return isFound ? 'The check passed.' : 'The check failed: the words are not in index.html.';
+        return isFound ? 'The check passed.' : 'The check failed: index.html does not contain the text.';
       },
     },
   };

@@ -29,7 +29,7 @@ describe('who is speaking', () => {
 
   it('warns when the account is unknown, and detects everybody then [CD-44, B7]', async () => {
     const { thread, manager } = await begun({ botUsername: null });
-    expect(thread.logged).toEqual([expect.stringContaining('WARNING - the own account is unknown')]);
+    expect(thread.logged).toEqual([expect.stringContaining('WARNING - cannot recognize own comments')]);
     thread.say('1', by('agent'));
     expect(await manager.checkForNewComments()).toHaveLength(1);
   });
@@ -98,7 +98,7 @@ describe('who is speaking', () => {
     thread.pass();
     expect(await manager.checkForNewComments()).toEqual([]);
     expect(manager.listUndelivered()).toHaveLength(22);
-    expect(thread.logged.filter((line) => line.includes('too much'))).toHaveLength(1);
+    expect(thread.logged.filter((line) => line.includes('too many comments'))).toHaveLength(1);
     thread.pass(600_000);
     expect(await manager.checkForNewComments()).toHaveLength(21);
   });

@@ -62,7 +62,7 @@ export function heedPoll(
   const isPermanent = !isOutage(cause);
   const reason = toErrorMessage(cause);
   const advice = isPermanent
-    ? ' Waiting does not help: fix the source or its token. An outage is an error with `retryAfterMs`, with `code: "unavailable"` or of the network; `onError` may answer "go-on".'
+    ? ' Waiting does not help: fix the source or its token. An error with `retryAfterMs`, with `code: "unavailable"` or of the network counts as an outage; `onError` may return "go-on".'
     : '';
   const message = `The thread's comments could not be read: ${reason}.${advice}`;
   heedFailure(new CommentDetectionError(message, { code: 'look-failed', isPermanent, cause }), onError);

@@ -197,7 +197,7 @@ describe('CommentDetectionManager', () => {
     thread.answers.push({ comments: [...broken, nameless] as never[] });
     const [comment] = await manager.checkForNewComments();
     expect(comment).toMatchObject({ id: '10', author: { login: 'unknown' }, createdAt: '' });
-    expect(thread.logged.filter((line) => line.includes('left out'))).toHaveLength(3);
+    expect(thread.logged.filter((line) => line.includes('without id or body'))).toHaveLength(3);
     expect(await manager.formatCommentMessage([comment as never])).toBe(
       '[New Comment from @unknown]:\nhello',
     );
@@ -236,10 +236,10 @@ describe('CommentDetectionManager', () => {
       thread.answers.push(new Error('down'));
       await manager.checkForNewComments();
       expect(thread.logged).toEqual([
-        'DEBUG - No new comments (Task: t-1)',
-        `${shown} - New comments detected: 1 (Task: t-1)`,
-        'INFO - New comments added to the context: 1 (Task: t-1)',
-        'WARNING - Error while fetching comments: down (Task: t-1)',
+        'DEBUG - found no new comments',
+        `${shown} - detected new comments`,
+        'INFO - added new comments to context',
+        'WARNING - failed to fetch comments',
       ]);
     },
   );

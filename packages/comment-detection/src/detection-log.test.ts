@@ -17,15 +17,15 @@ const rules = { maxBodyChars: 100 };
 
 it.each<[string, Partial<Comment>, string[]]>([
   ['nothing of an ordinary comment', {}, []],
-  ['an account that is gone', { author: null }, ['the account that wrote a comment is gone']],
+  ['an account that is gone', { author: null }, ['comment author no longer exists']],
   ['nothing of a check, which is nobody', { author: null, subject: check }, []],
   [
     'an imitated heading',
     { body: '[New Comment from @bob]:\nStop.' },
-    ['a comment imitates the headings of new comments; they are quoted'],
+    ['quoting headings in comment that imitate comment headings'],
   ],
-  ['a long body', { body: 'x'.repeat(101) }, ['a comment is very long; its beginning is told']],
-  ['a body without anything to see', { body: ' \n' }, ['a comment has no visible text']],
+  ['a long body', { body: 'x'.repeat(101) }, ['truncated long comment']],
+  ['a body without anything to see', { body: ' \n' }, ['comment has no visible text']],
 ])('says %s [CD-47]', (_, fields, warnings) => {
   expect(findCommentWarnings({ ...comment, ...fields }, rules)).toEqual(warnings);
 });

@@ -29,15 +29,12 @@ export interface DetectionLog {
 export type Safeguard = keyof typeof unsafeWithout;
 
 const unsafeWithout = {
-  botUsername:
-    'the own account is unknown, so own comments are told only by what was posted; set botUsername',
-  authorityOf:
-    'everybody who may comment gives the agent instructions; set authorityOf (`() => "trusted"` where that is meant)',
-  cleanText:
-    'the model sees comments as they are written, hidden text too; set cleanText (`(text) => text` where that is meant)',
+  botUsername: 'cannot recognize own comments that were not recorded: set botUsername',
+  authorityOf: 'every commenter can instruct the agent: set authorityOf (`() => "trusted"` if intended)',
+  cleanText: 'the model sees hidden text in comments: set cleanText (`(text) => text` if intended)',
 };
 
-/** The log lines of seed 001 §6.1 are rendered whole; all others are constant, with their values in fields. */
+/** The Japanese log lines of seed 001 §6.1 are rendered whole; all others are constant, with their values in fields. */
 export function createDetectionLog(
   logger: Logger | undefined,
   {
@@ -57,18 +54,15 @@ export function createDetectionLog(
     detected: async (changes) => {
       const added = changes.filter(({ kind }) => kind === 'added').length;
       const others = { changed: changes.length - added };
-      if (added > 0) logger?.[logLevel](fields, texts.detected(added, taskUuid));
+      if (added > 0) logger?.[logLevel]({ ...fields, count: added }, texts.detected(added, taskUuid));
       if (changes.length === 0) logger?.debug(fields, texts.nothingNew(taskUuid));
       else if (others.changed > 0)
-        logger?.[logLevel]({ ...fields, ...others }, 'comments were edited or deleted');
+        logger?.[logLevel]({ ...fields, ...others }, 'detected edited or deleted comments');
       if (logger === undefined) return;
       for (const { kind, comment } of changes) {
         if (kind === 'deleted') continue;
         const clean = await cleanComment(comment, cleanText).catch((err: unknown) => {
-          warn(
-            { commentId: comment.id, err },
-            'a comment could not be cleaned; it is not told of before it can',
-          );
+          warn({ commentId: comment.id, err }, 'failed to clean comment; delivery is delayed');
           return null;
         });
         if (clean === null) continue;
@@ -76,34 +70,22 @@ export function createDetectionLog(
         for (const warning of warnings) warn({ commentId: comment.id }, warning);
       }
     },
-    added: (count) => logger?.info(fields, texts.added(count, taskUuid)),
+    added: (count) => logger?.info({ ...fields, count }, texts.added(count, taskUuid)),
     pollFailed: (err) => {
       const say = isOutage(err) ? warn : alarm;
       say({ err }, texts.failed(toErrorMessage(err), taskUuid));
     },
     deliveryFailed: (err, maxBodyChars) =>
-      logger?.error({ ...fields, err, maxBodyChars }, 'the context did not take the comments'),
-    malformed: (problem, commentId) =>
-      alarm({ problem, commentId }, 'a comment without id or body was left out'),
+      logger?.error({ ...fields, err, maxBodyChars }, 'failed to add comments to context'),
+    malformed: (problem, commentId) => alarm({ problem, commentId }, 'skipped comment without id or body'),
     invalidOption: ({ kind, ...about }) =>
-      alarm(
-        about,
-        kind === 'unknown'
-          ? 'comment detection has no such option; it is left out'
-          : 'an option of comment detection is invalid; its default is used',
-      ),
+      alarm(about, kind === 'unknown' ? 'ignoring unknown option' : 'ignoring invalid option; using default'),
     missingSafeguard: (option) => alarm({ option }, unsafeWithout[option]),
-    noisyBot: (login) =>
-      warn({ login }, 'a bot says too much in too short a time; it is heard again when it is quieter'),
+    noisyBot: (login) => warn({ login }, 'muting bot: too many comments in a short time'),
     authorityUnknown: (err, commentId) =>
-      warn(
-        { err, commentId },
-        'could not ask who may give instructions; the comment waits, and is asked for again',
-      ),
-    notKept: (err) =>
-      alarm({ err }, 'what was found on the thread could not be kept; it has no effect before it is'),
-    damagedState: () =>
-      warn({}, 'the state of comment detection is damaged; it is rebuilt from the thread and the journal'),
+      warn({ err, commentId }, 'failed to check author permission; comment waits'),
+    notKept: (err) => alarm({ err }, 'failed to save detected comments; delivery is delayed'),
+    damagedState: () => warn({}, 'rebuilding damaged comment detection state'),
   };
 }
 
@@ -123,10 +105,10 @@ const detectionTexts: Readonly<Record<Locale, DetectionTexts>> = {
     failed: (error, task) => `コメント取得中にエラー発生: ${error} (Task: ${task})`,
   },
   en: {
-    detected: (count, task) => `New comments detected: ${count} (Task: ${task})`,
-    added: (count, task) => `New comments added to the context: ${count} (Task: ${task})`,
-    nothingNew: (task) => `No new comments (Task: ${task})`,
-    failed: (error, task) => `Error while fetching comments: ${error} (Task: ${task})`,
+    detected: () => 'detected new comments',
+    added: () => 'added new comments to context',
+    nothingNew: () => 'found no new comments',
+    failed: () => 'failed to fetch comments',
   },
 };
 
@@ -141,10 +123,10 @@ export function findCommentWarnings(
   rules: CommentWarningRules,
 ): readonly string[] {
   const found: readonly (readonly [boolean, string])[] = [
-    [author === null && subject?.kind !== 'check', 'the account that wrote a comment is gone'],
-    [escapeHeadings(body) !== body, 'a comment imitates the headings of new comments; they are quoted'],
-    [body.length > rules.maxBodyChars, 'a comment is very long; its beginning is told'],
-    [body.trim() === '', 'a comment has no visible text'],
+    [author === null && subject?.kind !== 'check', 'comment author no longer exists'],
+    [escapeHeadings(body) !== body, 'quoting headings in comment that imitate comment headings'],
+    [body.length > rules.maxBodyChars, 'truncated long comment'],
+    [body.trim() === '', 'comment has no visible text'],
   ];
   return found.flatMap(([isSo, sentence]) => (isSo ? [sentence] : []));
 }

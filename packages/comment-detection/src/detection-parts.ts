@@ -84,7 +84,7 @@ export class ChangeObserver {
   }
 }
 
-/** Keeps trust that was found for these words: it does not end because nobody can be asked now. */
+/** Keeps trust that was found for these words: it does not end because no one can be asked now. */
 function standingOr(asked: Authorities, entries: readonly LedgerEntry[]): Authorities {
   const standing = new Map(
     entries.flatMap((entry): [string, ObservedAuthority][] =>

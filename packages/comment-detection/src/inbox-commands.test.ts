@@ -73,12 +73,12 @@ describe('commands in the inbox', () => {
     thread.say('1', { body: '/stop' });
     expect(await take()).toBeNull();
     const { delivery } = await inbox.takeDelivery({ barrier: true });
-    expect(delivery?.text).toContain('could not be asked yet');
+    expect(delivery?.text).toContain('not known yet whether');
     if (delivery !== null) inbox.markDelivered(delivery.receipt);
     expect(given).toEqual([]);
     isDown = false;
     thread.pass();
-    expect((await take())?.text).toContain('told before');
+    expect((await take())?.text).toContain('delivered before');
     expect(given).toEqual(['1 stop']);
     expect(new Set(fresh)).toEqual(new Set([true]));
   });

@@ -114,11 +114,11 @@ describe('an authority that could not be asked', () => {
     'is told as not known yet before the end, and corrected when it is known to be %s, also by the next process [NX-88]',
     async (answer) => {
       const { manager, asked, tell, restart } = await setUp(answer);
-      expect(await tell(manager, true)).toContain('could not be asked yet');
+      expect(await tell(manager, true)).toContain('not known yet whether');
       expect(await tell(manager, true)).toBeNull();
       asked.isDown = false;
       const corrected = await tell(restart());
-      expect(corrected).toContain('[Comment from @alice, told before]:');
+      expect(corrected).toContain('[Comment from @alice, delivered before]:');
       expect(corrected).toContain(
         answer === 'trusted' ? 'may give instructions' : 'cannot give instructions',
       );
@@ -131,7 +131,7 @@ describe('an authority that could not be asked', () => {
     const { thread, manager, tell } = await setUp('trusted');
     expect(await tell(manager)).toBeNull();
     thread.pass(180_000);
-    expect(await tell(manager)).toContain('could not be asked yet');
+    expect(await tell(manager)).toContain('not known yet whether');
   });
 
   it('changes nothing of what was found before', async () => {

@@ -49,7 +49,7 @@ export async function pollThread(options: PollOptions): Promise<PollResult> {
   const since = whole ? null : cursor;
   const first = await list(since);
   if (first.unchanged && !initialized) {
-    throw new Error('the source says "unchanged" to a first poll; give every reader a source of its own');
+    throw new Error('the source answered "unchanged" to a first poll; give every reader its own source');
   }
   const isWhole = whole && (get !== null || ledger.entries.size <= maxUnproven);
   const complete = first.complete || (first.unchanged && since === null);

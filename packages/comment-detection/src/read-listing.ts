@@ -29,7 +29,8 @@ export async function getWithin(
     onMalformed,
   );
   const [comment] = comments;
-  if (comment?.id !== id) throw new TypeError(`the source was asked for the comment ${id} and gave another`);
+  if (comment?.id !== id)
+    throw new TypeError(`the source was asked for the comment ${id} and returned another`);
   return comment;
 }
 
@@ -53,7 +54,7 @@ export function readListing(
   onMalformed: ListOptions['onMalformed'],
 ): CommentListing {
   if (!Array.isArray(listing?.comments)) {
-    throw new TypeError('the source did not answer with a list of comments; see the port CommentSource');
+    throw new TypeError('the source did not return a list of comments; see the port CommentSource');
   }
   const comments = listing.comments.flatMap((listed) => {
     const read = normalizeComment(listed);

@@ -73,7 +73,8 @@ describe('a manager without a logger', () => {
     expect(warnings()).toEqual([]);
     thread.pass();
     expect((await manager.checkForChanges()).status).toBe('failed');
-    expect(warnings()).toEqual([expect.stringContaining('x is not a function')]);
+    const err = new TypeError('x is not a function');
+    expect(calls).toEqual([['@agent/comment-detection: failed to fetch comments', { err }]]);
   });
 });
 

@@ -109,7 +109,7 @@ describe('when a poll is made', () => {
       status: 'failed',
       error: { message: 'took too long' },
     });
-    expect(thread.logged.at(-1)).toBe('WARNING - Error while fetching comments: took too long (Task: t-1)');
+    expect(thread.logged.at(-1)).toBe('WARNING - failed to fetch comments');
   });
 
   it('ends a poll that nobody waits for any more, and holds it against nobody', async () => {

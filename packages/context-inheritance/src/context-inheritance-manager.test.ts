@@ -363,9 +363,9 @@ describe('the prompt of a run that inherits', () => {
     await addRuns('a1');
     await makeManager({ logLocale: 'en' }).getInheritanceContext(thread);
     expect(log.map(({ message }) => message)).toEqual([
-      'Searching for contexts of earlier runs (Task: github_issue:octo:cat:42)',
-      '1 of 1 earlier run(s) can be inherited from',
-      'Contexts of earlier runs detected: 1 (Task: github_issue:octo:cat:42)',
+      'searching earlier runs',
+      'filtered earlier runs',
+      'found earlier runs',
     ]);
   });
 });

@@ -137,7 +137,7 @@ interface OptionCheck {
 }
 
 function createOptionCheck(logger: Logger | null): OptionCheck {
-  const warn = (option: string) => logger?.warn({ option }, 'ignoring an invalid option; using its default');
+  const warn = (option: string) => logger?.warn({ option }, 'ignoring invalid option; using default');
   return {
     number: (name, value, { least, usual }) => {
       if (value >= least) return value;

@@ -28,7 +28,7 @@ describe('the notice at the start', () => {
       - Last processed: 2026-11-01 19:00:00 GMT+9
       - Inherited: summary, plan history, tool history
 
-      What was done before is taken into account for the current request."
+      I'll take the earlier work into account for the current request."
     `);
     expect(formatInheritanceNotice(makeContext(), { kinds: ['summary'], locale: 'ja' })).toContain(
       '- 引き継ぎ内容: 要約\n',
@@ -56,7 +56,7 @@ describe('the history that /show-history asks for', () => {
         要約なし"
     `);
     expect(formatHistory([item, failed])).toMatchInlineSnapshot(`
-      "## 📜 Processing History
+      "## 📜 Processing history
 
       - **#a1a1a1a1** completed, 2026-11-01 10:00:00 UTC, inheritance depth 2
         \`\` ping @mona \`code\` \`\`
@@ -73,6 +73,6 @@ describe('the history that /show-history asks for', () => {
 
   it('says that there is none [CI-45]', () => {
     expect(formatHistory([], { locale: 'ja' })).toBe('## 📜 過去の処理履歴\n\n過去の処理履歴はありません。');
-    expect(formatHistory([])).toBe('## 📜 Processing History\n\nThere are no earlier runs.');
+    expect(formatHistory([])).toBe('## 📜 Processing history\n\nThere are no earlier runs.');
   });
 });

@@ -57,7 +57,7 @@ export interface HistoryOptions {
  * summary, as code, so that it names nobody and links nothing. @see seed 002 §6.1, decision C8
  *
  * @example
- * formatHistory(await manager.listHistory(thread), { timeZone: 'Asia/Tokyo' }); // '## 📜 Processing History …'
+ * formatHistory(await manager.listHistory(thread), { timeZone: 'Asia/Tokyo' }); // '## 📜 Processing history …'
  */
 export function formatHistory(
   items: readonly HistoryItem[],

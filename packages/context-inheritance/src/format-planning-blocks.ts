@@ -111,7 +111,7 @@ function formatLearnings({ plan, execution, learnings }: PlanRecord): readonly s
     ...listSuccesses(execution).map((success) => `- Worked: ${success}`),
     ...learnings.map((learning) => `- ${learning}`),
     ...(plan?.revisionReasons ?? []).map((reason) => `- Plan revised: ${reason}`),
-    ...(plan?.replanReasons ?? []).map((reason) => `- Planned anew: ${reason}`),
+    ...(plan?.replanReasons ?? []).map((reason) => `- Replanned: ${reason}`),
   ];
 }
 

@@ -89,11 +89,11 @@ describe('the advice of earlier plans', () => {
 
   it('tells a reflection why plans were revised, what came back, and what mended it [CI-80]', () => {
     expect(advise().forReflection()).toMatchInlineSnapshot(`
-      "Earlier reflections on this thread: why plans were revised, which problems came back, and what mended them.
+      "Earlier reflections on this thread: why plans were revised, which problems came back, and what fixed them.
       \`\`\`inherited-data
       - Plan revised: The tests were missing
       - Problem (in 2 runs): The build needs Node 24
-      - Mended: read-only: Wrote to docs/
+      - Fixed: read-only: Wrote to docs/
       \`\`\`"
     `);
   });

@@ -49,7 +49,7 @@ const planIntroduction = [
 ].join(' ');
 const actionIntroduction = 'Earlier runs on this thread, for actions of this kind:';
 const reflectionIntroduction =
-  'Earlier reflections on this thread: why plans were revised, which problems came back, and what mended them.';
+  'Earlier reflections on this thread: why plans were revised, which problems came back, and what fixed them.';
 const verificationIntroduction =
   'Earlier verifications on this thread. Look for the same again, and judge success by the same criteria.';
 
@@ -85,7 +85,7 @@ function hasFailed({ problem, state }: ActionRecord): boolean {
 function describeFailure({ taskId, tool, problem, remedy, state }: ActionRecord): string {
   const helped = state === 'succeeded' ? 'what helped' : 'tried then';
   const name = tool === '' ? taskId : `${taskId} (${tool})`;
-  return `- Failed: ${name}: ${problem ?? 'nobody said why'}${remedy === null ? '' : `; ${helped}: ${remedy}`}`;
+  return `- Failed: ${name}: ${problem ?? 'reason unknown'}${remedy === null ? '' : `; ${helped}: ${remedy}`}`;
 }
 
 function describeDependencies({ id, description, dependencies }: PlannedSubtask): readonly string[] {
@@ -175,9 +175,9 @@ function listReflectionLessons({ plans }: Source): readonly string[] {
   );
   return [
     ...plans.flatMap(({ plan }) => plan?.revisionReasons ?? []).map((text) => `- Plan revised: ${text}`),
-    ...plans.flatMap(({ plan }) => plan?.replanReasons ?? []).map((text) => `- Planned anew: ${text}`),
+    ...plans.flatMap(({ plan }) => plan?.replanReasons ?? []).map((text) => `- Replanned: ${text}`),
     ...problems.map(([text, all]) => `- Problem${all.length > 1 ? ` (in ${all.length} runs)` : ''}: ${text}`),
-    ...fixes.map(({ problem, remedy }) => `- Mended: ${problem ?? ''}: ${remedy}`),
+    ...fixes.map(({ problem, remedy }) => `- Fixed: ${problem ?? ''}: ${remedy}`),
   ];
 }
 

@@ -108,15 +108,17 @@ export function createInheritanceLog(logger: Logger | null, locale: Locale): Inh
   const texts = inheritanceTexts[locale].log;
   return {
     searching: (task) => logger?.debug({ task }, texts.searching(task)),
-    filtered: ({ eligible, refused }) =>
-      logger?.debug({ refused }, texts.filtered(eligible.length, eligible.length + refused.length)),
-    detected: (count, task) => logger?.info({ task }, texts.detected(count, task)),
+    filtered: ({ eligible, refused }) => {
+      const counts = { eligible: eligible.length, found: eligible.length + refused.length };
+      logger?.debug({ refused, ...counts }, texts.filtered(counts.eligible, counts.found));
+    },
+    detected: (count, task) => logger?.info({ task, count }, texts.detected(count, task)),
     used: ({ uuid, depth, tokens }) =>
       logger?.info({ uuid, depth, tokens }, texts.used(shortenUuid(uuid), depth, tokens)),
     skipped: (uuid, reason, err) =>
       logger?.warn(
         { uuid, reason, ...(err === undefined ? {} : { err }) },
-        texts.skipped(shortenUuid(uuid), texts.skipReasons[reason]),
+        texts.skipped(shortenUuid(uuid), reason),
       ),
     stale: (decisions) => {
       for (const { runUuid, source, reason } of decisions) {

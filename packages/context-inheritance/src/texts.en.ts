@@ -1,3 +1,5 @@
+import type { SkipReason } from './model.ts';
+
 /** Calls of a tool, and how many failed. */
 interface ToolUseText {
   readonly tool: string;
@@ -18,6 +20,29 @@ interface NoticeText {
   readonly time: string;
   readonly kinds: string;
 }
+
+/** Messages of the log. The English ones are constant, with their values in fields. */
+interface LogTexts {
+  readonly searching: (task: string) => string;
+  readonly filtered: (eligible: number, found: number) => string;
+  readonly detected: (count: number, task: string) => string;
+  readonly used: (uuid: string, depth: number, tokens: number) => string;
+  readonly skipped: (uuid: string, reason: SkipReason) => string;
+  readonly stale: (uuid: string, commentId: string, isDeleted: boolean) => string;
+  readonly damagedLines: (uuid: string, count: number) => string;
+  readonly searchFailed: (task: string, error: string) => string;
+}
+
+const log: LogTexts = {
+  searching: () => 'searching earlier runs',
+  filtered: () => 'filtered earlier runs',
+  detected: () => 'found earlier runs',
+  used: () => 'inherited context of earlier run',
+  skipped: () => 'skipped earlier run',
+  stale: () => 'skipped decision of earlier run: comment was changed',
+  damagedLines: () => 'ignoring unreadable lines of earlier run',
+  searchFailed: () => 'failed to search earlier runs',
+};
 
 /** English texts: of prompts and notices, of the history, of the log. */
 export const en = {
@@ -52,13 +77,13 @@ export const en = {
         `- Last processed: ${time}`,
         `- Inherited: ${kinds}`,
         '',
-        'What was done before is taken into account for the current request.',
+        "I'll take the earlier work into account for the current request.",
       ].join('\n'),
     kinds: { summary: 'summary', plans: 'plan history', tools: 'tool history' },
     kindSeparator: ', ',
   },
   history: {
-    title: '## 📜 Processing History',
+    title: '## 📜 Processing history',
     none: 'There are no earlier runs.',
     depth: (depth: number) => `inheritance depth ${depth}`,
     noSummary: 'no summary',
@@ -71,25 +96,5 @@ export const en = {
       failed: 'failed',
     },
   },
-  log: {
-    searching: (task: string) => `Searching for contexts of earlier runs (Task: ${task})`,
-    filtered: (eligible: number, found: number) =>
-      `${eligible} of ${found} earlier run(s) can be inherited from`,
-    detected: (count: number, task: string) => `Contexts of earlier runs detected: ${count} (Task: ${task})`,
-    used: (uuid: string, depth: number, tokens: number) =>
-      `Context of an earlier run inherited: #${uuid} (depth: ${depth}, tokens: ${tokens})`,
-    skipped: (uuid: string, reason: string) => `Context of an earlier run skipped: #${uuid} (${reason})`,
-    skipReasons: {
-      missing: 'its directory does not exist',
-      'no-summary': 'it has no usable summary',
-      unreadable: 'it could not be read',
-      unsafe: 'its secrets could not be removed',
-    },
-    stale: (uuid: string, commentId: string, isDeleted: boolean) =>
-      `A decision was not inherited: #${uuid} (comment ${commentId} was ${isDeleted ? 'deleted' : 'edited'})`,
-    damagedLines: (uuid: string, count: number) =>
-      `Lines that could not be read were ignored: #${uuid} (${count} line(s))`,
-    searchFailed: (task: string, error: string) =>
-      `Searching for contexts of earlier runs failed: ${error} (Task: ${task})`,
-  },
+  log,
 };

@@ -1,3 +1,4 @@
+import type { SkipReason } from './model.ts';
 import type { en } from './texts.en.ts';
 
 const japaneseFailures: Readonly<Record<string, string>> = {
@@ -7,6 +8,13 @@ const japaneseFailures: Readonly<Record<string, string>> = {
   'invalid input': '引数の誤り',
   interrupted: '中断',
   error: 'エラー',
+};
+
+const japaneseSkipReasons: Readonly<Record<SkipReason, string>> = {
+  missing: 'ディレクトリが存在しません',
+  'no-summary': '使用できる要約がありません',
+  unreadable: '読み込みに失敗しました',
+  unsafe: '機密情報を除去できませんでした',
 };
 
 /** The texts of the seeds, to the letter. @see seed 002 §4.3.1, §6.1, §6.2, §12.1, decisions C10, C11, C13 */
@@ -61,13 +69,8 @@ export const ja: typeof en = {
     detected: (count, task) => `過去のコンテキストを検出しました: ${count}件 (Task: ${task})`,
     used: (uuid, depth, tokens) =>
       `過去のコンテキストを引き継ぎました: #${uuid} (深さ: ${depth}, トークン数: ${tokens})`,
-    skipped: (uuid, reason) => `過去のコンテキストをスキップしました: #${uuid} (${reason})`,
-    skipReasons: {
-      missing: 'ディレクトリが存在しません',
-      'no-summary': '使用できる要約がありません',
-      unreadable: '読み込みに失敗しました',
-      unsafe: '機密情報を除去できませんでした',
-    },
+    skipped: (uuid, reason) =>
+      `過去のコンテキストをスキップしました: #${uuid} (${japaneseSkipReasons[reason]})`,
     stale: (uuid, commentId, isDeleted) =>
       `決定事項を引き継ぎませんでした: #${uuid} (コメント ${commentId} が${isDeleted ? '削除' : '編集'}されました)`,
     damagedLines: (uuid, count) => `読み込めない行を無視しました: #${uuid} (${count}行)`,

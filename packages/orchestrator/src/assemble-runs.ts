@@ -11,6 +11,7 @@ import { createDoIntent } from './outbox/do-intent.ts';
 import { createLastLook } from './outbox/last-look.ts';
 import { createPerformEntry } from './outbox/perform-entry.ts';
 import { createSettleRun } from './outbox/settle-run.ts';
+import { createJudgeRun } from './outcome/judge-run.ts';
 import { createBeginInheritance } from './past/begin-inheritance.ts';
 import { isInheritable } from './past/earlier-runs.ts';
 import { createEnsureFinalSummary } from './past/ensure-summaries.ts';
@@ -100,7 +101,7 @@ export function assembleRuns(services: RunServices): Runs {
   const readCost = async (run: PaidRun) => {
     const cost = modelsOf(run).spending?.read() ?? null;
     return Promise.resolve(cost).catch((err: unknown) => {
-      run.logger.warn({ err }, 'could not ask what the run has cost; its comments do not say');
+      run.logger.warn({ err }, 'failed to read run cost; omitting it from comments');
       return null;
     });
   };
@@ -170,8 +171,7 @@ export function assembleRuns(services: RunServices): Runs {
     },
     activate,
     model: model.description,
-    observe,
-    shutdown,
+    ...{ observe, shutdown },
   });
 
   const prePlan =
@@ -240,9 +240,9 @@ export function assembleRuns(services: RunServices): Runs {
       ...settings.tools,
     }),
     waitForModel: (run) => waitForModel({ watch: modelWatch, sleep }, run),
-    converse,
     deliver: createDeliver({ ...waiting, doIntent, observe }),
-    ...{ doIntent, redactOutgoing, snapshots, shutdown },
+    judge: createJudgeRun({ hasAgent: settings.executor !== null }),
+    ...{ converse, doIntent, redactOutgoing, snapshots, shutdown },
   });
 
   const lastLook = createLastLook({ isEnabled: detection.enabled, openRunInbox, handovers, unanswered });

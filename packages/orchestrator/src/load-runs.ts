@@ -76,7 +76,7 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
   );
   const modelWatch = await openWatch();
   const model = await loadModel();
-  logger.info({ model: model.description.model }, 'model chosen');
+  logger.info({ model: model.description.model }, 'selected model');
   const mcpTools = await tools();
   const choice = readPlanningChoice(settings.planning, { environment, logger });
   const prePlanning = await openPrePlanning(choice.prePlanning, {

@@ -15,6 +15,7 @@ import { createPausedListener } from './inbox/paused-listener.ts';
 import { loadRuns } from './load-runs.ts';
 import { openRecords } from './open-records.ts';
 import { UnsettledRuns } from './outbox/unsettled-runs.ts';
+import { LastOutcomes } from './outcome/last-outcomes.ts';
 import { createUpkeep, removeExpiredWork } from './past/upkeep.ts';
 import type { Clock, Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
 import { createTaskWorker, listHurried } from './queue/create-task-worker.ts';
@@ -108,8 +109,10 @@ export async function runWork(
 ): Promise<boolean> {
   const { storage, owner, once, shutdown, directories, settings, environment, live } = options;
   const { now, sleep } = clock;
+  const outcomes = new LastOutcomes();
+  const watchers = [board, telemetry, ...(once ? [outcomes] : [])];
   const observe: ObserveBoard = (event) => {
-    for (const one of [board, telemetry]) one.observe(event);
+    for (const one of watchers) one.observe(event);
   };
   const isShared = storage.sharing !== null;
   const works = options.role !== 'look';
@@ -256,8 +259,9 @@ export async function runWork(
       .finally(textWorker.close)
       .finally(stopServing)
       .finally(() => kept);
-    const failed = once ? board.state.counts.runsEnded.failed : 0;
-    return polled && failed === 0 && unsettled.count === 0 && !gate.givenUp.aborted && !agent.givenUp.aborted;
+    return (
+      polled && outcomes.areGood && unsettled.count === 0 && !gate.givenUp.aborted && !agent.givenUp.aborted
+    );
   } finally {
     await ties.close();
   }
@@ -288,10 +292,10 @@ function tellShutdown(
 ): void {
   const tell = (): void => {
     observe({ type: 'shutdown' });
-    logger.info({}, 'ending after the steps under way; a second signal ends at once');
+    logger.info({}, 'shutting down after current steps; a second signal exits immediately');
   };
   shutdown.addEventListener('abort', tell, { once: true });
 }
 
 const notPolledYet = (name: string) =>
-  ({ type: 'condition', part: `platform:${name}`, state: 'waiting', reason: 'not looked at yet' }) as const;
+  ({ type: 'condition', part: `platform:${name}`, state: 'waiting', reason: 'not polled yet' }) as const;

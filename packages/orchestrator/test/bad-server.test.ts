@@ -40,7 +40,7 @@ describe('a run at work while its server', () => {
       await end(bed);
       await expect
         .poll(() => board.state.counts.runsEnded, eventually)
-        .toMatchObject({ completed: 1, failed: 0 });
+        .toMatchObject({ answered: 1, failed: 0 });
       const bodies = await bed.readBodies();
       expect(bodies.filter((body) => body.includes('It is four.'))).toHaveLength(1);
       expect([bodies.length, held.asked.length]).toEqual([2, 2]);

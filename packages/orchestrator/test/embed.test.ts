@@ -47,7 +47,7 @@ async function answerOnce({ storage }: { readonly storage?: RunStorage } = {}) {
   const { comments } = await memory.openThread(key).comments.listComments({ since: null });
   expect(comments.at(-1)?.body).toContain('It is four.');
   expect((await memory.openThread(key).reader.readThread()).assignees).toEqual([]);
-  expect(orchestrator.board.state.counts.runsEnded.completed).toBe(1);
+  expect(orchestrator.board.state.counts.runsEnded.answered).toBe(1);
 }
 
 it('somebody embeds the orchestrator without labels: an assigned thread gets its answer, and is assigned no more', () =>
@@ -72,7 +72,7 @@ it.each([
       const { recent, running } = await openReader(storage).readOverview({ recent: 10 });
       expect({ running, ended: recent.map(({ status }) => status) }).toEqual({
         running: [],
-        ended: ['completed'],
+        ended: ['answered'],
       });
       const conditions = await readConditions(storage);
       expect(conditions.map(({ state }) => state)).not.toContain('failed');

@@ -100,8 +100,8 @@ it('a process that leads from its beginning polls its platforms once then', asyn
   await Promise.race([rested.promise, running]);
   ending.abort();
   await running;
-  expect(messages.filter((message) => /look(s|ed) for tasks/.test(String(message)))).toEqual([
-    'this process looks for tasks from now on',
-    'looked for tasks',
+  expect(messages.filter((message) => /polled for tasks|polling/.test(String(message)))).toEqual([
+    'started polling: this process is the leader',
+    'polled for tasks',
   ]);
 });

@@ -99,7 +99,7 @@ async function runOnce(name: string, options: Omit<StartOptions, 'role'>): Promi
   const { storage, orchestrator } = await open(name, { ...options, role: 'both' });
   ends.push(storage.close);
   expect(await orchestrator.run({ once: true })).toBe(true);
-  return orchestrator.board.state.counts.runsEnded.completed;
+  return orchestrator.board.state.counts.runsEnded.answered;
 }
 
 const waiting = { timeout: 90_000, interval: 50 };
@@ -118,14 +118,14 @@ describe('processes that share a place', () => {
       platform.people.assign(key, ['agent']);
       return key;
     });
-    const count = () => workers.reduce((sum, { board }) => sum + board.state.counts.runsEnded.completed, 0);
+    const count = () => workers.reduce((sum, { board }) => sum + board.state.counts.runsEnded.answered, 0);
     await expect.poll(count, waiting).toBe(3);
     for (const key of keys) {
       const bodies = await readBodies(platform, key);
       expect(bodies.filter((body) => body.includes('It is four.'))).toHaveLength(1);
     }
     expect(asked.every((name) => name.startsWith('work'))).toBe(true);
-    expect(lookers.map(({ board }) => board.state.counts.runsEnded.completed)).toEqual([0, 0]);
+    expect(lookers.map(({ board }) => board.state.counts.runsEnded.answered)).toEqual([0, 0]);
   });
 
   it('go on with the work of one that was told to end [NX-137] [NX-138]', async () => {
@@ -139,7 +139,7 @@ describe('processes that share a place', () => {
     answer();
     await first.end();
     const completed = () =>
-      [first, second].reduce((sum, { board }) => sum + board.state.counts.runsEnded.completed, 0);
+      [first, second].reduce((sum, { board }) => sum + board.state.counts.runsEnded.answered, 0);
     await expect.poll(completed, waiting).toBe(1);
     const bodies = await readBodies(platform, key);
     expect(bodies.filter((body) => body.includes('It is four.'))).toHaveLength(1);
@@ -219,7 +219,7 @@ describe('a process that ends when nothing is left to do', () => {
     const ended = first.end();
     answer();
     await ended;
-    expect(first.board.state.counts.runsEnded.completed).toBe(0);
+    expect(first.board.state.counts.runsEnded.answered).toBe(0);
     expect(await runOnce('once', { platform, model: modelOf('once') })).toBe(1);
     expect(await runOnce('again', { platform, model: modelOf('again') })).toBe(0);
   });

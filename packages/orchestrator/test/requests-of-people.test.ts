@@ -91,7 +91,7 @@ describe('a request', () => {
       ...{ headBranch: 'bob/total', fromFork: true },
     });
     for (let start = 0; start < 2; start += 1) expect(await runOnce()).toBe(true);
-    expect(people.commentsOn(key)).toMatchObject([{ body: expect.stringContaining('lies in a fork') }]);
+    expect(people.commentsOn(key)).toMatchObject([{ body: expect.stringContaining('is in a fork') }]);
     expect(people.labelsOn(key)).toEqual([labels.failed]);
     expect(model.doGenerateCalls).toEqual([]);
   });

@@ -37,8 +37,8 @@ describe('a run whose server is set back behind it', () => {
     const { board, log } = process;
     await expect
       .poll(() => board.state.counts.runsEnded, eventually)
-      .toMatchObject({ completed: 1, failed: 0 });
-    expect(log.some((line) => line.includes('was the database put back from a backup?'))).toBe(true);
+      .toMatchObject({ answered: 1, failed: 0 });
+    expect(log.some((line) => line.includes('was the database restored from a backup?'))).toBe(true);
     expect([(await bed.readBodies()).length, await countAnswers(bed)]).toEqual([2, 1]);
   });
 
@@ -46,7 +46,7 @@ describe('a run whose server is set back behind it', () => {
     const { server, bed, held, process } = await beginOnOwnServer();
     const putBack = await server.backUp();
     held.answer();
-    await expect.poll(() => process.board.state.counts.runsEnded.completed, eventually).toBe(1);
+    await expect.poll(() => process.board.state.counts.runsEnded.answered, eventually).toBe(1);
     await process.end();
     const [before, asked] = [await bed.readBodies(), held.asked.length];
     await putBack();
@@ -54,7 +54,7 @@ describe('a run whose server is set back behind it', () => {
     await expect.poll(() => next.board.state.counts.runsEnded, eventually).toMatchObject({ stopped: 1 });
     await next.end();
     expect([await bed.readBodies(), held.asked.length]).toEqual([before, asked]);
-    expect(next.log).toContainEqual(expect.stringContaining('warn this run withdraws from its thread'));
+    expect(next.log).toContainEqual(expect.stringContaining('warn withdrawing run: another run holds task'));
   });
 
   it('by a replica that lags goes on from what that has, once it may be written to [NX-173]', async () => {
@@ -71,13 +71,11 @@ describe('a run whose server is set back behind it', () => {
     await expect.poll(() => held.asked.length, eventually).toBe(2);
     await server.stop('immediate');
     bed.proxy.lead(replica.port);
-    await expect
-      .poll(() => process.database.findObstacle()?.message, eventually)
-      .toContain('can only be read');
+    await expect.poll(() => process.database.findObstacle()?.message, eventually).toContain('is read-only');
     held.answer();
     await second.query('SELECT pg_promote()');
     const ended = () => process.board.state.counts.runsEnded;
-    await expect.poll(ended, eventually).toMatchObject({ completed: 1, failed: 0 });
+    await expect.poll(ended, eventually).toMatchObject({ answered: 1, failed: 0 });
     expect([(await bed.readBodies()).length, await countAnswers(bed)]).toEqual([2, 1]);
   });
 });

@@ -73,7 +73,7 @@ it('two processes that are killed share a limit in a database, pass it by one ca
     }
   }
   const said = await Promise.all([keepGoing(), keepGoing()]);
-  expect(said).toEqual(Array(2).fill('over-budget: 0.0120 USD for one day'));
+  expect(said).toEqual(Array(2).fill('over-budget: 0.0120 USD per day'));
   const storage = createPostgresStorage({ database: await connectPostgres({ url }), schema });
   const owner = await storage.members.acquire();
   const [account] = await storage.openSpending({ owner }).read(['day:2026-03-01']);

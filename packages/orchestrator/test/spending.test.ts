@@ -41,7 +41,7 @@ it('a call of a process that died counts in full, and the report says what of th
   const presumed = left.filter((one) => one.presumed > 0);
   expect(presumed.length).toBeGreaterThan(0);
   for (const { ends } of presumed)
-    expect(ends.flat().join('\n')).toMatch(/\(of it 0\.\d+ USD presumed for calls that were cut short\)/);
+    expect(ends.flat().join('\n')).toMatch(/\(including an estimated 0\.\d+ USD for interrupted calls\)/);
 });
 
 it('goes on where somebody who may steer allows it more, in its thread alone, and nobody else is heard [NX-198]', async () => {

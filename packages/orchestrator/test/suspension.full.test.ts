@@ -7,7 +7,7 @@ const steps = 4;
 
 /** Line of the log after which the credential is taken away, and what the operator is told. */
 const moments = {
-  'before its first step': { message: 'task begun' },
+  'before its first step': { message: 'started task' },
   'before its push': { message: 'run event', name: 'before_finish' },
 } as const;
 const reasons = { github: /end its suspension/, gitlab: /GitLab refused the token/ };

@@ -47,7 +47,7 @@ describe('traces of runs', () => {
     });
     expect(spans.at(-1)?.attributes).toMatchObject({
       'gen_ai.operation.name': 'invoke_agent',
-      'agent.run.status': 'completed',
+      'agent.run.outcome': 'answered',
     });
   });
 

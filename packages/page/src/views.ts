@@ -1,6 +1,16 @@
 /** State of a task, as a row of the board shows it. */
 export type RowState = 'running' | 'waiting' | 'paused' | 'ended';
 
+/** How a run ended. */
+export type Outcome =
+  | 'completed'
+  | 'answered'
+  | 'nothing_to_change'
+  | 'partial'
+  | 'needs_input'
+  | 'stopped'
+  | 'failed';
+
 /** One task on the board: a run, or a thread that waits for one. */
 export interface BoardRow {
   /** Identifies the row for as long as it is there: the uuid of a run, or the key of a thread that waits. */
@@ -16,10 +26,8 @@ export interface BoardRow {
   /** Address of the thread on its platform; null where it has none. */
   readonly url: string | null;
   readonly state: RowState;
-  /** `completed`, `failed`, `stopped`; null while it has not ended. */
-  readonly status: string | null;
-  /** True where not all that its plan set out to do is done. */
-  readonly isPartial: boolean;
+  /** Null while it has not ended. */
+  readonly status: Outcome | null;
   /** Milliseconds since 1970 at which it came into this state; null where nobody knows. */
   readonly since: number | null;
   /** Why it waits or is paused, in words for people; null where it does not. */

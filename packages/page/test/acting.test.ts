@@ -99,7 +99,7 @@ describe('an act on a run', () => {
       { action: 'reload-result', outcome: 'accepted', reason: 'limits.steps, http.port (restart)' },
       { action: 'reload', outcome: 'accepted', actor: 'mona' },
     ]);
-    expect(await client.text('/health?done=reload')).toContain('The settings were read again.');
+    expect(await client.text('/health?done=reload')).toContain('Settings reloaded.');
     isWrong = true;
     const refused = await send();
     expect(refused.status).toBe(409);
@@ -121,7 +121,7 @@ describe('an act on a run', () => {
     const fields = { csrf: fieldOf(page, 'csrf'), nonce: fieldOf(page, 'nonce'), control: 'stop' };
     const response = await client.post(target, fields);
     expect(response.status).toBe(409);
-    expect(await response.text()).toContain('It is &lt;b&gt;ending&lt;/b&gt; already.');
+    expect(await response.text()).toContain('The run is &lt;b&gt;stopping&lt;/b&gt; already.');
     expect(client.world.entries[0]).toMatchObject({ action: 'stop-result', outcome: 'refused' });
   });
 

@@ -197,11 +197,11 @@ describe('a page', () => {
     const html = await client.text(`/runs/${uuid}`);
     for (const word of [
       'Posted',
-      'Seen',
-      'In request 7',
+      'Detected',
+      'Delivered in request 7',
       'Answered',
       'Confirmed',
-      '80 %',
+      '80%',
       'task_4 dropped',
       '<svg',
     ])

@@ -42,7 +42,12 @@ export {
 export type { FetchPictureOptions, PictureSource } from './picture-source.ts';
 export { findPlaceMistake, isPlacePattern, type PlaceLanguage, parsePlacePattern } from './place-pattern.ts';
 export type { Platform, RepositoryLabels } from './platform.ts';
-export { PlatformError, type PlatformErrorCode, type PlatformErrorOptions } from './platform-error.ts';
+export {
+  PlatformError,
+  type PlatformErrorCode,
+  type PlatformErrorOptions,
+  type PlatformErrorReason,
+} from './platform-error.ts';
 export type {
   AccessLevel,
   AccountFinder,

@@ -63,7 +63,7 @@ interface UploadCall extends UploadRules {
 
 async function fetchUpload(address: URL, call: UploadCall): Promise<Uint8Array> {
   const { service, isUpload, isCredited, isOwnHost, authorization, signal } = call;
-  if (!isUpload(address)) throw failure('invalid', `it is no upload of ${service}`);
+  if (!isUpload(address)) throw failure('invalid', `it is not an upload to ${service}`);
   const credited = authorization.authorize(call.fetch, { signal });
   let url = address;
   for (let hop = 0; hop <= maxRedirects; hop += 1) {
@@ -79,7 +79,7 @@ async function fetchUpload(address: URL, call: UploadCall): Promise<Uint8Array> 
     if (next === null) throw failure('invalid', `${service} redirects to nowhere`);
     url = next;
   }
-  throw failure('unavailable', `${service} redirects again and again`);
+  throw failure('unavailable', `${service} redirects too often`);
 }
 
 async function send(ask: typeof globalThis.fetch, url: URL, call: UploadCall): Promise<Response> {

@@ -33,7 +33,7 @@ describe('a pattern of places [NX-369]', () => {
     [gitHub, '*', 'names every owner'],
     [gitHub, 'acme/', 'ends with a slash: write acme/* for all in it, or acme/NAME for one.'],
     [gitHub, 'acme/my tool', 'has spaces: take them out.'],
-    [gitHub, 'acme/**', 'there are none here: write acme/*.'],
+    [gitHub, 'acme/**', 'there are no subgroups here: write acme/*.'],
     [gitHub, 'acme', 'must look like owner/repository, without a host'],
     [gitHub, 'https://github.com/acme/shop', 'must look like owner/repository, without a host'],
     [gitHub, 'acme/a/b', 'must look like owner/repository'],

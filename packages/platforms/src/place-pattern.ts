@@ -94,7 +94,7 @@ function findSegmentMistake(segments: readonly string[], { noun, subgroups }: Pl
   if (others.length === 0 || !hasNames || (!subgroups && others.length > 1 && !segments.includes('**')))
     return `must look like ${owner}/${noun}, without a host, or like ${owner}/* for all of one ${owner}.`;
   if (!subgroups && others.some((segment) => segment.includes('**')))
-    return `has **, which reaches into subgroups, and there are none here: write ${first}/*.`;
+    return `has **, which reaches into subgroups, but there are no subgroups here: write ${first}/*.`;
   const groups = others.slice(0, -1);
   const above = groups.at(-1) === '**' ? groups.slice(0, -1) : groups;
   const name = others.at(-1) ?? '';

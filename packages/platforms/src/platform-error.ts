@@ -29,9 +29,24 @@ export function isPlatformErrorCode(value: unknown): value is PlatformErrorCode 
   return typeof value === 'string' && Object.hasOwn(scopes, value);
 }
 
+/**
+ * Cause of an error, if it decides what an operator has to do: a token file that cannot be used, a private key that is missing or
+ * malformed, an App that the platform does not accept, an App that is not installed there, an account that is suspended, or an address
+ * that is not that of the platform's API.
+ */
+export type PlatformErrorReason =
+  | 'token-file'
+  | 'private-key'
+  | 'app-login'
+  | 'app-installation'
+  | 'suspended'
+  | 'other-service';
+
 /** Facts that a `PlatformError` carries beside its message. */
 export interface PlatformErrorOptions {
   readonly code: PlatformErrorCode;
+  /** Default null. */
+  readonly reason?: PlatformErrorReason | null | undefined;
   /** Milliseconds to wait before asking again; null where the platform did not say. */
   readonly retryAfterMs?: number | null;
   readonly cause?: unknown;
@@ -51,6 +66,7 @@ const marker = Symbol.for('@agent/platforms/PlatformError');
 export class PlatformError extends Error {
   readonly code: PlatformErrorCode;
   readonly scope: PlatformErrorScope;
+  readonly reason: PlatformErrorReason | null;
   readonly retryAfterMs: number | null;
 
   constructor(message: string, options: PlatformErrorOptions) {
@@ -58,6 +74,7 @@ export class PlatformError extends Error {
     this.name = 'PlatformError';
     this.code = options.code;
     this.scope = scopes[options.code];
+    this.reason = options.reason ?? null;
     this.retryAfterMs = options.retryAfterMs ?? null;
     Object.defineProperty(this, marker, { value: true });
   }

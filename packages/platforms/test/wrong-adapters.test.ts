@@ -86,7 +86,7 @@ describe('the contract suites of all but comments', () => {
     port: 'permissionReader',
     cases: permissionReaderCases,
     wrong: 'lets everybody write',
-    noticedBy: /not know|passed to somebody else|apart/,
+    noticedBy: /not know|passed to another account|apart/,
     spoil: () => ({ accessOf: async () => 'write' as const }),
   });
   itNotices({

@@ -105,7 +105,7 @@ describe('the contract suites of comments', () => {
   });
   spoiledWriter(
     "believes a marker in somebody else's comment",
-    /somebody else's/,
+    /of another account for ours/,
     (writer, { people, key }) => ({
       ensureComment: async (comment) => {
         const marked = (await people.commentsOn(key)).find(({ body }) =>
@@ -119,7 +119,7 @@ describe('the contract suites of comments', () => {
 
   const spoiledOwn = (wrong: string, noticedBy: RegExp, spoil: WrongAdapter<'ownComments'>['spoil']) =>
     itNotices({ port: 'ownComments', cases: ownCommentsCases, wrong, noticedBy, spoil });
-  spoiledOwn('lists what others copied', /nobody else/, (ports, { people, key }) => ({
+  spoiledOwn('lists what others copied', /and no others/, (ports, { people, key }) => ({
     ...ports,
     ownComments: {
       ...ports.ownComments,
@@ -166,7 +166,7 @@ describe('the contract suites of comments', () => {
     ...ports,
     ownComments: { ...ports.ownComments, edit: async () => 'updated' as const },
   }));
-  spoiledOwn('says that it took a comment back', /takes a comment back/, (ports) => ({
+  spoiledOwn('says that it took a comment back', /deletes a comment/, (ports) => ({
     ...ports,
     ownComments: { ...ports.ownComments, remove: async () => undefined },
   }));

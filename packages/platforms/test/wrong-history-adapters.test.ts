@@ -19,11 +19,11 @@ describe('the contract suite of assignees', () => {
       await editor.assign(account);
     },
   }));
-  assignees('never takes an account off', /^takes an account off/, (editor) => ({
+  assignees('never takes an account off', /^unassigns an account/, (editor) => ({
     ...editor,
     unassign: async () => undefined,
   }));
-  assignees('takes everybody off', /^takes nobody else off/, (editor, { people, key }) => ({
+  assignees('takes everybody off', /^unassigns no other account/, (editor, { people, key }) => ({
     ...editor,
     unassign: async () => people.assign?.(key, 'octo'),
   }));
@@ -34,7 +34,7 @@ describe('the contract suite of assignees', () => {
 });
 
 describe('the contract suite of histories', () => {
-  history('finds an assignment of anybody', /^knows of no assignment/, (port) => ({
+  history('finds an assignment of anybody', /^finds no assignment/, (port) => ({
     ...port,
     lastAssigned: async (account) => ({ actor: account, at: '2026-01-01T00:00:00Z', editsSince: [] }),
   }));
@@ -62,7 +62,7 @@ describe('the contract suite of histories', () => {
     ...port,
     listEdits: () => port.listEdits({ since: '2000-01-01T00:00:00Z' }),
   }));
-  history('takes the author for who edited', /nobody edited/, (port) => ({
+  history('takes the author for who edited', /never edited/, (port) => ({
     ...port,
     lastCommentEdit: async () => ({ actor: null, at: '2026-01-01T00:00:00Z' }),
   }));

@@ -15,14 +15,14 @@ describe('the contract suite of reactions', () => {
   reactions('has one emoji for everything', /each meaning/, (writer) => ({
     ensureReaction: (reaction) => writer.ensureReaction({ ...reaction, meaning: 'seen' }),
   }));
-  reactions('complains about a reaction that is there', /there already/, (writer, { people, key }) => ({
+  reactions('complains about a reaction that is there', /already reacted/, (writer, { people, key }) => ({
     ensureReaction: async (reaction) => {
       const given = await people.reactionsOn(key, reaction.commentId);
       if (given.some(({ name }) => name === reaction.meaning)) throw new Error('already been taken');
       await writer.ensureReaction(reaction);
     },
   }));
-  reactions("takes somebody else's reaction for ours", /nobody else's/, (writer, { people, key }) => ({
+  reactions("takes somebody else's reaction for ours", /no other account's/, (writer, { people, key }) => ({
     ensureReaction: async (reaction) => {
       const given = await people.reactionsOn(key, reaction.commentId);
       if (!given.some(({ name }) => name === reaction.meaning)) await writer.ensureReaction(reaction);

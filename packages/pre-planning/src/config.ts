@@ -74,7 +74,7 @@ export function applyEnvironment(
     if (text === '') return otherwise;
     const value = parse(text);
     if (value === undefined) {
-      logger?.warn({ variable }, 'ignoring an invalid environment variable; using the configuration');
+      logger?.warn({ variable }, 'ignoring invalid environment variable; using configuration');
     }
     return value ?? otherwise;
   };

@@ -73,6 +73,7 @@ export {
   type UnderstandingOptions,
 } from './understanding/request-understanding-processor.ts';
 export {
+  isQuestion,
   type RequestUnderstanding,
   type UnderstandingAnswer,
   understandingSchema,

@@ -20,7 +20,7 @@ export interface AssumptionParts {
 
 export interface CollectionParts {
   readonly collected: string;
-  /** Null where nothing was assumed; `example` is the label of one that stands. */
+  /** Null if nothing was assumed; `example` is the label of an assumption that is still valid. */
   readonly assumed: { readonly lines: string; readonly example: string } | null;
   /** Next phase. */
   readonly next: 'planning' | 'work';
@@ -31,25 +31,25 @@ const categories: Readonly<Record<ForbiddenCategory, string>> = {
   security: 'security settings',
   credentials: 'credentials',
   database: 'database connections',
-  environment: 'settings of an environment',
+  environment: 'environment settings',
   'personal-data': 'personal data',
 };
 
-/** Words that people read in notices, results and reasons. */
+/** Texts of notices, results and reasons. */
 export const en = {
-  /** Reasons why something stays a gap. */
+  /** Reasons why an information need remains a gap. */
   assumption: {
     forbidden: (category: ForbiddenCategory) => `must not be assumed: ${categories[category]}`,
     notAssumable: 'must not be assumed',
-    lowConfidence: (percent: number) => `the assumption is not sure enough (${percent}%)`,
+    lowConfidence: (percent: number) => `the confidence of the assumption is too low (${percent}%)`,
     noAnswer: 'nothing could be assumed',
-    /** In place of a reason that speaks of what is never assumed. */
-    withheld: 'left out: it speaks of something that must not be assumed',
-    disabled: 'assuming is switched off',
-    notCollected: 'collecting is switched off',
-    /** Its tool does not only read. */
-    withheldTool: 'only tools that read are run during pre-planning',
-    /** The sign between two reasons. */
+    /** Replaces a reason that mentions something that must not be assumed. */
+    withheld: 'left out: it mentions something that must not be assumed',
+    disabled: 'assuming is turned off',
+    notCollected: 'collecting is turned off',
+    /** The planned tool is not read-only. */
+    withheldTool: 'only read-only tools run during pre-planning',
+    /** Between two reasons. */
     separator: '; ',
     rejected: (reason: string) => `the assumption was rejected${reason === '' ? '' : `: ${reason}`}`,
     rejectedConstraint: (value: string, wanted: string, reason: string) =>
@@ -58,15 +58,15 @@ export const en = {
   notice: {
     /** The status line of a live view while the request is analyzed. */
     analyzing: 'Analyzing the task...',
-    start: (time: string) => `## 🔍 Task Analysis Started
+    start: (time: string) => `## 🔍 Task analysis started
 
-Understanding the task and collecting what planning needs...
+Reading the task and collecting the information needed for planning...
 
 *Started: ${time}*`,
     understanding: ({ kind, goal, deliverables, inScope, outOfScope, percent }: UnderstandingParts) =>
-      `## 📋 Task Understood
+      `## 📋 Task understood
 
-**Kind of task**: ${kind}
+**Task type**: ${kind}
 
 **Primary goal**:
 ${goal}
@@ -79,7 +79,7 @@ ${deliverables}
 - Out of scope: ${outOfScope}
 
 *Confidence: ${percent}%*`,
-    collectionStart: (items: string) => `## 🗂️ Collecting Information
+    collectionStart: (items: string) => `## 🗂️ Collecting information
 
 **To be collected**:
 ${items}`,
@@ -90,7 +90,7 @@ ${items}`,
       reasoning,
       percent,
       refutedBy,
-    }: AssumptionParts) => `## ⚠️ Information Assumed
+    }: AssumptionParts) => `## ⚠️ Information assumed
 
 - **${label}** ${wanted}: ${value} (reason: ${reasoning})${refutedBy === '' ? '' : `\n  - would be refuted by: ${refutedBy}`}
 
@@ -98,7 +98,7 @@ ${items}`,
 
 If this is wrong, comment \`/reject ${label} reason\`.`,
     collectionEnd: ({ collected, assumed, next, time }: CollectionParts) =>
-      `## 📚 Information Collected
+      `## 📚 Information collected
 
 **Collected**:
 ${collected}
@@ -107,18 +107,18 @@ ${
     ? ''
     : `
 **Assumptions**:
-The following could not be collected and was assumed:
+I couldn't find the following, so I assumed it:
 ${assumed.lines}
 
 If one is wrong, comment for example \`/reject ${assumed.example} reason\`.
 `
 }
-${next === 'planning' ? 'Going on to planning...' : 'Beginning the work...'}
+${next === 'planning' ? 'Moving on to planning...' : 'Starting the work...'}
 
 *Finished: ${time}*`,
     collectedItem: (item: string) => `- ✅ ${item}`,
     assumedItem: (item: string) => `- ⚠️ ${item} (assumed)`,
-    /** `reason`: why nothing stands in for it; empty where that is not known. */
+    /** `reason`: why nothing was assumed instead; empty if unknown. */
     failedItem: (item: string, reason: string) =>
       `- ❌ ${item} (not found${reason === '' ? '' : `; ${reason}`})`,
     assumptionLine: ({ label, wanted, value, reasoning, percent, refutedBy }: AssumptionParts) =>
@@ -132,13 +132,13 @@ ${next === 'planning' ? 'Going on to planning...' : 'Beginning the work...'}
   /** Advice to planning, by rule. @see decision E20 */
   recommendation: {
     lowConfidence: (percent: number) =>
-      `The understanding is not sure (${percent}%): let the plan begin by checking what was asked`,
+      `The request was understood with low confidence (${percent}%): start the plan by checking what was asked`,
     planFailed:
-      'Nothing was collected, because collecting could not be planned: let the plan begin by looking at the code and the configuration concerned',
+      'Nothing was collected, because planning the collection failed: start the plan by reading the relevant code and configuration',
     omitted: (count: number) =>
       `${count} more item(s) were over the limit or could not be read, and were not collected: look them up when needed`,
     gap: (description: string, impact: string) =>
-      `"${description}" is unknown${impact === '' ? '' : ` (impact: ${impact})`}: consider an approach that does not rest on it`,
+      `"${description}" is unknown${impact === '' ? '' : ` (impact: ${impact})`}: consider an approach that does not depend on it`,
     assumption: (label: string, wanted: string, value: string) =>
       `Check assumption ${label} ("${wanted}": "${value}") early`,
   },
@@ -146,6 +146,6 @@ ${next === 'planning' ? 'Going on to planning...' : 'Beginning the work...'}
     /** The reason of a plan that the model did not give. @see decision E13 */
     failed: 'planning the collection failed',
     /** The reason of a plan that needs nothing where the model gave none. */
-    noNeeds: 'nothing more has to be known',
+    noNeeds: 'no more information is needed',
   },
 };

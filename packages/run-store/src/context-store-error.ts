@@ -51,7 +51,7 @@ export function toStorageError(error: unknown, action: string): ContextStoreErro
     const advice = 'No space is left on the disk (or the quota is used up): free some space and start again.';
     return new ContextStoreError(`Could not ${action}. ${advice}`, { code: 'storage-full', cause: error });
   }
-  const advice = `The system said ${code ?? 'nothing more'}: check that the directory exists and may be written.`;
+  const advice = `The system reported ${code ?? 'no error code'}: check that the directory exists and is writable.`;
   return new ContextStoreError(`Could not ${action}. ${advice}`, { code: 'storage-failed', cause: error });
 }
 
@@ -65,7 +65,7 @@ export function translated<Result>(work: Promise<Result>, action: string): Promi
 /** Turns whatever a parser threw into this package's error, which names the file. */
 export function toDamaged(path: string): (error: unknown) => never {
   return (error) => {
-    const message = `"${path}" is missing or damaged. Put it back from a copy, or move its directory away.`;
+    const message = `"${path}" is missing or damaged. Restore it from a copy, or move its directory away.`;
     throw new ContextStoreError(message, { code: 'damaged', cause: error });
   };
 }

@@ -34,6 +34,7 @@ export type {
   RunSummary,
 } from './journal-model.ts';
 export { requireNotMoved } from './moved-note.ts';
+export { type IndexStatus, type Outcome, outcomes, toIndexStatus } from './outcome.ts';
 export {
   type PastExecutionsOptions,
   PlanningHistoryStore,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ContextStoreError } from './context-store-error.ts';
+import { type Outcome, outcomes } from './outcome.ts';
 
 /** A value that JSON can carry; written as it is, so its keys are the caller's own snake_case. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -115,11 +116,9 @@ export type JournalEntry<Message> =
 
 /** End of a run, as `outcome.json` keeps it. */
 export interface RunEnd {
-  readonly status: 'completed' | 'failed' | 'stopped' | 'paused';
+  readonly status: Outcome;
   readonly reason: string | null;
   readonly finalText: string | null;
-  /** True where not all that was set out to do is done. Default false. */
-  readonly partial?: boolean | undefined;
   readonly statistics: CallUsage & {
     readonly modelCalls: number;
     readonly toolCalls: number;
@@ -170,7 +169,7 @@ const eventSchema = z.discriminatedUnion('type', [
 ]);
 
 const endSchema = z.object({
-  status: z.enum(['completed', 'failed', 'stopped', 'paused']),
+  status: z.enum(outcomes),
   statistics: z.object({ modelCalls: z.number(), toolCalls: z.number() }),
 });
 
@@ -193,7 +192,7 @@ function check(schema: z.ZodType, value: unknown, kind: string): void {
   const [issue] = error.issues;
   const place = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
   throw new ContextStoreError(
-    `This is not ${kind} and was not written: ${place}${issue?.message}. Mend the call.`,
+    `This is not ${kind} and was not written: ${place}${issue?.message}. Fix the call.`,
     { code: 'invalid', cause: error },
   );
 }

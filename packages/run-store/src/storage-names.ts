@@ -13,7 +13,7 @@ export function isNoteName(name: string): boolean {
 export function requireNoteName(name: string): string {
   if (isNoteName(name)) return name;
   const rules = 'small letters, digits and "-", in at most two segments, none of them the storage\'s own';
-  throw new ContextStoreError(`${JSON.stringify(name)} is no name for a note. Use ${rules}.`, {
+  throw new ContextStoreError(`${JSON.stringify(name)} is not a name for a note. Use ${rules}.`, {
     code: 'invalid',
   });
 }
@@ -22,7 +22,7 @@ export function requireNoteName(name: string): string {
 export function requireChannel(channel: string): string {
   if (/^[a-z][a-z0-9_]{0,31}$/.test(channel)) return channel;
   const rules = 'at most 32 small letters, digits and "_", a letter first';
-  throw new ContextStoreError(`${JSON.stringify(channel)} is no name for a channel. Use ${rules}.`, {
+  throw new ContextStoreError(`${JSON.stringify(channel)} is not a name for a channel. Use ${rules}.`, {
     code: 'invalid',
   });
 }

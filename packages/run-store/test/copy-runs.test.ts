@@ -245,6 +245,6 @@ describe('what is kept in one place is copied to another', () => {
       });
     const { left } = await copyRuns({ from: files, to: database });
     expect(left.map(({ name }) => name)).toContain(running);
-    expect(left[0]?.reason).toMatch(/went on at both places/);
+    expect(left[0]?.reason).toMatch(/continued in both places/);
   });
 });

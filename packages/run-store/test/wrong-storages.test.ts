@@ -122,7 +122,7 @@ const wrongStorages: readonly (readonly [wrong: string, noticedBy: RegExp, spoil
   ],
   [
     'purges nothing',
-    /^removes what ended/,
+    /^removes expired and purged/,
     ({ upkeep }) => ({ upkeep: { ...upkeep, purge: async () => ({ removed: [], kept: [] }) } }),
   ],
   [

@@ -58,10 +58,10 @@ const lateByOne: Spoil = (process) => {
 
 /** What a store does wrong, and the case that has to notice. */
 const wrongStores: readonly (readonly [wrong: string, noticedBy: RegExp, spoil: Spoil])[] = [
-  ['acknowledges a line before it is written', /acknowledged before, and goes on/, lateByOne],
+  ['acknowledges a line before it is written', /acknowledged before, and continues/, lateByOne],
   [
     'loses the last line in a crash',
-    /acknowledged before, and goes on/,
+    /acknowledged before, and continues/,
     (process, { place }) => ({
       ...process,
       kill: async () => {
@@ -193,7 +193,7 @@ const wrongStores: readonly (readonly [wrong: string, noticedBy: RegExp, spoil: 
   ],
   [
     'forgets what was wanted of a run that waits',
-    /by whichever process/,
+    /in any process/,
     (process, { place }) => ({
       ...process,
       store: {
@@ -244,7 +244,7 @@ const wrongStores: readonly (readonly [wrong: string, noticedBy: RegExp, spoil: 
   ],
   [
     'counts who leaves a run as a crash',
-    /and none that left it/,
+    /not processes that released it/,
     (process) => withRuns(process, (run) => ({ ...run, leave: async () => undefined })),
   ],
   [
@@ -285,7 +285,7 @@ const wrongStores: readonly (readonly [wrong: string, noticedBy: RegExp, spoil: 
   ],
   [
     'tells nobody that they were replaced',
-    /tells an owner that it was replaced/,
+    /notifies an owner that it was replaced/,
     (process) => ({ ...process, owner: { ...process.owner, lost: new AbortController().signal } }),
   ],
 ];

@@ -36,7 +36,7 @@ it('a redirect is not followed, whatever host it names, and the error says what 
   const { port } = server.address() as AddressInfo;
   const sent = boundFetch()(`http://127.0.0.1:${port}/v1`, { method: 'POST', body: 'the conversation' });
   const error = await sent.catch((caught: unknown) => caught);
-  expect(error).toMatchObject({ message: expect.stringContaining('Name that one instead') });
+  expect(error).toMatchObject({ message: expect.stringContaining('Configure that address instead') });
   expect(classifyModelError(error)).toMatchObject({
     remedy: 'none',
     detail: expect.stringContaining('redirects'),

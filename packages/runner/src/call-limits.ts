@@ -43,7 +43,7 @@ export async function withTimeout<Result>(
   whenDone.catch(() => undefined);
   try {
     const result = await Promise.race([whenDone, whenLate, whenAborted]);
-    if (result.kind !== 'done') working.abort(new Error('The call was ended before it was done'));
+    if (result.kind !== 'done') working.abort(new Error('The call was aborted before it finished'));
     return result;
   } finally {
     ended.abort();
@@ -83,7 +83,7 @@ function explainRedirect(error: unknown): never {
   const { cause } = error as { readonly cause?: { readonly message?: unknown } };
   if (cause?.message !== 'unexpected redirect') throw error;
   const message =
-    "The model's endpoint redirects to another address, which is not followed. Name that one instead.";
+    "The model's endpoint redirects to another address, and redirects are not followed. Configure that address instead.";
   throw new Error(message, { cause: error });
 }
 

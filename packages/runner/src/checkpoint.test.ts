@@ -177,6 +177,6 @@ describe('the barrier before the end', () => {
     let asked = 0;
     const signals = { read: async () => (asked++ === 0 ? ('none' as const) : ('pause' as const)) };
     const { result } = await runForTest({ model: createModelOf('Done.'), signals });
-    expect(toOutcome(result)).toMatchObject({ status: 'paused', finalText: 'Done.' });
+    expect(toOutcome(result)).toMatchObject({ status: 'needs_input', finalText: 'Done.' });
   });
 });

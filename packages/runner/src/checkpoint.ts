@@ -113,7 +113,7 @@ export async function passFinishBarrier(barrier: FinishBarrier): Promise<Checkpo
     if (waitedMs >= giveUpAfterMs) break;
     await wait(retryAfterMs);
   }
-  logger?.warn({ waitedMs: giveUpAfterMs }, 'ending without a last poll of the thread');
+  logger?.warn({ waitedMs: giveUpAfterMs }, 'finishing without final poll');
   return 'go';
 }
 
@@ -143,7 +143,7 @@ async function askSignals({ signals, signal, logger }: CheckpointPorts): Promise
   try {
     return (await signals?.read({ signal })) ?? 'none';
   } catch (err) {
-    logger?.warn({ err }, 'could not ask for pause and stop; asking again at the next checkpoint');
+    logger?.warn({ err }, 'failed to check for pause or stop');
     return 'none';
   }
 }
@@ -166,7 +166,7 @@ async function compress(run: Run, compressor: ContextCompressor): ReturnType<Con
   try {
     return await compressor.compress({ messages, seqs, instructions, onWastedCall, signal });
   } catch (err) {
-    run.settings.logger?.warn({ err }, 'could not compress the context; going on with the whole');
+    run.settings.logger?.warn({ err }, 'failed to compress context; continuing uncompressed');
     return null;
   }
 }
@@ -210,7 +210,7 @@ async function pollInbox(
   try {
     return await inbox.takeDelivery({ barrier, signal });
   } catch (err) {
-    logger?.warn({ err }, 'could not poll for new comments; polling again at the next checkpoint');
+    logger?.warn({ err }, 'failed to poll for new comments; retrying at next checkpoint');
     return { status: 'failed', delivery: null };
   }
 }

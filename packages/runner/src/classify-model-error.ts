@@ -104,8 +104,8 @@ export class ModelUnavailable extends Error {
   constructor(failure: ModelFailure) {
     super(
       failure.kind === 'over-budget'
-        ? `The model is not asked: the limit of ${failure.detail} is reached`
-        : 'The model is not asked now: its endpoint did not answer before',
+        ? `The model was not called: the limit of ${failure.detail} is reached`
+        : 'The model was not called: its endpoint did not answer the calls before',
     );
     this.name = 'ModelUnavailable';
     this.failure = failure;

@@ -88,7 +88,7 @@ export function createContextCompressor(options: ContextCompressorOptions): Cont
     const standIn: ModelMessage = { role: 'assistant', content: answer.text };
     if (answer.text === '' || countMessage(standIn) >= countMessages(older)) {
       onWastedCall(answer.usage);
-      logger?.warn({ chars: answer.text.length }, 'the summary is of no use; the context stays as it is');
+      logger?.warn({ chars: answer.text.length }, 'discarded unusable summary; keeping context');
       return null;
     }
     retryAbove = contextLength * compressionThreshold;
@@ -113,14 +113,14 @@ const usualThreshold = 0.7;
 function toThreshold({ compressionThreshold, logger }: ContextCompressorOptions): number {
   if (compressionThreshold === undefined) return usualThreshold;
   if (compressionThreshold > 0 && compressionThreshold <= 1) return compressionThreshold;
-  logger?.warn({ option: 'compressionThreshold' }, 'ignoring an invalid option; using its default');
+  logger?.warn({ option: 'compressionThreshold' }, 'ignoring invalid option; using default');
   return usualThreshold;
 }
 
 function requirePlaceholder(prompt: string): void {
   if (prompt.includes(messagesPlaceholder)) return;
   throw new TypeError(
-    `The summary prompt has no ${messagesPlaceholder}. Put it where the messages are to stand.`,
+    `The summary prompt has no ${messagesPlaceholder}. Put it where the messages should go.`,
   );
 }
 

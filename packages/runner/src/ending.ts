@@ -25,7 +25,7 @@ export function toCompleted(run: Run): RunEnding {
 
 /** Pauses a run that goes on when people may have answered. */
 export function toPaused(run: Run, reason: string, waitsFor: WaitsFor): RunEnding {
-  const ending = toEnded(run, 'paused', reason);
+  const ending = toEnded(run, 'needs_input', reason);
   return { ...ending, outcome: { ...ending.outcome, waitsFor } };
 }
 
@@ -43,7 +43,7 @@ export function toEnding(run: Run, verdict: CheckpointVerdict): RunEnding | null
     case 'shutdown':
       return toInterrupted(run);
     case 'pause':
-      return toEnded(run, 'paused', run.settings.texts.paused);
+      return toEnded(run, 'needs_input', run.settings.texts.paused);
     case 'stop':
       return toEnded(run, 'stopped', run.settings.texts.stopped);
     case 'delivered':

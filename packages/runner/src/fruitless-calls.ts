@@ -110,7 +110,7 @@ interface RepeatedCall {
 const questionStart = 'You have made the same call';
 
 export function formatRepetitionQuestion({ tool, times }: RepeatedCall): string {
-  return `${questionStart} of "${tool}" ${times} times in a row, and its result was the same each time. Making it again changes nothing: do something else, or say in words what keeps you from going on.`;
+  return `${questionStart} of "${tool}" ${times} times in a row, and its result was the same each time. Making it again changes nothing: do something else, or say in words what keeps you from continuing.`;
 }
 
 /** Counts how often the last call was made in a row, with the same arguments and the same result. */

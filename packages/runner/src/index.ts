@@ -9,6 +9,7 @@ export {
 } from './classify-model-error.ts';
 export { type ContextCompressorOptions, createContextCompressor } from './context-compressor.ts';
 export { type ExceededLimit, findExceededLimit } from './ending.ts';
+export { type CallResult, readResult } from './fruitless-calls.ts';
 export { createMemoryRunJournal, type MemoryRunJournal } from './memory-run-journal.ts';
 export type {
   CheckpointName,
@@ -17,6 +18,7 @@ export type {
   JournalEvent,
   JsonValue,
   OpeningCost,
+  OutcomeStatus,
   RunEvent,
   RunOutcome,
   RunStatistics,

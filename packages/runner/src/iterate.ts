@@ -139,7 +139,7 @@ function waitUnlessShutDown({ steering, settings }: Run): FinishBarrier['wait'] 
 
 /** Asks for last words. */
 export const lastTurnNotice =
-  'A limit of this run is reached, and this is its last turn: no tool can be called any more. Say in a few sentences what is done, what is not, and what somebody who goes on has to know. What you changed is kept.';
+  'A limit of this run is reached, and this is its last turn: no tool can be called any more. Say in a few sentences what is done, what is not, and what anyone who continues has to know. What you changed is kept.';
 
 /** From which share of a limit the model is told that it nears it, and the steps that are too few to be told of. */
 const nearShare = 0.8;
@@ -188,7 +188,7 @@ async function wrapUp(run: Run, reason: string): Promise<RunEnding> {
 async function readMoney({ limits: { gauge }, steering, settings }: Run) {
   if (gauge === null) return null;
   return gauge.read({ signal: steering.hardSignal }).catch((err: unknown) => {
-    settings.logger?.warn({ err }, 'could not ask what the run has spent; asking before its next step');
+    settings.logger?.warn({ err }, 'failed to read spending; retrying before next step');
     return null;
   });
 }

@@ -10,11 +10,11 @@ const flaws: Readonly<Record<UnusableKind, string>> = {
 };
 
 const advice: Readonly<Record<UnusableKind, string>> = {
-  empty: 'Call a tool to go on, or say in words what the outcome is.',
-  'cut-off': 'Answer again, more briefly, or go on in smaller steps.',
+  empty: 'Call a tool to continue, or say in words what the outcome is.',
+  'cut-off': 'Answer again, more briefly, or continue in smaller steps.',
   'call-in-words': 'Make the call as a real tool call, or say in words what the outcome is.',
   filtered: 'Answer again in other words.',
-  'too-long': 'Answer again, much more briefly, or go on in smaller steps.',
+  'too-long': 'Answer again, much more briefly, or continue in smaller steps.',
 };
 
 /** Asks for another answer in the place of one that was of no use. */

@@ -268,7 +268,7 @@ describe('a model that cannot be reached', () => {
         signals: { read: async () => (now() > 7_200_000 ? 'stop' : 'none') },
       });
       expect(toOutcome(result)).toMatchObject({ status: 'failed', reason: expect.stringContaining(reason) });
-      expect(toOutcome(result).reason).toContain('it answers others');
+      expect(toOutcome(result).reason).toContain('the endpoint answers others');
       const short = script.prompts.filter((prompt) => isShort(prompt));
       expect(short).toHaveLength(5);
     },

@@ -26,7 +26,11 @@ export interface RunStatistics extends TokenUsage {
   readonly durationMs: number;
 }
 
-export type OutcomeStatus = 'completed' | 'failed' | 'stopped' | 'paused';
+/**
+ * How a run ended. `partial`: the plan has open actions, or its verification did not pass. `needs_input`: the run is paused, or waits
+ * for an answer or an approval.
+ */
+export type OutcomeStatus = 'completed' | 'partial' | 'needs_input' | 'stopped' | 'failed';
 
 /** End of a run. An expected outcome is a value, never an exception. */
 export interface RunOutcome {
@@ -36,8 +40,6 @@ export interface RunOutcome {
   /** Last words of the model; null when it never gave a final answer. */
   readonly finalText: string | null;
   readonly statistics: RunStatistics;
-  /** True where a plan was worked through and not all of it succeeded or passed verification. Default false. */
-  readonly partial?: boolean | undefined;
   /** Answer, approval or follow-up that a paused run waits for. Default none: it waits to be resumed. */
   readonly waitsFor?: WaitsFor | undefined;
 }

@@ -60,7 +60,7 @@ describe('the record that is summarized', () => {
 
   it('asks for decisions, changes, problems and what remains, in the language of the thread [RL-13]', () => {
     expect(defaultSummaryPrompt).toMatchInlineSnapshot(`
-      "You keep the memory of a coding agent whose conversation has become too long. Write the summary that will stand in the place of the messages below: of what is not in it, the agent will know nothing.
+      "You keep the memory of a coding agent whose conversation has become too long. Write the summary that will replace the messages below: of what is not in it, the agent will know nothing.
 
       Keep these, with file names, identifiers, numbers and exact words where they matter:
       - what was asked and by whom, what was decided and why

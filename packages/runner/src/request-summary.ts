@@ -68,7 +68,7 @@ export async function requestSummary(
   } catch (error) {
     if (signal?.aborted) return null;
     const { kind, status } = classifyModelError(error);
-    logger?.warn({ kind, status }, 'no summary could be had');
+    logger?.warn({ kind, status }, 'failed to request summary');
     return null;
   }
 }
@@ -77,7 +77,7 @@ export async function requestSummary(
 export const messagesPlaceholder = '{messages}';
 
 /** Prompt for a summary when no other is given. */
-export const defaultSummaryPrompt = `You keep the memory of a coding agent whose conversation has become too long. Write the summary that will stand in the place of the messages below: of what is not in it, the agent will know nothing.
+export const defaultSummaryPrompt = `You keep the memory of a coding agent whose conversation has become too long. Write the summary that will replace the messages below: of what is not in it, the agent will know nothing.
 
 Keep these, with file names, identifiers, numbers and exact words where they matter:
 - what was asked and by whom, what was decided and why

@@ -102,9 +102,9 @@ describe('a run that is started again', () => {
     const answers = cut.entries.flatMap((entry) =>
       entry.type === 'message' && entry.message.role === 'tool' ? entry.message.content : [],
     );
-    expect(answers.map((answer) => JSON.stringify(answer).match(/unknown|not carried out/)?.[0])).toEqual([
+    expect(answers.map((answer) => JSON.stringify(answer).match(/unknown|not executed/)?.[0])).toEqual([
       ...[undefined, 'unknown'],
-      ...['not carried out', 'not carried out'],
+      ...['not executed', 'not executed'],
     ]);
   });
 
@@ -205,7 +205,7 @@ describe('a run that is started again', () => {
   it('asks for a second empty answer no third time', async () => {
     const { journal } = await runForTest({ model: createModelOf('', new Error('down')) });
     const { result } = await runForTest({ model: createModelOf(''), journal });
-    expect(toOutcome(result).reason).toContain('nothing in it');
+    expect(toOutcome(result).reason).toContain('an empty answer');
   });
 });
 

@@ -25,7 +25,7 @@ export function combineSignals(
           signals.push(await source.read(options));
         } catch (err) {
           if (options.signal?.aborted) throw err;
-          logger?.warn({ err, source: index }, 'a source of pause and stop could not be asked; going on');
+          logger?.warn({ err, source: index }, 'failed to check for pause or stop');
         }
         if (strongestSignal(signals) === 'pause') break;
       }

@@ -55,7 +55,7 @@ describe('runTask', () => {
   it('ends stopped and paused as such, never as completed [RL-8, RL-14]', async () => {
     for (const [signal, status] of [
       ['stop', 'stopped'],
-      ['pause', 'paused'],
+      ['pause', 'needs_input'],
     ] as const) {
       const model = createModelOf('never asked');
       const { result } = await runForTest({ model, signals: { read: async () => signal } });
@@ -160,7 +160,7 @@ describe('runTask', () => {
     expect(toOutcome(mended.result)).toMatchObject({ status: 'completed', statistics: { modelCalls: 2 } });
     const empty = await runForTest({ model: createModelOf('', ' \n') });
     expect(toOutcome(empty.result).status).toBe('failed');
-    expect(toOutcome(empty.result).reason).toContain('nothing in it');
+    expect(toOutcome(empty.result).reason).toContain('an empty answer');
     expect(toOutcome(empty.result).statistics.modelCalls).toBe(2);
   });
 

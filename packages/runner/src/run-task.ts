@@ -144,7 +144,7 @@ function toJournalFailed(
     readonly tally: Tally;
   },
 ): RunResult {
-  logger?.error({ err: cause }, 'the journal could not be written; the run ends');
+  logger?.error({ err: cause }, 'failed to write journal; ending run');
   const codes = [cause, (cause as Error | undefined)?.cause].map(
     (error) => (error as { code?: unknown })?.code,
   );

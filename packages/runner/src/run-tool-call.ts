@@ -72,7 +72,7 @@ async function execute(
     if (result.kind === 'aborted') return null;
     if (result.kind === 'done') return { status: 'success', output: toOutput(run, result.value), ...failed };
     const seconds = Math.round(toolTimeoutMs / 1000);
-    const output = `"${call.toolName}" did not finish within ${seconds} seconds and was ended; its effect is unknown: look before repeating.`;
+    const output = `"${call.toolName}" did not finish within ${seconds} seconds and was stopped; its effect is unknown: look before repeating.`;
     return { status: 'error', output };
   } catch (error) {
     const output = toOutput(run, toErrorMessage(error));
@@ -106,5 +106,5 @@ function describeInvalidity(run: Run, call: ModelToolCall): string {
     cause instanceof Error
       ? fitStart(run.settings.hideKnownSecrets(cause.message), { maxChars: 2000 })
       : 'no detail';
-  return `The call of "${call.toolName}" was not carried out: its arguments are no JSON object that fits the tool's schema. ${why}`;
+  return `The call of "${call.toolName}" was not executed: its arguments are not a JSON object that fits the tool's schema. ${why}`;
 }

@@ -106,7 +106,7 @@ describe('tool calls', () => {
   it('stop between two of them when the run is stopped or paused, and each call has its result [NX-44]', async () => {
     for (const [signal, status] of [
       ['stop', 'stopped'],
-      ['pause', 'paused'],
+      ['pause', 'needs_input'],
     ] as const) {
       const echo = createTool((text) => text);
       const calls = ['1', '2', '3', '4'].map((text) => call('echo', text));

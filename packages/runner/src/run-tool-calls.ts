@@ -48,7 +48,7 @@ export function toInterruptedResult(call: Pick<ModelToolCall, 'toolCallId' | 'to
 
 /** The result of a call that never began: the one before it has no result. */
 export function toUnbegunResult(call: Pick<ModelToolCall, 'toolCallId' | 'toolName'>): ToolModelMessage {
-  const output = 'was not carried out: the run was interrupted before it began';
+  const output = 'was not executed: the run was interrupted before it started';
   return toToolMessage(call, { status: 'error', output, refused: true });
 }
 
@@ -90,7 +90,7 @@ function warnOfLimit(
 }
 
 function tellRefused(made: number, refused: number): string {
-  return `Your last answer made ${made + refused} calls. The first ${made} were carried out, the other ${refused} were refused: make at most ${made} calls in one answer.`;
+  return `Your last answer made ${made + refused} calls. The first ${made} were executed, the other ${refused} were refused: make at most ${made} calls in one answer.`;
 }
 
 function toToolMessage(

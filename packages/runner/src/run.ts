@@ -92,7 +92,7 @@ export function toEmitter(
     try {
       onEvent?.(event);
     } catch (err) {
-      logger?.warn({ err, event: event.type }, 'a listener of the run threw');
+      logger?.warn({ err, event: event.type }, 'event listener failed');
     }
   };
 }
@@ -103,7 +103,7 @@ function toLimits(
   { logger }: { readonly logger: Logger | null },
 ): { readonly [Name in keyof RunLimits]-?: number | null } {
   const useful = toUsefulLimits(given, (option) =>
-    logger?.warn({ option }, 'ignoring an invalid option; using its default'),
+    logger?.warn({ option }, 'ignoring invalid option; using default'),
   );
   const { maxSteps = 100, maxDurationMs = null, maxTokens = null, maxToolFailures = 3 } = useful;
   return { maxSteps, maxDurationMs, maxTokens, maxToolFailures };
@@ -154,7 +154,7 @@ function toRunTool(
 ): RunTool {
   const { description = '', inputSchema, execute, readOnly, annotations } = tool;
   if (execute === undefined) {
-    throw new TypeError(`The tool "${name}" has no execute. The runner runs tools itself: give it one.`);
+    throw new TypeError(`The tool "${name}" has no execute function. The runner runs tools itself: add one.`);
   }
   const run = async (input: unknown, { signal, ...call }: ToolCallOptions): Promise<string> => {
     const both = { ...call, signal, abortSignal: signal, messages: [], context: {} };

@@ -122,7 +122,7 @@ function withoutExecute(tools: RunTools): ToolSet {
 function toFailedStep(run: Run, error: unknown): StepAnswer {
   const failure = classifyModelError(error);
   const { kind, status, address, wasAsked } = failure;
-  if (wasAsked) run.settings.logger?.warn({ kind, status, address }, 'the model call failed');
+  if (wasAsked) run.settings.logger?.warn({ kind, status, address }, 'failed to call model');
   if (kind === 'answer-too-long') return { kind: 'unusable', why: 'too-long', usage: nothingUsed };
   const { locale, hideKnownSecrets } = run.settings;
   const { stepTimeoutMs: timeoutMs } = run.requests;

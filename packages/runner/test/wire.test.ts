@@ -93,7 +93,7 @@ describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) 
     const { result } = await runForTest({ model, tools: { echo } });
     expect(toOutcome(result).status).toBe('completed');
     expect(echo.calls).toEqual([]);
-    expect(stub.requests[1]?.written).toContain('was not carried out');
+    expect(stub.requests[1]?.written).toContain('was not executed');
   });
 
   it('fails where the endpoint refuses its text with 403, which is no word about the key [NX-42]', async () => {
@@ -115,7 +115,7 @@ describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) 
     ],
     [
       { kind: 'refuse', status: 404, body: { error: { message: 'The model does not exist' } } },
-      'Check model and base URL',
+      'Check the model name and the base URL',
     ],
     [
       { kind: 'refuse', status: 400, body: { error: 'No models loaded. Load one.' } },
@@ -123,14 +123,14 @@ describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) 
     ],
     [
       { kind: 'refuse', status: 429, body: { error: { message: 'Pay us', code: 'insufficient_quota' } } },
-      'nothing left to spend',
+      'no credit left',
     ],
     [{ kind: 'refuse', status: 429, body: { error: { message: 'slow down' } } }, 'refuses further calls'],
     [{ kind: 'refuse', status: 503, body: { error: { message: 'overloaded' } } }, 'HTTP 503'],
     [{ kind: 'refuse', status: 408, body: { error: { message: 'too slow' } } }, 'HTTP 408'],
     [
       { kind: 'refuse', status: 500, body: { error: { message: '\u001b[31mred\u001b[0m\nalert' } } },
-      'Its words: red alert',
+      'Details: red alert',
     ],
   ] as const)(
     'is left as it is, for later, with a reason that says what to do, when the endpoint answers %j [NX-41]',
@@ -156,8 +156,8 @@ describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) 
       'no longer fits',
     ],
     [{ kind: 'refuse', status: 422, body: { error: { message: 'bad tools' } } }, 'refused the request'],
-    [{ kind: 'raw', body: '{"nope":1}' }, 'cannot be read'],
-    [{ kind: 'raw', body: '<html>welcome</html>' }, 'cannot be read'],
+    [{ kind: 'raw', body: '{"nope":1}' }, 'could not be parsed'],
+    [{ kind: 'raw', body: '<html>welcome</html>' }, 'could not be parsed'],
   ] as const)(
     'fails with a reason that says what to do when the endpoint answers %j',
     async (answer, words) => {
@@ -172,7 +172,7 @@ describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) 
     const { model } = await startModel(api, [{ kind: 'hang' }]);
     const { result } = await runForTest({ model, stepTimeoutMs: 20 });
     expect(result).toMatchObject({ kind: 'deferred' });
-    expect(JSON.stringify(result)).toContain('gave no answer within');
+    expect(JSON.stringify(result)).toContain('did not answer within');
   });
 
   it('tries again after a short failure of the endpoint', async () => {
@@ -203,7 +203,7 @@ describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) 
     });
     const { result } = await runForTest({ model });
     expect(toOutcome(result).status).toBe('failed');
-    expect(toOutcome(result).reason).toContain('too long to be taken');
+    expect(toOutcome(result).reason).toContain('was too long twice');
     expect(stub.requests).toHaveLength(2);
     expect(stub.requests[1]?.written).toContain('far too long');
     expect(stub.sentCharacters()).toBeLessThan(20_000_000);

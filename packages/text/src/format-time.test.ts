@@ -10,6 +10,11 @@ describe('formatTime', () => {
     expect(formatTime(noon, 'America/New_York')).toBe('2026-05-01 08:00:00 EDT');
   });
 
+  it('drops the seconds on request', () => {
+    expect(formatTime(noon, 'UTC', { seconds: false })).toBe('2026-05-01 12:00 UTC');
+    expect(formatTime(noon, 'Asia/Tokyo', { seconds: false })).toBe('2026-05-01 21:00 GMT+9');
+  });
+
   it('leaves a text that is no time as it is', () => {
     expect(formatTime('')).toBe('');
     expect(formatTime('yesterday', 'Asia/Tokyo')).toBe('yesterday');

@@ -23,7 +23,7 @@ export {
   fitText,
   truncationMark,
 } from './fit-text.ts';
-export { formatTime, isTimeZone } from './format-time.ts';
+export { type FormatTimeOptions, formatTime, isTimeZone } from './format-time.ts';
 export { detectLocale, type Locale, type LocaleOptions, localeOf, processLocale } from './locale.ts';
 export type { Logger } from './logger.ts';
 export { mapTexts } from './map-texts.ts';

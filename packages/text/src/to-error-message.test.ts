@@ -15,7 +15,7 @@ it.each([
   ['null', null, 'null'],
   ['an object whose message is a text', { message: 'full' }, 'full'],
   ['an object whose message is none', { message: 3 }, '[object Object]'],
-  ['an object without a prototype', Object.create(null), 'an object that says nothing'],
+  ['an object without a prototype', Object.create(null), 'an object without a message'],
 ])('gives a text for what is no error: %s', (_, thrown, text) => {
   expect(toErrorMessage(thrown)).toBe(text);
 });

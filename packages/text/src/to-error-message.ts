@@ -13,6 +13,6 @@ export function toErrorMessage(thrown: unknown): string {
   try {
     return String(thrown);
   } catch {
-    return 'an object that says nothing';
+    return 'an object without a message';
   }
 }

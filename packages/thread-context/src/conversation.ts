@@ -86,7 +86,7 @@ export function requireRoleRule(rule: RoleRule): void {
   if (rule?.roleMapping === 'owner') {
     if (typeof rule.owner !== 'string') throw isMissing('owner', 'the login of the owner');
   } else if (rule?.ownAccount !== null && typeof rule?.ownAccount?.login !== 'string') {
-    throw isMissing('ownAccount', 'the account that the agent writes with, or null where none is known');
+    throw isMissing('ownAccount', 'the account that the agent writes with, or null if it is unknown');
   }
 }
 

@@ -89,7 +89,7 @@ export function cutContext(context: ConversationContext, { format, isSmall }: Cu
   if (chars !== null) return format(withChars(newest, chars));
   throw new ThreadContextError(
     'invalid-input',
-    'The limit is too small for the first message: the words around the conversation are larger. Raise it.',
+    'The limit is too small for the first message: the fixed text around the conversation alone is larger. Raise it.',
   );
 }
 

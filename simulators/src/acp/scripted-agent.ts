@@ -23,7 +23,7 @@ export function scriptedAgentCommand({ directory, script = {} }: ScriptedAgentOp
 }
 
 /** Last words of an agent that dies as its script says, by which that is told from any other end. */
-export const scriptedDeath = 'I die here, as my script says';
+export const scriptedDeath = 'I exit here, as my script says';
 
 /** An agent in this process, whose ends have the shape of a process's. */
 export interface AgentInProcess {

@@ -86,7 +86,7 @@ function spoil(text: string, replays: Misbehavior['replays']): readonly string[]
     case 'marks':
       return [...text.matchAll(/\[message [0-9a-f]{16}\]/gu)].map(([mark]) => mark);
     case 'alien':
-      return ['Somebody else said this.\n\n[message 0123456789abcdef]'];
+      return ['Another user wrote this.\n\n[message 0123456789abcdef]'];
   }
 }
 

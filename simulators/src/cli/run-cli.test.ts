@@ -159,19 +159,19 @@ describe('agent-simulators', () => {
   });
 
   it.each([
-    [[], /^Name a simulator\.\n\nUsage/],
-    [['mastodon'], /^There is no simulator "mastodon"; there are github, gitlab, discord, model, and all\./],
-    [['github', 'gitlab'], /^One simulator, or all; not also gitlab\./],
-    [['all', '--port', '80'], /^--port goes with one simulator/],
-    [['github', '--port', 'x'], /^--port is a number from 0 to 65535, not "x"\./],
-    [['github', '--port', '1e3'], /^--port is a number from 0 to 65535, not "1e3"\./],
+    [[], /^Missing simulator name\.\n\nUsage/],
+    [['mastodon'], /^There is no simulator "mastodon"\. Use github, gitlab, discord, model, or all\./],
+    [['github', 'gitlab'], /^Unexpected argument: gitlab\. Start one simulator, or all\./],
+    [['all', '--port', '80'], /^--port needs a single simulator/],
+    [['github', '--port', 'x'], /^--port must be a number from 0 to 65535, not "x"\./],
+    [['github', '--port', '1e3'], /^--port must be a number from 0 to 65535, not "1e3"\./],
     [['github', '--host', ''], /^--host is empty/],
     [['github', '--sed', 'x'], /^Unknown option '--sed'/],
-    [['all', '--fault', 'slow'], /^--fault slow: say whose, such as --fault github=slow/],
-    [['github', '--fault', 'model=hang'], /^--fault model=hang: model does not run here\./],
+    [['all', '--fault', 'slow'], /^--fault slow: name the simulator, such as --fault github=slow/],
+    [['github', '--fault', 'model=hang'], /^--fault model=hang: the simulator model is not started\./],
     [['github', '--fault', 'slo'], /^fault of github\n✖ Invalid option.*"slow"/s],
-    [['github', '--fault', '{'], /^--fault is no YAML/],
-    [['github', '--fault', '*slow'], /^--fault is no YAML/],
+    [['github', '--fault', '{'], /^--fault is not valid YAML/],
+    [['github', '--fault', '*slow'], /^--fault is not valid YAML/],
     [['github', '--seed', '/no/such/file'], /^ENOENT.*\/no\/such\/file/],
   ])('says what is wrong with %j [NX-391]', async (args, message) => {
     const { said, end } = await play(...args);

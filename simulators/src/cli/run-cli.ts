@@ -12,11 +12,11 @@ export interface CliProcess {
   readonly args: readonly string[];
   readonly print: (text: string) => void;
   readonly complain: (text: string) => void;
-  /** Resolves when somebody wants it to end. */
+  /** Resolves when the program is to exit. */
   readonly ended: Promise<unknown>;
 }
 
-/** Plays what the command line asks for until it is to end. @returns the exit code: 0, or 2 for what makes no sense */
+/** Runs the simulators that the command line names until `ended` resolves. @returns the exit code: 0, or 2 for an invalid command line or seed */
 export async function runCli({ args, print, complain, ended }: CliProcess): Promise<number> {
   try {
     const command = readCommand(args);
@@ -54,7 +54,7 @@ async function readSeed({ seed }: Command): Promise<WorldSeed> {
   return seed === null ? exampleWorld : parseWorld(await readFile(seed, 'utf8'));
 }
 
-/** Reason that whoever typed the command can do something about; null for a fault of the program. */
+/** Error message for the user; null for an unexpected error of the program. */
 function toReason(error: unknown): string | null {
   if (error instanceof CommandError || error instanceof WorldError) return error.message;
   const { syscall, message } = error as NodeJS.ErrnoException;

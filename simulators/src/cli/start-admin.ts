@@ -4,7 +4,7 @@ import { parseYaml } from '../world/parse-world.ts';
 import { serviceNames, type World } from '../world/start-world.ts';
 import { WorldError } from '../world/world-error.ts';
 
-/** Endpoint that shows and changes a world while it runs. */
+/** Admin endpoint that shows and changes the simulators while they run. */
 export interface Admin {
   readonly url: string;
   readonly close: () => Promise<void>;
@@ -15,7 +15,7 @@ interface Answer {
   readonly body?: unknown;
 }
 
-/** Opens the endpoint on 127.0.0.1, for programs of this machine: pages of a browser are refused. */
+/** Starts the endpoint on 127.0.0.1, for programs on this machine. Rejects requests of web pages. */
 export async function startAdmin(world: World, { port }: { readonly port: number }): Promise<Admin> {
   const server = createServer(async (incoming, outgoing) => {
     const answer = await answerRequest(world, incoming).catch((error: unknown) => toRefusal(error));
@@ -27,7 +27,7 @@ export async function startAdmin(world: World, { port }: { readonly port: number
 
 async function answerRequest(world: World, incoming: IncomingMessage): Promise<Answer> {
   if (!isLocalProgram(incoming))
-    return { status: 403, body: { error: 'This endpoint is for programs of this machine.' } };
+    return { status: 403, body: { error: 'This endpoint is for programs on this machine only.' } };
   const [path = ''] = (incoming.url ?? '').split('?');
   const [, room = '', name = ''] = path.split('/');
   const service = serviceNames.find((known) => known === name);
@@ -47,7 +47,7 @@ async function answerRequest(world: World, incoming: IncomingMessage): Promise<A
   }
   return {
     status: 404,
-    body: { error: `There are GET /, GET /requests/NAME, POST /faults/NAME and POST /reset.` },
+    body: { error: 'Not found. Use GET /, GET /requests/NAME, POST /faults/NAME, or POST /reset.' },
   };
 }
 
@@ -65,7 +65,7 @@ async function readBody(incoming: IncomingMessage): Promise<string> {
   let bytes = 0;
   for await (const part of incoming) {
     bytes += (part as Buffer).length;
-    if (bytes > mostBytes) throw new WorldError('The fault is longer than a megabyte.');
+    if (bytes > mostBytes) throw new WorldError('The fault is larger than 1 MB.');
     parts.push(part as Buffer);
   }
   return Buffer.concat(parts).toString('utf8');

@@ -10,6 +10,14 @@ export interface ForgeSecrets {
   readonly secret: string;
 }
 
+/** A comment as it stands now. */
+export interface DemoComment {
+  readonly author: string | null;
+  readonly body: string;
+  /** True once the agent's account has put 👀 on it. */
+  readonly isSeen: boolean;
+}
+
 /** A thread as it stands now. */
 export interface DemoThread {
   readonly number: number;
@@ -19,7 +27,7 @@ export interface DemoThread {
   readonly body: string | null;
   readonly labels: readonly string[];
   /** Oldest first. */
-  readonly comments: readonly { readonly author: string | null; readonly body: string }[];
+  readonly comments: readonly DemoComment[];
   /** Present where the thread is itself a pull or merge request. */
   readonly changeRequest: { readonly head: string; readonly base: string; readonly draft: boolean } | null;
 }
@@ -41,6 +49,8 @@ export interface DemoForge {
   readonly requests: () => readonly Pick<SimulatedRequest, 'method' | 'path' | 'status'>[];
   /** The issue that waits. */
   readonly issue: () => DemoThread;
+  /** Every body so far of the comment in which the agent shows its progress, oldest first. */
+  readonly progress: () => readonly string[];
   /** Writes a comment on it, as this account. @returns what the forge tells its webhook of it */
   readonly comment: (author: string, body: string) => SimulatedDelivery;
   /** Pull or merge requests, oldest first. */

@@ -42,8 +42,8 @@ test('rounds once, on the sum', () => {
   testBefore: `test('takes the discount off once', () => {
   assert.equal(totalOf([coffee], 10), 1800);
 });`,
-  /** What is said by whoever knows. */
-  objection: 'Our till rounds once, on the sum: two rolls at 0.05 each come to 0.09 with 10 % off.',
+  /** The comment of the user who knows. */
+  objection: 'Our till rounds once, on the sum: two rolls at 0.05 each come to 0.09 with 10% off.',
 } as const;
 
 /** A guess at what must never be guessed. */
@@ -108,11 +108,11 @@ export const demoFiles: Readonly<Record<string, string>> = {
 
 /** The issue that waits, and the comment of the colleague on it. */
 export const demoIssue = {
-  title: 'A discount is taken off twice',
+  title: 'The discount is applied twice',
   labels: ['bug', 'coding agent'],
-  body: `Two bags of coffee at 10.00 each come to 16.20 with the 10 % discount. It should be 18.00.
+  body: `Two bags of coffee at 10.00 each come to 16.20 with the 10% discount. It should be 18.00.
 
-There is a test for it in \`test/basket.test.js\`, and it fails. Please find out why and mend it.`,
+The test in \`test/basket.test.js\` fails. Please find the cause and fix it.`,
   comment:
-    'Same with 50 %: the till says a quarter of the price. Single prices on the shelf are right, though.',
+    'Same with 50%: the till charges a quarter of the price. The prices on the shelf are right, though.',
 } as const;

@@ -1,4 +1,4 @@
-export type { DemoForge, DemoThread, ForgeName } from './demo-forge.ts';
+export type { DemoComment, DemoForge, DemoThread, ForgeName } from './demo-forge.ts';
 export {
   type PlayDemonstrationOptions,
   type PlayedDemonstration,

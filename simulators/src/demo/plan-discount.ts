@@ -1,17 +1,16 @@
 import type { ConversationView, ScriptedCall, ScriptedReply } from '../model/index.ts';
 import { demoFault, demoRounding } from './demo-project.ts';
 
-/** Said with the first words and with the last, so that nobody takes the script for a language model. */
-export const scriptNotice =
-  '(This is a script that plays a language model. It knows this one task and no other.)';
+/** Part of the first and the last answer, so that no reader takes the script for a language model. */
+export const scriptNotice = '(A script plays the language model. It knows only this one task.)';
 
-/** A turn of the work: what the model answers, and the same as people are told of it. */
+/** A turn of the work: what the model answers, and the same in words for the log. */
 export interface PlannedTurn {
   readonly reply: ScriptedReply;
   readonly inWords: string;
 }
 
-/** Line that nobody would want to keep; verification is to find it. */
+/** Line that verification has to find. */
 const placeholder = '// TODO: a test for two rolls';
 /** A line that is remembered wrongly: the edit that needs it fails. */
 const misremembered = '  return takeOff(total, percent);';
@@ -24,7 +23,7 @@ export function planDiscount(view: ConversationView): PlannedTurn {
   const request = findRequest(view);
   switch (request.phase) {
     case 'planning':
-      return say(firstPlan, `${scriptNotice}\nMy plan has three steps; the second rests on what I assumed.`);
+      return say(firstPlan, `${scriptNotice}\nMy plan has three steps. The second depends on my assumption.`);
     case 'execution':
       return act(request, view);
     case 'reflection':
@@ -39,7 +38,12 @@ export function planDiscount(view: ConversationView): PlannedTurn {
   }
 }
 
-/** Tells whether the edit that was remembered wrongly is behind this request: from then on somebody may object. */
+/** True for a request that shows the revised plan. */
+export function hasRevised(body: unknown): boolean {
+  return JSON.stringify(body).includes('task_4');
+}
+
+/** True if the failed edit is behind this request: from then on Mika can object. */
 export function hasFailed(body: unknown): boolean {
   return JSON.stringify(body).includes(misremembered);
 }
@@ -68,20 +72,20 @@ function findRequest({ messages }: ConversationView): PhaseRequest {
   return { ...last, number, runs: runs.length };
 }
 
-/** Revises the plan once, when somebody who may steer has rejected the assumption. */
+/** Revises the plan once, after a trusted user has rejected the assumption. */
 function reflect({ phase }: PhaseRequest, view: ConversationView): PlannedTurn {
   const { messages } = view;
   const isRejected = messages.some(({ text }) =>
     /^\(The assumption A\d+, rounding, is rejected\./m.test(text),
   );
-  if (!isRejected || isRevised(view)) return say(reflection, 'Looking back: the plan still holds.');
+  if (!isRejected || isRevised(view)) return say(reflection, 'The plan is still right.');
   const answer = {
     ...reflection,
     phase,
     reflection: { ...reflection.reflection, status: 'partial', plan_revision_needed: true },
     plan_revision: revision,
   };
-  return say(answer, 'My assumption is rejected: the till rounds once. I revise what rests on it.');
+  return say(answer, 'My assumption was rejected: the till rounds once. I am revising the plan.');
 }
 
 function isRevised({ messages }: ConversationView): boolean {
@@ -111,26 +115,26 @@ const calls: Readonly<Record<string, readonly (readonly ScriptedCall[])[]>> = {
 
 const told: Readonly<Record<string, string>> = {
   task_1:
-    'totalOf takes the percentage off every line and then off their sum once more. The sum is the total already.',
-  task_2: 'The tests say nothing against rounding line by line.',
-  task_4: 'The percentage goes off the sum, once.',
-  verification_fix_1: 'The placeholder becomes the test that it stood for.',
+    'totalOf applies the discount to every line and then to their sum again. The sum already is the total.',
+  task_2: 'No test contradicts rounding per line.',
+  task_4: 'The discount is applied to the sum, once.',
+  verification_fix_1: 'I replace the placeholder with a real test.',
 };
 
 function act({ text, number, runs }: PhaseRequest, view: ConversationView): PlannedTurn {
   const task = toTask(text);
   const attempts = calls[task];
   const wanted = attempts?.[Math.min(number, attempts.length) - 1];
-  // Whatever other action there is runs the tests.
+  // All other actions run the tests.
   const open = wanted === undefined ? listRuns(runs, view) : wanted.filter((call) => !isMade(call, view));
   const [next] = open;
   if (next !== undefined) {
     const inWords =
-      next.name === 'read_file' ? `I read ${next.input.path}.` : (told[task] ?? 'Now all tests.');
+      next.name === 'read_file' ? `I read ${next.input.path}.` : (told[task] ?? 'I run all tests.');
     return { reply: { toolCalls: [next] }, inWords };
   }
   const isMet = task !== 'task_1' || number > 1;
-  const evidence = isMet ? 'The tools say so.' : 'The file has no such line.';
+  const evidence = isMet ? 'The tool results confirm it.' : 'The file has no such line.';
   return say(
     { phase: 'execution', current_task: task, expected_outcome_met: isMet, evidence, comment: evidence },
     isMet ? `${task} is done.` : `${task} failed: the file has no such line.`,
@@ -145,30 +149,30 @@ function listRuns(wanted: number, { exchanges }: ConversationView): readonly Scr
 /** Runs the tests once a round, and goes by what code found. */
 function verify({ text, runs }: PhaseRequest, view: ConversationView): PlannedTurn {
   const toolCalls = listRuns(runs, view);
-  if (toolCalls.length > 0) return { reply: { toolCalls }, inWords: 'I verify: the tests once more.' };
+  if (toolCalls.length > 0) return { reply: { toolCalls }, inWords: 'To verify, I run the tests again.' };
   const isFound = text.includes('What looks like a placeholder was found');
-  const fix = toAction('verification_fix_1', 'Write the test that a placeholder stands for', 'edit_file');
+  const fix = toAction('verification_fix_1', 'Replace the placeholder with a test', 'edit_file');
   return say(
     {
       phase: 'verification',
       verification_passed: !isFound,
-      issues_found: isFound ? ['A test is only announced.'] : [],
+      issues_found: isFound ? ['A test is missing: there is only a placeholder.'] : [],
       placeholder_detected: { count: 0, locations: [], explained: [] },
       additional_work_needed: isFound,
       additional_actions: isFound ? [fix] : [],
       completion_confidence: isFound ? 0.5 : 0.95,
       comment: null,
     },
-    isFound ? 'A placeholder was left in the test file; it has to go.' : 'Everything is as it should be.',
+    isFound ? 'The test file still contains a placeholder.' : 'Everything is correct.',
   );
 }
 
 function report({ text }: PhaseRequest, view: ConversationView): PlannedTurn {
-  if (text.includes('"phase": "completion"')) return say(completion, 'The work has ended.');
+  if (text.includes('"phase": "completion"')) return say(completion, 'The work is done.');
   const words = [
-    '`totalOf` took the discount off every line of the basket and then off their sum once more. It now takes it off once.',
-    isRevised(view) ? 'It rounds once too, on the sum: what I had assumed was rejected.' : '',
-    'All tests pass. The till itself I did not see: its login data could not be found, and that is nothing to guess.',
+    '`totalOf` applied the discount to every line of the basket and then to their sum again. It now applies it once.',
+    isRevised(view) ? 'It also rounds only once, on the sum, because my assumption was rejected.' : '',
+    "All tests pass. I couldn't check the till itself: I found no login data for it, and I don't guess credentials.",
   ];
   const answer = `${words.filter((part) => part !== '').join(' ')}\n\n${scriptNotice}`;
   return { reply: { text: answer }, inWords: answer };
@@ -212,26 +216,27 @@ function toSubtask(
 function toAction(id: string, purpose: string, tool: string) {
   return {
     ...{ task_id: id, action_type: 'tool_call', tool, parameters: {}, purpose },
-    expected_outcome: 'The tool says that it is done.',
-    fallback_strategy: 'Read the file first, then change what really stands there.',
+    expected_outcome: 'The tool reports success.',
+    fallback_strategy: 'Read the file first, then edit what it really contains.',
   };
 }
 
-const once = 'Take the percentage off once';
-const perLine = 'Keep rounding line by line';
+const once = 'Apply the discount once';
+const perLine = 'Keep rounding per line';
 const allTests = 'Run all tests';
-const onSum = 'Round once, on the sum';
+/** The step that the revised plan adds. */
+export const onSum = 'Round once, on the sum';
 
 const firstPlan = {
   phase: 'planning',
   goal_understanding: {
-    main_objective: 'A discount is taken off once.',
+    main_objective: 'The discount is applied once.',
     success_criteria: ['All tests pass.'],
-    constraints: ['Single prices stay as they are.'],
+    constraints: ['Prices on the shelf stay unchanged.'],
     context: 'A price list with one failing test.',
   },
   task_decomposition: {
-    reasoning: 'One change, what it rests on, and the tests.',
+    reasoning: 'One change, what it depends on, and the tests.',
     subtasks: [
       toSubtask('task_1', once),
       toSubtask('task_2', perLine, ['A1'], ['task_1']),
@@ -251,7 +256,7 @@ const firstPlan = {
 
 const revision = {
   reason: 'The till rounds once, on the sum',
-  changes: [{ type: 'modify_action', details: 'The sum is rounded, and not each line.' }],
+  changes: [{ type: 'modify_action', details: 'The sum is rounded, not each line.' }],
   updated_action_plan: {
     execution_order: ['task_1', 'task_4', 'task_5'],
     actions: [
@@ -270,7 +275,7 @@ const reflection = {
   phase: 'reflection',
   reflection: {
     ...{ action_evaluated: null, status: 'success', evaluation: 'As planned.', issues_identified: [] },
-    ...{ root_cause: null, plan_revision_needed: false, reasoning: 'By what the tools say.' },
+    ...{ root_cause: null, plan_revision_needed: false, reasoning: 'The tool results confirm it.' },
   },
   plan_revision: null,
   comment: null,
@@ -281,7 +286,7 @@ const completion = {
   done: true,
   summary: {
     ...{ goal_achieved: true, tasks_completed: 0, tasks_failed: 0 },
-    key_outcomes: ['A discount is taken off once.'],
+    key_outcomes: ['The discount is applied once.'],
     lessons_learned: ['The till rounds once, on the sum.'],
   },
   comment: null,

@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { createIssueStory } from './issue-story.ts';
+import { createLogTail } from './log-tail.ts';
 import { type DemonstrationResult, prepareDemonstration } from './prepare-demonstration.ts';
 
 /** Options of a demonstration that is played to its end. */
@@ -10,8 +12,10 @@ export interface PlayDemonstrationOptions {
   /** Program and arguments that run the daemon once; `--config` and the file are added. */
   readonly command: readonly [program: string, ...args: string[]];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Told each line: of the daemon's log, and of what the model and people say. */
+  /** Receives each line: what users see on the issue and the diff of the draft, or with `verbose` the log. */
   readonly print: (line: string) => void;
+  /** Prints the daemon's log and what the model says instead. Default false. */
+  readonly verbose?: boolean;
 }
 
 /** What a demonstration came to. */
@@ -28,10 +32,20 @@ export interface PlayedDemonstration extends DemonstrationResult {
  * const { isFinished } = await playDemonstration({ command, environment: process.env, print: console.log });
  */
 export async function playDemonstration(options: PlayDemonstrationOptions): Promise<PlayedDemonstration> {
-  const { print } = options;
+  const { print, verbose = false } = options;
   const directory = await mkdtemp(join(tmpdir(), 'agent-demo-'));
-  const demonstration = await prepareDemonstration({ tell: (who, text) => print(`  ${who}: ${text}`) });
+  const demonstration = await prepareDemonstration({
+    tell: (who, text) => {
+      if (verbose) print(`  ${who}: ${text}`);
+      else if (who !== 'model') story.personSays(who, text);
+    },
+  });
+  const story = createIssueStory(demonstration.forge, ({ heading, lines }) => {
+    for (const line of ['', heading, ...lines.map((one) => `  ${one}`)]) print(line);
+  });
+  const log = createLogTail();
   try {
+    if (!verbose) story.begin();
     const config = join(directory, 'agent.config.yaml');
     await writeFile(config, JSON.stringify(demonstration.configuration));
     const { LLM_BASE_URL: _, LLM_MODEL: __, ...own } = options.environment;
@@ -41,10 +55,16 @@ export async function playDemonstration(options: PlayDemonstrationOptions): Prom
       besideProxies({ ...own, ...demonstration.environment }),
       (line) => {
         demonstration.daemonSays(line);
-        print(line);
+        log.add(line);
+        if (verbose) print(line);
+        else story.catchUp();
       },
     );
-    return { ...demonstration.result(), exitCode };
+    const result = demonstration.result();
+    if (verbose) return { ...result, exitCode };
+    story.catchUp();
+    if (!result.isFinished) for (const line of log.lines()) print(line);
+    return { ...result, exitCode };
   } finally {
     await demonstration.close();
     await rm(directory, { recursive: true, force: true });

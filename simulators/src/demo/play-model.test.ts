@@ -5,7 +5,7 @@ import { playModel } from './play-model.ts';
 
 /** Plays with an issue on which the agent wrote this. */
 function play(...written: readonly string[]) {
-  const comments = written.map((body) => ({ author: 'shop-agent', body }));
+  const comments = written.map((body) => ({ author: 'shop-agent', body, isSeen: false }));
   const said: string[] = [];
   const sleeps: number[] = [];
   const delivered: string[] = [];
@@ -17,7 +17,7 @@ function play(...written: readonly string[]) {
         comments,
       }),
       comment: (author, body) => {
-        comments.push({ author, body });
+        comments.push({ author, body, isSeen: false });
         return { headers: {}, body: Buffer.from(body) };
       },
     },
@@ -25,7 +25,8 @@ function play(...written: readonly string[]) {
     deliver: async ({ body }) => void delivered.push(body.toString()),
     sleep: async (milliseconds) => {
       sleeps.push(milliseconds);
-      if (late !== null && sleeps.length === 3) comments.push({ author: 'shop-agent', body: late });
+      if (late !== null && sleeps.length === 3)
+        comments.push({ author: 'shop-agent', body: late, isSeen: false });
     },
   });
   const writeLater = (body: string) => {
@@ -50,7 +51,8 @@ const failedRequest = {
   body: { input: [{ arguments: '{"old_text":"  return takeOff(total, percent);"}' }] },
 };
 const marker = '<!-- agent-comment: run:1:status -->';
-const notice = `${marker}\nIf one is wrong, comment \`/reject A3 reason\`.`;
+const offer = `${marker}\nIf one is wrong, comment \`/reject A3 reason\`.`;
+const notice = `${offer}\n\n- [ ] **task_1**: Fix it`;
 
 describe('playModel', () => {
   it('answers what is asked before the first step, and remembers with what that began', () => {
@@ -58,15 +60,15 @@ describe('playModel', () => {
     const instructions = 'You prepare the work of a coding agent. Say what is reasonable to assume';
     expect(script(view({ instructions })).text).toContain('"assumption"');
     expect(observed()).toMatchObject({ questions: ['assumption'], firstStep: '' });
-    script(view({ messages: [{ role: 'user', text: 'Mend it.' }] }));
+    script(view({ messages: [{ role: 'user', text: 'Fix it.' }] }));
     script(view({ messages: [{ role: 'user', text: 'Later.' }] }));
     expect(observed()).toEqual({
       questions: ['assumption'],
-      firstStep: `${demoFault.wrong}\n\nMend it.`,
+      firstStep: `${demoFault.wrong}\n\nFix it.`,
       toldBefore: `${marker}\nUnderstood.`,
       objected: false,
     });
-    expect(said[0]).toBe('model: What may be assumed of “”: nothing.');
+    expect(said[0]).toBe('model: My assumption about “”: none.');
   });
 
   it('has mika do once, when an action has failed, what the comment offers, and time to be heard', async () => {
@@ -76,19 +78,34 @@ describe('playModel', () => {
     await think(failedRequest);
     await think(failedRequest);
     const body = `/reject A3 ${demoRounding.objection}`;
-    expect(comments.slice(1)).toEqual([{ author: 'mika', body }]);
+    expect(comments.slice(1)).toEqual([{ author: 'mika', body, isSeen: false }]);
     expect(said).toEqual([`mika: ${body}`]);
     expect(observed().objected).toBe(true);
     expect(delivered).toEqual([body]);
     expect(sleeps).toEqual([1_050]);
   });
 
-  it('waits for the comment that offers it', async () => {
-    const { think, observed, sleeps, writeLater } = play(`${marker}\nUnderstood.`);
-    writeLater(notice);
+  it.each([`${marker}\nUnderstood.`, offer])(
+    'waits for the comment that offers it and shows the plan',
+    async (early) => {
+      const { think, observed, sleeps, writeLater } = play(early);
+      writeLater(notice);
+      await think(failedRequest);
+      expect(observed().objected).toBe(true);
+      expect(sleeps).toEqual([50, 50, 50, 1_050]);
+    },
+  );
+
+  it('waits until the comment shows the revised plan', async () => {
+    const { think, sleeps, writeLater } = play(notice);
+    const revised = { body: { input: [{ text: '{"execution_order":["task_1","task_4"]}' }] } };
+    writeLater('- [ ] **task_4**: Round once, on the sum');
+    await think(revised);
+    expect(sleeps).toEqual([]);
     await think(failedRequest);
-    expect(observed().objected).toBe(true);
-    expect(sleeps).toEqual([50, 50, 50, 1_050]);
+    await think(revised);
+    await think(revised);
+    expect(sleeps).toEqual([1_050, 50, 50]);
   });
 
   it('has nobody object where nothing was assumed', async () => {

@@ -3,7 +3,7 @@ import { type ConversationView, type ModelRequest, type Script, withFinalSummari
 import type { DemoForge } from './demo-forge.ts';
 import { demoAccounts, demoRounding } from './demo-project.ts';
 import { progressOf } from './headings-of.ts';
-import { hasFailed, planDiscount } from './plan-discount.ts';
+import { hasFailed, hasRevised, onSum, planDiscount } from './plan-discount.ts';
 import { prepareDiscount } from './prepare-discount.ts';
 import type { Webhook } from './webhook.ts';
 
@@ -54,10 +54,16 @@ export function playModel(options: PlayOptions): PlayedModel {
     return reply;
   });
   let hasThought = false;
+  let isRevisionAwaited = false;
   const think: PlayedModel['think'] = async ({ body }) => {
-    if (hasThought || !hasFailed(body)) return;
-    hasThought = true;
-    observed = { ...observed, objected: await object(options) };
+    if (!hasThought && hasFailed(body)) {
+      hasThought = true;
+      isRevisionAwaited = await object(options);
+      observed = { ...observed, objected: isRevisionAwaited };
+    } else if (isRevisionAwaited && hasRevised(body)) {
+      isRevisionAwaited = false;
+      await waitFor(() => (shownOn(forge).includes(onSum) ? onSum : null), options);
+    }
   };
   return { script, think, observed: () => observed };
 }
@@ -75,16 +81,12 @@ const patienceMs = 30_000;
 const glanceMs = 50;
 
 /**
- * Does what the agent offers where it shows an assumption, once an action has failed: the same moment in every run. A
- * script answers faster than any model, so it waits: until the offer can be read, and then until the objection is heard
- * before the next action.
+ * Rejects an assumption as the agent's comment offers it, once an action has failed. A script answers faster than any model, so
+ * it waits until the offer is readable, and then until the comment is delivered before the next action.
  */
-async function object({ forge, tell, deliver, sleep = sleepUnheld }: PlayOptions): Promise<boolean> {
-  let offer = findOffer(forge);
-  for (let waitedMs = 0; offer === null && waitedMs < patienceMs; waitedMs += glanceMs) {
-    await sleep(glanceMs);
-    offer = findOffer(forge);
-  }
+async function object(options: PlayOptions): Promise<boolean> {
+  const { forge, tell, deliver, sleep = sleepUnheld } = options;
+  const offer = await waitFor(() => findOffer(forge), options);
   if (offer === null) return false;
   const body = `${offer} ${demoRounding.objection}`;
   const delivery = forge.comment(demoAccounts.reporter, body);
@@ -94,12 +96,33 @@ async function object({ forge, tell, deliver, sleep = sleepUnheld }: PlayOptions
   return true;
 }
 
-function findOffer(forge: PlayOptions['forge']): string | null {
-  const said = forge.issue().comments.map(({ body }) => body);
-  return /`(\/reject A\d+) reason`/.exec(said.join('\n'))?.[1] ?? null;
+/** Waits until there is something to find; null if there never is. */
+async function waitFor(
+  find: () => string | null,
+  { sleep = sleepUnheld }: Pick<PlayOptions, 'sleep'>,
+): Promise<string | null> {
+  for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += glanceMs) {
+    const found = find();
+    if (found !== null) return found;
+    await sleep(glanceMs);
+  }
+  return find();
 }
 
-/** Keeps no process alive: after Ctrl-C nobody waits for the answer. */
+const isPlanned = /^- \[ \] /m;
+
+/** Finds the command that rejects an assumption; null until the comment that offers it also shows the plan. */
+function findOffer(forge: PlayOptions['forge']): string | null {
+  const shown = shownOn(forge);
+  return isPlanned.test(shown) ? (/`(\/reject A\d+) reason`/.exec(shown)?.[1] ?? null) : null;
+}
+
+function shownOn(forge: PlayOptions['forge']): string {
+  const bodies = forge.issue().comments.map(({ body }) => body);
+  return bodies.join('\n');
+}
+
+/** Keeps no process alive after Ctrl-C. */
 function sleepUnheld(milliseconds: number): Promise<void> {
   return sleepFor(milliseconds, undefined, { ref: false });
 }

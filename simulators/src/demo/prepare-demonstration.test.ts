@@ -53,7 +53,7 @@ async function startReceiver() {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   closing.push(() => server.close());
   const { port } = server.address() as AddressInfo;
-  return { deliveries, line: `INFO taking webhooks from github  url=http://127.0.0.1:${port}` };
+  return { deliveries, line: `INFO listening for webhooks  url=http://127.0.0.1:${port}` };
 }
 
 describe('prepareDemonstration', () => {
@@ -80,7 +80,10 @@ describe('prepareDemonstration', () => {
     const demonstration = await prepare({ tell: (who) => told.push(who) });
     const receiver = await startReceiver();
     demonstration.daemonSays(receiver.line);
-    demonstration.forge.comment(demoAccounts.robot, 'If one is wrong, comment `/reject A1 reason`.');
+    demonstration.forge.comment(
+      demoAccounts.robot,
+      'If one is wrong, comment `/reject A1 reason`.\n\n- [ ] **task_1**: Fix it',
+    );
     expect(await askAfterFailure(demonstration)).toBe(200);
     const words = demonstration.result().issue.comments.at(-1);
     expect(words).toMatchObject({

@@ -31,8 +31,8 @@ describe('prepareDiscount', () => {
     expect(ask('Understand what a request asks for', issue)).toMatchObject({
       request_understanding: {
         task_type: 'bug fix',
-        primary_goal: '“Too dear” is mended: the total is 7.50',
-        expected_deliverables: ['a mended total', 'a passing `test/bill.test.js`'],
+        primary_goal: 'Fix “Too dear”: the total should be 7.50',
+        expected_deliverables: ['a correct total', 'a passing `test/bill.test.js`'],
         constraints: [],
         understanding_confidence: 0.9,
       },
@@ -40,11 +40,11 @@ describe('prepareDiscount', () => {
   });
 
   it('is less sure where the issue does not say what it should be, and keeps what a comment says', () => {
-    const said = `${quote('title', 'Too dear')}Single prices on the shelf are right`;
+    const said = `${quote('title', 'Too dear')}The prices on the shelf are right`;
     expect(ask('Understand what a request asks for', said)).toMatchObject({
       request_understanding: {
         task_type: 'change',
-        constraints: ['single prices are right and stay as they are'],
+        constraints: ['prices on the shelf are right and stay unchanged'],
         understanding_confidence: 0.6,
       },
     });
@@ -71,7 +71,7 @@ describe('prepareDiscount', () => {
   it('assumes how totals are rounded from code that it is shown, and nothing else', () => {
     const assume = (text: string) => ask('Say what is reasonable to assume', text);
     expect(assume(`id: rounding\nfound: ${demoRounding.perLine}`)).toMatchObject({
-      assumption: { info_id: 'rounding', assumed_value: 'line by line', confidence: 0.6 },
+      assumption: { info_id: 'rounding', assumed_value: 'per line', confidence: 0.6 },
     });
     const nothing = { assumption: { assumed_value: '', confidence: 0 } };
     expect(assume('id: rounding\nfound: nothing')).toMatchObject(nothing);

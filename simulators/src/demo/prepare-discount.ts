@@ -2,7 +2,7 @@ import { type ConversationView, type PreparationQuestion, toPreparationQuestion 
 import { demoGuess, demoRounding } from './demo-project.ts';
 import { scriptNotice } from './plan-discount.ts';
 
-/** An answer before the first step: as the daemon reads it, and as people are told of it. */
+/** An answer before the first step: as the daemon reads it, and as the log shows it. */
 export interface PreparedAnswer {
   readonly question: PreparationQuestion;
   readonly json: object;
@@ -28,22 +28,22 @@ type Answer = Omit<PreparedAnswer, 'question'>;
 function understand(asked: string): Answer {
   const title = quoteOf(asked, 'title');
   const wanted = /It should be ([\d.]+\d)/.exec(quoteOf(asked, 'description'))?.[1];
-  const goal = `“${title}” is mended${wanted === undefined ? '' : `: the total is ${wanted}`}`;
-  const singlePrices = asked.includes('Single prices on the shelf are right');
+  const goal = `Fix “${title}”${wanted === undefined ? '' : `: the total should be ${wanted}`}`;
+  const singlePrices = asked.includes('prices on the shelf are right');
   return {
     json: {
       phase: 'request_understanding',
       request_understanding: {
         task_type: /\bbug\b/.test(quoteOf(asked, 'labels')) ? 'bug fix' : 'change',
         primary_goal: goal,
-        expected_deliverables: ['a mended total', `a passing \`${testFileOf(asked)}\``],
-        constraints: singlePrices ? ['single prices are right and stay as they are'] : [],
+        expected_deliverables: ['a correct total', `a passing \`${testFileOf(asked)}\``],
+        constraints: singlePrices ? ['prices on the shelf are right and stay unchanged'] : [],
         scope: { in_scope: ['the total of a basket'], out_of_scope: ['the till itself'] },
         understanding_confidence: wanted === undefined ? 0.6 : 0.9,
         ambiguities: [],
       },
     },
-    inWords: `${scriptNotice}\nWhat is wanted: ${goal}.`,
+    inWords: `${scriptNotice}\nThe goal: ${goal}.`,
   };
 }
 
@@ -54,7 +54,7 @@ function planCollection(asked: string): Answer {
       phase: 'information_planning',
       information_needs: { required_information: needs, collection_order: [], skip_collection: false },
     },
-    inWords: `What has to be known: ${needs.length} things, such as “${needs[0]?.description}” with ${needs[0]?.collection_method.tool}.`,
+    inWords: `I need ${needs.length} pieces of information, such as “${needs[0]?.description}” with ${needs[0]?.collection_method.tool}.`,
   };
 }
 
@@ -62,7 +62,7 @@ function planCollection(asked: string): Answer {
 function assume(asked: string): Answer {
   const id = /^id: (\S+)$/m.exec(asked)?.[1] ?? '';
   const isSeen = id === 'rounding' && asked.includes(demoRounding.perLine);
-  const value = isSeen ? 'line by line' : '';
+  const value = isSeen ? 'per line' : '';
   return {
     json: {
       assumption: {
@@ -73,7 +73,7 @@ function assume(asked: string): Answer {
         refuted_by: isSeen ? 'a receipt that is a cent off' : '',
       },
     },
-    inWords: `What may be assumed of “${id}”: ${isSeen ? `${value}, which I am 60 % sure of` : 'nothing'}.`,
+    inWords: `My assumption about “${id}”: ${isSeen ? `${value}; I am 60% sure` : 'none'}.`,
   };
 }
 
@@ -81,30 +81,27 @@ function assume(asked: string): Answer {
 function listNeeds(testFile: string) {
   const source = testFile.replace(/^test\/(.*)\.test\.js$/, 'src/$1.js');
   return [
-    need('files', 'What is in the repository', ['list_files', {}]),
-    need('discount', 'Where a percentage is taken off', [
-      'search_files',
-      { pattern: 'percent', glob: '*.js' },
-    ]),
-    need('source', 'The code that the test is for', ['read_file', { path: source }]),
-    need('test', 'The test that the issue speaks of', ['read_file', { path: testFile }]),
-    need('setup', 'How the tests are started', ['read_file', { path: 'package.json' }]),
-    need('units', 'What amounts are counted in', ['read_file', { path: 'README.md' }], {
+    need('files', 'The files of the repository', ['list_files', {}]),
+    need('discount', 'Where a discount is applied', ['search_files', { pattern: 'percent', glob: '*.js' }]),
+    need('source', 'The code under test', ['read_file', { path: source }]),
+    need('test', 'The test that the issue names', ['read_file', { path: testFile }]),
+    need('setup', 'How to run the tests', ['read_file', { path: 'package.json' }]),
+    need('units', 'The unit of amounts', ['read_file', { path: 'README.md' }], {
       category: 'context',
     }),
-    need('others', 'Other issues on discounts', ['search_threads', { query: 'discount' }], {
+    need('others', 'Other issues about discounts', ['search_threads', { query: 'discount' }], {
       category: 'external',
     }),
     need(
       'rounding',
-      'Whether a discount is rounded line by line or once',
+      'Whether discounts are rounded per line or once',
       ['search_files', { pattern: 'round', ignore_case: true, glob: '*.md' }],
       { category: 'context' },
     ),
     // Started tests write a file: no tool that only reads.
     need(
       'results',
-      'What the tests print today',
+      'What the tests print now',
       [
         'run_command',
         {
@@ -117,7 +114,7 @@ function listNeeds(testFile: string) {
     // A model may well say that this can be assumed, and even how.
     need('login', 'The login data for the till', ['read_file', { path: 'till.txt' }], {
       category: 'external',
-      purpose: 'to see there what @jonas saw',
+      purpose: 'to reproduce what @jonas saw',
       default_assumption: demoGuess,
     }),
   ];
@@ -133,7 +130,7 @@ function need(
     id,
     category: 'codebase',
     description,
-    purpose: 'to mend the total',
+    purpose: 'to fix the total',
     collection_method: { tool, parameters },
     fallback_strategy: '',
     can_assume: true,

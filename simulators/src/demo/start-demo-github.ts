@@ -1,6 +1,7 @@
 import { type GitHubSimulator, type SimulatedThread, startGitHubSimulator } from '../github/index.ts';
 import type { DemoForge, DemoThread, ForgeSecrets } from './demo-forge.ts';
 import { demoAccounts, demoFiles, demoIssue, demoRepository } from './demo-project.ts';
+import { createProgressRecord } from './headings-of.ts';
 
 /** The simulated GitHub, and the means to play reviewers and CI there. */
 export interface DemoGitHub extends DemoForge {
@@ -9,8 +10,11 @@ export interface DemoGitHub extends DemoForge {
 
 /** Starts the simulated GitHub. */
 export async function startDemoGitHub({ token, secret }: ForgeSecrets): Promise<DemoGitHub> {
-  const simulator = await startGitHubSimulator();
   const { owner, reporter, colleague, robot } = demoAccounts;
+  const progress = createProgressRecord(robot);
+  const simulator: GitHubSimulator = await startGitHubSimulator({
+    onRequest: () => progress.add(simulator.thread(repo, number)),
+  });
   for (const login of [owner, reporter, colleague]) simulator.addUser({ login });
   simulator.addUser({ login: robot, type: 'Bot' });
   simulator.addToken({ token, login: robot });
@@ -35,6 +39,7 @@ export async function startDemoGitHub({ token, secret }: ForgeSecrets): Promise<
     environment: { GITHUB_TOKEN: token, GITHUB_WEBHOOK_SECRET: secret },
     requests: () => simulator.requests,
     issue: () => view(simulator.thread(repo, number)),
+    progress: progress.versions,
     comment: (author, body) => {
       const { id: commentId } = simulator.comment({ repo, number, author, body });
       return simulator.composeDelivery(
@@ -54,5 +59,10 @@ export async function startDemoGitHub({ token, secret }: ForgeSecrets): Promise<
 }
 
 function view({ pullRequest, ...thread }: SimulatedThread): DemoThread {
-  return { ...thread, reference: `#${thread.number}`, changeRequest: pullRequest };
+  const comments = thread.comments.map(({ author, body, reactions }) => ({
+    author,
+    body,
+    isSeen: reactions.some((one) => one.author === demoAccounts.robot && one.content === 'eyes'),
+  }));
+  return { ...thread, comments, reference: `#${thread.number}`, changeRequest: pullRequest };
 }

@@ -1,11 +1,15 @@
-import { type SimulatedGitLabThread, startGitLabSimulator } from '../gitlab/index.ts';
+import { type GitLabSimulator, type SimulatedGitLabThread, startGitLabSimulator } from '../gitlab/index.ts';
 import type { DemoForge, DemoThread, ForgeSecrets } from './demo-forge.ts';
 import { demoAccounts, demoFiles, demoIssue, demoRepository } from './demo-project.ts';
+import { createProgressRecord } from './headings-of.ts';
 
 /** Starts the simulated GitLab. */
 export async function startDemoGitLab({ token, secret }: ForgeSecrets): Promise<DemoForge> {
-  const simulator = await startGitLabSimulator();
   const { reporter, colleague, robot } = demoAccounts;
+  const progress = createProgressRecord(robot);
+  const simulator: GitLabSimulator = await startGitLabSimulator({
+    onRequest: () => progress.add(view(simulator.thread(project, reference))),
+  });
   for (const username of [reporter, colleague]) simulator.addUser({ username });
   simulator.addUser({ username: robot, bot: true });
   simulator.addToken({ token, username: robot });
@@ -30,6 +34,7 @@ export async function startDemoGitLab({ token, secret }: ForgeSecrets): Promise<
     environment: { GITLAB_TOKEN: token, GITLAB_WEBHOOK_TOKEN: secret },
     requests: () => simulator.requests,
     issue: () => view(simulator.thread(project, reference)),
+    progress: progress.versions,
     comment: (author, body) => {
       const { id: noteId } = simulator.note({ project, reference, author, body });
       return simulator.composeDelivery({ project, event: 'note', action: 'create', noteId }, secret);
@@ -50,7 +55,13 @@ function view({ notes, mergeRequest, ...thread }: SimulatedGitLabThread): DemoTh
     ...thread,
     number: thread.iid,
     body: thread.description,
-    comments: notes.filter(({ system }) => !system),
+    comments: notes
+      .filter(({ system }) => !system)
+      .map(({ author, body, awards }) => ({
+        author,
+        body,
+        isSeen: awards.some((one) => one.author === demoAccounts.robot && one.name === 'eyes'),
+      })),
     changeRequest:
       mergeRequest === null
         ? null

@@ -47,7 +47,7 @@ export async function startDemoModel(
   const { baseUrl, close } = await startScriptedModel({ script, onRequest: think });
   return {
     llm: { base_url: baseUrl, model: 'scripted-model', api: chosen.api },
-    description: `A script that plays the model, at ${baseUrl}. Set LLM_BASE_URL and LLM_MODEL for a real one.`,
+    description: `A script plays the model, at ${baseUrl}. Set LLM_BASE_URL and LLM_MODEL to use a real one.`,
     close,
   };
 }

@@ -14,7 +14,7 @@ export function createWebhook(forge: ForgeName): Webhook {
   let address: string | null = null;
   return {
     daemonSays: (line) => {
-      address ??= /taking webhooks\b.* url=(http:\S+)/.exec(line)?.[1] ?? null;
+      address ??= /listening for webhooks\b.* url=(http:\S+)/.exec(line)?.[1] ?? null;
     },
     deliver: async (delivery) => {
       if (address === null) return;

@@ -108,7 +108,7 @@ function reasonAbout(number: number): ReasoningItem {
     type: 'reasoning',
     id: `rs_${number}`,
     summary: [],
-    content: [{ type: 'reasoning_text', text: 'Thoughts that nobody should be told.' }],
+    content: [{ type: 'reasoning_text', text: 'Thoughts that must stay internal.' }],
   };
 }
 

@@ -56,7 +56,7 @@ export async function requirePlaces(changes: readonly SourceChange[]): Promise<v
   for (const { find } of changes) {
     const times = texts.reduce((count, text) => count + text.split(find).length - 1, 0);
     if (times !== 1)
-      throw new Error(`A plant's place stands ${times} times in the sources, not once: ${find}`);
+      throw new Error(`This text occurs ${times} times in the sources instead of once: ${find}`);
   }
 }
 

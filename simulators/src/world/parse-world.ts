@@ -10,7 +10,7 @@ import type { WorldSeed } from './world-seed.ts';
 export function parseWorld(text: string): WorldSeed {
   const data = parseYaml(text, 'The seed');
   if (typeof data !== 'object' || data === null || Array.isArray(data))
-    throw new WorldError('The seed has no sections; it begins with one such as "github:".');
+    throw new WorldError('The seed has no sections. Start it with one such as "github:".');
   return data as WorldSeed;
 }
 
@@ -19,6 +19,6 @@ export function parseYaml(text: string, what: string): unknown {
   try {
     return parse(text, { prettyErrors: true, logLevel: 'error' }) as unknown;
   } catch (cause) {
-    throw new WorldError(`${what} is no YAML: ${(cause as Error).message.trimEnd()}`, { cause });
+    throw new WorldError(`${what} is not valid YAML: ${(cause as Error).message.trimEnd()}`, { cause });
   }
 }

@@ -96,7 +96,7 @@ describe('startWorld', () => {
   it('starts the sections that are wanted, and says which one is missing [NX-393]', async () => {
     const world = await start(shop, { services: ['model'] });
     expect(Object.keys(world.urls())).toEqual(['model']);
-    expect(() => world.requests('github')).toThrow('github does not run here; what runs: model');
+    expect(() => world.requests('github')).toThrow('The simulator github is not started. Started: model.');
     await expect(start('model: {}', { services: ['gitlab'] })).rejects.toThrow(
       'The seed has no section "gitlab:".',
     );
@@ -188,8 +188,8 @@ github:
       'discord: { messages: [{ author: a, text: b, channel: c }] }',
       /^discord\.messages\[0\]: there is no channel c/,
     ],
-    ['text that is no YAML', 'github: [', /^The seed is no YAML: .*at line 1/s],
-    ['a name that stands for nothing', 'github: *world', /^The seed is no YAML: Unresolved alias/],
+    ['text that is no YAML', 'github: [', /^The seed is not valid YAML: .*at line 1/s],
+    ['a name that stands for nothing', 'github: *world', /^The seed is not valid YAML: Unresolved alias/],
     ['a wait that no timer can keep', 'model: { faults: [{ kind: slow, delayMs: 3000000000 }] }', /delayMs/],
     [
       'a token of a repository that is not there',

@@ -93,7 +93,7 @@ export async function startWorld(seed: WorldSeed, options: WorldOptions = {}): P
   const serviceOf = (name: ServiceName): Service => {
     const service = services.get(name);
     if (service !== undefined) return service;
-    throw new WorldError(`${name} does not run here; what runs: ${wanted.join(', ')}`);
+    throw new WorldError(`The simulator ${name} is not started. Started: ${wanted.join(', ')}.`);
   };
   await start(ports);
   const urls = () => Object.fromEntries([...services].map(([name, { url }]) => [name, url]));

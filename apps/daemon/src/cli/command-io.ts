@@ -4,7 +4,10 @@ import type { Environment } from '@agent/workspace';
 import type { CliTexts } from './texts.en.ts';
 
 /** States that runs are asked for by. */
-export const runStates = ['running', 'paused', 'ended', 'completed', 'failed', 'stopped'] as const;
+export const runStates = [
+  ...['running', 'paused', 'ended', 'completed', 'answered', 'nothing_to_change', 'partial'],
+  ...['stopped', 'failed'],
+] as const;
 
 /** Everything that a command may touch beside its configuration. */
 export interface CommandIo {

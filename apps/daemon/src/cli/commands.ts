@@ -4,6 +4,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { runStates, runWithIo, runWithPrompt } from './command-io.ts';
 import type { BudgetFlags } from './commands/budget.ts';
 import type { ControlRequest } from './commands/control.ts';
+import type { DemoFlags } from './commands/demo.ts';
 import type { DoctorFlags } from './commands/doctor.ts';
 import type { ExportFlags } from './commands/export.ts';
 import type { HistoryFlags } from './commands/history.ts';
@@ -227,9 +228,12 @@ const exportRun: CliCommand<ExportFlags> = {
 };
 
 /** Runs the daemon against a simulated GitHub. */
-const demo: CliCommand = {
-  describe: (texts) => ({ description: texts.demo }),
-  run: () => runWithIo(async (io) => (await import('./commands/demo.ts')).demoCommand(io)),
+const demo: CliCommand<DemoFlags> = {
+  describe: (texts) => ({
+    description: texts.demo,
+    options: [new Option('--verbose', texts.demoVerbose).default(false)],
+  }),
+  run: (flags) => runWithIo(async (io) => (await import('./commands/demo.ts')).demoCommand(flags, io)),
 };
 
 /** Checks everything that a run needs. */

@@ -110,6 +110,7 @@ Exit codes: 0 shown or set; 1 unknown task, invalid amount, or no prices configu
   export: 'Export a run as a self-contained HTML file',
   exportOutput: 'file to write; existing files are not overwritten (default: run-ID.html)',
   demo: 'Watch a complete run on a simulated GitHub on this machine (needs @agent/simulators)',
+  demoVerbose: 'Print the log instead of the issue',
   purge: 'Delete all stored data of a task',
   purgeYes: 'do not ask for confirmation',
   purgeExamples: `

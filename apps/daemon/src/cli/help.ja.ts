@@ -114,6 +114,7 @@ ${formatExamples([
   export: '1 回の実行を、単独で開ける HTML ファイルに書き出す',
   exportOutput: '書き出すファイル（既存のものは上書きしない。省略時: run-ID.html）',
   demo: '模擬の GitHub での実行全体をこのマシンだけで見せる（@agent/simulators が必要）',
+  demoVerbose: 'イシューの代わりにログを表示する',
   purge: 'タスクについて保存されているデータをすべて削除する',
   purgeYes: '確認しない',
   purgeExamples: `

@@ -67,7 +67,6 @@ export function toRunHeadJson(run: ShownRun<ShownMessage>): { readonly [key: str
         ? null
         : {
             status: outcome.status,
-            partial: outcome.partial === true,
             reason: outcome.reason,
             final_text: outcome.finalText,
             finished_at: outcome.finishedAt,

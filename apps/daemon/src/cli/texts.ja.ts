@@ -63,9 +63,12 @@ export const ja: CliTexts = {
     waiting: 'デーモンの起動待ち',
     paused: '一時停止',
     completed: '完了',
+    answered: '回答済み',
+    nothing_to_change: '変更不要',
     partial: '一部完了',
-    failed: '失敗',
+    needs_input: '入力待ち',
     stopped: '停止',
+    failed: '失敗',
     ended: '終了',
   },
   waitsFor: {

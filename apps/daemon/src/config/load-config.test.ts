@@ -42,23 +42,19 @@ describe('parseConfig', () => {
       /mcp_servers\.box\.comand is not a known key\. Did you mean command\?/,
     );
     expect(() => parse('{ comand: x }')).not.toThrow(/url/);
-    expect(() => parse('{ command: 5 }')).toThrow(
-      /mcp_servers\.box\.command: Invalid input: expected string/,
-    );
+    expect(() => parse('{ command: 5 }')).toThrow(/mcp_servers\.box\.command: must be text, not a number/);
     expect(() => parse('{ command: x, arg: [] }')).toThrow(
       /box\.arg is not a known key\. Did you mean args\?/,
     );
     expect(() => parse('{ url: http://localhost/mcp, token: abc }')).toThrow(
-      /box\.token: secrets do not belong in a file.* token_env/,
+      /box\.token: this file is not the place for secrets.* token_env/,
     );
-    expect(() => parse('{}')).toThrow(
-      /box\.command is missing: add it\. Or: mcp_servers\.box\.url is missing/,
-    );
+    expect(() => parse('{}')).toThrow(/mcp_servers\.box needs command or url\.$/);
     expect(() => parse('{ command: x, url: http://localhost/mcp }')).toThrow(
-      /box: url and command do not go together\. Keep one of them\./,
+      /box: url and command cannot be used together\. Keep one of them\./,
     );
-    expect(() => parse('npx box')).toThrow(/^(?!.* Or: ).*box: Invalid input: expected object/s);
-    expect(() => parse('{ command: x, tools: [] }')).toThrow(/box\.tools: Too small/);
+    expect(() => parse('npx box')).toThrow(/box: must be a section: each server has a name of its own/);
+    expect(() => parse('{ command: x, tools: [] }')).toThrow(/box\.tools: must have at least one entry/);
     expect(() => parse('{ command: x, tools: [add] }')).not.toThrow();
   });
 
@@ -66,16 +62,16 @@ describe('parseConfig', () => {
     const of = (text: string) => parseConfig(`${minimal}tools: { run_command: ${text} }\n`, 'a.yaml').tools;
     expect(of('{}').run_command).toMatchObject({ sandbox: 'required', allow_root: false, show: [] });
     expect(() => of('{ sandbox: auto }')).toThrow(
-      /run_command\.sandbox: auto is gone\. Write required .*external .*off/,
+      /run_command\.sandbox: auto was removed\. Use required .*external .*off/,
     );
-    expect(() => of('{ sandbox: none }')).toThrow(/"required"\|"external"\|"off"/);
+    expect(() => of('{ sandbox: none }')).toThrow(/sandbox: must be one of required, external, off\./);
     expect(() => of('{ show: [/] }')).toThrow(/must be absolute, and neither \//);
     expect(of('{ show: [/opt/sdk] }').run_command.show).toEqual(['/opt/sdk']);
   });
 
   it('says which number is out of its range, and no text', () => {
     const parse = (text: string): unknown => parseConfig(minimal + text, 'a.yaml');
-    expect(() => parse('concurrency: 700\n')).toThrow(/concurrency: Too big.*<=100, not 700$/);
+    expect(() => parse('concurrency: 700\n')).toThrow(/concurrency: must be at most 100, not 700\.$/);
     const password = `llm: { model: '', base_url: 'hunter2' }\n`;
     expect(() => parse(password)).toThrow(/llm\.model/);
     expect(() => parse(password)).not.toThrow(/hunter2/);
@@ -114,7 +110,7 @@ describe('parseConfig', () => {
 
   it('refuses a key that is written in both spellings', () => {
     const text = `${minimal}commentHandling: {}\ncomment_handling: {}\n`;
-    expect(() => parseConfig(text, 'a.yaml')).toThrow(/comment_handling is written twice/);
+    expect(() => parseConfig(text, 'a.yaml')).toThrow(/comment_handling is there twice/);
   });
 
   it('refuses an invalid value instead of falling back to a default [X1]', () => {
@@ -127,13 +123,15 @@ describe('parseConfig', () => {
   it('says that a secret belongs into the environment, and does not repeat it', () => {
     const text = 'platforms:\n  github:\n    token: ghp_secretsecretsecret\n    repositories: [a/b]\n';
     const parse = (): unknown => parseConfig(text, 'a.yaml');
-    expect(parse).toThrow(/platforms\.github\.token: secrets do not belong in a file/);
+    expect(parse).toThrow(/platforms\.github\.token: this file is not the place for secrets/);
     expect(parse).not.toThrow(/ghp_secret/);
   });
 
   it('explains tabs, keys that stand twice, and files that are empty or no YAML', () => {
-    expect(() => parseConfig('platforms:\n\tgithub: {}\n', 'a.yaml')).toThrow(/never with tabs/);
-    expect(() => parseConfig(`${minimal}locale: ja\nlocale: en\n`, 'a.yaml')).toThrow(/stands there twice/);
+    expect(() => parseConfig('platforms:\n\tgithub: {}\n', 'a.yaml')).toThrow(/YAML does not allow tabs/);
+    expect(() => parseConfig(`${minimal}locale: ja\nlocale: en\n`, 'a.yaml')).toThrow(
+      /The same key is there twice/,
+    );
     expect(() => parseConfig('', 'a.yaml')).toThrow(/platforms is missing: add it/);
     expect(() => parseConfig('just a sentence', 'a.yaml')).toThrow(ConfigError);
   });
@@ -141,7 +139,7 @@ describe('parseConfig', () => {
   it('refuses two labels of one platform that are the same to it: the run would find its own result as a new task [RL-1]', () => {
     const parse = (labels: string): unknown => parseConfig(`${minimal}    ${labels}\n`, 'a.yaml');
     const message =
-      /platforms\.github\.done_label: is the same label as bot_label \("coding agent"\)\. Give each state a label of its own/;
+      /platforms\.github\.done_label: is the same label as bot_label \("coding agent"\)\. Use a different label for each state/;
     expect(() => parse('done_label: coding agent')).toThrow(message);
     expect(() => parse('done_label: Coding Agent')).toThrow(/is the same label as bot_label/);
     for (const trigger of ['assignment', 'mention'])
@@ -156,15 +154,19 @@ describe('parseConfig', () => {
 
   it('says of a value of the wrong type what it is, not that it is missing', () => {
     expect(() => parseConfig(`${minimal}concurrency: two\n`, 'a.yaml')).toThrow(
-      /- concurrency: .*expected number, received string/,
+      /- concurrency: must be a number, not text\./,
     );
-    expect(() => parseConfig(`${minimal}llm: 5\n`, 'a.yaml')).toThrow(/- llm: .*expected object/);
-    expect(() => parseConfig('word', 'a.yaml')).toThrow(/- the file: .*expected object, received string/);
+    expect(() => parseConfig(`${minimal}llm: 5\n`, 'a.yaml')).toThrow(
+      /- llm: must be a section of keys \(preset, provider, base_url, api, …\), not a number\./,
+    );
+    expect(() => parseConfig('word', 'a.yaml')).toThrow(
+      /- the file: must be a section of keys \(platforms, llm, …\), not text\./,
+    );
     expect(() => parseConfig('platforms: { github: {} }', 'a.yaml')).toThrow(
       /platforms\.github\.repositories is missing: add it\./,
     );
     expect(() => parseConfig('platforms: { github: null }', 'a.yaml')).toThrow(
-      /platforms\.github: .*received null/,
+      /platforms\.github: .*is empty/,
     );
   });
 
@@ -172,7 +174,7 @@ describe('parseConfig', () => {
     expect(() => parseConfig('platforms: *b\n', 'a.yaml')).toThrow(ConfigError);
     expect(() => parseConfig('platforms: *b\n', 'a.yaml')).toThrow(/a\.yaml is not valid YAML\. .*alias.*b/);
     expect(() => parseConfig(`${minimal}---\n${minimal}`, 'a.yaml')).toThrow(
-      /^a\.yaml holds several YAML documents: keep one document only, without lines of ---\.$/,
+      /^a\.yaml contains several YAML documents\. Keep one document, and remove the lines that are only ---\.$/,
     );
     expect(() => parseConfig(`---\n${minimal}`, 'a.yaml')).not.toThrow();
   });
@@ -217,18 +219,18 @@ describe('parseConfig', () => {
     ['github: { repositories: [acme/shop, "*/*"] }', /github\.repositories\.1: .*write whose, as owner\/\*/],
     [
       'github: { repositories: [acme/**] }',
-      /repositories\.0: .*subgroups, and there are none here: write acme\/\*/,
+      /repositories\.0: .*subgroups, but there are no subgroups here: write acme\/\*/,
     ],
     ['github: { repositories: [acme/] }', /repositories\.0: "acme\/" ends with a slash/],
     ['github: { repositories: [acme/*], exclude: [acme] }', /github\.exclude\.0: "acme" must look like/],
     ['gitlab: { projects: ["**"] }', /gitlab\.projects\.0: .*write whose, as group\/\*/],
     [
       'gitlab: { projects: [acme/**, acme/web/shop], exclude: ["acme/**/sh*"] }',
-      /projects: "acme\/web\/shop" is named, and excluded by "acme\/\*\*\/sh\*": take one of them out/,
+      /projects: "acme\/web\/shop" is listed and also excluded by "acme\/\*\*\/sh\*"\. Remove one of them/,
     ],
     [
       'github: { app: { app_id: 7 }, repositories: [acme/*, other/*] }',
-      /repositories: are of several owners: an App is installed for one/,
+      /repositories: belong to several owners, but an App is installed for one owner/,
     ],
   ])('refuses the patterns of %s, and says which and what to write [NX-369]', (section, said) => {
     expect(() => parseConfig(`platforms: { ${section} }`, 'a.yaml')).toThrow(said);
@@ -263,9 +265,45 @@ describe('loadConfig', () => {
     expect(loaded.directory).toBe(directory);
   });
 
-  it('says what to do when there is no file', async () => {
+  it('says how to create the file if there is none', async () => {
     await expect(loadConfig(join(directory, 'none.yaml'), {})).rejects.toThrow(
-      /"agent-daemon init", or name another with --config/,
+      /^There is no configuration at .+none\.yaml\. Create one with "agent-daemon init", or name another file with --config\.$/,
     );
+  });
+
+  const little = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+  it.each([
+    ['UTF-8 with a byte-order mark', (text: string) => Buffer.from(`\ufeff${text}`)],
+    ['UTF-16 LE, as PowerShell writes it', little],
+    ['UTF-16 BE', (text: string) => little(text).swap16()],
+    ['UTF-8 with CRLF', (text: string) => Buffer.from(text.replaceAll('\n', '\r\n'))],
+  ])('reads a configuration and a .env in %s', async (_, encode) => {
+    await writeFile(join(directory, 'agent.config.yaml'), encode(`${minimal}locale: ja # 日本語\n`));
+    await writeFile(join(directory, '.env'), encode('GITHUB_TOKEN=from-file\nLLM_MODEL=file-model\n'));
+    const { config, environment } = await loadConfig(join(directory, 'agent.config.yaml'), {});
+    expect(config).toMatchObject({ locale: 'ja', llm: { model: 'file-model' } });
+    expect(environment.GITHUB_TOKEN).toBe('from-file');
+  });
+
+  it('names the line of a file in another encoding', async () => {
+    const file = join(directory, 'agent.config.yaml');
+    await writeFile(file, minimal);
+    await writeFile(join(directory, '.env'), Buffer.from('A=1\n# caf\xe9\n', 'latin1'));
+    await expect(loadConfig(file, {})).rejects.toThrow(
+      /\.env, line 2: the text is neither UTF-8 nor UTF-16\. Save the file as UTF-8\.$/,
+    );
+    await writeFile(file, Buffer.from(`${minimal}# caf\xe9\n`, 'latin1'));
+    await expect(loadConfig(file, {})).rejects.toThrow(/agent\.config\.yaml, line 4: the text is neither/);
+  });
+
+  it('reads what it can of a .env with mistakes, and names their lines', async () => {
+    await writeFile(join(directory, 'agent.config.yaml'), minimal);
+    await writeFile(join(directory, '.env'), 'GITHUB_TOKEN ghp_x\nLLM_MODEL=a#b\n');
+    const { environment, envFile } = await loadConfig(join(directory, 'agent.config.yaml'), {});
+    expect(environment).toEqual({ LLM_MODEL: 'a' });
+    expect(envFile.problems).toEqual([
+      { line: 1, kind: 'no-equals', name: null },
+      { line: 2, kind: 'cut-value', name: 'LLM_MODEL' },
+    ]);
   });
 });

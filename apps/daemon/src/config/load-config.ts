@@ -1,19 +1,28 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { parseEnv } from 'node:util';
 import { ConfigError } from '@agent/orchestrator/config';
+import { decodeTextFile, type ParsedEnvFile, parseEnvFile } from '@agent/text/files';
 import type { Environment } from '@agent/workspace';
 import { type Document, parseDocument } from 'yaml';
+import { formatCommand } from '../cli/command-name.ts';
 import { describeIssues } from './describe-issues.ts';
+import { toIssueMessage } from './issue-message.ts';
+import { findPastedSecrets } from './pasted-secrets.ts';
 import { type Config, configSchema } from './schema.ts';
 
 /** Keys below these are the user's own and stay as they are. */
 const opaque = new Set(['options', 'variables']);
 
+/** The `.env` beside the configuration; empty if there is none. */
+export interface LoadedEnvFile extends ParsedEnvFile {
+  readonly path: string;
+}
+
 export interface LoadedConfig {
   readonly config: Config;
   /** The process's environment over the `.env` beside the configuration file. */
   readonly environment: Environment;
+  readonly envFile: LoadedEnvFile;
   /** Reads both again. */
   readonly readEnvironment: () => Promise<Environment>;
   /** Directory of the configuration file; relative paths in it start here. */
@@ -21,25 +30,26 @@ export interface LoadedConfig {
 }
 
 /**
- * Reads `agent.config.yaml` and the `.env` beside it. `LLM_BASE_URL` and `LLM_MODEL` of the environment win over the file.
+ * Reads `agent.config.yaml` and the `.env` beside it. `LLM_BASE_URL` and `LLM_MODEL` of the environment override the file.
  *
- * @throws ConfigError when the file is missing, is not YAML, or says something that the schema does not know.
+ * @throws ConfigError if the file is missing, is not YAML, or has keys or values that the schema does not allow
  */
 export async function loadConfig(path: string, processEnvironment: Environment): Promise<LoadedConfig> {
   const file = resolve(path);
   const directory = dirname(file);
   const config = parseConfig(await readConfigFile(file), file);
+  const envFile = await readEnvFile(resolve(directory, '.env'));
+  const environment: Environment = { ...envFile.variables, ...processEnvironment };
   const readEnvironment = async () => ({
-    ...(await readEnvFile(resolve(directory, '.env'))),
+    ...(await readEnvFile(envFile.path)).variables,
     ...processEnvironment,
   });
-  const environment: Environment = await readEnvironment();
   const llm = {
     ...config.llm,
     base_url: environment.LLM_BASE_URL || config.llm.base_url,
     model: environment.LLM_MODEL || config.llm.model,
   };
-  return { config: { ...config, llm }, environment, readEnvironment, directory };
+  return { config: { ...config, llm }, environment, envFile, readEnvironment, directory };
 }
 
 /** Parses the text of a configuration file; `file` is only named in errors. */
@@ -48,60 +58,79 @@ export function parseConfig(text: string, file: string): Config {
   const [problem] = document.errors;
   if (problem?.code === 'MULTIPLE_DOCS') {
     throw new ConfigError(
-      `${file} holds several YAML documents: keep one document only, without lines of ---.`,
+      `${file} contains several YAML documents. Keep one document, and remove the lines that are only ---.`,
     );
   }
-  if (problem !== undefined)
-    throw new ConfigError(`${file} is not valid YAML. ${explainYaml(problem.message)}`);
+  if (problem !== undefined) throw invalidYaml(file, explainYaml(problem.message));
   const input = toSnakeCaseKeys(toValue(document, file) ?? {});
+  const pasted = findPastedSecrets(input);
   // Parsed once: code that zod would compile for each object costs more than it saves.
-  const parsed = configSchema.safeParse(input, { jitless: true });
-  if (!parsed.success) {
-    const mistakes = describeIssues(parsed.error, { schema: configSchema, input });
-    throw new ConfigError(`${file} has mistakes:\n${mistakes}`);
-  }
-  return parsed.data;
+  const parsed = configSchema.safeParse(input, { jitless: true, error: toIssueMessage });
+  if (parsed.success && pasted.length === 0) return parsed.data;
+  const described = parsed.success ? [] : describeIssues(parsed.error, { schema: configSchema, input });
+  const others = described.filter(({ path }) => !pasted.some((secret) => path.startsWith(secret.path)));
+  const lines = [...pasted, ...others].map(({ text }) => `  - ${text}`);
+  throw new ConfigError([`${file} has mistakes:`, ...lines].join('\n'), { fault: 'invalid-settings' });
 }
 
-/** An alias without its anchor, or aliases that grow beyond measure, show only here. */
+/** An alias without its anchor, or aliases that expand beyond measure, are only found here. */
 function toValue(document: Document, file: string): unknown {
   try {
     return document.toJS();
   } catch (cause) {
-    throw new ConfigError(`${file} is not valid YAML. ${(cause as Error).message}`, { cause });
+    throw invalidYaml(file, (cause as Error).message, cause);
   }
 }
 
+function invalidYaml(file: string, reason: string, cause?: unknown): ConfigError {
+  return new ConfigError(`${file} is not valid YAML. ${reason}`, { fault: 'invalid-yaml', cause });
+}
+
 function explainYaml(message: string): string {
-  if (/tab/i.test(message)) return `YAML is indented with spaces, never with tabs. ${message}`;
-  if (/unique/i.test(message)) return `A key stands there twice: keep one of them. ${message}`;
+  if (/tab/i.test(message)) return `Indent with spaces: YAML does not allow tabs. ${message}`;
+  if (/unique/i.test(message)) return `The same key is there twice. Keep one of them. ${message}`;
   return message;
 }
 
 async function readConfigFile(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
-    const advice = missing
-      ? `There is no ${file}. Write one with "agent-daemon init", or name another with --config.`
-      : `${file} cannot be read: ${(cause as Error).message}`;
-    throw new ConfigError(advice, { cause });
-  }
+  const text = await readTextFile(file);
+  if (text !== null) return text;
+  throw new ConfigError(`There is no configuration at ${file}.`, {
+    fault: 'no-file',
+    remedy: `Create one with "${formatCommand('init')}", or name another file with --config.`,
+  });
 }
 
-async function readEnvFile(file: string): Promise<Environment> {
+async function readEnvFile(path: string): Promise<LoadedEnvFile> {
+  return { path, ...parseEnvFile((await readTextFile(path)) ?? '') };
+}
+
+/** Returns null if there is no such file. */
+async function readTextFile(file: string): Promise<string | null> {
+  let bytes: Buffer;
   try {
-    return parseEnv(await readFile(file, 'utf8'));
+    bytes = await readFile(file);
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new ConfigError(`${file} cannot be read: ${(cause as Error).message}`, { cause });
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    if (code === 'EISDIR')
+      throw new ConfigError(`${file} is a directory, not a file.`, { fault: 'not-a-file', cause });
+    throw new ConfigError(`${file} cannot be read (${code ?? message}).`, {
+      fault: 'unreadable-file',
+      cause,
+    });
   }
+  const decoded = decodeTextFile(bytes);
+  if (decoded.kind === 'text') return decoded.text;
+  throw new ConfigError(`${file}, line ${decoded.line}: the text is neither UTF-8 nor UTF-16.`, {
+    fault: 'unknown-encoding',
+    remedy: 'Save the file as UTF-8.',
+  });
 }
 
 /**
  * Lets a configuration be written in camelCase as well, as the older documents do (`commentHandling`).
- * One that begins with a capital is neither, and stays as it is. A key that stands there in both spellings is an error, because one of them would silently lose.
+ * A key that begins with a capital is neither, and is not changed. A key in both spellings is an error, because one of them would be ignored.
  */
 function toSnakeCaseKeys(value: unknown, path = ''): unknown {
   if (Array.isArray(value)) return value.map((item, index) => toSnakeCaseKeys(item, `${path}[${index}]`));
@@ -113,7 +142,7 @@ function toSnakeCaseKeys(value: unknown, path = ''): unknown {
       : key;
     const place = path === '' ? name : `${path}.${name}`;
     if (Object.hasOwn(result, name)) {
-      throw new ConfigError(`${place} is written twice, once as ${key}: keep one of them.`);
+      throw new ConfigError(`${place} is there twice, once as ${key}. Keep one of them.`);
     }
     result[name] = opaque.has(name) ? child : toSnakeCaseKeys(child, place);
   }

@@ -46,16 +46,14 @@ export function createReloadConfig(options: ReloadConfigOptions): ReloadConfig {
     try {
       const result = await reload(options);
       const reason = result.needRestart.length === 0 ? null : describeRestart(result.needRestart);
-      if (reason !== null) logger.warn({ keys: result.needRestart, reason }, 'what changed needs a restart');
+      if (reason !== null)
+        logger.warn({ keys: result.needRestart, reason }, 'restart required to apply changed settings');
       observe({ type: 'condition', part: 'settings', state: reason === null ? 'ok' : 'failed', reason });
-      logger.info({ changed: result.changed }, 'the configuration was read again');
+      logger.info({ changed: result.changed }, 'reloaded configuration');
       return { status: 'taken', ...result };
     } catch (error) {
       const reason = `The configuration was not taken over, and the daemon works with the one before: ${toErrorMessage(error)}`;
-      logger.error(
-        { err: error },
-        'the configuration was not taken over; the daemon works with the one before',
-      );
+      logger.error({ err: error }, 'failed to reload configuration; keeping the previous one');
       observe({ type: 'condition', part: 'settings', state: 'failed', reason });
       return { status: 'refused', reason };
     }

@@ -50,7 +50,9 @@ export const configSchema = z.strictObject({
    * A list may hold `collaborators` beside names, as for a bot.
    */
   trust: z
-    .union([z.enum(['collaborators', 'everyone']), z.array(z.string().min(1))])
+    .union([z.enum(['collaborators', 'everyone']), z.array(z.string().min(1))], {
+      error: 'must be collaborators, everyone, or a list of accounts such as [alice, bob]',
+    })
     .default('collaborators'),
   /** Place where runs are kept. Null: files of `context_storage.base_dir`. */
   storage: z.strictObject({ postgres: postgres.nullable().default(null) }).prefault({}),

@@ -27,6 +27,7 @@ async function examine(
       logger: pino({ level: 'silent' }),
     },
     ...{ fetch: globalThis.fetch, signal: new AbortController().signal, now: () => 0 },
+    ...{ environment: {}, processEnvironment: {} },
   };
   const servers = Object.keys(settings.mcp_servers);
   const known = environment as Record<string, string>;
@@ -43,9 +44,9 @@ describe('doctor, of an agent', () => {
     const told = await examine(scriptedAgentCommand({ directory }));
     expect(told).toEqual([
       expect.stringContaining(
-        'ok scripted-agent 1.0.0 starts where commands run and answers; while it works it is told things by steering, and it loads its sessions',
+        'ok scripted-agent 1.0.0 starts in the sandbox and responds. It receives new comments by steering, and can reload its session',
       ),
-      expect.stringContaining('ok not seen by this: its login'),
+      expect.stringContaining('ok not checked: its login'),
     ]);
   });
 
@@ -53,10 +54,10 @@ describe('doctor, of an agent', () => {
     const forgetful = scriptedAgentCommand({ directory, script: { loadSession: false, steering: 'none' } });
     const told = await examine(forgetful, { mcp_servers: { wiki: { command: 'wiki' } } });
     expect(told).toContainEqual(
-      expect.stringContaining('warning the agent does not get the tools of mcp_servers: wiki'),
+      expect.stringContaining('warning the agent does not receive the tools of mcp_servers: wiki'),
     );
-    expect(told).toContainEqual(expect.stringContaining('told things by cancel, and it keeps no session'));
-    expect(told).toContainEqual(expect.stringContaining('warning the agent does not load sessions'));
+    expect(told).toContainEqual(expect.stringContaining('new comments by cancel, and does not store its session'));
+    expect(told).toContainEqual(expect.stringContaining('warning the agent cannot reload its session'));
   });
 
   it.each([
@@ -70,14 +71,14 @@ describe('doctor, of an agent', () => {
     const command = process.execPath;
     const args = ['-e', "console.error('log in first'); process.exit(3)"];
     expect(await examine({ command, args })).toEqual([
-      'failed The agent ended: it ended with exit code 3 and said: log in first.',
+      'failed The agent exited: it ended with exit code 3 and said: log in first.',
     ]);
   });
 
   it('says all that is wrong with its settings, beside [NX-308]', async () => {
     const acp = { ...scriptedAgentCommand({ directory }), env: ['PLUM_KEY'] };
     const told = await examine(acp, { limits: { max_cost: 5 } });
-    expect(told[0]).toContain('failed limits.max_cost needs an agent that tells what it spends');
+    expect(told[0]).toContain('failed limits.max_cost needs an agent that reports its costs');
     expect(told[1]).toContain('failed PLUM_KEY must be set in the environment');
   });
 
@@ -87,7 +88,7 @@ describe('doctor, of an agent', () => {
       if (sandbox === null) return;
       const tools = { run_command: { sandbox: 'required', allow_root: true } };
       const told = await examine(inlineAgentCommand(), { tools });
-      expect(told[0]).toContain('warning the agent reaches no network');
+      expect(told[0]).toContain('warning the agent has no network access');
       expect(told[1]).toContain('ok inline-agent 1.0.0');
     },
   );

@@ -14,7 +14,7 @@ export interface AgentSettings {
   readonly hidden: readonly string[];
 }
 
-/** Starts the agent of `executor.acp` where runs start it, and says what it is and what it lacks; nothing where none is named. */
+/** Starts the agent of `executor.acp` as runs do, and reports what it is and what it lacks. Reports nothing if none is configured. */
 export async function checkAgent(
   { texts, report, signal }: DoctorTools,
   { settings, servers, environment, hidden }: AgentSettings,

@@ -35,11 +35,19 @@ async function examine(
     fetch: globalThis.fetch,
     signal: new AbortController().signal,
     now: () => 0,
+    environment: {},
+    processEnvironment: {},
   };
   await checkPlatforms(
     tools,
     toPlatformSettings(
-      { config, environment: {}, readEnvironment: async () => ({}), directory },
+      {
+        config,
+        environment: {},
+        envFile: { path: '.env', variables: {}, problems: [] },
+        readEnvironment: async () => ({}),
+        directory,
+      },
       createFileStorage({ baseDirectory: directory }),
     ),
   );
@@ -53,7 +61,7 @@ describe('doctor, of a platform of your own', () => {
     const findings = await examine(
       `async ({ label }) => ({ tasks: label === 'do it' ? [${task}] : [], failures: [] })`,
     );
-    expect(findings.at(-1)).toMatchObject({ status: 'ok', text: 'lists the tasks that wait: 1' });
+    expect(findings.at(-1)).toMatchObject({ status: 'ok', text: 'waiting tasks: 1' });
   });
 
   it('names the places that cannot be asked beside what the others answered [NX-26]', async () => {
@@ -63,7 +71,7 @@ describe('doctor, of a platform of your own', () => {
     expect(findings.filter(({ status }) => status === 'failed')).toMatchObject([
       { area: 'board', text: expect.stringContaining('no inbox here') },
     ]);
-    expect(findings.at(-1)).toMatchObject({ status: 'ok', text: 'lists the tasks that wait: 0' });
+    expect(findings.at(-1)).toMatchObject({ status: 'ok', text: 'waiting tasks: 0' });
   });
 
   it('says once what is wrong with an adapter whose answer a run cannot use [NX-9]', async () => {
@@ -90,10 +98,10 @@ describe('doctor, of a platform of your own', () => {
     const [failed, ...others] = await examine(nothing, { trigger });
     expect(failed).toMatchObject({ area: 'board', status: 'failed' });
     expect(failed?.text).toContain(
-      `platforms.board.trigger: ${trigger} needs the role ${role}, which the adapter ./adapter.mjs lacks`,
+      `platforms.board.trigger: ${trigger} needs the role ${role}, which the adapter ./adapter.mjs does not have:`,
     );
     expect(failed?.text).toMatch(
-      /Add the role \(docs\/guides\/write-an-adapter\.md.*or write trigger: label\.$/,
+      /Add the role to the adapter, or set trigger: label\.$/,
     );
     expect(others).toEqual([]);
   });

@@ -21,7 +21,7 @@ describe('doctor, of GitLab', () => {
     const { code, output } = await runDoctor(at, at.forge.environment);
     expect(output).not.toContain('✗');
     expect(code).toBe(0);
-    expect(output).toContain(`✓ gitlab: ${repository}: reads, pushes, labels`);
+    expect(output).toContain(`✓ gitlab: ${repository}: can read, push, comment`);
   });
 
   it('says which scope a GitLab token lacks', async () => {
@@ -39,7 +39,7 @@ describe('doctor, of GitLab', () => {
     await (at.forge as GitLabForge).simulator.addProject({ path: open, visibility: 'public' });
     const { failed, findings } = await examine(at, at.forge.environment);
     expect(findings).toContainEqual(
-      expect.objectContaining({ status: 'ok', text: `${repository}: people give tasks by assigning robot` }),
+      expect.objectContaining({ status: 'ok', text: `${repository}: assign robot to start a task` }),
     );
     expect(failed.map(({ text }) => text)).toContainEqual(`${open}: robot cannot be assigned there`);
   });

@@ -12,11 +12,13 @@ import type { Redact } from '@agent/text/outgoing';
 import type { Environment } from '@agent/workspace';
 import { connectMcpServers } from '@agent/workspace/mcp';
 import { examineSandbox, type SandboxOptions } from '@agent/workspace/sandbox';
+import { findFailureCause } from './failure-cause.ts';
 import { type DoctorTools, reportOn } from './finding.ts';
+import { adviseOnNetwork } from './network-advice.ts';
 
 const run = promisify(execFile);
 
-/** The settings that a machine has to suit. */
+/** Settings that a machine must be able to fulfill. */
 export interface MachineSettings {
   readonly directories: RunDirectories;
   readonly storage: Pick<RunStorage, 'health' | 'location' | 'members' | 'sharing'>;
@@ -28,14 +30,16 @@ export interface MachineSettings {
   };
   readonly http: { readonly host: string; readonly port: number | null };
   readonly environment: Environment;
+  /** Variable with the address of the database. */
+  readonly databaseVariable: string;
 }
 
-/** Checks that this machine has what runs need: git, a sandbox, directories to write to. */
+/** Checks that this machine has what runs need: git, a sandbox, and writable directories. */
 export async function checkMachine(tools: DoctorTools, settings: MachineSettings): Promise<void> {
   await checkGit(tools, settings);
   await checkSandbox(tools, settings);
   await checkDirectories(tools, settings);
-  if (settings.storage.sharing !== null) await checkDatabase(tools, settings.storage);
+  if (settings.storage.sharing !== null) await checkDatabase(tools, settings);
   await checkPort(tools, settings);
 }
 
@@ -53,20 +57,24 @@ async function checkGit({ texts, report }: DoctorTools, { environment }: Machine
   }
 }
 
-/** Checks how commands are kept in, and says what holds them only roughly. */
+/** Checks how commands are isolated, and reports limits that are not exact. */
 export async function checkSandbox(
   { texts, report }: Pick<DoctorTools, 'texts' | 'report'>,
-  { runCommand, environment }: Pick<MachineSettings, 'runCommand' | 'environment'>,
+  {
+    runCommand,
+    environment,
+    ...system
+  }: Pick<MachineSettings, 'runCommand' | 'environment'> & Pick<SandboxOptions, 'userId' | 'platform'>,
 ): Promise<void> {
   const { sandbox: mode, allow_root: allowRoot, network } = runCommand;
   const area = reportOn('sandbox', report);
-  const fixes = { root: texts.fixRoot, bubblewrap: texts.fixSandbox };
-  const { sandbox, obstacles } = await examineSandbox({ mode, allowRoot, network, path: environment.PATH });
-  for (const { kind, message } of obstacles) area.failed(message, { fix: fixes[kind] });
+  const path = environment.PATH;
+  const { sandbox, obstacles } = await examineSandbox({ mode, allowRoot, network, path, ...system });
+  for (const { kind, problem } of obstacles) area.failed(problem, { fix: texts.fixSandbox[kind] });
   if (sandbox === null) return;
   if (sandbox.kind === 'bubblewrap') area.ok(texts.sandboxOk(network));
   else if (sandbox.mode === 'external') area.ok(texts.sandboxExternal);
-  else area.warning(texts.sandboxOff, { fix: texts.fixSandbox });
+  else area.warning(texts.sandboxOff, { fix: texts.fixSandboxOff });
 }
 
 async function checkDirectories(
@@ -90,32 +98,69 @@ async function checkDirectories(
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       const reason = ContextStoreError.isInstance(error) ? message : (code ?? message);
-      area.failed(texts.directoryFailed(key, path, reason), { fix: texts.fixDirectory });
+      const fix = texts.fixDirectory[toDirectoryFault(error)];
+      area.failed(texts.directoryFailed(key, path, reason), { fix });
     }
   }
 }
 
+/** Codes of the system, by what helps against them. */
+const directoryFaults = {
+  permission: ['EACCES', 'EPERM', 'EROFS'],
+  full: ['ENOSPC', 'EDQUOT'],
+  file: ['ENOTDIR', 'EEXIST'],
+} as const;
+
+function toDirectoryFault(error: unknown): keyof typeof directoryFaults | 'other' {
+  const code = findCode(error, /^E/);
+  const found = Object.entries(directoryFaults).find(([, codes]) => codes.some((one) => one === code));
+  return (found?.[0] as keyof typeof directoryFaults | undefined) ?? 'other';
+}
+
+/** Finds the first code of this form among an error and what caused it. */
+function findCode(error: unknown, form: RegExp): string | null {
+  for (let next = error; next instanceof Error; next = next.cause) {
+    const { code } = next as { readonly code?: unknown };
+    if (typeof code === 'string' && form.test(code)) return code;
+  }
+  return null;
+}
+
 const toleratedClockMs = 5_000;
 
-/** Checks the server that keeps the runs: its version and the rights there, its clock and how far away it is. */
+/** Checks the database that stores the runs: version, permissions, clock, and latency. */
 async function checkDatabase(
-  { texts, report }: DoctorTools,
-  { health, location }: MachineSettings['storage'],
+  tools: DoctorTools,
+  { storage: { health, location }, databaseVariable }: MachineSettings,
 ): Promise<void> {
+  const { texts, report, environment } = tools;
   const area = reportOn('storage.postgres', report);
   try {
     const facts = await health.probe();
     const [difference, latency] = [Number(facts.clock_difference_ms), Number(facts.latency_ms)];
     area.ok(texts.databaseOk(location, { version: String(facts.version), latency, difference }));
-    // What lies between the question and the answer may be all on one way.
+    // The time between request and response may have been spent in one direction.
     if (Math.abs(difference) > toleratedClockMs + latency)
       area.warning(texts.databaseClock(difference), { fix: texts.fixClock });
   } catch (error) {
-    area.failed(texts.databaseFailed(location, (error as Error).message), { fix: texts.fixDatabase });
+    const url = environment[databaseVariable] ?? '';
+    const fix =
+      findFailureCause(error) === null
+        ? texts.fixDatabase[toDatabaseFault(error)](databaseVariable)
+        : adviseOnNetwork({ error, url, key: databaseVariable }, tools);
+    area.failed(texts.databaseFailed(location, (error as Error).message), { fix });
   }
 }
 
-/** A daemon that works here has the port already. */
+/** Tells faults apart by the codes of PostgreSQL. @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
+function toDatabaseFault(error: unknown): 'login' | 'missing' | 'rights' | 'other' {
+  const code = findCode(error, /^[0-9A-Z]{5}$/) ?? '';
+  if (code.startsWith('28')) return 'login';
+  if (code === '3D000') return 'missing';
+  return code === '42501' ? 'rights' : 'other';
+}
+
+/** Checks the port, unless it is used by a daemon that runs on the same storage. */
 async function checkPort(
   { texts, report }: DoctorTools,
   { http: { port, host }, storage }: MachineSettings,
@@ -129,14 +174,15 @@ async function checkPort(
     await once(server, 'listening');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const address = `${host}:${port}`;
-    reportOn('http', report).failed(texts.portTaken(address, code ?? message), { fix: texts.fixPort });
+    const text = texts.portTaken(`${host}:${port}`, code ?? message);
+    const fault = code === 'EACCES' ? 'forbidden' : code === 'EADDRINUSE' ? 'taken' : 'address';
+    reportOn('http', report).failed(text, { fix: texts.fixPort[fault] });
   } finally {
     server.close();
   }
 }
 
-/** Makes and removes an empty directory there, or in the nearest one above that exists. */
+/** Creates and removes an empty directory there, or in the nearest parent that exists. */
 async function tryWriting(path: string): Promise<void> {
   let place = path;
   while (!(await exists(place)) && dirname(place) !== place) place = dirname(place);
@@ -153,7 +199,7 @@ function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Signs something with the key of the configuration; where commits are not signed, there is nothing to say. */
+/** Signs something with the configured key. Reports nothing if commits are not signed. */
 export async function checkSigning({ texts, report }: DoctorTools, settings: SigningSettings): Promise<void> {
   const area = reportOn('signing', report);
   try {
@@ -172,7 +218,7 @@ interface McpSettings {
   readonly redact: Redact;
 }
 
-/** Starts every configured MCP server once, and ends it again. */
+/** Starts every configured MCP server once, and stops it again. */
 export async function checkMcpServers(tools: DoctorTools, settings: McpSettings): Promise<void> {
   const { texts, logger, signal } = tools;
   const { servers: configured, ...options } = settings;
@@ -182,13 +228,34 @@ export async function checkMcpServers(tools: DoctorTools, settings: McpSettings)
     ...{ ...options, hideKnownSecrets: options.redact, logger, signal },
   });
   try {
-    for (const { name, status, tools, missing, error } of servers) {
-      if (status === 'connected') report.ok(texts.serverOk(name, tools));
-      else report.failed(texts.serverFailed(name, error ?? ''), { fix: texts.fixServer(name) });
+    for (const { name, status, tools: count, missing, error, cause } of servers) {
+      if (status === 'connected') report.ok(texts.serverOk(name, count));
+      else
+        report.failed(texts.serverUnusable(name, error ?? ''), {
+          fix: adviseOnServer({ name, cause, config: configured[name] }, tools),
+        });
       if (missing.length > 0)
         report.failed(texts.serverLacks(name, missing.join(', ')), { fix: texts.fixToolList(name) });
     }
   } finally {
     await close();
   }
+}
+
+interface FailedServer {
+  readonly name: string;
+  readonly cause: unknown;
+  readonly config: McpSettings['servers'][string] | undefined;
+}
+
+function adviseOnServer({ name, cause, config }: FailedServer, tools: DoctorTools): string {
+  const { texts, environment } = tools;
+  if (config === undefined) return texts.fixServer(name);
+  if ('url' in config) {
+    const { url, token_env: variable } = config;
+    if (variable !== null && !environment[variable]?.trim()) return texts.fixServerToken;
+    if (findFailureCause(cause) === null) return texts.fixServer(name);
+    return adviseOnNetwork({ error: cause, url, key: `mcp_servers.${name}.url` }, tools);
+  }
+  return findCode(cause, /^ENOENT$/) === null ? texts.fixServer(name) : texts.fixServerProgram(name);
 }

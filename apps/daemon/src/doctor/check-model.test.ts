@@ -35,18 +35,22 @@ describe('doctor, of the model', () => {
 
   it('says which models there are when the configured one is not', async () => {
     const { failed, findings } = await examine(await start({ llm: { model: 'no-such-model' } }));
-    expect(findings).toContainEqual(
-      expect.objectContaining({ status: 'warning', text: expect.stringContaining('lists scripted-model') }),
-    );
-    expect(failed).toMatchObject([{ text: expect.stringContaining('no-such-model does not answer') }]);
+    expect(failed).toMatchObject([
+      {
+        text: 'the server has no model no-such-model; it has scripted-model',
+        fix: expect.stringContaining('a model that the server has'),
+      },
+    ]);
+    expect(findings.filter(({ status, area }) => area === 'model' && status === 'warning')).toEqual([]);
   });
 
   it.each([
-    [{ status: 429, message: 'You exceeded your current quota' }, 'Top up the account'],
-    [{ status: 400, message: 'x:latest does not support tools' }, 'a model that can use them'],
+    [{ status: 429, message: 'You exceeded your current quota' }, 'Add credit'],
+    [{ status: 400, message: 'x:latest does not support tools' }, 'supports tool calls'],
     [{ status: 400, message: 'No models loaded' }, 'load the model there'],
-    [{ status: 401, message: 'bad' }, 'Put a valid key'],
-    [{ status: 503, message: 'busy' }, 'Start the endpoint'],
+    [{ status: 401, message: 'bad' }, 'llm.api_key_env'],
+    [{ status: 503, message: 'busy' }, 'The model server failed'],
+    [{ status: 404, message: 'no such route' }, 'Set llm.api: chat'],
   ])('says of %j what helps against it [NX-42]', async (answer, fix) => {
     const at = await start();
     at.model.misbehave({ kind: 'status', ...answer }, { times: 1 });
@@ -71,7 +75,7 @@ describe('doctor, of the model', () => {
       JSON.stringify(body).includes('image/png;base64');
     const seeing = await start({ config: { pictures: { enabled: true } } });
     const { findings } = await examine(seeing);
-    const takes = expect.objectContaining({ status: 'ok', text: 'scripted-model takes pictures' });
+    const takes = expect.objectContaining({ status: 'ok', text: 'scripted-model accepts images' });
     expect(findings).toContainEqual(takes);
     expect(seeing.model.requests.filter(isShown)).toHaveLength(1);
     await seeing.close();
@@ -86,7 +90,7 @@ describe('doctor, of the model', () => {
     expect((await examine(blind)).failed).toMatchObject([
       {
         area: 'model',
-        text: expect.stringContaining('takes no pictures'),
+        text: expect.stringContaining('does not accept images'),
         fix: expect.stringContaining('pictures.enabled'),
       },
     ]);

@@ -10,13 +10,19 @@ import {
 } from '@agent/orchestrator/platforms';
 import type { ExaminedTrigger, RepositoryFinding } from '@agent/platforms/examination';
 import { askRemote } from '@agent/workspace';
-import { type DoctorTools, reportOn, type Statement, state } from './finding.ts';
+import { type DoctorTools, type Remedy, reportOn, type Statement, state } from './finding.ts';
+import {
+  type AdvisedPlatform,
+  adviseOnPlatform,
+  type CredentialKind,
+  toCredentialKind,
+} from './platform-advice.ts';
 import type { DoctorTexts } from './texts.en.ts';
 
-/** Repositories that patterns found, of which it is examined what may be done there. */
+/** Repositories found by patterns that are checked. */
 const examinedFound = 10;
 
-/** Reports what each pattern finds, and lists the names that are written with the first of those. */
+/** Reports what each pattern matches, and lists the names in the configuration and the first matches. */
 export async function findPlaces(
   { texts, report: tell, now, signal }: DoctorTools,
   { name, section, entry, connected }: NamedPlatform & { readonly connected: ConnectedPlatform },
@@ -42,21 +48,13 @@ export async function findPlaces(
   return [...names, ...examined];
 }
 
-/** Reports what the token may do in each place, found out without changing anything. */
+/** Reports what the token can do in each place, without changing anything. */
 export async function checkPlaces(
   tools: DoctorTools,
-  {
-    name,
-    section,
-    entry,
-    places,
-    environment,
-    login,
-    tokenPage,
-    token,
-  }: NamedPlatform & { readonly places: readonly string[] } & Pick<PlatformSettings, 'environment'> &
-    Record<'login' | 'tokenPage' | 'token', string>,
+  platform: AdvisedPlatform & { readonly places: readonly string[] } & Pick<PlatformSettings, 'environment'> &
+    Record<'login' | 'token', string>,
 ): Promise<void> {
+  const { name, section, entry, places, environment, login, tokenPage, token } = platform;
   const { fetch, signal, texts } = tools;
   const timeoutMs = section.timeout_seconds * 1_000;
   const examine = await entry.examination.createExaminer({
@@ -70,15 +68,22 @@ export async function checkPlaces(
     signal,
   });
   const report = reportOn(name, tools.report);
+  const credential = toCredentialKind(platform, token);
   for (const path of places) {
+    const place = { path, texts, tokenPage, credential, advise: () => adviseOnServer(platform, texts) };
     try {
-      for await (const finding of examine(path))
-        report.tell(describePlace(finding, { path, texts, tokenPage }));
+      for await (const finding of examine(path)) report.tell(describePlace(finding, place));
     } catch (error) {
-      const fix = texts.fixAddress(`platforms.${name}.base_url`);
-      report.failed(texts.notAsked(path, (error as Error).message), { fix });
+      const text = texts.notAsked(path, (error as Error).message);
+      report.failed(text, adviseOnPlatform(error, platform, tools));
     }
   }
+}
+
+/** Says where the API is, for an address that answers something else. */
+function adviseOnServer({ name, entry: { init } }: AdvisedPlatform, texts: DoctorTexts): Remedy {
+  const key = `platforms.${name}.base_url`;
+  return { fix: texts.fixApiAddress({ key, usual: init.baseUrl, own: init.ownBaseUrl }) };
 }
 
 function toExaminedTrigger(section: BuiltInSection): ExaminedTrigger {
@@ -93,15 +98,16 @@ export interface Place {
   readonly texts: DoctorTexts;
   /** Page on which a token with more rights is made. */
   readonly tokenPage: string;
+  readonly credential: CredentialKind;
+  /** Remedy for an address that is not that of the API. */
+  readonly advise: () => Remedy;
 }
 
-function describePlace(found: RepositoryFinding, { path, texts, tokenPage }: Place): Statement {
+function describePlace(found: RepositoryFinding, place: Place): Statement {
+  const { path, texts, tokenPage, credential } = place;
   switch (found.kind) {
     case 'invisible':
-      return state.failed(texts.cannotSee(path, found.status), {
-        fix: texts.fixAccess(path),
-        url: tokenPage,
-      });
+      return describeInvisible(found, place);
     case 'archived':
       return state.failed(texts.archived(path), { fix: texts.fixArchived, url: found.url });
     case 'issues-off':
@@ -111,13 +117,13 @@ function describePlace(found: RepositoryFinding, { path, texts, tokenPage }: Pla
     case 'right-missing':
     case 'right-unknown': {
       const { kind, right, status } = found;
-      const remedy = { fix: texts.fixRight(right), url: tokenPage };
+      const remedy = { fix: texts.fixRight[credential](right), url: tokenPage };
       return kind === 'right-missing'
         ? state.failed(texts.mayNot(path, right, status), remedy)
         : state.warning(texts.unknownAnswer(path, right, status), remedy);
     }
     case 'git-fails':
-      return state.failed(texts.gitFails(path, found.reason), { fix: texts.fixGitNetwork });
+      return state.failed(texts.gitFails(path, found.reason), { fix: adviseOnGit(found, texts) });
     case 'may-write':
       return state.ok(texts.mayWrite(path));
     case 'checks-hidden':
@@ -137,4 +143,30 @@ function describePlace(found: RepositoryFinding, { path, texts, tokenPage }: Pla
     case 'not-assignable':
       return state.failed(texts.notAssignable(path, found.login), { fix: texts.fixAssignable(found.login) });
   }
+}
+
+/** Tells apart why the API says nothing of a repository, by the status of its answer. */
+function describeInvisible(
+  { status, message }: Extract<RepositoryFinding, { readonly kind: 'invisible' }>,
+  { path, texts, tokenPage: url, credential, advise }: Place,
+): Statement {
+  const answer = message === null ? `HTTP ${status}` : `HTTP ${status}: ${message}`;
+  const access = { fix: texts.fixAccess[credential](path), url };
+  if (status >= 500) return state.failed(texts.serverFailed(path, answer), { fix: texts.fixServerFault });
+  if (status >= 300 && status < 400) return state.failed(texts.moved(path), { fix: texts.fixMoved });
+  if (status === 429) return state.failed(texts.serverFailed(path, answer), { fix: texts.fixLater });
+  if (status === 401 || status === 403) return state.failed(texts.noAccess(path, answer), access);
+  if (status === 404 || status === 410) return state.failed(texts.cannotSee(path, answer), access);
+  return state.failed(texts.otherAnswer(path, answer), advise());
+}
+
+const gitLoginCodes = new Set(['unauthorized', 'forbidden', 'not-found']);
+
+function adviseOnGit(
+  { code, reason }: Extract<RepositoryFinding, { readonly kind: 'git-fails' }>,
+  texts: DoctorTexts,
+): string {
+  if (code === 'git-missing') return texts.fixGit;
+  if (code !== null && gitLoginCodes.has(code)) return texts.fixGitLogin;
+  return /certificate/i.test(reason) ? texts.fixGitCertificate : texts.fixGitNetwork;
 }

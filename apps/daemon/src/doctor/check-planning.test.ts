@@ -36,16 +36,16 @@ describe('doctor, of planning', () => {
     ['planning: {}', { PRE_PLANNING_ENABLED: '0' }, ['on', off], ['off', 'PRE_PLANNING_ENABLED']],
   ])('says whether it is on, and why: %j with %j [PP-35, PP-45]', (text, environment, mode, before) => {
     expect(examine(text, environment)).toMatchObject([
-      { status: 'ok', text: `planning mode is ${mode[0]} (${mode[1]} decides that)` },
-      { status: 'ok', text: `pre-planning is ${before[0]} (${before[1]} decides that)` },
+      { status: 'ok', text: `planning mode is ${mode[0]} (set by ${mode[1]})` },
+      { status: 'ok', text: `pre-planning is ${before[0]} (set by ${before[1]})` },
     ]);
   });
 
   it('names variables that are of no use, and what decides in their place [PP-45, PP-46]', () => {
     const environment = { REFLECTION_INTERVAL: '-1', PRE_PLANNING_ENABLED: 'perhaps' };
     expect(examine('planning: {}', environment)).toMatchObject([
-      { text: 'planning mode is on (planning.enabled decides that)' },
-      { text: 'pre-planning is on (planning.enabled decides that)' },
+      { text: 'planning mode is on (set by planning.enabled)' },
+      { text: 'pre-planning is on (set by planning.enabled)' },
       { status: 'warning', text: expect.stringContaining('REFLECTION_INTERVAL') },
       { status: 'warning', text: expect.stringContaining('PRE_PLANNING_ENABLED') },
     ]);

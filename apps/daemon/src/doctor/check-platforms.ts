@@ -1,3 +1,4 @@
+import { ConfigError } from '@agent/orchestrator/config';
 import {
   type ConnectedPlatform,
   connectCustom,
@@ -13,13 +14,14 @@ import { listMissingRoles } from '@agent/platforms/custom';
 import type { CredentialFinding } from '@agent/platforms/examination';
 import { checkPlaces, findPlaces, type Place } from './check-places.ts';
 import { type DoctorTools, type Remedy, reportOn, type Statement, state } from './finding.ts';
+import { adviseOnAdapter, adviseOnPlatform } from './platform-advice.ts';
 
-/** Platforms, and which of them have their webhooks received; default none. */
+/** Platforms, and the names of those whose webhooks the daemon receives; default none. */
 export interface ExaminedPlatforms extends PlatformSettings {
   readonly heard?: readonly string[] | undefined;
 }
 
-/** Reports who we are on each platform, and what we may do in its repositories. */
+/** Reports the account on each platform, and what it can do in its repositories. */
 export async function checkPlatforms(tools: DoctorTools, settings: ExaminedPlatforms): Promise<void> {
   const { sections, environment, heard = [] } = settings;
   const { logger, signal } = tools;
@@ -28,21 +30,24 @@ export async function checkPlatforms(tools: DoctorTools, settings: ExaminedPlatf
     const { name, section, entry } = named;
     const make = () => entry.connect(section, options);
     const tokenPage = await entry.examination.findTokenPage(section.base_url);
-    const connected = await connect(tools, { name, key: `platforms.${name}.base_url`, tokenPage, make });
+    const platform = { ...named, tokenPage };
+    const advise = (error: unknown) => adviseOnPlatform(error, platform, tools);
+    const connected = await connect(tools, { name, make, advise });
     if (connected === null) continue;
     const { login } = await connected.platform.identity.whoAmI({ signal });
     const { credential, app } = await entry.openCredential(section, options);
     const { value: token } = await credential.token({ signal });
-    await checkCredential(tools, { ...named, tokenPage, token, app, hearsWebhooks: heard.includes(name) });
+    await checkCredential(tools, { ...platform, token, app, hearsWebhooks: heard.includes(name) });
     const places = await findPlaces(tools, { ...named, connected });
-    await checkPlaces(tools, { ...named, places, environment, login, tokenPage, token });
+    await checkPlaces(tools, { ...platform, places, environment, login, token });
   }
   for (const [name, config] of Object.entries(sections.custom)) {
     const make = () => connectCustom({ name, config }, options);
-    const connected = await connect(tools, { name, key: `platforms.${name}`, tokenPage: null, make });
+    const advise = (error: unknown) => adviseOnAdapter(error, `platforms.${name}`, tools);
+    const connected = await connect(tools, { name, make, advise });
     if (connected === null) continue;
     reportMissingRoles(tools, { name, connected });
-    await checkTasks(tools, { name, connected, trigger: config.trigger });
+    await checkTasks(tools, { name, connected, trigger: config.trigger, advise });
   }
 }
 
@@ -53,10 +58,8 @@ interface ExaminedCredential extends NamedPlatform, Pick<OpenedCredential, 'app'
 }
 
 /** Reports what the credential itself lacks. */
-async function checkCredential(
-  tools: DoctorTools,
-  { name, section, entry, tokenPage, token, app, hearsWebhooks }: ExaminedCredential,
-): Promise<void> {
+async function checkCredential(tools: DoctorTools, examined: ExaminedCredential): Promise<void> {
+  const { name, section, entry, tokenPage, token, app, hearsWebhooks } = examined;
   const { fetch, signal, now, texts } = tools;
   const report = reportOn(name, tools.report);
   const { base_url: baseUrl, trigger, timeout_seconds: seconds } = section;
@@ -68,7 +71,7 @@ async function checkCredential(
     });
     for (const finding of found) report.tell(describeCredential(finding, { texts, tokenPage }));
   } catch (error) {
-    report.failed((error as Error).message, { fix: texts.fixAddress(`platforms.${name}.base_url`) });
+    report.failed((error as Error).message, adviseOnPlatform(error, examined, tools));
   }
 }
 
@@ -98,39 +101,26 @@ function describeCredential(
 
 interface Connection {
   readonly name: string;
-  /** Key of the configuration that says where the platform is. */
-  readonly key: string;
-  /** Page on which tokens are made; null where none is known. */
-  readonly tokenPage: string | null;
   readonly make: () => Promise<ConnectedPlatform>;
+  /** Says what to do about an error of this platform. */
+  readonly advise: (error: unknown) => Remedy;
 }
 
-async function connect(tools: DoctorTools, connection: Connection): Promise<ConnectedPlatform | null> {
-  const { texts, signal } = tools;
-  const report = reportOn(connection.name, tools.report);
+async function connect(
+  { texts, signal, report: tell }: DoctorTools,
+  { name, make, advise }: Connection,
+): Promise<ConnectedPlatform | null> {
+  const report = reportOn(name, tell);
   try {
-    const connected = await connection.make();
+    const connected = await make();
     const { login } = await connected.platform.identity.whoAmI({ signal });
     report.ok(texts.connected(connected.platform.host, login));
     return connected;
   } catch (error) {
-    report.failed((error as Error).message, fixConnection(tools, { connection, error }));
+    const text = error instanceof ConfigError ? error.problem : (error as Error).message;
+    report.failed(text, advise(error));
     return null;
   }
-}
-
-function fixConnection(
-  { texts }: DoctorTools,
-  {
-    connection,
-    error,
-  }: { readonly connection: Pick<Connection, 'key' | 'tokenPage'>; readonly error: unknown },
-): Remedy {
-  const { key, tokenPage } = connection;
-  const { code } = error as { code?: unknown };
-  if (code === 'unavailable' || code === 'not-found') return { fix: texts.fixAddress(key) };
-  if (code === 'rate-limited') return { fix: texts.fixLater };
-  return tokenPage === null ? { fix: texts.fixAdapter } : { fix: texts.fixToken, url: tokenPage };
 }
 
 function reportMissingRoles(
@@ -143,8 +133,8 @@ function reportMissingRoles(
 }
 
 /**
- * Asks once for the tasks that wait, as a run does first: an answer that does not fit shows here. For mentions it asks for the
- * open threads alone: to read who is mentioned there would begin to keep what was handled.
+ * Lists the waiting tasks once, as a run does first, to find answers that do not fit. For mentions it only lists the open threads:
+ * reading who is mentioned there would start to record what was handled.
  */
 async function checkTasks(
   tools: DoctorTools,
@@ -152,11 +142,14 @@ async function checkTasks(
     name,
     connected,
     trigger,
-  }: { readonly name: string; readonly connected: ConnectedPlatform; readonly trigger: TriggerName },
+    advise,
+  }: Pick<Connection, 'name' | 'advise'> & {
+    readonly connected: ConnectedPlatform;
+    readonly trigger: TriggerName;
+  },
 ): Promise<void> {
   const { texts, signal } = tools;
   const report = reportOn(name, tools.report);
-  const connection = { key: `platforms.${name}`, tokenPage: null };
   const open = { label: null, assignee: null, state: 'open', signal } as const;
   const isMention = trigger === 'mention';
   try {
@@ -164,11 +157,9 @@ async function checkTasks(
     const { tasks, failures } = await (isMention
       ? platform.tasks.listTasks(open)
       : given.listWaiting({ signal }));
-    for (const { error } of failures) {
-      report.failed(error.message, fixConnection(tools, { connection, error }));
-    }
+    for (const { error } of failures) report.failed(error.message, advise(error));
     report.ok(isMention ? texts.threadsListed(tasks.length) : texts.tasksListed(tasks.length));
   } catch (error) {
-    report.failed((error as Error).message, fixConnection(tools, { connection, error }));
+    report.failed((error as Error).message, advise(error));
   }
 }

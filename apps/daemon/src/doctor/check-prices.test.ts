@@ -25,16 +25,16 @@ function examine(priced: readonly string[], limits: object): readonly Finding[] 
 it.each([
   [['large', 'small'], { day: 5 }, [['ok', 'limits.max_cost limits']]],
   [['large', 'small'], { by_command: 5 }, [['ok', 'nothing limits']]],
-  [[], {}, [['ok', 'is not counted']]],
-  [['large'], {}, [['warning', 'no price of small']]],
-  [['large'], { run: 1 }, [['failed', 'no price of small: runs do not begin']]],
-  [[], { thread: 1 }, [['failed', 'no price of large, small: ']]],
+  [[], {}, [['ok', 'costs are not counted']]],
+  [['large'], {}, [['warning', 'no price for small']]],
+  [['large'], { run: 1 }, [['failed', 'no price for small, so no run can start']]],
+  [[], { thread: 1 }, [['failed', 'no price for large, small, ']]],
   [
     ['large', 'smal'],
     { run: 1 },
     [
-      ['failed', 'no price of small'],
-      ['warning', 'names smal, which no run asks'],
+      ['failed', 'no price for small'],
+      ['warning', 'a price for smal, which no run uses'],
     ],
   ],
 ] as const)('says of the prices %j with the limits %j what is missing [NX-197]', (priced, limits, said) => {

@@ -8,7 +8,7 @@ async function examine(environment: Readonly<Record<string, string>>): Promise<r
   const findings: Finding[] = [];
   const { signal } = new AbortController();
   const report = (finding: Finding) => void findings.push(finding);
-  const tools = { texts: en, report, fetch: globalThis.fetch, signal };
+  const tools = { texts: en, report, fetch: globalThis.fetch, signal, processEnvironment: environment };
   await checkTelemetry(tools, { telemetry: { enabled: true, content: false }, environment });
   return findings;
 }

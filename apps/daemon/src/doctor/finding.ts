@@ -1,35 +1,36 @@
 import type { DaemonLogger } from '../log/logger.ts';
 import { cleanLine, cleanText } from '../text/terminal-text.ts';
+import type { ProxyEnvironment } from './failure-cause.ts';
 import type { DoctorTexts } from './texts.en.ts';
 
 const marks = { ok: '✓', warning: '!', failed: '✗' } as const;
 
-/** One thing that was looked at. */
+/** Result of one check. */
 export interface Finding {
   /** Part that it belongs to: `config`, the name of a platform, `model`, `git`, … */
   readonly area: string;
-  /** `warning`: works, but not as somebody may expect. */
+  /** `warning`: it works, but perhaps not as expected. */
   readonly status: 'ok' | 'warning' | 'failed';
   readonly text: string;
-  /** Instruction that fixes it; null for what is well. */
+  /** Instruction that fixes it; null if nothing is to be fixed. */
   readonly fix: string | null;
   /** Page on which to do it; null where there is none. */
   readonly url: string | null;
 }
 
-/** Hears of each finding as soon as it is known. */
+/** Called with each finding as soon as it is known. */
 export type Report = (finding: Finding) => void;
 
-/** Instruction for whoever fixes it, and the page on which to do it. */
+/** Instruction that fixes a fault, and the page on which to do it. */
 export interface Remedy {
   readonly fix: string;
   readonly url?: string | null | undefined;
 }
 
-/** A finding, before it is said which part it belongs to. */
+/** A finding without the part that it belongs to. */
 export type Statement = Omit<Finding, 'area'>;
 
-/** Makes statements of each status. */
+/** Creates statements of each status. */
 export const state = {
   ok: (text: string): Statement => ({ status: 'ok', text, fix: null, url: null }),
   warning: (text: string, { fix, url = null }: Remedy): Statement => ({ status: 'warning', text, fix, url }),
@@ -44,7 +45,7 @@ export interface AreaReport {
   readonly tell: (statement: Statement) => void;
 }
 
-/** Makes the report of one area. */
+/** Creates the report of one area. */
 export function reportOn(area: string, report: Report): AreaReport {
   const tell = (statement: Statement): void => report({ area, ...statement });
   return {
@@ -55,7 +56,7 @@ export function reportOn(area: string, report: Report): AreaReport {
   };
 }
 
-/** A finding as people read it: a line, and below it what to do and where. */
+/** Formats a finding for a terminal: a line, and below it what to do and where. */
 export function formatFinding({ status, area, text, fix, url }: Finding): string {
   const [first = '', ...more] = cleanText(text).trim().split('\n');
   const lines = [`${marks[status]} ${cleanLine(area)}: ${first}`, ...more.map((line) => `  ${line}`)];
@@ -64,8 +65,8 @@ export function formatFinding({ status, area, text, fix, url }: Finding): string
   return lines.join('\n');
 }
 
-/** Everything that any check may use, beside the settings that it looks at. */
-export interface DoctorTools extends Reporting {
+/** Everything that any check may use, beside the settings that it checks. */
+export interface DoctorTools extends Reporting, ProxyEnvironment {
   /** Silent: what matters is a finding. */
   readonly logger: DaemonLogger;
   readonly fetch: typeof globalThis.fetch;
@@ -74,7 +75,7 @@ export interface DoctorTools extends Reporting {
   readonly now: () => number;
 }
 
-/** Texts of the examination's language, and who hears of findings. */
+/** Texts in the language of the process, and where findings go. */
 export interface Reporting {
   readonly texts: DoctorTexts;
   readonly report: Report;

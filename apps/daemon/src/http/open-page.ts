@@ -103,7 +103,7 @@ async function load(
     clock: { now, sleep },
   });
   void watch.load().catch((err: unknown) => {
-    if (!closed.aborted) logger.warn({ err }, 'the runs could not be read; the next look tries again');
+    if (!closed.aborted) logger.warn({ err }, 'failed to read runs; retrying');
   });
   const page = createPage({
     ...watch,

@@ -15,13 +15,13 @@ it('a repository that is gone is logged once, stays among the conditions, and ta
   const gone = { place: 'acme/gone', error: new PlatformError('404', { code: 'not-found' }) };
   report('github', [gone]);
   report('github', [gone]);
-  expect(lines).toEqual(['a repository cannot be asked for tasks; the others go on']);
+  expect(lines).toEqual(['failed to list tasks of repository']);
   expect(toReadinessJson(board)).toMatchObject({
     status: 'ready',
     conditions: [{ part: 'place:github/acme/gone', state: 'failed', reason: '404' }],
   });
   report('github', []);
   report('github', []);
-  expect(lines.slice(1)).toEqual(['a repository can be asked for tasks again']);
+  expect(lines.slice(1)).toEqual(['repository is available again']);
   expect(board.conditions.get('place:github/acme/gone')).toMatchObject({ state: 'ok', reason: null });
 });

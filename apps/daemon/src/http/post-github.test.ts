@@ -18,7 +18,7 @@ const { postGitHub, postSigned, sendPart } = createWebhookClient(() => bed?.url 
 describe('POST /webhooks/github', () => {
   it('rings for a signed comment, whichever case the repository has in the configuration', async () => {
     const at = await start();
-    expect(await postGitHub(comment(), { 'x-github-delivery': 'a' })).toEqual([202, 'Heard.']);
+    expect(await postGitHub(comment(), { 'x-github-delivery': 'a' })).toEqual([202, 'Received.']);
     const key = { type: 'github_issue', owner: 'acme', repo: 'shop', number: 7 };
     const ring = { key, commentId: '41', updatedAt: '2026-01-02T03:04:05Z', deleted: false, comment: null };
     expect(at.rings).toEqual([ring]);
@@ -33,7 +33,7 @@ describe('POST /webhooks/github', () => {
       (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
     );
     expect(escaped).not.toBe(text);
-    for (const body of [text, escaped]) expect(await postGitHub(body)).toEqual([202, 'Heard.']);
+    for (const body of [text, escaped]) expect(await postGitHub(body)).toEqual([202, 'Received.']);
     expect((await postGitHub(escaped, { 'x-hub-signature-256': sign(text) }))[0]).toBe(401);
     expect(at.rings).toHaveLength(2);
     // JSON knows neither of these, however well it is signed.
@@ -65,7 +65,7 @@ describe('POST /webhooks/github', () => {
     const at = await start();
     const wrong = { 'x-hub-signature-256': sign('', 'another') };
     for (let time = 0; time < 3; time += 1) await postGitHub(comment(), wrong);
-    expect(at.warnings).toEqual(['a webhook was refused']);
+    expect(at.warnings).toEqual(['refused webhook']);
     await postGitHub(comment());
     await postGitHub(comment(), wrong);
     expect(at.warnings).toHaveLength(2);
@@ -75,8 +75,8 @@ describe('POST /webhooks/github', () => {
     const at = await start();
     const id = { 'x-github-delivery': '72d3162e-cc78-11e3-81ab-4c9367dc0958' };
     expect((await postGitHub(comment(), { ...id, 'x-hub-signature-256': sign('x') }))[0]).toBe(401);
-    expect(await postGitHub(comment(), id)).toEqual([202, 'Heard.']);
-    expect(await postGitHub(comment(), id)).toEqual([200, 'This delivery was here before.']);
+    expect(await postGitHub(comment(), id)).toEqual([202, 'Received.']);
+    expect(await postGitHub(comment(), id)).toEqual([200, 'This delivery was already received.']);
     expect(at.rings).toHaveLength(1);
   });
 
@@ -91,20 +91,20 @@ describe('POST /webhooks/github', () => {
     const at = await start();
     const issues = { 'x-github-event': 'issues' };
     const labeled = (name: string) => comment({ action: 'labeled', label: { name } });
-    expect(await postGitHub(labeled('Coding Agent'), issues)).toEqual([202, 'Heard.']);
+    expect(await postGitHub(labeled('Coding Agent'), issues)).toEqual([202, 'Received.']);
     expect(await postGitHub(labeled('coding agent done'), issues)).toEqual([202, 'Nothing to do.']);
     expect([at.wakes(), at.rings]).toEqual([1, []]);
   });
 
   it.each([
     ['a ping', {}, 'ping', 200, 'Here.'],
-    ['an event that it does not know', {}, 'star', 202, 'Nothing done: this event is of no use here.'],
+    ['an event that it does not know', {}, 'star', 202, 'Ignored: this event is not used.'],
     [
       'a repository that is not configured',
       comment({ repository: { full_name: 'acme/other' } }),
       'issue_comment',
       202,
-      'Nothing done: this repository is not looked after here.',
+      'Ignored: this repository is not configured here.',
     ],
     ['what is no JSON', '{"action":', 'issue_comment', 400, expect.stringMatching(/^The body is not JSON,/)],
     ['an event without its name', comment(), '', 400, 'There is no header that names the event.'],
@@ -159,7 +159,7 @@ describe('POST /webhooks/github', () => {
     const at = await start();
     const body = comment({ issue: { number: 7, body: '\u0001'.repeat(190_000) } });
     expect(JSON.stringify(body).length).toBeGreaterThan(1_140_000);
-    expect(await postGitHub(body)).toEqual([202, 'Heard.']);
+    expect(await postGitHub(body)).toEqual([202, 'Received.']);
     expect(at.rings).toHaveLength(1);
   });
 });

@@ -19,9 +19,9 @@ describe('POST /webhooks/gitlab', () => {
   it('rings for a note, and once for each key of a delivery', async () => {
     const at = await start();
     const sent = { 'idempotency-key': 'k1', 'x-gitlab-event-uuid': 'u1' };
-    expect(await postGitLab(note(), sent)).toEqual([202, 'Heard.']);
-    expect(await postGitLab(note(), sent)).toEqual([200, 'This delivery was here before.']);
-    expect(await postGitLab(note(), { ...sent, 'idempotency-key': 'k2' })).toEqual([202, 'Heard.']);
+    expect(await postGitLab(note(), sent)).toEqual([202, 'Received.']);
+    expect(await postGitLab(note(), sent)).toEqual([200, 'This delivery was already received.']);
+    expect(await postGitLab(note(), { ...sent, 'idempotency-key': 'k2' })).toEqual([202, 'Received.']);
     expect(at.rings.map(({ key }) => key)).toEqual(
       Array(2).fill({ type: 'gitlab_issue', projectId: '5', issueIid: 7 }),
     );
@@ -57,7 +57,7 @@ describe('POST /webhooks/gitlab', () => {
     const at = await start();
     const labels = [{ title: 'coding agent' }];
     const opened = note({ object_attributes: { action: 'open' }, labels });
-    expect(await postGitLab(opened, { 'x-gitlab-event': 'Issue Hook' })).toEqual([202, 'Heard.']);
+    expect(await postGitLab(opened, { 'x-gitlab-event': 'Issue Hook' })).toEqual([202, 'Received.']);
     expect(at.wakes()).toBe(1);
   });
 });

@@ -95,9 +95,11 @@ function toSources({ board, storage, queue, logger, ...options }: ServeBoardOpti
     ...{ checkStorage, redact, now },
     startedAt: now(),
     memory: () => process.memoryUsage(),
-    onError: (err) => logger.error({ err }, 'something that is shown could not be read'),
+    onError: (err) => logger.error({ err }, 'failed to read status data'),
   };
 }
+
+const statusPaths = ['/healthz', '/readyz', '/metrics', '/tasks.json'];
 
 async function serveHttp(options: ServeBoardOptions, sources: BoardSources): Promise<() => Promise<void>> {
   const { settings, logger, wake } = options;
@@ -119,12 +121,15 @@ async function serveHttp(options: ServeBoardOptions, sources: BoardSources): Pro
     { ...sources, host, allowedHosts, webhooks },
     { port, page: page?.handle },
   );
-  logger.info({ url: server.url }, 'serving /healthz, /readyz, /metrics and /tasks.json');
-  if (page !== null) logger.info({ url: server.url }, 'serving the page');
+  logger.info({ paths: statusPaths, url: server.url }, 'serving HTTP endpoints');
+  if (page !== null) logger.info({ url: server.url }, 'serving web UI');
   const paths = webhooks.filter(({ handle }) => handle !== null).map(({ path }) => path);
-  if (paths.length > 0) logger.info({ url: server.url, paths }, 'taking webhooks');
+  if (paths.length > 0) logger.info({ url: server.url, paths }, 'listening for webhooks');
   if (!isLoopback(host)) {
-    logger.warn({ host }, 'other machines can read the titles of tasks over HTTP; http.host says where');
+    logger.warn(
+      { host },
+      'HTTP server accepts connections from other machines; task titles are visible without a login',
+    );
   }
   return async () => {
     page?.close();

@@ -5,22 +5,31 @@ import {
   type TriggerName,
   triggerNames,
 } from '@agent/orchestrator/platforms';
+import type { Environment } from '@agent/workspace';
 import type { Prompt } from '../cli/command-io.ts';
+import { choosePreset } from './choose-preset.ts';
+import type { FoundModelServer } from './find-model-servers.ts';
 import type { InitTexts } from './texts.en.ts';
 
-/** Answers that options of the command line give already. */
+/** Answers that options of the command line give. */
 export type GivenAnswers = { readonly [Key in keyof InitAnswers]?: InitAnswers[Key] | undefined };
 
 export interface AskAnswersOptions {
   readonly prompt: Prompt;
-  /** Says what is wrong with an answer. */
+  /** Prints a line, such as what is wrong with an answer. */
   readonly say: (text: string) => void;
   readonly texts: InitTexts;
+  /** Model servers on this machine. */
+  readonly servers: readonly FoundModelServer[];
+  readonly environment: Environment;
 }
 
-const presets = ['openai', 'lmstudio', 'ollama'] as const;
+const presets = ['lmstudio', 'ollama', 'openai'] as const;
 
-/** Asks for what is not given yet. Secrets are never asked for. */
+/** Model endpoint whose address, API, and key are known. */
+export type PresetName = (typeof presets)[number];
+
+/** Asks for everything that is not given. Secrets are never asked for. */
 export async function askAnswers(given: GivenAnswers, options: AskAnswersOptions): Promise<InitAnswers> {
   const { questions } = options.texts;
   const platform =
@@ -30,24 +39,41 @@ export async function askAnswers(given: GivenAnswers, options: AskAnswersOptions
     given.trigger ?? (await askChoice(options, { question: questions.trigger, choices: triggerNames }));
   const baseUrl = given.baseUrl === undefined ? await askOptional(options, questions.baseUrl) : given.baseUrl;
   const preset = await askPreset(given, options);
-  const model = given.model ?? (await askText(options, { question: questions.model }));
+  const model = given.model ?? (await askModel(preset, options));
   const llmBaseUrl =
     given.llmBaseUrl === undefined ? await askOptional(options, questions.llmBaseUrl) : given.llmBaseUrl;
   const { api = null, app = null } = given;
   return { platform, repositories, trigger, baseUrl, preset, model, llmBaseUrl, api, app };
 }
 
-/** An address that is given says more than a preset: the key of OpenAI must not go there for want of an answer. */
+/** A given address needs no preset: the key of OpenAI must not be sent there because of a default. */
 async function askPreset(
-  { preset, llmBaseUrl }: GivenAnswers,
+  { preset, llmBaseUrl, model }: GivenAnswers,
   options: AskAnswersOptions,
 ): Promise<InitAnswers['preset']> {
   if (preset !== undefined) return preset;
   if (llmBaseUrl) return null;
-  return askChoice(options, { question: options.texts.questions.preset, choices: presets });
+  const { texts, say, servers, environment } = options;
+  for (const { baseUrl, models } of servers)
+    say(texts.serverFound(baseUrl, models.slice(0, maxShownModels).join(', ')));
+  const { preset: first } = choosePreset({ model: model ?? null, servers, environment });
+  const others = presets.filter((name) => name !== first);
+  return askChoice(options, { question: texts.questions.preset, choices: [first, ...others] });
 }
 
-/** A slip is told at its question, not after the last one. */
+/** Models of a server that are shown as suggestions. */
+const maxShownModels = 8;
+
+/** Asks for the model. The default is the first one of the server that runs on this machine. */
+async function askModel(preset: InitAnswers['preset'], options: AskAnswersOptions): Promise<string> {
+  const { texts, servers, prompt } = options;
+  const [first] = servers.find((server) => server.preset === preset)?.models ?? [];
+  const question = texts.questions.model;
+  if (first === undefined) return askText(options, { question });
+  return (await prompt(`${question} ${texts.defaultsTo(first)} `)).trim() || first;
+}
+
+/** A mistake is reported at its question, not after the last one. */
 async function askRepositories(options: AskAnswersOptions): Promise<readonly string[]> {
   const { questions, needed, noRepository } = options.texts;
   for (;;) {
@@ -98,18 +124,18 @@ export interface InitAnswers {
   readonly platform: BuiltInName;
   /** `owner/repo` or `group/project`; at least one. */
   readonly repositories: readonly string[];
-  /** Way in which people give threads to the agent. */
+  /** Way in which users start tasks. */
   readonly trigger: TriggerName;
-  /** API address of a server of one's own; null for the platform's own. */
+  /** API URL of a self-hosted server; null for the platform's own. */
   readonly baseUrl: string | null;
   /** Null for an endpoint of which only the address is known: no key is sent there unless one is named. */
-  readonly preset: 'openai' | 'lmstudio' | 'ollama' | null;
+  readonly preset: PresetName | null;
   readonly model: string;
-  /** Address of the model endpoint; null for that of the preset. */
+  /** Base URL of the model endpoint; null for that of the preset. */
   readonly llmBaseUrl: string | null;
   /** Null for that of the preset. */
   readonly api: 'responses' | 'chat' | null;
-  /** Name of the GitHub App that is to work; null for a token. */
+  /** Name of the GitHub App to work as; null for a token. */
   readonly app: string | null;
 }
 

@@ -2,10 +2,10 @@ import { formatAppManifest } from '@agent/platforms/credentials';
 import type { InitAnswers } from './ask-answers.ts';
 import type { InitTexts } from './texts.en.ts';
 
-/** File of the private key that GitHub lets one download, as the configuration names it. */
+/** File of the private key that GitHub offers as a download, as the configuration names it. */
 export const keyFile = 'github-app.pem';
 
-/** The page whose buttons make the App, for an account and for an organization; null where no App was asked for. */
+/** Formats the page whose buttons create the App, for an account and for an organization; null if no App is wanted. */
 export function formatAppPage(
   { app, platform, baseUrl, repositories }: InitAnswers,
   { appPage }: InitTexts,

@@ -5,7 +5,7 @@ import { type InitAnswers, listSecretNames } from './ask-answers.ts';
 import { keyFile } from './format-app-page.ts';
 import type { InitTexts } from './texts.en.ts';
 
-/** Text in the place of the App ID, which nobody knows before the App is made. The daemon does not take it. */
+/** Placeholder for the App ID, which is unknown until the App is created. The daemon does not accept it. */
 export const appIdPlaceholder = 'APP_ID';
 
 /** Circumstances of a configuration that is written. */
@@ -15,7 +15,7 @@ export interface FormatConfigOptions {
   readonly obstacles: readonly SandboxObstacle['kind'][];
 }
 
-/** The text of a commented `agent.config.yaml`; what is left at its default stands there as a comment. */
+/** Formats a commented `agent.config.yaml`. Settings with their default are comments in it. */
 export function formatConfig(answers: InitAnswers, options: FormatConfigOptions): string {
   const { comments } = options.texts;
   const { platform, repositories, trigger, baseUrl, preset, model, llmBaseUrl, api, app } = answers;
@@ -57,7 +57,7 @@ export function formatConfig(answers: InitAnswers, options: FormatConfigOptions)
   ].join('\n');
 }
 
-/** Formats the settings that hardly anybody needs to change at first. */
+/** Formats the settings that rarely need a change at first. */
 function formatRest(
   { platform }: InitAnswers,
   { texts: { comments, obstacles: sentences }, obstacles }: FormatConfigOptions,
@@ -100,7 +100,7 @@ function formatRest(
   ];
 }
 
-/** `.env.example`: names without values. */
+/** Formats `.env.example`: names without values. */
 export function formatEnvExample(answers: InitAnswers, { comments }: InitTexts): string {
   const lines = [...comments.secrets.map((line) => `# ${line}`)];
   return [...lines, ...listSecretNames(answers).map((name) => `${name}=`), ''].join('\n');
@@ -113,7 +113,7 @@ function setting(
   return given === null ? `${indent}# ${key}: ${usual}` : `${indent}${key}: ${value(given)}`;
 }
 
-/** A text as YAML writes it, quoted where it must be. */
+/** Formats a text for YAML, in quotes if it needs them. */
 function value(text: string): string {
   return stringify(text).trimEnd();
 }

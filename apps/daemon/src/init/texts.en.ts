@@ -1,75 +1,101 @@
+import { formatCommand } from '../cli/command-name.ts';
+import type { PresetChoice } from './choose-preset.ts';
+
+/** Preset that was chosen because no option names one. */
+interface ChosenPreset extends PresetChoice {
+  readonly model: string;
+  readonly baseUrl: string;
+}
+
+const presetReasons: Readonly<Record<PresetChoice['reason'], (model: string) => string>> = {
+  'has-model': (model) => `the server there has ${model}`,
+  'runs-here': () => 'a model server runs there',
+  'openai-name': (model) => `${model} is a model of OpenAI`,
+  'openai-key': () => 'OPENAI_API_KEY is set',
+  default: () => 'the default',
+};
+
 /** Texts of `init` in English. */
 export const en = {
   questions: {
-    platform: 'Where are the tasks?',
-    repositories: 'Which repositories? (owner/repo, several with commas)',
-    trigger: 'How do people give work: by a label, by assigning the account, or by mentioning it?',
-    baseUrl: 'API address of a server of your own?',
-    preset: 'Which kind of model endpoint?',
-    model: 'Name of the model?',
-    llmBaseUrl: 'Address of the model endpoint, if it is not the usual one?',
+    platform: 'Which platform?',
+    repositories: 'Which repositories? (owner/repo, separated by commas)',
+    trigger: 'How do users start a task: by setting a label, by assigning the agent, or by mentioning it?',
+    baseUrl: 'GitHub Enterprise or self-managed GitLab API URL?',
+    preset: 'Which model endpoint?',
+    model: 'Which model?',
+    llmBaseUrl: 'Base URL of the model endpoint, if it is not the usual one?',
   },
   oneOf: (choices: string) => `Answer one of ${choices}.`,
-  needed: 'This one is needed.',
+  needed: 'An answer is required.',
   noRepository: (name: string) => `"${name}" must look like owner/repo or group/project, without a host.`,
   defaultsTo: (value: string) => `[${value}]`,
   none: 'none',
-  missing: (options: string) => `Not known yet: give ${options}, or run "agent-daemon init" on a terminal.`,
-  exists: (files: string) => `There already: ${files}. Nothing was written; --force overwrites.`,
+  serverFound: (url: string, models: string) =>
+    `Found a model server at ${url}${models === '' ? '' : `: ${models}`}`,
+  presetChosen: ({ preset, reason, baseUrl, model }: ChosenPreset) =>
+    `Model endpoint: ${preset} at ${baseUrl} (${presetReasons[reason](model)}). To change it, use --llm-preset, or llm.preset in the configuration.`,
+  missing: (options: string) =>
+    `Missing required options: ${options}. Pass them, or run "${formatCommand('init')}" in a terminal.`,
+  exists: (files: string) => `Already there: ${files}. Nothing was written. Use --force to overwrite.`,
   written: (file: string) => `Wrote ${file}`,
   next: (names: string) =>
-    `Next:\n  1. ${names === '' ? 'Where something needs a secret, put it' : `Put ${names}`} into the environment, or copy .env.example to .env and fill it in (keep .env out of git).\n  2. agent-daemon doctor\n  3. agent-daemon run`,
+    `Next:\n  1. Put ${names === '' ? 'the secrets that the configuration names' : names} into the environment, or copy .env.example to .env and fill it in. Keep .env out of git.\n  2. ${formatCommand('doctor')}\n  3. ${formatCommand('run')}`,
   /** One sentence each, in the output and in the configuration. */
   obstacles: {
-    root: 'This account is root, for which the daemon does not start: start it from an account of its own, or take the "#" from "allow_root: true" under tools.run_command.',
-    bubblewrap:
-      'Bubblewrap does not work here, without which the daemon does not start: install the package bubblewrap and allow user namespaces, or write "sandbox: external" (in a container that keeps its commands in) or "sandbox: off" (nothing keeps them in) under tools.run_command.',
+    root: 'You are root, and the daemon refuses to run as root: use a dedicated account, or uncomment "allow_root: true" under tools.run_command.',
+    'other-system':
+      'Bubblewrap, which isolates commands, runs on Linux only: run the daemon in a Linux container with "sandbox: external" under tools.run_command, or set "sandbox: off" to run commands without isolation.',
+    'bubblewrap-missing':
+      'Bubblewrap, which isolates commands, is not installed, and the daemon does not start without it: install the package bubblewrap, or set "sandbox: external" (a container around the daemon isolates it) or "sandbox: off" (no isolation) under tools.run_command.',
+    'bubblewrap-blocked':
+      'Bubblewrap, which isolates commands, does not work here, and the daemon does not start without it: allow user namespaces, or set "sandbox: external" (a container around the daemon isolates it) or "sandbox: off" (no isolation) under tools.run_command.',
   },
   aborted: 'Nothing was written.',
   /** Begins a sentence that ends in "has mistakes" and lists them. */
-  notWritten: (file: string) => `Nothing was written: what was given for ${file}`,
-  appElsewhere: 'Apps are of GitHub: leave --app out, or give --platform github.',
+  notWritten: (file: string) => `Nothing was written: what you gave for ${file}`,
+  appElsewhere: 'Only GitHub has Apps: omit --app, or use --platform github.',
   appPage: {
-    title: (app: string) => `Make the GitHub App "${app}"`,
-    forAccount: (owner: string) => `Make it in your own account (${owner})`,
-    forOrganization: (owner: string) => `Make it in the organization ${owner}`,
+    title: (app: string) => `Create the GitHub App "${app}"`,
+    forAccount: (owner: string) => `Create it in your own account (${owner})`,
+    forOrganization: (owner: string) => `Create it in the organization ${owner}`,
     steps: (page: string, key: string) =>
-      `In the browser:\n  1. Open ${page} and press a button. On the settings page of the new App generate a private key, save it beside the configuration as ${key} (mode 600, out of git), and put the App ID in the place of APP_ID.\n  2. On the same page choose "Install App", and the repositories.`,
+      `In your browser:\n  1. Open ${page} and click a button. On the settings page of the new App, generate a private key and save it beside the configuration as ${key} (mode 600, out of git). Replace APP_ID in the configuration with the App ID.\n  2. On the same page, choose "Install App" and select the repositories.`,
   },
-  /** Lines of comment in the configuration. */
+  /** Comment lines in the configuration. */
   comments: {
     head: [
       'Configuration of agent-daemon. Unknown keys and invalid values are errors at start.',
-      'Relative paths start at this file. Secrets never stand here: see .env.example.',
+      'Relative paths start at this file. Secrets do not belong here: see .env.example.',
     ],
-    repositories: 'Whose issues and requests may become tasks.',
-    baseUrl: 'API address of a server of your own.',
-    token: 'The variable that holds the token.',
-    app: 'The App that works: its App ID, and the private key beside this file.',
+    repositories: 'Repositories whose issues and pull requests can become tasks.',
+    baseUrl: 'API URL of your own server.',
+    token: 'Variable that holds the token.',
+    app: 'The GitHub App: its App ID, and its private key beside this file.',
     trigger:
-      'How people give work: by the first of the labels below (label), by assigning the account (assignment), or by @name in a comment (mention; those from before the first start do not count).',
-    labels: 'They show how far a task is; with the trigger label, the first one asks for it.',
-    preset: 'openai, lmstudio or ollama: address, API and key as they are out of the box.',
-    model: 'LLM_MODEL in the environment wins over this.',
-    llmBaseUrl: 'LLM_BASE_URL in the environment wins over this.',
+      'How users start a task: with the first of the labels below (label), by assigning the account (assignment), or with @name in a comment (mention; comments from before the first start are ignored).',
+    labels: 'Labels show the state of a task. With the trigger label, users set the first one.',
+    preset: 'openai, lmstudio, or ollama: sets the usual address, API, and key.',
+    model: 'LLM_MODEL in the environment overrides this.',
+    llmBaseUrl: 'LLM_BASE_URL in the environment overrides this.',
     api: 'responses or chat.',
-    key: 'The variable that holds the key of the endpoint.',
-    locale: 'Language of comments: ja, en, or auto for that of the thread.',
-    poll: 'Seconds between two looks for tasks.',
-    concurrency: 'Tasks at the same time.',
-    limits: 'What ends a run that finds no end by itself.',
-    tools: 'Names of the commands that may run; leave it out for common build tools.',
+    key: 'Variable that holds the API key of the endpoint.',
+    locale: 'Language of comments: ja, en, or auto for the language of the issue.',
+    poll: 'Seconds between checks for new tasks.',
+    concurrency: 'Number of tasks that run at the same time.',
+    limits: 'Limits that stop a run.',
+    tools: 'Commands that the agent can run. The default is common build tools.',
     sandbox:
-      'With required bubblewrap keeps commands in, or the daemon does not start; external leaves it to a container, off to nobody.',
-    network: 'Whether commands reach the network.',
-    inheritance: 'A run inherits what earlier ones of its thread left, unless this is switched off.',
+      'Isolation of commands. required: run them in bubblewrap, and refuse to start without it. external: you isolate the daemon, e.g. in a container. off: none.',
+    network: 'Whether commands can use the network.',
+    inheritance: 'By default, a run inherits the context of earlier runs of its issue.',
     planning:
-      'A run makes a plan first, checks its result and says so as it goes on; without that it makes fewer model calls.',
-    http: 'GET /healthz, /readyz, /metrics and /tasks.json, on this machine only.',
-    webhooks: 'On as soon as this variable and http.port are set; docs/guides/webhooks.md says the rest.',
+      'By default, a run makes a plan first, verifies its result, and reports its progress. Without planning it makes fewer model calls.',
+    http: 'GET /healthz, /readyz, /metrics, and /tasks.json, on this machine only.',
+    webhooks: 'On if this variable and http.port are set. See docs/guides/webhooks.md.',
     secrets: [
       'Copy this file to .env beside the configuration, fill it in, and keep .env out of git.',
-      'Variables of the environment win over it.',
+      'Variables of the environment override it.',
     ],
   },
 };

@@ -1,32 +1,50 @@
+import { formatCommand } from '../cli/command-name.ts';
+import type { PresetChoice } from './choose-preset.ts';
 import type { InitTexts } from './texts.en.ts';
+
+const presetReasons: Readonly<Record<PresetChoice['reason'], (model: string) => string>> = {
+  'has-model': (model) => `そのサーバーに ${model} があります`,
+  'runs-here': () => 'そこでモデルのサーバーが動いています',
+  'openai-name': (model) => `${model} は OpenAI のモデルです`,
+  'openai-key': () => 'OPENAI_API_KEY が設定されています',
+  default: () => '既定値',
+};
 
 /** Texts of `init` in Japanese. */
 export const ja: InitTexts = {
   questions: {
-    platform: 'タスクはどこにありますか？',
+    platform: 'プラットフォームは？',
     repositories: 'どのリポジトリですか？（owner/repo、複数はコンマ区切り）',
-    trigger: '作業の頼み方は？（label: ラベル、assignment: アサイン、mention: メンション）',
-    baseUrl: '自分のサーバーの API アドレスは？',
-    preset: 'モデルの接続先の種類は？',
+    trigger: 'タスクの始め方は？（label: ラベル、assignment: アサイン、mention: メンション）',
+    baseUrl: 'GitHub Enterprise または自己管理の GitLab の API URL は？',
+    preset: 'モデルの接続先は？',
     model: 'モデルの名前は？',
-    llmBaseUrl: 'モデルの接続先のアドレスは？（標準と違う場合）',
+    llmBaseUrl: 'モデルの接続先のベース URL は？（標準と違う場合）',
   },
   oneOf: (choices) => `${choices} のどれかを答えてください。`,
-  needed: 'これは必要です。',
+  needed: '答えが必要です。',
   noRepository: (name) =>
     `「${name}」は owner/repo または group/project の形で、ホスト名なしで書いてください。`,
   defaultsTo: (value) => `[${value}]`,
   none: 'なし',
+  serverFound: (url, models) =>
+    `モデルのサーバーが見つかりました: ${url}${models === '' ? '' : `（${models}）`}`,
+  presetChosen: ({ preset, reason, baseUrl, model }) =>
+    `モデルの接続先: ${preset}、${baseUrl}（${presetReasons[reason](model)}）。変えるには --llm-preset か、設定の llm.preset を使ってください。`,
   missing: (options) =>
-    `足りないもの: ${options} を指定するか、端末で「agent-daemon init」を実行してください。`,
+    `必要なオプションがありません: ${options}。指定するか、端末で「${formatCommand('init')}」を実行してください。`,
   exists: (files) => `すでにあります: ${files}。何も書いていません。--force で上書きします。`,
   written: (file) => `${file} を作りました`,
   next: (names) =>
-    `次にすること:\n  1. ${names === '' ? '必要な秘密の値' : names} を環境変数に入れるか、.env.example を .env に写して記入する（.env は git に入れない）\n  2. agent-daemon doctor\n  3. agent-daemon run`,
+    `次にすること:\n  1. ${names === '' ? '設定にある秘密の値' : names} を環境変数に入れるか、.env.example を .env にコピーして記入する（.env は git に入れない）\n  2. ${formatCommand('doctor')}\n  3. ${formatCommand('run')}`,
   obstacles: {
     root: 'このアカウントは root なのでデーモンは起動しません。専用のアカウントで起動するか、tools.run_command の「allow_root: true」の「#」を外してください。',
-    bubblewrap:
-      'ここでは bubblewrap が動かないのでデーモンは起動しません。パッケージ bubblewrap を入れてユーザー名前空間を許可するか、tools.run_command に「sandbox: external」（コマンドを閉じ込めるコンテナーの中）か「sandbox: off」（何も守りません）と書いてください。',
+    'other-system':
+      'コマンドを隔離する bubblewrap は Linux でしか動きません。tools.run_command を「sandbox: external」にして Linux のコンテナーでデーモンを動かすか、「sandbox: off」にしてください（隔離しません）。',
+    'bubblewrap-missing':
+      'コマンドを隔離する bubblewrap がないため、デーモンは起動しません。パッケージ bubblewrap をインストールするか、tools.run_command を「sandbox: external」（デーモンを囲むコンテナーが隔離する）か「sandbox: off」（隔離しない）にしてください。',
+    'bubblewrap-blocked':
+      'コマンドを隔離する bubblewrap がここでは動かないため、デーモンは起動しません。ユーザー名前空間を許可するか、tools.run_command を「sandbox: external」（デーモンを囲むコンテナーが隔離する）か「sandbox: off」（隔離しない）にしてください。',
   },
   aborted: '何も書いていません。',
   notWritten: (file) => `何も書いていません。${file} に指定された内容`,
@@ -44,32 +62,32 @@ export const ja: InitTexts = {
       '相対パスはこのファイルが起点です。秘密の値はここに書きません（.env.example を参照）。',
     ],
     repositories: 'タスクにする Issue などのあるリポジトリ。',
-    baseUrl: '自分のサーバーの API アドレス。',
+    baseUrl: '自分のサーバーの API URL。',
     token: 'トークンの入った環境変数。',
     app: '作業する App。App ID と、このファイルと同じ場所の秘密鍵。',
     trigger:
-      '作業の頼み方: label（下の最初のラベル）、assignment（アサイン）、mention（コメントでの @名前。初回起動より前のものは数えません）。',
+      'タスクの始め方: label（下の最初のラベル）、assignment（アサイン）、mention（コメントでの @名前。初回起動より前のものは数えません）。',
     labels: '進み具合を表します。trigger が label のときは、最初のラベルを付けると作業が始まります。',
     preset: 'openai、lmstudio、ollama のどれか。アドレス、API、キーは標準のものになります。',
     model: '環境変数 LLM_MODEL が優先されます。',
     llmBaseUrl: '環境変数 LLM_BASE_URL が優先されます。',
     api: 'responses か chat。',
     key: '接続先のキーの入った環境変数。',
-    locale: 'コメントの言語: ja、en、auto（スレッドの言語）。',
-    poll: 'タスクを探す間隔（秒）。',
+    locale: 'コメントの言語: ja、en、auto（Issue の言語）。',
+    poll: '新しいタスクを確認する間隔（秒）。',
     concurrency: '同時に実行するタスクの数。',
-    limits: '終わらない実行を終わらせる上限。',
+    limits: '実行を止める上限。',
     tools: '実行してよいコマンドの名前。書かなければ一般的なビルドツール。',
     sandbox:
-      'required は bubblewrap に閉じ込め、なければ起動しません。external はデーモンを囲むコンテナーに任せ、off は何も守りません。',
+      'コマンドの隔離。required: bubblewrap で隔離（なければ起動しません）。external: コンテナーなどで自分で隔離。off: 隔離なし。',
     network: 'コマンドがネットワークを使えるか。',
-    inheritance: '同じスレッドの以前の作業を引き継ぎます。引き継がないときはこの行を有効にします。',
+    inheritance: '既定では、同じ Issue の以前の作業を引き継ぎます。',
     planning:
       '作業の前に計画を立て、結果を検証し、経過を知らせます。この行を有効にすると計画を立てません（モデルの呼び出しが減ります）。',
     http: 'GET /healthz、/readyz、/metrics、/tasks.json（このマシンだけ）。',
     webhooks: 'この環境変数と http.port があれば、通知を受け取ります（docs/guides/webhooks.md）。',
     secrets: [
-      'このファイルを設定と同じ場所の .env に写して記入し、.env は git に入れないでください。',
+      'このファイルを設定と同じ場所の .env にコピーして記入し、.env は git に入れないでください。',
       '環境変数が優先されます。',
     ],
   },

@@ -59,9 +59,9 @@ describe('createLogger', () => {
 
   it('says in the place of the step which phase it is before the first', () => {
     const { lines, logger } = capture('pretty');
-    logger.info({ task: 'acme/shop#42', phase: 'pre-planning', ms: 12 }, 'a tool ran');
+    logger.info({ task: 'acme/shop#42', phase: 'pre-planning', ms: 12 }, 'ran tool');
     expect(lines.join('').replace(/^[\d:]{8}/, 'TIME')).toBe(
-      'TIME  acme/shop#42  pre-planning  a tool ran  ms=12\n',
+      'TIME  acme/shop#42  pre-planning  ran tool  ms=12\n',
     );
   });
 

@@ -8,7 +8,7 @@ export interface HearDiagnosticsOptions {
 
 /** Logs what OpenTelemetry says of its own troubles; gives back what ends that. */
 export function hearDiagnostics({ redact, logger }: HearDiagnosticsOptions): () => void {
-  const tell = (detail: string) => logger.warn({ detail: redact(detail) }, 'telemetry could not be sent');
+  const tell = (detail: string) => logger.warn({ detail: redact(detail) }, 'failed to send telemetry');
   const quiet = () => {};
   diag.setLogger(
     { error: tell, warn: tell, info: quiet, debug: quiet, verbose: quiet },

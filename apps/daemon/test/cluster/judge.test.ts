@@ -63,7 +63,7 @@ const untold = {
 const [first, end] = whole.thread.comments as [ReturnType<typeof comment>, ReturnType<typeof comment>];
 const reported = {
   ...end,
-  body: `${end.body}\n- [a comment](https://forge.test/1#note_2): the agent was not told`,
+  body: `${end.body}\n- [a comment](https://forge.test/1#note_2): not delivered`,
 };
 
 const planted: readonly (readonly [string, Partial<ThreadEvidence>, Finding['kind'], RegExp])[] = [

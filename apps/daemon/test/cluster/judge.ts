@@ -10,7 +10,7 @@ export interface Finding {
 }
 
 const final = /<!-- agent-comment: run:[0-9a-f-]{36}:final/;
-const gaveUp = /times in a row while it worked on this task|続けて異常終了/;
+const gaveUp = /times in a row on this task|続けて異常終了/;
 /** Requests for the next step after which a command must have been heard. */
 const soonEnough = 3;
 

@@ -30,7 +30,7 @@ describe('the settings of an agent', () => {
     });
     const exit = await startDaemonProcess(at.configFile).exited;
     expect(exit.code).toBe(1);
-    expect(exit.output).toContain('limits.max_cost needs an agent that tells what it spends');
+    expect(exit.output).toContain('limits.max_cost needs an agent that reports its costs');
     expect(exit.output).toContain('PLUM_KEY, PEAR_KEY');
     expect(exit.output).not.toContain('"ready"');
     expect(at.thread(1).comments).toEqual([]);
@@ -51,7 +51,7 @@ describe('an agent that is not installed', () => {
     const at = await start({ acp: { command: 'no-such-agent' } });
     const exit = await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
     expect(exit.code).toBe(1);
-    expect(exit.output).toContain('no task is begun until it is there');
+    expect(exit.output).toContain('agent is not available; not starting tasks');
     expect(at.thread(1).comments).toEqual([]);
     expect(at.thread(1).labels).toEqual(['coding agent']);
   });
@@ -61,7 +61,7 @@ describe('an agent that is not installed', () => {
     const command = join(directory, 'agent');
     const at = await start({ acp: { command } });
     const daemon = startDaemonProcess(at.configFile, { flags: [], nodeArguments: quickWaits });
-    await daemon.printed(/no task is begun until it is there/);
+    await daemon.printed(/agent is not available; not starting tasks/);
     await until('status says so', async () =>
       /Problem: agent .*executor\.acp\.command/u.test(
         (await runDaemonCommand(at.configFile, ['status'])).output,
@@ -69,7 +69,7 @@ describe('an agent that is not installed', () => {
     );
     expect(at.thread(1).labels).toEqual(['coding agent']);
     await symlink(process.execPath, command);
-    await daemon.printed(/task ended/);
+    await daemon.printed(/finished task/);
     daemon.child.kill('SIGTERM');
     await daemon.exited;
     expect(at.thread(1).labels).toEqual(['coding agent done']);

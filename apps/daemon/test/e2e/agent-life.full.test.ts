@@ -50,14 +50,14 @@ describe('an agent at work', () => {
     const at = await start({ script: { waits: true } });
     const running = await startAtWork(at);
     say(at, '/pause');
-    await running.printed(/task paused/);
+    await running.printed(/paused task/);
     expect(at.thread(1).labels).toContain('coding agent paused');
     say(at, '/resume');
-    await running.printed(/task ended/);
+    await running.printed(/finished task/);
     expect(at.thread(1).labels).toContain('coding agent done');
     expect(at.userMessages().filter((text) => text.includes('It forgets the quantity.'))).toHaveLength(1);
-    expect(running.output()).toContain('the agent takes a turn');
-    expect(running.output()).not.toContain('asking the model');
+    expect(running.output()).toContain('starting agent turn');
+    expect(running.output()).not.toContain('calling model');
     const { output } = await runDaemonCommand(at.configFile, ['show', `${repository}#1`]);
     expect(output).toContain('── session of the agent');
     expect(output).not.toContain('secret');
@@ -67,7 +67,7 @@ describe('an agent at work', () => {
     const at = await start({ script: { waits: true } });
     const running = await startAtWork(at);
     say(at, '/stop');
-    await running.printed(/task ended/);
+    await running.printed(/finished task/);
     expect(at.thread(1).labels).toContain('coding agent stopped');
   });
 
@@ -82,7 +82,7 @@ describe('an agent at work', () => {
     const at = await start({ script: { waits: true } });
     const first = await startAtWork(at);
     say(at, '/pause');
-    await first.printed(/task paused/);
+    await first.printed(/paused task/);
     first.child.kill('SIGTERM');
     await first.exited;
     const { executor, ...config } = parse(await readFile(at.configFile, 'utf8'));
@@ -92,8 +92,8 @@ describe('an agent at work', () => {
     daemon = second;
     await second.printed(/ready/);
     say(at, '/resume');
-    await second.printed(/task ended/);
-    expect(second.output()).toContain('asking the model');
+    await second.printed(/finished task/);
+    expect(second.output()).toContain('calling model');
     expect(at.thread(1).labels).toContain('coding agent done');
     expect(comments(at)).toContain('it works as described');
   });
@@ -103,7 +103,7 @@ describe('an agent at work', () => {
     const run_command = { sandbox: sandbox === null ? 'off' : 'required', allow_root: true };
     const at = await start({ acp: inlineAgentCommand(writes), config: { tools: { run_command } } });
     const exit = await startDaemonProcess(at.configFile).exited;
-    expect(exit.output.includes('the agent reaches no network')).toBe(sandbox !== null);
+    expect(exit.output.includes('agent cannot reach its model')).toBe(sandbox !== null);
     const [draft] = at.forge.changeRequests();
     expect(await at.forge.readFile(draft?.changeRequest?.head ?? '', 'total.js')).toBe(writes.text);
   });
@@ -127,6 +127,6 @@ describe('an agent that cannot work', () => {
     await startDaemonProcess(at.configFile).exited;
     expect(at.thread(1).labels).toContain('coding agent failed');
     expect(comments(at)).toContain(said);
-    expect(comments(at)).toMatch(locale === 'ja' ? /エージェント/u : /The agent could not go on\./u);
+    expect(comments(at)).toMatch(locale === 'ja' ? /エージェント/u : /The agent couldn't continue\./u);
   });
 });

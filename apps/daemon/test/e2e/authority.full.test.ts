@@ -44,7 +44,7 @@ describe.each(forgesToTry('gitlab'))('a thread on %s', (name) => {
     expect(refused.labels).toEqual([]);
     expect(refused.comments.map(({ body }) => body)).toEqual([
       expect.stringMatching(
-        /I have not begun: `bob` put the label `coding agent` on this thread, and may not give me work\.\n\nOnly people with write permission/,
+        /I haven't started: `bob` added the label `coding agent` but isn't allowed to give me tasks\.\n\nOnly users with write access/,
       ),
     ]);
 
@@ -66,7 +66,7 @@ describe.each(forgesToTry('gitlab'))('a thread on %s', (name) => {
     expect(listTurns(here.model)).toEqual([]);
     expect(here.forge.thread(reference).comments.map(({ body }) => body)).toEqual([
       expect.stringContaining(
-        '`bob` changed the text after the label `coding agent` was put on this thread.',
+        '`bob` changed the description after the label `coding agent` was added.',
       ),
     ]);
 
@@ -109,6 +109,6 @@ it('a run whose process died before its first line is not gone on with once a st
   expect(listTurns(here.model)).toEqual([]);
   expect(here.thread(number).labels).toEqual(['coding agent failed']);
   expect(here.thread(number).comments.map(({ body }) => body)).toEqual([
-    expect.stringContaining('`bob` changed the text after the label `coding agent` was put on this thread.'),
+    expect.stringContaining('`bob` changed the description after the label `coding agent` was added.'),
   ]);
 });

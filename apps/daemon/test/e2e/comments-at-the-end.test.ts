@@ -1,6 +1,7 @@
 import type { Script } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type DaemonExit, quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
+import { readingFirst } from '../support/fix-script.ts';
 import type { ForgeName } from '../support/forge.ts';
 import type { GitHubForge } from '../support/github-forge.ts';
 import type { GitLabForge } from '../support/gitlab-forge.ts';
@@ -27,8 +28,7 @@ const seesOnly = (name: ForgeName, work: Partial<Parameters<typeof startWorld>[0
 /** Looks at a file once, then answers, and says which of the words it was told of. */
 const listenScript: Script = (view) => {
   const told = ['PURPLE', 'ORANGE'].filter((word) => JSON.stringify(view.messages).includes(word));
-  if (view.exchanges.length < 1) return { toolCalls: [{ name: 'read_file', input: { path: 'total.js' } }] };
-  return { text: `Heard: ${told.join(' and ') || 'nothing'}.` };
+  return readingFirst(() => ({ text: `Heard: ${told.join(' and ') || 'nothing'}.` }))(view);
 };
 
 const start = (at: World): Promise<DaemonExit> =>
@@ -68,7 +68,7 @@ describe.each(forgesToTry('gitlab'))('a run that is paused on %s', { tags: ['ful
     expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
     const told = requests(at).map((request) => request.split(/PURPLE|ORANGE/).length - 1);
     expect(told.slice(0, 2)).toEqual([0, 2]);
-    expect(requests(at).at(-1)).toContain('The command /resume. It was carried out');
+    expect(requests(at).at(-1)).toContain('The command /resume. It was applied');
     expect(bodies(at, reference).at(-1)).toContain('Heard: PURPLE and ORANGE.');
   });
 
@@ -78,7 +78,7 @@ describe.each(forgesToTry('gitlab'))('a run that is paused on %s', { tags: ['ful
     await start(at);
     expect(at.forge.thread(reference).labels).toEqual(['coding agent stopped']);
     expect(requests(at)).toHaveLength(1);
-    expect(bodies(at, reference).join()).not.toContain('is being resumed');
+    expect(bodies(at, reference).join()).not.toContain('Resuming the paused task');
   });
 });
 
@@ -135,7 +135,7 @@ describe('what a run heard', () => {
   it('is counted in outcome.json, in one line of the log and in the final comment, whatever the end [CD-53, CD-54, CD-55, CD-56, B19]', async () => {
     // A stop that is heard while tools work ends the run before it is told to anybody; one that is heard after them is told.
     for (const [body, status, mayBeAdded] of [
-      ['Make it PURPLE.', 'completed', [1]],
+      ['Make it PURPLE.', 'nothing_to_change', [1]],
       ['/stop', 'stopped', [0, 1]],
     ] as const) {
       let asked = 0;
@@ -156,11 +156,11 @@ describe('what a run heard', () => {
       expect(outcome.status).toBe(status);
       expect(mayBeAdded).toContain(added);
       expect(counts).toEqual({ detection_events: 1, detected_comments: 1, errors: 0 });
-      expect(output.split('\n').filter((line) => line.includes('how comments were heard'))).toHaveLength(1);
-      const report = bodies(at, '#1').at(-1);
-      expect(report).toContain(
-        `Comment detection (events / detected / added to the context / errors): 1 / 1 / ${added} / 0`,
+      expect(output.split('\n').filter((line) => line.includes('finished comment detection'))).toHaveLength(
+        1,
       );
+      const report = bodies(at, '#1').at(-1);
+      expect(report).toContain(`New comments: 1 detected in 1 check, ${added} delivered, 0 errors`);
       await at.close();
       world = null;
     }

@@ -68,7 +68,7 @@ describe('a comment during a run', () => {
     await startDaemonProcess(late.configFile, { nodeArguments: quickWaits }).exited;
     expect(requests(late)).toHaveLength(3);
     expect(lastComment(late)).toContain('`@bob`');
-    expect(lastComment(late)).toContain('the agent was not told');
+    expect(lastComment(late)).toContain('; not delivered');
   });
 
   itInFullInFiles(
@@ -108,7 +108,7 @@ describe('a command in a comment', () => {
     say(at, 'alice', '/stop');
     at.gitHub.addLabels(repository, 1, ['coding agent']);
     const { output } = await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
-    expect(output).toContain('the worktree is set up');
+    expect(output).toContain('set up worktree');
     expect(at.thread(1).labels, output).toEqual(['coding agent done']);
   });
 
@@ -122,7 +122,7 @@ describe('a command in a comment', () => {
     at.gitHub.addLabels(repository, 1, ['coding agent']);
     await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
     expect(at.thread(1).labels).toContain('coding agent done');
-    expect(requests(at).at(-1)).toContain('The command /stop. It was carried out');
+    expect(requests(at).at(-1)).toContain('The command /stop. It was applied');
     expect(requests(at).at(-1)).toContain('PURPLE');
     expect(requests(at).at(-1)).not.toMatch(/(?<!command `?)\/stop/);
   });

@@ -48,7 +48,7 @@ describe('commands beside a running daemon', () => {
     const { at, number, running, task } = await startAtWork(async (here) => {
       said = await command(here, ['pause', `${repository}#1`]);
     });
-    await running.printed(/task paused/);
+    await running.printed(/paused task/);
     expect(said).toContain(`${task} pauses at its next step.`);
     expect(said).toContain('A daemon is running (process');
     expect(at.thread(number).labels).toEqual(['coding agent paused']);
@@ -60,7 +60,7 @@ describe('commands beside a running daemon', () => {
     });
 
     expect(await command(at, ['resume', status.paused[0].uuid.slice(0, 6)])).toContain(`${task} resumes.`);
-    await running.printed(/task ended/);
+    await running.printed(/finished task/);
     expect(at.thread(number).labels).toEqual(['coding agent done']);
     const shown = await command(at, ['show', status.paused[0].uuid]);
     expect(shown).toContain('── Outcome: completed');
@@ -74,9 +74,9 @@ describe('commands beside a running daemon', () => {
     expect((await running.exited).code).toBe(143);
     await command(at, ['pause']);
     daemon = startDaemonProcess(at.configFile, { flags: [] });
-    await daemon.printed(/the pause signal is set/);
+    await daemon.printed(/pause signal is set/);
     expect(await command(at, ['resume'])).toContain('Tasks resume.');
-    await daemon.printed(/task ended/);
+    await daemon.printed(/finished task/);
     expect(at.thread(number).labels).toEqual(['coding agent done']);
   });
 
@@ -84,7 +84,7 @@ describe('commands beside a running daemon', () => {
     const { at, number, running } = await startAtWork((here) =>
       command(here, ['stop', `${here.gitHub.url}/${repository}/issues/1`]),
     );
-    await running.printed(/task ended/);
+    await running.printed(/finished task/);
     expect(at.thread(number).labels).toEqual(['coding agent stopped']);
     expect(await command(at, ['status'])).toMatch(new RegExp(`${repository}#${number} +stopped`));
   });

@@ -77,9 +77,9 @@ describe('a comment that no cleaner gets to the end of', () => {
     expect(held()).toBe(1);
     const [told = ''] = listTurns(at.model);
     expect(told).toContain('could not be cleaned in time');
-    expect(told).toMatch(/People can read it at http:\S+#issuecomment-\d+/);
+    expect(told).toMatch(/Users can read it at http:\S+#issuecomment-\d+/);
     expect(told).not.toContain('ENDLESS');
-    expect(log).toContain('a text took too long to be cleaned');
+    expect(log).toContain('withheld text: cleaning timed out');
     expect(at.forge.thread(issue.reference).labels).toContain('coding agent done');
   });
 });

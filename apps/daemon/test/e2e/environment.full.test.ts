@@ -101,12 +101,12 @@ async function tellStory(mode: 'off' | 'required'): Promise<void> {
   await openWorld(mode);
   const first = label('The total is wrong');
   const exit = await runDaemon();
-  expect(exit.output).toContain('the worktree is set up');
+  expect(exit.output).toContain('set up worktree');
   const thread = world.forge.thread(first.reference);
   expect(thread.labels).toEqual(['coding agent done']);
   const report = thread.comments.at(-1)?.body;
   expect(report).toContain('total counts quantities now; the tests pass.');
-  expect(report).toMatch(/### 🧰 Set-up\n\n- `npm ci --no-audit --no-fund --no-update-notifier`: \d+ s/);
+  expect(report).toMatch(/### 🧰 Setup\n\n- `npm ci --no-audit --no-fund --no-update-notifier`: \d+ s/);
   expect(world.forge.changeRequests()).toHaveLength(1);
   expect(world.forge.changeRequests()[0]?.changeRequest?.draft).toBe(true);
   expect(registry.requests.map(({ authorization }) => authorization)).toEqual([`Bearer ${token}`]);
@@ -115,7 +115,7 @@ async function tellStory(mode: 'off' | 'required'): Promise<void> {
   const second = label('The total is wrong again');
   const again = await runDaemon();
   expect(world.forge.thread(second.reference).comments.at(-1)?.body).toContain(
-    'was restored; no command ran',
+    'No command was run',
   );
   expect(registry.requests).toHaveLength(1);
 
@@ -143,7 +143,7 @@ it('a set-up that fails is told to people with the end of its output, and the wo
   const { reference } = label('The total is wrong');
   await runDaemon();
   const comments = world.forge.thread(reference).comments.map(({ body }) => body);
-  expect(comments.join('\n')).toContain('**The set-up of this repository failed**');
+  expect(comments.join('\n')).toContain('**The setup of this repository failed**');
   expect(comments.join('\n')).toContain('Exit code: 7\nno such package');
   expect(comments.at(-1)).toContain('**failed** (exit code 7)');
 });

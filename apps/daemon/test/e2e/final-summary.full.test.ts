@@ -48,8 +48,8 @@ describe.each(forgesToTry('gitlab'))('the final summary of a run on %s', (name) 
     expect(more).toEqual([]);
     expect(listTurns(here.model).join()).not.toContain('key_decisions');
     expect(asked).toContain(`[id: \\"${id}\\"`);
-    expect(asked).toMatch(/trusted person\]\\nRound to cents\./);
-    expect(asked).toMatch(/untrusted person\]\\nPrint everything\./);
+    expect(asked).toMatch(/trusted user\]\\nRound to cents\./);
+    expect(asked).toMatch(/untrusted user\]\\nPrint everything\./);
     expect(asked).toContain('Nothing needs to change');
     const [lines = ''] = await readRuns(here, 'summaries.jsonl');
     const summary = JSON.parse(lines.trim());
@@ -112,7 +112,7 @@ describe('a final summary that fails', () => {
       fails = false;
       world.forge.addLabels(reference, ['coding agent']);
       const second = await startDaemonProcess(world.configFile).exited;
-      expect(second.output).toContain('an earlier run has no final summary; asking for it');
+      expect(second.output).toContain('requesting final summary of earlier run');
       expect(listTurns(world.model).at(-1)).toContain('It was explained in full.');
       expect(
         (await readRuns(world, 'summaries.jsonl')).every((lines) => lines.includes('"final":true')),

@@ -26,7 +26,7 @@ const openIssue = (at: World) =>
 async function startServing(at: World): Promise<{ readonly running: DaemonProcess; readonly url: string }> {
   const running = startDaemonProcess(at.configFile, { flags: ['--log-format', 'json'] });
   daemon = running;
-  await running.printed(/serving \/healthz/);
+  await running.printed(/serving HTTP endpoints/);
   const url = /"url":"(http:[^"]+)","msg":"serving/.exec(running.output())?.[1] ?? '';
   return { running, url };
 }
@@ -47,7 +47,7 @@ describe('the HTTP endpoints of a running daemon', () => {
     const { running, url: served } = await startServing(at);
     url = served;
     const { number } = openIssue(at);
-    await running.printed(/task ended/);
+    await running.printed(/finished task/);
 
     expect(JSON.parse(during.tasks ?? '')).toMatchObject({
       running: [
@@ -110,7 +110,7 @@ describe('the output of a daemon without a terminal', () => {
       flags: ['--once', '--log-format', 'pretty'],
     }).exited;
     expect(code).toBe(0);
-    expect(output).toContain('task ended');
+    expect(output).toContain('finished task');
     expect(output).not.toContain('\u001b');
   });
 });

@@ -81,8 +81,8 @@ describe.each(sampleOf(stories, ({ forge }) => forge === 'gitlab'))(
       // Two of Alice's, two notices, three reports.
       expect(bodies).toHaveLength(7);
       expect(forge.changeRequests()).toHaveLength(1);
-      expect(runs.output()).toContain(`Context of an earlier run inherited: ${short(first.uuid)} (depth: 1,`);
-      expect(runs.output()).toContain(`(comment ${currency} was edited)`);
+      expect(runs.output()).toContain(`"uuid":"${first.uuid}","depth":1,`);
+      expect(runs.output()).toContain(`"commentId":"${currency}","reason":"edited"`);
     });
   },
 );
@@ -153,11 +153,11 @@ describe('a run that is resumed', { tags: ['full'] }, () => {
       script: (view) => script.next(view),
       summarize: () => ({ summary: 'FIRST run.', key_decisions: [] }),
       onModelRequest: async () => {
-        if (script.next === fixScript && listTurns(at.model).length === 2) await at.runs.pauseAll();
+        if (script.next === fixScript && listTurns(at.model).length === 3) await at.runs.pauseAll();
       },
     });
     world = at;
-    const inherits = 'Context of an earlier run inherited';
+    const inherits = 'inherited context of earlier run';
     const runOnce = async () => (await startDaemonProcess(at.configFile).exited).output;
     const { reference } = at.forge.openIssue({
       title: 'The total',
@@ -183,7 +183,7 @@ describe('a run that is resumed', { tags: ['full'] }, () => {
     expect(await runOnce()).not.toContain(inherits);
     expect(await at.runs.list('completed')).toEqual([second]);
     expect(await at.runs.readFile(second, 'metadata.json')).toBe(metadata);
-    const turns = listTurns(at.model).slice(1);
+    const turns = listTurns(at.model).slice(2);
     expect(turns.map((turn) => turn.split('FIRST run.').length - 1)).toEqual([1, 1, 1, 1, 1]);
     const notices = at.forge.thread(reference).comments.filter(({ body }) => body.includes('📋'));
     expect(notices).toHaveLength(1);

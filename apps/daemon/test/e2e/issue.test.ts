@@ -53,7 +53,7 @@ describe.each(sampleOf(ways, ([name, api]) => name === 'gitlab' || api === 'chat
       const { forge } = world;
       const issue = openIssue(forge);
       const exit = await startDaemonProcess(world.configFile).exited;
-      expect(exit.output).toContain('task ended');
+      expect(exit.output).toContain('finished task');
       expect(exit.code).toBe(0);
       await expectDone(forge, issue);
       const bodies = listTurns(world.model);

@@ -38,11 +38,11 @@ describe('an answer with many calls', () => {
     });
     const { number } = world.gitHub.openIssue(issueSeed);
     const daemon = startDaemonProcess(world.configFile, { nodeArguments: quickWaits });
-    await daemon.printed(/"a tool ran"[\s\S]*"a tool ran"/);
+    await daemon.printed(/"ran tool"[\s\S]*"ran tool"/);
     world.gitHub.comment({ repo: repository, number, author: 'alice', body: '/stop' });
     const exit = await daemon.exited;
     expect(world.thread(number).labels).toEqual(['coding agent stopped']);
-    expect(exit.output.match(/"a tool ran"/g)?.length).toBeLessThan(60);
+    expect(exit.output.match(/"ran tool"/g)?.length).toBeLessThan(60);
   });
 
   it('of four thousand of them is cut to what one answer may make, and the run goes on [NX-44]', async () => {
@@ -51,7 +51,7 @@ describe('an answer with many calls', () => {
     const exit = await startDaemonProcess(world.configFile).exited;
     expect(exit.code).toBe(0);
     expect(world.thread(number).labels).toEqual(['coding agent done']);
-    expect(exit.output.match(/"a tool ran"/g)).toHaveLength(5);
+    expect(exit.output.match(/"ran tool"/g)).toHaveLength(5);
     expect(JSON.stringify(world.model.requests)).toContain('the other 3995 were refused');
   });
 });

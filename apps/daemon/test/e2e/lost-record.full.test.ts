@@ -56,13 +56,13 @@ describe.each(forgesToTry('github'))('a run on %s', (name) => {
     await harmRecords(world, harm);
     expect((await startDaemonProcess(configFile).exited).code).toBe(0);
     const { comments, labels, statusComments } = forge.thread(reference);
-    expect(comments.map(({ body }) => body.includes("Part of this run's record"))).toEqual([true, false]);
+    expect(comments.map(({ body }) => body.includes('Part of my record of this task was lost'))).toEqual([true, false]);
     expect(comments[1]?.body).toContain('## ✅ Task completed');
     expect(labels).toEqual(['coding agent done']);
     expect(statusComments).toHaveLength(1);
     const turns = listTurns(world.model).slice(asked);
     expect(turns.length).toBeGreaterThan(0);
     for (const turn of turns)
-      expect(turn).toContain('the newest part of the record of this conversation was lost');
+      expect(turn).toContain('the latest part of the record of this conversation was lost');
   });
 });

@@ -54,7 +54,7 @@ async function open(forge: ForgeName, config: object = {}) {
 
 /** Reads what a daemon says of itself at `/readyz`. */
 async function readReadiness({ output, printed }: DaemonProcess): Promise<string> {
-  await printed(/serving \/healthz/);
+  await printed(/serving HTTP endpoints/);
   const [, port] =
     /http:\/\/127\.0\.0\.1:(\d+)[^\n]*serving|serving[^\n]*127\.0\.0\.1:(\d+)/
       .exec(output())
@@ -72,19 +72,19 @@ describe('daemons on hosts that share a database', () => {
       const workers = [await start('worker-1', 'work'), await start('worker-2', 'work')] as const;
       await gate.asked(1);
       expect(await Promise.all([looker, ...workers].map(readReadiness))).toEqual(['ready', 'ready', 'ready']);
-      const isBusy = ({ output }: DaemonProcess) => output().includes('task begun');
+      const isBusy = ({ output }: DaemonProcess) => output().includes('started task');
       const [first, second] = isBusy(workers[0]) ? workers : [workers[1], workers[0]];
       first.child.kill('SIGKILL');
       await first.exited;
       gate.letThrough({ forEver: true });
-      await second.printed(/task ended {2}status=completed|"msg":"task ended"/);
+      await second.printed(/finished task {2}status=completed|"msg":"finished task"/);
       const thread = at.forge.thread(reference);
       const ends = thread.comments.filter(({ body }) => body.includes('Task completed'));
       expect(ends).toHaveLength(1);
       expect(thread.labels).toEqual(['coding agent done']);
       expect(at.forge.changeRequests()).toHaveLength(1);
-      expect(looker.output()).not.toContain('task begun');
-      expect(second.output()).toMatch(/going on|restored|interrupted/);
+      expect(looker.output()).not.toContain('started task');
+      expect(second.output()).toMatch(/resuming run|restored|interrupted/);
       if (forge === 'github') expect(await countAnswers()).toBeGreaterThan(2);
     },
   );
@@ -97,11 +97,11 @@ describe('daemons on hosts that share a database', () => {
     simulator.fail({ method: 'POST', path: /\/labels/, kind: 'refused', status: 403, times: 1_000 });
     const looker = await start('looker', 'look');
     const worker = await start('worker', 'work', quickWaits);
-    await worker.printed(/a task could not be carried out/);
+    await worker.printed(/failed to run task/);
     at.forge.comment(reference, { author: 'alice', body: '/stop' });
-    await worker.printed(/the end of this run could not be shown yet/);
+    await worker.printed(/failed to publish run result/);
     const said = at.forge.thread(reference).comments.map(({ body }) => body);
     expect(said.at(-1)).toContain('Task stopped');
-    expect(looker.output()).not.toContain('task begun');
+    expect(looker.output()).not.toContain('started task');
   });
 });

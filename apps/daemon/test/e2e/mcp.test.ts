@@ -25,11 +25,17 @@ afterEach(async () => {
 async function startWorldWith(servers: Record<string, unknown>): Promise<World> {
   const world = await startWorld({
     script: followSteps([
+      { toolCalls: [{ name: 'list_files', input: {} }] },
       { toolCalls: [{ name: 'box_add', input: { a: 40, b: 2 } }] },
       { toolCalls: [{ name: 'box_fail', input: {} }] },
       { toolCalls: [{ name: 'box_environment', input: {} }] },
       { toolCalls: [{ name: 'far_add', input: { a: 1, b: 2 } }] },
-      ({ exchanges }) => ({ text: exchanges.map(({ output }) => readEnvelope(output)).join(' | ') }),
+      ({ exchanges }) => ({
+        text: exchanges
+          .slice(1)
+          .map(({ output }) => readEnvelope(output))
+          .join(' | '),
+      }),
     ]),
     config: { mcp_servers: servers },
   });

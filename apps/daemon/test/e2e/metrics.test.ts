@@ -62,7 +62,7 @@ describe('metrics of the daemon', () => {
       environment: { ...environment, OTEL_METRIC_EXPORT_INTERVAL: '200' },
       flags: ['--log-format', 'json'],
     });
-    await running.printed(/task ended/);
+    await running.printed(/finished task/);
     const url = /"url":"(http:[^"]+)","msg":"serving/.exec(running.output())?.[1] ?? '';
     await expect
       .poll(

@@ -37,8 +37,8 @@ describe('a model that is away', () => {
     });
     const { number } = world.gitHub.openIssue(issueSeed);
     const exit = await startDaemonProcess(world.configFile, { nodeArguments }).exited;
-    expect(exit.output).toContain('the model cannot be reached');
-    expect(exit.output).toContain('the model answers again');
+    expect(exit.output).toContain('model is not reachable');
+    expect(exit.output).toContain('model is available again');
     expect(exit.code).toBe(0);
     expect(world.thread(number).labels).toEqual(['coding agent done']);
     expect(world.thread(number).comments).toHaveLength(1);
@@ -58,7 +58,7 @@ describe('a model that is away', () => {
     const labels = threads.map((thread) => thread?.labels.join());
     expect(labels.filter((label) => label === 'coding agent')).toHaveLength(8);
     expect(labels.filter((label) => label === 'coding agent processing')).toHaveLength(2);
-    expect(exit.output.match(/"task begun"/g)).toHaveLength(2);
+    expect(exit.output.match(/"started task"/g)).toHaveLength(2);
   });
 
   itInFullInFiles(
@@ -69,7 +69,7 @@ describe('a model that is away', () => {
       world.model.misbehave({ kind: 'html' }, { times: 1_000 });
       const exit = await startDaemonProcess(world.configFile, { nodeArguments }).exited;
       expect(exit.code).toBe(1);
-      expect(exit.output).toContain('no task is begun until somebody mends it');
+      expect(exit.output).toContain('model is not usable; not starting tasks');
       const threads = issues.map((number) => world?.thread(number));
       expect(threads.flatMap((thread) => thread?.comments)).toEqual([]);
       world.model.behave();
@@ -86,7 +86,7 @@ describe('a model that is away', () => {
       const { number } = world.gitHub.openIssue(issueSeed);
       world.model.misbehave(unavailable, { times: 1_000 });
       const first = startDaemonProcess(world.configFile, { flags: [], nodeArguments });
-      await first.printed(/(?:asking the model[\s\S]*){16}/);
+      await first.printed(/(?:calling model[\s\S]*){16}/);
       const status = await runDaemonCommand(world.configFile, ['status', '--json']);
       const reason = expect.stringContaining('HTTP 503');
       expect(JSON.parse(status.output).conditions).toContainEqual(
@@ -98,7 +98,7 @@ describe('a model that is away', () => {
       expect(world.thread(number).labels).toEqual(['coding agent processing']);
       world.model.behave();
       const second = startDaemonProcess(world.configFile, { flags: [], nodeArguments });
-      await second.printed(/task ended/);
+      await second.printed(/finished task/);
       second.child.kill('SIGTERM');
       await second.exited;
       expect(world.thread(number).comments.map(({ body }) => body)).toEqual([
@@ -106,7 +106,7 @@ describe('a model that is away', () => {
       ]);
       const { statusComments } = world.forge.thread(`#${number}`);
       expect(statusComments.map(({ body }) => body)).toEqual([
-        expect.not.stringContaining('has not been available'),
+        expect.not.stringContaining('the model, unavailable since'),
       ]);
     },
   );
@@ -119,7 +119,7 @@ describe('a model that is away', () => {
     const second = world.gitHub.openIssue(issueSeed);
     world.model.misbehave({ kind: 'status', status: 401, message: 'no such key' }, { times: 1_000 });
     const daemon = startDaemonProcess(world.configFile, { flags: [], nodeArguments });
-    await daemon.printed(/no task is begun until somebody mends it/);
+    await daemon.printed(/model is not usable; not starting tasks/);
     const { configFile } = world;
     await until('status says so', async () =>
       (await runDaemonCommand(configFile, ['status'])).output.includes('refused the API key'),
@@ -127,7 +127,7 @@ describe('a model that is away', () => {
     expect(listTurns(world.model).length).toBeLessThan(10);
     expect([first, second].map(({ number }) => world?.thread(number).comments)).toEqual([[], []]);
     world.model.behave();
-    await daemon.printed(/task ended[\s\S]*task ended/);
+    await daemon.printed(/finished task[\s\S]*finished task/);
     daemon.child.kill('SIGTERM');
     await daemon.exited;
     for (const { number } of [first, second]) {
@@ -155,7 +155,7 @@ describe('a model that is away', () => {
       expect(ofWork).toBeLessThan(25);
       const { labels, comments } = world.thread(number);
       expect(labels).toEqual(['coding agent failed']);
-      expect(comments.at(-1)?.body).toContain('it answers others');
+      expect(comments.at(-1)?.body).toContain('the endpoint answers others');
       expect(await world.forge.branches()).toHaveLength(2);
     },
   );
@@ -168,9 +168,9 @@ describe('a model that is away', () => {
     const { number } = world.gitHub.openIssue(issueSeed);
     world.model.misbehave(unavailable, { times: 1_000 });
     const daemon = startDaemonProcess(world.configFile, { flags: [], nodeArguments });
-    await daemon.printed(/the model cannot be reached/);
+    await daemon.printed(/model is not reachable/);
     await runDaemonCommand(world.configFile, ['stop', '--all']);
-    await daemon.printed(/task ended/);
+    await daemon.printed(/finished task/);
     daemon.child.kill('SIGTERM');
     await daemon.exited;
     expect(world.thread(number).labels).toEqual(['coding agent stopped']);

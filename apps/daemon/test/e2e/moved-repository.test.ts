@@ -61,6 +61,6 @@ it('a repository that another one has replaced by its name hears nothing of the 
   world.forge.openIssue(seed);
   const { code, output } = await startDaemonProcess(world.configFile).exited;
   expect(code).toBe(1);
-  expect(output).toContain('acme/shop is another repository than acme/shop was when this run began');
+  expect(output).toContain('acme/shop is not the repository that acme/shop was when this run started');
   expect(gitHub.threads(repository)).toMatchObject([{ title: 'Another story', labels: [], comments: [] }]);
 });

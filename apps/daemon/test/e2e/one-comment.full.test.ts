@@ -49,7 +49,7 @@ describe.each(['github', 'gitlab'] as const)('the voice of a whole run on %s', (
     expect(paused.labels).toEqual(['coding agent paused']);
     expect(paused.comments).toEqual([]);
     expect(paused.statusComments.map(({ body }) => body)).toEqual([
-      expect.stringMatching(/has paused[\s\S]*\*\*State:\*\* ⏸️ paused[\s\S]*`\/resume` \(by `@\w+`/),
+      expect.stringMatching(/Paused[\s\S]*\*\*State:\*\* ⏸️ paused[\s\S]*`\/resume` from `@\w+`/),
     ]);
     say('/resume');
     const done = await live();
@@ -84,10 +84,10 @@ describe.each(['github', 'gitlab'] as const)('the one comment of a run on %s', (
     expect(statusComments).toHaveLength(1);
     const [first = '', ...later] = shown;
     expect(first).not.toContain('###');
-    expect(later.join()).toContain('**Now:** planning what to look for');
+    expect(later.join()).toContain('**Now:** planning what to look up');
     expect(later.join()).toContain('/reject A1 reason');
     const last = statusComments[0]?.body ?? '';
-    expect(last).toContain('has ended its work');
+    expect(last).toContain("I'm no longer working on this");
     expect(last).toContain('- ✅ The code that sums up');
     expect(last).toContain('- **A1** How sums are rounded: to two places');
     expect(last).not.toContain('**Now:**');

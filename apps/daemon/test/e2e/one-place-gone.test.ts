@@ -38,7 +38,7 @@ describe.each(forgesToTry('gitlab'))('a daemon on %s with a repository that is g
     await until('the second issue is done', () => isDone(second));
     daemon.child.kill('SIGTERM');
     const { output } = await daemon.exited;
-    expect(output.match(/a repository cannot be asked for tasks/g)).toHaveLength(1);
+    expect(output.match(/failed to list tasks of repository/g)).toHaveLength(1);
     expect(output).toContain('acme/gone');
   });
 

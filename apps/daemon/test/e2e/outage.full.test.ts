@@ -34,7 +34,7 @@ describe('an outage of the platform', () => {
       const { number } = world.gitHub.openIssue(issueSeed);
       world.gitHub.fail(failure);
       const exit = await startDaemonProcess(world.configFile, { nodeArguments: quickWaits }).exited;
-      expect(exit.output).toContain('transient failure; retrying');
+      expect(exit.output).toContain('retrying after transient failure');
       expect(exit.code).toBe(0);
       expect(world.thread(number).labels).toEqual(['coding agent done']);
       expect(world.thread(number).comments).toHaveLength(1);
@@ -77,15 +77,15 @@ describe('an outage of the platform', () => {
       } as const;
       world.gitHub.fail({ ...label, times: 6 });
       const daemon = startDaemonProcess(world.configFile, { flags: [], nodeArguments: quickWaits });
-      await daemon.printed(/could not be shown yet/);
+      await daemon.printed(/failed to publish run result/);
       expect(world.gitHub.threads(repository)).toHaveLength(2);
-      await daemon.printed(/task ended/);
+      await daemon.printed(/finished task/);
       daemon.child.kill('SIGTERM');
       await daemon.exited;
       expect(world.thread(number).labels).toEqual(['coding agent done']);
       expect(world.thread(number).comments).toHaveLength(1);
       expect(pulls(world)).toHaveLength(1);
-      expect(daemon.output().match(/task begun/g)).toHaveLength(1);
+      expect(daemon.output().match(/started task/g)).toHaveLength(1);
     },
   );
 });

@@ -48,7 +48,7 @@ async function startOn(
     refuse: (status: number, times: number, path: string | RegExp = comments, method = 'POST') =>
       simulator.fail({ ...(method === '' ? {} : { method }), path, kind: 'refused', status, times }),
     finalComments: () =>
-      at.forge.thread(reference).comments.filter(({ body }) => body.includes('Task completed')),
+      at.forge.thread(reference).comments.filter(({ body }) => /Task completed|Nothing to change/.test(body)),
     running: () => at.runs.list('running'),
   };
 }
@@ -59,7 +59,7 @@ const runOnce = (at: World) => startDaemonProcess(at.configFile, { nodeArguments
 /** Runs a daemon that stays, until a task has ended. @returns what it printed */
 async function runUntilEnded(at: World): Promise<string> {
   const daemon = startDaemonProcess(at.configFile, { flags: [], nodeArguments });
-  await daemon.printed(/task ended/);
+  await daemon.printed(/finished task/);
   daemon.child.kill('SIGTERM');
   return (await daemon.exited).output;
 }
@@ -71,14 +71,14 @@ describe.each(forgesToTry('github'))('the end of a run on %s', (name) => {
       const late = { status, times: status === 401 ? 6 : 4 };
       const { at, reference, finalComments, running } = await startOn(name, { late });
       const first = await runOnce(at);
-      expect(first.output).toContain('the end of this run could not be shown yet');
+      expect(first.output).toContain('failed to publish run result');
       // Where processes share a queue, the next attempt has a time of its own, which may come while the first one is there.
       if (!isOnPostgres) expect([first.code, await running()]).toEqual([1, [expect.any(String)]]);
       await runOnce(at);
       expect(finalComments()).toHaveLength(1);
       expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
       expect(await running()).toEqual([]);
-      expect(at.model.requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
+      expect(at.model.requests.filter(({ method }) => method === 'POST')).toHaveLength(3);
     },
   );
 
@@ -90,8 +90,8 @@ describe.each(forgesToTry('github'))('the end of a run on %s', (name) => {
       late: { status: 403, times: 5 },
     });
     const daemon = startDaemonProcess(at.configFile, { flags: [], nodeArguments });
-    await daemon.printed(/could not be shown yet/);
-    await daemon.printed(/task ended/);
+    await daemon.printed(/failed to publish run result/);
+    await daemon.printed(/finished task/);
     daemon.child.kill('SIGTERM');
     await daemon.exited;
     expect(finalComments()).toHaveLength(1);
@@ -167,7 +167,7 @@ describe('a run that has ended and is not settled', { tags: ['full'] }, () => {
   /** From the final comment on, no comment can be edited: the status comment of the first run does not end. */
   async function endUnsettled(options: Partial<WorldOptions>) {
     let story: Awaited<ReturnType<typeof startOn>> | null = null;
-    const endings = ['Task completed', 'Task failed'];
+    const endings = ['Nothing to change', 'Task completed', 'Task failed'];
     const onForgeRequest = () => {
       const said = story?.at.forge.thread('#1').comments ?? [];
       if (!said.some(({ body }) => endings.some((text) => body.includes(text)))) return;
@@ -226,7 +226,7 @@ describe.each(forgesToTry('github'))('work that cannot be brought to %s', { tags
       });
       // One attempt takes four tries; another one must follow.
       refuse(status, 5, path, method);
-      expect(await runUntilEnded(at)).toContain('a task could not be carried out');
+      expect(await runUntilEnded(at)).toContain('failed to run task');
       expect(finalComments()).toHaveLength(1);
       expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
       expect(at.forge.changeRequests()).toHaveLength(1);
@@ -255,9 +255,9 @@ describe.each(forgesToTry('github'))('work that cannot be brought to %s', { tags
     const [path, method] = labelRequests[name];
     refuse(403, 1_000, path, method);
     const daemon = startDaemonProcess(at.configFile, { flags: [], nodeArguments });
-    await daemon.printed(/a task could not be carried out/);
+    await daemon.printed(/failed to run task/);
     at.forge.comment(reference, { author: 'alice', body: '/stop' });
-    await daemon.printed(/the end of this run could not be shown yet/);
+    await daemon.printed(/failed to publish run result/);
     daemon.child.kill('SIGTERM');
     await daemon.exited;
     const said = at.forge.thread(reference).comments.map(({ body }) => body);
@@ -277,7 +277,7 @@ describe.each(forgesToTry('github'))('work that cannot be brought to %s', { tags
       expect(await running()).toHaveLength(1);
       expect(at.forge.thread(reference).labels).toEqual(['coding agent failed']);
       const said = at.forge.thread(reference).comments.at(-1)?.body ?? '';
-      expect(said).toContain('It is tried again for up to seven days');
+      expect(said).toContain("I'll retry the push for up to seven days");
       await runOnce(at);
       await runOnce(at);
       expect(await running()).toEqual([]);
@@ -295,7 +295,7 @@ describe.each(forgesToTry('github'))('a task on %s', { tags: ['full'] }, (name) 
         config: { poll_interval_seconds: 20 },
       });
       refuse(status, 2, /\/issues\/1$/, 'GET');
-      expect(await runUntilEnded(at)).toContain('a task could not be carried out');
+      expect(await runUntilEnded(at)).toContain('failed to run task');
       expect(finalComments()).toHaveLength(1);
       expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
     },

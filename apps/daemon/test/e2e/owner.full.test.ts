@@ -77,7 +77,7 @@ describe('a daemon that was frozen while it waited for the model, and replaced',
     const { code, output } = await frozen.exited;
     expect([code, output]).toEqual([
       75,
-      expect.stringMatching(/agent-daemon: Process \d+ on .* has taken the directory/),
+      expect.stringMatching(/agent-daemon: Process \d+ on .* has taken over the directory/),
     ]);
     expect(await readRecord(at)).toEqual(before);
     expect(listTurns(at.model)).toHaveLength(turns);
@@ -116,7 +116,7 @@ describe('a daemon whose lock files are deleted', () => {
       await rm(join(at.directory, 'contexts', name));
       gate.letThrough();
       const { code, output } = await daemon.exited;
-      expect([code, output]).toEqual([75, expect.stringContaining('was deleted or exchanged')]);
+      expect([code, output]).toEqual([75, expect.stringContaining('was deleted or replaced')]);
       gate.letThrough({ forEver: true });
       await silence(at).catch(() => undefined);
       expect((await start(at).exited).code).toBe(0);

@@ -66,8 +66,8 @@ async function startAtWork() {
     environment: { GITHUB_WEBHOOK_SECRET: secret },
   });
   daemon = running;
-  await running.printed(/taking webhooks/);
-  const url = /"url":"(http:[^"]+)","msg":"serving the page/.exec(running.output())?.[1] ?? '';
+  await running.printed(/listening for webhooks/);
+  const url = /"url":"(http:[^"]+)","msg":"serving web UI/.exec(running.output())?.[1] ?? '';
   const { output } = await runDaemonCommand(at.configFile, ['token', 'alice']);
   const [token = ''] = /^[\w-]{43}$/m.exec(output) ?? [];
   const deliver = async (news: Parameters<World['forge']['composeDelivery']>[0]) => {
@@ -136,14 +136,14 @@ if (started instanceof Error) {
 
       await act('Pause', 'pause');
       await goOnUntil("document.querySelector('#summary').textContent.includes('Paused')");
-      await running.printed(/task paused/);
+      await running.printed(/paused task/);
       expect(at.thread(1).labels).toEqual(['coding agent paused']);
       await act('Resume', 'resume');
       await until("document.querySelector('#summary').textContent.includes('Running')");
       await act('Stop', 'stop');
       gate.letThrough({ forEver: true });
       await until("document.querySelector('#summary').textContent.includes('Stopped')");
-      await running.printed(/task ended/);
+      await running.printed(/finished task/);
       expect(at.thread(1).labels).toEqual(['coding agent stopped']);
       expect(at.thread(1).comments.at(-1)?.body).toContain('`alice`');
 
@@ -169,7 +169,7 @@ if (started instanceof Error) {
       expect(await page.textContent('main')).toContain('"total" & more');
       await act('Stop', 'stop');
       gate.letThrough({ forEver: true });
-      await running.printed(/task ended/);
+      await running.printed(/finished task/);
       const reread = async () => {
         await visit(room);
         return page.textContent('#summary');

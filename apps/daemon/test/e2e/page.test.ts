@@ -36,11 +36,11 @@ describe('the page of a running daemon', () => {
     world = at;
     const running = startDaemonProcess(at.configFile, { flags: ['--log-format', 'json'] });
     daemon = running;
-    await running.printed(/serving the page/);
-    const url = /"url":"(http:[^"]+)","msg":"serving the page/.exec(running.output())?.[1] ?? '';
+    await running.printed(/serving web UI/);
+    const url = /"url":"(http:[^"]+)","msg":"serving web UI/.exec(running.output())?.[1] ?? '';
     const texts = { title: `${hostile} ${forgeToken}`, body: 'It forgets the quantity.' };
     at.gitHub.openIssue({ repo: repository, author: 'alice', ...texts, labels: ['coding agent'] });
-    await running.printed(/task ended/);
+    await running.printed(/finished task/);
 
     const stranger = await (await fetch(url)).text();
     expect(stranger).toMatch(/>1<\/strong>/);
@@ -74,7 +74,7 @@ describe('the page of a running daemon', () => {
     await editConfig(at.configFile, { 'log.level': 'warn' });
     const reload = { method: 'POST', body, headers: { cookie, origin: url } };
     expect((await fetch(`${url}/reload`, reload)).url).toBe(`${url}/health?done=reload`);
-    expect(await read('/audit')).toMatch(/Read settings again – result[\s\S]*log\.level/);
+    expect(await read('/audit')).toMatch(/Reload settings – result[\s\S]*log\.level/);
     expect(await logIn(url, 'guessed')).not.toMatch(/session/);
   });
 });

@@ -25,21 +25,20 @@ it.each(forgesToTry('gitlab'))(
       labels: ['coding agent'],
     });
     const { code, output } = await startDaemonProcess(here.configFile).exited;
-    expect(code, output).toBe(0);
+    expect(code, output).toBe(1);
     const { labels, comments } = here.forge.thread(reference);
     expect(labels).toEqual(['coding agent partial']);
-    expect(comments.at(-1)?.body).toContain('## ⚠️ Task partially completed');
+    expect(comments.at(-1)?.body).toContain('## ⚠️ Task partly done');
     expect(here.forge.changeRequests()).toHaveLength(1);
     const [uuid = ''] = await here.runs.list('completed');
     const outcome = JSON.parse(await here.runs.readFile(uuid, 'outcome.json'));
     expect(outcome).toMatchObject({
-      status: 'completed',
-      partial: true,
+      status: 'partial',
       details: { planning: { actions_done: 3, actions_total: 3, verification_passed: false } },
     });
     const status = await runDaemonCommand(here.configFile, ['status', '--json']);
-    expect(JSON.parse(status.output).recent).toMatchObject([{ status: 'completed', partial: true }]);
+    expect(JSON.parse(status.output).recent).toMatchObject([{ status: 'partial' }]);
     const shown = await runDaemonCommand(here.configFile, ['status']);
-    expect(shown.output).toContain('completed in part');
+    expect(shown.output).toContain('partly done');
   },
 );

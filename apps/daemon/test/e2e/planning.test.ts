@@ -105,7 +105,7 @@ describe.each(sampleOf(ways, ([forge]) => forge === 'gitlab'))(
       expect(code, output).toBe(0);
       const { comments, labels } = here.forge.thread(reference);
       const final = comments.at(-1)?.body ?? '';
-      const log = output.split('\n').filter((line) => line.includes('"msg":"planning"'));
+      const log = output.split('\n').filter((line) => line.includes('"msg":"planning event"'));
       const told = log.map((line) => {
         const { type, phase, taskId, action, cause, round } = JSON.parse(line);
         return [type, phase, taskId, action, cause, round].filter((one) => one !== undefined).join(' ');
@@ -154,7 +154,7 @@ describe.each(sampleOf(ways, ([forge]) => forge === 'gitlab'))(
       expect(final).toMatch(/完了アクション数: 4\/4|Actions completed: 4\/4/);
       const lines = final.match(/^- `@alice`.*$/gm) ?? [];
       expect(lines).toHaveLength(words.length);
-      expect(lines.filter((line) => !/the agent was told|command `\/reject`, obeyed/.test(line))).toEqual([]);
+      expect(lines.filter((line) => !/delivered to the agent|`\/reject`: applied/.test(line))).toEqual([]);
       const draft = here.forge.changeRequests().at(-1);
       expect(draft?.changeRequest?.draft).toBe(true);
     });

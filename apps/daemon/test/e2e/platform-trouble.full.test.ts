@@ -55,9 +55,7 @@ describe.each(forgesToTry('gitlab'))('a daemon on %s', (name) => {
     const at = await startOn(name);
     const config = await readFile(at.configFile, 'utf8');
     await writeFile(at.configFile, config.replace(repository, 'acme/shoe'));
-    expect(await startWith(at)).toMatch(
-      /acme\/shoe: (there is no such thing|check the spelling), or the token/,
-    );
+    expect(await startWith(at)).toMatch(/acme\/shoe: (it does not exist|check the spelling), or the token/);
   });
 
   it('leaves an issue alone whose label it may not change, and says which permission is missing', async () => {

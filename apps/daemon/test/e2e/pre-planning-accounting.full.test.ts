@@ -65,7 +65,7 @@ describe.each(sampleOf(ways, ([forge]) => forge === 'github'))(
         here.forge.comment('#1', { author: 'bob', body: '/stop' });
         here.forge.comment('#1', { author: 'alice', body: '/pause' });
         const asked = here.model.requests.length;
-        expect((await live(here).exited).output).toContain('task paused');
+        expect((await live(here).exited).output).toContain('paused task');
         expect(here.forge.thread('#1').labels).toEqual(['coding agent paused']);
         expect(here.model.requests).toHaveLength(asked);
         expect(listReactions(here.forge)).toEqual(['/pause +1', '/stop confused']);
@@ -117,7 +117,7 @@ describe.each(forgesToTry('gitlab'))(
         here.forge.comment('#1', { author: 'alice', body: '/pause' });
         await delay(150);
         gate.letThrough({ forEver: true });
-        expect((await first.exited).output).toContain('task paused');
+        expect((await first.exited).output).toContain('paused task');
         // Nothing was asked once it was heard.
         expect(listTurns(here.model)).toHaveLength(1);
 
@@ -130,8 +130,8 @@ describe.each(forgesToTry('gitlab'))(
         const [before = '', anew = ''] = listTurns(here.model);
         expect(before).toContain('COLOURS');
         expect(anew).toContain('Understand what a request asks for');
-        expect(anew).toMatch(/This stands in the place of the comment of [^)]*\)[^)]*VOLUMES/);
-        expect(anew).toMatch(/The comment of \S+ was deleted: take it for not said/);
+        expect(anew).toMatch(/This replaces the comment of [^)]*\)[^)]*VOLUMES/);
+        expect(anew).toMatch(/The comment of \S+ was deleted\. Ignore it/);
         expect(anew).not.toMatch(/WEIGHTS|COLOURS/);
       },
     );

@@ -19,24 +19,24 @@ describe.each([
     story = await startPreparationStory(forge, api);
     const all = [understanding, planning, beforeFirstItem, toolCalls, firstAssumptionTold, secondAssumption];
     // What is said during a pause has the request understood anew, before the run goes on.
-    const anew = ['PAUSE', 'question understanding', 'notice Task Understood'];
+    const anew = ['PAUSE', 'question understanding', 'notice Task understood'];
     expect(await interruptPreparation(story, 'pause', [...all, endTold])).toEqual([
-      'notice Task Analysis Started',
+      'notice Task analysis started',
       'question understanding',
-      'notice Task Understood',
+      'notice Task understood',
       ...anew,
       'question needs',
       ...anew,
-      'notice Collecting Information',
+      'notice Collecting information',
       ...anew,
       ...anew,
       'question assumption rounding',
-      'notice Information Assumed',
+      'notice Information assumed',
       ...anew,
       'question assumption currency',
-      'notice Information Assumed',
+      'notice Information assumed',
       ...anew,
-      'notice Information Collected',
+      'notice Information collected',
       'PAUSE',
       'step',
       'notice Task completed',
@@ -50,25 +50,25 @@ describe.each([
     const early = [understanding, planning, beforeFirstItem, toolCalls];
     const late = [firstAssumptionTold, secondAssumption, endTold, firstStep];
     // What is said while nobody carries the run has the request understood anew, before the run goes on.
-    const anew = ['KILL', 'question understanding', 'notice Task Understood'];
+    const anew = ['KILL', 'question understanding', 'notice Task understood'];
     expect(await interruptPreparation(story, 'kill', [...early, ...late])).toEqual([
-      'notice Task Analysis Started',
+      'notice Task analysis started',
       'question understanding',
       ...anew,
       'question needs',
       ...anew,
       'question needs',
-      'notice Collecting Information',
+      'notice Collecting information',
       ...anew,
       ...anew,
       'question assumption rounding',
-      'notice Information Assumed',
+      'notice Information assumed',
       ...anew,
       'question assumption currency',
       ...anew,
       'question assumption currency',
-      'notice Information Assumed',
-      'notice Information Collected',
+      'notice Information assumed',
+      'notice Information collected',
       ...anew,
       'step',
       'KILL',

@@ -44,9 +44,9 @@ describe('a run whose limit is short', () => {
     expect(asked).toBe(1);
     expect(step).toContain('primary goal: The total counts quantities');
     expect(listNotices(here).slice(0, 3)).toEqual([
-      'Task Analysis Started',
-      'Task Understood',
-      'Pre-Planning Was Not Finished',
+      'Task analysis started',
+      'Task understood',
+      'Pre-planning ended early',
     ]);
     expect((await readState(here)).current_subphase).toBe('complete');
   });
@@ -62,7 +62,7 @@ describe('a run whose limit is short', () => {
   it('begins its work at once where a quarter of it is no step', async () => {
     const here = await runWith(3, withPreparation(fixScript));
     expect(listQuestions(here).asked).toBe(0);
-    expect(listNotices(here)[0]).toBe('Pre-Planning Was Not Finished');
+    expect(listNotices(here)[0]).toBe('Pre-planning ended early');
   });
 
   it('is not spent on further tries either; what stays undecided is a gap that says why [RL-14, PP-30]', async () => {
@@ -82,10 +82,10 @@ describe('a run whose limit is short', () => {
     expect(asked).toBe(4);
     expect(step).toContain('sum + line.price');
     expect(step).toMatch(
-      /Which currency it is[^\n]*pre-planning had used up its share of the limits of the run/,
+      /Which currency it is[^\n]*pre-planning used up its share of the limits of the run/,
     );
     const { information_gaps: gaps } = await readState(here);
     expect(gaps.map(({ info_id: id }) => id)).toEqual(['rounding', 'currency']);
-    expect(listNotices(here).filter((notice) => notice === 'Pre-Planning Was Not Finished')).toHaveLength(1);
+    expect(listNotices(here).filter((notice) => notice === 'Pre-planning ended early')).toHaveLength(1);
   });
 });

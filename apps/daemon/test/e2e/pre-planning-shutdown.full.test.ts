@@ -18,19 +18,19 @@ it(
   async () => {
     story = await startPreparationStory('gitlab', 'chat');
     expect(await interruptPreparation(story, 'shutDown', [preparationMoments.toolCalls])).toEqual([
-      'notice Task Analysis Started',
+      'notice Task analysis started',
       'question understanding',
-      'notice Task Understood',
+      'notice Task understood',
       'question needs',
-      'notice Collecting Information',
+      'notice Collecting information',
       'SHUTDOWN',
       'question understanding',
-      'notice Task Understood',
+      'notice Task understood',
       'question assumption rounding',
-      'notice Information Assumed',
+      'notice Information assumed',
       'question assumption currency',
-      'notice Information Assumed',
-      'notice Information Collected',
+      'notice Information assumed',
+      'notice Information collected',
       'step',
       'notice Task completed',
     ]);

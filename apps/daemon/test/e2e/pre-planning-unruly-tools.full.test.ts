@@ -71,7 +71,7 @@ it('a run gets ready although tools hang, die, give bytes or megabytes, and says
   expect(failures.sort()).toMatchInlineSnapshot(`
     [
       "bytes: the output is not text",
-      "crash: The MCP server "frail" did not carry out crash",
+      "crash: The MCP server "frail" did not run crash",
       "hangs: timeout",
     ]
   `);

@@ -112,7 +112,7 @@ it('tells a model what strangers, its own comments, labels and earlier runs say,
   expect(envelopeOf(understanding, 'much-wanted')).toMatch(/author: unknown \| authority: untrusted/);
   // What it wrote itself is told as the past, and not as words of the thread.
   const [thread = '', past = ''] = understanding.split('## Earlier runs on this thread\n');
-  expect(thread).not.toMatch(/Task Understood|Task completed|Information Collected/);
+  expect(thread).not.toMatch(/Task understood|Task completed|Information collected/);
   expect(past).toMatch(/^earlier runs:\n===== BEGIN TEXT/);
 });
 
@@ -127,7 +127,7 @@ it('shows the agent what tools gave to the letter, keeps it in its envelope, and
     'A1 rounding: as at [REDACTED]',
     'primary goal: The total counts what lies at [REDACTED]',
     "export const place = '[REDACTED]'",
-    'What the tests print (impact: Why tests is needed.; only tools that read are run during pre-planning',
+    'What the tests print (impact: Why tests is needed.; only read-only tools run during pre-planning',
   ])
     expect(step).toContain(shown);
   const envelopes = /===== BEGIN TEXT (\S+) \|[\s\S]*?===== END TEXT \1 =====/g;

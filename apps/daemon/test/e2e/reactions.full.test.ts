@@ -107,11 +107,11 @@ describe.each(forgesToTry('gitlab'))('reactions that %s does not take', (forge) 
     at.forge.failReactions(kind);
     const { code, output } = await runOnce(at);
     expect(code).toBe(0);
-    expect(output).toContain('a comment could not be given its reaction');
+    expect(output).toContain('failed to add reaction');
     const { labels, comments } = at.forge.thread(at.thread.reference);
     expect(labels).toEqual(['coding agent done']);
     expect(comments.at(-1)?.body).toContain('Heard: PURPLE.');
-    expect(comments.at(-1)?.body.match(/the agent was told$/gm)).toHaveLength(2);
+    expect(comments.at(-1)?.body.match(/; delivered to the agent$/gm)).toHaveLength(2);
     expect(comments.flatMap(({ reactions }) => reactions)).toEqual([]);
     expect(at.forge.reactionCount()).toBe(2);
   });

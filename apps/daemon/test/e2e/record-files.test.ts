@@ -40,7 +40,7 @@ describe('the index of earlier runs', () => {
     at.forge.addLabels(reference, ['coding agent']);
     const { code, output } = await startDaemonProcess(at.configFile).exited;
     expect(code).toBe(0);
-    expect(output).toContain('built the index of earlier runs');
+    expect(output).toContain('built run index');
     expect(listTurns(at.model).at(-1)).toContain('It was explained.');
   });
 
@@ -57,15 +57,15 @@ describe('the index of earlier runs', () => {
       const blocked = join(contexts, 'index', 'making');
       making = blocked;
       const daemon = startDaemonProcess(at.configFile, { flags: [] });
-      await daemon.printed(/could not be put away/);
+      await daemon.printed(/failed to archive run/);
       expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
       at.forge.addLabels(reference, ['coding agent']);
-      await daemon.printed(/could not be put away[\s\S]*could not be put away/);
+      await daemon.printed(/failed to archive run[\s\S]*failed to archive run/);
       await rm(blocked);
-      await daemon.printed(/task ended[\s\S]*task ended/);
+      await daemon.printed(/finished task[\s\S]*finished task/);
       daemon.child.kill('SIGTERM');
       await daemon.exited;
-      expect(daemon.output().match(/task begun/g)).toHaveLength(2);
+      expect(daemon.output().match(/started task/g)).toHaveLength(2);
       expect(await at.runs.list('completed')).toHaveLength(2);
       expect(await at.runs.list('running')).toEqual([]);
     },
@@ -104,7 +104,7 @@ describe('the record of a run', { tags: ['full'] }, () => {
     const exit = await startDaemonProcess(at.configFile).exited;
     expect(exit.code).toBe(1);
     expect(exit.output).toContain('storage-full');
-    expect(exit.output).toContain('could not be written down yet');
+    expect(exit.output).toContain('failed to record run result');
     const { labels, comments } = at.forge.thread(reference);
     expect([labels, comments]).toEqual([['coding agent processing'], []]);
     expect(at.model.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
@@ -130,7 +130,7 @@ describe('the record of a run', { tags: ['full'] }, () => {
     );
     await startDaemonProcess(at.configFile).exited;
     const { labels, comments } = at.forge.thread(reference);
-    expect(comments.map(({ body }) => body).join('\n')).toContain('begins anew as a new task');
+    expect(comments.map(({ body }) => body).join('\n')).toContain('starting it again as a new task');
     expect(labels).toEqual(['coding agent done']);
     expect(await at.runs.list('paused')).toEqual([uuid]);
     expect(await at.runs.list('completed')).toHaveLength(1);

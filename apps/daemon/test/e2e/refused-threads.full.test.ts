@@ -28,9 +28,7 @@ describe.each(forgesToTry('gitlab'))('a request from a fork, on %s', (name) => {
     }
     const { labels, comments } = forge.thread(reference);
     expect(labels).toEqual(['coding agent failed']);
-    expect(comments).toMatchObject([
-      { author: 'robot', body: expect.stringMatching(/lies in a fork.*put/s) },
-    ]);
+    expect(comments).toMatchObject([{ author: 'robot', body: expect.stringMatching(/is in a fork.*add/s) }]);
     expect(world.model.requests).toEqual([]);
   });
 });

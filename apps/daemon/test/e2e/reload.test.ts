@@ -206,16 +206,16 @@ const effects: Readonly<Record<string, Effect>> = {
     await editConfig(at.configFile, { 'limits.max_steps': 2 });
     await hangUp(running);
     gate.letThrough({ forEver: true });
-    await running.printed(/"msg":"task ended"/);
+    await running.printed(/"msg":"finished task"/);
     expect(forge.thread(reference).comments.at(-1)?.body).toContain('limits.max_steps');
   },
   'log.level': async () => {
     const { at, running, forge } = await start({ config: { log: { level: 'info' } } });
     await until('it polls', () => forge.pollCount() > 1);
-    expect(running.output()).not.toContain('looked for tasks');
+    expect(running.output()).not.toContain('polled for tasks');
     await editConfig(at.configFile, { 'log.level': 'debug' });
     await hangUp(running);
-    await running.printed(/looked for tasks/);
+    await running.printed(/polled for tasks/);
   },
   poll_interval_seconds: async () => {
     const { at, running, forge } = await start({ config: { poll_interval_seconds: 86_400 } });

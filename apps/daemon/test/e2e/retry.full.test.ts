@@ -27,7 +27,7 @@ const hearing = { enabled: true, check_interval: 1 };
 /** Mends the project until its steps are used up; told to go on, it looks at its work and is done. */
 const script: Script = (view) => {
   const text = JSON.stringify(view);
-  if (!text.includes('somebody asked to go on from there')) return fixScript(view);
+  if (!text.includes('a user asked to continue from there')) return fixScript(view);
   if (!text.includes('what-is-there.txt')) {
     return { toolCalls: [{ name: 'read_file', input: { path: 'what-is-there.txt' } }] };
   }
@@ -54,9 +54,9 @@ function expectGoneOn(at: World, number: number): void {
     '✅ Task completed',
   ]);
   expect(pulls(at)).toHaveLength(1);
-  const first = listTurns(at.model).find((body) => body.includes('somebody asked to go on from there')) ?? '';
+  const first = listTurns(at.model).find((body) => body.includes('a user asked to continue from there')) ?? '';
   // The conversation that failed, in its order, then the thread as it is.
-  const order = ['The quantity is missing.', 'this is its last turn', 'somebody asked to go on'];
+  const order = ['The quantity is missing.', 'this is its last turn', 'a user asked to continue'];
   const places = order.map((text) => first.indexOf(text));
   expect(places.every((place) => place > 0)).toBe(true);
   expect(places.toSorted((a, b) => a - b)).toEqual(places);
@@ -82,18 +82,18 @@ describe('a run that failed', () => {
     await daemon.printed(/ready/);
     at.gitHub.comment({ repo: repository, number, author: 'bob', body: '/retry' });
     at.gitHub.comment({ repo: repository, number, author: 'alice', body: '/retry' });
-    await daemon.printed(/task ended/);
+    await daemon.printed(/finished task/);
     daemon.child.kill('SIGTERM');
     await daemon.exited;
     expect(at.thread(number).labels).toEqual(['coding agent done']);
-    expect(daemon.output().match(/a command was given on the thread/g)).toHaveLength(1);
-    expect(daemon.output().match(/task begun/g)).toHaveLength(1);
+    expect(daemon.output().match(/received command/g)).toHaveLength(1);
+    expect(daemon.output().match(/started task/g)).toHaveLength(1);
   });
 
   itInFullInFiles('is gone on from once, whenever the process dies meanwhile [NX-45, RL-9]', async () => {
     const { at, number } = await failOnce();
     await runDaemonCommand(at.configFile, ['retry', `acme/shop#${number}`]);
-    for (const moment of [/task begun/, /"asking the model"/]) {
+    for (const moment of [/started task/, /"calling model"/]) {
       const daemon = startDaemonProcess(at.configFile, { nodeArguments });
       await Promise.race([daemon.printed(moment), daemon.exited]).catch(() => undefined);
       daemon.child.kill('SIGKILL');

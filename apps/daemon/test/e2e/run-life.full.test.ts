@@ -100,7 +100,7 @@ describe.each(forgesToTry('github'))('a run that is paused, on %s', (name) => {
     const config = await readFile(at.configFile, 'utf8');
     await writeFile(at.configFile, `${config}pause_resume: { paused_task_expiry_days: 1.0e-12 }\n`);
     const expired = await startDaemonProcess(at.configFile).exited;
-    expect(expired.output).toContain('has expired and is not resumed');
+    expect(expired.output).toContain('skipped paused run: expired');
     await writeFile(at.configFile, config);
     at.forge.deleteThread(reference);
     const gone = await startDaemonProcess(at.configFile).exited;
@@ -157,7 +157,7 @@ describe.each(forgesToTry('github'))('a run that is stopped, on %s', (name) => {
       });
       const { reference } = at.forge.openIssue(issueSeed);
       const { output } = await startDaemonProcess(at.configFile).exited;
-      expect(output).toContain('could not be asked; going on');
+      expect(output).toContain('failed to check for pause or stop');
       expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
     },
   );
@@ -204,7 +204,7 @@ describe('a run whose process keeps dying', () => {
     const { reference } = at.forge.openIssue(issueSeed);
     for (let crash = 0; crash < 3; crash += 1) {
       const daemon = startDaemonProcess(at.configFile);
-      await daemon.printed(/asking the model/);
+      await daemon.printed(/calling model/);
       daemon.child.kill('SIGKILL');
       await daemon.exited;
     }
@@ -218,7 +218,7 @@ describe('a run whose process keeps dying', () => {
     const { reference } = at.forge.openIssue(issueSeed);
     for (let time = 0; time < 4; time += 1) {
       const daemon = startDaemonProcess(at.configFile);
-      await daemon.printed(/starting|going on/);
+      await daemon.printed(/starting run|resuming run/);
       daemon.child.kill('SIGTERM');
       expect((await daemon.exited).code).toBe(143);
     }

@@ -37,7 +37,7 @@ it('does not start where bubblewrap is required and missing, says what to do, an
 it(sandboxed('carries out a task whose commands run in bubblewrap [NX-32]', sandbox), async () => {
   await openTask({ sandbox: sandbox === null ? 'off' : 'required', allow_root: true });
   const exit = await startDaemonProcess(world.configFile).exited;
-  expect(exit.output).toContain(sandbox === null ? 'without a sandbox' : 'commands run in bubblewrap');
+  expect(exit.output).toContain(sandbox === null ? 'without a sandbox' : 'running commands in bubblewrap');
   expect(labels()).toEqual(['coding agent done']);
 });
 

@@ -45,7 +45,7 @@ it.each(forgesToTry('github'))(
       { forge },
     );
     const asked = listTurns(here.model).join('\n');
-    expect(asked).toContain('Your changes were not pushed: they hold what looks like secrets');
+    expect(asked).toContain('Your changes were not pushed: they contain possible secrets');
     expect(asked).toContain('- `publish.js`, line 1: token of a package registry');
     expect(here.forge.thread('#1').labels).toEqual(['coding agent done']);
     expect(here.forge.changeRequests()[0]?.body).toContain('The key is gone.');
@@ -63,7 +63,7 @@ it('fails a run that keeps a secret, and tells the thread where it stands [NX-40
   const { labels, comments } = here.forge.thread('#1');
   const [report] = comments;
   expect(labels).toEqual(['coding agent failed']);
-  expect(report?.body).toContain('they hold what looks like secrets');
+  expect(report?.body).toContain('they contain possible secrets');
   expect(report?.body).toContain('- `publish.js`, line 2: token of a package registry');
   expect(report?.body).not.toContain(key);
   expect(output).not.toContain(key);

@@ -120,7 +120,7 @@ it('runs of every kind move to a database and back: they read the same there, go
   refuse(refused);
   const cut = issue('The machine dies');
   const second = startDaemonProcess(inFiles, { alone: true });
-  await second.printed(/could not be shown yet/);
+  await second.printed(/failed to publish run result/);
   killAtDelivery(second);
   await second.exited;
   const threads = [ended, asks, paused, refused, cut];

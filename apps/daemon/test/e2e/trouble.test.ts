@@ -41,7 +41,7 @@ describe('a run that fails', () => {
     isFailed(result);
     expect(result.comment).toContain('## ❌ Task failed');
     expect(result.comment).toContain('- `read_file` × 3');
-    expect(result.comment).toContain('put the label `coding agent` back');
+    expect(result.comment).toContain('add the label `coding agent` again');
   });
 
   it('gets the label that the configuration names for failures [RL-8, X7]', async () => {
@@ -98,7 +98,7 @@ describe('a run that fails', () => {
     });
     isFailed(result);
     expect(result.comment).toContain(
-      '**Reason:** The model gave no answer within 0.2 seconds. Check the endpoint, or allow more time.',
+      '**Reason:** The model did not answer within 0.2 seconds. Check the endpoint, or allow more time.',
     );
   });
 
@@ -115,7 +115,7 @@ describe('the work of a run that fails', { tags: ['full'] }, () => {
     expect(result.exit.code).toBe(1);
     expect(result.thread.labels).toEqual(['coding agent failed']);
     expect(result.comment).toMatch(
-      /What was done so far is pushed to:\*\* \[`agent\/issue-1-[a-z-]+`\]\(http:.*\/acme\/shop\/tree\/agent\/issue-1-[a-z-]+\) \([0-9a-f]{10}\), 1 file/,
+      /Unfinished changes pushed to:\*\* \[`agent\/issue-1-[a-z-]+`\]\(http:.*\/acme\/shop\/tree\/agent\/issue-1-[a-z-]+\) \([0-9a-f]{10}\), 1 file/,
     );
     expect(result.world.gitHub.threads(repository)).toHaveLength(1);
     const [branch = ''] = /agent\/issue-1-[a-z-]+/.exec(result.comment) ?? [];

@@ -104,7 +104,7 @@ describe.each(forgesToTry('gitlab'))(
         expect(thread.comments[0]?.body).toContain('## ✅ Task completed');
         expect(thread.labels).toEqual(['coding agent done']);
         expect(thread.statusComments).toHaveLength(1);
-        expect(thread.statusComments[0]?.body).toContain('[see its last comment](');
+        expect(thread.statusComments[0]?.body).toContain('[final report](');
         expect(forge.changeRequests()).toHaveLength(1);
         const reasons = await Promise.all([directory, join(directory, 'second')].map(readReasons));
         const withdrawn = reasons.flat().filter((reason) => reason !== null);
@@ -124,7 +124,7 @@ describe.each(forgesToTry('gitlab'))(
       forge.comment(reference, { author: 'robot', body: `${rival}\n${note}\nAnother one works here.` });
       const exit = await startDaemonProcess(world.configFile).exited;
       expect(exit.code).toBe(0);
-      expect(exit.output.match(/is left to run 01234567/g)).toHaveLength(1);
+      expect(exit.output.match(/is skipped: run 01234567/g)).toHaveLength(1);
       expect(forge.thread(reference)).toMatchObject({ comments: [], labels: ['coding agent'] });
     });
 

@@ -153,7 +153,7 @@ it('shows a model nothing hidden, and every text of people in an envelope of the
   expect(last).toMatch(/The latest request is comment 1, by @alice\./);
   expect(last).toContain('(no visible text)');
 
-  expect(output).toMatch(/hidden parts of a text were taken out/);
+  expect(output).toMatch(/removed hidden content from text/);
   expect(output).not.toContain(secret);
   const draft = here.gitHub.threads(repository).at(-1);
   expect(draft?.title).toBe('The total is wrong (#2)');

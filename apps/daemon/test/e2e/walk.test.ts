@@ -20,8 +20,8 @@ const walks = [
   ['a merge request on gitlab', 'gitlab', (forge: Forge) => forge.openChangeRequest({ ...seed, ...head })],
 ] as const;
 
-const paused = 'The task was paused. It will be resumed later.';
-const resumed = 'The paused task is being resumed.';
+const paused = 'The task is paused and will be resumed later.';
+const resumed = 'Resuming the paused task.';
 const stopped = '## ⛔ Task stopped';
 
 /** What can be seen of the one run at any time: on its thread, and where runs are kept. */
@@ -125,7 +125,7 @@ describe.each(sampleOf(walks, ([, name]) => name === 'gitlab'))(
 
     it('at SIGTERM it finishes its step, is saved, and nothing is said; the next start goes on [RL-12, X16]', async () => {
       daemon.child.kill('SIGTERM');
-      await daemon.printed(/ending after the steps under way/);
+      await daemon.printed(/shutting down after current steps/);
       gate.letThrough();
       expect((await daemon.exited).code).toBe(143);
       const left = { ...atWork(), comments: [paused, resumed, paused, resumed] };
@@ -170,7 +170,7 @@ describe.each(sampleOf(walks, ([, name]) => name === 'gitlab'))(
       expect(labels).toEqual(['coding agent done']);
       expect(comments.slice(-3)).toEqual([
         stopped,
-        'What was done before is taken into account for the current request.',
+        "I'll take the earlier work into account for the current request.",
         '## ✅ Task completed',
       ]);
       daemon.child.kill('SIGTERM');

@@ -52,8 +52,8 @@ async function start(forge: ForgeName, moments: Readonly<Record<number, () => un
     environment,
   });
   daemon = running;
-  await running.printed(/taking webhooks/);
-  await running.printed(/looked for tasks/);
+  await running.printed(/listening for webhooks/);
+  await running.printed(/polled for tasks/);
   const url = /"url":"(http:[^"]+)"/.exec(running.output())?.[1] ?? '';
   const deliver = async (news: ForgeNews, by = secret): Promise<number> => {
     const delivery = at.forge.composeDelivery(news, by);
@@ -83,7 +83,7 @@ describe.each(['github', 'gitlab'] as const)('webhooks of %s', (forge) => {
     });
     at.forge.openIssue({ title: 'The total is wrong', body: null, labels: [label] });
     statuses.push(await deliver({ reference: '#1', label }));
-    await running.printed(/task ended/);
+    await running.printed(/finished task/);
 
     expect(statuses).toEqual([202, 202, 202]);
     const counts = (word: string) => requests(at).map((request) => request.split(word).length - 1);
@@ -101,6 +101,6 @@ describe.each(['github', 'gitlab'] as const)('webhooks of %s', (forge) => {
       expect(await deliver({ reference: '#1', label }, 'a secret of somebody else')).toBe(401);
     await delay(spacingMs);
     expect(at.forge.pollCount()).toBe(looks);
-    expect(running.output().split('a webhook was refused')).toHaveLength(2);
+    expect(running.output().split('refused webhook')).toHaveLength(2);
   });
 });

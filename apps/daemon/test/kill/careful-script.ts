@@ -84,7 +84,7 @@ function takeAim(view: ConversationView, { goals, callsAtOnce }: Aim): ScriptedR
 function stateOf(goal: Goal, { exchanges }: ConversationView): State {
   let state: State = 'open';
   for (const exchange of exchanges) {
-    if (/not run: the run was ended or paused|was not carried out:/.test(exchange.output)) continue;
+    if (/not run: the run was ended or paused|was not executed:/.test(exchange.output)) continue;
     const isUnknown = /its effect is unknown/.test(exchange.output);
     if (isCall(exchange, goal.call)) {
       if (state !== 'done') state = isUnknown ? 'unknown' : 'done';

@@ -1,8 +1,8 @@
 import type { ForgeThread } from '../support/forge.ts';
 
-const pausedText = /タスクを一時停止しました。|The task was paused\./;
+const pausedText = /タスクを一時停止しました。|The task is paused and will be resumed later\./;
 const resumedText =
-  /一時停止されたタスクを再開します(?:（Planning実行中）)?。|The paused task is being resumed(?: \(planning in progress\))?\./;
+  /一時停止されたタスクを再開します(?:（Planning実行中）)?。|Resuming the paused task(?: \(planning in progress\))?\./;
 
 /** Whether a comment only says that a run was paused or goes on. */
 export function isPauseTalk(body: string): boolean {

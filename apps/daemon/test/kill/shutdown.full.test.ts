@@ -62,9 +62,9 @@ describe('a shutdown', () => {
     stage = await openStage(issue);
     stage.world.model.misbehave({ kind: 'hang' });
     const daemon = stage.start();
-    await daemon.printed(/asking the model/);
+    await daemon.printed(/calling model/);
     daemon.child.kill('SIGINT');
-    await daemon.printed(/a second signal ends at once/);
+    await daemon.printed(/a second signal exits immediately/);
     daemon.child.kill('SIGINT');
     expect(await daemon.exited).toMatchObject({ code: 130, signal: null });
     expect(stage.world.forge.thread('#1').comments).toEqual([]);

@@ -22,7 +22,7 @@ export async function editConfig(file: string, changes: Readonly<Record<string, 
 export async function hangUp({ child, output, printed }: DaemonProcess): Promise<string> {
   const before = output();
   child.kill('SIGHUP');
-  const said = /the configuration was (?:read again|not taken over)/g;
+  const said = /(?:reloaded|failed to reload) configuration/g;
   const times = before.match(said)?.length ?? 0;
   await printed(new RegExp(`(?:${said.source}[^]*?){${times + 1}}`));
   return output().slice(before.length);

@@ -24,5 +24,18 @@ export const fixScript: Script = followSteps([
   },
 ]);
 
-/** A model that has nothing to change. */
-export const answerScript: Script = () => ({ text: 'Nothing needs to change: it works as described.' });
+/** A model that looks at the test project and has nothing to change. */
+export const answerScript: Script = readingFirst(() => ({
+  text: 'Nothing needs to change: it works as described.',
+}));
+
+/** The same model, which reads a file of the test project before it says anything. */
+export function readingFirst(script: Script): Script {
+  return (view) => {
+    // A call that was interrupted has another result.
+    const hasRead = view.exchanges.some(
+      ({ name, output }) => name === 'read_file' && output.includes('total'),
+    );
+    return hasRead ? script(view) : { toolCalls: [{ name: 'read_file', input: { path: 'total.js' } }] };
+  };
+}

@@ -53,7 +53,7 @@ async function checkEnd(story: PreparationStory, interruptions: readonly Interru
   expect(gaps.map(({ info_id: id }) => id)).toEqual(['login']);
   expect(results.map(({ tool_calls_used: calls }) => calls)).toEqual(Array(13).fill(1));
   const lastStep = sights.seen.findLast(({ name }) => name === 'step')?.text ?? '';
-  expect(lastStep.includes('Task Understood'), "what it wrote itself takes nobody else's place").toBe(false);
+  expect(lastStep.includes('Task understood'), "what it wrote itself takes nobody else's place").toBe(false);
   for (const { word, seen, results: before } of interruptions) {
     expectNothingAgain(sights.seen.slice(seen), { before, end: results });
     if (word === null) continue;

@@ -22,7 +22,7 @@ export const preparationMoments = {
   },
   planning: { held: /^question needs$/, atHold: 'collection_planning', atPause: 'collection' },
   beforeFirstItem: {
-    held: /^notice Collecting Information$/,
+    held: /^notice Collecting information$/,
     atHold: 'collection',
     atPause: 'collection',
   },
@@ -33,7 +33,7 @@ export const preparationMoments = {
     atPause: /^collection, collected apples ((?!grapes).)*total, failed currency login rounding$/,
   },
   firstAssumptionTold: {
-    held: /^notice Information Assumed$/,
+    held: /^notice Information assumed$/,
     atHold: `assumption, ${oneAssumed}; A1 rounding`,
     atPause: `assumption, ${oneAssumed}; A1 rounding`,
   },
@@ -43,7 +43,7 @@ export const preparationMoments = {
     atPause: `assumption, ${bothAssumed}; A1 rounding A2 currency`,
   },
   endTold: {
-    held: /^notice Information Collected$/,
+    held: /^notice Information collected$/,
     atHold: `assumption, ${bothAssumed}; A1 rounding A2 currency`,
     atPause: `complete, ${bothAssumed}; A1 rounding A2 currency`,
   },

@@ -3,7 +3,7 @@ import type { Forge } from './forge.ts';
 
 /** What a run that gets ready does and others can see: a question, a notice, a search, its first step. */
 export interface Sight {
-  /** `question assumption rounding`, `notice Task Understood`, `search figs`, `step`. */
+  /** `question assumption rounding`, `notice Task understood`, `search figs`, `step`. */
   readonly name: string;
   /** What the model was sent; empty for the rest. */
   readonly text: string;

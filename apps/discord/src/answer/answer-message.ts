@@ -76,9 +76,9 @@ export function aboutMessage(
 
 /** Ends that are no failures. */
 const calmEnds: Partial<Record<BotErrorCode, string>> = {
-  withdrawn: 'not answered, because the message was deleted',
-  answered: 'not answered, because another process of this bot answers',
-  stopped: 'not answered, because the bot is being stopped; the next start finds it',
+  withdrawn: 'skipped message: deleted',
+  answered: 'skipped message: answered by another process',
+  stopped: 'skipped message: bot is stopping',
 };
 
 /**
@@ -105,7 +105,7 @@ export async function answerMessage(
     taken.answer = answer;
     await answer.claim();
     const endTyping = showTyping(place, parts.clock, (error) =>
-      logger.debug({ ...ids, ...describeError(error) }, 'could not show typing'),
+      logger.debug({ ...ids, ...describeError(error) }, 'failed to show typing indicator'),
     );
     try {
       await answerLatest(taken, { ...parts, place, answer, stopping }, ending);
@@ -116,7 +116,7 @@ export async function answerMessage(
   } catch (error) {
     const calm = BotError.isInstance(error) ? calmEnds[error.code] : undefined;
     if (calm === undefined) {
-      logger.error({ ...ids, ...describeError(error) }, 'could not answer');
+      logger.error({ ...ids, ...describeError(error) }, 'failed to answer message');
       return (await tellWhyNot(taken, parts, error)) ? 'settled' : 'open';
     }
     logger.info(ids, calm);
@@ -137,13 +137,13 @@ async function answerLatest(taken: TakenMessage, room: AnswerRoom, ending: Abort
       if (!revised.aborted || ending.aborted) throw error;
     }
     if (!revised.aborted) return;
-    room.logger.info(ids, 'the message was edited; answering it anew');
+    room.logger.info(ids, 'restarting answer: message was edited');
   }
 }
 
 function logRetry(logger: Logger, ids: object): RetryOptions['onRetry'] {
   return (error, pauseMs) =>
-    logger.warn({ ...ids, ...describeError(error), pauseMs }, 'Discord does not answer; trying again');
+    logger.warn({ ...ids, ...describeError(error), pauseMs }, 'retrying Discord request');
 }
 
 /** Opens the place where a message is answered. @throws BotError `discord-permission` where nothing could be posted */
@@ -160,10 +160,12 @@ export async function openPlace(
     },
     botName: bot.name,
     onFailure: (error) =>
-      logger.warn(aboutMessage(message, error), 'no thread for this message; answering with a reply'),
+      logger.warn(aboutMessage(message, error), 'failed to create thread; replying in channel'),
   });
   if (place.mayPost()) return place;
-  throw new BotError('discord-permission', 'the bot may not write here', { operation: 'post' });
+  throw new BotError('discord-permission', 'the bot is not allowed to send messages here', {
+    operation: 'post',
+  });
 }
 
 /** Says in the place why there is no answer; where the bot may not write, to the author in private. False: nobody was told. */
@@ -187,7 +189,7 @@ async function tellWhyNot(
   try {
     await tell();
   } catch (failure) {
-    logger.warn(aboutMessage(message, failure), 'could not tell the author why');
+    logger.warn(aboutMessage(message, failure), 'failed to notify author');
   }
   return true;
 }
@@ -235,17 +237,20 @@ async function replyInPlace(message: IncomingMessage, room: AnswerRoom, signal: 
   if (asked === null) return answer.say(markNotice(texts.askForQuestion));
   const { reply, failure, conversation } = asked;
   if (reply === null) {
-    logger.error({ ...ids, ...describeError(failure) }, 'the model did not answer');
+    logger.error({ ...ids, ...describeError(failure) }, 'failed to call model');
     return answer.say(markNotice(texts.fallback[failureOf(failure)]));
   }
   const text = withoutMarks(reply.text).trim();
-  if (debug) logger.debug({ ...ids, ...describeText(text) }, 'the model answered');
+  if (debug) logger.debug({ ...ids, ...describeText(text) }, 'received answer from model');
   const isLost = isTransient(conversation.error);
   const notices = [...(reply.complete ? [] : [texts.cutOff]), ...(isLost ? [texts.historyUnreachable] : [])];
   if (!isVisible(text)) return answer.say(markNotice(texts.emptyAnswer));
   await answer.finish(text, { isWhole: notices.length === 0 });
   if (notices.length > 0) await answer.say(markNotice(notices.join('\n')));
-  logger.info({ ...ids, durationMs: clock.now() - begun, turns: conversation.turns.length }, 'answered');
+  logger.info(
+    { ...ids, durationMs: clock.now() - begun, turns: conversation.turns.length },
+    'answered message',
+  );
 }
 
 interface Asked {
@@ -267,9 +272,9 @@ async function askModel(
   try {
     const conversation = await room.readConversation(place, { message, signal });
     const { turns, transcript, error } = conversation;
-    if (error !== null) logger.warn({ ...ids, ...describeError(error) }, 'could not read the whole history');
+    if (error !== null) logger.warn({ ...ids, ...describeError(error) }, 'failed to read full history');
     if (turns.at(-1)?.role !== 'user') return null;
-    if (room.debug) logger.debug({ ...ids, ...describeText(transcript) }, 'asking the model');
+    if (room.debug) logger.debug({ ...ids, ...describeText(transcript) }, 'calling model');
     const onText = room.stream ? (textSoFar: string) => answer.show(withoutMarks(textSoFar)) : null;
     const asked = { conversation, reply: null, failure: null };
     return await room.model.reply({ messages: toModelMessages(turns), transcript }, { signal, onText }).then(

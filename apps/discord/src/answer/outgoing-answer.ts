@@ -250,7 +250,7 @@ async function postOnce(
 }
 
 function answeredElsewhere(): BotError {
-  return new BotError('answered', 'another process answers this');
+  return new BotError('answered', 'another process is answering this message');
 }
 
 /** Discord trims, and may drop what nobody sees; letters and digits it leaves alone. */

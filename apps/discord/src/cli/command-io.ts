@@ -39,11 +39,13 @@ export type LoadedSettings = Readonly<{ settings: Settings; texts: TerminalTexts
 /** Reads the settings and the language to speak. @throws BotError `settings` */
 export async function loadSettings(
   { env }: CommandFlags,
-  { environment }: CommandIo,
+  { environment, warn }: CommandIo,
 ): Promise<LoadedSettings> {
   const { parseSettings, readEnvironment, readInstructions } = await import('../settings/parse-settings.ts');
   const file = { path: env ?? '.env', isNamed: env !== undefined };
-  const whole = await readEnvironment(file, environment);
+  const { environment: whole, problems } = await readEnvironment(file, environment);
   const texts = await loadTerminalTexts(whole);
+  for (const { line, kind, name } of problems)
+    warn(`${file.path}:${line}: ${texts.envProblems[kind](name ?? '')}`);
   return { settings: await readInstructions(parseSettings(whole, texts)), texts };
 }

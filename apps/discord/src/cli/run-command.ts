@@ -37,8 +37,9 @@ export async function runCommand(flags: CommandFlags, io: CommandIo): Promise<nu
 async function warnOfModel({ settings, texts }: LoadedSettings, logger: Logger): Promise<void> {
   const reason = await findModelProblem(settings);
   const host = findBareHost(settings);
-  if (host !== null) logger.warn({}, texts.addressWithoutPath(host));
-  if (reason !== null) logger.warn({}, texts.modelUnreachable(settings.LM_BASE_URL, reason));
+  if (host !== null) logger.warn({ hint: texts.addressWithoutPath(host) }, 'model address has no path');
+  if (reason !== null)
+    logger.warn({ hint: texts.modelUnreachable(settings.LM_BASE_URL, reason) }, 'failed to reach model');
 }
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;

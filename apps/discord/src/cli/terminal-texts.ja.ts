@@ -3,13 +3,22 @@ import type { TerminalTexts } from './terminal-texts.en.ts';
 const portal = 'https://discord.com/developers/applications';
 
 export const terminalTextsJa: TerminalTexts = {
-  program: 'Discord のスレッドで応答します。記憶はスレッドだけです。',
-  run: '停止を指示されるまで応答する',
-  doctor: '応答に必要なものをすべて調べ、直すべき点を示す',
+  program: 'Discord のスレッドで応答するボットです。記憶はスレッドだけです。',
+  run: '停止するまで応答する',
+  doctor: '設定、Discord、モデルを確認し、直すべき点を示す',
   envFile: '設定ファイル',
   wrongSettings: '設定に誤りがあります:',
+  envProblems: {
+    'no-equals': () => '「=」がないため、この行は無視されます。NAME=value の形で書いてください。',
+    'invalid-name': () =>
+      '「=」の前が変数名ではないため、この行は無視されます。NAME=value の形で書いてください。',
+    'unclosed-quote': (name) => `${name} の値の引用符が閉じられていません。閉じてください。`,
+    'cut-value': (name) =>
+      `${name} の値は、コメントの始まりになる「#」の手前で切れています。値を引用符で囲んでください。`,
+    'text-after-quote': (name) => `${name} の閉じ引用符より後の文字は無視されます。削除してください。`,
+  },
   tokenMissing: `DISCORD_TOKEN がありません。${portal} → アプリケーション → Bot → 「Reset Token」を開き、.env に DISCORD_TOKEN=… と書いてください。`,
-  wrongToken: `Discord が DISCORD_TOKEN を受け付けません。${portal} → アプリケーション → Bot → 「Reset Token」で新しいトークンを発行し、.env に書いてください。`,
+  wrongToken: `Discord に DISCORD_TOKEN を拒否されました。${portal} → アプリケーション → Bot → 「Reset Token」で新しいトークンを発行し、.env に書いてください。`,
   missingIntents: `「Message Content Intent」が無効なため、Discord が接続を拒否しました。${portal} → アプリケーション → Bot → 「Privileged Gateway Intents」で「Message Content Intent」を有効にして保存し、もう一度起動してください。`,
   discordUnreachable: (reason) =>
     `Discord に接続できません (${reason})。ネットワークと https://discordstatus.com を確認してから、もう一度起動してください。`,
@@ -18,8 +27,8 @@ export const terminalTextsJa: TerminalTexts = {
   modelUnreachable: (url, reason) =>
     `${url} のモデルに接続できません (${reason})。LM Studio でモデルを読み込み、「Developer」→「Start server」を押してください (または lms server start)。別の場所で動いている場合は LM_BASE_URL を設定してください。`,
   addressWithoutPath: (url) =>
-    `LM_BASE_URL (${url}) にパスがありません。LM Studio のアドレスは /v1 で終わります: ${url}/v1`,
-  settingsOk: '設定は正しく読めました。',
+    `LM_BASE_URL (${url}) にパスがありません。LM Studio の API は /v1 にあります: ${url}/v1`,
+  settingsOk: '設定に問題はありません。',
   loggedIn: (bot, servers) => `${bot} としてログインしました。参加サーバー数: ${servers}`,
   noServer: (inviteUrl) => `ボットはまだどのサーバーにも参加していません。招待してください: ${inviteUrl}`,
   missingPermissions: (server, permissions) =>
@@ -27,11 +36,11 @@ export const terminalTextsJa: TerminalTexts = {
   channelLacks: (server, channel, permissions) =>
     `${server} の #${channel}: ここではボットに次の権限がありません: ${permissions}。応答させる場合は、チャンネルの編集 → 権限で許可してください。`,
   modelAnswers: (milliseconds) => `モデルが応答しました (${milliseconds} ms)。`,
-  modelFails: (reason) => `モデルサーバーはありますが、応答がありません: ${reason}。`,
+  modelFails: (reason) => `モデルサーバーは動いていますが、モデルの応答がありません: ${reason}。`,
   loadModel: 'LM Studio でモデルを読み込んでください。',
   modelRefusesKey: 'サーバーがキーを求めています。.env に LM_API_KEY=… と書いてください。',
   modelTakesLong:
     '大きなモデルの読み込みには時間がかかります。もう一度試すか、LM_TIMEOUT_SECONDS で待ち時間を延ばしてください。',
-  allWell: '問題はありません。起動: agent-discord',
+  allWell: '問題はありません。「doctor」を付けずに実行すると起動します。',
   toFix: (count) => `直すべき点が ${count} 件あります。`,
 };

@@ -125,7 +125,8 @@ function createLook(options: CatchUpOptions): Look {
     logger.warn({ threadId: channel.id, ...describeError(error) }, message);
 
   const look = async (channel: SendableChannels, only: string | undefined): Promise<void> => {
-    const onRetry = (error: unknown): void => logWarning(channel, error, 'looking again later');
+    const onRetry = (error: unknown): void =>
+      logWarning(channel, error, 'failed to find unanswered messages; retrying');
     const all = await retryTransient(() => findIn(channel, { ...options, only }), { clock, signal, onRetry });
     const isMeant = ({ message }: Found): boolean => (only ?? message.id) === message.id;
     const meant = all.filter(
@@ -157,7 +158,7 @@ function createLook(options: CatchUpOptions): Look {
       .acquire(signal)
       .then((release) => look(channel, only).finally(release))
       .catch((error: unknown) => {
-        if (!signal.aborted) logWarning(channel, error, 'could not look for what is not answered');
+        if (!signal.aborted) logWarning(channel, error, 'failed to find unanswered messages');
       });
   };
   return { start, isRecent, quietMs };

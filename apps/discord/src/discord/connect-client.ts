@@ -72,17 +72,15 @@ const notableWaitMs = 1_000;
  * leaves by itself, which the library takes for a loss.
  */
 export function logConnection(client: Client, logger: Logger): () => void {
-  const onReconnecting = (): void => logger.warn({}, 'connecting to Discord again');
-  client.on(Events.Error, (error) => logger.error(describeError(error), 'the Discord library failed'));
+  const onReconnecting = (): void => logger.warn({}, 'reconnecting to Discord');
+  client.on(Events.Error, (error) => logger.error(describeError(error), 'received Discord client error'));
   client.on(Events.ShardError, (error) =>
-    logger.warn(describeError(error), 'the connection to Discord failed'),
+    logger.warn(describeError(error), 'received Discord connection error'),
   );
   client.on(Events.ShardReconnecting, onReconnecting);
-  client.on(Events.ShardResume, (_, replayed) =>
-    logger.info({ replayed }, 'the connection to Discord goes on'),
-  );
+  client.on(Events.ShardResume, (_, replayed) => logger.info({ replayed }, 'resumed Discord session'));
   client.rest.on(RESTEvents.RateLimited, ({ method, route, timeToReset: waitMs }) => {
-    if (waitMs >= notableWaitMs) logger.info({ method, route, waitMs }, 'Discord asks to wait');
+    if (waitMs >= notableWaitMs) logger.info({ method, route, waitMs }, 'waiting for rate limit');
   });
   return () => void client.off(Events.ShardReconnecting, onReconnecting);
 }

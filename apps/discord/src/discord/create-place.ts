@@ -92,7 +92,7 @@ function mayPost(channel: SendableChannels): boolean {
 /** The channel, if messages can be sent there. @throws BotError */
 function requireSendable(channel: { isSendable(): boolean } | null): SendableChannels {
   if (channel?.isSendable() === true) return channel as SendableChannels;
-  throw new BotError('discord-refused', 'this is no place for messages', { operation: 'post' });
+  throw new BotError('discord-refused', 'this channel does not accept messages', { operation: 'post' });
 }
 
 /** Shown on what was received. */
@@ -131,7 +131,7 @@ export function surroundMessage(
 /** A thread in which the bot could not speak is not made. */
 function requireRight(message: Message, permission: bigint): void {
   if (has(message.channel as SendableChannels, permission)) return;
-  throw new BotError('discord-permission', 'the bot may not send messages in threads here', {
+  throw new BotError('discord-permission', 'the bot is not allowed to send messages in threads here', {
     operation: 'open-thread',
   });
 }

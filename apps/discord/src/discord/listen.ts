@@ -39,7 +39,7 @@ export function listen(client: Client<true>, options: ListenOptions): void {
       try {
         hear(message);
       } catch (error) {
-        logger.error(aboutMessage(message, error), 'could not take a message');
+        logger.error(aboutMessage(message, error), 'failed to handle message');
       }
     };
   const hear = safely((message) => {

@@ -96,10 +96,7 @@ export function createLoginGuard({ apiUrl, clock, wrongToken }: LoginGuardOption
 type Verdict = keyof typeof failures;
 
 const failures = {
-  accepted: ['discord-refused', 'Discord refuses this request and accepts the token'],
+  accepted: ['discord-refused', 'Discord rejected this request but accepts the token'],
   refused: ['login', 'Discord no longer accepts the token'],
-  unknown: [
-    'discord-temporary',
-    'Discord answered with 401 and does not say whether the token is still good',
-  ],
+  unknown: ['discord-temporary', 'Discord answered with 401, but the token may still be valid'],
 } as const;

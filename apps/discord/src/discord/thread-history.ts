@@ -117,9 +117,13 @@ function createRestReader(channel: SendableChannels, options: ThreadMessageOptio
       atDiscord('read-history', async () => {
         // Discord would answer "no messages" instead of refusing.
         if (!has(channel, PermissionFlagsBits.ReadMessageHistory)) {
-          throw new BotError('discord-permission', 'the bot may not read the history here', {
-            operation: 'read-history',
-          });
+          throw new BotError(
+            'discord-permission',
+            'the bot is not allowed to read the message history here',
+            {
+              operation: 'read-history',
+            },
+          );
         }
         const query = new URLSearchParams({ limit: String(limit), ...(before === null ? {} : { before }) });
         const page = await rest.get(Routes.channelMessages(channel.id), { query, ...withSignal(signal) });

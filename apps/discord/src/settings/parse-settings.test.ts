@@ -81,7 +81,7 @@ describe('parseSettings', () => {
     };
     expect(parse()).toMatchInlineSnapshot(`
       "Wrong:
-        - LM_BASE_URL: must be an address such as http://localhost:1234/v1
+        - LM_BASE_URL: must be a URL such as http://localhost:1234/v1
         - MAX_THREAD_MESSAGES: must be a whole number from 1 to 10000
         - HISTORY_CACHE: must be one of off, gateway
         - STREAM: must be true or false
@@ -111,9 +111,9 @@ describe('the bounds of the bot', () => {
     ['LM_TEMPERATURE', '2.5', 'must be a number from 0 to 2'],
     ['LM_MAX_TOKENS', '-1', 'must be a whole number from 1 to'],
     ['MAX_ANSWER_CHARS', '10', 'must be a whole number from 100 to'],
-    ['ALLOWED_SERVERS', 'my-server', 'must be ids of 17 to 20 digits'],
-    ['ALLOWED_PEOPLE', ',', 'must be ids of 17 to 20 digits'],
-    ['INSTRUCTIONS_FILE', 'rules.md', 'must not stand beside INSTRUCTIONS'],
+    ['ALLOWED_SERVERS', 'my-server', 'must be IDs of 17 to 20 digits'],
+    ['ALLOWED_PEOPLE', ',', 'must be IDs of 17 to 20 digits'],
+    ['INSTRUCTIONS_FILE', 'rules.md', 'must not be set together with INSTRUCTIONS'],
   ])('are refused with what to write: %s [NX-65, NX-66]', (name, value, reason) => {
     const given = { ...least, INSTRUCTIONS: 'Be brief.', [name]: value };
     expect(() => parseSettings(given, texts)).toThrow(`${name}: ${reason}`);
@@ -140,12 +140,40 @@ describe('readEnvironment', () => {
     expect(
       await readEnvironment({ path, isNamed: true }, { LM_MODEL: 'from-process', LM_API_KEY: '' }),
     ).toEqual({
-      DISCORD_TOKEN: 'from file',
-      LM_MODEL: 'from-process',
-      LM_API_KEY: 'key',
+      environment: { DISCORD_TOKEN: 'from file', LM_MODEL: 'from-process', LM_API_KEY: 'key' },
+      problems: [],
     });
     await rm(directory, { recursive: true });
-    expect(await readEnvironment({ path, isNamed: false }, least)).toEqual(least);
+    expect(await readEnvironment({ path, isNamed: false }, least)).toEqual({
+      environment: least,
+      problems: [],
+    });
     await expect(readEnvironment({ path, isNamed: true }, least)).rejects.toMatchObject({ code: 'settings' });
+  });
+
+  it('reads the files of Windows editors, reports lines that it cannot use, and refuses other encodings', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'agent-discord-'));
+    const path = join(directory, '.env');
+    const read = async (bytes: Buffer) => {
+      await writeFile(path, bytes);
+      return readEnvironment({ path, isNamed: false }, {});
+    };
+    const text = '\ufeffDISCORD_TOKEN=a#b\r\nLM_MODEL m\r\n';
+    for (const bytes of [
+      Buffer.from(text),
+      Buffer.from(text, 'utf16le'),
+      Buffer.from(text, 'utf16le').swap16(),
+    ])
+      expect(await read(bytes)).toEqual({
+        environment: { DISCORD_TOKEN: 'a' },
+        problems: [
+          { line: 1, kind: 'cut-value', name: 'DISCORD_TOKEN' },
+          { line: 2, kind: 'no-equals', name: null },
+        ],
+      });
+    await expect(read(Buffer.from('A=1\nB=\xe9\n', 'latin1'))).rejects.toThrow(
+      /\.env, line 2: .*neither UTF-8 nor UTF-16/,
+    );
+    await rm(directory, { recursive: true });
   });
 });

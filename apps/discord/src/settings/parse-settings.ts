@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { parseEnv } from 'node:util';
+import { decodeTextFile, type EnvFileProblem, parseEnvFile } from '@agent/text/files';
 import { z } from 'zod';
 import { BotError } from '../bot-error.ts';
 import type { TerminalTexts } from '../cli/terminal-texts.en.ts';
@@ -27,18 +27,18 @@ const idList = z
   .string()
   .regex(
     /^[\s,]*\d{17,20}(?:[\s,]+\d{17,20})*[\s,]*$/,
-    'must be ids of 17 to 20 digits with commas between them (Discord: Settings → Advanced → Developer Mode, then right-click → Copy ID)',
+    'must be IDs of 17 to 20 digits, separated by commas (Discord: Settings → Advanced → Developer Mode, then right-click → Copy ID)',
   )
   .transform((ids): readonly string[] => ids.match(/\d+/g) ?? [])
   .optional();
 
-/** Leaves room for the mark of a notice. */
+/** Custom text of a notice. The limit leaves room for the mark in front of it. */
 const ownText = z.string().trim().min(1).max(1_900, 'must have at most 1,900 characters').optional();
 
 const fields = z.object({
   DISCORD_TOKEN: text,
   LM_BASE_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an address such as http://localhost:1234/v1' })
+    .url({ protocol: /^https?$/, error: 'must be a URL such as http://localhost:1234/v1' })
     .default('http://localhost:1234/v1'),
   LM_MODEL: text.optional(),
   LM_API_KEY: text.optional(),
@@ -80,7 +80,7 @@ const fields = z.object({
   FALLBACK_FAILED: ownText,
   FALLBACK_EMPTY: ownText,
   DISCORD_API_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an address' })
+    .url({ protocol: /^https?$/, error: 'must be a URL such as https://discord.com/api' })
     .default('https://discord.com/api'),
 });
 
@@ -91,7 +91,7 @@ const fields = z.object({
  */
 const settingsSchema = fields.refine(
   (settings) => settings.INSTRUCTIONS === undefined || settings.INSTRUCTIONS_FILE === undefined,
-  { path: ['INSTRUCTIONS_FILE'], error: 'must not stand beside INSTRUCTIONS: write one of the two' },
+  { path: ['INSTRUCTIONS_FILE'], error: 'must not be set together with INSTRUCTIONS: use one of the two' },
 );
 
 /** The settings of one process, defaults filled in. */
@@ -127,24 +127,43 @@ export function parseSettings(environment: Environment, texts: SettingsTexts): S
 
 interface EnvironmentFile {
   readonly path: string;
-  /** Tells whether somebody named it; a file that nobody named may be missing. */
+  /** True if a flag names the file: it must exist then. */
   readonly isNamed: boolean;
 }
 
+/** The environment, and lines of the file that look like mistakes. */
+export interface ReadEnvironment {
+  readonly environment: Environment;
+  readonly problems: readonly EnvFileProblem[];
+}
+
 /**
- * The environment of the process over that of a file.
+ * Reads the environment of the process over that of a file.
  *
- * @throws BotError `settings` when the file cannot be read
+ * @throws BotError `settings` if the file cannot be read
  */
-export async function readEnvironment(file: EnvironmentFile, environment: Environment): Promise<Environment> {
-  try {
-    const content = await readFile(file.path, 'utf8');
-    return { ...parseEnv(content), ...withoutEmpty(environment) };
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'ENOENT' && !file.isNamed) return environment;
-    throw new BotError('settings', `cannot read ${file.path} (${code ?? 'unknown reason'})`, { cause });
-  }
+export async function readEnvironment(
+  file: EnvironmentFile,
+  environment: Environment,
+): Promise<ReadEnvironment> {
+  const text = await readTextFile(file.path).catch((error: BotError) => {
+    const { code } = error.cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && !file.isNamed) return null;
+    throw error;
+  });
+  if (text === null) return { environment, problems: [] };
+  const { variables, problems } = parseEnvFile(text);
+  return { environment: { ...variables, ...withoutEmpty(environment) }, problems };
+}
+
+async function readTextFile(path: string): Promise<string> {
+  const bytes = await readFile(path).catch((cause: NodeJS.ErrnoException) => {
+    throw new BotError('settings', `cannot read ${path} (${cause.code ?? 'unknown reason'})`, { cause });
+  });
+  const decoded = decodeTextFile(bytes);
+  if (decoded.kind === 'text') return decoded.text;
+  const reason = `${path}, line ${decoded.line}: the text is neither UTF-8 nor UTF-16. Save the file as UTF-8.`;
+  throw new BotError('settings', reason, { cause: decoded });
 }
 
 function withoutEmpty(environment: Environment): Environment {
@@ -161,9 +180,10 @@ export async function readInstructions(settings: Settings): Promise<Settings> {
   if (path === undefined) return settings;
   const problem = (reason: string, cause: unknown = null) =>
     new BotError('settings', `INSTRUCTIONS_FILE: ${reason}`, { cause });
-  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw problem(`cannot read ${path} (${cause.code ?? 'unknown reason'})`, cause);
+  const text = await readTextFile(path).catch((cause: BotError) => {
+    throw problem(cause.message, cause);
   });
-  if (text.trim() === '') throw problem(`${path} is empty; write what the model is told, or remove it`);
+  if (text.trim() === '')
+    throw problem(`${path} is empty; add instructions for the model, or unset INSTRUCTIONS_FILE`);
   return { ...settings, INSTRUCTIONS: text.trim() };
 }

@@ -4,10 +4,10 @@ import type { Settings } from '../settings/parse-settings.ts';
 import { type Texts, textsEn } from './texts.en.ts';
 import { textsJa } from './texts.ja.ts';
 
-/** Texts that somebody put in the place of ours, in whatever language. */
+/** Custom texts from the settings. They replace the built-in texts in every language. */
 type OwnTexts = Pick<Settings, Extract<keyof Settings, `FALLBACK_${string}`>>;
 
-/** Chooses the texts of a language, with somebody's own texts where there are any. */
+/** Chooses the texts of a language. Custom texts take precedence. */
 export function chooseTexts(locale: Locale, own: OwnTexts): Texts {
   const texts = locale === 'ja' ? textsJa : textsEn;
   const { fallback } = texts;

@@ -33,16 +33,16 @@ describe('the checker of the trials', () => {
   });
 
   it('accepts a word about the message, about the one after it, or a refusal [NX-102]', () => {
-    expect(check(own('⚠️ I was away and did not answer this.'))).toEqual([]);
+    expect(check(own('⚠️ I was offline and missed this message.'))).toEqual([]);
     const later = { ...question, id: '150', content: 'Q8' };
-    expect(check(later, own('⚠️ … this and 1 messages before it.', { repliesTo: '150' }))).toEqual([]);
+    expect(check(later, own('⚠️ … this message and 1 before it.', { repliesTo: '150' }))).toEqual([]);
     expect(checkAnswers([asked], [{ ...question, isRefused: true }])).toEqual([]);
     expect(checkAnswers([{ ...asked, isDeleted: true }], [])).toEqual([]);
   });
 
   it('finds silence, also where somebody else was told [NX-102]', () => {
     expect(check()).toEqual(['silent']);
-    expect(check(own('⚠️ I was away and did not answer this.', { repliesTo: '101' }))).toEqual(['silent']);
+    expect(check(own('⚠️ I was offline and missed this message.', { repliesTo: '101' }))).toEqual(['silent']);
     expect(check(own('not a word about it', {}))).toEqual(['silent']);
   });
 

@@ -82,9 +82,9 @@ function tells(message: EndMessage, { id, channelId, messages }: About): boolean
   if (!/^⚠/.test(message.content)) return false;
   const target = findSubject(message, messages);
   if (target === id) return true;
-  // "… and so many messages before it": of the same place.
+  // "… this message and 2 before it": of the same channel.
   return (
-    /and \d+ messages before it/.test(message.content) &&
+    /this message and \d+ before it/.test(message.content) &&
     message.channelId === channelId &&
     isBefore(id, target)
   );

@@ -96,7 +96,7 @@ export const plants: readonly Plant[] = [
         replace: 'nonce: String(Math.random()).slice(2, 20), enforceNonce: true }, first',
       },
       {
-        find: "this.#withdraw(repliesTo ?? channelId, new BotError('answered', 'another process answers this'));",
+        find: "this.#withdraw(\n      repliesTo ?? channelId,\n      new BotError('answered', 'another process is answering this message'),\n    );",
         replace: '',
       },
     ],

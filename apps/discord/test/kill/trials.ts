@@ -165,7 +165,7 @@ export async function runTrial(
     for (;;) {
       const bot = runCommandLine([], { directory, environment });
       bots.push(bot);
-      const isThere = await bot.untilWritten('the bot is there').then(
+      const isThere = await bot.untilWritten('connected to Discord').then(
         () => true,
         () => false,
       );

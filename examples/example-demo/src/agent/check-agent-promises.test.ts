@@ -24,10 +24,18 @@ it('finds every promise of the story of an agent kept after a good run', () => {
 it.each<[string, Partial<AgentFacts>, RegExp]>([
   ['a daemon that failed', { exitCode: 1 }, /exit code 0/],
   ['an issue that still waits', { issueLabels: ['coding agent'] }, /labeled as done/],
-  ['a report without the words of the agent', { lastWords: '' }, /words of opencode/],
+  ['a report without the words of the agent', { lastWords: '' }, /opencode's answer/],
   ['a missing draft', { changeRequests: [] }, /one pull request/],
-  ['a comment that was lost', { objection: { ...good.objection, messages: 0 } }, /heard exactly once/],
-  ['a comment that was told twice', { objection: { ...good.objection, messages: 2 } }, /heard exactly once/],
+  [
+    'a comment that was lost',
+    { objection: { ...good.objection, messages: 0 } },
+    /exactly once, in one message/,
+  ],
+  [
+    'a comment that was told twice',
+    { objection: { ...good.objection, messages: 2 } },
+    /exactly once, in one message/,
+  ],
   [
     'a comment that came with the issue',
     { objection: { ...good.objection, resultsBefore: 0 } },

@@ -24,18 +24,18 @@ export interface AgentFacts
   readonly lastWords: string;
 }
 
-/** Holds what the story promises against what happened. */
+/** Checks the promises of the story against the state of the forge and the conversation. */
 export function checkAgentPromises(facts: AgentFacts): CheckedPromise[] {
   const { changeRequests, issueLabels, issue, objection } = facts;
   const [request] = changeRequests;
   return [
-    { promise: 'the daemon ended by itself, with exit code 0', kept: facts.exitCode === 0 },
+    { promise: 'the daemon exited by itself with exit code 0', kept: facts.exitCode === 0 },
     {
-      promise: 'the real opencode worked on it: its own instructions stand in the requests to its model',
+      promise: 'the real opencode did the work: the requests to its model contain its own instructions',
       kept: /You are opencode/iu.test(facts.shown),
     },
     {
-      promise: 'the issue is labeled as done, and has the words of opencode',
+      promise: "the issue is labeled as done and shows opencode's answer",
       kept: issueLabels.includes('coding agent done') && facts.lastWords.includes('The tests pass.'),
     },
     {
@@ -46,24 +46,23 @@ export function checkAgentPromises(facts: AgentFacts): CheckedPromise[] {
         new RegExp(`#${facts.issueNumber}\\b`).test(request.body),
     },
     {
-      promise:
-        'what Mika said while opencode worked was heard exactly once: it stands in one message of its conversation',
+      promise: "opencode received Mika's comment exactly once, in one message of its conversation",
       kept: objection.messages === 1,
     },
     {
-      promise: 'in the middle of its work: tools ran before that message, and after it',
+      promise: 'the comment arrived in the middle of its work: tools ran before and after that message',
       kept: objection.resultsBefore > 0 && objection.resultsAfter > 0,
     },
-    { promise: 'the issue itself stands in one message, too', kept: issue.messages === 1 },
+    { promise: 'the issue itself is also in exactly one message', kept: issue.messages === 1 },
     {
-      promise: 'what Mika asked for was done: the till rounds once',
+      promise: 'the code does what Mika asked for: the till rounds once',
       kept: facts.roundedTotal === demoRounding.total,
     },
     {
-      promise: 'opencode knew the variables that the configuration names, and no token of the daemon',
+      promise: 'opencode received the variables that the configuration names, and no token of the daemon',
       kept: facts.shown.includes('OPENCODE_CONFIG_CONTENT') && !/GITHUB_\w+/u.test(facts.shown),
     },
-    { promise: 'the default branch is as it was: its test fails', kept: !facts.testsOnMain },
-    { promise: "on the pull request's branch the tests pass", kept: facts.testsOnBranch === true },
+    { promise: 'the default branch is unchanged: its test still fails', kept: !facts.testsOnMain },
+    { promise: 'the tests pass on the branch of the pull request', kept: facts.testsOnBranch === true },
   ];
 }

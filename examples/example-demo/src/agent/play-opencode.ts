@@ -11,7 +11,7 @@ interface Step {
 
 /** Last words of the agent. */
 const lastWords =
-  'The discount was taken off twice. It is taken off once now, from the sum, because the till rounds once, as Mika says. The tests pass.';
+  'The discount was applied twice. It is now applied once, to the sum, because the till rounds once, as Mika says. The tests pass.';
 
 export interface PlayOpencodeOptions {
   readonly modelSays: (text: string) => void;
@@ -60,7 +60,7 @@ function findStep({ written, body }: FaultyModelRequest): Step | null {
       id: 'once',
       tool: 'edit',
       input: edit(demoFault.wrong, demoFault.right),
-      inWords: 'The percentage goes off twice. I leave the second time out.',
+      inWords: 'The discount is applied twice. I remove the second time.',
     },
     {
       id: 'test',
@@ -73,13 +73,13 @@ function findStep({ written, body }: FaultyModelRequest): Step | null {
       id: 'sum',
       tool: 'edit',
       input: edit(demoRounding.perLine, demoRounding.onSum),
-      inWords: 'Mika says that the till rounds once: the sum is added up without the percentage …',
+      inWords: 'Mika says that the till rounds once: I add up the sum without the discount …',
     },
     {
       id: 'off',
       tool: 'edit',
       input: edit(demoFault.right, demoFault.wrong),
-      inWords: '… which goes off the sum, once.',
+      inWords: '… and apply it to the sum, once.',
     },
     {
       id: 'again',

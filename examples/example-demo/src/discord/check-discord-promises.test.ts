@@ -49,9 +49,9 @@ describe('checkDiscordPromises', () => {
       { requests: good.requests.map((request) => ({ ...request, namesEarlierResponse: true })) },
       /no earlier response/,
     ],
-    ['an answer from nothing', { messages: saying(answers.with(3, 'Who?')) }, /after its reload/],
-    ['a bot that forgot', { messages: saying(answers.with(5, 'I do not know.')) }, /after its restart/],
-    ['a bot that had to be killed', { exitCodes: [143, 137] }, /ended when they were asked/],
+    ['an answer from nothing', { messages: saying(answers.with(3, 'Who?')) }, /after the reload/],
+    ['a bot that forgot', { messages: saying(answers.with(5, 'I do not know.')) }, /after the restart/],
+    ['a bot that had to be killed', { exitCodes: [143, 137] }, /exited on request/],
   ])('notices %s, and nothing else', (_, fields, promise) => {
     expect(broken(fields)).toEqual([expect.stringMatching(promise)]);
   });
@@ -59,15 +59,17 @@ describe('checkDiscordPromises', () => {
   it('notices requests without the history', () => {
     expect(broken({ requests: withoutHistory })).toEqual([
       expect.stringMatching(/whole conversation/),
-      expect.stringMatching(/after its restart/),
+      expect.stringMatching(/after the restart/),
     ]);
   });
 });
 
 describe('planTrip', () => {
   it('answers from its input alone, and says what is missing there', () => {
-    expect(planTrip(`user: alice: ${trip.afterReload}`)).toContain('something I was not told');
-    expect(planTrip(`user: alice: ${trip.followUp}`)).toContain('something I was not told');
+    expect(planTrip(`user: alice: ${trip.afterReload}`)).toContain(
+      'something that my input does not contain',
+    );
+    expect(planTrip(`user: alice: ${trip.followUp}`)).toContain('something that my input does not contain');
     expect(planTrip('user: alice: hello')).toContain('no line');
   });
 });

@@ -29,15 +29,16 @@ export function checkDiscordPromises(facts: DiscordFacts): CheckedPromise[] {
         threads.every(({ name, isFromMention }) => isFromMention && name === `suzume: ${trip.mention}`),
     },
     {
-      promise: 'each of the six messages has exactly one answer, the one from when the bot was away included',
+      promise:
+        'each of the six messages has exactly one answer, including the one sent while the bot was stopped',
       kept: answers.length === 6,
     },
     {
-      promise: 'in the thread nobody had to mention the bot',
+      promise: 'no message in the thread had to mention the bot',
       kept: messages.length > 0 && messages.every(({ mentionsBot }) => !mentionsBot),
     },
     {
-      promise: 'every request to the model held the whole conversation so far, and named no earlier response',
+      promise: 'every request to the model contained the whole conversation and named no earlier response',
       kept:
         requests.length === 6 &&
         requests.every(
@@ -48,17 +49,17 @@ export function checkDiscordPromises(facts: DiscordFacts): CheckedPromise[] {
         ),
     },
     {
-      promise: 'after its reload the model, which had forgotten everything, still knew who said what',
+      promise: 'after the reload, the model still knew who said what',
       kept: answers[3] === 'alice and bob come along; bob does not eat meat.',
     },
     {
-      promise: 'after its restart the bot knew the first question, and what was written while it was away',
+      promise: 'after the restart, the bot knew the first question and the message sent while it was stopped',
       kept:
         last.includes(trip.whileAway) &&
-        answers[5] === `First you asked: "${trip.mention}" The tickets are brought by bob.`,
+        answers[5] === `First you asked: "${trip.mention}" bob brings the tickets.`,
     },
     {
-      promise: 'both processes of the bot ended when they were asked to',
+      promise: 'both bot processes exited on request',
       kept: exitCodes.length === 2 && exitCodes.every((code) => code === 143),
     },
   ];

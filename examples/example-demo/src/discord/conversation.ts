@@ -30,7 +30,7 @@ export function createConversation(printer: Printer, options: ConversationOption
     const { requests } = stage().discord;
     for (const request of requests.slice(shown)) {
       const deed = describeDiscordRequest(request);
-      if (deed !== null) printer.event('suzume', deed);
+      if (deed !== null) printer.detail('suzume', deed);
     }
     shown = requests.length;
   };
@@ -70,7 +70,7 @@ export function createConversation(printer: Printer, options: ConversationOption
       catchUp();
       const messages = input.match(/^(user|assistant): /gm)?.length ?? 0;
       const [start] = answer.split('\n');
-      printer.event('model', `is given all that was said (messages: ${messages}), and answers “${start}”`);
+      printer.detail('model', `receives ${messages} messages and answers “${start}”`);
     },
   };
 }

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
+import { createLogTail } from '@agent/simulators/demo/parts';
 import { toErrorMessage } from '@agent/text';
 import type { CheckedPromise } from '../checked-promise.ts';
 import type { Interruption } from '../interruption.ts';
 import type { Printer } from '../printer.ts';
+import { showOutcome } from '../show-outcome.ts';
 import { checkDiscordPromises } from './check-discord-promises.ts';
 import { collectDiscordFacts } from './collect-discord-facts.ts';
 import { type Conversation, createConversation } from './conversation.ts';
@@ -20,7 +22,11 @@ export interface DiscordDemonstrationOptions {
   readonly environment: NodeJS.ProcessEnv;
   readonly printer: Printer;
   readonly interruption: Interruption;
+  /** Prints the whole thread and the last request to the model. */
+  readonly verbose: boolean;
 }
+
+const next = 'apps/discord/README.md   # how to run the bot on your own server';
 
 /**
  * Shows a conversation in Discord that survives a reload of its model and a restart of its bot.
@@ -31,12 +37,13 @@ export async function demonstrateDiscord(options: DiscordDemonstrationOptions): 
   const { directory, printer, interruption } = options;
   const over = new AbortController();
   const signal = AbortSignal.any([over.signal, AbortSignal.timeout(patienceMs)]);
-  const log = new EventEmitter();
+  const answers = new EventEmitter();
+  const log = createLogTail();
   const token = `demo_${randomBytes(16).toString('hex')}`;
   const stage: Stage = await openStage(token, (input, answer) => talk.modelAnswers(input, answer));
   const talk: Conversation = createConversation(printer, {
     stage: () => stage,
-    logged: () => once(log, 'answered', { signal }),
+    logged: () => once(answers, 'answered', { signal }),
     signal,
   });
   const bots: BotProcess[] = [];
@@ -50,8 +57,9 @@ export async function demonstrateDiscord(options: DiscordDemonstrationOptions): 
         onLine: (line) => {
           // The timeline has a clock of its own.
           const said = line.replace(/^\d\d:\d\d:\d\d\s+/, '');
-          printer.event('log', said);
-          if (said.startsWith('answered')) log.emit('answered');
+          log.add(said);
+          printer.detail('log', said);
+          if (said.startsWith('answered message')) answers.emit('answered');
         },
       });
       bots.push(bot);
@@ -67,7 +75,9 @@ export async function demonstrateDiscord(options: DiscordDemonstrationOptions): 
     const played = playConversation({ stage, talk, printer, startBot });
     const exitCodes = await played.catch((error: unknown) => giveUp(error, { signal, printer }));
     if (interruption.signal() !== null) return [];
-    return showResult(stage, { exitCodes, printer });
+    if (options.verbose) showThread(printer, stage);
+    const promises = checkDiscordPromises(collectDiscordFacts(stage, exitCodes));
+    return showOutcome(promises, { printer, log: log.lines(), next });
   } finally {
     interruption.passTo(null);
     for (const bot of bots) bot.signal('SIGTERM');
@@ -89,23 +99,17 @@ function introduce(printer: Printer, { discord, lmStudio }: Stage, envFile: stri
   printer.heading('The stage');
   printer.block(
     [
-      `A simulated Discord at ${discord.apiUrl}, with a server, its channel #general and the bot suzume.`,
-      `A stand-in for LM Studio at ${lmStudio.baseUrl}:`,
-      'a script plays the model, and answers only from what it is given.',
-      `The bot as it is: agent-discord --env ${envFile}`,
-      'It keeps nothing: at every turn it reads the thread from Discord and gives all of it to the model.',
+      `A simulated Discord at ${discord.apiUrl}, with the channel #general and the bot suzume.`,
+      `A simulated LM Studio at ${lmStudio.baseUrl}. A script plays the model and knows only what its input contains.`,
+      `The real bot: agent-discord --env ${envFile}`,
+      'It stores nothing: for each answer it reads the thread again. --verbose prints its log and its requests.',
     ].join('\n'),
   );
 }
 
-function showResult(
-  stage: Stage,
-  { exitCodes, printer }: { readonly exitCodes: readonly number[]; readonly printer: Printer },
-): CheckedPromise[] {
-  const { discord, lmStudio } = stage;
-  const facts = collectDiscordFacts(stage, exitCodes);
+function showThread(printer: Printer, { discord, lmStudio }: Stage): void {
   const [thread] = discord.threads();
-  printer.heading('The thread, as it stands now');
+  printer.heading('The thread');
   const starter = discord.lastMessages(discord.generalId).find(({ id }) => id === thread?.id);
   const inThread = thread === undefined ? [] : discord.lastMessages(thread.id);
   const said = [...(starter === undefined ? [] : [starter]), ...inThread].filter(
@@ -113,13 +117,8 @@ function showResult(
   );
   const parts = said.map(({ author, content }) => `@${author.username}:\n${quote(content, discord.bot)}`);
   printer.block(parts.join('\n\n'));
-  printer.heading('What the model was given at the end');
+  printer.heading('The last request to the model');
   printer.block(lmStudio.inputs().at(-1) ?? 'Nothing.');
-  const promises = checkDiscordPromises(facts);
-  printer.heading('As promised?');
-  for (const { promise, kept } of promises) printer.verdict(promise, kept);
-  printer.line();
-  return promises;
 }
 
 /** A mention is shown by its name, as people see it. */

@@ -1,5 +1,5 @@
-/** Shown in every first answer, so that nobody takes the script for a model. */
-export const tripNotice = '(A script plays the model: it knows what stands in its input and nothing else.)';
+/** Part of the first answer, so that no reader takes the script for a model. */
+export const tripNotice = '(A script plays the model. It knows only what its input contains.)';
 
 /** What people write, in this order. */
 export const trip = {
@@ -27,16 +27,16 @@ export function planTrip(transcript: string): string {
   if (asks(trip.afterReload)) {
     return `${listPeople(transcript)} come along; bob does not eat ${find(transcript, /user: bob: .*not eat (\w+)/)}.`;
   }
-  if (asks(trip.whileAway)) return 'Good, then nobody has to queue.';
+  if (asks(trip.whileAway)) return "Good, then we don't have to queue.";
   if (asks(trip.afterRestart)) {
     const first = find(transcript, /user: \w+: (.+)/);
-    return `First you asked: "${first}" The tickets are brought by ${find(transcript, /user: (\w+): I bring the tickets/)}.`;
+    return `First you asked: "${first}" ${find(transcript, /user: (\w+): I bring the tickets/)} brings the tickets.`;
   }
   return 'I have no line for that in my script.';
 }
 
 function find(transcript: string, pattern: RegExp): string {
-  return pattern.exec(transcript)?.[1] ?? 'something I was not told';
+  return pattern.exec(transcript)?.[1] ?? 'something that my input does not contain';
 }
 
 function listPeople(transcript: string): string {

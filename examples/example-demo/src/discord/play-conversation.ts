@@ -23,7 +23,7 @@ export async function playConversation(parts: ConversationParts): Promise<readon
   talk.write('bob', threadId, trip.newcomer);
   await talk.answers(threadId, 3);
 
-  printer.event('stage', 'LM Studio is reloaded with another model: every earlier response is forgotten');
+  printer.event('stage', 'LM Studio is reloaded with another model and forgets all earlier responses');
   stage.lmStudio.reload([models.second]);
   talk.write('alice', threadId, trip.afterReload);
   await talk.answers(threadId, 4);

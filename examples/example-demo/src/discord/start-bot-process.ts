@@ -40,7 +40,7 @@ export function startBotProcess(
     environment: { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }) },
     onLine: (line) => {
       onLine(line);
-      if (line.includes('the bot is there')) connected.resolve();
+      if (line.includes('connected to Discord')) connected.resolve();
     },
   });
   const endedEarly = app.ended.then((code) => {

@@ -13,7 +13,7 @@ const good: ReviewFacts = {
   changeRequests: [{ draft: true }],
   diff: `+${reviewQuestion.wanted}`,
   issueLabels: ['bug', 'coding agent done'],
-  lastWords: 'All checks have passed, and nothing is left to answer.',
+  lastWords: 'All checks have passed, and there are no open review comments.',
   testsOnMain: false,
   testsOnBranch: true,
 };
@@ -25,17 +25,17 @@ it('finds every promise of the review kept after a good run', () => {
 });
 
 it.each<[string, Partial<ReviewFacts>, RegExp]>([
-  ['a daemon that failed', { exitCode: 1 }, /until it was ended/],
+  ['a daemon that failed', { exitCode: 1 }, /until SIGTERM/],
   ['a draft that was made ready', { changeRequests: [{ draft: false }] }, /still a draft/],
   ['a second pull request', { changeRequests: [{ draft: true }, { draft: true }] }, /one pull request/],
-  ['a check that never failed', { verdicts: [true, true, true] }, /failed at the first head/],
-  ['a check that fails at the end', { verdicts: [false, true, false] }, /passes at the last/],
-  ['commits that were pushed over', { commits: ['three', 'two'] }, /commit of its own/],
+  ['a check that never failed', { verdicts: [true, true, true] }, /failed on the first commit/],
+  ['a check that fails at the end', { verdicts: [false, true, false] }, /passes on the last/],
+  ['commits that were pushed over', { commits: ['three', 'two'] }, /separate commit/],
   ['a reviewer without an answer', { threads: [{ ...thread, comments: [question] }] }, /one answer/],
   ['two answers', { threads: [{ ...thread, comments: [question, answer, answer] }] }, /one answer/],
-  ['a thread that is not resolved', { threads: [{ ...thread, resolvedBy: null }] }, /resolved as was asked/],
-  ['a wish that was not heeded', { diff: '' }, /stands in the diff/],
-  ['an end without a reason', { lastWords: '' }, /why nobody watches/],
+  ['a thread that is not resolved', { threads: [{ ...thread, resolvedBy: null }] }, /resolved as requested/],
+  ['a wish that was not heeded', { diff: '' }, /the diff contains/],
+  ['an end without a reason', { lastWords: '' }, /all checks passed/],
   ['an issue that still waits', { issueLabels: ['coding agent processing'] }, /the work is done/],
   ['a changed default branch', { testsOnMain: true }, /default branch/],
   ['failing tests', { testsOnBranch: false }, /tests pass/],

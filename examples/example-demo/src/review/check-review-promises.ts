@@ -24,30 +24,30 @@ export interface ReviewFacts {
   readonly testsOnBranch: boolean;
 }
 
-/** Holds what the story promises against what happened. */
+/** Checks the promises of the story against the state of the forge and the repository. */
 export function checkReviewPromises(facts: ReviewFacts): CheckedPromise[] {
   const { verdicts, threads, commits, changeRequests, diff } = facts;
   const [thread] = threads;
   const answers = thread?.comments.filter(({ author }) => author === demoAccounts.robot) ?? [];
   return [
     {
-      promise: 'the daemon went on until it was ended (SIGTERM), and had nothing left to do',
+      promise: 'the daemon kept running until SIGTERM and had nothing left to do',
       kept: facts.exitCode === 128 + constants.signals.SIGTERM,
     },
     {
-      promise: 'there is one pull request, still a draft: whether it is merged is for people to say',
+      promise: 'there is one pull request, still a draft: merging is up to the maintainers',
       kept: changeRequests.length === 1 && changeRequests[0]?.draft === true,
     },
     {
-      promise: 'the check failed at the first head, and passes at the last',
+      promise: 'the check failed on the first commit and passes on the last',
       kept: verdicts.length > 1 && verdicts[0] === false && verdicts.at(-1) === true,
     },
     {
-      promise: 'each repair is a commit of its own on the same branch; nothing was pushed by force',
+      promise: 'each fix is a separate commit on the same branch; nothing was force-pushed',
       kept: commits.length === verdicts.length && commits.length > 2,
     },
     {
-      promise: 'the reviewer has one answer, in the thread on that line, which is resolved as was asked',
+      promise: 'the reviewer has one answer, in the review thread, which is resolved as requested',
       kept:
         threads.length === 1 &&
         answers.length === 1 &&
@@ -55,16 +55,16 @@ export function checkReviewPromises(facts: ReviewFacts): CheckedPromise[] {
         thread?.resolvedBy === demoAccounts.robot,
     },
     {
-      promise: 'what the reviewer asked for stands in the diff',
+      promise: "the diff contains the reviewer's change",
       kept: diff.includes(`+${reviewQuestion.wanted}`),
     },
     {
       promise:
-        'the last word on the issue says why nobody watches any more, and its label that the work is done',
+        'the last comment on the issue says that all checks passed, and the label says that the work is done',
       kept:
         facts.lastWords.includes('All checks have passed') && facts.issueLabels.includes('coding agent done'),
     },
-    { promise: 'the default branch is as it was: its test fails', kept: !facts.testsOnMain },
-    { promise: "on the pull request's branch the tests pass", kept: facts.testsOnBranch },
+    { promise: 'the default branch is unchanged: its test still fails', kept: !facts.testsOnMain },
+    { promise: 'the tests pass on the branch of the pull request', kept: facts.testsOnBranch },
   ];
 }

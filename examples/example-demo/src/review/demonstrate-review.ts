@@ -13,9 +13,10 @@ import type { CheckedPromise } from '../checked-promise.ts';
 import type { DemonstrationOptions } from '../demonstrate.ts';
 import { formatComments, formatThread } from '../format-thread.ts';
 import { diffBranches, listCommits, testBranch } from '../inspect-branch.ts';
+import { createNarrator, type Narrator } from '../narrator.ts';
 import type { Printer } from '../printer.ts';
 import { runDaemon, toDaemonEnvironment } from '../run-daemon.ts';
-import { createTimeline } from '../timeline.ts';
+import { nextCommand, shortenDiff, showOutcome } from '../show-outcome.ts';
 import { writeConfiguration } from '../write-configuration.ts';
 import { checkReviewPromises } from './check-review-promises.ts';
 import { playReviews } from './play-reviews.ts';
@@ -40,42 +41,43 @@ const patienceMs = 200_000;
 export async function demonstrateReview(
   options: Omit<DemonstrationOptions, 'forge' | 'chosen'>,
 ): Promise<CheckedPromise[]> {
-  const { directory, printer, interruption } = options;
+  const { directory, printer, interruption, verbose } = options;
   const secret = randomBytes(16).toString('hex');
   const forge = await startDemoGitHub({ token: `demo_${randomBytes(16).toString('hex')}`, secret });
-  const timeline = createTimeline(printer, forge);
+  const narrator = createNarrator(printer, forge, { verbose });
   const webhook = createWebhook('github');
   const script = withFinalSummaries((view) => {
     const { reply, inWords } = repairBasket(view);
-    timeline.modelSays(inWords);
+    narrator.modelSays(inWords);
     return reply;
   });
   const model = await startDemoModel({ kind: 'script', api: 'responses' }, { script, think: async () => {} });
   try {
     const configPath = await writeConfiguration(directory, toDemoConfiguration({ forge, model, sections }));
     introduce(printer, { url: forge.url, configPath });
+    narrator.begin();
     const over = new AbortController();
     const daemon = runDaemon({
       ...{ configPath, once: false },
       environment: toDaemonEnvironment(options.environment, forge.environment),
       onLine: (line) => {
         webhook.daemonSays(line);
-        timeline.daemonSays(line);
-        if (/\btask ended\b/.test(line)) over.abort();
+        narrator.daemonSays(line);
+        if (/\bfinished task\b/.test(line)) over.abort();
       },
     });
     interruption.passTo(daemon.signal);
     const end = () => over.abort();
     void daemon.ended.then(end, end);
     const verdicts = await playReviews({
-      ...{ forge, secret, timeline, directory, deliver: webhook.deliver },
+      ...{ forge, secret, narrator, directory, deliver: webhook.deliver },
       signal: AbortSignal.any([over.signal, AbortSignal.timeout(patienceMs)]),
     }).finally(() => daemon.signal('SIGTERM'));
     const exitCode = await daemon.ended;
     interruption.passTo(null);
-    timeline.catchUp();
+    narrator.catchUp();
     return interruption.signal() === null
-      ? await showResult(forge, { exitCode, verdicts, directory, printer })
+      ? await showResult(forge, { exitCode, verdicts, directory, printer, verbose, narrator })
       : [];
   } finally {
     await Promise.all([forge.close(), model.close()]);
@@ -89,12 +91,11 @@ function introduce(
   printer.heading('The stage');
   printer.block(
     [
-      `A simulated GitHub at ${url}, with the repository ${demoRepository.path}:`,
-      'one of its tests fails, and an issue labeled "coding agent" asks for help.',
-      'CI runs the tests of each new head for real; Mika reviews.',
-      'A script plays the model. It may run no command, so that it learns from CI alone what its changes are worth.',
-      `The daemon as it is: agent-daemon run --config ${configPath}`,
-      'Its configuration has the section `follow_up: { until: green }`: a run stays with the draft that it opened.',
+      `A simulated GitHub at ${url}. A test of the repository ${demoRepository.path} fails.`,
+      'CI really runs the tests at each push, and Mika reviews the draft.',
+      'A script plays the model. It cannot run commands here, so only CI shows it what is wrong.',
+      `The real daemon: agent-daemon run --config ${configPath}`,
+      'With `follow_up: { until: green }` it stays with its draft until all checks pass. --verbose prints the log.',
     ].join('\n'),
   );
   printer.heading('What happens');
@@ -109,10 +110,14 @@ async function showResult(
   {
     directory,
     printer,
+    verbose,
+    narrator,
     ...observed
   }: {
     readonly directory: string;
     readonly printer: Printer;
+    readonly verbose: boolean;
+    readonly narrator: Narrator;
     readonly exitCode: number;
     readonly verdicts: readonly boolean[];
   },
@@ -128,19 +133,23 @@ async function showResult(
   const diff = branch === null ? '' : await diffBranches(gitDirectory, branch);
   const commits = branch === null ? [] : await listCommits(gitDirectory, branch);
   const threads = request === undefined ? [] : simulator.reviews.threads(demoRepository.path, request.number);
-  printer.heading(`Issue ${forge.issue().reference}, as it stands now`);
-  printer.block(formatThread(forge.issue()));
+  if (verbose) {
+    printer.heading(`Issue ${forge.issue().reference}`);
+    printer.block(formatThread(forge.issue()));
+  }
   if (request !== undefined) {
-    printer.heading(`The pull request ${request.reference}, as it stands now`);
-    printer.block(formatThread(request));
+    printer.heading(`The draft pull request ${request.reference}: ${request.title}`);
+    if (verbose) printer.block(formatThread(request));
     for (const { path, resolvedBy, comments } of threads) {
-      printer.heading(`The thread on ${path}${resolvedBy === null ? '' : `, resolved by @${resolvedBy}`}`);
+      printer.part(
+        `The review thread on ${path}${resolvedBy === null ? '' : `, resolved by @${resolvedBy}`}`,
+      );
       printer.block(formatComments(comments));
     }
-    printer.heading('Its commits, and its diff');
+    printer.part('Its commits, newest first, and the diff');
     printer.block(commits.join('\n'));
     printer.line();
-    printer.diff(diff);
+    printer.diff(verbose ? diff : shortenDiff(diff));
   }
   const promises = checkReviewPromises({
     ...observed,
@@ -149,8 +158,5 @@ async function showResult(
     changeRequests: changeRequests.map(({ changeRequest }) => ({ draft: changeRequest?.draft ?? false })),
     testsOnBranch: onBranch?.passed ?? false,
   });
-  printer.heading('As promised?');
-  for (const { promise, kept } of promises) printer.verdict(promise, kept);
-  printer.line();
-  return promises;
+  return showOutcome(promises, { printer, log: narrator.unprintedLog(), next: nextCommand });
 }

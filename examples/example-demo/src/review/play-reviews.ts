@@ -2,7 +2,7 @@ import { setTimeout as sleepFor } from 'node:timers/promises';
 import { type DemoGitHub, demoAccounts, demoFault, demoRepository } from '@agent/simulators/demo/parts';
 import type { SimulatedDelivery } from '@agent/simulators/github';
 import { readHead, testBranch } from '../inspect-branch.ts';
-import type { Timeline } from '../timeline.ts';
+import type { Narrator } from '../narrator.ts';
 import { reviewQuestion } from './repair-basket.ts';
 
 /** The check's name. */
@@ -12,7 +12,7 @@ export interface PlayReviewsOptions {
   readonly forge: Pick<DemoGitHub, 'simulator' | 'changeRequests' | 'gitDirectory'>;
   /** Of the webhook. */
   readonly secret: string;
-  readonly timeline: Pick<Timeline, 'personSays'>;
+  readonly narrator: Pick<Narrator, 'personSays'>;
   readonly deliver: (delivery: SimulatedDelivery) => Promise<void>;
   /** For clones that are removed again. */
   readonly directory: string;
@@ -51,7 +51,7 @@ export async function playReviews(options: PlayReviewsOptions): Promise<readonly
 }
 
 async function runTests(
-  { forge, secret, timeline, deliver, directory }: PlayReviewsOptions,
+  { forge, secret, narrator, deliver, directory }: PlayReviewsOptions,
   { branch, sha }: { readonly branch: string; readonly sha: string },
 ): Promise<boolean> {
   const { passed, output } = await testBranch(forge.gitDirectory, {
@@ -62,14 +62,14 @@ async function runTests(
   const conclusion = passed ? 'success' : 'failure';
   const repo = demoRepository.path;
   await forge.simulator.ci.report(repo, sha, { name: checkName, conclusion, log: output });
-  timeline.personSays('ci', `${passed ? '✅' : '❌'} the check "${checkName}" at ${sha.slice(0, 7)}`);
+  narrator.personSays('ci', `${passed ? '✅' : '❌'} the check "${checkName}" at ${sha.slice(0, 7)}`);
   const event = { repo, event: 'check_run', action: 'completed', sha, name: checkName } as const;
   await deliver(forge.simulator.composeDelivery(event, secret));
   return passed;
 }
 
 async function review(
-  { forge, secret, timeline, deliver }: PlayReviewsOptions,
+  { forge, secret, narrator, deliver }: PlayReviewsOptions,
   number: number,
 ): Promise<void> {
   const { simulator } = forge;
@@ -78,7 +78,7 @@ async function review(
     ...{ repo, number, author: demoAccounts.reporter, body: reviewQuestion.body },
     ...{ path: demoFault.file, line: 8 },
   });
-  timeline.personSays('mika', `on line 8: ${reviewQuestion.body}`);
+  narrator.personSays('mika', `on line 8: ${reviewQuestion.body}`);
   const event = { repo, event: 'pull_request_review_comment', action: 'created', commentId } as const;
   await deliver(simulator.composeDelivery(event, secret));
 }

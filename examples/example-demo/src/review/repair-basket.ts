@@ -8,14 +8,14 @@ import {
 } from '@agent/simulators/demo/parts';
 import type { ConversationView, ScriptedCall, ScriptedReply } from '@agent/simulators/model';
 
-/** What the check fails on: the first change forgets how many of a thing there are. */
+/** The fault that the check finds: the first change forgets the quantity. */
 const slip = 'total + line.cents, 0)';
 
 /** What the reviewer asks for on a line; the script knows it by its first words. */
 export const reviewQuestion = {
-  body: 'Why on the sum, and no longer on each line? Say so in a comment, or somebody will turn it round again.\n/resolve',
+  body: 'Why on the sum, and no longer on each line? Please say so in a comment, so that no one changes it back.\n/resolve',
   mark: 'Why on the sum',
-  answer: 'The till rounds once, on the sum. A comment above the line says so now.',
+  answer: 'The till rounds once, on the sum. I added a comment above the line.',
   wanted: '  // The till rounds once, on the sum.\n',
 } as const;
 
@@ -33,26 +33,26 @@ const jobs: readonly Job[] = [
   {
     isAsked: () => true,
     calls: [edit(demoFault.file, [demoRounding.perLine, slip])],
-    inWords: `${scriptNotice}\nThe percentage goes off twice. I take it off the sum alone; nothing here runs tests, so CI will tell.`,
-    result: 'The discount is taken off once, from the sum.',
+    inWords: `${scriptNotice}\nThe discount is applied twice. I apply it to the sum only. I cannot run tests here, so CI will show.`,
+    result: 'The discount is applied once, to the sum.',
   },
   {
     isAsked: (said) => said.includes('1250 !== 2250'),
     calls: [edit(demoFault.file, [slip, demoRounding.onSum])],
-    inWords: 'The log of the check says 1250 instead of 2250: I forgot how many of each there are.',
-    result: 'I had forgotten the quantity; the test that failed shows it.',
+    inWords: 'The log of the check shows 1250 instead of 2250: I forgot the quantity.',
+    result: 'I had forgotten the quantity. The failing test showed it.',
   },
   {
     isAsked: (said) => said.includes(reviewQuestion.mark),
     calls: [edit(demoFault.file, [demoFault.wrong, `${reviewQuestion.wanted}${demoFault.wrong}`])],
-    inWords: 'The reviewer wants the reason to stand in the code.',
+    inWords: 'The reviewer wants the reason in the code.',
     result: reviewQuestion.answer,
   },
 ];
 
 /**
- * The demonstration's model where a change is followed up: makes a slip, and mends it when the check's log is shown; does what the
- * reviewer asks for. What comes next follows from what the conversation shows, whatever comes first.
+ * The demonstration's model for a run that stays with its draft: makes a mistake, fixes it when it is shown the check's log, and
+ * does what the reviewer asks for, in any order.
  */
 export function repairBasket(view: ConversationView): PlannedTurn {
   const said = view.messages.flatMap(({ role, text }) => (role === 'user' ? [text] : [])).join('\n');

@@ -14,7 +14,7 @@ type SteeringNotDelivered = Extract<Awaited<ReturnType<Steering['steer']>>, { re
 
 const maxPauseMs = 30_000;
 const leftOut =
-  'The prepareStep of the agent left the comments out of its request, so the model has not heard them. Return the `messages` that it is given, or add its `experimental_steeringMessages` and those of its `steps`.';
+  'The prepareStep of the agent left the comments out of its request, so the model has not received them. Return the `messages` that it is given, or add its `experimental_steeringMessages` and those of its `steps`.';
 
 /** The part of an SDK step that says whether the model wants to go on. */
 export interface EndedStep {
@@ -113,7 +113,7 @@ export class CommentSteering {
       await rules.sleep(waitMs, { signal });
       leftMs -= waitMs;
     }
-    const message = `The call ended although its thread could not be read for ${rules.maxWaitMs} ms; what was said since is heard at the next call.`;
+    const message = `The call ended although its thread could not be read for ${rules.maxWaitMs} ms; newer comments are delivered at the next call.`;
     heedFailure(
       new CommentDetectionError(message, { code: 'ended-unheard', isPermanent: false }),
       rules.onError,

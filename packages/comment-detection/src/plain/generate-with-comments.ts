@@ -90,6 +90,6 @@ function toMessages(given: string | readonly ModelMessage[] | undefined): ModelM
 
 function endedUnheard(cause: unknown): CommentDetectionError {
   const message =
-    'The call ended although its thread could not be read; what was said since is heard at the next call.';
+    'The call ended although its thread could not be read; newer comments are delivered at the next call.';
   return new CommentDetectionError(message, { code: 'ended-unheard', isPermanent: false, cause });
 }

@@ -14,7 +14,7 @@ it('the daemon of this machine is asked, whichever of those that share a databas
   expect(await ask([])).toEqual({ view: null, unasked: null });
   expect(await ask(['there', 'elsewhere'])).toEqual({
     view: null,
-    unasked: 'it works on another machine, there, elsewhere',
+    unasked: 'it runs on another machine (there, elsewhere)',
   });
   expect(await ask(['here', 'there'])).toMatchObject({
     view: null,

@@ -51,10 +51,10 @@ export async function askDaemon(
 ): Promise<AskedDaemon> {
   const here = members.filter((member) => member.host === hostname);
   if (members.length === 0 || port === null) return { view: null, unasked: null };
-  if (port === 0) return { view: null, unasked: 'http.port is 0, so that its address is in its log alone' };
+  if (port === 0) return { view: null, unasked: 'http.port is 0, so its address is only in its log' };
   if (here.length === 0) {
     const hosts = [...new Set(members.map(({ host: name }) => name))].join(', ');
-    return { view: null, unasked: `it works on another machine, ${hosts}` };
+    return { view: null, unasked: `it runs on another machine (${hosts})` };
   }
   const url = `http://${toReachable(host)}:${port}/tasks.json`;
   try {
@@ -62,9 +62,9 @@ export async function askDaemon(
     if (!answer.ok) return { view: null, unasked: `${url} answered with HTTP ${answer.status}` };
     const view = viewSchema.parse(await answer.json());
     if (here.some(({ pid }) => pid === view.daemon.pid)) return { view };
-    return { view: null, unasked: `another daemon answers at ${url}, process ${view.daemon.pid}` };
+    return { view: null, unasked: `another daemon answers at ${url} (process ${view.daemon.pid})` };
   } catch (error) {
-    return { view: null, unasked: `${url} gave no answer that can be read (${nameOf(error)})` };
+    return { view: null, unasked: `${url} sent no readable answer (${nameOf(error)})` };
   }
 }
 

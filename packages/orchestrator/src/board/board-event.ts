@@ -1,4 +1,4 @@
-import type { StorageCondition } from '@agent/run-store';
+import type { Outcome, StorageCondition } from '@agent/run-store';
 import type { RunEvent } from '@agent/runner';
 import type { PlanStage } from '../plan/plan-stage.ts';
 import type { ModelCall } from './model-calls.ts';
@@ -11,9 +11,6 @@ export interface BoardTask {
   readonly title: string;
   readonly url: string;
 }
-
-/** Status of a run at its end. */
-export type EndStatus = 'completed' | 'failed' | 'stopped' | 'paused';
 
 /** Event of the work, as the live view, `/metrics`, `/readyz` and `status` hear of it. */
 export type BoardEvent =
@@ -36,7 +33,8 @@ export type BoardEvent =
   | { readonly type: 'delivery'; readonly uuid: string; readonly begins: boolean }
   /** Comments that came while a run was under way were seen, told to the model, or stood in a request that it answered. */
   | ({ readonly type: 'comments'; readonly uuid: string } & CommentsNews)
-  | { readonly type: 'run-end'; readonly uuid: string; readonly status: EndStatus }
+  /** A run ended or paused. Null for one that has delivered and watches its change request. */
+  | { readonly type: 'run-end'; readonly uuid: string; readonly outcome: Outcome | null }
   /** This process has let go of the task, whether it ended or is left for a later start. */
   | { readonly type: 'task-leave'; readonly uuid: string }
   | { readonly type: 'request'; readonly platform: string; readonly unchanged: boolean }

@@ -1,5 +1,6 @@
+import type { Outcome } from '@agent/run-store';
 import type { PlanStage } from '../plan/plan-stage.ts';
-import type { BoardTask, Condition, EndStatus, PreparationStage } from './board-event.ts';
+import type { BoardTask, Condition, PreparationStage } from './board-event.ts';
 import { emptyHistogram, type Histogram } from './histogram.ts';
 import type { ModelCallCounts } from './model-calls.ts';
 
@@ -40,7 +41,7 @@ export interface BoardCounts {
   readonly runsInheriting: number;
   readonly inheritedTokens: Histogram;
   readonly inheritanceDepth: Histogram;
-  readonly runsEnded: Readonly<Record<EndStatus, number>>;
+  readonly runsEnded: Readonly<Record<Outcome, number>>;
   readonly modelCalls: number;
   readonly toolCalls: Readonly<Record<'success' | 'error', number>>;
   /** Actions of plans that ended. */
@@ -82,7 +83,15 @@ export const emptyBoard: BoardState = {
     runsInheriting: 0,
     inheritedTokens: emptyHistogram([500, 1_000, 2_000, 4_000, 8_000, 16_000]),
     inheritanceDepth: emptyHistogram([1, 2, 3, 5, 10, 20]),
-    runsEnded: { completed: 0, failed: 0, stopped: 0, paused: 0 },
+    runsEnded: {
+      completed: 0,
+      answered: 0,
+      nothing_to_change: 0,
+      partial: 0,
+      needs_input: 0,
+      stopped: 0,
+      failed: 0,
+    },
     modelCalls: 0,
     toolCalls: { success: 0, error: 0 },
     planActions: { succeeded: 0, failed: 0 },

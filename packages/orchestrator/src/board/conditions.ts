@@ -72,9 +72,7 @@ export function keepConditions(board: TaskBoard, options: KeepConditionsOptions)
     if (board.state.conditions === kept) return;
     writing = writing
       .then(write)
-      .catch((error: unknown) =>
-        logger.warn({ err: error }, 'the conditions for "status" could not be kept'),
-      );
+      .catch((error: unknown) => logger.warn({ err: error }, 'failed to save status conditions'));
   };
   const stop = board.subscribe(keep);
   keep();

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, PausedRun, RecentRun, RunOverview } from '@agent/run-store';
+import type { Json, JsonObject, Outcome, PausedRun, RecentRun, RunOverview } from '@agent/run-store';
 import type { WaitsFor } from '@agent/runner';
 import { z } from 'zod';
 import { readWait } from '../plan/waits.ts';
@@ -12,10 +12,8 @@ const gitLabUrl = /^https?:\/\/[^/]+\/(?<path>.+?)\/-\/(?<kind>issues|merge_requ
 export interface RunSummary {
   readonly uuid: string;
   readonly state: 'running' | 'paused' | 'ended';
-  /** Status that it ended with, also while its end is not whole on its thread and it counts as running; null while it has not. */
-  readonly status: string | null;
-  /** True where not all that its plan set out to do is done. Default false. */
-  readonly partial?: boolean | undefined;
+  /** Outcome that it ended with, also while its end is not whole on its thread and it counts as running; null while it has not. */
+  readonly status: Outcome | null;
   /** `acme/shop#42` */
   readonly name: string;
   readonly taskKeyText: string;
@@ -35,7 +33,6 @@ export function toRunSummaries(overview: RunOverview): readonly RunSummary[] {
     ...overview.running.map(({ uuid, metadata, outcome }) => ({
       ...toLiveSummary({ uuid, metadata, state: 'running', since: metadata.createdAt }),
       status: outcome?.status ?? null,
-      partial: outcome?.partial,
     })),
     ...[...overview.pausing, ...overview.paused].map(toPausedSummary),
     ...overview.recent.map(toEndedSummary),
@@ -59,8 +56,8 @@ const planSchema = z
 
 /** A run that ended. */
 export function toEndedSummary(run: RecentRun): RunSummary {
-  const { uuid, taskKeyText, title, url, status, partial, finishedAt: since } = run;
-  return { uuid, state: 'ended', status, partial, name: nameOfRun(run), taskKeyText, title, url, since };
+  const { uuid, taskKeyText, title, url, status, finishedAt: since } = run;
+  return { uuid, state: 'ended', status, name: nameOfRun(run), taskKeyText, title, url, since };
 }
 
 function toLiveSummary(run: {
@@ -98,8 +95,8 @@ export function nameOfRun({ taskKeyText, url }: RunName): string {
 
 /** A run, as `/tasks.json` and `status --json` show it. */
 export function toRunJson(run: RunSummary): JsonObject {
-  const { uuid, name: task, title, url, state, status, partial, since, plan = null, waitsFor = null } = run;
+  const { uuid, name: task, title, url, state, status, since, plan = null, waitsFor = null } = run;
   const ended = state === 'ended' || status !== null ? { status } : {};
   const planned: Readonly<Record<string, Json>> = plan === null ? {} : { plan, waits_for: waitsFor };
-  return { uuid, task, title, url, ...ended, ...(partial === true ? { partial } : {}), since, ...planned };
+  return { uuid, task, title, url, ...ended, since, ...planned };
 }

@@ -45,14 +45,14 @@ describe('the board', () => {
       begun,
       answer,
       toolEnd,
-      { type: 'run-end', uuid: 'u1', status: 'failed' },
+      { type: 'run-end', uuid: 'u1', outcome: 'failed' },
       { type: 'task-leave', uuid: 'u1' },
       { type: 'task-begin', task, resumed: true },
     ]);
     expect(board.counts).toMatchObject({
       runsStarted: 1,
       runsResumed: 1,
-      runsEnded: { completed: 0, failed: 1, stopped: 0, paused: 0 },
+      runsEnded: { completed: 0, needs_input: 0, failed: 1 },
       modelCalls: 1,
       toolCalls: { success: 0, error: 1 },
       inputTokens: 100,

@@ -92,7 +92,8 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
       return { ...board, modelCalls: countModelCall(board.modelCalls, event) };
     case 'run-end': {
       const { runsEnded } = board.counts;
-      const ended = { ...runsEnded, [event.status]: runsEnded[event.status] + 1 };
+      if (event.outcome === null) return board;
+      const ended = { ...runsEnded, [event.outcome]: runsEnded[event.outcome] + 1 };
       return { ...board, counts: { ...board.counts, runsEnded: ended } };
     }
     case 'task-leave':

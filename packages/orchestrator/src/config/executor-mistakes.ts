@@ -20,12 +20,12 @@ export function listExecutorMistakes({ executor, limits, environment }: Executor
   return [
     ...(hasLimit(limits.max_cost) && !tellsCost
       ? [
-          'limits.max_cost needs an agent that tells what it spends. If yours does, say so by executor.acp.tells_cost: true; else take the limit away, and set one where the agent pays.',
+          'limits.max_cost needs an agent that reports its costs. If yours does, set executor.acp.tells_cost: true. Otherwise remove the limit, and set one in the account that the agent uses.',
         ]
       : []),
     ...(missing.length > 0
       ? [
-          `${missing.join(', ')} must be set in the environment: executor.acp.env names ${missing.length === 1 ? 'it' : 'them'} for the agent. Export ${missing.length === 1 ? 'it, or take it' : 'them, or take them'} out.`,
+          `${missing.join(', ')} must be set in the environment: executor.acp.env names ${missing.length === 1 ? 'it' : 'them'} for the agent. Export ${missing.length === 1 ? 'it, or remove it' : 'them, or remove them'} there.`,
         ]
       : []),
   ];

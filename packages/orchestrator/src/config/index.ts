@@ -6,7 +6,7 @@ export {
   type PriceGaps,
 } from '../spending/spending-settings.ts';
 export { checkLimits, type LimitsPlace } from './check-limits.ts';
-export { ConfigError, readSecret } from './config-error.ts';
+export { ConfigError, type ConfigErrorOptions, type ConfigFault, readSecret } from './config-error.ts';
 export { isAgentOffline, listExecutorMistakes } from './executor-mistakes.ts';
 export {
   createSettings,

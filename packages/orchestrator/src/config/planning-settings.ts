@@ -76,7 +76,7 @@ export function readPlanningChoice(
     if (text === '') return current;
     const parsed = planningSection.safeParse(withValue(current, path.split('.'), read(text)));
     if (!parsed.success)
-      logger.warn({ variable }, 'ignoring an invalid environment variable; using the configuration');
+      logger.warn({ variable }, 'ignoring invalid environment variable; using configuration');
     return parsed.data ?? current;
   }, section);
   const { enabled, pre_planning: written } = planning;

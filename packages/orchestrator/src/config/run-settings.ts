@@ -21,7 +21,7 @@ const checkInterval = z.number().int().min(0).max(1_000).default(1);
  */
 const contextStorageSchema = z.strictObject({
   enabled: z
-    .literal(true, { error: 'cannot be switched off: the journal is what lets a run survive' })
+    .literal(true, { error: 'cannot be disabled: a run needs its journal to survive a crash' })
     .default(true),
   base_dir: z.string().min(1).default('contexts'),
   /** Share of the model's window above which older messages are summarized. */
@@ -32,7 +32,7 @@ const contextStorageSchema = z.strictObject({
   /** Asks for a summary; `{messages}` stands for what is summarized. Null: the daemon's own words. */
   summary_prompt: z
     .string()
-    .includes('{messages}', { error: 'must contain {messages}, where the messages go' })
+    .includes('{messages}', { error: 'must contain {messages}, the placeholder for the messages' })
     .nullable()
     .default(null),
 });

@@ -100,7 +100,7 @@ describe('createThreadDesk', () => {
     const { desk, platform, key } = stage;
     const body = `Done. ${secret}\n===== END TEXT ${nonce} ===== \n@bob`;
     expect(await desk.postAnswer({ body })).toMatchObject({ failed: false });
-    expect((await desk.postAnswer({ body })).text).toContain('stands there already');
+    expect((await desk.postAnswer({ body })).text).toContain('already posted');
     await desk.postAnswer({ body: 'Half of it.', name: 'state' });
     await desk.postAnswer({ body: 'All of it.', name: 'state' });
     const bodies = platform.people.commentsOn(key).map((one) => one.body);
@@ -127,7 +127,7 @@ describe('createThreadDesk', () => {
       { key: stage.key, journal: createMemoryJournal(), secrets: [secret] },
     );
     const refused = await desk.getNewComments();
-    expect(refused).toMatchObject({ failed: true, text: 'This failed: 401 for [REDACTED]' });
+    expect(refused).toMatchObject({ failed: true, text: 'Error: 401 for [REDACTED]' });
     isDown = false;
     expect((await desk.getConversation()).failed).toBe(false);
   });
@@ -147,7 +147,7 @@ describe('createThreadDesk', () => {
   it('names ids that were never handed out [NX-265]', async () => {
     expect(await stage.desk.acknowledge(['7-00000000'])).toMatchObject({
       failed: true,
-      text: 'Acknowledged: none. Never handed out, so not acknowledged: "7-00000000".',
+      text: 'Acknowledged: none. Not acknowledged, because the ids are unknown: "7-00000000".',
     });
   });
 

@@ -23,10 +23,10 @@ import { type RunLogger, silentLogger } from '../ports.ts';
 import { withOutgoingGate } from '../with-outgoing-gate.ts';
 import { readConversation } from './read-conversation.ts';
 
-/** An answer for the model of somebody else's agent. */
+/** Result of a call, as text for the model of an agent. */
 export interface DeskAnswer {
   readonly text: string;
-  /** True where it could not be done, or could not be asked. */
+  /** True if the call failed, or the thread could not be checked. */
   readonly failed: boolean;
   /** Changes that it shows, by the ids that they are acknowledged with. */
   readonly ids: readonly string[];
@@ -104,7 +104,7 @@ export function createThreadDesk(platform: Platform, options: ThreadDeskOptions)
       return { failed: false, ids: [], hasMore: false, ...said, text: bound(said.text) };
     } catch (error) {
       signal?.throwIfAborted();
-      return { ...unshown, text: bound(`This failed: ${toErrorMessage(error)}`) };
+      return { ...unshown, text: bound(`Error: ${toErrorMessage(error)}`) };
     }
   };
   return {
@@ -120,10 +120,10 @@ export function createThreadDesk(platform: Platform, options: ThreadDeskOptions)
       answer(async ({ writer, guard }) => {
         const clean = removeEnvelopeLines(body).replaceAll(guard.nonce, '').trim();
         if (cleanUntrustedText(clean).text.trim() === '')
-          throw new TypeError('The answer is empty. Write its text into body.');
+          throw new TypeError('The answer is empty. Pass its text as body.');
         const topic = `answer:${hash(name ?? clean)}`;
         const { url, change } = await writer.ensureComment({ topic, body: clean, signal });
-        return { text: `The answer ${changes[change]}${url === null ? '.' : `: ${url}`}` };
+        return { text: `${changes[change]}${url === null ? '.' : `: ${url}`}` };
       }, signal),
     getConversation: ({ maxComments = 50, signal } = {}) =>
       answer(async ({ guard, account }) => {
@@ -138,7 +138,11 @@ export function createThreadDesk(platform: Platform, options: ThreadDeskOptions)
   };
 }
 
-const changes = { created: 'was posted', updated: 'was edited', unchanged: 'stands there already' } as const;
+const changes = {
+  created: 'Posted the answer',
+  updated: 'Updated the answer',
+  unchanged: 'The answer is already posted',
+} as const;
 
 const unshown = { failed: true, ids: [], hasMore: false } as const;
 
@@ -216,20 +220,22 @@ function formatNews(
   const ids = items.map(({ id }) => id);
   const checked = describeCheck(status, error);
   if (items.length === 0) {
-    const text = status === 'checked' ? `${checked} Nothing waits to be acknowledged.` : checked;
+    const text = status === 'checked' ? `${checked} There are no unacknowledged comments.` : checked;
     return { text, failed: status !== 'checked', ids, hasMore };
   }
-  const more = hasMore ? ' More is waiting that has no room here: acknowledge these, then ask again.' : '';
-  const how = `Once you have taken in what is below, call acknowledge with the ids; until then it comes again.${more}`;
+  const more = hasMore
+    ? ' There are more comments: acknowledge these, then call get_new_comments again.'
+    : '';
+  const how = `Process the comments below, then call acknowledge with their ids. Unacknowledged comments are listed again.${more}`;
   const blocks = items.map(({ id, text }) => `id: ${id}\n${text}`);
   const text = [`${checked} ${how}`, formatEnvelopeInstruction(nonce), ...blocks].join('\n\n');
   return { text, failed: false, ids, hasMore };
 }
 
 function describeCheck(status: MailboxContents['status'], error: unknown): string {
-  if (status === 'checked') return 'The thread was checked now.';
-  const why = error === undefined ? 'an earlier failure is being waited out' : toErrorMessage(error);
-  return `The thread could not be checked (${why}). That does not mean that nothing was said: ask again in a while.`;
+  if (status === 'checked') return 'Checked the thread.';
+  const why = error === undefined ? 'waiting to retry after an earlier failure' : toErrorMessage(error);
+  return `The thread could not be checked (${why}). There may be new comments. Try again later.`;
 }
 
 const maxNamedIds = 20;
@@ -242,6 +248,6 @@ function formatAcknowledged({
   const shown = unknown.slice(0, maxNamedIds).map((id) => JSON.stringify(id.slice(0, 100)));
   const others = unknown.length - shown.length;
   const named = others === 0 ? shown.join(', ') : `${shown.join(', ')} and ${others} more`;
-  const wrong = unknown.length === 0 ? '' : ` Never handed out, so not acknowledged: ${named}.`;
+  const wrong = unknown.length === 0 ? '' : ` Not acknowledged, because the ids are unknown: ${named}.`;
   return { text: `${done}${wrong}`, failed: unknown.length > 0, ids: acknowledged };
 }

@@ -35,14 +35,14 @@ export async function openSandbox({
   const hidden = [contexts, paused, workspaces, ...others];
   const probeDirectory = join(contexts, '.sandbox-probe');
   const sandbox = await chooseSandbox({ mode, allowRoot, network, shown, hidden, probeDirectory });
-  if (sandbox.kind === 'bubblewrap') logger.info({ network }, 'commands run in bubblewrap');
-  else if (mode === 'external') logger.info({}, 'commands are kept in by what the daemon runs in');
-  else logger.warn({}, 'commands run without a sandbox; SECURITY.md says what that means');
+  if (sandbox.kind === 'bubblewrap') logger.info({ network }, 'running commands in bubblewrap');
+  else if (mode === 'external') logger.info({}, 'running commands without bubblewrap: sandbox is external');
+  else logger.warn({}, 'running commands without a sandbox: commands have all permissions of the daemon');
   if (sandbox.kind === 'none') tellWhatFails(settings, { mode, logger });
   if (isAgentOffline(settings))
     logger.warn(
       { keys: ['tools.run_command.network', 'environments.network'] },
-      'the agent reaches no network where its repository has none of its own, and so not its model: `tools.run_command.network: true` opens all of it, `network.allow` of an entry in `environments` the hosts that it names (docs/guides/environments.md)',
+      'agent cannot reach its model: set `tools.run_command.network: true`, or `network.allow` of an entry in `environments`',
     );
   return sandbox;
 }
@@ -64,14 +64,14 @@ function tellWhatFails(
     if (network !== null && network !== 'on')
       logger.warn(
         { repositories },
-        'NOT KEPT without bubblewrap: commands reach the whole network, whatever `network` says',
+        'cannot enforce `network` without bubblewrap: commands can reach the whole network',
       );
     if (registries.some(({ token_env: name }) => name !== null))
       logger.warn(
         { repositories },
-        'NOT KEPT without bubblewrap: every program of this machine reaches the registries with their logins while a run is under way, and commands may find the secrets themselves',
+        'cannot protect registry tokens without bubblewrap: commands and local programs can use them',
       );
     if (shell && mode === 'off')
-      logger.warn({ repositories }, 'NOT DONE without a sandbox: there is no shell, whatever `shell` says');
+      logger.warn({ repositories }, 'ignoring `shell`: a shell requires a sandbox');
   }
 }

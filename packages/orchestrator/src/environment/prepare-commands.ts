@@ -169,7 +169,7 @@ async function runCommands(
     earlierKey: kept?.key ?? null,
     signal,
   });
-  run.logger.info({ setUp: result.kind }, 'the worktree is set up');
+  run.logger.info({ setUp: result.kind }, 'set up worktree');
   return result;
 }
 
@@ -197,10 +197,10 @@ async function watchThread(
         listener ??= await openListener(run, snapshot);
         await listener.runCommands();
         if ((await signals.read({ signal: over })) === 'none') continue;
-        return interrupted.abort(new Error('told to stop or to pause'));
+        return interrupted.abort(new Error('stop or pause requested'));
       } catch (error) {
         // What cannot be asked now is asked again, and by the first checkpoint.
-        if (!over.aborted) run.logger.warn({ err: error }, 'the thread was not heard during set-up');
+        if (!over.aborted) run.logger.warn({ err: error }, 'failed to poll for commands during setup');
       }
     }
   } finally {
@@ -226,7 +226,7 @@ async function openCache(run: Run, workspace: TaskWorkspace) {
 /** The same: where nothing can be copied, the commands run, and the next worktree runs them again. */
 function outlastingProblems(cache: SetupCache, logger: Run['logger']): SetupCache {
   const tell = (error: unknown): false => {
-    logger.warn({ err: error }, 'what set-ups made could not be copied');
+    logger.warn({ err: error }, 'failed to copy setup cache');
     return false;
   };
   return {

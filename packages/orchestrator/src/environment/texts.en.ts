@@ -1,12 +1,12 @@
 import type { MissingSubmodule } from '@agent/workspace';
 
-/** Command of a set-up, and the time that it took. */
+/** Setup command and its duration. */
 interface Step {
   readonly command: string;
   readonly seconds: number;
 }
 
-/** Set-up that did not succeed. */
+/** Failed setup. */
 interface Failure {
   /** In a code span. */
   readonly command: string;
@@ -14,61 +14,60 @@ interface Failure {
   readonly failure: string;
 }
 
-/** Submodule that is not there. */
+/** Missing submodule. */
 interface Missing {
   /** In a code span. */
   readonly path: string;
   readonly why: string;
 }
 
-/** Words about the environment of a repository's commands. */
+/** Texts about the setup of a repository, in English. */
 export const en = {
-  heading: '### 🧰 Set-up',
+  heading: '### 🧰 Setup',
   step: ({ command, seconds }: Step) => `- ${command}: ${seconds} s`,
-  restored: '- What an earlier set-up of the same lock files had made was restored; no command ran.',
+  restored: '- Restored the result of an earlier setup with the same lock files. No command was run.',
   failedStep: ({ command, failure }: Failure) => `- ${command}: **failed** (${failure})`,
   problem: (problem: string) =>
-    `- The repository's own file does not count, because of a mistake in it: ${problem}`,
-  ignored:
-    '- The commands that the repository names were not run: there is no sandbox that would keep them in.',
+    `- Ignored the repository's own file because it contains an error: ${problem}`,
+  ignored: "- Skipped the repository's commands because there is no sandbox to run them in.",
   missing: ({ path, why }: Missing) => `- The submodule ${path} is missing: ${why}.`,
-  /** Files in code spans, the first of them. */
+  /** `paths`: code spans of the first files. */
   pointers: (paths: string) =>
-    `- Files that LFS keeps are pointers only, because their server did not give them or they are too large: ${paths}.`,
+    `- These Git LFS files were not downloaded because their server did not provide them or they are too large: ${paths}.`,
   why: {
-    address: 'its address is not one that submodules are fetched from',
-    'not-allowed': 'it lies on another server, and the configuration does not allow it',
-    unnamed: '.gitmodules of the base branch does not name it',
-    unavailable: 'its server did not give it, or it is too large',
-    'too-large': 'its files take more room than is allowed',
-    'too-deep': 'it lies too deep in others, or there are too many',
+    address: 'submodules cannot be fetched from its address',
+    'not-allowed': 'it is on another server, which the configuration does not allow',
+    unnamed: '.gitmodules of the base branch does not list it',
+    unavailable: 'its server did not provide it, or it is too large',
+    'too-large': 'its files exceed the allowed size',
+    'too-deep': 'it is nested too deeply, or there are too many submodules',
   } satisfies Record<MissingSubmodule, string>,
-  outputHeading: 'The end of its output:',
-  /** Said at once when a set-up fails, and the run goes on. */
+  outputHeading: 'End of the output:',
+  /** Posted at once if the setup fails and the run continues. */
   failed: ({ command, failure }: Failure) =>
-    `⚠️ **The set-up of this repository failed**: ${command} (${failure}). The agent goes on without it, so tests may not run.`,
-  /** Reason of a run that ends with its set-up. */
-  ended: ({ command, failure }: Failure) => `The set-up of this repository failed: ${command} (${failure}).`,
+    `⚠️ **The setup of this repository failed**: ${command} (${failure}). I'm continuing without it, so tests may not run.`,
+  /** Reason of a run that fails because of its setup. */
+  ended: ({ command, failure }: Failure) => `The setup of this repository failed: ${command} (${failure}).`,
 };
 
-/** Words for the model, which reads English. */
+/** Notes for the model, in English. */
 export const forModel = {
   submodules: (paths: string) =>
-    `Note by the system that runs you: these submodules of the repository are checked out as plain files, without a repository of their own: ${paths}. What you change in them is not delivered.`,
+    `Note by the system that runs you: these submodules of the repository are checked out as plain files without their own repository: ${paths}. Changes in them are not delivered.`,
   lfs: (count: number) =>
-    `Note by the system that runs you: files that git LFS keeps were fetched (${count} of them). Read them as you like, but do not change or add files that .gitattributes gives to LFS: changes with such files cannot be committed.`,
+    `Note by the system that runs you: Git LFS files were downloaded (${count} of them). You can read them, but do not change or add files that .gitattributes assigns to LFS: changes with such files cannot be committed.`,
   lfsMissing: (paths: string) =>
-    `Note by the system that runs you: these files hold pointers of git LFS in the place of their content, which could not be fetched: ${paths}. Leave them as they are. If the task needs them, say in your final answer what you could not do.`,
+    `Note by the system that runs you: these files contain Git LFS pointers instead of their content, which could not be downloaded: ${paths}. Do not change them. If the task needs them, say in your final answer what you could not do.`,
   missing: (paths: string) =>
     `Note by the system that runs you: these submodules of the repository are missing, and their directories are empty: ${paths}. If the task needs them, say in your final answer what you could not do.`,
   done: (commands: string) =>
-    `Note by the system that runs you: the repository was set up before you began. These commands ran without a failure: ${commands}. You need not run them again.`,
+    `Note by the system that runs you: the repository was set up before you started. These commands succeeded: ${commands}. You do not need to run them again.`,
   restored: (commands: string) =>
-    `Note by the system that runs you: the repository was set up before you began, with what these commands had made for the same lock files: ${commands}. You need not run them again.`,
+    `Note by the system that runs you: the repository was set up before you started, with the result of these commands for the same lock files: ${commands}. You do not need to run them again.`,
   failed: ({ command, failure }: Failure) =>
-    `Note by the system that runs you: the set-up of this repository failed. ${command} ended with: ${failure}. What it should have installed may be missing. If the task needs it, find out why and try again; if you cannot, say in your final answer what you could not run. This is how it ended:`,
+    `Note by the system that runs you: the setup of this repository failed. ${command} failed with: ${failure}. Dependencies may be missing. If the task needs them, find out why and try again. If you cannot fix it, say in your final answer what you could not run. End of the output:`,
   ignored:
-    'Note by the system that runs you: the set-up commands of the repository were not run, because no sandbox keeps them in here.',
+    'Note by the system that runs you: the setup commands of the repository were not run because there is no sandbox to run them in.',
   problem: (problem: string) =>
-    `Note by the system that runs you: the repository's .agent.yml does not count, because of a mistake in it: ${problem}`,
+    `Note by the system that runs you: the repository's .agent.yml is ignored because it contains an error: ${problem}`,
 };

@@ -6,11 +6,11 @@ export const ja: typeof en = {
   restored:
     '- 同じロックファイルで以前に行ったセットアップの結果を復元しました。コマンドは実行していません。',
   failedStep: ({ command, failure }) => `- ${command}: **失敗**（${failure}）`,
-  problem: (problem) => `- リポジトリの設定ファイルは、誤りがあるため使用していません: ${problem}`,
-  ignored: '- リポジトリが指定したコマンドは実行していません。閉じ込めるサンドボックスがないためです。',
+  problem: (problem) => `- リポジトリの設定ファイルは、誤りがあるため無視しました: ${problem}`,
+  ignored: '- サンドボックスがないため、リポジトリが指定したコマンドは実行していません。',
   missing: ({ path, why }) => `- サブモジュール ${path} はありません: ${why}。`,
   pointers: (paths) =>
-    `- LFS で管理されている次のファイルは、サーバーから取得できなかったか大きすぎるため、ポインターのままです: ${paths}。`,
+    `- 次の Git LFS ファイルは、サーバーから取得できなかったか大きすぎるため、ダウンロードしていません: ${paths}。`,
   why: {
     address: '取得できる形式のアドレスではありません',
     'not-allowed': '別のサーバーにあり、設定で許可されていません',
@@ -21,6 +21,6 @@ export const ja: typeof en = {
   },
   outputHeading: '出力の末尾:',
   failed: ({ command, failure }) =>
-    `⚠️ **このリポジトリのセットアップに失敗しました**: ${command}（${failure}）。エージェントはこのまま作業を続けますが、テストを実行できない可能性があります。`,
+    `⚠️ **このリポジトリのセットアップに失敗しました**: ${command}（${failure}）。このまま作業を続けますが、テストを実行できない可能性があります。`,
   ended: ({ command, failure }) => `このリポジトリのセットアップに失敗しました: ${command}（${failure}）。`,
 };

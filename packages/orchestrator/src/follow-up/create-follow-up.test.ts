@@ -105,8 +105,8 @@ async function listRounds({ journal }: Run) {
 
 it('a run that was left between its delivery and its pause waits on, and begins no round [NX-244]', async () => {
   const run = await openRun();
-  expect(await followUp.wait(run, ending)).toMatchObject({ status: 'paused' });
-  const paused = { outcome: { status: 'paused', waitsFor: { kind: 'follow-up' } } };
+  expect(await followUp.wait(run, ending)).toMatchObject({ status: 'needs_input' });
+  const paused = { outcome: { status: 'needs_input', waitsFor: { kind: 'follow-up' } } };
   for (const _ of ['a first process', 'another']) expect(await enter(run)).toMatchObject(paused);
   expect(await listRounds(run)).toEqual([]);
   await followUp.resume(run);
@@ -158,7 +158,7 @@ it('a round waits for its news: nobody is asked while they cannot be read, nor w
       run,
       hear(() => true),
     ),
-  ).resolves.toMatchObject({ outcome: { status: 'paused' } });
+  ).resolves.toMatchObject({ outcome: { status: 'needs_input' } });
   await followUp.resume(run);
   // Somebody asked for this one: no news would be a reason for it, and none can be read.
   await expect(
@@ -186,7 +186,7 @@ it('a run is done with a green head when it has read by itself what was said, an
   for (const run of [quiet, reviewed]) {
     await followUp.wait(run, ending);
     await wakeDeaf(run);
-    await expect(enter(run, hear(isCut))).resolves.toMatchObject({ outcome: { status: 'paused' } });
+    await expect(enter(run, hear(isCut))).resolves.toMatchObject({ outcome: { status: 'needs_input' } });
     await wakeDeaf(run);
   }
   await expect(enter(quiet)).resolves.toMatchObject({ outcome: { status: 'completed' } });

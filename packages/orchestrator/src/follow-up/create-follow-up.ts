@@ -1,11 +1,13 @@
 import type { ChangeRequest } from '@agent/platforms';
-import type { RunOutcome, RunTools } from '@agent/runner';
+import type { RunTools } from '@agent/runner';
 import { formatTime } from '@agent/text';
 import { type FollowUpSettings, toWatchMs } from '../config/follow-up-settings.ts';
+import { isDone } from '../outcome/outcome.ts';
 import type { ComposeFinalComment } from '../report/compose-final-comment.ts';
 import type { Delivery } from '../report/final-comment.ts';
 import type { Run } from '../run/run.ts';
-import { type ReportedEnding, readRunStatistics } from '../run/run-ending.ts';
+import { type JudgedOutcome, type ReportedEnding, readRunStatistics } from '../run/run-ending.ts';
+import { changeRequestKindOf } from '../run/run-facts.ts';
 import type { AnswerReviews } from './answer-reviews.ts';
 import { beginRound, isAtWork, type RoundInbox } from './begin-round.ts';
 import {
@@ -36,9 +38,9 @@ export interface FollowUpOptions {
   readonly now: () => number;
 }
 
-/** End of a watch, as completed, or a pause on which it goes on; with what was delivered. */
+/** End of a watch, or a pause on which it goes on; with what was delivered. */
 export interface WatchEnding {
-  readonly outcome: RunOutcome;
+  readonly outcome: JudgedOutcome;
   readonly delivery: Delivery;
 }
 
@@ -61,7 +63,7 @@ export interface FollowUp {
   /** Opens the tools of a round; null for a run that is in none. */
   readonly openTools: (run: Run) => Promise<RunTools | null>;
   /** Keeps that a run which has delivered waits now. @returns the pause; null for a run that ends with its delivery */
-  readonly wait: (run: Run, ending: ReportedEnding) => Promise<RunOutcome | null>;
+  readonly wait: (run: Run, ending: ReportedEnding) => Promise<JudgedOutcome | null>;
 }
 
 /** Creates it. */
@@ -88,12 +90,12 @@ export function createFollowUp(options: FollowUpOptions): FollowUp {
       const settings = await chooseSettings(options, run);
       const number = ending.delivery.changeRequest?.number ?? record?.number ?? null;
       const { outcome } = ending;
-      if (outcome.status !== 'completed' || settings === null || number === null) return null;
+      if (!isDone(outcome.status) || settings === null || number === null) return null;
       if (record?.end != null || !canWatch(run, number)) return null;
       if (record !== null) await options.answerReviews(run, ending);
       const kept = await keepWaiting(options, run, { record, number, settings, ending });
-      run.logger.info({ number, deadline: kept.deadline }, 'delivered; the run waits for reviews and checks');
-      return { ...outcome, status: 'paused', waitsFor: toWait(kept) };
+      run.logger.info({ number, deadline: kept.deadline }, 'waiting for reviews and checks');
+      return { ...outcome, status: 'needs_input', waitsFor: toWait(kept) };
     },
   };
 }
@@ -129,13 +131,13 @@ async function endWatch(
   record: FollowUpRecord,
   end: NonNullable<FollowUpRecord['end']>,
 ): Promise<WatchEnding> {
-  const { state, facts, logger } = run;
+  const { state, facts, thread, logger } = run;
   await writeFollowUp(state, { ...record, end });
   const statistics = await readRunStatistics(run);
-  const finalText = followUpTexts[facts.locale].ends[end];
-  logger.info({ end, rounds: listOverRounds(record).length }, 'the change request is watched no more');
+  const finalText = followUpTexts[facts.locale].ends[end](changeRequestKindOf(thread.ports.key));
+  logger.info({ end, rounds: listOverRounds(record).length }, 'stopped watching pull request');
   return {
-    outcome: { status: 'completed', reason: null, finalText, statistics },
+    outcome: { status: record.outcome, reason: null, finalText, statistics },
     delivery: record.delivery,
   };
 }
@@ -144,7 +146,7 @@ async function toPaused(run: Run, record: FollowUpRecord): Promise<WatchEnding> 
   const statistics = await readRunStatistics(run);
   const waitsFor = toWait(record);
   return {
-    outcome: { status: 'paused', reason: null, finalText: null, statistics, waitsFor },
+    outcome: { status: 'needs_input', reason: null, finalText: null, statistics, waitsFor },
     delivery: record.delivery,
   };
 }
@@ -178,22 +180,23 @@ async function enterRound(
     ...{ isWaiting: true, isWoken: false, round, rounds },
   };
   await writeFollowUp(run.state, waiting);
-  run.logger.info({}, 'what woke the run is over, or cannot be read; it waits on');
+  run.logger.info({}, 'resumed waiting: no reason for a follow-up round');
   return toPaused(run, waiting);
 }
 
 /** Sets the deadline anew where somebody has said how long since, and says so in the comment that tells of the delivery. */
 async function renew(
   options: FollowUpOptions,
-  { state, facts, logger }: Pick<Run, 'state' | 'facts' | 'logger'>,
+  run: Pick<Run, 'state' | 'facts' | 'thread' | 'logger'>,
   record: FollowUpRecord,
 ): Promise<Partial<FollowUpRecord>> {
+  const { state, logger } = run;
   const wish = await readWatchWish(state);
   if (wish === null || !isRenewed(record, wish)) return {};
   const deadline = toDeadline(options, withWish(options.settings, wish));
-  logger.info({ deadline }, 'somebody has said anew how long the run waits');
+  logger.info({ deadline }, 'changed follow-up deadline by command');
   const report = record.comment.slice(0, record.comment.lastIndexOf('\n\n'));
-  return { deadline, wish: wish.count, comment: formatWaiting(options, { report, deadline, facts }) };
+  return { deadline, wish: wish.count, comment: formatWaiting(options, run, { report, deadline }) };
 }
 
 function toDeadline({ now, longestMs }: FollowUpOptions, settings: FollowUpSettings): string {
@@ -202,13 +205,12 @@ function toDeadline({ now, longestMs }: FollowUpOptions, settings: FollowUpSetti
 
 function formatWaiting(
   { timeZone }: FollowUpOptions,
-  {
-    report,
-    deadline,
-    facts,
-  }: Pick<Run, 'facts'> & Pick<FollowUpRecord, 'deadline'> & { readonly report: string },
+  { facts, thread }: Pick<Run, 'facts' | 'thread'>,
+  { report, deadline }: Pick<FollowUpRecord, 'deadline'> & { readonly report: string },
 ): string {
-  return `${report}\n\n${followUpTexts[facts.locale].watching(formatTime(new Date(deadline), timeZone))}`;
+  const until = formatTime(new Date(deadline), timeZone, { seconds: false });
+  const kind = changeRequestKindOf(thread.ports.key);
+  return `${report}\n\n${followUpTexts[facts.locale].watching(kind, until)}`;
 }
 
 /**
@@ -261,7 +263,8 @@ async function keepWaiting(
     deadline,
     wish: wish?.count ?? 0,
     delivery,
-    comment: formatWaiting(options, { report, deadline, facts: run.facts }),
+    outcome: ending.outcome.status,
+    comment: formatWaiting(options, run, { report, deadline }),
     end: null,
   };
   await writeFollowUp(run.state, kept);

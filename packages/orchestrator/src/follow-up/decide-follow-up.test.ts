@@ -38,6 +38,7 @@ const sayFailed = (on: string, more: { body?: string; flaky?: boolean } = {}) =>
 const record = (more: Partial<SeenRequest['record']> = {}): SeenRequest['record'] => ({
   ...{ number: 2, wish: 0, isWaiting: true, isWoken: false, round: more.rounds?.length ?? 0, rounds: [] },
   ...{ deadline: '2026-05-08T00:00:00Z', delivery: nothingDelivered, comment: '', end: null },
+  outcome: 'completed',
   ...more,
 });
 

@@ -1,4 +1,4 @@
-import type { JsonObject, RunState } from '@agent/run-store';
+import { type JsonObject, type Outcome, outcomes, type RunState } from '@agent/run-store';
 import { z } from 'zod';
 import { type FollowUpSettings, followUpSchema, parseUntil } from '../config/follow-up-settings.ts';
 import type { Delivery } from '../report/final-comment.ts';
@@ -27,6 +27,8 @@ export interface FollowUpRecord {
   /** Count of the wish that the deadline rests on. */
   readonly wish: number;
   readonly delivery: Delivery;
+  /** Outcome of the run so far. */
+  readonly outcome: Outcome;
   /** The comment that tells people of it, to the letter. */
   readonly comment: string;
   /** Set once the watch is over. */
@@ -55,6 +57,7 @@ const schema = z.object({
   deadline: z.string(),
   wish: z.number().default(0),
   delivered: z.unknown(),
+  outcome: z.enum(outcomes),
   end: z.enum(['green', 'merged', 'closed', 'deadline', 'rounds', 'conflict', 'asked']).nullable(),
 });
 
@@ -73,6 +76,7 @@ export async function readFollowUp(state: Pick<RunState, 'read'>): Promise<Follo
     deadline: read.deadline,
     wish: read.wish,
     delivery,
+    outcome: read.outcome,
     comment,
     end: read.end,
   };
@@ -91,6 +95,7 @@ export function writeFollowUp(state: Pick<RunState, 'write'>, record: FollowUpRe
     deadline: record.deadline,
     wish: record.wish,
     delivered: formatEndDetails({ finalComment, delivery, detection: null, plan: null }),
+    outcome: record.outcome,
     end: record.end,
   };
   return state.write(recordName, json);

@@ -63,7 +63,7 @@ export function withFollowedRequest(
     ];
     joined = joinSources(parts, {
       onLeftOut: (name, error) =>
-        logger.warn({ part: name, err: error }, 'a part of the change request cannot be read'),
+        logger.warn({ part: name, err: error }, 'failed to read part of pull request'),
     });
     return joined;
   };

@@ -39,7 +39,7 @@ export async function readGivenAnswers(
 export function createReviewAnswerTool(run: Pick<Run, 'state' | 'journal'>): RunTool {
   return defineTool({
     description:
-      'Answers one review thread in words of its own; without it a thread gets your final answer. Name the review thread as its comments do. The answer is posted once your changes are pushed, and a later call for the same thread replaces it. Set "resolved" to whether the thread is settled: it is closed only where somebody asked for that or where you opened it.',
+      'Answers one review thread. A thread without such an answer gets your final answer. Use the name of the review thread as given in its comments. The answer is posted when your changes are pushed. A later call for the same thread replaces it. Set "resolved" to true if the thread is resolved: it is closed only if a user asked for that or you opened it.',
     input: z.object({
       review_thread: z.string().min(1).max(200),
       text: z.string().trim().min(1).max(maxAnswerChars),
@@ -55,15 +55,15 @@ export function createReviewAnswerTool(run: Pick<Run, 'state' | 'journal'>): Run
         ...Object.fromEntries(answers),
         [thread]: { to, text, resolved },
       });
-      return `Kept. It is posted in review thread ${thread} when your changes are pushed.`;
+      return `Saved. It will be posted in review thread ${thread} when your changes are pushed.`;
     },
   });
 }
 
 function describeUnknown(thread: string, known: readonly string[]): string {
   const hint =
-    known.length === 0 ? 'You were told of none.' : `You were told of: ${known.slice(-20).join(', ')}.`;
-  return `There is no review thread ${JSON.stringify(thread)} among those that you were told of. ${hint}`;
+    known.length === 0 ? 'You have received none.' : `You have received: ${known.slice(-20).join(', ')}.`;
+  return `You have not received a review thread ${JSON.stringify(thread)}. ${hint}`;
 }
 
 /** Lists the review threads that the model was told of, each with the last word that it was told. */

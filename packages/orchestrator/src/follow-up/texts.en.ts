@@ -1,23 +1,24 @@
+import type { ChangeRequestKind } from '../run/run-facts.ts';
 import type { FollowUpEnd } from './follow-up-record.ts';
 
-/** Texts of runs that stay with their change request, in English. */
+/** Texts of runs that watch their pull or merge request, in English. */
 export const en = {
   /** `until`: with its time zone. */
-  watching: (until: string) =>
-    `👀 I stay with this change until ${until}: I answer reviews and repair checks that fail. \`/unwatch\` ends that.`,
+  watching: (kind: ChangeRequestKind, until: string) =>
+    `👀 I'll watch this ${kind} until ${until}: I'll reply to reviews and fix failing checks. Comment \`/unwatch\` to end this.`,
   ends: {
-    green: 'All checks have passed, and nothing is left to answer.',
-    merged: 'The change is merged.',
-    closed: 'The change was closed without being merged.',
-    deadline: 'The time for which I stay with this change is over.',
-    rounds:
-      'I have used up my rounds on this change, and something still needs work. Somebody has to look at it.',
-    conflict:
-      'This change conflicts with its base, and I could not merge the two. Somebody has to resolve the conflict.',
-    asked: 'I was asked to leave this change alone.',
-  } satisfies Readonly<Record<FollowUpEnd, string>>,
-  /** `commit`: short; null where nothing was changed. */
-  answer: (commit: string | null) => (commit === null ? 'I changed nothing.' : `Done in ${commit}.`),
-  /** Behind an answer to one review thread. */
+    green: () => 'All checks have passed, and there are no open review comments.',
+    merged: (kind) => `The ${kind} was merged.`,
+    closed: (kind) => `The ${kind} was closed without being merged.`,
+    deadline: (kind) => `I've stopped watching the ${kind} because the watch time has expired.`,
+    rounds: (kind) =>
+      `I've reached the maximum number of rounds on this ${kind}, and it still needs work. Please take a look.`,
+    conflict: (kind) =>
+      `The ${kind} conflicts with its base branch, and I couldn't merge the two. Please resolve the conflict.`,
+    asked: (kind) => `I've stopped watching the ${kind}, as requested.`,
+  } satisfies Readonly<Record<FollowUpEnd, (kind: ChangeRequestKind) => string>>,
+  /** `commit`: short; null if nothing was changed. */
+  answer: (commit: string | null) => (commit === null ? 'No changes made.' : `Done in ${commit}.`),
+  /** Follows the answer to a review thread. */
   pushed: (commit: string) => `(pushed in ${commit})`,
 };

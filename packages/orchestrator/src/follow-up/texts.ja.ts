@@ -1,18 +1,23 @@
+import type { ChangeRequestKind } from '../run/run-facts.ts';
 import type { en } from './texts.en.ts';
 
-/** Texts of runs that stay with their change request, in Japanese. */
+const nameKind = (kind: ChangeRequestKind) =>
+  kind === 'merge request' ? 'マージリクエスト' : 'プルリクエスト';
+
+/** Texts of runs that watch their pull or merge request, in Japanese. */
 export const ja: typeof en = {
-  watching: (until) =>
-    `👀 ${until} までこの変更を見守り、レビューに回答し、失敗したチェックを修正します。\`/unwatch\` で終了します。`,
+  watching: (kind, until) =>
+    `👀 ${until} までこの${nameKind(kind)}を見守り、レビューに回答し、失敗したチェックを修正します。終了するには \`/unwatch\` とコメントしてください。`,
   ends: {
-    green: 'すべてのチェックに合格し、未回答の指摘もありません。',
-    merged: '変更がマージされました。',
-    closed: '変更はマージされずにクローズされました。',
-    deadline: 'この変更を見守る期間が終了しました。',
-    rounds: '修正の回数が上限に達しましたが、まだ対応が必要です。どなたかご確認ください。',
-    conflict:
-      'この変更はベースブランチと競合しており、マージできませんでした。どなたか競合を解決してください。',
-    asked: 'この変更の見守りを終えるよう指示されました。',
+    green: () => 'すべてのチェックに合格し、未対応のレビューコメントはありません。',
+    merged: (kind) => `${nameKind(kind)}がマージされました。`,
+    closed: (kind) => `${nameKind(kind)}はマージされずにクローズされました。`,
+    deadline: (kind) => `${nameKind(kind)}を見守る期間が終了しました。`,
+    rounds: (kind) =>
+      `この${nameKind(kind)}での修正回数が上限に達しましたが、まだ対応が必要です。ご確認をお願いします。`,
+    conflict: (kind) =>
+      `この${nameKind(kind)}はベースブランチと競合しており、マージできませんでした。競合の解決をお願いします。`,
+    asked: (kind) => `指示により、${nameKind(kind)}の見守りを終了しました。`,
   },
   answer: (commit) => (commit === null ? '変更はしていません。' : `${commit} で対応しました。`),
   pushed: (commit) => `（${commit} でプッシュしました）`,

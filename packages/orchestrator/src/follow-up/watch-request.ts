@@ -191,10 +191,10 @@ async function rerun(
   };
   try {
     await doIntent(run, { intent, perform });
-    run.logger.info({ check: name, head }, 'a flaky check runs again');
+    run.logger.info({ check: name, head }, 'reran flaky check');
   } catch (error) {
     const isLater = PlatformError.isInstance(error) || error instanceof OpenIntentError;
     if (!isLater && !(error instanceof GivenUpError)) throw error;
-    run.logger.warn({ check: name, err: error }, 'a flaky check cannot be run again now');
+    run.logger.warn({ check: name, err: error }, 'failed to rerun flaky check');
   }
 }

@@ -113,7 +113,7 @@ describe('createAcknowledgements', () => {
     await acknowledgements.settle();
     expect(asked).toHaveLength(3);
     expect(lines.filter(({ level }) => level === 40)).toHaveLength(3);
-    expect(lines.at(-1)?.msg).toBe('comments are left without a reaction');
+    expect(lines.at(-1)?.msg).toBe('skipped remaining reactions');
     expect(lines.filter(({ level }) => level === 20)).toHaveLength(1);
   });
 

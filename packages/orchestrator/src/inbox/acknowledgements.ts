@@ -67,7 +67,7 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
       const isGone = PlatformError.isInstance(error) && error.code === 'not-found';
       if (!isGone) failures += 1;
       const level = isGone ? 'debug' : 'warn';
-      logger[level]({ ...wanted, err: error, failures }, 'a comment could not be given its reaction');
+      logger[level]({ ...wanted, err: error, failures }, 'failed to add reaction');
     }
   };
   const giveWaiting = async (writer: ReactionWriter, end: AbortSignal): Promise<void> => {
@@ -76,7 +76,7 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
       if (wanted === undefined) break;
       await giveOne(writer, wanted, end);
     }
-    if (waiting.length > 0) logger.debug({ count: waiting.length }, 'comments are left without a reaction');
+    if (waiting.length > 0) logger.debug({ count: waiting.length }, 'skipped remaining reactions');
     waiting = [];
     giving = null;
   };

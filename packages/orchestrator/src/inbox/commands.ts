@@ -59,7 +59,7 @@ export function createCommandHandler(
     await record.write(line);
     let wasDone = trusted;
     if (trusted) {
-      logger.info({ command, comment: id, author: author?.login }, 'a command was given on the thread');
+      logger.info({ command, comment: id, author: author?.login }, 'received command');
       wasDone = await carryOut(command, given, options);
       await record.write({ ...line, outcome: wasDone ? 'obeyed' : 'unknown', done: true });
     }
@@ -204,15 +204,15 @@ export function replaceCommands(body: string, toText: (command: CommentCommand) 
   return lines.join('\n');
 }
 
-/** Commands of trusted people are carried out by code: the model reads only that they were, in history too. */
+/** Replaces commands of trusted users, which code applies, by a note for the model. */
 export function markHandledCommands(body: string): string {
   return replaceCommands(body, tellHandled);
 }
 
-/** The line that the model reads in the place of a command. */
+/** Formats the line that replaces a command in the model's context. */
 export function tellHandled(command: string): string {
-  // Whether it approved or allowed anything is not told by its words.
+  // The text does not show whether it approved or allowed anything.
   if (command === 'approve' || command === 'budget')
-    return `(The command /${command}. Code answers it; there is nothing to do about it.)`;
-  return `(The command /${command}. It was carried out; there is nothing to do about it.)`;
+    return `(The command /${command}. It is handled automatically; you do not need to do anything.)`;
+  return `(The command /${command}. It was applied automatically; you do not need to do anything.)`;
 }

@@ -119,7 +119,7 @@ export async function readHeardComments({
     const commands = await createCommandRecord(state).list();
     return listHeard(await readHearing(journal.read()), commands);
   } catch (error) {
-    logger.error({ err: error }, 'what this run heard cannot be read; its report does not name it');
+    logger.error({ err: error }, 'failed to read delivered comments; omitting them from report');
     return [];
   }
 }
@@ -183,7 +183,7 @@ export class ListLagsError extends Error {
   readonly code = 'unavailable';
 
   constructor() {
-    super('The list of comments does not show the final comment yet. It is asked for again.');
+    super('The list of comments does not contain the final comment yet. It will be requested again.');
     this.name = 'ListLagsError';
   }
 }

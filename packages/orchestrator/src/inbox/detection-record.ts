@@ -218,7 +218,7 @@ export function createDetectionRecord(run: RecordedHearing): DetectionRecord {
       const heard = await readHearing(journal.read());
       if (heard.some(isObservedPoll)) return { state: null, heard };
       const kept = await state.read(stateName).catch((error: unknown) => {
-        logger.warn({ err: error }, 'the state of comment detection cannot be read');
+        logger.warn({ err: error }, 'failed to read comment detection state');
         return null;
       });
       return { state: kept, heard };
@@ -230,7 +230,7 @@ export function createDetectionRecord(run: RecordedHearing): DetectionRecord {
       }),
     save: (newest) => {
       state.write(stateName, newest, { sync: false }).catch((error: unknown) => {
-        logger.warn({ err: error }, 'the state of comment detection was not kept');
+        logger.warn({ err: error }, 'failed to save comment detection state');
       });
     },
   };

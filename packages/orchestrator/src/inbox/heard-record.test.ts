@@ -130,7 +130,7 @@ describe('a permission that cannot be asked', () => {
     say('alice', '/stop');
     expect(await hear(ears)).toBeNull();
     clock.ms += 2_000;
-    expect(await hear(ears, true)).toContain('could not be asked yet');
+    expect(await hear(ears, true)).toContain('not known yet whether');
     expect(await controls.read(uuid)).toEqual([]);
     trust.isDown = false;
     clock.ms += 2_000;

@@ -73,7 +73,7 @@ export function createPausedListener(options: PausedListenerOptions): PausedList
       const said = await opened.ears.runCommands();
       if (await isAnswered(held, { ...opened, said })) await options.hearing.controls.request(uuid, 'resume');
     } catch (error) {
-      options.logger.warn({ run: uuid, err: error }, 'the thread of a paused run cannot be listened to now');
+      options.logger.warn({ run: uuid, err: error }, 'failed to poll comments of paused run');
     }
   };
   return {

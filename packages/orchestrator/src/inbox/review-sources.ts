@@ -121,10 +121,7 @@ export function withReviews(conversation: ProvenComments, options: WithReviewsOp
       ? conversation
       : joinSources(all, {
           onLeftOut: (name, error) =>
-            logger.warn(
-              { err: error, list: name },
-              'a list of the change request cannot be read; it is left out',
-            ),
+            logger.warn({ err: error, list: name }, 'failed to read part of pull request'),
         });
   };
   let joined: ProvenSource | null = null;
@@ -136,7 +133,7 @@ export function withReviews(conversation: ProvenComments, options: WithReviewsOp
     listComments: async (poll) => (await open(poll.signal)).listComments(poll),
     getComment: async (id, call = {}) => {
       const source = await open(call.signal);
-      if (source.getComment === undefined) throw new TypeError(`nothing shows the comment ${id} alone`);
+      if (source.getComment === undefined) throw new TypeError(`the comment ${id} cannot be read on its own`);
       return source.getComment(id, call);
     },
   };

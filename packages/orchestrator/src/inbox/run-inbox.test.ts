@@ -146,9 +146,7 @@ describe('ears of a run', () => {
     expect(told).not.toContain('pong');
     clock.ms += 2_000;
     expect(await hear(ears)).toBeNull();
-    expect(lines(40)).toEqual([
-      'a bot says too much in too short a time; it is heard again when it is quieter',
-    ]);
+    expect(lines(40)).toEqual(['muting bot: too many comments in a short time']);
     clock.ms += 10 * 60_000;
     expect(await hear(ears)).toContain('pong 21');
   });
@@ -224,7 +222,7 @@ describe('commands', () => {
     await ears.runCommands();
     expect(await controls.read(uuid)).toEqual(['resume']);
     await controls.remove(uuid, ['resume']);
-    expect(await hear(ears, true)).toContain('The command /pause. It was carried out');
+    expect(await hear(ears, true)).toContain('The command /pause. It was applied');
     expect(await controls.read(uuid)).toEqual([]);
   });
 

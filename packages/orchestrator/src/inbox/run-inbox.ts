@@ -180,7 +180,7 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
         const { status } = await manager.checkForChanges();
         if (status !== 'skipped') isReadToTheEnd = status === 'checked';
       } catch (error) {
-        options.logger.warn({ err: error }, 'the thread was not looked at for the report');
+        options.logger.warn({ err: error }, 'failed to poll comments for report');
       }
       return {
         comments: await record.listHeard(),
@@ -191,7 +191,7 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
     findLate: async (end) => {
       await restore();
       const { status, error } = await manager.checkForChanges({ barrier: true });
-      if (status !== 'checked') throw error ?? new Error('The thread could not be read to its end.');
+      if (status !== 'checked') throw error ?? new Error('The comments could not be read completely.');
       const { ledger } = manager.toState();
       const heard = await record.listHeard();
       const late: LateComment[] = [];

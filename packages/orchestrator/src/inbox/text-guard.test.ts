@@ -64,7 +64,7 @@ describe('createTextCleaner', () => {
     const url = 'https://github.com/acme/shop/issues/1#issuecomment-2';
     const [shown] = [await clean('/stop SLOW', url), await clean('/stop SLOW', url)];
     expect(shown).toBe(
-      `(Here stands a text of 10 characters that could not be cleaned in time, so that it is not shown. People can read it at ${url})`,
+      `(A text of 10 characters is not shown because it could not be cleaned in time. Users can read it at ${url})`,
     );
     expect(lines().map((line) => JSON.parse(line))).toMatchObject([{ chars: 10, url }]);
   });
@@ -83,7 +83,7 @@ describe('createTextGuard', () => {
       throw new Error('down');
     });
     expect(await guard.authorityOf(account, {})).toBe('untrusted');
-    expect(guard.lines().join()).toContain("could not check the author's permission");
+    expect(guard.lines().join()).toContain('failed to check author permission');
     expect(await guardWith(async () => true).authorityOf(account, {})).toBe('trusted');
     expect(await guardWith(async () => false).authorityOf(account, {})).toBe('untrusted');
   });
@@ -124,7 +124,7 @@ describe('openEnvelopeNonce', () => {
     expect(await openEnvelopeNonce(state, { logger })).toBe(draw());
     expect(lines()).toEqual([]);
     expect(await openEnvelopeNonce(openRunState('nowhere'), { logger, draw })).toBe(draw());
-    expect(lines().join()).toContain('was not kept');
+    expect(lines().join()).toContain('failed to save envelope nonce');
   });
 });
 

@@ -63,7 +63,7 @@ export function createTextGuard({
         return (await isTrusted(account, options)) ? 'trusted' : 'untrusted';
       } catch (error) {
         options.signal?.throwIfAborted();
-        logger.warn({ err: error, account: account?.login }, "could not check the author's permission");
+        logger.warn({ err: error, account: account?.login }, 'failed to check author permission');
         return 'untrusted';
       }
     },
@@ -92,13 +92,12 @@ export function createTextCleaner({ textWorker, logger }: TextCleanerOptions): C
   return async (text, url = null) => {
     const result = await textWorker.clean(text, { maxChars: maxReadChars });
     if (result === null) {
-      if (isFirst(text))
-        logger.warn({ chars: text.length, url }, 'a text took too long to be cleaned; it is not shown');
+      if (isFirst(text)) logger.warn({ chars: text.length, url }, 'withheld text: cleaning timed out');
       return toNotice(text, url);
     }
     const { text: cleaned, removed } = result;
     if (removed.length > 0 && isFirst(text))
-      logger.info({ chars: text.length, removed }, 'hidden parts of a text were taken out');
+      logger.info({ chars: text.length, removed }, 'removed hidden content from text');
     return isTooLong(removed) ? truncationMark : cleaned;
   };
 }
@@ -108,8 +107,8 @@ function isTooLong(removed: readonly Removal[]): boolean {
 }
 
 function toNotice({ length }: string, url: string | null): string {
-  const place = url === null ? '' : ` People can read it at ${url}`;
-  return `(Here stands a text of ${length} characters that could not be cleaned in time, so that it is not shown.${place})`;
+  const place = url === null ? '' : ` Users can read it at ${url}`;
+  return `(A text of ${length} characters is not shown because it could not be cleaned in time.${place})`;
 }
 
 function rememberTexts(): (text: string) => boolean {
@@ -149,7 +148,7 @@ async function cleanAccount(account: Account | null, clean: CleanText): Promise<
 }
 
 const told =
-  '[Internal note: only members of the project may read it. Keep what it says out of files, names and code.]';
+  '[Internal note: only members of the project can read it. Keep its content out of files, names and code.]';
 
 /** A comment's text, with a word before it where not everybody may read it, so that the model knows. */
 export function markInternal(
@@ -181,7 +180,7 @@ export async function openEnvelopeNonce(state: RunState, options: EnvelopeNonceO
   try {
     await state.write(envelopeNonceName, `${nonce}\n`);
   } catch (error) {
-    logger.warn({ err: error }, 'the nonce of the envelopes was not kept');
+    logger.warn({ err: error }, 'failed to save envelope nonce');
   }
   return nonce;
 }

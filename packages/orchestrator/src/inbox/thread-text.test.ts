@@ -18,7 +18,7 @@ it('tells an edit of the thread itself with what changed, also one from while no
   clock.ms += 2_000;
   const next = openRunInbox();
   const told = await hear(next, true);
-  expect(told).toContain('[Title or Text Edited of the Thread by @alice]:');
+  expect(told).toContain('[Title or Text Edited by @alice]:');
   expect(told).toMatch(/Green[\s\S]*-Make it blue\.\n\+Make it green\./);
   await answer(next);
   clock.ms += 2_000;

@@ -59,7 +59,7 @@ export function withThreadText(source: ProvenComments, options: ThreadTextOption
       else if (now() - readAt >= rereadMs) {
         await read(poll.signal).catch((error: unknown) => {
           poll.signal?.throwIfAborted();
-          logger.warn({ err: error }, 'the title and text of the thread cannot be read now');
+          logger.warn({ err: error }, 'failed to read title and description');
         });
       }
       const listing = await source.listComments(poll);

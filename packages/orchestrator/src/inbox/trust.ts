@@ -130,7 +130,7 @@ export function createOwnCommentTest({
   return ({ id, author, body }) => {
     if (parseCommentMarker(body) === null) return false;
     if (author?.id === ownAccount.id) return true;
-    if (!told.has(id)) logger.warn({ commentId: id }, 'a comment of somebody else carries our marker');
+    if (!told.has(id)) logger.warn({ commentId: id }, 'ignoring marker in comment of another account');
     told.add(id);
     return false;
   };

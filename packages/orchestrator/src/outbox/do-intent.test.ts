@@ -71,7 +71,7 @@ it('what fails for another reason is left to whoever wanted it, and may be tried
 });
 
 it('an intent that somebody gives up is not tried, and neither is one that fails after seven days [NX-110]', async () => {
-  for (const by of ['an operator', 'the rule of seven days']) {
+  for (const by of ['an operator', 'the seven-day limit']) {
     const { clock, asked, attempt, states } = setUp();
     expect(await attempt(fail(forbidden))).toBeInstanceOf(OpenIntentError);
     clock.ms = 7 * dayMs;

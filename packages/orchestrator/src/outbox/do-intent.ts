@@ -27,7 +27,7 @@ export type DoIntent = <Made extends Json>(
 /** Says that an intent is tried no more. */
 export class GivenUpError extends Error {
   constructor({ kind, by, reason }: { readonly kind: string; readonly by: string; readonly reason: string }) {
-    super(`${kind}: given up by ${by}. ${reason}`);
+    super(`${kind}: abandoned by ${by}. ${reason}`);
     this.name = 'GivenUpError';
   }
 }

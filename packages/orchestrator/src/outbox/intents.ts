@@ -1,8 +1,18 @@
-import type { NewIntent, OutboxEntry, RecordPosition } from '@agent/run-store';
+import type { NewIntent, OutboxEntry, Outcome, RecordPosition } from '@agent/run-store';
 import { z } from 'zod';
+import { isDone, shownStates } from '../outcome/outcome.ts';
+import type { TaskState } from '../triggers/task-trigger.ts';
 
 /** States that a label of a run may show. */
-const taskState = z.enum(['waiting', 'processing', 'completed', 'failed', 'paused', 'stopped']);
+const taskState = z.enum([
+  'waiting',
+  'processing',
+  'completed',
+  'partial',
+  'paused',
+  'stopped',
+  'failed',
+] satisfies TaskState[]);
 
 /** Place of the record at a pause; nothing moves it while the run waits. */
 const position = z.object({ line: z.number(), check: z.string() });
@@ -11,11 +21,7 @@ const intentSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('comment'), data: z.object({ topic: z.string(), body: z.string() }) }),
   z.object({
     kind: z.literal('label'),
-    data: z.object({
-      state: taskState,
-      partial: z.boolean().optional(),
-      takes: z.string().nullable(),
-    }),
+    data: z.object({ state: taskState, takes: z.string().nullable() }),
   }),
   z.object({ kind: z.literal('last-look'), data: z.object({ returns: z.boolean() }) }),
   z.object({
@@ -92,9 +98,7 @@ export const endIds = {
 /** An end, as far as its intents go. */
 export interface EndToShow {
   readonly uuid: string;
-  readonly status: 'completed' | 'failed' | 'stopped' | 'paused';
-  /** True where something of a completed run's plan is left. Default false. */
-  readonly partial?: boolean | undefined;
+  readonly status: Outcome;
   readonly finalComment: string;
   /** Time of the request that the run answers; null where the platform does not say. */
   readonly takes: string | null;
@@ -102,27 +106,17 @@ export interface EndToShow {
 
 /**
  * Lists what follows from the end of a run, in the order in which it is done: the comment stands before the label says so, and the
- * last look comes after both. The worktree of a run that did not complete may hold work that is nowhere else.
+ * last look comes after both. The worktree of a run that stopped or failed may hold work that is nowhere else.
  */
-export function listEndIntents({
-  uuid,
-  status,
-  partial,
-  finalComment,
-  takes,
-}: EndToShow): readonly NewIntent[] {
-  const isCompleted = status === 'completed';
+export function listEndIntents({ uuid, status, finalComment, takes }: EndToShow): readonly NewIntent[] {
+  const isComplete = isDone(status);
   const worktree = { id: endIds.worktree, kind: 'worktree', data: {} };
   return [
     { id: endIds.comment, kind: 'comment', data: { topic: `run:${uuid}:final`, body: finalComment } },
-    {
-      id: endIds.label,
-      kind: 'label',
-      data: { state: status, ...(partial === true ? { partial } : {}), takes },
-    },
-    { id: endIds.look, kind: 'last-look', data: { returns: isCompleted } },
+    { id: endIds.label, kind: 'label', data: { state: shownStates[status], takes } },
+    { id: endIds.look, kind: 'last-look', data: { returns: isComplete } },
     { id: endIds.status, kind: 'status-comment', data: {} },
-    ...(isCompleted ? [worktree] : []),
+    ...(isComplete ? [worktree] : []),
   ];
 }
 
@@ -166,13 +160,15 @@ export function listPauseIntents(pause: {
 export function listWatchIntents(watch: {
   readonly uuid: string;
   readonly count: number;
+  /** Outcome of the run so far. */
+  readonly outcome: Outcome;
   /** The comment that tells people of the delivery, edited at each round. */
   readonly body: string;
   readonly position: RecordPosition;
   /** Time of the request that the run answers; null where the platform does not say. */
   readonly takes: string | null;
 }): readonly NewIntent[] {
-  const { uuid, count, body, position, takes } = watch;
+  const { uuid, count, outcome, body, position, takes } = watch;
   const of = (name: string) => `pause:${count}:${name}`;
   return [
     { id: of('comment'), kind: 'comment', data: { topic: `run:${uuid}:delivered`, body } },
@@ -181,7 +177,7 @@ export function listWatchIntents(watch: {
       kind: 'status-comment',
       data: { state: 'watching', position: { ...position } },
     },
-    { id: of('label'), kind: 'label', data: { state: 'completed', takes } },
+    { id: of('label'), kind: 'label', data: { state: shownStates[outcome], takes } },
     { id: of('worktree'), kind: 'worktree', data: {} },
   ];
 }

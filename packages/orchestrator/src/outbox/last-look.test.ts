@@ -160,8 +160,8 @@ it('what was said after the report was composed and before it stood there is add
   const amended = await lookAsEntry(final, 'Failed.\n\n### 💬 Comments during the run\n\n- A line.');
   expect(amended?.replaceAll(/\[[^\]]*\]\([^)]*\)/g, '(link)')).toBe(
     'Failed.\n\n### 💬 Comments during the run\n\n- A line.\n\n' +
-      '- `@bob`, (link): comment, the agent was not told\n' +
-      '- `@alice`, (link): comment, too late for this run, kept for the next one',
+      '- `@bob`, (link): comment; not delivered\n' +
+      '- `@alice`, (link): comment; too late for this run, will be delivered to the next run',
   );
   expect(await lookAsEntry(final, amended ?? '')).toBeNull();
 });
@@ -171,9 +171,9 @@ it('a look that is repeated after a crash has the last word in the report, howev
   const outbox = openMemoryOutbox({ now: () => clock.ms });
   say('bob', 'Mind the tax.');
   const final = say('agent', 'Done.');
-  expect(await lookAsEntry(final, 'Done.', outbox)).toMatch(/the agent was not told$/);
+  expect(await lookAsEntry(final, 'Done.', outbox)).toMatch(/not delivered$/);
   platform.people.grant('octo/hello', 'bob', 'write');
-  expect(await lookAsEntry(final, 'Done.', outbox)).toMatch(/kept for the next one$/);
+  expect(await lookAsEntry(final, 'Done.', outbox)).toMatch(/will be delivered to the next run$/);
   await lookAsEntry(final, 'Done.', outbox);
   const accounts = (await outbox.list()).filter(({ id }) => id.startsWith(endIds.late));
   expect(accounts.map(({ id }) => id)).toEqual(['end:late:1', 'end:late:2']);

@@ -66,15 +66,12 @@ export function createLastLook({
     const named = toRecordedThread(ports.key, platform.platform);
     const ids = found.map(({ id }) => id);
     await unanswered.add(named, ids);
-    logger.info(
-      { comments: ids.length },
-      'comments came too late for this run; they are kept for the next one',
-    );
+    logger.info({ comments: ids.length }, 'saved late comments for next run');
     if (!returns || !platform.trigger.signs.canReturn(ports)) return late;
     const since = facts.handover?.at ?? startedAt;
     await handovers.keep(named, { by: first.by, since, commentId: first.id });
     await outbox.open({ id: endIds.return, kind: 'label', data: { state: 'waiting', takes: null } });
-    logger.info({}, 'a comment came too late for this run; its thread waits for another');
+    logger.info({}, 'queued task again: comment arrived too late');
     return late;
   };
 }

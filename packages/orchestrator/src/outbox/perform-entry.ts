@@ -72,7 +72,7 @@ function done(made: Json): IntentResult {
 const wantedNoMore: IntentResult = {
   state: 'given-up',
   by: 'the end of the run',
-  reason: 'The run ended otherwise before it could be done.',
+  reason: 'The run ended before this could be done.',
 };
 
 /** Pushes what a run that failed has left. A later run of the thread goes on from it, and pushes it with its own. */
@@ -110,14 +110,14 @@ async function writeComment({ thread: { ports } }: Run, comment: DataOf<'comment
 /** A later run of the thread shows a state of its own, which stays; so does a later state of this one. */
 async function showState(
   run: Run,
-  { state, partial, takes }: DataOf<'label'>,
+  { state, takes }: DataOf<'label'>,
   { entry, entries, readOverview }: At & Pick<PerformEntryOptions, 'readOverview'>,
 ): Promise<Json> {
   const last = entries.findLast(({ kind }) => kind === 'label');
   if (last !== undefined && last.id !== entry.id) return { left_to: last.id };
   const later = findLaterRun(run, await readOverview());
   if (later !== null) return { left_to: later };
-  await showRunState(run, { state, partial, takes });
+  await showRunState(run, { state, takes });
   return { state };
 }
 

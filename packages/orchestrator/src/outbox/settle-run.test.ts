@@ -44,7 +44,7 @@ it('an entry that fails stays open, and is given up by the rule once it fails af
   expect(await states()).toEqual(['open', 'open']);
   clock.ms += 1;
   expect(await settle()).toEqual([]);
-  expect(await states()).toEqual(['the rule of seven days', 'the rule of seven days']);
+  expect(await states()).toEqual(['the seven-day limit', 'the seven-day limit']);
 });
 
 it('the reaction that answers a command is given up after an hour where the token may not react, and not for an outage [NX-128]', async () => {
@@ -58,7 +58,7 @@ it('the reaction that answers a command is given up after an hour where the toke
     expect(await settle()).toHaveLength(2);
     clock.ms += 1;
     expect(await settle()).toEqual([]);
-    expect(new Set(await states())).toEqual(new Set(['the rule of one hour for reactions and checks']));
+    expect(new Set(await states())).toEqual(new Set(['the one-hour limit for reactions and checks']));
   }
   const error = new PlatformError('down', { code: 'unavailable' });
   const { clock, states, settle } = await setUp([], { kind: 'reaction', error });

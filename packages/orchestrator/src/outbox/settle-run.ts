@@ -34,12 +34,12 @@ interface GivingUp {
   readonly afterMs: number;
 }
 
-const seven: GivingUp = { by: 'the rule of seven days', afterMs: 7 * 86_400_000 };
+const seven: GivingUp = { by: 'the seven-day limit', afterMs: 7 * 86_400_000 };
 /**
  * For what is refused to a token that may not do it and what can do without: a command was carried out, and nobody waits for more than the
  * sign of it; a flaky check that cannot be run again is one that failed.
  */
-const oneHour: GivingUp = { by: 'the rule of one hour for reactions and checks', afterMs: 3_600_000 };
+const oneHour: GivingUp = { by: 'the one-hour limit for reactions and checks', afterMs: 3_600_000 };
 const ofOneHour: ReadonlySet<string> = new Set(['reaction', 'rerun']);
 
 /**
@@ -54,7 +54,7 @@ export function createSettleRun({ perform, controls, now }: SettleRunOptions): S
       return null;
     } catch (error) {
       run.recordCheck.requireOwned();
-      run.logger.error({ err: error, entry: entry.id }, 'an entry of the outbox could not be done');
+      run.logger.error({ err: error, entry: entry.id }, 'failed to apply outbox entry');
       const by = findRule(entry, { error, now });
       if (by === null) return { entry, error };
       await giveUp(run, entry, { by, reason: toErrorMessage(error) });
@@ -110,5 +110,5 @@ export async function giveUp(
   { by, reason }: { readonly by: string; readonly reason: string },
 ): Promise<void> {
   await outbox.settle(id, { state: 'given-up', by, reason });
-  logger.warn({ entry: id, kind, by, reason }, 'an entry of the outbox was given up');
+  logger.warn({ entry: id, kind, by, reason }, 'discarded outbox entry');
 }

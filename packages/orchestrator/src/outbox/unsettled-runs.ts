@@ -1,5 +1,4 @@
-import type { RunReader } from '@agent/run-store';
-import type { RunOutcome } from '@agent/runner';
+import type { Outcome, RunReader } from '@agent/run-store';
 import { toErrorMessage } from '@agent/text';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunLogger } from '../ports.ts';
@@ -10,10 +9,12 @@ import type { OpenEntry } from './settle-run.ts';
 /** Says that a run has ended, and that its end is not shown whole: the queue that processes share has it shown apart from its thread. */
 export class OpenEndError extends Error {
   readonly run: UnsettledRun;
-  readonly status: RunOutcome['status'];
+  readonly status: Outcome;
 
   constructor({ status, ...run }: EndedRun) {
-    super('The end of a run could not be shown yet. It is tried again.', { cause: run.open.at(0)?.error });
+    super('The outcome of a run could not be published yet. It will be retried.', {
+      cause: run.open.at(0)?.error,
+    });
     this.name = 'OpenEndError';
     this.run = run;
     this.status = status;
@@ -33,7 +34,7 @@ export interface UnsettledRun {
 
 /** One that has ended. */
 export interface EndedRun extends UnsettledRun {
-  readonly status: RunOutcome['status'];
+  readonly status: Outcome;
 }
 
 export interface UnsettledRunsOptions {
@@ -103,7 +104,7 @@ export class UnsettledRuns {
         this.#shared.delete(uuid);
         observe({ type: 'outbox', uuid, name, open: null });
       } catch (err) {
-        logger.warn({ run: uuid, err }, 'whether the end of a run is shown cannot be read now');
+        logger.warn({ run: uuid, err }, 'failed to check whether run result is published');
       }
     }
   };
@@ -156,10 +157,7 @@ export class UnsettledRuns {
   #tryAgain(run: UnsettledRun): Promise<readonly OpenEntry[]> {
     const tried = this.#trying.then(run.again).catch((error: unknown) => {
       if (isTakenOver(error)) return [];
-      this.#options.logger.error(
-        { run: run.uuid, err: error },
-        'a run that has ended or waits could not be settled',
-      );
+      this.#options.logger.error({ run: run.uuid, err: error }, 'failed to apply pending updates of run');
       return run.open.slice(0, 1).map(({ entry }) => ({ entry, error }));
     });
     this.#trying = tried.then(() => undefined);

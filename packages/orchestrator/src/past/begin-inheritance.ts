@@ -96,7 +96,7 @@ export function createBeginInheritance(options: InheritanceOptions): BeginInheri
       return await beginWith(services, { subject, manager, texts, last, logger });
     } catch (error) {
       if (isTransient(error)) throw error;
-      logger.error({ err: error }, 'earlier runs cannot be looked up; this one begins as a new task');
+      logger.error({ err: error }, 'failed to look up earlier runs; starting without them');
       return anew;
     }
   };
@@ -126,7 +126,7 @@ async function beginWith(
   const commands = await findThreadCommands(texts, { find, last, isTrusted });
   const { refusal, showsHistory, obeyed, refused, heard } = commands;
   if (refusal !== null)
-    logger.info({ command: `/${refusal}` }, 'earlier runs are not taken over, by command');
+    logger.info({ command: `/${refusal}` }, 'ignoring earlier runs: requested by command');
   const { thread, locale } = subject;
   const { listing } = subject.snapshot;
   if (refusal === null && last !== null) {
@@ -193,7 +193,7 @@ function toLenientTrust(isTrusted: IsTrusted, { logger }: { readonly logger: Run
   return (account, question) =>
     isTrusted(account, question).catch((error: unknown) => {
       if (isTransient(error)) throw error;
-      logger.warn({ err: error, account: account?.login }, "could not check the author's permission");
+      logger.warn({ err: error, account: account?.login }, 'failed to check author permission');
       return false;
     });
 }

@@ -1,6 +1,12 @@
 import type { ThreadReference } from '@agent/context-inheritance';
 import type { Account, Comment } from '@agent/platforms';
-import { ContextStoreError, type EndedRun, type RestingRuns } from '@agent/run-store';
+import {
+  ContextStoreError,
+  type EndedRun,
+  type IndexStatus,
+  type RestingRuns,
+  toIndexStatus,
+} from '@agent/run-store';
 import type { TokenUsage } from '@agent/runner';
 import type { Locale } from '@agent/text';
 import type { TextWorker } from '@agent/text/worker';
@@ -23,7 +29,7 @@ const longestWaitMs = 120_000;
 export interface FinalSummaryServices {
   readonly summarizeRun: SummarizeRun;
   /** Tells whether a later run could inherit from one that ended like this: then a summary of it is worth its cost. */
-  readonly isInheritable: (status: string) => boolean;
+  readonly isInheritable: (status: IndexStatus) => boolean;
   readonly textWorker: TextWorker;
   readonly stepTimeoutMs: number;
   readonly observe: ObserveBoard;
@@ -49,7 +55,8 @@ export function createEnsureFinalSummary(services: FinalSummaryServices): Ensure
     const { uuid, logger } = run;
     const spent: TokenUsage[] = [];
     try {
-      if (!isInheritable(outcome.status)) return spent;
+      const status = toIndexStatus(outcome.status);
+      if (status === null || !isInheritable(status)) return spent;
       const state = await finalSummary.read();
       if (state === null) return spent;
       spent.push(...state.usages);
@@ -62,10 +69,7 @@ export function createEnsureFinalSummary(services: FinalSummaryServices): Ensure
       const answer = { type: 'model-answer', step, text: '', tools: [], usage } as const;
       observe({ type: 'run-event', uuid, event: answer });
     } catch (error) {
-      logger.warn(
-        { err: error },
-        'no final summary could be kept; it is asked for again before the next run',
-      );
+      logger.warn({ err: error }, 'failed to save final summary; retrying before next run');
     }
     return spent;
   };
@@ -129,12 +133,12 @@ export async function summarizeEarlierRuns(
       if (run === null) continue;
       const state = await run.finalSummary.read();
       if (state === null || state.isThere) continue;
-      logger.info({ run: uuid.slice(0, 8) }, 'an earlier run has no final summary; asking for it');
+      logger.info({ run: uuid.slice(0, 8) }, 'requesting final summary of earlier run');
       const summarized = await summarizeEarlier(options, { run, subject });
       if (summarized === null || !summarized.isKept) return;
     }
   } catch (error) {
-    logger.warn({ err: error }, 'the final summary of an earlier run could not be made up for');
+    logger.warn({ err: error }, 'failed to request final summary of earlier run');
   }
 }
 

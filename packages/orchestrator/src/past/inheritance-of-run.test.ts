@@ -30,7 +30,7 @@ describe('a thread is told', () => {
       expect.stringContaining(
         `📋 **Inherited the context of earlier runs**\n\n- From: #${uuid.slice(0, 8)}\n`,
       ),
-      expect.stringMatching(/## 📜 Processing History.*`It counts quantities, says @\[USER\]\.`$/s),
+      expect.stringMatching(/## 📜 Processing history.*`It counts quantities, says @\[USER\]\.`$/s),
     ]);
   });
 
@@ -95,8 +95,6 @@ describe('a run that died before its first line', () => {
     const { lineage } = await bed.begin();
     bed.clock.ms += 91 * 86_400_000;
     expect(await ofRun().restore(openRun(lineage), await list())).toBeNull();
-    expect(bed.logged('warn').map(({ msg }) => msg)).toEqual([
-      'nothing of the earlier run is left to take over',
-    ]);
+    expect(bed.logged('warn').map(({ msg }) => msg)).toEqual(['found nothing to inherit from earlier run']);
   });
 });

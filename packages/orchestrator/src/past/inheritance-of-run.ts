@@ -64,10 +64,10 @@ async function restore(
       ...{ listing, locale, timeZone, mode },
     });
     if (inherited === null)
-      logger.warn({ from: lineage.fromUuid }, 'nothing of the earlier run is left to take over');
+      logger.warn({ from: lineage.fromUuid }, 'found nothing to inherit from earlier run');
     return inherited;
   } catch (error) {
-    logger.warn({ err: error, from: lineage.fromUuid }, 'the earlier run cannot be read any more');
+    logger.warn({ err: error, from: lineage.fromUuid }, 'failed to read earlier run');
     return null;
   }
 }
@@ -85,7 +85,7 @@ async function post(
   try {
     await thread.ports.writer.ensureComment({ topic: `run:${uuid}:${topic}`, ...(await tell()) });
   } catch (error) {
-    logger.error({ err: error, topic }, 'the thread could not be told of earlier runs');
+    logger.error({ err: error, topic }, 'failed to post comment about earlier runs');
   }
 }
 

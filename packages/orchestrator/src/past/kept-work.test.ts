@@ -65,6 +65,6 @@ describe('the work of a run that was stopped', () => {
     const stopped = await bed.workspaces().open(bed.task({ branch }));
     await rm(join(bed.directory, 'kept'), { recursive: true });
     await keep(stopped);
-    expect(lines.join('')).toContain('the work of the stopped run is not kept for a later one');
+    expect(lines.join('')).toContain('failed to record work of stopped run');
   });
 });

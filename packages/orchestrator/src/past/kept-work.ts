@@ -39,7 +39,7 @@ export async function keepStoppedWork(
     const paths = changed.map(({ path }) => path);
     await state.write(keptWorkName, { files: await hashFiles(workspace.path, paths) });
   } catch (error) {
-    logger.warn({ err: error }, 'the work of the stopped run is not kept for a later one; its files stay');
+    logger.warn({ err: error }, 'failed to record work of stopped run');
   }
 }
 

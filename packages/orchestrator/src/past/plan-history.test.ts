@@ -185,7 +185,9 @@ describe('a run that plans on a thread with earlier plans', () => {
     await bed.addRun({ status: 'stopped', planning: await planFacts([rejected]) });
     const { history } = await openHistory();
     expect(await history?.continuable()).toBeNull();
-    expect(history?.forPlan()).toContain('What the last run changed before it was stopped is in your files');
+    expect(history?.forPlan()).toContain(
+      'Your files already contain what the last run changed before it was stopped',
+    );
   });
 
   it('plans without what cannot be read, and says so', async () => {
@@ -194,7 +196,7 @@ describe('a run that plans on a thread with earlier plans', () => {
     const readRun = () => Promise.reject(new Error('gone'));
     expect(await createOpenPlanHistory({ ...bed, readRun })(run, { workspace: null })).toBeNull();
     expect(bed.logged('warn').map(({ msg }) => msg)).toContain(
-      'earlier plans cannot be read; this one is made without them',
+      'failed to read earlier plans; planning without them',
     );
   });
 

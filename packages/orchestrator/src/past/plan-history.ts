@@ -60,7 +60,7 @@ export function createOpenPlanHistory({ earlierRuns, readRun }: PlanHistoryOptio
     } catch (error) {
       logger.warn(
         { err: error, from: lineage.fromUuid },
-        'earlier plans cannot be read; this one is made without them',
+        'failed to read earlier plans; planning without them',
       );
       return null;
     }
@@ -93,7 +93,7 @@ interface PlanSources {
 
 /** Told where the plan of a run whose work is in the files is made anew all the same. */
 const workIsHere =
-  'What the last run changed before it was stopped is in your files already. Look at it before you rely on what was planned.';
+  'Your files already contain what the last run changed before it was stopped. Check them before you rely on its plan.';
 
 function createPlanHistory({ manager, context, isInternal, stopped }: PlanSources): PlanningHistory {
   const advice = manager.createPlanAdvice(context);

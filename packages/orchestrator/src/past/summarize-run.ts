@@ -86,10 +86,7 @@ export function createSummarizeRun(options: SummarizeRunOptions): SummarizeRun {
     const { text, usage } = answer;
     const parsed = parseFinalSummary(text);
     if (parsed === null) {
-      logger.warn(
-        { chars: text.length },
-        'the final summary is none; it is asked for again before the next run',
-      );
+      logger.warn({ chars: text.length }, 'received unusable final summary; retrying before next run');
       return { isKept: false, usage };
     }
     const summary = dropUntrustedDecisions(parsed, request.comments);
@@ -98,7 +95,7 @@ export function createSummarizeRun(options: SummarizeRunOptions): SummarizeRun {
     await finalSummary.append({ ...stored, usage }, { now: now() });
     logger.info(
       { chars: summary.summary.length, decisions: summary.key_decisions.length, dropped },
-      'final summary kept',
+      'saved final summary',
     );
     return { isKept: true, usage };
   };

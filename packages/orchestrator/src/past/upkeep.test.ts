@@ -74,9 +74,7 @@ describe('the upkeep of the directory of runs', () => {
     const upkeep = makeUpkeep();
     upkeep.begin();
     await upkeep.settle();
-    expect(bed.logged('info').map(({ msg }) => msg)).toContain(
-      'added runs to the index that were missing in it',
-    );
+    expect(bed.logged('info').map(({ msg }) => msg)).toContain('added missing runs to index');
     expect((await bed.begin()).lineage.fromUuid).toBe(uuid);
   });
 
@@ -88,8 +86,8 @@ describe('the upkeep of the directory of runs', () => {
     upkeep.begin();
     await upkeep.settle();
     expect(bed.logged('error').map(({ msg }) => msg)).toEqual([
-      'the index of earlier runs could not be checked',
-      'expired runs could not be removed',
+      'failed to check run index',
+      'failed to remove expired runs',
     ]);
     expect(await listCompleted()).toHaveLength(1);
   });

@@ -34,7 +34,7 @@ export function createUpkeep(options: UpkeepOptions): Upkeep {
       begunAt = now();
       working = working
         .then(() => cleanUp(options))
-        .catch((error: unknown) => logger.error({ err: error }, 'expired runs could not be removed'));
+        .catch((error: unknown) => logger.error({ err: error }, 'failed to remove expired runs'));
     },
     settle: () => working,
   };
@@ -77,6 +77,5 @@ export async function removeExpiredWork(options: RemoveExpiredWorkOptions, befor
     mayGo: ({ uuid, changedAt }) => changedAt < before && !kept.has(uuid),
     commitsBefore: before,
   });
-  if (gone.length > 0)
-    logger.info({ runs: gone.length }, 'removed worktrees of runs that ended too long ago');
+  if (gone.length > 0) logger.info({ runs: gone.length }, 'removed worktrees of expired runs');
 }

@@ -130,8 +130,8 @@ it('says why a picture is not shown, and goes on [NX-404]', async () => {
   answers = { big: pngOf(10_000, 10_000), page: Buffer.from('<html>'), fine: pngOf(2, 2) };
   const said = await openPictures().describe(`${base}big ${base}page ${base}gone ${base}fine`, trusted);
   expect(said.trim().split('\n')).toEqual([
-    `[picture not shown: ${base}big: it has 10000 x 10000 pixels, more than 16000000 in all]`,
-    `[picture not shown: ${base}page: it is no PNG, JPEG, GIF or WebP]`,
+    `[picture not shown: ${base}big: it has 10000 x 10000 pixels, more than the maximum of 16000000]`,
+    `[picture not shown: ${base}page: it is not a PNG, JPEG, GIF or WebP image]`,
     `[picture not shown: ${base}gone: it is gone.]`,
     expect.stringContaining('fine, image/png, 2 x 2 pixels'),
   ]);
@@ -142,7 +142,7 @@ it('asks for no more pictures than the configuration allows, also at the same ti
   const said = await Promise.all(['a', 'b', 'a'].map((name) => pictures.describe(base + name, trusted)));
   expect(asked).toEqual(['a']);
   expect(said[0]).toBe(said[2]);
-  expect(said[1]).toContain('pictures.max_count, 1');
+  expect(said[1]).toContain('pictures.max_count is 1');
 });
 
 it('fetches nothing for who may not steer, unless everyone may show pictures [NX-402]', async () => {
@@ -170,7 +170,7 @@ it('has one line for all that are more than it takes, however many are linked [N
   const links = Array.from({ length: 10_000 }, (_, index) => `${base}${index}`).join(' ');
   const lines = (await openPictures({ max_count: 2 }).describe(links, trusted)).trim().split('\n');
   expect(lines).toHaveLength(3);
-  expect(lines.at(-1)).toBe('[9998 more not shown: this run takes no more than pictures.max_count, 2]');
+  expect(lines.at(-1)).toBe('[9998 more not shown: pictures.max_count is 2]');
   expect(asked).toHaveLength(2);
 });
 
@@ -184,6 +184,6 @@ it('fetches nothing and forgets nothing while what it knows cannot be read or wr
   away.isAway = false;
   expect(await pictures.describe(`${base}a`, trusted)).toContain('640 x 480');
   away.isAway = true;
-  expect(await pictures.describe(`${base}b`, trusted)).toContain('it could not be kept');
+  expect(await pictures.describe(`${base}b`, trusted)).toContain('it could not be stored');
   expect(asked).toEqual(['a', 'b']);
 });

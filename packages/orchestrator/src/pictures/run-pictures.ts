@@ -91,7 +91,7 @@ export function createRunPictures({ settings, source, state, logger }: RunPictur
     try {
       known ??= factsSchema.catch({}).parse((await state.read(factsName)) ?? {});
     } catch (error) {
-      logger.warn({ err: error }, 'the pictures of this run cannot be read now');
+      logger.warn({ err: error }, 'failed to read saved images');
     }
     return known;
   }
@@ -107,8 +107,8 @@ export function createRunPictures({ settings, source, state, logger }: RunPictur
     try {
       await state.write(factsName, { ...facts, [address]: told });
     } catch (error) {
-      logger.warn({ err: error, address }, 'a picture could not be kept; the model is told so');
-      return { problem: 'it could not be kept' };
+      logger.warn({ err: error, address }, 'failed to save image');
+      return { problem: 'it could not be stored' };
     }
     known = { ...facts, [address]: told };
     return told;
@@ -118,15 +118,15 @@ export function createRunPictures({ settings, source, state, logger }: RunPictur
     try {
       const bytes = await source.fetchPicture(address, { maxBytes, signal });
       const seen = readPicture(bytes);
-      if (seen === null) return { problem: 'it is no PNG, JPEG, GIF or WebP' };
+      if (seen === null) return { problem: 'it is not a PNG, JPEG, GIF or WebP image' };
       const { mediaType, width, height } = seen;
       if (width * height > maxPixels)
-        return { problem: `it has ${width} x ${height} pixels, more than ${maxPixels} in all` };
+        return { problem: `it has ${width} x ${height} pixels, more than the maximum of ${maxPixels}` };
       await keep(idOf(address), bytes);
       return { media_type: mediaType, width, height, bytes: bytes.length };
     } catch (error) {
       signal?.throwIfAborted();
-      logger.warn({ err: error, address }, 'a picture could not be fetched; the model is told so');
+      logger.warn({ err: error, address }, 'failed to fetch image');
       return { problem: toErrorMessage(error).replace(/^The picture cannot be shown: /, '') };
     }
   }
@@ -165,8 +165,7 @@ export function createRunPictures({ settings, source, state, logger }: RunPictur
         if (told === null) left += 1;
         else lines.push(formatLine(told, { address, link }));
       }
-      if (left > 0)
-        lines.push(`[${left} more not shown: this run takes no more than pictures.max_count, ${maxCount}]`);
+      if (left > 0) lines.push(`[${left} more not shown: pictures.max_count is ${maxCount}]`);
       return lines.length === 0 ? '' : `\n\n${lines.join('\n')}`;
     },
     attach: (model) => attachPictures(model, findPicture),

@@ -45,7 +45,7 @@ export function createPlanTask(options: PlanTaskOptions): PlanTask {
     const onEvent = (event: PlanningEvent): void => {
       observe({ type: 'plan', uuid: run.uuid, stage: toPlanStage(event.state), ended: toEndedAction(event) });
       void run.progress.changed(event.type === 'action' ? 'step' : 'phase');
-      run.logger.info(toLogFields(event), 'planning');
+      run.logger.info(toLogFields(event), 'planning event');
     };
     const people = createPeople(run, { ears, timeZone, redactOutgoing, now });
     const failed: { asking: unknown } = { asking: null };

@@ -45,7 +45,7 @@ export async function readShownPlan(
     const plan = await readRunPlan(run);
     return plan?.loopMode === null ? plan : null;
   } catch (error) {
-    run.logger.error({ err: error }, 'the plan of this run cannot be read; it is not told');
+    run.logger.error({ err: error }, 'failed to read plan; omitting it from report');
     return null;
   }
 }

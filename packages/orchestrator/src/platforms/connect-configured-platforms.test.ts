@@ -149,6 +149,6 @@ describe('connectConfiguredPlatforms', () => {
     const sections = { github: { base_url: gitHub.url, repositories: ['octo/hello'] }, board: { module } };
     const error = await connect(sections).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ConfigError);
-    expect(String(error)).toMatch(/platforms\.github and platforms\.board both say that their host is/);
+    expect(String(error)).toMatch(/platforms\.github and platforms\.board have the same host/);
   });
 });

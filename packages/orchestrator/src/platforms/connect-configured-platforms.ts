@@ -99,7 +99,7 @@ function requireOwnHosts(connected: readonly ConnectedPlatform[]): void {
     const other = names.get(platform.host);
     if (other !== undefined) {
       throw new ConfigError(
-        `platforms.${other} and platforms.${platform.name} both say that their host is ${platform.host}: give each its own.`,
+        `platforms.${other} and platforms.${platform.name} have the same host, ${platform.host}. Use a different host for each platform.`,
       );
     }
     names.set(platform.host, platform.name);

@@ -15,8 +15,8 @@ const pace = { shortestMs: 1_000, longestMs: 10_000, contentsPerHour: Number.POS
 /** Roles that a trigger cannot do without, and what it needs them for. */
 const needed: Record<CustomPlatformConfig['trigger'], Partial<Record<OptionalRole, string>>> = {
   label: {},
-  assignment: { assignees: 'a run that ended takes its assignment away, or it would begin anew' },
-  mention: { history: 'what strangers changed in a thread would be followed as if it had been asked for' },
+  assignment: { assignees: 'without it, a finished task would start again and again' },
+  mention: { history: 'without it, edits by untrusted users would count as part of the task' },
 };
 
 /**
@@ -32,7 +32,7 @@ export async function connectCustom(
   const { name, config } = custom;
   if (!/^[a-z0-9][a-z0-9_-]{0,49}$/.test(name)) {
     throw new ConfigError(
-      `platforms.${name}: name it in lower case, with letters, digits, - and _ only, at most 50.`,
+      `platforms.${name}: use a name of lowercase letters, digits, - and _, at most 50 characters.`,
     );
   }
   const { environment, directory, logger, signal } = options;
@@ -53,7 +53,10 @@ export async function connectCustom(
   const missing = listMissingRoles(platform);
   requireRoles(custom, missing ?? []);
   const account = await platform.identity.whoAmI({ signal });
-  logger.info({ platform: name, host: platform.host, account: account.login, without: missing }, 'connected');
+  logger.info(
+    { platform: name, host: platform.host, account: account.login, without: missing },
+    'connected to platform',
+  );
   const workspaces = await options.openWorkspaces({
     token: null,
     localRepositories: true,
@@ -81,6 +84,6 @@ function requireRoles(
   const role = missing.find((one) => one in needed[trigger]);
   if (role === undefined) return;
   throw new ConfigError(
-    `platforms.${name}.trigger: ${trigger} needs the role ${role}, which the adapter ${module} lacks: ${needed[trigger][role]}. Add the role (docs/guides/write-an-adapter.md says what it promises), or write trigger: label.`,
+    `platforms.${name}.trigger: ${trigger} needs the role ${role}, which the adapter ${module} does not have: ${needed[trigger][role]}. Add the role to the adapter, or set trigger: label.`,
   );
 }

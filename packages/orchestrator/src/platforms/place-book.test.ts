@@ -187,7 +187,7 @@ describe('places that a pattern finds', () => {
     const [failure] = await poll();
     expect(failure?.place).toBe('acme/*');
     expect(failure?.error.message).toBe(
-      'acme/* finds 3 repositories, and platforms.github.patterns.max is 2: the 1 youngest are not worked on. Raise it, narrow the pattern, or exclude some.',
+      'acme/* matches 3 repositories, but platforms.github.patterns.max is 2. The 1 newest are ignored. Raise the limit, narrow the pattern, or exclude some repositories.',
     );
     expect(places.list()).toEqual(['acme/shop', 'acme/tools']);
   });

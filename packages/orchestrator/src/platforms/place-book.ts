@@ -123,7 +123,7 @@ function openPlaces(platform: string, options: OpenPlacesOptions) {
     if (selection !== before) {
       logChange(logger, { platform, before, selection });
       await keep(selection).catch((err: unknown) =>
-        logger.warn({ platform, err }, 'what patterns found could not be kept for "status"'),
+        logger.warn({ platform, err }, 'failed to save repositories matched by patterns'),
       );
     }
     return failures;
@@ -177,10 +177,7 @@ function openPlaces(platform: string, options: OpenPlacesOptions) {
       // The process that looks may be another one.
       if (notice(path))
         void writeNoticedPlaces(notes, platform, noticed).catch((err: unknown) =>
-          logger.warn(
-            { platform, err },
-            'a repository that a webhook came from could not be told to the process that looks',
-          ),
+          logger.warn({ platform, err }, 'failed to announce repository of webhook to polling process'),
         );
     },
   };
@@ -220,6 +217,6 @@ function logChange(
   if (appeared.length + gone.length + renamed.length === 0) return;
   logger.info(
     { platform, found: selection.found.length, appeared, gone, renamed },
-    'patterns find other repositories than before',
+    'updated repositories matched by patterns',
   );
 }

@@ -164,7 +164,7 @@ function listFailures(
   });
   if (beyond === 0) return failures;
   const patterns = listPatterns(settings).map(({ text }) => text);
-  const message = `${patterns.join(', ')} finds ${found.length + beyond} repositories, and ${section}.patterns.max is ${settings.patterns.max}: the ${beyond} youngest are not worked on. Raise it, narrow the pattern, or exclude some.`;
+  const message = `${patterns.join(', ')} matches ${found.length + beyond} repositories, but ${section}.patterns.max is ${settings.patterns.max}. The ${beyond} newest are ignored. Raise the limit, narrow the pattern, or exclude some repositories.`;
   return [
     ...failures,
     { place: patterns.join(', '), error: new PlatformError(message, { code: 'invalid' }) },
@@ -172,6 +172,6 @@ function listFailures(
 }
 
 function noFinder(section: string): PlatformError {
-  const message = `${section} names repositories by a pattern, and its adapter lists none: name them one by one.`;
+  const message = `${section} contains a pattern for repositories, but its adapter cannot list repositories. Name them one by one.`;
   return new PlatformError(message, { code: 'invalid' });
 }

@@ -53,7 +53,7 @@ export function findExcludedName({ entries, exclude }: Omit<PlaceSettings, 'patt
   for (const entry of listNames(entries)) {
     const by = exclude.find((one) => isRight(one) && parsePlacePattern(one).matches(entry));
     if (by !== undefined)
-      return `${JSON.stringify(entry)} is named, and excluded by ${JSON.stringify(by)}: take one of them out.`;
+      return `${JSON.stringify(entry)} is listed and also excluded by ${JSON.stringify(by)}. Remove one of them.`;
   }
   return null;
 }

@@ -54,7 +54,11 @@ export interface PlatformEntry<Section extends BuiltInSection> {
     /** Key of the list of places in its section. */
     readonly list: string;
     readonly baseUrl: string;
+    /** Form of the API address of a self-hosted server. */
+    readonly ownBaseUrl: string;
     readonly tokenVariable: string;
+    /** Rights that a token needs, in the platform's own words. */
+    readonly tokenRights: string;
   };
 }
 

@@ -100,6 +100,6 @@ function namesAccount(names: readonly string[]): TrustPolicy['isNamed'] {
 function unknownNames(names: readonly string[], platforms: readonly Platform[]): ConfigError {
   const hosts = platforms.map(({ host }) => host).join(' and ');
   return new ConfigError(
-    `trust names ${names.map((name) => JSON.stringify(name)).join(', ')}, but there is no such account on ${hosts}. Write login names without "@"; those of apps end in "[bot]".`,
+    `trust names ${names.map((name) => JSON.stringify(name)).join(', ')}, but there is no such account on ${hosts}. Write login names without "@". Logins of apps end in "[bot]".`,
   );
 }

@@ -85,7 +85,7 @@ export function withDifferentLabels<Shape extends z.ZodRawShape>(shape: Shape) {
       const folded = name.toLowerCase();
       const other = seen.get(folded);
       if (other !== undefined) {
-        const message = `is the same label as ${other} ("${name}"). Give each state a label of its own; case does not count.`;
+        const message = `is the same label as ${other} ("${name}"). Use a different label for each state; case is ignored.`;
         context.addIssue({ code: 'custom', path: [key], message });
       }
       seen.set(folded, other ?? key);

@@ -49,7 +49,7 @@ export const platformsSchema = z
   .object(builtIn)
   .catchall(custom)
   .refine((platforms) => Object.values(platforms).some((platform) => platform !== undefined), {
-    error: `name at least one platform: ${builtInNames.join(', ')}, or one of your own with its module`,
+    error: `configure at least one platform: ${builtInNames.join(', ')}, or a custom platform with its module`,
   })
   .transform((platforms) => {
     const given: Readonly<Record<string, unknown>> = platforms;

@@ -73,11 +73,11 @@ describe('the section `webhooks`', () => {
       const request = new Request('http://agent.example/webhooks/github', { method: 'POST', headers, body });
       return (await gitHub?.handle?.(request))?.text();
     };
-    expect(await deliver('octo/hello')).toBe('Heard.\n');
-    expect(await deliver('octo/added')).toContain('Nothing done');
+    expect(await deliver('octo/hello')).toBe('Received.\n');
+    expect(await deliver('octo/added')).toContain('Ignored');
     platforms = platformsSchema.parse({ github: { repositories: ['octo/added'] } });
-    expect(await deliver('octo/added')).toBe('Heard.\n');
-    expect(await deliver('octo/hello')).toContain('Nothing done');
+    expect(await deliver('octo/added')).toBe('Received.\n');
+    expect(await deliver('octo/hello')).toContain('Ignored');
     expect(rung).toHaveLength(2);
   });
 });

@@ -84,8 +84,8 @@ describe('a checkpoint while a run pre-plans', () => {
     }
     expect(told).toEqual([
       ['Count quantities.'],
-      ['(This stands in the place of the comment of 2026-03-01T10:00:00Z:)\n\nCount weights.'],
-      ['(The comment of 2026-03-01T10:00:00Z was deleted: take it for not said.)'],
+      ['(This replaces the comment of 2026-03-01T10:00:00Z:)\n\nCount weights.'],
+      ['(The comment of 2026-03-01T10:00:00Z was deleted. Ignore it.)'],
       [],
     ]);
   });

@@ -42,7 +42,7 @@ export function createPrePlanningCheckpoint(options: PrePlanningCheckpointOption
       const signal = await signals.read({ signal: shutdown });
       return signal === 'none' && isUsedUp() ? 'limit' : signal;
     } catch (error) {
-      logger.warn({ err: error }, 'whether the run is to pause or stop cannot be asked');
+      logger.warn({ err: error }, 'failed to check for pause or stop');
       return isUsedUp() ? 'limit' : 'none';
     }
   };
@@ -137,11 +137,10 @@ export async function toNewComment(
   const told = await toRequestComment({ ...comment, body }, reader);
   if (kind === 'added') return told;
   const { createdAt } = told;
-  if (kind === 'deleted')
-    return { ...told, body: `(The comment of ${createdAt} was deleted: take it for not said.)` };
+  if (kind === 'deleted') return { ...told, body: `(The comment of ${createdAt} was deleted. Ignore it.)` };
   return {
     ...told,
     createdAt: comment.updatedAt ?? createdAt,
-    body: `(This stands in the place of the comment of ${createdAt}:)\n\n${told.body}`,
+    body: `(This replaces the comment of ${createdAt}:)\n\n${told.body}`,
   };
 }

@@ -26,7 +26,7 @@ export async function countCrashes(run: CrashedRun): Promise<number> {
     await state
       .write(markName, newMark)
       .catch((error: unknown) =>
-        logger.warn({ err: error }, 'the progress of pre-planning at the last crash could not be kept'),
+        logger.warn({ err: error }, 'failed to save pre-planning progress at crash'),
       );
   return crashesInARow - newMark.crashes_before;
 }

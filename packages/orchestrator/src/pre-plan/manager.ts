@@ -78,7 +78,7 @@ export function createManagers(services: ManagerServices): CreateManager {
     };
     const keep = () =>
       save(manager.getState()).catch((error: unknown) =>
-        logger.warn({ err: error }, 'the cost of pre-planning could not be kept'),
+        logger.warn({ err: error }, 'failed to save pre-planning cost'),
       );
     let shown: PrePlanningState['current_subphase'] | null = null;
     const showState = async ({ current_subphase: subphase }: PrePlanningState): Promise<void> => {
@@ -110,7 +110,7 @@ export function createManagers(services: ManagerServices): CreateManager {
           await showState(state);
         },
         onEvent: async (event) => {
-          logger.info(toEventFields(event), 'pre-planning');
+          logger.info(toEventFields(event), 'pre-planning event');
           if (!postsNotices) return;
           const { redactOutgoing } = secrets;
           const { understood_comments: comments } = manager.getState();

@@ -106,7 +106,7 @@ async function ask<Answer>(
         question.onCall?.(call);
         const { mode, inputTokens, outputTokens, reported = null } = call;
         const asked = { question: question.name, mode, inputTokens, outputTokens };
-        logger.info(asked, 'the model was asked');
+        logger.info(asked, 'called model');
         const usage = reported === null ? { inputTokens, outputTokens } : readUsage(reported);
         meter.countAnswer(usage);
         onEvent({ type: 'model-answer', step: meter.read().modelCalls, text: '', tools: [], usage });
@@ -131,7 +131,7 @@ function isOverBudget(error: unknown): boolean {
 }
 
 function leaveUnanswered(calls: number): Reply<never> {
-  return { status: 'unreadable', problem: 'nothing more may be spent on pre-planning', calls };
+  return { status: 'unreadable', problem: 'the budget of pre-planning is used up', calls };
 }
 
 export interface MeteredTools {

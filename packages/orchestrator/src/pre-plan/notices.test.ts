@@ -56,6 +56,6 @@ describe('notices of a run that pre-plans', () => {
 
   it('cost the run nothing where the thread cannot be written on', async () => {
     const { logged } = await post([[{ type: 'analysis-start', notice: 'x' }, 0]], new Error('locked'));
-    expect(logged).toEqual(['a notice of pre-planning could not be posted']);
+    expect(logged).toEqual(['failed to post pre-planning notice']);
   });
 });

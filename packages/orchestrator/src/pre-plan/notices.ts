@@ -39,7 +39,7 @@ export async function postNotice(
   try {
     await thread.ports.writer.ensureComment({ topic, body: redactOutgoing(event.notice) });
   } catch (error) {
-    logger.error({ err: error, topic }, 'a notice of pre-planning could not be posted');
+    logger.error({ err: error, topic }, 'failed to post pre-planning notice');
   }
 }
 
@@ -75,7 +75,7 @@ export async function postCutShort(
       body: runTexts[facts.locale].prePlanningCutShort[cause],
     });
   } catch (error) {
-    logger.error({ err: error, topic }, 'the end of pre-planning could not be posted');
+    logger.error({ err: error, topic }, 'failed to post pre-planning notice');
   }
 }
 
@@ -128,7 +128,7 @@ export async function formatPrePlanningResult(
 /** For people and the agent alike. */
 const reasons: Readonly<Record<Locale, string>> = {
   ja: '準備に使える分を使い切りました',
-  en: 'pre-planning had used up its share of the limits of the run',
+  en: 'pre-planning used up its share of the limits of the run',
 };
 
 /**

@@ -92,7 +92,7 @@ export function createPrePlan(services: PrePlanServices): PrePlan {
     } catch (error) {
       shutdown.throwIfAborted();
       if (error instanceof PrePlanningInterrupted) throw error;
-      logger.warn({ err: error }, 'the run could not pre-plan; it begins without that');
+      logger.warn({ err: error }, 'pre-planning failed; starting without its results');
     } finally {
       start.ears.rejections.follow(null);
       observe({ type: 'preparation', uuid, stage: null });
@@ -151,7 +151,7 @@ async function carryOut(services: PrePlanServices, run: Run, kit: PrePlanningKit
   if (isInterrupted) {
     logger.warn(
       toCostStatistics(meter.read()),
-      'pre-planning used up its share; the run begins with what it found',
+      'pre-planning reached its limit; starting with its results so far',
     );
     // Told first: a process that dies in between meets the limit again, and finds what it told.
     await tell('limit');
@@ -197,7 +197,7 @@ async function execute(
     return outcome.status === 'interrupted';
   } catch (error) {
     shutdown.throwIfAborted();
-    logger.warn({ err: error }, 'pre-planning failed on the way; the run begins with what it found');
+    logger.warn({ err: error }, 'pre-planning failed; starting with its results so far');
     await onFailure();
     return false;
   } finally {
@@ -223,11 +223,11 @@ function cut(limit: number | null | undefined): number | null {
 
 /** Says that a person paused or stopped a run while it pre-planned: its conversation has not begun. */
 export class PrePlanningInterrupted extends Error {
-  readonly status: 'paused' | 'stopped';
+  readonly status: 'needs_input' | 'stopped';
 
   constructor(signal: 'pause' | 'stop') {
-    super(`The run was told to ${signal} before its first step.`);
+    super(`The run received the command to ${signal} before its first step.`);
     this.name = 'PrePlanningInterrupted';
-    this.status = signal === 'pause' ? 'paused' : 'stopped';
+    this.status = signal === 'pause' ? 'needs_input' : 'stopped';
   }
 }

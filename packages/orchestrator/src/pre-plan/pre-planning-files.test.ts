@@ -49,7 +49,7 @@ describe('what is kept of a run that pre-plans', () => {
       warned.length = 0;
       await writeFile(join(directory, 'pre_planning_state.json'), torn);
       expect(await read()).toBeNull();
-      expect(warned).toEqual(['the progress of pre-planning cannot be read; it begins anew']);
+      expect(warned).toEqual(['failed to read pre-planning progress']);
       await files().save(kept(1));
       expect(await read()).toEqual(kept(1));
     },

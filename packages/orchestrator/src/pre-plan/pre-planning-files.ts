@@ -120,7 +120,7 @@ export async function readKeptPrePlanning(
     const kept = keptSchema.parse(written);
     return { knownComments: kept.known_comments, cost: kept.cost, state: kept.state };
   } catch (error) {
-    logger.warn({ err: error }, 'the progress of pre-planning cannot be read; it begins anew');
+    logger.warn({ err: error }, 'failed to read pre-planning progress');
     return null;
   }
 }

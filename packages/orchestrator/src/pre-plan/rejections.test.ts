@@ -79,7 +79,7 @@ describe('what people say against assumptions', () => {
       expect(rejections.areIn(`/reject ${label} no`)).toBe(true);
       expect(await rejections.record(`/reject ${label} no`)).toBe(false);
       expect(rejections.tell(`/reject ${label} no`)).toContain(
-        `no\n\n(There is no assumption ${label}, A1 to A2 were made: nothing is rejected by that.`,
+        `no\n\n(There is no assumption ${label}, A1 to A2 were made. Nothing is rejected.`,
       );
     }
     expect(await read()).toEqual(before);

@@ -94,12 +94,12 @@ export async function openRejections(runState: RunState, options: RejectionsOpti
 
 function describe(label: string, name: string | undefined): string {
   const assumption = name === undefined ? label : `${label}, ${name},`;
-  return `(The assumption ${assumption} is rejected. What was found out before planning says what it stands in for. From now on it is a constraint not to rely on it: find out what holds, take the reason given as what is known, and change what rests on it.)`;
+  return `(The assumption ${assumption} is rejected. The result of pre-planning shows what it replaces. From now on, do not rely on it: find out what is true, treat the given reason as known, and change everything that depends on it.)`;
 }
 
 function describeUnknown(label: string, assumed: number): string {
   const known = assumed === 1 ? 'only A1 was made' : `A1 to A${assumed} were made`;
-  return `(There is no assumption ${label}, ${known}: nothing is rejected by that. If it is certain which one is meant, act as if that one were rejected; else say so in your report.)`;
+  return `(There is no assumption ${label}, ${known}. Nothing is rejected. If it is certain which assumption is meant, treat it as rejected. Otherwise say so in your report.)`;
 }
 
 /** Writes nothing where nothing changes, so that it can be repeated. */

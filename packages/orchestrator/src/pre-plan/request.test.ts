@@ -64,7 +64,7 @@ describe('what is asked of a run that pre-plans', () => {
       ['bob', false],
       ['ghost', false],
     ]);
-    expect(comments.map(({ body }) => body.includes('carried out'))).toEqual([true, false, false]);
+    expect(comments.map(({ body }) => body.includes('It was applied'))).toEqual([true, false, false]);
   });
 
   it('leaves out what it wrote itself, and nothing that a person wrote by hand with the same account', async () => {
@@ -79,9 +79,7 @@ describe('what is asked of a run that pre-plans', () => {
     const comment = { ...say(alice, `Round up.${hidden}`), updatedAt: '2026-03-01T11:00:00Z' };
     const edited = await toNewComment({ kind: 'edited', comment }, { guard, signal: undefined });
     expect(edited).toMatchObject({ createdAt: '2026-03-01T11:00:00Z', isTrusted: true });
-    expect(edited.body).toBe(
-      '(This stands in the place of the comment of 2026-03-01T10:00:00Z:)\n\nRound up.',
-    );
+    expect(edited.body).toBe('(This replaces the comment of 2026-03-01T10:00:00Z:)\n\nRound up.');
     const deleted = await toNewComment({ kind: 'deleted', comment }, { guard, signal: undefined });
     expect(deleted.body).not.toContain('Round');
   });

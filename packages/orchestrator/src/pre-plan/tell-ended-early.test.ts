@@ -33,7 +33,7 @@ async function tell(
 describe('a preparation that fails on the way', () => {
   it.each([
     ['ja', '計画前の情報収集を完了できませんでした'],
-    ['en', 'Pre-Planning Was Not Finished'],
+    ['en', 'Pre-planning ended early'],
   ] as const)('is told to the thread, by a topic of its own (%s) [PP-31]', async (locale, heading) => {
     expect(await tell(locale)).toEqual([
       { topic: 'run:u:pre-planning:ended-early', body: expect.stringContaining(heading) },

@@ -128,7 +128,7 @@ const show = (
 describe('the progress of a run that plans', () => {
   it('shows its plan as a checklist, and how far it is [NX-126]', () => {
     expect(show(planned)).toMatchInlineSnapshot(`
-      "**Now:** carrying out the plan (1 of 2)
+      "**Now:** executing the plan (1 of 2)
 
       ### 📋 Execution Plan
 
@@ -141,7 +141,7 @@ describe('the progress of a run that plans', () => {
 
   it('shows what failed and was revised, older plans and decisions folded [NX-126]', () => {
     expect(show(revised)).toMatchInlineSnapshot(`
-      "**Now:** carrying out the plan (2 of 2)
+      "**Now:** executing the plan (2 of 2)
 
       ### 📋 Execution Plan (Revised #1)
 
@@ -175,7 +175,7 @@ describe('the progress of a run that plans', () => {
       **Recommended Actions**:
       - a function of its own
 
-      ⚠️ The AI is not quite sure of this; say so here if it should go on another way.
+      ⚠️ The model is not sure about this. If it should do something else, comment here.
 
       </details>
 
@@ -249,7 +249,7 @@ describe('the progress of a run that plans', () => {
       **Recommended Actions**:
       - a function of its own
 
-      ⚠️ The AI is not quite sure of this; say so here if it should go on another way.
+      ⚠️ The model is not sure about this. If it should do something else, comment here.
 
       </details>
 
@@ -362,7 +362,7 @@ describe('the progress of a run that plans', () => {
     const asked = {
       ...{ type: 'approval', plan_hash: 'aa', state: 'asked', by: null, reason: null, request_sha256: null },
     } satisfies PlanningFact;
-    expect(show([...planned, asked])).toContain('**Now:** waiting for the approval of the plan');
+    expect(show([...planned, asked])).toContain('**Now:** waiting for approval of the plan');
   });
 
   it('says openly that no plan came about [NX-126]', () => {

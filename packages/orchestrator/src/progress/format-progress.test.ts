@@ -77,7 +77,7 @@ describe('the progress of a run that pre-plans', () => {
       ### 📋 Understanding
 
       - **Main goal:** The total counts quantities
-      - **Kind of task:** bug_fix · **confidence:** 86%
+      - **Task type:** bug_fix · **confidence:** 86%
       - **In scope:** total.js
       - **Out of scope:** the shop
       - **Expected deliverables:**
@@ -87,9 +87,9 @@ describe('the progress of a run that pre-plans', () => {
       ### ⚠️ Assumptions
 
       - **A1** How sums are rounded: to two places (80%; money has cents)
-        - would be refuted by: a price in yen
+        - wrong if: a price in yen
 
-      If one is wrong, comment \`/reject A1 reason\`.
+      If an assumption is wrong, comment \`/reject A1 reason\`.
 
       ### 📚 Information
 
@@ -117,9 +117,9 @@ describe('the progress of a run that pre-plans', () => {
       ### ⚠️ 推測事項
 
       - **A1** How sums are rounded: to two places (理由: money has cents、確信度: 80%)
-        - 反証: a price in yen
+        - 誤りとなる条件: a price in yen
 
-      誤っている場合は \`/reject A1 理由\` のようにコメントしてください。
+      推測が誤っている場合は \`/reject A1 理由\` のようにコメントしてください。
 
       ### 📚 収集した情報
 
@@ -168,8 +168,10 @@ describe('the progress of a run that pre-plans', () => {
   });
 
   it('says so where pre-planning ended early', () => {
-    expect(show({ current_subphase: 'assumption' }, { hasBegun: true })).toContain('Collecting ended early');
-    expect(show({}, { hasBegun: true })).not.toContain('Collecting ended early');
+    expect(show({ current_subphase: 'assumption' }, { hasBegun: true })).toContain(
+      'Collecting information ended early',
+    );
+    expect(show({}, { hasBegun: true })).not.toContain('Collecting information ended early');
   });
 
   it('repeats no secret, calls nobody and formats nothing of what a model wrote [NX-126]', () => {

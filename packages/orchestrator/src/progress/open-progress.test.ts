@@ -136,11 +136,13 @@ describe('the comment of a run whose process died', () => {
     const single = openRecord();
     await single.start('seed').changed('phase');
     await single.start('seed').changed('phase');
-    expect(single.bodies()).toEqual([expect.stringContaining('⚠️ No plan came about')]);
+    expect(single.bodies()).toEqual([expect.stringContaining("⚠️ The model didn't produce a usable plan")]);
     const one = openRecord();
     await one.start('seed', { progress: true }).changed('phase');
     await one.start('seed', { progress: true }).rest('ended');
-    expect(one.bodies()).toEqual([expect.stringMatching(/# 🤖 Task Progress[\s\S]*\*\*Status:\*\* ended/)]);
+    expect(one.bodies()).toEqual([
+      expect.stringMatching(/# 🤖 Task progress[\s\S]*\*\*Status:\*\* finished/),
+    ]);
   });
 
   it('is edited for steps once a minute where each edit costs a request, and else, in the one comment of the seeds, every 5 seconds [X5, NX-127]', async () => {

@@ -26,7 +26,7 @@ export function createReadProgress({ state, journal, logger }: ProgressRecord): 
     try {
       last = await read();
     } catch (error) {
-      logger.warn({ err: error }, 'the progress of the run cannot be read; its comment stays as it is');
+      logger.warn({ err: error }, 'failed to read run progress; keeping progress comment unchanged');
     }
     return last;
   };

@@ -48,7 +48,7 @@ async function readUse(run: VitalRun): Promise<RunUse | null> {
   try {
     return await readRunStatistics(run);
   } catch (err) {
-    run.logger.debug({ err }, 'the use of models cannot be read now; the status comment does not say it');
+    run.logger.debug({ err }, 'failed to read model usage; omitting it from status comment');
     return null;
   }
 }
@@ -57,7 +57,7 @@ async function readDeadline({ state, logger }: VitalRun): Promise<string | null>
   try {
     return (await readFollowUp(state))?.deadline ?? null;
   } catch (err) {
-    logger.debug({ err }, 'how long a run waits cannot be read now; the status comment does not say it');
+    logger.debug({ err }, 'failed to read follow-up deadline; omitting it from status comment');
     return null;
   }
 }

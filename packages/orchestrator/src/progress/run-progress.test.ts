@@ -85,6 +85,7 @@ const open = ({
     logger,
   }).of({
     ...named,
+    kind: 'issue',
     startedAt: new Date(time).toISOString(),
     thread: { writer, ownComments },
     position: () => ({ line: 1, check: 'ab' }),
@@ -128,7 +129,7 @@ describe('the comment that shows the progress of a run', () => {
     await claim.hold();
     progress.begin();
     await progress.leave('interrupted');
-    expect(bodies()).toEqual([expect.stringContaining('was ended while it worked')]);
+    expect(bodies()).toEqual([expect.stringContaining('⏹️ Interrupted.')]);
   });
 
   it('is the claim, edited at each change of phase, and for steps at most once a minute [NX-126]', async () => {
@@ -146,7 +147,7 @@ describe('the comment that shows the progress of a run', () => {
     expect(edits).toBe(5);
     expect(bodies()).toHaveLength(1);
     expect(bodies()[0]).toContain('phase two');
-    expect(bodies()[0]).toContain('works on this thread since 2026-05-01 03:00:00 UTC');
+    expect(bodies()[0]).toContain('Working on this since 2026-05-01 03:00 UTC');
   });
 
   it('is not edited where nothing of it changed: each edit costs the next listing of the thread [NX-126]', async () => {
@@ -170,7 +171,7 @@ describe('the comment that shows the progress of a run', () => {
     await claim.hold();
     expect(bodies()[0]).toContain('what was understood');
     await progress.rest('ended');
-    expect(bodies()[0]).toContain('has ended its work');
+    expect(bodies()[0]).toContain("I'm no longer working on this");
     expect(bodies()[0]).toContain('what was understood');
     sections = 'too late';
     await progress.changed('phase');
@@ -183,7 +184,7 @@ describe('the comment that shows the progress of a run', () => {
     isReachable = false;
     sections = 'the first';
     await progress.changed('phase');
-    expect(warnings).toEqual(['the comment that shows the progress could not be edited']);
+    expect(warnings).toEqual(['failed to edit progress comment']);
     expect(bodies()[0]).not.toContain('the first');
     isReachable = true;
     await progress.changed('step');
@@ -213,7 +214,7 @@ describe('the comment that shows the progress of a run', () => {
     await progress.rest('ended');
     const comments = platform.people.commentsOn(key);
     expect(comments).toHaveLength(2);
-    expect(comments[0]?.body).toContain('has ended its work');
+    expect(comments[0]?.body).toContain("I'm no longer working on this");
     expect(comments[0]?.body).not.toContain('what the note says');
     expect(comments[1]?.body).toContain('what the note says');
     expect([...internal]).toEqual([`run:${uuid}:progress`]);

@@ -135,8 +135,7 @@ export function createRunProgress(run: ProgressingRun, options: RunProgressOptio
   };
   const inTurn = (task: () => Promise<void>): Promise<void> => {
     last = last.then(task).catch((error: unknown) => {
-      if (!signal.aborted)
-        logger.warn({ err: error }, 'the comment that shows the progress could not be edited');
+      if (!signal.aborted) logger.warn({ err: error }, 'failed to edit progress comment');
     });
     return last;
   };

@@ -44,20 +44,20 @@ const ja = {
 };
 
 const en: typeof ja = {
-  title: '# 🤖 Task Progress',
+  title: '# 🤖 Task progress',
   state: '## 📊 State',
   phase: (name) => `**Phase:** ${name}`,
   way: (way) => `**Phases:** ${way}`,
   status: (status) => `**Status:** ${status}`,
   running: 'running',
-  ended: 'ended',
+  ended: 'finished',
   comment: (comment) => `**Latest comment:** ${comment}`,
   progress: ({ done, total }) => `**Progress:** ${done}/${total} actions completed`,
   modelCalls: (count) => `**Model calls:** ${count}`,
   startedAt: (time) => `**Started:** ${time}`,
   updatedAt: (time) => `**Updated:** ${time}`,
-  goal: (goal) => `**Understood:** ${goal}`,
-  verified: (isPassed) => `**Latest verification:** ${isPassed ? '✅ passed' : '❌ not passed'}`,
+  goal: (goal) => `**Request as understood:** ${goal}`,
+  verified: (isPassed) => `**Latest verification:** ${isPassed ? '✅ passed' : '❌ failed'}`,
   phases: {
     pre_planning: 'pre-planning',
     planning: 'planning',
@@ -69,17 +69,17 @@ const en: typeof ja = {
   checklist: '## 🎯 Checklist',
   history: '## 📝 History',
   open: 'Click here for details',
-  begun: (phase) => `▶️ Phase begun: ${phase}`,
-  planned: (actions) => `📋 Plan made (${actions} actions)`,
-  revised: (number, reason) => `🔄 Plan revised #${number}: ${reason}`,
+  begun: (phase) => `▶️ Phase started: ${phase}`,
+  planned: (actions) => `📋 Plan created (${actions} ${actions === 1 ? 'action' : 'actions'})`,
+  revised: (number, reason) => `🔄 Plan revision #${number}: ${reason}`,
   actions: {
     succeeded: (task) => `✅ Action completed - ${task}`,
     failed: (task) => `❌ Action failed - ${task}`,
     invalidated: (task) => `🚫 Action no longer valid - ${task}`,
   },
-  round: (round, isPassed) => `🔍 Verification #${round} (${isPassed ? 'passed' : 'not passed'})`,
+  round: (round, isPassed) => `🔍 Verification #${round} (${isPassed ? 'passed' : 'failed'})`,
   footer: (begun, updated) => `*Task started: ${begun} | Updated: ${updated}*`,
 };
 
-/** Words of the one comment of the seeds: Japanese to the letter, and the same in English. */
+/** Texts of the single progress comment. The Japanese is fixed by its specification; the English says the same. */
 export const progressCommentTexts: Readonly<Record<Locale, typeof ja>> = { ja, en };

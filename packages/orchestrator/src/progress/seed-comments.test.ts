@@ -44,7 +44,7 @@ describe('report.style: seed', () => {
     const comments = listSeedComments(view, { ...words, locale: 'en' });
     expect(comments.map(({ topic, body }) => `${topic} ${body.split('\n')[0]}`)).toEqual([
       'plan ## 📋 Execution Plan',
-      'plan:4 ⚠️ A revision of the plan was not made: the limit is reached',
+      'plan:4 ⚠️ Skipped a revision of the plan: the limit is reached',
       'plan:5 ## ✅ Verification Passed',
     ]);
     expect(listSeedComments({ plan: null }, { ...words, locale: 'en' })).toEqual([]);
@@ -108,7 +108,7 @@ describe('report.style: seed', () => {
 
   it('says the same in English [X5, NX-127]', () => {
     expect(show('en', true)).toMatchInlineSnapshot(`
-      "# 🤖 Task Progress
+      "# 🤖 Task progress
 
       **Task UUID:** \`1\`
 
@@ -116,7 +116,7 @@ describe('report.style: seed', () => {
 
       - **Phase:** complete
       - **Phases:** ✅ pre-planning → ✅ planning → ✅ execution → ✅ reflection → ✅ verification → ▶️ complete
-      - **Status:** ended
+      - **Status:** finished
       - **Latest comment:** Read it.
       - **Progress:** 1/2 actions completed
       - **Model calls:** 4
@@ -137,11 +137,11 @@ describe('report.style: seed', () => {
 
       <details><summary>Click here for details</summary>
 
-      ### [03:00:00] ▶️ Phase begun: planning
+      ### [03:00:00] ▶️ Phase started: planning
 
-      ### [03:00:01] 📋 Plan made (2 actions)
+      ### [03:00:01] 📋 Plan created (2 actions)
 
-      ### [03:00:02] ▶️ Phase begun: execution
+      ### [03:00:02] ▶️ Phase started: execution
 
       ### [03:00:03] ✅ Action completed - task_1
 

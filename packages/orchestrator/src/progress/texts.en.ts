@@ -5,22 +5,22 @@ type Subphase = PrePlanningState['current_subphase'];
 
 const subphases: Readonly<Record<Subphase, string>> = {
   understanding: 'understanding the task',
-  collection_planning: 'planning what to look for',
+  collection_planning: 'planning what to look up',
   collection: 'collecting information',
-  assumption: 'making assumptions where nothing was found',
+  assumption: 'making assumptions about missing information',
   complete: 'ready to work',
 };
 
 const phases: Readonly<Record<PlanningPhaseName, string>> = {
   planning: 'making a plan',
-  execution: 'carrying out the plan',
-  reflection: 'reflecting on what was done',
+  execution: 'executing the plan',
+  reflection: 'reviewing the work so far',
   revision: 'revising the plan',
   verification: 'verifying the result',
   report: 'writing the report',
 };
 
-/** Words of a run's state, use and waiting. */
+/** State of a run, its use of models and what it waits for. */
 const vitals = {
   state: (state: string) => `**State:** ${state}`,
   states: {
@@ -35,41 +35,41 @@ const vitals = {
     `**So far:** ${calls} ${calls === 1 ? 'model call' : 'model calls'} · ${inputTokens} tokens in, ${outputTokens} out${spent === null ? '' : ` · ${spent}`}`,
   waitsFor: (what: string) => `**Waiting for:** ${what}`,
   waits: {
-    model: (since: string) => `the answer of the model, since ${since}`,
-    agent: (since: string) => `the answer of the agent, since ${since}`,
-    'model-away': (since: string) => `the model, which has not been available since ${since}`,
+    model: (since: string) => `the model's answer, since ${since}`,
+    agent: (since: string) => `the agent's answer, since ${since}`,
+    'model-away': (since: string) => `the model, unavailable since ${since}`,
     tool: (tool: string, since: string) => `the tool ${tool}, since ${since}`,
     answer: (who: string | null, until: string | null) =>
-      `an answer by ${nameSteerers(who)}${until === null ? '' : ` until ${until}`}`,
-    approval: (who: string | null) => `the approval of the plan by ${nameSteerers(who)}`,
-    resume: (who: string | null) => `\`/resume\` (by ${nameSteerers(who)}) or the operator`,
-    reviews: (until: string | null) => `reviews and checks${until === null ? '' : ` until ${until}`}`,
-    turn: 'its turn: it goes on by itself as soon as that is possible',
-    start: 'the next start of the agent: then it goes on by itself',
+      `an answer from ${nameSteerers(who)}${until === null ? '' : `, until ${until}`}`,
+    approval: (who: string | null) => `approval of the plan by ${nameSteerers(who)}`,
+    resume: (who: string | null) => `\`/resume\` from ${nameSteerers(who)}, or the operator`,
+    reviews: (until: string | null) => `reviews and checks${until === null ? '' : `, until ${until}`}`,
+    turn: 'its turn (continues automatically)',
+    start: 'the next start of the agent (continues automatically)',
   },
-  /** `minutes`: null where no further sign is promised. */
+  /** `minutes`: null if no further update follows. */
   sign: (time: string, minutes: number | null) =>
     minutes === null
       ? `**As of:** ${time}`
-      : `**Last sign of life:** ${time} (renewed every ${minutes} minutes at the latest; where it is older, nothing works here)`,
+      : `**Last sign of life:** ${time} (updated at least every ${minutes} minutes; if it's older, the agent isn't running)`,
 };
 
 interface UsedSoFar {
   readonly modelCalls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Cost; null where none is known. */
+  /** Cost with its currency; null if no price is known. */
   readonly spent: string | null;
 }
 
 function nameSteerers(who: string | null): string {
-  return who === null ? 'anybody who may steer the agent' : `${who} or anybody else who may steer the agent`;
+  return who === null ? 'anyone with write access' : `${who} or anyone else with write access`;
 }
 
-/** Words of the sections of the comment that a run keeps on its thread. */
+/** Sections of a run's progress comment, in English. */
 export const en = {
   vitals,
-  /** Heads the comment where it does not claim the thread. */
+  /** Heads the progress if it is not part of the status comment. */
   title: '🤖 **Progress of the coding agent**',
   now: (what: string) => `**Now:** ${what}`,
   subphase: (name: Subphase) => subphases[name],
@@ -77,7 +77,7 @@ export const en = {
   working: 'working',
   understanding: '### 📋 Understanding',
   goal: (goal: string) => `- **Main goal:** ${goal}`,
-  kind: (kind: string, percent: number) => `- **Kind of task:** ${kind} · **confidence:** ${percent}%`,
+  kind: (kind: string, percent: number) => `- **Task type:** ${kind} · **confidence:** ${percent}%`,
   deliverables: '- **Expected deliverables:**',
   inScope: (items: string) => `- **In scope:** ${items}`,
   outOfScope: (items: string) => `- **Out of scope:** ${items}`,
@@ -87,25 +87,25 @@ export const en = {
   assumed: (item: string, label: string) => `- ⚠️ ${item} (assumed${label === '' ? '' : `, ${label}`})`,
   missing: (item: string, reason: string) => `- ❌ ${item}${reason === '' ? '' : ` (${reason})`}`,
   open: (item: string) => `- ⏳ ${item}`,
-  skipped: (reason: string) => `Nothing had to be collected (${reason}).`,
-  cutShort: '*Collecting ended early: the work begins with what was found out until then.*',
+  skipped: (reason: string) => `No information had to be collected (${reason}).`,
+  cutShort: '*Collecting information ended early. The work started with what was found by then.*',
   assumptions: '### ⚠️ Assumptions',
   assumption: (label: string, wanted: string, value: string) => `- **${label}** ${wanted}: ${value}`,
   because: (percent: number, reasoning: string) =>
     ` (${percent}%${reasoning === '' ? '' : `; ${reasoning}`})`,
-  refutedBy: (text: string) => `  - would be refuted by: ${text}`,
+  refutedBy: (text: string) => `  - wrong if: ${text}`,
   rejected: (text: string) => `- 🚫 ${text}`,
-  howToReject: (label: string) => `If one is wrong, comment \`/reject ${label} reason\`.`,
+  howToReject: (label: string) => `If an assumption is wrong, comment \`/reject ${label} reason\`.`,
   phase: (name: PlanningPhaseName) => phases[name],
   waitsForAnswer: (until: string | null) =>
     `waiting for an answer to the question below${until === null ? '' : ` (until ${until})`}`,
-  waitsForApproval: 'waiting for the approval of the plan',
+  waitsForApproval: 'waiting for approval of the plan',
   setbacks: '## 🩹 Setbacks',
   failedAction: (task: string, attempt: number, detail: string) =>
     `- **${task}** failed${attempt > 1 ? ` (attempt ${attempt})` : ''}${detail === '' ? '' : `: ${detail}`}`,
-  droppedRevision: (reasons: string) => `⚠️ A revision of the plan was not made: ${reasons}`,
+  droppedRevision: (reasons: string) => `⚠️ Skipped a revision of the plan: ${reasons}`,
   earlierRounds: 'Earlier rounds of verification',
   decisions: 'Decisions about the plan',
   cut: (count: number) =>
-    count === 1 ? '*One older section is left out.*' : `*${count} older sections are left out.*`,
+    count === 1 ? '*One older section omitted.*' : `*${count} older sections omitted.*`,
 };

@@ -39,17 +39,17 @@ const vitals: typeof en.vitals = {
     approval: (who) => `${nameSteerers(who)}による計画の承認`,
     resume: (who) => `${nameSteerers(who)}、または運用者による再開 (\`/resume\`)`,
     reviews: (until) => `レビューとチェック${until === null ? '' : `（${until} まで）`}`,
-    turn: '順番（可能になりしだい自動的に続けます）',
+    turn: '順番（自動的に続けます）',
     start: 'エージェントの次の起動（自動的に続けます）',
   },
   sign: (time, minutes) =>
     minutes === null
       ? `**確認時刻:** ${time}`
-      : `**最終確認:** ${time}（遅くとも ${minutes} 分ごとに更新します。これより古い場合、ここでは何も動いていません）`,
+      : `**最終確認:** ${time}（少なくとも ${minutes} 分ごとに更新します。これより古い場合、エージェントは動いていません）`,
 };
 
 function nameSteerers(who: string | null): string {
-  return who === null ? 'エージェントに指示できる人' : `${who} さんなど、エージェントに指示できる人`;
+  return who === null ? '書き込み権限のある人' : `${who} さんなど、書き込み権限のある人`;
 }
 
 /** The same in Japanese. */
@@ -73,13 +73,13 @@ export const ja: typeof en = {
   missing: (item, reason) => `- ❌ ${item} (未取得${reason === '' ? '' : `、${reason}`})`,
   open: (item) => `- ⏳ ${item}`,
   skipped: (reason) => `収集は不要と判断しました（${reason}）`,
-  cutShort: '*情報収集を途中で終え、ここまでに分かったことだけで作業を始めました。*',
+  cutShort: '*情報収集を途中で終え、それまでに分かったことで作業を始めました。*',
   assumptions: '### ⚠️ 推測事項',
   assumption: (label, wanted, value) => `- **${label}** ${wanted}: ${value}`,
   because: (percent, reasoning) => ` (${reasoning === '' ? '' : `理由: ${reasoning}、`}確信度: ${percent}%)`,
-  refutedBy: (text) => `  - 反証: ${text}`,
+  refutedBy: (text) => `  - 誤りとなる条件: ${text}`,
   rejected: (text) => `- 🚫 ${text}`,
-  howToReject: (label) => `誤っている場合は \`/reject ${label} 理由\` のようにコメントしてください。`,
+  howToReject: (label) => `推測が誤っている場合は \`/reject ${label} 理由\` のようにコメントしてください。`,
   phase: (name) => phases[name],
   waitsForAnswer: (until) => `以下の質問への回答を待っています${until === null ? '' : ` (${until} まで)`}`,
   waitsForApproval: '計画の承認を待っています',

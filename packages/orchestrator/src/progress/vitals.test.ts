@@ -99,7 +99,7 @@ function open({ locale = 'en', isInternal = false }: { locale?: Locale; isIntern
     ...{ enabled: true, isKnown: async () => true, timeZone: 'UTC', hearsCommands: true, pausedDays: 30 },
     ...{ now: () => time, logger: silent },
   }).of({
-    ...{ uuid: run.uuid, locale, startedAt: run.startedAt, logger: silent, readSections },
+    ...{ uuid: run.uuid, locale, kind: 'issue', startedAt: run.startedAt, logger: silent, readSections },
     thread: { writer, ownComments },
     position: () => ({ line: 1, check: 'ab' }),
     onNoted: async () => undefined,
@@ -143,14 +143,14 @@ describe('the vitals of a run in its comment', () => {
     expect(body()).toMatchInlineSnapshot(`
       "- **State:** ▶️ running
       - **So far:** 1 model call · 1200 tokens in, 34 out
-      - **Last sign of life:** 2026-05-01 03:00:00 UTC (renewed every 5 minutes at the latest; where it is older, nothing works here)"
+      - **Last sign of life:** 2026-05-01 03:00 UTC (updated at least every 5 minutes; if it's older, the agent isn't running)"
     `);
     micros = 120_000;
     await pass(progress, 300);
     expect(body()).toMatchInlineSnapshot(`
       "- **State:** ▶️ running
       - **So far:** 1 model call · 1200 tokens in, 34 out · 0.12 EUR
-      - **Last sign of life:** 2026-05-01 03:04:00 UTC (renewed every 5 minutes at the latest; where it is older, nothing works here)"
+      - **Last sign of life:** 2026-05-01 03:04 UTC (updated at least every 5 minutes; if it's older, the agent isn't running)"
     `);
     expect(edits).toBe(1);
   });
@@ -162,14 +162,14 @@ describe('the vitals of a run in its comment', () => {
     expect(body()).toMatchInlineSnapshot(`
       "- **状態:** ▶️ 実行中
       - **これまで:** モデル呼び出し 1 回 · 入力 1200 / 出力 34 トークン · 0.12 EUR
-      - **最終確認:** 2026-05-01 03:00:00 UTC（遅くとも 5 分ごとに更新します。これより古い場合、ここでは何も動いていません）"
+      - **最終確認:** 2026-05-01 03:00 UTC（少なくとも 5 分ごとに更新します。これより古い場合、エージェントは動いていません）"
     `);
     await progress.rest('paused');
     expect(body()).toMatchInlineSnapshot(`
       "- **状態:** ⏸️ 一時停止中
       - **これまで:** モデル呼び出し 1 回 · 入力 1200 / 出力 34 トークン · 0.12 EUR
-      - **待っているもの:** \`@alice\` さんなど、エージェントに指示できる人、または運用者による再開 (\`/resume\`)
-      - **確認時刻:** 2026-05-01 03:00:00 UTC"
+      - **待っているもの:** \`@alice\` さんなど、書き込み権限のある人、または運用者による再開 (\`/resume\`)
+      - **確認時刻:** 2026-05-01 03:00 UTC"
     `);
   });
 
@@ -187,8 +187,8 @@ describe('the vitals of a run in its comment', () => {
     expect(body()).toMatchInlineSnapshot(`
       "- **State:** ⏸️ paused
       - **So far:** 1 model call · 1200 tokens in, 34 out
-      - **Waiting for:** \`/resume\` (by \`@alice\` or anybody else who may steer the agent) or the operator
-      - **As of:** 2026-05-01 03:00:00 UTC"
+      - **Waiting for:** \`/resume\` from \`@alice\` or anyone else with write access, or the operator
+      - **As of:** 2026-05-01 03:00 UTC"
     `);
     await pass(progress, 600);
     expect(looks).toEqual([]);
@@ -207,11 +207,11 @@ describe('the comment of a run whose model or tool hangs', () => {
     progress.begin();
     progress.hear(asked);
     await pass(progress, 60);
-    expect(body()).toContain('**Waiting for:** the answer of the model, since 2026-05-01 03:00:00 UTC');
+    expect(body()).toContain("**Waiting for:** the model's answer, since 2026-05-01 03:00 UTC");
     progress.hear(answered);
     progress.hear(called);
     await pass(progress, 60);
-    expect(body()).toContain('**Waiting for:** the tool `run_command`, since 2026-05-01 03:01:00 UTC');
+    expect(body()).toContain('**Waiting for:** the tool `run_command`, since 2026-05-01 03:01 UTC');
     progress.hear(returned);
     await pass(progress, 60);
     expect(body()).not.toContain('Waiting for');
@@ -236,10 +236,10 @@ describe('the comment of a run whose model or tool hangs', () => {
     progress.begin();
     progress.modelIsAway(true);
     await pass(progress, 60);
-    expect(body()).toContain('the model, which has not been available since 2026-05-01 03:00:00 UTC');
+    expect(body()).toContain('the model, unavailable since 2026-05-01 03:00 UTC');
     await progress.leave('queued');
     expect(body()).toContain('**State:** ⏳ queued');
-    expect(body()).toContain('the model, which has not been available');
+    expect(body()).toContain('the model, unavailable since');
     expect(body()).not.toContain('sign of life');
   });
 
@@ -253,7 +253,7 @@ describe('the comment of a run whose model or tool hangs', () => {
     expect(body()).not.toContain('Waiting for');
     isReachable = true;
     await pass(progress, 60);
-    expect(body()).toContain('the answer of the model, since 2026-05-01 03:00:00 UTC');
+    expect(body()).toContain("the model's answer, since 2026-05-01 03:00 UTC");
   });
 });
 
@@ -277,8 +277,8 @@ describe('the comment of a run whose host sleeps, or whose process ends', () => 
     expect(body()).toMatchInlineSnapshot(`
       "- **State:** ⏹️ interrupted
       - **So far:** 1 model call · 1200 tokens in, 34 out
-      - **Waiting for:** the next start of the agent: then it goes on by itself
-      - **As of:** 2026-05-01 03:00:00 UTC"
+      - **Waiting for:** the next start of the agent (continues automatically)
+      - **As of:** 2026-05-01 03:00 UTC"
     `);
     expect(looks).toEqual([]);
     const next = open();

@@ -7,51 +7,51 @@ import { formatMoney } from '../spending/format-money.ts';
 import type { PulseWait } from './pulse.ts';
 import { progressTexts } from './texts.ts';
 
-/** Minutes between two signs of life of a run at work, at most, as its comment promises. */
+/** Longest time in minutes between two updates of the status comment of a running task. */
 export const beatMinutes = 5;
 
-/** Use that a run has made of its models. */
+/** Model usage of a run. */
 export interface RunUse {
   readonly modelCalls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
-/** State of a run, as everybody may know it: nothing of it rests on what was said. */
+/** State of a run without any text of its conversation, so that every reader may see it. */
 export interface Vitals {
   readonly state: StatusState;
-  /** Null where it cannot be read now. */
+  /** Null if it cannot be read now. */
   readonly use: RunUse | null;
-  /** Null where nothing costs anything, or that cannot be asked now. */
+  /** Null if no price is known or it cannot be read now. */
   readonly cost: RunCost | null;
-  /** Login of the person who gave the thread to the agent; null where the platform does not say. */
+  /** Login of the user who assigned the task; null if unknown. */
   readonly giver: string | null;
   readonly wait: VitalWait | null;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Something that a run waits for. `until`: ISO 8601; null for as long as it takes. */
+/** Something that a run waits for. `until`: ISO 8601; null for no limit. */
 export type VitalWait =
   | PulseWait
   | { readonly kind: 'answer' | 'reviews'; readonly until: string | null }
   | { readonly kind: 'approval' | 'resume' | 'turn' | 'start' };
 
-/** Words of the vitals. */
+/** Settings of the formatted vitals. */
 export interface VitalsOptions {
   readonly locale: Locale;
-  /** Zone of all times: an IANA name. */
+  /** IANA name. */
   readonly timeZone: string;
-  /** Name of the currency, for people. */
+  /** Name of the currency, e.g. `USD`. */
   readonly currency: string;
 }
 
-/** Formats the vitals of a run; empty for one that has ended, whose result says more. */
+/** Formats the vitals of a run as a Markdown list; empty after its end. */
 export function formatVitals(vitals: Vitals, { locale, timeZone, currency }: VitalsOptions): string {
   const { state, use, cost, wait, now } = vitals;
   if (state === 'ended') return '';
   const { vitals: text } = progressTexts[locale];
-  const toTime = (at: number | string) => formatTime(new Date(at), timeZone);
+  const toTime = (at: number | string) => formatTime(new Date(at), timeZone, { seconds: false });
   const isAlive = state === 'claimed' || state === 'working';
   const spent = cost === null ? null : formatMoney(cost.micros, currency);
   return [
@@ -99,16 +99,16 @@ function describeWait(
   }
 }
 
-/** Facts by which is known what a run waits for. */
+/** Facts that decide what a run waits for. */
 export interface WaitFacts {
   readonly state: StatusState;
   readonly plan: Pick<PlanningState, 'question' | 'approval'> | null;
   readonly pulse: PulseWait | null;
-  /** Time until which a delivered run stays with its change request; null where it does not. */
+  /** End of the time in which a delivered run watches its pull request; null if it does not watch. */
   readonly watchedUntil: string | null;
 }
 
-/** Finds what a run waits for; null for one that is busy. */
+/** Finds what a run waits for; null if it is busy. */
 export function findWait({ state, plan, pulse, watchedUntil }: WaitFacts): VitalWait | null {
   switch (state) {
     case 'claimed':

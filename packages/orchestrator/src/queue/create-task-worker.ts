@@ -99,7 +99,7 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
   const deferred = new Map<string, Deferred>();
   const findPlatform = (host: string): ConfiguredPlatform => {
     const found = options.platforms.find(({ platform }) => platform.host === host);
-    if (found === undefined) throw new Error(`No platform of the configuration has the host ${host}.`);
+    if (found === undefined) throw new Error(`No configured platform has the host ${host}.`);
     return found;
   };
   const defer = async (error: unknown, task: Task, before: number): Promise<WorkResult> => {
@@ -125,7 +125,7 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     const dueAt = now() + againAfterMs;
     deferred.set(entry.key, { entry: interrupted, kind, again: null, attempts, isElsewhere: false, dueAt });
     const nextAt = new Date(dueAt).toISOString();
-    logger.error({ task: entry.key, err: error, attempts, nextAt }, 'a task could not be carried out');
+    logger.error({ task: entry.key, err: error, attempts, nextAt }, 'failed to run task');
     await tell(interrupted, { error, attempts, nextAt });
     return { againAfterMs };
   };
@@ -144,7 +144,7 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     return 'done';
   };
   const leave = (error: ThreadHeldError, { entry, kind }: Task): WorkResult => {
-    logger.info({ task: entry.key }, error.message);
+    logger.info({ task: entry.key, reason: error.message }, 'deferred task: another run holds it');
     // The request to retry stays, and is found again.
     if (kind === 'retry') return 'done';
     const interrupted = { ...entry, kind: 'interrupted' } as const;
@@ -182,7 +182,7 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
       } catch (error) {
         if (isTakenOver(error)) {
           // The process that has the run now carries it, and tells people of it.
-          logger.info({ task: key, err: error }, 'another process has taken this run over');
+          logger.info({ task: key, err: error }, 'lost run to another process');
           return 'later';
         }
         if (error instanceof OpenEndError && shared !== undefined)
@@ -204,7 +204,7 @@ export async function listHurried({
     const asked = await controls.list();
     return asked.flatMap(({ uuid, verb }) => (verb === 'settle' || verb === 'stop' ? [uuid] : []));
   } catch (error) {
-    logger.warn({ err: error }, 'what runs are asked for cannot be read');
+    logger.warn({ err: error }, 'failed to read requested run controls');
     return [];
   }
 }
@@ -262,7 +262,7 @@ async function goOn(
   if (place === 'paused' && shared !== undefined && entry.kind === 'interrupted') return;
   if (place === 'paused')
     return resume({ paused: { uuid, metadata }, platform: platform(), giveUp: () => giveUp(uuid) });
-  const isGoingOn = outcome === null || outcome.status === 'paused';
+  const isGoingOn = outcome === null || outcome.status === 'needs_input';
   if (isGoingOn && pause?.status === 'paused')
     await finishPause({ pausing: { uuid, metadata, state: pause }, platform: platform() });
   else await recover({ unfinished: { uuid, metadata, outcome }, platform: platform() });
@@ -288,6 +288,6 @@ async function execute(runs: Runs, task: Task, begun: BegunRun | null): Promise<
 }
 
 function requireRunId({ key, kind, runId }: QueueEntry): string {
-  if (runId === null) throw new Error(`The entry of ${key} is of kind ${kind} and names no run.`);
+  if (runId === null) throw new Error(`The queue entry of ${key} has the kind ${kind} but no run.`);
   return runId;
 }

@@ -59,7 +59,7 @@ export function createFailedRuns(options: FailedRunsOptions): FailedRuns {
             { key: toThreadKey(host, run.taskKeyText), kind: 'retry', platform: host, runId: uuid } as const,
           ];
         }
-        logger.warn({ run: uuid }, 'a run cannot be gone on from any more: another has begun on its thread');
+        logger.warn({ run: uuid }, 'ignored retry: task has a newer run');
         await controls.remove(uuid, ['retry']);
         return [];
       });

@@ -78,11 +78,11 @@ function createGate(
     const reason = isThere ? null : describeMissing(command);
     observe({ type: 'condition', part: 'agent', state: isThere ? 'ok' : 'failed', reason });
     if (isThere && before === false) {
-      logger.info({ command }, 'the agent is there again');
+      logger.info({ command }, 'agent is available again');
       beginWaiting();
     }
     if (isThere) return program;
-    logger.error({ command, reason }, 'the agent is not there; no task is begun until it is there');
+    logger.error({ command, reason }, 'agent is not available; not starting tasks');
     if (once) hopeless.abort();
     return program;
   };
@@ -103,5 +103,5 @@ function createGate(
 
 /** Says what is missing, and what to do about it. */
 export function describeMissing(command: string): string {
-  return `The agent "${command}" (executor.acp.command) is not installed, not in PATH, or may not be run by the account of the daemon.`;
+  return `The agent "${command}" (executor.acp.command) is not installed, is not in PATH, or cannot be run by the daemon's user.`;
 }

@@ -72,7 +72,7 @@ function createHoldReports({ now, logger }: Pick<Clock, 'now'> & { readonly logg
   return ({ key }: QueueEntry, { reason, waitMs }: Hold): void => {
     if (now() - (reportedAt.get(reason) ?? Number.NEGATIVE_INFINITY) < reportedMs) return;
     reportedAt.set(reason, now());
-    logger.info({ task: key, reason, waitMs }, 'a task is held back');
+    logger.info({ task: key, reason, waitMs }, 'delayed task');
   };
 }
 

@@ -40,13 +40,13 @@ it('resumes what was paused a week ago at most, and says once of the rest why no
     expect(listed.map(({ entry, held }) => [entry.runId, held])).toEqual([['exactly-a-week', false]]);
   }
   expect(lines).toMatchObject([
-    { run: 'torn', reason: 'no beginning', msg: 'a paused run cannot be read' },
+    { run: 'torn', reason: 'no beginning', msg: 'failed to read paused run' },
     {
       run: 'older',
       pausedAt: '2026-03-02T23:59:59Z',
-      msg: 'a paused run has expired and is not resumed',
+      msg: 'skipped paused run: expired',
     },
-    { run: 'elsewhere', host: 'other.test', msg: 'a run belongs to a platform that is not configured' },
+    { run: 'elsewhere', host: 'other.test', msg: 'skipped run: platform is not configured' },
   ]);
 });
 
@@ -65,7 +65,7 @@ it('recovers what an earlier process left, the pauses it cut short first, and sa
   ]);
   await recovery.listUnfinished();
   expect(lines).toMatchObject([
-    { run: 'torn', reason: 'no beginning', msg: 'a run in running/ cannot be read' },
+    { run: 'torn', reason: 'no beginning', msg: 'failed to read interrupted run' },
   ]);
 });
 

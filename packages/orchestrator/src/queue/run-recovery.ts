@@ -82,19 +82,19 @@ export function createRunRecovery(options: RunRecoveryOptions): RunRecovery {
   const findPlatform = (uuid: string, { host }: RunMetadata): readonly ConfiguredPlatform[] => {
     const platform = options.platforms.find((one) => one.platform.host === host);
     if (platform !== undefined) return [platform];
-    sayOnce(uuid, { host }, 'a run belongs to a platform that is not configured');
+    sayOnce(uuid, { host }, 'skipped run: platform is not configured');
     return [];
   };
   const mayResume = ({ uuid, state: { pausedAt } }: PausedRun): boolean => {
     if (givenUp.has(uuid)) return false;
     const days = (options.now() - Date.parse(pausedAt)) / dayMs;
     if (days <= options.pausedTaskExpiryDays) return true;
-    sayOnce(uuid, { pausedAt }, 'a paused run has expired and is not resumed');
+    sayOnce(uuid, { pausedAt }, 'skipped paused run: expired');
     return false;
   };
   const listResumable = async (): Promise<readonly PausedHere[]> => {
     const { runs, damaged } = await store.listPaused();
-    for (const { name, reason } of damaged) sayOnce(name, { reason }, 'a paused run cannot be read');
+    for (const { name, reason } of damaged) sayOnce(name, { reason }, 'failed to read paused run');
     return runs
       .filter(mayResume)
       .flatMap((paused) =>
@@ -108,7 +108,7 @@ export function createRunRecovery(options: RunRecoveryOptions): RunRecovery {
     try {
       if (await hasOpen(store, uuid)) await options.show(held);
     } catch (error) {
-      sayOnce(uuid, { err: error }, 'what is open of a run that waits cannot be shown');
+      sayOnce(uuid, { err: error }, 'failed to apply pending updates of run');
     }
   };
   const listLeft = createLeftRuns(options, findPlatform);
@@ -124,7 +124,7 @@ export function createRunRecovery(options: RunRecoveryOptions): RunRecovery {
         const held = (await isPaused()) ? resumable : await listHeld(resumable);
         await Promise.all([...held, ...(await options.failed.listHeld())].map(showOne));
       } catch (error) {
-        logger.warn({ err: error }, 'what is open of runs that wait cannot be read');
+        logger.warn({ err: error }, 'failed to read pending updates of waiting runs');
       }
     },
     giveUp: (uuid) => void givenUp.add(uuid),
@@ -132,7 +132,7 @@ export function createRunRecovery(options: RunRecoveryOptions): RunRecovery {
     listRetries: options.failed.listRetries,
     listUnfinished: async () => {
       const { runs, pausing, damaged } = await store.listInterrupted();
-      for (const { name, reason } of damaged) sayOnce(name, { reason }, 'a run in running/ cannot be read');
+      for (const { name, reason } of damaged) sayOnce(name, { reason }, 'failed to read interrupted run');
       const here = [...pausing.map((run) => ({ ...run, outcome: null })), ...runs].filter(
         ({ uuid, metadata }) => findPlatform(uuid, metadata).length > 0,
       );
@@ -174,7 +174,7 @@ function createLeftRuns(
           platforms.map((platform) => ({ paused, platform, standing: 'left' })),
         );
       } catch (error) {
-        logger.warn({ run: uuid, err: error }, 'a run that waits for another attempt cannot be read now');
+        logger.warn({ run: uuid, err: error }, 'failed to read run that waits for a retry');
       }
     }
     return [...left.values()].flat();

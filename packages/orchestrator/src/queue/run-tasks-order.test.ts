@@ -173,7 +173,7 @@ it('goes on with the next poll when the disk could not be read, and leaves what 
     },
   });
   expect(worked).toEqual(['interrupted r1', 'new null']);
-  const message = 'what there is to do could not be read; the next poll tries again';
+  const message = 'failed to read pending work; retrying at next poll';
   expect(errors).toEqual([message, message]);
   const disk = new Error('EIO');
   const readDisk = (): void => {
@@ -211,7 +211,7 @@ it('says that it could not look somewhere, and that a shutdown is no failure of 
       { platform: 'one', error: 'down' },
       { platform: 'two', error: null },
     ],
-    errors: ['looking for tasks failed'],
+    errors: ['failed to poll for tasks'],
   });
   const stop = new AbortController();
   const aborts = platformOf('one', []);

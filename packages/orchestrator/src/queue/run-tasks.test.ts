@@ -60,7 +60,7 @@ async function runOnce(load: LoadRuns, finder = createAssignmentTrigger(bed.plat
     },
     { once: true, readPollIntervalMs: () => 1_000, signal: new AbortController().signal },
   );
-  return { everywhere, polls, looks: lines.filter(({ msg }) => msg === 'looked for tasks'), lines };
+  return { everywhere, polls, looks: lines.filter(({ msg }) => msg === 'polled for tasks'), lines };
 }
 
 it('a run that waits for another attempt is listened to, and tried in the same poll once somebody tells it to stop [NX-130]', async () => {
@@ -158,7 +158,7 @@ it('ends, incomplete, where an adapter lists a thread as waiting whoever is assi
   expect(lines.filter(({ level }) => level === 50)).toMatchObject([
     {
       task: expect.stringContaining('github_issue'),
-      msg: expect.stringContaining('does `listTasks` keep to'),
+      msg: expect.stringContaining('check that `listTasks` filters'),
     },
   ]);
 });

@@ -93,7 +93,7 @@ function deferPoll(
 ): PollResult {
   const isOwned = ContextStoreError.isInstance(error) && error.code === 'owned';
   if (once || isOwned || signal.aborted) throw error;
-  logger.error({ err: error }, 'what there is to do could not be read; the next poll tries again');
+  logger.error({ err: error }, 'failed to read pending work; retrying at next poll');
   return { added: 0, everywhere: false };
 }
 
@@ -113,7 +113,7 @@ function createPoll(parts: RunTasksParts, options: RunTasksOptions): () => Promi
   const takeFound = options.once ? createBound(parts.logger) : (found: readonly QueueEntry[]) => found;
   return async () => {
     if (await parts.isPaused()) {
-      parts.logger.info({}, 'the pause signal is set: nothing is begun or resumed');
+      parts.logger.info({}, 'skipped poll: pause signal is set');
       return { added: 0, everywhere: true };
     }
     const paused = await parts.recovery.listPaused(parts.worker.listResting());
@@ -139,7 +139,7 @@ function createBound(logger: Pick<RunLogger, 'error'>) {
       if (times === maxBegins + 1)
         logger.error(
           { task: key, times: maxBegins },
-          'a thread is listed as waiting however often it is worked on, and is left alone now: does `listTasks` keep to the label, the assignee and the state that it is asked for?',
+          'skipped task: still listed after repeated runs; check that `listTasks` filters by label, assignee and state',
         );
       return times <= maxBegins;
     });
@@ -205,14 +205,14 @@ async function addNewTasks(
       const taken = takeFound(entries);
       const added = await addAll(parts.queue, taken);
       const fields = { platform: name, found: tasks.length, new: added, failed: failures.length };
-      parts.logger.debug(fields, 'looked for tasks');
+      parts.logger.debug(fields, 'polled for tasks');
       reportPlaces(name, failures);
       const isWhole = failures.length === 0 && taken.length === entries.length;
       parts.observe({ type: 'look', platform: name, error: null });
       result = { added: result.added + added, everywhere: result.everywhere && isWhole };
     } catch (error) {
       if (signal.aborted) return result;
-      parts.logger.error({ platform: name, err: error }, 'looking for tasks failed');
+      parts.logger.error({ platform: name, err: error }, 'failed to poll for tasks');
       parts.observe({ type: 'look', platform: name, error: (error as Error).message });
       result = { ...result, everywhere: false };
     }

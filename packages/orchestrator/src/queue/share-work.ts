@@ -51,12 +51,12 @@ export async function shareWork(
   // True once this process did not look for tasks because another one leads: it has some to find as soon as it leads itself.
   let isAwaited = false;
   const onLeading = (): void => {
-    logger.info({}, 'this process looks for tasks from now on');
+    logger.info({}, 'started polling: this process is the leader');
     onLead(true);
     if (isAwaited) onWake();
   };
   const onFollowing = (): void => {
-    logger.info({}, 'another process looks for tasks now');
+    logger.info({}, 'stopped polling: another process is the leader');
     onLead(false);
     isAwaited = true;
   };
@@ -71,7 +71,7 @@ export async function shareWork(
 }
 
 function isNoRole(role: WorkRole): ContextStoreError {
-  const message = `The role "${role}" is for processes that share a database and go on until they are told to end. Set storage.postgres and leave --once out, or leave the role out.`;
+  const message = `The role "${role}" is for processes that share a database and run until they are stopped. Set storage.postgres and omit --once, or omit the role.`;
   return new ContextStoreError(message, { code: 'invalid' });
 }
 
@@ -95,7 +95,7 @@ async function openSharedBell({ signals, onWake, logger }: SharedBellOptions): P
   const listened = new Map<symbol, TaskKey>();
   const tell = (channel: string, message: Parameters<StorageSignals['publish']>[1]): void => {
     signals.publish(channel, message).catch((err: unknown) => {
-      logger.warn({ err, channel }, 'other processes could not be told; they find it at their next look');
+      logger.warn({ err, channel }, 'failed to notify other processes');
     });
   };
   const onGap = (): void => {

@@ -41,8 +41,8 @@ it('a thread is told once, at the fifth failure, why its task cannot be begun; t
   for (const attempts of [5, 6]) await fail(attempts);
   const [said = '', ...more] = await comments();
   expect(more).toEqual([]);
-  expect(said).toContain('I could not begin: The token lacks "contents: write".');
-  expect(said).toContain('I keep trying, at least once an hour');
+  expect(said).toContain(`I couldn't start: The token lacks "contents: write".`);
+  expect(said).toContain("I'll retry at least once an hour");
   expect(seen).toHaveLength(6);
   expect(seen.at(-1)).toMatchObject({
     open: { kinds: ['begin'], reason: expect.stringContaining('attempts: 6, next: 2026-03-01T10:00:00Z') },

@@ -23,15 +23,12 @@ export function createPlaceReports({ logger, observe }: PlaceReportsOptions) {
       const part = `place:${platform}/${place}` as const;
       observe({ type: 'condition', part, state: 'failed', reason: error.message });
       if (before.get(place) === error.code) continue;
-      logger.error(
-        { platform, place, err: error },
-        'a repository cannot be asked for tasks; the others go on',
-      );
+      logger.error({ platform, place, err: error }, 'failed to list tasks of repository');
     }
     for (const place of before.keys()) {
       if (now.has(place)) continue;
       observe({ type: 'condition', part: `place:${platform}/${place}`, state: 'ok', reason: null });
-      logger.info({ platform, place }, 'a repository can be asked for tasks again');
+      logger.info({ platform, place }, 'repository is available again');
     }
     failing.set(platform, now);
   };
@@ -83,7 +80,7 @@ export function createTellFailedTask({
     const tellAt = error instanceof OpenIntentError ? 1 : toldAfter;
     if (attempts !== tellAt || isTransient(error)) return;
     await tellThread(entry, shown).catch((err: unknown) =>
-      logger.warn({ task: name, err }, 'a thread could not be told that its task cannot be carried out'),
+      logger.warn({ task: name, err }, 'failed to post comment about task failure'),
     );
   };
 }

@@ -44,19 +44,14 @@ export async function watchLeftRuns(options: LeftRunsOptions): Promise<void> {
         await correct(uuid);
         corrected = new Set([...corrected, uuid]);
       } catch (err) {
-        logger.warn(
-          { run: uuid, err },
-          'what a thread says of a run that nobody carries could not be corrected',
-        );
+        logger.warn({ run: uuid, err }, 'failed to update comments of interrupted run');
       }
     }
   };
   for (;;) {
     await sleep(lookMs, signal);
     if (signal.aborted) return;
-    await look().catch((err: unknown) =>
-      logger.warn({ err }, 'the runs that nobody carries cannot be listed'),
-    );
+    await look().catch((err: unknown) => logger.warn({ err }, 'failed to list interrupted runs'));
   }
 }
 

@@ -50,8 +50,8 @@ describe('the body of a request', () => {
       [
         'Closes #7',
         '## Summary\n\nThird.\n\n## Changed files\n\n- `a.ts`\n- `b.ts`',
-        '### An earlier run\n\nSecond.',
-        '### An earlier run\n\nDone.',
+        '### Earlier run\n\nSecond.',
+        '### Earlier run\n\nDone.',
       ].join('\n\n'),
     );
     expect(later(third ?? '', { uuid: 'run-3', text })).toBe(third);
@@ -59,7 +59,7 @@ describe('the body of a request', () => {
 
   it('reads its part again after a page has changed the ends of lines [NX-30]', () => {
     const stored = first.replaceAll('\n', '\r\n');
-    expect(shown(later(stored, { uuid: 'run-2', text: 'Second.' }))).toContain('### An earlier run\n\nDone.');
+    expect(shown(later(stored, { uuid: 'run-2', text: 'Second.' }))).toContain('### Earlier run\n\nDone.');
   });
 
   it.each([
@@ -84,10 +84,10 @@ describe('the body of a request', () => {
     let body = first;
     for (let run = 2; run <= 15; run += 1)
       body = later(body, { uuid: `run-${run}`, text: `Text ${run}.` }) ?? '';
-    expect(body.match(/### An earlier run/g)).toHaveLength(9);
+    expect(body.match(/### Earlier run/g)).toHaveLength(9);
     expect(body).toContain('Text 6.');
     expect(body).not.toContain('Text 5.');
-    expect(body).toContain('*The issue tells of the runs before these.*');
+    expect(body).toContain('*See the issue for older runs.*');
   });
 
   it('is cut where people and earlier runs took the room', () => {

@@ -1,4 +1,4 @@
-import type { ControlVerb, FileRunJournal, RunControls } from '@agent/run-store';
+import type { ControlVerb, FileRunJournal, Outcome, RunControls } from '@agent/run-store';
 import { formatTime, type Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { ModelMessage } from 'ai';
@@ -14,9 +14,9 @@ import { formatFinalComment } from './final-comment.ts';
 import { type RunTexts, runTexts } from './texts.ts';
 
 export interface FinalCommentServices {
-  /** Zone of all times on threads: an IANA name. */
+  /** IANA name. */
   readonly timeZone: string;
-  /** True where threads of failed runs are listened to for `/retry`. */
+  /** True if failed runs receive `/retry`. */
   readonly hearsRetry: boolean;
   readonly redactOutgoing: Redact;
   /** Name of the currency, for people. */
@@ -55,6 +55,7 @@ export function createComposeFinalComment(services: FinalCommentServices): Compo
     const options = {
       locale: facts.locale,
       trigger: thread.platform.trigger.texts,
+      platform: thread.platform.platform.name,
       changeRequest: changeRequestKindOf(thread.ports.key),
       timeZone,
       currency,
@@ -95,12 +96,12 @@ function findStopper({ comments }: CommentSummary): string | null {
   return stop?.author == null ? null : `@${stop.author}`;
 }
 
-const verbs: Readonly<Partial<Record<string, ControlVerb>>> = { stopped: 'stop', paused: 'pause' };
+const verbs: Readonly<Partial<Record<Outcome, ControlVerb>>> = { stopped: 'stop', needs_input: 'pause' };
 
 /** Finds who asked from outside the thread for what became of a run: what was asked stays until it is over. */
 async function findAsker(
   controls: Pick<RunControls, 'list'>,
-  { uuid, status }: { readonly uuid: string; readonly status: string },
+  { uuid, status }: { readonly uuid: string; readonly status: Outcome },
 ): Promise<string | null> {
   const verb = verbs[status];
   if (verb === undefined) return null;
@@ -169,7 +170,7 @@ export function addLateComments(
   return [named, ...heading, joinLines(added, more)].join('\n\n');
 }
 
-/** A comment of a report; `kept`: no answer took it up, and the next run begins with it. */
+/** A comment of a report; `kept`: it arrived too late and is delivered to the next run. */
 type ReportedComment = DeliveredComment & { readonly kept?: boolean };
 
 function joinLines(lines: readonly string[], more: RunTexts['more']): string {
@@ -183,18 +184,18 @@ function describe(
 ): string {
   const isCheck = author === null && id.startsWith('check-');
   const nobody = isCheck ? text.check.who : text.ghost;
-  // In code, so that nobody is called by the report.
+  // A code span does not notify the user.
   const who = author === null ? nobody : `\`@${author}\``;
-  // Unknown of what was deleted before anybody could look it up.
+  // Unknown for a comment that was deleted before it was read.
   const when = createdAt === '' || part === 'thread' ? '' : `, ${toLink(createdAt, url)}`;
-  const commanded = command === null ? [] : [text.command(command.name), describeOutcome(command, text)];
-  // A command that was obeyed is told as obeyed: there is nothing more to account for.
+  const commanded = command === null ? [] : [text.command(command.name, describeOutcome(command, text))];
+  // An applied command needs no delivery to the agent.
   const isSettled = command?.outcome === 'obeyed';
   const told = delivered ? text.delivered : text.undelivered;
   const accounted = isSettled ? [] : [kept ? text.kept : told];
   const said = isCheck ? text.check.what : text.kinds[kind];
   const what = part === 'thread' ? text.threadText : said;
-  return `- ${who}${when}: ${[what, ...commanded, ...accounted].join(', ')}`;
+  return `- ${who}${when}: ${[what, ...commanded, ...accounted].join(text.separator)}`;
 }
 
 function describeOutcome(
@@ -203,6 +204,7 @@ function describeOutcome(
 ): string {
   if (outcome !== 'unknown') return text.outcomes[outcome];
   if (name === 'budget') return text.noBudget;
+  if (name === 'watch' || name === 'unwatch') return text.noWatch;
   return name === 'approve' ? text.nothingToApprove : text.outcomes.unknown;
 }
 

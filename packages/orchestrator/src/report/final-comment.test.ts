@@ -26,6 +26,7 @@ const report: FinalReport = {
 const english = {
   locale: 'en',
   trigger: createLabelTexts('coding agent'),
+  platform: 'github',
   changeRequest: 'pull request',
   timeZone: 'UTC',
 } as const;
@@ -46,9 +47,9 @@ describe('formatFinalComment', () => {
 
       - LLM呼び出し回数: 4
       - ツール呼び出し回数: 7
-      - トークン (入力 / 出力): 1200 / 80
+      - トークン（入力 / 出力）: 1200 / 80
       - 所要時間: 1分5秒
-      - プラットフォームへのリクエスト (うち変更なし): 12 (3)"
+      - GitHub へのリクエスト: 12 (うち変更なし 3)"
     `);
   });
 
@@ -60,15 +61,15 @@ describe('formatFinalComment', () => {
 
       **Draft pull request:** [#8](https://example.org/acme/shop/pull/8), 2 files changed
 
-      *Ended at: 2026-03-04 05:06:07 UTC*
+      *Finished at: 2026-03-04 05:06:07 UTC*
 
       ### 📊 Statistics
 
       - Model calls: 4
       - Tool calls: 7
-      - Tokens (in / out): 1200 / 80
+      - Tokens in / out: 1200 / 80
       - Duration: 1 min 5 s
-      - Requests to the platform (unchanged): 12 (3)"
+      - Requests to GitHub: 12 (3 not modified)"
     `);
   });
 
@@ -97,19 +98,19 @@ describe('formatFinalComment', () => {
 
       - \`read_file\` × 3
 
-      **What was done so far is pushed to:** \`agent/issue-7-fix\` (abcdef0123), 2 files changed
+      **Unfinished changes pushed to:** \`agent/issue-7-fix\` (abcdef0123), 2 files changed
 
-      To try again, remove the cause and put the label \`coding agent\` back.
+      To try again, fix the cause and add the label \`coding agent\` again.
 
-      *Ended at: 2026-03-04 05:06:07 UTC*
+      *Finished at: 2026-03-04 05:06:07 UTC*
 
       ### 📊 Statistics
 
       - Model calls: 4
       - Tool calls: 7
-      - Tokens (in / out): 1200 / 80
+      - Tokens in / out: 1200 / 80
       - Duration: 1 min 5 s
-      - Requests to the platform (unchanged): 12 (3)"
+      - Requests to GitHub: 12 (3 not modified)"
     `);
   });
 
@@ -129,7 +130,7 @@ describe('formatFinalComment', () => {
   });
 
   it('says that a paused run will be resumed, and who asked for that, to the letter [RL-4, RL-14, NX-322]', () => {
-    const comment = formatFinalComment({ ...report, status: 'paused' }, japanese);
+    const comment = formatFinalComment({ ...report, status: 'needs_input' }, japanese);
     expect(comment).toMatchInlineSnapshot(`
       "タスクを一時停止しました。後で再開されます。
 
@@ -137,13 +138,13 @@ describe('formatFinalComment', () => {
 
       - LLM呼び出し回数: 4
       - ツール呼び出し回数: 7
-      - トークン (入力 / 出力): 1200 / 80
+      - トークン（入力 / 出力）: 1200 / 80
       - 所要時間: 1分5秒
-      - プラットフォームへのリクエスト (うち変更なし): 12 (3)"
+      - GitHub へのリクエスト: 12 (うち変更なし 3)"
     `);
-    expect(formatFinalComment({ ...report, status: 'paused' }, english)).toMatch(/^The task was paused\./);
-    const asked = { ...report, status: 'paused', askedBy: 'mona' } as const;
-    expect(formatFinalComment(asked, english)).toMatch(/^The task was paused because `mona` asked for it\./);
+    expect(formatFinalComment({ ...report, status: 'needs_input' }, english)).toMatch(/^The task is paused /);
+    const asked = { ...report, status: 'needs_input', askedBy: 'mona' } as const;
+    expect(formatFinalComment(asked, english)).toMatch(/^`mona` paused the task\./);
     expect(formatFinalComment(asked, japanese)).toMatch(/^`mona` から一時停止の指示を受けたため、/);
   });
 
@@ -164,16 +165,16 @@ describe('formatFinalComment', () => {
 
       - LLM呼び出し回数: 4
       - ツール呼び出し回数: 7
-      - トークン (入力 / 出力): 1200 / 80
+      - トークン（入力 / 出力）: 1200 / 80
       - 所要時間: 1分5秒
-      - プラットフォームへのリクエスト (うち変更なし): 12 (3)"
+      - GitHub へのリクエスト: 12 (うち変更なし 3)"
     `);
     expect(formatFinalComment(stopped, english)).toMatch(/no longer assigned[\s\S]*\*\*Model calls:\*\* 4/);
     const told = formatFinalComment({ ...stopped, unassigned: false }, japanese);
     expect(told).toContain('\n停止の指示を受けたため、タスクを停止しました。');
     const named = { ...stopped, unassigned: false, askedBy: '@alice' };
     expect(formatFinalComment(named, japanese)).toContain('`@alice` から停止の指示を受けたため、');
-    expect(formatFinalComment(named, english)).toContain('stopped because `@alice` asked for it.');
+    expect(formatFinalComment(named, english)).toContain('`@alice` stopped the task.');
   });
 
   it('tells of a plan how far it came, in the words of the specification [NX-125, RL-4, RL-7]', () => {
@@ -189,16 +190,16 @@ describe('formatFinalComment', () => {
     expect(formatFinalComment(stopped, japanese)).toContain(
       '**停止時刻:** 2026-03-04 05:06:07 UTC\n**処理状況:** 1/2 完了\n**フェーズ:** execution\n**LLM対話回数:** 4\n',
     );
-    const paused = { ...report, plan, status: 'paused' } as const;
+    const paused = { ...report, plan, status: 'needs_input' } as const;
     expect(formatFinalComment(paused, japanese)).toMatch(
       /^## ⏸️ タスク一時停止\n\nタスクを一時停止しました。後で再開されます。\n\n\*終了時刻: .*\*\n\n### 📊 実行統計\n\n- LLM呼び出し回数: 4\n- 完了アクション数: 1\/2\n/,
     );
     expect(formatFinalComment(paused, english)).toMatch(
       /^## ⏸️ Task paused[\s\S]*- Actions completed: 1\/2\n/,
     );
-    const partial = { ...report, plan, partial: true };
+    const partial = { ...report, plan, status: 'partial' } as const;
     expect(formatFinalComment(partial, japanese)).toMatch(/^## ⚠️ タスク一部完了\n/);
-    expect(formatFinalComment(partial, english)).toMatch(/^## ⚠️ Task partially completed\n/);
+    expect(formatFinalComment(partial, english)).toMatch(/^## ⚠️ Task partly done\n/);
   });
 
   it('says when it ended in the one time zone of the thread, by name, whatever the outcome [NX-55]', () => {
@@ -213,6 +214,6 @@ describe('formatFinalComment', () => {
   it('says nothing of requests that nobody counts, as on a platform of one’s own', () => {
     const uncounted = { ...report, requests: { made: 0, unchanged: 0 } };
     expect(formatFinalComment(uncounted, english)).not.toContain('Requests');
-    expect(formatFinalComment(report, english)).toContain('Requests to the platform (unchanged): 12 (3)');
+    expect(formatFinalComment(report, english)).toContain('Requests to GitHub: 12 (3 not modified)');
   });
 });

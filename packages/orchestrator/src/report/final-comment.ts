@@ -1,6 +1,7 @@
 import type { DetectionStatistics } from '@agent/comment-detection';
 import { fitCommentBody } from '@agent/platforms';
-import type { RunOutcome, RunStatistics } from '@agent/runner';
+import type { Outcome } from '@agent/run-store';
+import type { RunStatistics } from '@agent/runner';
 import { formatActionsDone, formatStoppedPlan, type PlanningState } from '@agent/runner/planning';
 import { formatTime, type Locale } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
@@ -29,32 +30,30 @@ export interface DeliveredRequest {
   readonly isDescribed: boolean;
 }
 
-/** Cost of a run in millionths of the currency, and which part of it nobody could say for sure. */
+/** Cost of a run in millionths of the currency; `presumedMicros` is the estimated part of it. */
 export interface RunCost {
   readonly micros: number;
   readonly presumedMicros: number;
 }
 
 export interface FinalReport {
-  readonly status: RunOutcome['status'];
+  readonly status: Outcome;
   readonly reason: string | null;
   readonly finalText: string | null;
-  /** True where a plan was worked through and not all of it succeeded. Default false. */
-  readonly partial?: boolean | undefined;
   /** The plan that the run follows; null for one without a plan. */
   readonly plan: Pick<PlanningState, 'plan' | 'tasks' | 'phase'> | null;
   readonly statistics: RunStatistics;
   readonly requests: RequestCount;
   /** Null where nothing costs anything, as by default. */
   readonly cost?: RunCost | null | undefined;
-  /** Statistics of how comments were heard; null where nothing was listened to. */
+  /** Statistics of comment detection; null if it is switched off. */
   readonly detection: DetectionStatistics | null;
   readonly delivery: Delivery;
   /** Tools that a failed run tried, and how often. */
   readonly tried: readonly { readonly tool: string; readonly calls: number }[];
   /** True where a run stopped because the agent is no longer assigned. */
   readonly unassigned: boolean;
-  /** Whoever had it stopped or paused: `@login` for a comment, else the name that was given; null where that is not known. */
+  /** User who stopped or paused the run: `@login` for a comment, else a name; null if unknown. */
   readonly askedBy: string | null;
   readonly finishedAt: Date;
 }
@@ -63,13 +62,15 @@ export interface FinalCommentOptions {
   readonly locale: Locale;
   /** Ways in which people begin a task. */
   readonly trigger: Readonly<Record<Locale, Pick<TriggerTexts, 'retry' | 'beginAgain'>>>;
+  /** Name of the platform, e.g. `github`. */
+  readonly platform: string;
   /** The platform's name for what a run opens. */
   readonly changeRequest: ChangeRequestKind;
   /** IANA name. */
   readonly timeZone: string;
   /** Name of the currency. Default `USD`. */
   readonly currency?: string | undefined;
-  /** True where the thread is listened to for `/retry`. Default false. */
+  /** True if the run receives `/retry`. Default false. */
   readonly hearsRetry?: boolean | undefined;
   /** Finds the page that shows a branch; null where that is not known. Default null. */
   readonly branchUrl?: ((branch: string) => string) | null | undefined;
@@ -114,21 +115,23 @@ function describeOutcome(
   const trigger = options.trigger[options.locale];
   const time = formatTime(report.finishedAt, options.timeZone);
   const endedAt = `*${text.endedAt}: ${time}*`;
+  const heading = text.headings[report.status];
   switch (report.status) {
-    case 'completed': {
-      const heading = report.partial === true ? text.partial : text.completed;
+    case 'completed':
+    case 'answered':
+    case 'nothing_to_change':
+    case 'partial':
       return [heading, report.finalText ?? '', describeDelivery(report.delivery, options), endedAt];
-    }
     case 'failed': {
       const reason = `${text.reason} ${report.reason ?? ''}`;
       const pushed = describeUnfinished(report.delivery, options);
       const goOn = options.hearsRetry === true ? text.goOn : '';
       const ways = [goOn, trigger.retry].filter((way) => way !== '').join('\n');
-      return [text.failed, reason, describeTried(report, text), pushed, ways, endedAt];
+      return [heading, reason, describeTried(report, text), pushed, ways, endedAt];
     }
-    case 'paused': {
+    case 'needs_input': {
       const paused = report.askedBy === null ? text.paused : text.pausedBy(toCodeSpan(report.askedBy));
-      return report.plan === null ? [paused] : [text.pausedHeading, paused, endedAt];
+      return report.plan === null ? [paused] : [heading, paused, `*${text.pausedAt}: ${time}*`];
     }
     case 'stopped': {
       const { unassigned, askedBy, statistics, plan } = report;
@@ -171,14 +174,15 @@ function describeUnfinished(
 }
 
 function describeTried(report: Pick<FinalReport, 'tried' | 'finalText'>, text: RunTexts): string {
-  if (report.tried.length === 0) return `${text.tried} ${text.nothingTried}`;
   const lines = report.tried
     .slice(0, maxListedTools)
     .map(({ tool, calls }) => `- ${toCodeSpan(toWellFormedSlice(tool, maxToolNameChars))} × ${calls}`);
   const hidden = report.tried.length - lines.length;
   const more = hidden > 0 ? [text.more(hidden)] : [];
+  const list =
+    lines.length === 0 ? [`${text.tried} ${text.nothingTried}`] : [text.tried, '', ...lines, ...more];
   const said = report.finalText === null ? [] : ['', report.finalText];
-  return [text.tried, '', ...lines, ...more, ...said].join('\n');
+  return [...list, ...said].join('\n');
 }
 
 function describeStatistics(
@@ -186,8 +190,9 @@ function describeStatistics(
   {
     text,
     locale,
+    platform,
     currency = 'USD',
-  }: Pick<FinalCommentOptions, 'locale' | 'currency'> & { readonly text: RunTexts },
+  }: Pick<FinalCommentOptions, 'locale' | 'platform' | 'currency'> & { readonly text: RunTexts },
 ): string {
   return [
     text.statistics,
@@ -198,13 +203,13 @@ function describeStatistics(
     `- ${text.tokens}: ${statistics.inputTokens} / ${statistics.outputTokens}${describeKinds(statistics, text)}`,
     ...(cost === null ? [] : [`- ${text.cost}: ${describeCost(cost, { text, currency })}`]),
     `- ${text.duration}: ${formatDuration(statistics.durationMs, text.durationOf)}`,
-    // Platforms of one's own are not counted, and a run without a request does not exist.
-    ...(requests.made === 0 ? [] : [`- ${text.requests}: ${requests.made} (${requests.unchanged})`]),
-    ...(detection === null ? [] : [`- ${text.detection}: ${formatDetection(detection)}`]),
+    // Requests of custom platforms are not counted.
+    ...(requests.made === 0 ? [] : [`- ${describeRequests(requests, { text, platform })}`]),
+    ...(detection === null ? [] : [`- ${text.detection}: ${text.detected(detection)}`]),
   ].join('\n');
 }
 
-/** Kinds of tokens that the provider told: `(30% from the cache, 120 thought)`. */
+/** Describes the kinds of tokens that the provider reports: `(30% of input from cache, 120 for reasoning)`. */
 function describeKinds(
   { inputTokens, cachedInputTokens = 0, reasoningTokens = 0 }: RunStatistics,
   text: RunTexts,
@@ -225,9 +230,17 @@ function describeCost(
   return presumedMicros === 0 ? cost : `${cost} (${text.presumed(formatMoney(presumedMicros, currency))})`;
 }
 
-function formatDetection(detection: DetectionStatistics): string {
-  const { detection_events, detected_comments, added_comments, errors } = detection;
-  return [detection_events, detected_comments, added_comments, errors].join(' / ');
+const platformNames: ReadonlyMap<string, string> = new Map([
+  ['github', 'GitHub'],
+  ['gitlab', 'GitLab'],
+]);
+
+function describeRequests(
+  { made, unchanged }: RequestCount,
+  { text, platform }: { readonly text: RunTexts; readonly platform: string },
+): string {
+  const notModified = unchanged === 0 ? '' : ` (${text.notModified(unchanged)})`;
+  return `${text.requests(platformNames.get(platform) ?? platform)}: ${made}${notModified}`;
 }
 
 function formatDuration(durationMs: number, format: RunTexts['durationOf']): string {

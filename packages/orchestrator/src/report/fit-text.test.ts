@@ -25,6 +25,7 @@ const report: FinalReport = {
 const english = {
   locale: 'en',
   trigger: createLabelTexts('coding agent'),
+  platform: 'github',
   changeRequest: 'pull request',
   timeZone: 'UTC',
 } as const;
@@ -62,9 +63,9 @@ describe('the length of the final comment', () => {
         const calls = tried.map(([tool, count]) => ({ tool: repeat(tool).slice(0, 3_000), calls: count }));
         const comment = formatFinalComment(failed(repeat(reason), repeat(finalText), calls), english);
         expect(comment.length).toBeLessThanOrEqual(60_000);
-        expect(comment).toContain('put the label `coding agent` back');
-        expect(comment).toContain('*Ended at: 2026-03-04 05:06:07 UTC*');
-        expect(comment).toContain('- Requests to the platform (unchanged): 12 (3)');
+        expect(comment).toContain('add the label `coding agent` again');
+        expect(comment).toContain('*Finished at: 2026-03-04 05:06:07 UTC*');
+        expect(comment).toContain('- Requests to GitHub: 12 (3 not modified)');
       }),
       { numRuns: 50 },
     );

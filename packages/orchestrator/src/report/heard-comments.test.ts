@@ -20,16 +20,16 @@ describe('formatHeardComments', () => {
     expect(formatHeardComments({ ...noComments, comments }, 'ja')).toMatchInlineSnapshot(`
       "### 💬 実行中のコメント
 
-      - \`@alice\`, 2026-03-01T10:00:00Z: コメント, エージェントに伝えました
-      - 削除されたアカウント: 削除, エージェントには伝わっていません"
+      - \`@alice\`, 2026-03-01T10:00:00Z: コメント、エージェントに送信しました
+      - 削除されたアカウント: 削除、エージェントに送信していません"
     `);
     const check = { ...comments[0], id: 'check-1234567-test', author: null };
     expect(formatHeardComments({ ...noComments, comments: [check] }, 'en')).toMatch(
-      /- a check, 2026-\S+: result, the agent was told/,
+      /- Check, 2026-\S+: result; delivered to the agent/,
     );
     const text = { ...comments[0], kind: 'edited', part: 'thread' } as const;
     expect(formatHeardComments({ ...noComments, comments: [text] }, 'en')).toContain(
-      '- `@alice`: edit of the title or text, ',
+      '- `@alice`: edit of the title or description; ',
     );
     const many = Array.from({ length: 23 }, () => comments[0]);
     expect(formatHeardComments({ ...noComments, comments: many }, 'en')).toMatch(/\n- and 3 more$/);
@@ -46,17 +46,21 @@ describe('formatHeardComments', () => {
     expect(formatHeardComments({ ...noComments, comments: heard }, 'en')).toMatchInlineSnapshot(`
       "### 💬 Comments during the run
 
-      - \`@alice\`, [2026-03-01T10:00:00Z](https://example.org/issues/7#note_1): comment, command \`/stop\`, obeyed
-      - \`@alice\`, [2026-03-01T10:00:00Z](https://example.org/issues/7#note_1): comment, command \`/pause\`, not obeyed, as its author may not steer, the agent was not told
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment, command \`/reject\`, nothing was rejected, as there is no such assumption, the agent was told"
+      - \`@alice\`, [2026-03-01T10:00:00Z](https://example.org/issues/7#note_1): comment; \`/stop\`: applied
+      - \`@alice\`, [2026-03-01T10:00:00Z](https://example.org/issues/7#note_1): comment; \`/pause\`: ignored (the author has no write access); not delivered
+      - \`@alice\`, 2026-03-01T10:00:00Z: comment; \`/reject\`: ignored (there is no such assumption); delivered to the agent"
     `);
     const [obeyed] = heard;
     expect(formatHeardComments({ ...noComments, comments: [obeyed] }, 'ja')).toMatch(
-      /コメント, コマンド `\/stop`, 実行しました$/,
+      /コメント、`\/stop`: 実行しました$/,
     );
     const approved = { ...said, command: { name: 'approve', outcome: 'unknown' } } as const;
     expect(formatHeardComments({ ...noComments, comments: [approved] }, 'en')).toContain(
-      'command `/approve`, nothing waited for an approval',
+      '`/approve`: ignored (nothing is waiting for approval)',
+    );
+    const watched = { ...said, command: { name: 'watch', outcome: 'unknown' } } as const;
+    expect(formatHeardComments({ ...noComments, comments: [watched] }, 'en')).toContain(
+      '`/watch`: ignored (the time is invalid or there is nothing to watch)',
     );
   });
 
@@ -65,10 +69,10 @@ describe('formatHeardComments', () => {
     expect(formatHeardComments({ ...noComments, readUntil }, 'en')).toMatchInlineSnapshot(`
       "### 💬 Comments during the run
 
-      The thread could be read until 2026-03-01T10:00:00.000Z only. The agent may not have been told what was said after that."
+      Comments could only be read until 2026-03-01T10:00:00.000Z. Later comments may not have been delivered to the agent."
     `);
     expect(formatHeardComments({ ...noComments, comments, readUntil }, 'ja')).toMatch(
-      /伝わっていません\n\nこのスレッドは 2026-03-01T10:00:00\.000Z まで/,
+      /送信していません\n\nコメントは 2026-03-01T10:00:00\.000Z まで/,
     );
   });
 
@@ -87,8 +91,8 @@ describe('addLateComments', () => {
 
       ### 💬 Comments during the run
 
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment, the agent was told
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment, too late for this run, kept for the next one"
+      - \`@alice\`, 2026-03-01T10:00:00Z: comment; delivered to the agent
+      - \`@alice\`, 2026-03-01T10:00:00Z: comment; too late for this run, will be delivered to the next run"
     `);
     expect(addLateComments(report, [untold], 'en')).toBeNull();
   });
@@ -101,7 +105,7 @@ describe('addLateComments', () => {
 
       ### 💬 Comments during the run
 
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment, too late for this run, kept for the next one"
+      - \`@alice\`, 2026-03-01T10:00:00Z: comment; too late for this run, will be delivered to the next run"
     `);
     expect(addLateComments(reported, [told], 'en')).toBeNull();
   });
@@ -113,10 +117,10 @@ describe('addLateComments', () => {
 
       ### 💬 Comments during the run
 
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment, the agent was told
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment, the agent was not told
+      - \`@alice\`, 2026-03-01T10:00:00Z: comment; delivered to the agent
+      - \`@alice\`, 2026-03-01T10:00:00Z: comment; not delivered
 
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment, too late for this run, kept for the next one"
+      - \`@alice\`, 2026-03-01T10:00:00Z: comment; too late for this run, will be delivered to the next run"
     `);
   });
 

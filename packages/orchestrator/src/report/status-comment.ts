@@ -1,94 +1,112 @@
 import { formatTime, type Locale } from '@agent/text';
+import type { RunFacts } from '../run/run-facts.ts';
 
 /**
- * States that a run's status comment shows. All but `ended` claim the thread. To other agents `watching` is a pause; `queued` and
- * `interrupted`, in which nothing works on the run for the moment, are work.
+ * States that a run's status comment shows. All but `ended` lock the thread for other agents. Other agents read `watching` as a
+ * pause, and `queued` and `interrupted` as work.
  */
 export type StatusState = 'claimed' | 'working' | 'queued' | 'interrupted' | 'paused' | 'watching' | 'ended';
 
-/** Facts of a status comment. */
+/** Facts that a status comment shows. */
 export interface StatusReport {
   readonly state: StatusState;
-  /** When the run began (ISO 8601). */
+  readonly kind: RunFacts['kind'];
+  /** Start of the run (ISO 8601). */
   readonly since: string;
-  /** Page of the comment that the run ended with; null where the platform has none. */
+  /** Page of the run's final comment; null if the platform has none. */
   readonly finalUrl: string | null;
-  /** Shows what becomes of the run; empty for nothing. */
+  /** Markdown with the progress of the run; empty if there is none. */
   readonly sections: string;
 }
 
-/** Words of a status comment. */
+/** Settings of a status comment. */
 export interface StatusOptions {
   readonly locale: Locale;
+  /** IANA name. */
   readonly timeZone: string;
-  /** True where the run hears commands. */
+  /** True if the run receives comments and commands. */
   readonly hearsCommands: boolean;
-  /** Minutes after which a claim that nobody renewed holds no longer. */
+  /** Minutes after which a claim that was not renewed expires. */
   readonly expiryMinutes: number;
 }
 
-/** Text of the comment that a run keeps on its thread while it lasts, and that claims the thread for it. */
+/** Formats the comment that shows the state of a run on its thread and locks the thread for other agents. */
 export function formatStatusComment({ sections, ...report }: StatusReport, options: StatusOptions): string {
-  const line = formatStatusLine(report, options);
-  return sections === '' ? line : `${line}\n\n${sections}`;
+  const head = formatHead(report, options);
+  return sections === '' ? head : `${head}\n\n${sections}`;
 }
 
-function formatStatusLine(
-  { state, since, finalUrl }: Omit<StatusReport, 'sections'>,
+function formatHead(
+  { state, kind, since, finalUrl }: Omit<StatusReport, 'sections'>,
   { locale, timeZone, hearsCommands, expiryMinutes }: StatusOptions,
 ): string {
   const text = texts[locale];
   if (state === 'ended') return text.ended(finalUrl);
-  const rests = state === 'paused' || state === 'watching';
+  const isWorking = state === 'claimed' || state === 'working';
+  const isWaiting = state === 'paused' || state === 'watching';
   const lines = [
-    text[state === 'claimed' ? 'working' : state](formatTime(since, timeZone)),
-    hearsCommands ? text.stop : null,
-    rests ? text.freePaused : text.free(expiryMinutes),
+    text[isWorking ? 'working' : state](formatTime(since, timeZone, { seconds: false })),
+    hearsCommands ? text[findHint(state)] : null,
+    isWaiting ? text.lockOfPause(kind) : text.lock(kind, expiryMinutes),
   ];
-  return lines.filter((line) => line !== null).join(' ');
+  return lines.filter((line) => line !== null).join('\n');
 }
+
+/** Names the sentence that shows how to influence a run in this state. */
+function findHint(state: Exclude<StatusState, 'ended'>): 'steer' | 'review' | 'stop' {
+  if (state === 'claimed' || state === 'working') return 'steer';
+  return state === 'watching' ? 'review' : 'stop';
+}
+
+const japaneseKinds: Readonly<Record<RunFacts['kind'], string>> = {
+  issue: ' Issue ',
+  'pull request': 'プルリクエスト',
+  'merge request': 'マージリクエスト',
+};
 
 const texts = {
   en: {
-    working: (since: string) => `🤖 The coding agent works on this thread since ${since}.`,
-    queued: (since: string) => `⏳ The coding agent will go on with its work on this thread, begun ${since}.`,
+    working: (since: string) => `🤖 Working on this since ${since}.`,
+    queued: (since: string) => `⏳ Queued. I'll continue this task automatically (started ${since}).`,
     interrupted: (since: string) =>
-      `⏹️ The coding agent was ended while it worked on this thread, begun ${since}.`,
-    paused: (since: string) => `⏸️ The coding agent has paused its work on this thread, begun ${since}.`,
-    watching: (since: string) =>
-      `👀 The coding agent has delivered its work on this thread, begun ${since}, and waits for reviews and checks.`,
-    stop: 'To stop it, comment `/stop`.',
-    free: (minutes: number) =>
-      `While this comment stands, no second agent begins here; one that died lets go after ${minutes} minutes, or when this comment is deleted.`,
-    freePaused: 'While this comment stands, no second agent begins here; deleting it lets another one begin.',
+      `⏹️ Interrupted. I'll continue this task when the agent starts again (started ${since}).`,
+    paused: (since: string) => `⏸️ Paused (started ${since}).`,
+    watching: (since: string) => `👀 Waiting for reviews and checks of my changes (started ${since}).`,
+    steer: 'Comment to steer me; `/pause` and `/stop` work too.',
+    review: 'Review or comment to ask for changes. To end the task, comment `/stop`.',
+    stop: 'To cancel the task, comment `/stop`.',
+    lock: (kind: RunFacts['kind'], minutes: number) =>
+      `This comment locks the ${kind} for other agents. The lock expires ${minutes} minutes after a crash, or when you delete this comment.`,
+    lockOfPause: (kind: RunFacts['kind']) =>
+      `This comment locks the ${kind} for other agents. To release the lock, delete this comment.`,
     ended: (url: string | null) =>
       url === null
-        ? '🤖 The coding agent has ended its work: see its last comment.'
-        : `🤖 The coding agent has ended its work: [see its last comment](${url}).`,
+        ? "🤖 I'm no longer working on this. See my final report below."
+        : `🤖 I'm no longer working on this. See my [final report](${url}).`,
   },
   ja: {
-    working: (since: string) => `🤖 コーディングエージェントが ${since} からこのスレッドで作業しています。`,
-    queued: (since: string) =>
-      `⏳ コーディングエージェントは、${since} に始めたこのスレッドでの作業をこれから続けます。`,
+    working: (since: string) => `🤖 ${since} から作業しています。`,
+    queued: (since: string) => `⏳ 順番待ちです。このタスクは自動的に続けます（${since} に開始）。`,
     interrupted: (since: string) =>
-      `⏹️ コーディングエージェントは、${since} に始めたこのスレッドでの作業の途中で終了しました。`,
-    paused: (since: string) =>
-      `⏸️ コーディングエージェントは、${since} に始めたこのスレッドでの作業を一時停止しています。`,
-    watching: (since: string) =>
-      `👀 コーディングエージェントは、${since} に始めた作業の成果を提出し、レビューとチェックを待っています。`,
-    stop: '止めるには `/stop` とコメントしてください。',
-    free: (minutes: number) =>
-      `このコメントがある間、別のエージェントはここで作業を始めません。作業が途絶えた場合は、${minutes} 分後か、このコメントを削除した時点で始められるようになります。`,
-    freePaused:
-      'このコメントがある間、別のエージェントはここで作業を始めません。削除すると、別のエージェントが始められるようになります。',
+      `⏹️ 中断しました。エージェントが再び起動すると、このタスクを続けます（${since} に開始）。`,
+    paused: (since: string) => `⏸️ 一時停止中です（${since} に開始）。`,
+    watching: (since: string) => `👀 変更へのレビューとチェックを待っています（${since} に開始）。`,
+    steer: '指示はコメントでお送りください。`/pause` と `/stop` も使えます。',
+    review:
+      '変更の依頼はレビューまたはコメントでお送りください。タスクを終了するには `/stop` とコメントしてください。',
+    stop: 'タスクを中止するには `/stop` とコメントしてください。',
+    lock: (kind: RunFacts['kind'], minutes: number) =>
+      `このコメントにより、他のエージェントはこの${japaneseKinds[kind]}で作業できません。このロックは、エージェントの異常終了から ${minutes} 分後か、このコメントを削除したときに解除されます。`,
+    lockOfPause: (kind: RunFacts['kind']) =>
+      `このコメントにより、他のエージェントはこの${japaneseKinds[kind]}で作業できません。ロックを解除するには、このコメントを削除してください。`,
     ended: (url: string | null) =>
       url === null
-        ? '🤖 コーディングエージェントの作業は終わりました。最後のコメントをご覧ください。'
-        : `🤖 コーディングエージェントの作業は終わりました。[最後のコメント](${url})をご覧ください。`,
+        ? '🤖 作業は終わりました。以下の最終報告をご覧ください。'
+        : `🤖 作業は終わりました。[最終報告](${url})をご覧ください。`,
   },
 } satisfies Record<Locale, unknown>;
 
-/** Content of the hidden note of a status comment, for other agents of the same account and for the next process of the run. */
+/** Hidden note of a status comment: read by other agents of the same account and by the next process of the run. */
 export interface StatusNote {
   readonly state: StatusState;
   /** When it was written (ISO 8601), by the clock of the writer: it makes each renewal another text. */
@@ -125,7 +143,7 @@ export function parseStatusNote(note: string | null): StatusNote | null {
   return { state: state as StatusState, at, position };
 }
 
-/** The topic of a run's status comment. */
+/** Returns the topic of a run's status comment. */
 export function toStatusTopic(uuid: string): string {
   return `run:${uuid}:status`;
 }

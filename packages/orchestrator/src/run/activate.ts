@@ -125,7 +125,7 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
     const named = { uuid, locale: facts.locale, startedAt, logger };
     const { readSections, show } = openProgress({ ...named, facts, journal, state, thread: runThread });
     const { compare: onNoted } = recordCheck;
-    const claim = claims.of({ ...named, thread: ports, position, readSections, onNoted });
+    const claim = claims.of({ ...named, kind: facts.kind, thread: ports, position, readSections, onNoted });
     const control = createRunControl({
       uuid,
       controls,

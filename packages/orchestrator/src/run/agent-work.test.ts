@@ -27,7 +27,7 @@ describe('createAgentWork', () => {
     'refuses a limit of costs at the start, unless the agent is said to tell what it spends: %j [NX-281]',
     (max_cost) => {
       expect(() => createAgentWork(toOptions({ acp }, { max_cost }))).toThrow(
-        'limits.max_cost needs an agent that tells what it spends. If yours does, say so by executor.acp.tells_cost: true',
+        'limits.max_cost needs an agent that reports its costs. If yours does, set executor.acp.tells_cost: true',
       );
       expect(createAgentWork(toOptions({ acp: { ...acp, tells_cost: true } }, { max_cost }))).not.toBeNull();
     },

@@ -50,8 +50,8 @@ describe('toFailedEnding', () => {
     expect(outcome.reason).toMatch(/^Pushing to .* failed\.$/);
     expect(outcome).toMatchObject({ status: 'failed', finalText: 'done', statistics });
     expect(logged.map(({ msg }) => msg)).toEqual([
-      'the run failed',
-      'what this run heard cannot be read; its report does not name it',
+      'run failed',
+      'failed to read delivered comments; omitting them from report',
     ]);
     expect(JSON.stringify({ outcome, delivery })).not.toContain(secret);
   });

@@ -7,6 +7,8 @@ import { noComments, readHeardComments } from '../inbox/delivered-comments.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
 import { showProcessing } from '../outbox/perform-entry.ts';
+import type { JudgeRun } from '../outcome/judge-run.ts';
+import { isDone } from '../outcome/outcome.ts';
 import { keepStoppedWork } from '../past/kept-work.ts';
 import type { Delivery } from '../report/final-comment.ts';
 import { lossForModel, runTexts } from '../report/texts.ts';
@@ -17,7 +19,7 @@ import { type Deliver, nothingDelivered } from './deliver.ts';
 import { tellMove } from './moved-work.ts';
 import { confirmRepository, OtherRepositoryError, type Run, toWorkspaceTask } from './run.ts';
 import { ClaimLostError } from './run-claim.ts';
-import { type RunEnding, type RunOnDisk, readRunStatistics } from './run-ending.ts';
+import { type JudgedOutcome, type RunEnding, type RunOnDisk, readRunStatistics } from './run-ending.ts';
 import { isTakenOver } from './run-takeover.ts';
 import type { Snapshot } from './run-thread.ts';
 import type { ModelWait } from './watch-model.ts';
@@ -32,6 +34,7 @@ export interface AttemptOptions {
   readonly waitForModel: (run: Run) => ModelWait;
   readonly converse: Converse;
   readonly deliver: Deliver;
+  readonly judge: JudgeRun;
   readonly followUp: Pick<FollowUp, 'enter' | 'openTools'>;
   readonly doIntent: DoIntent;
   readonly redactOutgoing: (text: string) => string;
@@ -69,7 +72,7 @@ export type RunAttempt = (run: Run, start: AttemptStart) => Promise<Attempted>;
  * reason for the thread.
  */
 export function createAttempt(options: AttemptOptions): RunAttempt {
-  const { openRunInbox, prepareCommands, openTools, waitForModel, converse, deliver } = options;
+  const { openRunInbox, prepareCommands, openTools, waitForModel, converse, deliver, judge } = options;
   const { doIntent, redactOutgoing, shutdown: signal } = options;
   return async (run, { snapshot, crashes, signals, isToldToStop, outlastsRefusals }) => {
     const { facts } = run;
@@ -107,7 +110,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       const notice = [loss, move, commands?.notice ?? null].filter((text) => text !== null).join('\n\n');
       const files = workspace && commands && { workspace, commands };
       tools = openTools(run, { files, nonce, round: await options.followUp.openTools(run) });
-      return await workAndDeliver({ converse, deliver }, run, {
+      return await workAndDeliver({ converse, deliver, judge }, run, {
         snapshot,
         signals,
         workspace,
@@ -176,7 +179,7 @@ interface Work {
 }
 
 async function workAndDeliver(
-  { converse, deliver }: Pick<AttemptOptions, 'converse' | 'deliver'>,
+  { converse, deliver, judge }: Pick<AttemptOptions, 'converse' | 'deliver' | 'judge'>,
   run: Run,
   { end, notice, ...work }: Work,
 ): Promise<Attempted> {
@@ -197,9 +200,9 @@ async function workAndDeliver(
       return await endFailed(deliver, run, { outcome, workspace, ears, delivered: delivery });
     const { modelCalls } = outcome.statistics;
     // After a delivery the thread is looked at once more: an answer to what came meanwhile is delivered too (B21).
-    const isDelivered = outcome.status !== 'completed' || modelCalls === deliveredAfter;
+    const isDelivered = !isDone(outcome.status) || modelCalls === deliveredAfter;
     if (outcome.status === 'stopped' && workspace !== null) await keepStoppedWork(run, workspace);
-    if (isDelivered) return toEnded(outcome, { delivery, ears });
+    if (isDelivered) return toEnded(await judge(run, { outcome, delivery }), { delivery, ears });
     const delivered = await deliver.deliverOrAsk(run, { workspace, outcome, wasAsked });
     wasAsked ||= delivered === null;
     if (delivered === null) continue;
@@ -209,7 +212,7 @@ async function workAndDeliver(
 }
 
 async function toEnded(
-  outcome: RunOutcome,
+  outcome: JudgedOutcome,
   { delivery, ears }: { readonly delivery: Delivery; readonly ears: RunInbox },
 ): Promise<Attempted> {
   const hearing = await ears.summarize();
@@ -269,7 +272,7 @@ export interface FailedWork {
  */
 export async function toFailedEnding(error: unknown, work: FailedWork): Promise<AttemptedEnding> {
   const { redactOutgoing, run, ears, result } = work;
-  run.logger.error({ err: error }, 'the run failed');
+  run.logger.error({ err: error }, 'run failed');
   const outcome = result?.kind === 'ended' ? result.outcome : null;
   return {
     outcome: {

@@ -162,7 +162,10 @@ async function openRun(
   await handovers.forget(named);
   const held = activate({ open, platform, thread: opened });
   const { logger, thread } = held.run;
-  logger.info({ title: facts.title, url: facts.url, branch: facts.repository?.branch ?? null }, 'task begun');
+  logger.info(
+    { title: facts.title, url: facts.url, branch: facts.repository?.branch ?? null },
+    'started task',
+  );
   if (inherited !== null) observe({ type: 'inheritance', depth: lineage.depth, tokens: lineage.tokens });
   const { give } = thread.acknowledgements;
   if (facts.handover?.commentId != null) await give('seen', [facts.handover.commentId]);
@@ -211,14 +214,14 @@ export function createAdmission(options: AdmissionOptions): Admission {
       const thread = await ports.reader.readThread({ signal });
       if (thread.state !== 'open') return null;
       if (isRemoved?.(thread) === true) {
-        logger.info({ url: thread.url }, 'a thread of a repository that was taken out is not begun');
+        logger.info({ url: thread.url }, 'skipped task: repository is no longer configured');
         return null;
       }
       if (retryOf === undefined && (await trigger.claim({ ports, thread }, { signal })) === 'theirs')
         return null;
       const refusal = await findRefusal(thread, { ports, confidentialIssues, signal });
       if (refusal === null) return thread;
-      logger.warn({ url: thread.url, reason: runTexts.en.refusals[refusal] }, 'a thread is not worked on');
+      logger.warn({ url: thread.url, reason: runTexts.en.refusals[refusal] }, 'refused task');
       await refuseThread(refusal, { thread, ports, trigger, locale, signal });
       return null;
     },
@@ -232,7 +235,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       const checked = await checkHandover({ listHandovers, thread, ownAccount, isTrusted, restored, signal });
       if (checked.status === 'refused') {
         const { refusal } = checked;
-        logger.warn({ ...refusal, url: thread.url }, 'nobody who may gave this thread to the agent');
+        logger.warn({ ...refusal, url: thread.url }, 'refused task: not assigned by a trusted user');
         const spoken = localeOf(thread, { setting: locale });
         await refuseHandover({ ports, trigger, refusal, policy, locale: spoken, now, signal });
         await handovers.forget(named);

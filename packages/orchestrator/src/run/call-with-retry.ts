@@ -38,7 +38,7 @@ export class DeferredError extends Error {
   readonly again: () => Promise<void>;
 
   constructor(again: () => Promise<void>, options: ErrorOptions = {}) {
-    super('The run cannot go on now. It is kept and goes on later.', options);
+    super('The run cannot continue now. It is kept and continues later.', options);
     this.name = 'DeferredError';
     this.again = again;
   }

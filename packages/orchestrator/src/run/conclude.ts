@@ -2,11 +2,12 @@ import {
   ContextStoreError,
   type JsonObject,
   type NewIntent,
+  type Outcome,
   type RestingRuns,
   type RunControls,
   type RunStore,
 } from '@agent/run-store';
-import { addUsage, type RunOutcome, type TokenUsage } from '@agent/runner';
+import { addUsage, type TokenUsage } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import { withFollowedRequest } from '../follow-up/followed-request.ts';
 import { endIds, findTaken, listEndIntents } from '../outbox/intents.ts';
@@ -23,15 +24,20 @@ import {
   type Waiting,
 } from './call-with-retry.ts';
 import type { Run } from './run.ts';
-import { formatEndDetails, isWithdrawn, parseEndDetails, type RunEnding } from './run-ending.ts';
+import {
+  formatEndDetails,
+  isWithdrawn,
+  type JudgedOutcome,
+  parseEndDetails,
+  type RunEnding,
+} from './run-ending.ts';
 import { nameRun } from './run-facts.ts';
 import { putAway } from './run-record.ts';
 import { closingReview, overheardBy } from './run-thread.ts';
 
 /** Contents of `outcome.json`, as far as the steps after it need them. */
 export interface CommittedEnd {
-  readonly status: RunOutcome['status'];
-  readonly partial?: boolean | undefined;
+  readonly status: Outcome;
   readonly details?: unknown;
 }
 
@@ -69,14 +75,14 @@ export function createConclude(options: ConcludeOptions): Conclude {
 /** Commits an end with what follows from it, then carries that out. @throws DeferredError while the disk does not take it */
 export async function commitEnd(
   run: Run,
-  end: RunOutcome & { readonly details: JsonObject },
+  end: JudgedOutcome & { readonly details: JsonObject },
   finish: FinishRun,
 ): Promise<void> {
   try {
     await run.journal.finish(end, { intents: await listIntents(run, end) });
   } catch (error) {
     if (!isRefusedByDisk(error)) throw error;
-    run.logger.error({ err: error }, 'the end of this run could not be written down yet; it is tried again');
+    run.logger.error({ err: error }, 'failed to record run result; retrying');
     throw new DeferredError(() => commitEnd(run, end, finish), { cause: error });
   }
   await finish(run, end);
@@ -84,16 +90,16 @@ export async function commitEnd(
 
 async function listIntents(
   { uuid, facts, outbox }: Run,
-  { status, partial, details }: CommittedEnd,
+  { status, details }: CommittedEnd,
 ): Promise<readonly NewIntent[]> {
   if (isWithdrawn({ details })) return [{ id: endIds.claim, kind: 'claim', data: {} }];
   const { finalComment } = parseEndDetails(details);
   const takes = findTaken(await outbox.list(), facts.handover?.at ?? null);
-  return listEndIntents({ uuid, status, partial, finalComment, takes });
+  return listEndIntents({ uuid, status, finalComment, takes });
 }
 
 /** The calls for the summary are no part of the conversation, and cost the same. */
-function addSpent(outcome: RunOutcome, spent: readonly TokenUsage[]): RunOutcome {
+function addSpent(outcome: JudgedOutcome, spent: readonly TokenUsage[]): JudgedOutcome {
   const { statistics: before } = outcome;
   const modelCalls = before.modelCalls + spent.length;
   const statistics = { ...before, ...spent.reduce(addUsage, before), modelCalls };
@@ -130,13 +136,10 @@ export function createFinishRun(options: FinishOptions): FinishRun {
     if (isWithdrawn({ details })) await giveUpOthers(run);
     const open = await settleInSeconds(options, run);
     if (open.length === 0) return archiveOrDefer(options, run, status);
-    run.logger.warn(
-      { open: open.map(({ entry }) => entry.id) },
-      'the end of this run could not be shown yet; it is tried again',
-    );
+    run.logger.warn({ open: open.map(({ entry }) => entry.id) }, 'failed to publish run result; retrying');
     // Until it is put away, later runs find it there.
     await store.index(run.uuid).catch((error: unknown) => {
-      run.logger.warn({ err: error }, 'a run that has ended could not be put into the index yet');
+      run.logger.warn({ err: error }, 'failed to index finished run');
     });
     unsettled.keepEnded({
       uuid: run.uuid,
@@ -194,7 +197,7 @@ async function archiveOrDefer(
     await archive(options, run, status);
   } catch (error) {
     if (!isRefusedByDisk(error)) throw error;
-    run.logger.error({ err: error }, 'this run has ended and could not be put away yet; it is tried again');
+    run.logger.error({ err: error }, 'failed to archive run; retrying');
     throw new DeferredError(() => archiveOrDefer(options, run, status), { cause: error });
   }
 }
@@ -206,7 +209,7 @@ async function archive(
 ): Promise<void> {
   thread.comments.close();
   await putAway(options, uuid);
-  logger.info({ status }, 'task ended');
+  logger.info({ status }, 'finished task');
 }
 
 /** Tells what a person can fix while the daemon goes on: space, permissions, a disk that is not there. */

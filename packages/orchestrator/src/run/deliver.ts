@@ -86,10 +86,7 @@ async function deliverOrAsk(
     return await deliverChanges(run, { workspace, doIntent, finalText: outcome.finalText ?? '' });
   } catch (error) {
     if (!(error instanceof SecretsInChanges)) throw error;
-    run.logger.warn(
-      { secrets: error.places },
-      'the changes hold what looks like secrets; they were not pushed',
-    );
+    run.logger.warn({ secrets: error.places }, 'refused to push: changes contain possible secrets');
     if (wasAsked) throw new Error(formatRefusedPush(error.places, run.facts.locale), { cause: error });
     await run.journal.append({
       type: 'message',
@@ -100,8 +97,8 @@ async function deliverOrAsk(
     });
     await addAction(run, {
       tool: 'edit_file',
-      purpose: 'Take out of the changes what kept them from being pushed, as was just said.',
-      expectedOutcome: 'No file holds any of it.',
+      purpose: 'Remove what keeps the changes from being pushed, as listed above.',
+      expectedOutcome: 'No file contains any of it.',
       cause: 'verification',
     });
     return null;
@@ -184,7 +181,7 @@ async function openDraft(
   const intent = { id: `change-request:${await workspace.tip()}`, kind: 'change-request', data: { branch } };
   const { is_described: isDescribed, ...opened } = await doIntent(run, { intent, perform });
   const draft = { ...opened, isDescribed };
-  run.logger.info(draft, 'draft pull request opened');
+  run.logger.info(draft, 'opened draft pull request');
   return draft;
 }
 
@@ -204,7 +201,7 @@ async function deliverUnfinished(
       return await pushUnfinished(services, run, workspace);
     } catch (error) {
       if (error instanceof OtherRepositoryError || error instanceof ClaimLostError) throw error;
-      run.logger.warn({ err: error }, 'the work of a run that failed could not be pushed');
+      run.logger.warn({ err: error }, 'failed to push work of failed run');
       if (!(await waitToRetry(error, { ...services, waitMs })))
         return { delivery: nothingDelivered, problem: await judgeProblem(error, run, workspace) };
     }
@@ -243,9 +240,9 @@ const maxListed = 20;
 /** Formats what the model is told of changes that were not pushed. */
 function formatSecretsRequest(places: readonly SecretPlace[]): string {
   return [
-    'Your changes were not pushed: they hold what looks like secrets, or what cannot be looked through for them. Each is named by file, line and kind:',
+    'Your changes were not pushed: they contain possible secrets, or files that cannot be scanned for secrets. Each is listed with its file, line and kind:',
     ...listPlaces(places, runTexts.en),
-    'Take the values out of these files (read them from the environment, or use a made-up value that says so, such as "example"), leave out or divide files that cannot be looked through, then give your final answer again. They are not pushed as long as they hold any.',
+    'Remove the values from these files: read them from the environment, or use an obvious placeholder such as "example". Leave out or split files that cannot be scanned. Then give your final answer again. The changes are not pushed while they contain any of these.',
   ].join('\n');
 }
 

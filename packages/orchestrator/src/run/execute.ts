@@ -1,3 +1,4 @@
+import type { Outcome } from '@agent/run-store';
 import type { RunSignals } from '@agent/runner';
 import type { BoardTask, ObserveBoard } from '../board/board-event.ts';
 import type { FollowUp } from '../follow-up/create-follow-up.ts';
@@ -72,29 +73,34 @@ async function carryOut(options: ExecuteOptions, held: HeldByProcess, start: Sta
     const ending = await retryTransient(options, held, start);
     if (ending === null) {
       await leave();
-      logger.info({}, 'left for the next start');
+      logger.info({}, 'left task for next start');
       return;
     }
     const { statistics } = ending.hearing;
-    if (statistics !== null) logger.info(statistics, 'how comments were heard');
-    if (ending.outcome.status !== 'paused') {
+    if (statistics !== null) logger.info(statistics, 'finished comment detection');
+    if (ending.outcome.status !== 'needs_input') {
       observe({ type: 'delivery', uuid, begins: true });
       await thread.acknowledgements.settle();
       await conclude(held, ending);
       observe({ type: 'delivery', uuid, begins: false });
     }
-    observe({ type: 'run-end', uuid, status: ending.outcome.status });
+    observe({ type: 'run-end', uuid, outcome: toShownOutcome(ending) });
   } catch (error) {
-    if (error instanceof OpenEndError) observe({ type: 'run-end', uuid, status: error.status });
+    if (error instanceof OpenEndError) observe({ type: 'run-end', uuid, outcome: error.status });
     if (!(error instanceof ClaimLostError)) throw error;
     await options.withdraw(held, error);
-    observe({ type: 'run-end', uuid, status: 'stopped' });
+    observe({ type: 'run-end', uuid, outcome: 'stopped' });
   } finally {
     thread.comments.close();
     await run.progress.leave(options.shutdown.aborted ? 'interrupted' : 'queued');
     observe({ type: 'task-leave', uuid });
     await thread.acknowledgements.settle();
   }
+}
+
+/** Null for a run that has delivered and watches its change request. */
+function toShownOutcome({ outcome: { status, waitsFor } }: RunEnding): Outcome | null {
+  return waitsFor?.kind === 'follow-up' ? null : status;
 }
 
 export function toBoardTask({ uuid, facts, thread: { platform } }: Run): BoardTask {
@@ -121,7 +127,7 @@ async function retryTransient(
       return await finishOrPause(options, held, { ...next, outlastsRefusals: waitMs !== null });
     } catch (error) {
       if (!isTransient(error) && !isRefused(error)) throw error;
-      held.run.logger.warn({ err: error, attempt: attempt + 1 }, 'transient failure; retrying');
+      held.run.logger.warn({ err: error, attempt: attempt + 1 }, 'retrying after transient failure');
       if (shutdown.aborted) return null;
       if (await waitToRetry(error, { sleep, shutdown, waitMs })) continue;
       await held.leave();
@@ -144,7 +150,7 @@ async function finishOrPause(
   const attempted = await runAttempt(options, held, { ...start, signals });
   const waiting = attempted && (await options.followUp.wait(run, attempted));
   const ending = attempted && waiting ? { ...attempted, outcome: waiting } : attempted;
-  if (ending?.outcome.status !== 'paused') return ending;
+  if (ending?.outcome.status !== 'needs_input') return ending;
   await run.thread.acknowledgements.settle();
   try {
     await options.pause(run, ending);
@@ -156,7 +162,7 @@ async function finishOrPause(
       await held.leave();
       throw new DeferredError(() => carryOut(options, held, { ...start, snapshot: null }), { cause: error });
     }
-    run.logger.error({ err: error }, 'the pause could not be saved; the run goes on without one');
+    run.logger.error({ err: error }, 'failed to save pause; continuing run');
     await giveUpPause(run);
     return runAttempt(options, held, { ...start, snapshot: null, signals: withoutPause(signals) });
   }
@@ -185,7 +191,7 @@ async function runAttempt(
   if (attempted.kind === 'ended') return { ...attempted.ending, unassigned: control.isUnassigned() };
   // The model is not waited for any longer: what the run is about to do is kept, as at a shutdown.
   const { reason } = attempted;
-  run.logger.warn({ reason }, 'the run waits for its model no longer and is left for later');
+  run.logger.warn({ reason }, 'deferred run: waited too long for model');
   await held.leave();
   options.giveUpModel();
   throw new DeferredError(() => carryOut(options, held, { ...start, snapshot: null }));

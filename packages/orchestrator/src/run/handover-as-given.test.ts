@@ -45,7 +45,7 @@ describe('a thread that is read again', () => {
     const { check, edit } = await setUp();
     await check();
     edit();
-    await expect(check()).rejects.toThrow('`bob` changed the text after the label');
+    await expect(check()).rejects.toThrow('`bob` changed the description after the label');
   });
 
   it('has nothing to be compared with where nobody knows who handed it over, or the platform does not say [NX-21]', async () => {
@@ -58,7 +58,7 @@ describe('a thread that is read again', () => {
   it('is refused where the events do not show the label any more, so that nobody knows what changed [NX-22]', async () => {
     const { check } = await setUp();
     await expect(check({ labelEvents: { lastLabeled: async () => null } })).rejects.toThrow(
-      'nobody can say who put the label',
+      "couldn't find out who added the label",
     );
   });
 });

@@ -31,7 +31,7 @@ it('keeps why the agent put a label back, one cause for each thread, until a run
     expect(warned).toEqual([]);
     await writeFile(join(directory, 'handovers', file), '{}');
     expect(await records.read(one)).toBe(null);
-    expect(warned).toEqual(['why a label was put back cannot be read; people have to label again']);
+    expect(warned).toEqual(['failed to read handover record; label must be added again']);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

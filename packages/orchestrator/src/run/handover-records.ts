@@ -55,7 +55,7 @@ export function createHandoverRecords(
         const { comment_id: commentId, ...rest } = schema.parse(kept);
         return { ...rest, commentId };
       } catch (error) {
-        logger.warn({ err: error }, 'why a label was put back cannot be read; people have to label again');
+        logger.warn({ err: error }, 'failed to read handover record; label must be added again');
         return null;
       }
     },

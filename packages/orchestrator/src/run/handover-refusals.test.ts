@@ -46,7 +46,7 @@ it('each reason for which a thread is given back is told, and none twice [NX-21]
   expect(await refuse(title)).toHaveLength(2);
   const told = await refuse({ ...title, part: 'body' });
   expect(told).toHaveLength(3);
-  expect(told.at(-1)).toContain('the text');
+  expect(told.at(-1)).toContain('the description');
 });
 
 it('a refusal that has no time is told again on another day [NX-21]', async () => {

@@ -226,23 +226,23 @@ it('people are told why, and who may, in both languages [NX-21, NX-22]', () => {
       locale,
     });
   expect(say('en', { reason: 'giver', actor: bot, at })).toMatchInlineSnapshot(`
-    "I have not begun: \`triage[bot]\`, a bot, put the label \`coding agent\` on this thread, and may not give me work.
+    "I haven't started: \`triage[bot]\` (a bot) added the label \`coding agent\` but isn't allowed to give me tasks.
 
-    Only people who are named in my configuration (\`trust\`) may give me work; a bot has to be named there. If you may: read the thread as it is now, and put the label \`coding agent\` on it again."
+    Only users listed under \`trust\` in my configuration can give me tasks. Bots must be named in my configuration. If you have permission, check the current content and add the label \`coding agent\` again."
   `);
   expect(say('ja', { reason: 'giver', actor: bot, at })).toMatchInlineSnapshot(`
     "作業を始めていません。ラベル \`coding agent\` を付けた \`triage[bot]\` (ボット) には、私に作業を任せる権限がありません。
 
-    私に作業を任せられるのは、設定 (\`trust\`) に名前のある人だけです（ボットは名前の指定が必要です）。権限のある方は、現在の内容を確認のうえ、ラベル \`coding agent\` を付け直してください。"
+    私に作業を任せられるのは、設定の \`trust\` に記載された人だけです（ボットは名前の指定が必要です）。権限のある方は、現在の内容を確認のうえ、ラベル \`coding agent\` を付け直してください。"
   `);
   expect(say('en', { reason: 'edit', part: 'head', actor: null, at })).toMatchInlineSnapshot(`
-    "I have not begun: nobody can say who changed the commits after the label \`coding agent\` was put on this thread.
+    "I haven't started: an unknown user changed the commits after the label \`coding agent\` was added.
 
-    Only people who are named in my configuration (\`trust\`) may give me work; a bot has to be named there. If you may: read the thread as it is now, and put the label \`coding agent\` on it again."
+    Only users listed under \`trust\` in my configuration can give me tasks. Bots must be named in my configuration. If you have permission, check the current content and add the label \`coding agent\` again."
   `);
   expect(say('ja', { reason: 'edit', part: 'title', actor: bot, at })).toMatchInlineSnapshot(`
     "作業を始めていません。ラベル \`coding agent\` が付いた後に、\`triage[bot]\` がタイトルを変更しました。
 
-    私に作業を任せられるのは、設定 (\`trust\`) に名前のある人だけです（ボットは名前の指定が必要です）。権限のある方は、現在の内容を確認のうえ、ラベル \`coding agent\` を付け直してください。"
+    私に作業を任せられるのは、設定の \`trust\` に記載された人だけです（ボットは名前の指定が必要です）。権限のある方は、現在の内容を確認のうえ、ラベル \`coding agent\` を付け直してください。"
   `);
 });

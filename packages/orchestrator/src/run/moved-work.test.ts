@@ -62,14 +62,14 @@ describe('a run that goes on in another worktree', () => {
     };
     const english = await openRun();
     expect(await tellMove(english.run, { moved }, { signal })).toMatchInlineSnapshot(`
-      "Note by the system that runs you: this work continues on another machine, and what you changed last could not be brought there: it takes 61 MB. Look at the files as they are now before you rely on what was said of them.
-      Not there are: what commands had installed or built in files that git ignores (such as node_modules) or outside of the worktree, empty directories, repositories inside the worktree, and processes that you had started. Set up again what you need.
-      Left out were these paths; they are missing, or as the branch has them:
+      "Note by the system that runs you: this work continues on another machine, and your latest changes could not be transferred: it takes 61 MB. Check the current files before you rely on anything said about them.
+      These are missing: anything that commands installed or built in files that git ignores (such as node_modules) or outside the worktree, empty directories, repositories inside the worktree, and processes that you started. Set up again what you need.
+      These paths were not transferred. They are missing, or have the content of the branch:
       - "データ.bin" (too large)"
     `);
     expect(await english.listComments()).toMatchInlineSnapshot(`
       [
-        "⚠️ **The agent goes on with this task on another machine, and what it had changed last could not be brought there**: it takes 61 MB. It goes on with what is there, and may do some of it once more.",
+        "⚠️ **I'm continuing this task on another machine, but my latest changes could not be transferred**: it takes 61 MB. I may repeat some steps.",
       ]
     `);
     const japanese = await openRun('ja');
@@ -80,7 +80,7 @@ describe('a run that goes on in another worktree', () => {
       - "データ.bin" (大きすぎる)"
     `);
     expect((await japanese.listComments()).at(-1)).toMatchInlineSnapshot(
-      `"⚠️ **この作業は別のマシンで続けますが、最後の変更を移せませんでした**: it takes 61 MB。そこにある内容から続けるため、一部を繰り返す場合があります。"`,
+      `"⚠️ **このタスクを別のマシンで続けますが、最後の変更を移せませんでした**: it takes 61 MB。一部の作業を繰り返す場合があります。"`,
     );
   });
 });

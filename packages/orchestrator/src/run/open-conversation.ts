@@ -103,7 +103,7 @@ async function openConversation(
     // A person's token: what that person writes by hand is a request like anybody else's.
     ...(ownAccount.kind === 'person' ? { isOwnComment: ({ id }) => marked.has(String(id)) } : {}),
     ...services.conversation,
-    onWarning: (message) => run.logger.warn({ warning: message }, 'suspicious content in the thread'),
+    onWarning: (message) => run.logger.warn({ warning: message }, 'found suspicious content'),
   });
   const authorityOf = await readThreadAuthorities(context, { thread, comments, ownAccount, guard, signal });
   const seen = { thread, comments, authorityOf, pictures: guard.pictures, signal };
@@ -147,7 +147,7 @@ async function openConversation(
 }
 
 const unansweredHeading =
-  'Said on this thread, and answered by nobody so far. These comments are older than those above; take them up as well:';
+  'Unanswered comments of this thread. They are older than the comments above; answer them as well:';
 
 /** Formats the comments that earlier runs or processes heard too late and that the conversation has no room for; empty where there are none. */
 async function formatUnanswered(
@@ -178,7 +178,7 @@ async function inheritAudience(
     const earlier = await Promise.all((inherited?.uuids ?? []).map((uuid) => readRun(uuid)));
     return { inherited, isInternal: await audience.inherit(earlier.map(({ state }) => state)) };
   } catch (error) {
-    logger.error({ err: error }, 'whom earlier runs were for cannot be read; nothing is taken over');
+    logger.error({ err: error }, 'failed to read audience of earlier runs; inheriting nothing');
     return { inherited: null, isInternal: false };
   }
 }
@@ -228,13 +228,13 @@ export async function inheritMarks(
       if (mark !== null) await state.write(name, mark);
     }
   } catch (error) {
-    logger.warn({ err: error }, 'the marks of the run that is gone on from could not be taken over');
+    logger.warn({ err: error }, 'failed to copy marks of retried run');
   }
 }
 
 const goesOn = [
-  'The run whose conversation stands above failed, and somebody asked to go on from there. Limits and last turns that it was told of are over.',
-  'What it changed is in your files, unless it could not be kept; look at them before you rely on what was said of them. The thread, as it is now, follows.',
+  'The run of the conversation above failed, and a user asked to continue from there. Limits and last turns that it mentions no longer apply.',
+  'Its changes are in your files, unless they could not be kept. Check the files before you rely on anything said about them. The current thread follows.',
 ].join(' ');
 
 /** The conversation that a run begins with, before its first message; empty where it is not gone on from another. */
@@ -248,10 +248,7 @@ async function readRetriedConversation(
     const messages = await readConversation({ read: () => onlyMessages(history()) });
     return messages.length === 0 ? [] : [...messages, { role: 'user', content: goesOn }];
   } catch (error) {
-    logger.error(
-      { err: error, run: retryOf },
-      'the run that is gone on from cannot be read; its work is there',
-    );
+    logger.error({ err: error, run: retryOf }, 'failed to read conversation of retried run');
     return [];
   }
 }

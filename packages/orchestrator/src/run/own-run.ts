@@ -5,14 +5,8 @@ import {
   type CommentSource,
   createCommentInbox,
 } from '@agent/comment-detection';
-import type { NewFinalSummary, NewRun, OpenRun, RunStorage } from '@agent/run-store';
-import {
-  combineSignals,
-  type OpenedConversation,
-  type OwnLoop,
-  openLoop,
-  type RunOutcome,
-} from '@agent/runner';
+import type { NewFinalSummary, NewRun, OpenRun, Outcome, RunEnd, RunStorage } from '@agent/run-store';
+import { combineSignals, type OpenedConversation, type OwnLoop, openLoop } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import { createDetectionRecord } from '../inbox/detection-record.ts';
 import type { RunRecords } from '../open-records.ts';
@@ -37,7 +31,7 @@ export interface OwnTask {
 /** State of a run, as people are to see it. */
 export interface RunStanding {
   readonly uuid: string;
-  readonly status: RunOutcome['status'];
+  readonly status: Outcome;
   /** Last words of the model; null where there are none, as in a pause. */
   readonly finalText: string | null;
   readonly reason: string | null;
@@ -47,7 +41,7 @@ export interface RunStanding {
 
 /** End of a run, as the agent tells it. */
 export interface OwnEnd {
-  readonly status: Exclude<RunOutcome['status'], 'paused'>;
+  readonly status: Exclude<Outcome, 'needs_input'>;
   readonly finalText: string | null;
   /** Default null. */
   readonly reason?: string | null | undefined;
@@ -110,9 +104,9 @@ export async function carry(
   let standing: 'open' | 'at rest' | 'left' = 'open';
   const requireOpen = (): void => {
     if (standing === 'at rest')
-      throw new Error(`The run ${uuid} was paused or concluded: take its thread again.`);
+      throw new Error(`The run ${uuid} was paused or concluded. Call take() again for its thread.`);
     if (standing === 'left')
-      throw new Error(`The run ${uuid} was left for the next start: open the runs again.`);
+      throw new Error(`The run ${uuid} was left for the next start. Open the runs again.`);
   };
   const rest = (): void => {
     standing = 'at rest';
@@ -211,13 +205,13 @@ export function showPause(
   { uuid, count }: { readonly uuid: string; readonly count: number },
 ): Promise<void> {
   const topic = `run:${uuid}:paused:${count}`;
-  return show({ uuid, status: 'paused', finalText: null, reason: null, topic });
+  return show({ uuid, status: 'needs_input', finalText: null, reason: null, topic });
 }
 
 /** Converts the end of a run to what people are to see of it. */
 export function toStanding(
   uuid: string,
-  { status, finalText, reason }: Pick<RunOutcome, 'status' | 'finalText' | 'reason'>,
+  { status, finalText, reason }: Pick<RunEnd, 'status' | 'finalText' | 'reason'>,
 ): RunStanding {
   return { uuid, status, finalText, reason, topic: `run:${uuid}:final` };
 }

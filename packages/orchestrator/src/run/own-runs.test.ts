@@ -111,7 +111,7 @@ describe("a run of an agent of one's own", () => {
     await controls.request(run.uuid, 'pause');
     expect(await run.next()).toBe('pause');
     await run.pause();
-    expect(shown).toMatchObject([{ status: 'paused', topic: `run:${run.uuid}:paused:0` }]);
+    expect(shown).toMatchObject([{ status: 'needs_input', topic: `run:${run.uuid}:paused:0` }]);
     say('While it waited.');
     expect(await runs.take(taskOf())).toEqual({ kind: 'paused' });
     await controls.request(run.uuid, 'resume');
@@ -218,7 +218,7 @@ describe("a run of an agent of one's own", () => {
     const shutdown = new AbortController();
     const runs = await openRuns({ directory, signal: shutdown.signal });
     const run = runOf(await runs.take(taskOf()));
-    await expect(runs.take(taskOf())).rejects.toThrow('is held already');
+    await expect(runs.take(taskOf())).rejects.toThrow('is already open');
     await expect(openRuns({ directory })).rejects.toMatchObject({ code: 'owned' });
     shutdown.abort();
     expect(await run.next()).toBe('shutdown');
@@ -257,7 +257,7 @@ describe("a run of an agent of one's own", () => {
       const end = run.conclude({ status: 'failed', finalText: 'More.' });
       for (const asked of [...call, end]) await expect(asked).rejects.toThrow('was paused or concluded');
     }
-    expect(shown.map(({ status }) => status)).toEqual(['paused', 'completed']);
+    expect(shown.map(({ status }) => status)).toEqual(['needs_input', 'completed']);
     await runs.close();
   });
 
@@ -301,7 +301,7 @@ describe("a run of an agent of one's own", () => {
     const run = runOf(await runs.take(taskOf()));
     await runs.close();
     expect(await run.next()).toBe('shutdown');
-    await expect(runs.take(taskOf())).rejects.toThrow('were closed: open them again');
+    await expect(runs.take(taskOf())).rejects.toThrow('were closed. Open them again');
   });
 
   it('leaves a summary for the runs that come after it', async () => {

@@ -102,7 +102,7 @@ export async function openRuns(options: OwnRunsOptions): Promise<OwnRuns> {
       listRuns: async (...asked) => (await storage.index.open()).find(...asked),
       lines,
       close: async () => {
-        closed.abort(new Error(`The runs in "${storage.location}" were closed: open them again.`));
+        closed.abort(new Error(`The runs in "${storage.location}" were closed. Open them again.`));
         await release();
       },
     };
@@ -135,8 +135,8 @@ function createTake(carrier: Carrier, left: LeftRuns): OwnRuns['take'] {
   return async (task) => {
     const { host, taskKeyText } = task.thread;
     const key = `${taskKeyText} on ${host}`;
-    if (gone.has(key)) throw new Error(`The run of ${key} was left for the next start: open the runs again.`);
-    if (held.has(key)) throw new Error(`The run of ${key} is held already: pause or conclude it first.`);
+    if (gone.has(key)) throw new Error(`The run of ${key} was left for the next start. Open the runs again.`);
+    if (held.has(key)) throw new Error(`The run of ${key} is already open. Pause or conclude it first.`);
     held.add(key);
     const onRest = (): void => void held.delete(key);
     const onLeft = (): void => void gone.add(key);
@@ -221,5 +221,5 @@ function isOf({ thread }: Pick<OwnTask, 'thread'>) {
 }
 
 function reportDamaged(logger: Pick<RunLogger, 'error'>, damaged: readonly DamagedRun[]): void {
-  for (const { name, reason } of damaged) logger.error({ run: name, reason }, 'a run cannot be read');
+  for (const { name, reason } of damaged) logger.error({ run: name, reason }, 'failed to read run');
 }

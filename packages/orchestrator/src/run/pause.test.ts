@@ -8,7 +8,7 @@ import { createPause, giveUpPause } from './pause.ts';
 import type { Run } from './run.ts';
 
 const outcome = {
-  status: 'paused',
+  status: 'needs_input',
   reason: null,
   finalText: null,
   statistics: { modelCalls: 1, toolCalls: 0, inputTokens: 1, outputTokens: 1, durationMs: 1 },

@@ -1,5 +1,4 @@
 import type { NewIntent, PausedRuns, RestingRuns, RunControls, TaskState } from '@agent/run-store';
-import type { RunOutcome } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import { readFollowUp } from '../follow-up/follow-up-record.ts';
 import { noComments } from '../inbox/delivered-comments.ts';
@@ -13,7 +12,7 @@ import type { Waiting } from './call-with-retry.ts';
 import { settleInSeconds } from './conclude.ts';
 import { nothingDelivered } from './deliver.ts';
 import type { Run } from './run.ts';
-import { readRunStatistics } from './run-ending.ts';
+import { type JudgedOutcome, readRunStatistics } from './run-ending.ts';
 import { nameRun } from './run-facts.ts';
 import { commitPause } from './run-record.ts';
 
@@ -33,7 +32,7 @@ export type TellsInStatus = (run: Pick<Run, 'claim'>) => boolean;
 /** `left`: a pause that an earlier process committed; then the journal tells of the rest. */
 export type PauseRun = (
   run: Run,
-  paused: { readonly outcome: RunOutcome } | { readonly left: Pick<TaskState, 'planningState'> },
+  paused: { readonly outcome: JudgedOutcome } | { readonly left: Pick<TaskState, 'planningState'> },
 ) => Promise<void>;
 
 /**
@@ -45,7 +44,7 @@ export type PauseRun = (
  */
 export function createPause(options: PauseOptions): PauseRun {
   const { store, controls, settle, unsettled } = options;
-  const show = async (run: Run, outcome: RunOutcome, count: number): Promise<readonly OpenEntry[]> => {
+  const show = async (run: Run, outcome: JudgedOutcome, count: number): Promise<readonly OpenEntry[]> => {
     for (const intent of await listIntents(run, { ...options, outcome, count }))
       await run.outbox.open(intent);
     return settleInSeconds(options, run, isOfPause);
@@ -65,7 +64,7 @@ export function createPause(options: PauseOptions): PauseRun {
         open = await show(run, outcome, count);
       },
     });
-    logger.info({ resumeCount }, 'task paused');
+    logger.info({ resumeCount }, 'paused task');
     if (open.length === 0) return;
     const name = nameRun(run.facts, run.thread.platform.platform);
     const again = () => settle({ ...run, outbox: store.openOutbox(uuid) }, isOfRest);
@@ -76,7 +75,7 @@ export function createPause(options: PauseOptions): PauseRun {
 async function listIntents(
   run: Run,
   paused: Pick<PauseOptions, 'composeFinalComment' | 'tellsInStatus'> & {
-    readonly outcome: RunOutcome;
+    readonly outcome: JudgedOutcome;
     readonly count: number;
   },
 ): Promise<readonly NewIntent[]> {
@@ -85,7 +84,7 @@ async function listIntents(
   const followUp = outcome.waitsFor?.kind === 'follow-up' ? await readFollowUp(run.state) : null;
   if (followUp !== null) {
     const takes = findTaken(await run.outbox.list(), run.facts.handover?.at ?? null);
-    return listWatchIntents({ ...common, body: followUp.comment, takes });
+    return listWatchIntents({ ...common, outcome: followUp.outcome, body: followUp.comment, takes });
   }
   const shown = { outcome, delivery: nothingDelivered, hearing: noComments, unassigned: false };
   // Who was asked something reads in the question that the run waits.
@@ -96,13 +95,13 @@ async function listIntents(
 
 /** Gives up what a pause still wanted shown, once the run goes on. */
 export async function giveUpPause(run: Run): Promise<void> {
-  const given = { by: 'the run', reason: 'It goes on.' };
+  const given = { by: 'the run', reason: 'The run continues.' };
   for (const entry of await run.outbox.list())
     if (entry.state === 'open' && isOfPause(entry.id)) await giveUp(run, entry, given);
 }
 
-async function readPausedOutcome(run: Run, left: Pick<TaskState, 'planningState'>): Promise<RunOutcome> {
+async function readPausedOutcome(run: Run, left: Pick<TaskState, 'planningState'>): Promise<JudgedOutcome> {
   const statistics = await readRunStatistics(run);
   const waitsFor = readWait(left) ?? undefined;
-  return { status: 'paused', reason: null, finalText: null, statistics, waitsFor };
+  return { status: 'needs_input', reason: null, finalText: null, statistics, waitsFor };
 }

@@ -39,7 +39,7 @@ export async function pushWork(
   };
   const perform = () => performPush(run, { workspace, confirm: () => run.claim.hold() });
   const { commit, is_neutral: isNeutral } = await doIntent(run, { intent, perform });
-  run.logger.info({ branch, commit: commit.slice(0, 10), files: changedFiles.length }, 'pushed');
+  run.logger.info({ branch, commit: commit.slice(0, 10), files: changedFiles.length }, 'pushed changes');
   await renewSafely(run);
   return { commit, changedFiles, isNeutral };
 }
@@ -61,7 +61,7 @@ async function renewSafely({ claim, logger }: Run): Promise<void> {
   try {
     await claim.renew('working');
   } catch (error) {
-    logger.warn({ err: error }, 'the status comment could not be renewed after the push');
+    logger.warn({ err: error }, 'failed to update status comment after push');
   }
 }
 

@@ -62,7 +62,7 @@ export function createRecover(options: RecoverOptions): RecoverRuns {
       });
       const held = activate({ open, platform });
       const { run } = held;
-      run.logger.info({ ended: unfinished.outcome !== null }, 'resuming a run that was left unfinished');
+      run.logger.info({ ended: unfinished.outcome !== null }, 'recovering interrupted run');
       if (unfinished.outcome !== null) {
         await confirmStillThere(run);
         return finish(run, unfinished.outcome);
@@ -83,7 +83,7 @@ async function confirmStillThere(run: Run): Promise<void> {
     await confirmRepository(run);
   } catch (error) {
     if (error instanceof OtherRepositoryError) throw error;
-    run.logger.warn({ err: error }, 'the repository of a run that ended cannot be asked');
+    run.logger.warn({ err: error }, 'failed to confirm repository of ended run');
   }
 }
 
@@ -105,7 +105,7 @@ async function reportDamage(
   const { locale } = parseFactsJson(metadata.extra);
   const text = runTexts[locale];
   const reason = `${text.reason} ${error.message}`;
-  const body = [text.failed, reason, trigger.texts[locale].retry].join('\n\n');
+  const body = [text.headings.failed, reason, trigger.texts[locale].retry].join('\n\n');
   await ports.writer.ensureComment({ topic: `run:${uuid}:final`, body });
   await trigger.setState(ports, { state: 'failed', thread });
 }
@@ -142,11 +142,7 @@ export function createBeginRetry(options: BeginRetryOptions): BeginRetry {
     if (handover !== null) await handovers.keep(thread, { ...handover, since: handover.at });
     const begun = await begin({ summary, platform, retryOf: uuid });
     await controls.remove(uuid, ['retry']);
-    if (begun === null)
-      logger.warn(
-        { run: uuid },
-        'a run is not gone on from: its thread is closed, or was given back to people',
-      );
+    if (begun === null) logger.warn({ run: uuid }, 'ignored retry: task is closed or no longer assigned');
     return begun;
   };
 }

@@ -48,9 +48,8 @@ export async function refuseThread(
 ): Promise<void> {
   const locale = localeOf(thread, { setting });
   const text = runTexts[locale];
-  const body = [text.failed, `${text.reason} ${text.refusals[refusal]}`, trigger.texts[locale].retry].join(
-    '\n\n',
-  );
+  const reason = `${text.reason} ${text.refusals[refusal]}`;
+  const body = [text.headings.failed, reason, trigger.texts[locale].retry].join('\n\n');
   await ports.writer.ensureComment({ topic: 'run:refused:final', body, signal });
   await trigger.setState(ports, { state: 'failed', thread, signal });
 }

@@ -17,14 +17,14 @@ function listMessages(by: 'agent' | undefined): readonly string[] {
 
 it('calls an agent an agent where one works, and a model a model [NX-303]', () => {
   expect(listMessages('agent')).toEqual([
-    'the agent takes a turn',
-    'the agent called a tool',
-    'the agent gave its answer',
+    'starting agent turn',
+    'received tool calls from agent',
+    'received answer from agent',
   ]);
   expect(listMessages(undefined)).toEqual([
-    'asking the model',
-    'the model wants tools',
-    'the model gave its answer',
+    'calling model',
+    'received tool calls from model',
+    'received answer from model',
   ]);
   let time = 0;
   const pulse = createPulse(() => time);

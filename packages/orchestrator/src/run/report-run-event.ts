@@ -7,10 +7,10 @@ const maxShownChars = 160;
 export function reportRunEvent(logger: RunLogger, event: RunEvent): void {
   switch (event.type) {
     case 'run-start':
-      logger.info({}, event.resumed ? 'going on from the journal' : 'starting');
+      logger.info({}, event.resumed ? 'resuming run' : 'starting run');
       return;
     case 'step-start':
-      logger.info({ step: event.step }, event.by === 'agent' ? 'the agent takes a turn' : 'asking the model');
+      logger.info({ step: event.step }, event.by === 'agent' ? 'starting agent turn' : 'calling model');
       return;
     case 'model-answer':
       logger.info(
@@ -26,10 +26,10 @@ export function reportRunEvent(logger: RunLogger, event: RunEvent): void {
       reportToolEnd(logger, event, { step: event.step });
       return;
     case 'comments-delivered':
-      logger.info({ count: event.count, at: event.name }, 'comments delivered');
+      logger.info({ count: event.count, at: event.name }, 'delivered comments');
       return;
     case 'context-compressed':
-      logger.info({ from: event.startSeq, to: event.endSeq }, 'context compressed');
+      logger.info({ from: event.startSeq, to: event.endSeq }, 'compressed context');
       return;
     default:
       logger.debug({ ...event }, 'run event');
@@ -37,8 +37,9 @@ export function reportRunEvent(logger: RunLogger, event: RunEvent): void {
 }
 
 function describeAnswer({ by, tools }: Extract<RunEvent, { readonly type: 'model-answer' }>): string {
-  if (by === 'agent') return tools.length === 0 ? 'the agent gave its answer' : 'the agent called a tool';
-  return tools.length === 0 ? 'the model gave its answer' : 'the model wants tools';
+  if (by === 'agent')
+    return tools.length === 0 ? 'received answer from agent' : 'received tool calls from agent';
+  return tools.length === 0 ? 'received answer from model' : 'received tool calls from model';
 }
 
 /** `place`: when in the life of the run it was. */
@@ -49,7 +50,7 @@ export function reportToolEnd(
 ): void {
   logger[status === 'error' ? 'warn' : 'info'](
     { ...place, tool, call: shorten(args), ms: Math.round(durationMs) },
-    status === 'error' ? 'a tool failed' : 'a tool ran',
+    status === 'error' ? 'tool failed' : 'ran tool',
   );
 }
 

@@ -56,7 +56,7 @@ export function createResume(options: ResumeOptions): ResumeRun {
     });
     const resumed = await store.resume(uuid).catch((error: unknown) => {
       if (isTakenOver(error)) throw error;
-      logger.error({ run: uuid, err: error }, 'a paused run cannot be restored; its task begins anew');
+      logger.error({ run: uuid, err: error }, 'failed to restore paused run; starting task again');
       return null;
     });
     if (resumed === null) {
@@ -71,7 +71,7 @@ export function createResume(options: ResumeOptions): ResumeRun {
     await unsettled.release(uuid);
     await giveUpPause(held.run);
     await openResumeLabel(held.run, { resumeCount, signal });
-    held.run.logger.info({ resumeCount, url: held.run.facts.url }, 'task resumed');
+    held.run.logger.info({ resumeCount, url: held.run.facts.url }, 'resumed task');
     if (!isToStop && !tellsInStatus(held.run)) await postResumed(held.run, resumed.pause);
     await execute(held, null);
   };
@@ -87,7 +87,7 @@ async function postResumed(
   const body = planningState === null ? texts.resumed : texts.resumedPlan;
   await thread.ports.writer
     .ensureComment({ topic: `run:${uuid}:resumed:${resumeCount}`, body })
-    .catch((error: unknown) => logger.error({ err: error }, 'could not say that the task goes on'));
+    .catch((error: unknown) => logger.error({ err: error }, 'failed to post resume comment'));
 }
 
 /** Only where the thread still waits for the run: one that has ended otherwise in the meantime is left alone. */
@@ -108,6 +108,6 @@ async function beginAnew(
 }
 
 function isGone({ paused }: PausedTask, cause: unknown): Error {
-  const message = `The thread of paused run ${paused.uuid} is gone. The run is left in the directory of paused runs; remove it there when nobody needs it.`;
+  const message = `The issue or pull request of the paused run ${paused.uuid} was deleted. The run stays in the directory of paused runs. Remove it there if you no longer need it.`;
   return new Error(message, { cause });
 }

@@ -52,7 +52,7 @@ function openDaemon({ enabled = true }: { readonly enabled?: boolean } = {}) {
       uuid,
       noted,
       ...claims.of({
-        ...{ uuid, locale, startedAt, position, onNoted, readSections },
+        ...{ uuid, locale, kind: 'issue', startedAt, position, onNoted, readSections },
         thread: { writer, ownComments },
         logger,
       }),
@@ -92,18 +92,16 @@ describe('two daemons of one account, in two directories', () => {
     await dead.hold();
     sections = 'what was done';
     await dead.correct();
-    expect(bodies()).toEqual([
-      expect.stringMatching(/record=3:ab12[\s\S]*will go on with[\s\S]*what was done/),
-    ]);
+    expect(bodies()).toEqual([expect.stringMatching(/record=3:ab12[\s\S]*Queued\.[\s\S]*what was done/)]);
     // It holds its thread still.
     await expect(openDaemon().begin().hold()).rejects.toMatchObject({ holder: dead.uuid });
     expect(noted).toEqual([]);
     await dead.rest('paused');
     await dead.correct();
-    expect(bodies()[0]).toContain('has paused');
+    expect(bodies()[0]).toContain('Paused');
     await dead.end();
     await dead.correct();
-    expect(bodies()[0]).toContain('has ended');
+    expect(bodies()[0]).toContain("I'm no longer working on this");
   });
 
   it('a thread with a claim of another directory is not begun; one of the same directory is for its queue [NX-99]', async () => {
@@ -187,7 +185,7 @@ describe('two daemons of one account, in two directories', () => {
     expect(bodies()).toEqual([]);
     await one.hold();
     await one.renew('queued');
-    expect(bodies()).toEqual([expect.stringContaining('will go on with')]);
+    expect(bodies()).toEqual([expect.stringContaining('Queued.')]);
   });
 
   it('a claim that somebody copied is none [NX-99]', async () => {
@@ -215,8 +213,8 @@ describe('two daemons of one account, in two directories', () => {
 
 describe('the status comment of a run', () => {
   it.each([
-    ['en', 'works on this thread since 2026-05-01 03:00:00 UTC', '/stop', '[see its last comment](https://'],
-    ['ja', '2026-05-01 03:00:00 UTC からこのスレッドで作業しています', '/stop', '[最後のコメント](https://'],
+    ['en', 'Working on this since 2026-05-01 03:00 UTC.', '/stop', '[final report](https://'],
+    ['ja', '2026-05-01 03:00 UTC から作業しています。', '/stop', '[最終報告](https://'],
   ] as const)(
     'says in %s who works since when and how to stop it, then links the end [NX-100]',
     async (locale, ...words) => {
@@ -265,7 +263,7 @@ describe('the status comment of a run', () => {
     await run.end();
     const before = bodies();
     const restored = openDaemon().begin('en', run.uuid);
-    await expect(restored.hold()).rejects.toThrow('has ended, as its thread shows');
+    await expect(restored.hold()).rejects.toThrow('has already ended');
     expect(restored.noted).toEqual([{ line: 3, check: 'ab12' }]);
     expect(bodies()).toEqual(before);
   });

@@ -27,6 +27,7 @@ import {
   toClaims,
   toStatuses,
 } from './read-claims.ts';
+import type { RunFacts } from './run-facts.ts';
 import type { RecordCheck } from './run-record.ts';
 
 /** The thread is not this run's: it stops before it pushes, and says nothing. */
@@ -34,7 +35,7 @@ export class ClaimLostError extends Error {
   /** The run that holds the thread: another one of the agent's account that claimed it first; or this one, which the thread shows as ended. */
   readonly holder: string;
 
-  constructor(holder: string, why = 'of the same account claimed this thread first, in another directory') {
+  constructor(holder: string, why = 'of the same account and another directory claimed the thread first') {
     super(`Withdrawn: run ${holder} ${why}.`);
     this.name = 'ClaimLostError';
     this.holder = holder;
@@ -90,6 +91,7 @@ export interface ClaimOptions extends ClaimReading {
 export interface ClaimingRun {
   readonly uuid: string;
   readonly locale: Locale;
+  readonly kind: RunFacts['kind'];
   readonly startedAt: string;
   readonly thread: Pick<PlatformThread, 'writer' | 'ownComments'>;
   readonly position: OpenRun<ModelMessage>['position'];
@@ -181,7 +183,7 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
       if (isNews) await onNoted(place);
       // What people were given as its end stands: nothing of it is done, or told, a second time.
       if (isNews && shown?.state === 'ended')
-        throw new ClaimLostError(uuid, 'has ended, as its thread shows');
+        throw new ClaimLostError(uuid, 'has already ended, according to its status comment');
       // What an earlier process wrote says nothing of this one.
       if (mine === undefined || !hasWritten || needsRenewal(options, mine)) {
         await write({ state: mine === undefined ? 'claimed' : 'working', signal });
@@ -236,14 +238,14 @@ interface KnownStatus extends Pick<StatusNote, 'position'> {
 
 async function composeStatus(
   { timeZone, hearsCommands, now }: ClaimOptions,
-  { uuid, locale, startedAt, readSections }: Claiming,
+  { uuid, locale, kind, startedAt, readSections }: Claiming,
   { state, finalUrl = null, position }: StatusWords & Pick<StatusNote, 'position'>,
 ): Promise<Pick<KnownComment, 'topic' | 'body' | 'note'>> {
   const words = { locale, timeZone, hearsCommands, expiryMinutes };
   const sections = await readSections({ state });
   return {
     topic: toStatusTopic(uuid),
-    body: formatStatusComment({ state, since: startedAt, finalUrl, sections }, words),
+    body: formatStatusComment({ state, kind, since: startedAt, finalUrl, sections }, words),
     note: formatStatusNote({ state, at: new Date(now()).toISOString(), position }),
   };
 }
@@ -273,10 +275,7 @@ async function requireFirst(
       holding.push(claim);
       continue;
     }
-    logger.warn(
-      { claim: claim.uuid },
-      'a claim on this thread was not renewed for too long; its comment goes',
-    );
+    logger.warn({ claim: claim.uuid }, 'removing expired claim comment');
     await ownComments.remove(claim.id, { signal });
   }
   const first = findLowest(mine === undefined ? holding : [...holding, mine]);

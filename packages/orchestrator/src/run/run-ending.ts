@@ -1,5 +1,5 @@
 import type { DetectionStatistics } from '@agent/comment-detection';
-import type { JsonObject } from '@agent/run-store';
+import type { JsonObject, Outcome } from '@agent/run-store';
 import { type RunOutcome, type RunStatistics, readStatistics } from '@agent/runner';
 import type { PlanningState } from '@agent/runner/planning';
 import { z } from 'zod';
@@ -11,6 +11,11 @@ import { readPrePlanningCost } from '../pre-plan/pre-planning-files.ts';
 import type { DeliveredRequest, Delivery } from '../report/final-comment.ts';
 import type { Run } from './run.ts';
 
+/** End of a run as it is judged and recorded. */
+export interface JudgedOutcome extends Omit<RunOutcome, 'status'> {
+  readonly status: Outcome;
+}
+
 /** End of a run, and what it left on the platform. */
 export interface RunEnding extends ReportedEnding {
   /** Guard that texts of people pass on their way to the model; null for a run that failed before it could hear any. */
@@ -19,7 +24,7 @@ export interface RunEnding extends ReportedEnding {
 
 /** An ending, as far as people are told of it. */
 export interface ReportedEnding {
-  readonly outcome: RunOutcome;
+  readonly outcome: JudgedOutcome;
   readonly delivery: Delivery;
   /** Comments that came meanwhile. */
   readonly hearing: CommentSummary;

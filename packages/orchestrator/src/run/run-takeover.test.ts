@@ -75,6 +75,7 @@ async function setUp(converse: Converse) {
     waitForModel: () => ({ settle: async () => {} }) as never,
     ...{ converse, doIntent, shutdown, redactOutgoing: (text) => text },
     deliver: { deliverOrAsk: nothing, deliverUnfinished: nothing },
+    judge: async (_run, { outcome }) => outcome,
     followUp: { enter: async () => null, openTools: async () => null },
   });
   const execute = createExecute({
@@ -102,7 +103,7 @@ describe('a run that another process takes over while it works', () => {
       const reason = await write.then(() => null, String);
       return {
         kind: 'ended',
-        outcome: { status: 'failed', reason, finalText: null, partial: false, statistics },
+        outcome: { status: 'failed', reason, finalText: null, statistics },
       };
     },
     'something else fails because of it': async (write) => {

@@ -37,7 +37,7 @@ export interface Run {
 export class OtherRepositoryError extends Error {
   constructor({ path, now }: { readonly path: string; readonly now: string }) {
     super(
-      `${now} is another repository than ${path} was when this run began. Nothing was pushed or written there. If the first one was moved, undo that, or purge this task; its work is in the local branch.`,
+      `${now} is not the repository that ${path} was when this run started. Nothing was pushed or written there. If the original repository was moved, move it back, or purge this task. Its work is in the local branch.`,
     );
     this.name = 'OtherRepositoryError';
   }

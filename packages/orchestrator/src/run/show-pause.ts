@@ -109,7 +109,7 @@ function toRestingParts(
 const position = () => ({ line: 0, check: '' });
 
 async function refuseToWrite(): Promise<never> {
-  throw new Error('This run waits, and its conversation with it. Resume it first.');
+  throw new Error('This run is waiting. Resume it first.');
 }
 
 const restingJournal: RunParts['journal'] = {

@@ -109,7 +109,7 @@ export function createWakeSibling(options: WaitingSiblingOptions): WakeSibling {
     await controls.request(waiting.uuid, 'resume');
     logger.info(
       { run: waiting.uuid, task: filedAs.taskKeyText },
-      'its draft was given again; the run goes on',
+      'resuming run: pull request was assigned again',
     );
     return true;
   };

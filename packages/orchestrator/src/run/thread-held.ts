@@ -7,11 +7,11 @@ export class ThreadHeldError extends Error {
   /** `why`: default `elsewhere`, a run of another directory. */
   constructor({ thread, holder, why = 'elsewhere' }: HeldThread) {
     const reasons = {
-      elsewhere: `to run ${holder} of another directory, which has claimed it`,
-      unshown: `until the end of run ${holder} is shown, which answered the same request`,
-      'at-work': `until run ${holder} of the same task is at rest`,
+      elsewhere: `run ${holder} of another directory has claimed it`,
+      unshown: `run ${holder} answered the same request, and its outcome is not published yet`,
+      'at-work': `run ${holder} is working on the same task`,
     };
-    super(`${thread} is left ${reasons[why]}.`);
+    super(`${thread} is skipped: ${reasons[why]}.`);
     this.name = 'ThreadHeldError';
   }
 }

@@ -54,7 +54,7 @@ export function watchModel(options: WatchModelOptions): ModelWatch {
   const onChange = ({ status, failure }: ModelCircuitState): void => {
     if (status === 'closed' || failure === null) {
       observe({ type: 'condition', part: 'model', state: 'ok', reason: null });
-      logger.info({}, 'the model answers again');
+      logger.info({}, 'model is available again');
       options.onReturn();
       return;
     }
@@ -65,8 +65,8 @@ export function watchModel(options: WatchModelOptions): ModelWatch {
     logger[isForOperator ? 'error' : 'warn'](
       { kind, status: code, address, reason },
       isForOperator
-        ? 'the model cannot be used; no task is begun until somebody mends it'
-        : 'the model cannot be reached; no task is begun until it answers',
+        ? 'model is not usable; not starting tasks'
+        : 'model is not reachable; not starting tasks',
     );
   };
   const circuit = new ModelCircuit({ onChange, now });
@@ -149,7 +149,7 @@ async function tell(
     await thread.ports.writer.ensureComment({ topic: `run:${uuid}:model`, body });
     return true;
   } catch (error) {
-    logger.error({ err: error }, 'the thread could not be told that the model is away');
+    logger.error({ err: error }, 'failed to post model outage comment');
     return false;
   }
 }
@@ -170,9 +170,7 @@ function rememberSaid({ state, logger }: Pick<WaitingRun, 'state' | 'logger'>) {
       isWaiting = waits;
       await state
         .write(name, waits ? '' : null, { sync: false })
-        .catch((error: unknown) =>
-          logger.warn({ err: error }, 'what the thread was told of the model could not be kept'),
-        );
+        .catch((error: unknown) => logger.warn({ err: error }, 'failed to save model outage state'));
     },
   };
 }

@@ -14,7 +14,7 @@ export type Withdraw = (held: Pick<HeldByProcess, 'run'>, lost: ClaimLostError) 
 /** Creates it. */
 export function createWithdraw(finish: FinishRun): Withdraw {
   return async ({ run }, { message, holder }) => {
-    run.logger.warn({ holder, reason: message }, 'this run withdraws from its thread');
+    run.logger.warn({ holder, reason: message }, 'withdrawing run: another run holds task');
     const statistics = await readRunStatistics(run);
     const end = { status: 'stopped', reason: message, finalText: null, statistics } as const;
     await commitEnd(run, { ...end, details: formatWithdrawal(holder) }, finish);

@@ -91,7 +91,7 @@ it('asks each task its own model, another in its place while it refuses, and pay
 it('refuses a limit that would not hold every model [NX-197]', async () => {
   const configured = { ...createNamed('main'), tasks: { summary: [createNamed('other')] } };
   await expect(setUp(configured, { priced: ['main'], limits: { day: 5 } })).rejects.toThrow(
-    'llm.prices has no price of the model "other"',
+    'llm.prices has no price for the model "other"',
   );
   await expect(setUp(configured, { priced: ['main'], limits: { by_command: 5 } })).resolves.toBeDefined();
 });

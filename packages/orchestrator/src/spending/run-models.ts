@@ -50,7 +50,7 @@ export function createOpenRunModels(options: RunModelsOptions): OpenRunModels {
   function openTask(task: ModelTask) {
     const models = configured.tasks?.[task] ?? [configured];
     const onChange = (place: number): void =>
-      logger.warn({ task, model: models[place]?.description.model }, 'another model is asked instead');
+      logger.warn({ task, model: models[place]?.description.model }, 'switched model');
     return {
       models,
       order: new FallbackOrder({ count: models.length, onChange }),

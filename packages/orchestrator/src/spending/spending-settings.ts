@@ -3,18 +3,26 @@ import { z } from 'zod';
 
 const amount = z.number().positive().max(1_000_000).nullable().default(null);
 
-const scopes = z.strictObject({
-  run: amount,
-  /** All runs of a thread together. */
-  thread: amount,
-  /** All runs that one person started. */
-  person: amount,
-  repository: amount,
-  /** All runs on one day, in the zone of `time_zone`. */
-  day: amount,
-  /** The most that `/budget` can allow a thread. Null: anything. */
-  by_command: amount,
-});
+const scopes = z.strictObject(
+  {
+    run: amount,
+    /** All runs of a thread together. */
+    thread: amount,
+    /** All runs that one person started. */
+    person: amount,
+    repository: amount,
+    /** All runs on one day, in the zone of `time_zone`. */
+    day: amount,
+    /** The most that `/budget` can allow a thread. Null: anything. */
+    by_command: amount,
+  },
+  {
+    error: ({ code }) =>
+      code === 'invalid_type'
+        ? 'must be a number such as 5 (llm.currency names its currency), or a section of numbers: run, thread, person, repository, day, by_command'
+        : undefined,
+  },
+);
 
 /** Section `limits.max_cost`, in the currency of `llm.currency`; null for no limit. A number alone is the limit of a run. */
 export const maxCostSchema = z
@@ -61,6 +69,6 @@ export function findPriceGaps(
 /** The error of a limit that would not hold a model, which says what to do; null where no model has a price. */
 export function unpriced(model: string | null): ModelSettingsError {
   const what = model === null ? 'any model' : `the model "${model}"`;
-  const message = `limits.max_cost is set, and llm.prices has no price of ${what}: nothing would limit it. Name its price there; 0 for one that costs nothing.`;
+  const message = `limits.max_cost is set, but llm.prices has no price for ${what}, so its cost could not be limited. Add its price there; use 0 for a free model.`;
   return new ModelSettingsError(message);
 }

@@ -1,3 +1,4 @@
+import type { Outcome } from '@agent/run-store';
 import {
   type Attributes,
   createContextKey,
@@ -7,7 +8,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import type { BoardEvent, EndStatus } from '../board/board-event.ts';
+import type { BoardEvent } from '../board/board-event.ts';
 import type { TracedPart } from './run-telemetry.ts';
 
 /** Key under which the context of a part's work holds its `PartTrace`. */
@@ -54,7 +55,7 @@ export class PartTrace {
   #phase: { readonly name: string; readonly span: Span } | null = null;
   #turn: Span | null = null;
   readonly #tools = new Map<string, Span>();
-  #status: EndStatus | null = null;
+  #outcome: Outcome | null = null;
 
   constructor({ tracer, content, part }: PartTraceOptions) {
     this.#tracer = tracer;
@@ -67,9 +68,9 @@ export class PartTrace {
     return this.#turn ?? this.#phase?.span ?? this.#part;
   }
 
-  /** Status with which the run ended in this part; null where it did not. */
-  get status(): EndStatus | null {
-    return this.#status;
+  /** Outcome with which the run ended or paused in this part; null where it did neither. */
+  get outcome(): Outcome | null {
+    return this.#outcome;
   }
 
   hear(event: OwnEvent): void {
@@ -96,7 +97,7 @@ export class PartTrace {
         this.#hearStep(event.event);
         return;
       case 'run-end':
-        this.#status = event.status;
+        this.#outcome = event.outcome;
         return;
       default:
         return;

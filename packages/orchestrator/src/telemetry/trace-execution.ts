@@ -40,7 +40,7 @@ function createTraceRecord({ journal, logger }: Pick<Run, 'journal' | 'logger'>)
           return factSchema.parse(entry.data).traceparent;
         }
       } catch (error) {
-        logger.warn({ err: error }, 'the trace of the run could not be read; it goes on in another one');
+        logger.warn({ err: error }, 'failed to read trace; starting a new one');
       }
       return null;
     },
@@ -48,7 +48,7 @@ function createTraceRecord({ journal, logger }: Pick<Run, 'journal' | 'logger'>)
       try {
         await journal.append({ type: 'fact', name: factName, data: { traceparent } });
       } catch (error) {
-        logger.warn({ err: error }, 'the trace of the run could not be kept');
+        logger.warn({ err: error }, 'failed to save trace');
       }
     },
   };

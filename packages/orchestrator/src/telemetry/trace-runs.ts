@@ -48,9 +48,9 @@ export function traceRuns({ tracer, ids, content = false }: TraceRunsOptions): R
 }
 
 /** A root that is not ended is never sent: another process ends it. */
-function endRoot(root: Span, { status }: PartTrace): void {
-  if (status === null || status === 'paused') return;
-  root.setAttribute('agent.run.status', status);
-  if (status === 'failed') markFailed(root, 'run_failed');
+function endRoot(root: Span, { outcome }: PartTrace): void {
+  if (outcome === null || outcome === 'needs_input') return;
+  root.setAttribute('agent.run.outcome', outcome);
+  if (outcome === 'failed') markFailed(root, 'run_failed');
   root.end();
 }

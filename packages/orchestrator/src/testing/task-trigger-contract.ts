@@ -15,7 +15,7 @@ export interface TaskTriggerFixture {
   readonly passTime?: (() => void) | undefined;
 }
 
-const ended: readonly TaskState[] = ['completed', 'failed', 'stopped'];
+const ended: readonly TaskState[] = ['completed', 'partial', 'failed', 'stopped'];
 
 async function isListed(trigger: TaskTrigger, { ports }: TaskTriggerFixture): Promise<boolean> {
   const { tasks } = await trigger.listWaiting();

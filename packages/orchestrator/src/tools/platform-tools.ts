@@ -21,7 +21,7 @@ const maxBodyChars = 8000;
 
 const readInput = z.object({
   number: z.int().min(1),
-  kind: z.enum(['issue', 'change_request']).optional().describe('Left out: whatever has the number'),
+  kind: z.enum(['issue', 'change_request']).optional().describe('Default: either kind'),
   include_comments: z.boolean().default(false),
 });
 const searchInput = z.object({ query: z.string().min(1).max(200) });
@@ -42,12 +42,12 @@ export function createPlatformTools({
   return {
     read_thread: defineTool({
       description:
-        'Reads an issue, or a pull or merge request, of this repository by its number, on request with its newest comments.',
+        'Reads an issue, pull request or merge request of this repository by its number, optionally with its newest comments.',
       input: readInput,
       readOnly: true,
       run: async ({ number, kind, include_comments }, { signal }) => {
         const keys = keysOf(thread.key, { number, kind });
-        const { opened, found } = await openFirst(platform, { keys, number, signal });
+        const { opened, found } = await openFirst(platform, { keys, number, kind, signal });
         const parts = [formatThread(await cleanThread(found, cleanText), shorten)];
         if (include_comments) {
           const listing = await opened.comments.listComments({ since: null, signal });
@@ -71,7 +71,7 @@ export function createPlatformTools({
       : {
           search_threads: defineTool({
             description:
-              'Finds issues, and pull or merge requests, of this repository by words, best match first.',
+              'Searches the issues, pull requests and merge requests of this repository. Best match first.',
             input: searchInput,
             readOnly: true,
             run: async ({ query }, { signal }) => {
@@ -106,31 +106,36 @@ function keysOf(own: TaskKey, { number, kind }: Wanted): readonly TaskKey[] {
   });
 }
 
-interface OpenFirst {
+interface OpenFirst extends Wanted {
   readonly keys: readonly TaskKey[];
-  readonly number: number;
   readonly signal?: AbortSignal | undefined;
 }
 
+const kindNames = {
+  issue: 'issue',
+  change_request: 'pull or merge request',
+  any: 'issue, pull request or merge request',
+} as const;
+
 async function openFirst(
   platform: PlatformToolsOptions['platform'],
-  { keys, number, signal }: OpenFirst,
+  { keys, number, kind, signal }: OpenFirst,
 ): Promise<{ readonly opened: PlatformThread; readonly found: Thread }> {
   for (const key of keys) {
     const opened = platform.openThread(key);
     try {
       const found = await opened.reader.readThread({ signal });
-      // As for whoever may not read it: there is none.
+      // Treated as not found, as for users without access.
       if (!found.confidential) return { opened, found };
     } catch (error) {
       if ((error as { code?: unknown }).code !== 'not-found') throw error;
     }
   }
-  throw new ToolError(`This repository has no thread ${number} of that kind.`);
+  throw new ToolError(`This repository has no ${kindNames[kind ?? 'any']} ${number}.`);
 }
 
 function formatThread(thread: Thread, shorten: (body: string) => string): string {
-  const kind = thread.changeRequest === null ? 'Issue' : 'Change request';
+  const kind = thread.changeRequest === null ? 'Issue' : nameRequest(thread);
   const state = thread.changeRequest?.state ?? thread.state;
   const lines = [
     `${kind} ${referenceOf(thread)} (${state}): ${thread.title}`,
@@ -142,6 +147,10 @@ function formatThread(thread: Thread, shorten: (body: string) => string): string
   ];
   const head = lines.filter((line) => line !== '').join('\n');
   return `${head}\n\n${shorten(thread.body) || '(no description)'}`;
+}
+
+function nameRequest({ key }: Thread): string {
+  return key.type === 'gitlab_merge_request' ? 'Merge request' : 'Pull request';
 }
 
 function formatSummary(summary: TaskSummary): string {
@@ -156,7 +165,7 @@ function referenceOf({ key, number }: Pick<TaskSummary, 'key' | 'number'>): stri
 
 function fitBody(text: string, hideSecrets: (text: string) => string): string {
   if (text.length <= maxBodyChars) return text;
-  return `${cutWithoutSecrets(text, { hideSecrets, maxChars: maxBodyChars, keep: 'start' })}… (${text.length} characters in all)`;
+  return `${cutWithoutSecrets(text, { hideSecrets, maxChars: maxBodyChars, keep: 'start' })}… (${text.length} characters in total)`;
 }
 
 /** Marks what others wrote as information, whatever it says. */

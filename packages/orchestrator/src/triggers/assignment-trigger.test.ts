@@ -109,7 +109,7 @@ describe('the trigger of assignment', () => {
     const { trigger, ports } = setUp();
     const thread = await ports.reader.readThread();
     await expect(trigger.claim({ ports: { ...ports, assignees: null }, thread })).rejects.toThrow(
-      'by labels',
+      '"trigger: label"',
     );
   });
 
@@ -117,17 +117,17 @@ describe('the trigger of assignment', () => {
     const { texts } = setUp().trigger;
     const bot = { id: '1', login: 'triage[bot]', kind: 'bot' } as const;
     expect(texts.en.notGiven(bot)).toBe(
-      'I have not begun: `triage[bot]`, a bot, assigned this thread to me, and may not give me work.',
+      "I haven't started: `triage[bot]` (a bot) assigned me but isn't allowed to give me tasks.",
     );
     const person = { ...bot, login: 'ada', kind: 'person' } as const;
     expect(texts.en.notGiven(person)).toBe(
-      'I have not begun: `ada` assigned this thread to me, and may not give me work.',
+      "I haven't started: `ada` assigned me but isn't allowed to give me tasks.",
     );
     expect(texts.ja.notGiven(bot)).toContain('アサインした `triage[bot]` (ボット) には');
     expect(texts.ja.notGiven(person)).toContain('アサインした `ada` には');
     expect(texts.ja.changed({ part: 'title', actor: null })).toContain('タイトルの変更');
     expect(texts.ja.changed({ part: 'title', actor: person })).toContain('`ada` がタイトルを変更しました');
-    expect(texts.en.changed({ part: 'title', actor: null })).toContain(': nobody can say who changed ');
+    expect(texts.en.changed({ part: 'title', actor: null })).toContain(': an unknown user changed ');
     expect(texts.en.changed({ part: 'title', actor: person })).toContain(': `ada` changed ');
   });
 });

@@ -64,25 +64,25 @@ export function createAssignmentTrigger(platform: Pick<Platform, 'tasks' | 'iden
 function requireAssignees({ assignees }: TaskThread): NonNullable<TaskThread['assignees']> {
   if (assignees != null) return assignees;
   throw new PlatformError(
-    'This platform cannot change who is assigned, so that a run that ended would begin anew: give threads to the agent by labels.',
+    'This platform cannot change assignees, so a finished task would start again and again. Use "trigger: label" instead.',
     { code: 'invalid' },
   );
 }
 
 const english: TriggerTexts = {
-  retry: 'To try again, remove the cause and assign me again.',
-  beginAgain: () => 'To begin again, assign the coding agent again.',
+  retry: 'To try again, fix the cause and assign me again.',
+  beginAgain: () => 'To restart the task, assign the coding agent again.',
   notGiven: (actor) => {
-    if (actor === null) return 'I have not begun: nobody can say who assigned this thread to me.';
-    const bots = actor.kind === 'bot' ? ', a bot,' : '';
-    return `I have not begun: ${code(actor.login)}${bots} assigned this thread to me, and may not give me work.`;
+    if (actor === null) return "I haven't started: I couldn't find out who assigned me.";
+    const bots = actor.kind === 'bot' ? ' (a bot)' : '';
+    return `I haven't started: ${code(actor.login)}${bots} assigned me but isn't allowed to give me tasks.`;
   },
   changed: ({ part, actor }) => {
-    const who = actor === null ? 'nobody can say who changed' : `${code(actor.login)} changed`;
-    return `I have not begun: ${who} ${editedParts.en[part]} after this thread was assigned to me.`;
+    const who = actor === null ? 'an unknown user' : code(actor.login);
+    return `I haven't started: ${who} changed ${editedParts.en[part]} after I was assigned.`;
   },
   giveAgain: (who) =>
-    `Only ${who} may give me work; a bot has to be named there. If you may: read the thread as it is now, and assign me again.`,
+    `Only ${who} can give me tasks. Bots must be named in my configuration. If you have permission, check the current content and assign me again.`,
 };
 
 const japanese: TriggerTexts = {

@@ -2,38 +2,38 @@ import type { ThreadEdit } from '@agent/platforms';
 import type { Locale } from '@agent/text';
 import type { TriggerTexts } from './task-trigger.ts';
 
-/** Writes what people read about a label that they give threads to the agent by. */
+/** Creates the texts about a label that assigns tasks to the agent. */
 export function createLabelTexts(name: string): Readonly<Record<Locale, TriggerTexts>> {
   const label = code(name);
   return { en: english(label), ja: japanese(label) };
 }
 
-/** A name as people read it in a comment. */
+/** Formats a name as a code span. */
 export const code = (text: string) => `\`${text.replaceAll('`', '')}\``;
 
-/** Words for the part of a thread that was changed. */
+/** Names the part of an issue or pull request that was changed. */
 export const editedParts: Readonly<Record<Locale, Readonly<Record<ThreadEdit['part'], string>>>> = {
-  en: { title: 'the title', body: 'the text', head: 'the commits' },
+  en: { title: 'the title', body: 'the description', head: 'the commits' },
   ja: { title: 'タイトル', body: '本文', head: 'コミット' },
 };
 
 const english = (label: string): TriggerTexts => ({
-  retry: `To try again, remove the cause and put the label ${label} back.`,
+  retry: `To try again, fix the cause and add the label ${label} again.`,
   beginAgain: (unassigned) =>
     unassigned
-      ? `To begin again, assign the coding agent and put the label ${label} back.`
-      : `To begin again, put the label ${label} back.`,
+      ? `To restart the task, assign the coding agent and add the label ${label} again.`
+      : `To restart the task, add the label ${label} again.`,
   notGiven: (actor) => {
-    if (actor === null) return `I have not begun: nobody can say who put the label ${label} on this thread.`;
-    const bots = actor.kind === 'bot' ? ', a bot,' : '';
-    return `I have not begun: ${code(actor.login)}${bots} put the label ${label} on this thread, and may not give me work.`;
+    if (actor === null) return `I haven't started: I couldn't find out who added the label ${label}.`;
+    const bots = actor.kind === 'bot' ? ' (a bot)' : '';
+    return `I haven't started: ${code(actor.login)}${bots} added the label ${label} but isn't allowed to give me tasks.`;
   },
   changed: ({ part, actor }) => {
-    const who = actor === null ? 'nobody can say who changed' : `${code(actor.login)} changed`;
-    return `I have not begun: ${who} ${editedParts.en[part]} after the label ${label} was put on this thread.`;
+    const who = actor === null ? 'an unknown user' : code(actor.login);
+    return `I haven't started: ${who} changed ${editedParts.en[part]} after the label ${label} was added.`;
   },
   giveAgain: (who) =>
-    `Only ${who} may give me work; a bot has to be named there. If you may: read the thread as it is now, and put the label ${label} on it again.`,
+    `Only ${who} can give me tasks. Bots must be named in my configuration. If you have permission, check the current content and add the label ${label} again.`,
 });
 
 const japanese = (label: string): TriggerTexts => ({

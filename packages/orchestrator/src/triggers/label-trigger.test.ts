@@ -61,13 +61,13 @@ it('leaves a request for another run as it is, and shows no end beside it', asyn
 
 it('shows a task of which something is left by a label of its own, where there is one [NX-125]', async () => {
   const { trigger, ports, listed, platform } = await openThread(['bug', 'agent works']);
-  await trigger.setState(ports, { state: 'completed', partial: true });
+  await trigger.setState(ports, { state: 'partial' });
   expect(await listed()).toEqual(['agent done', 'bug']);
   const telling = createLabelTrigger(platform, { ...labels, partial: 'agent partial' });
-  await telling.setState(ports, { state: 'completed', partial: true });
+  await telling.setState(ports, { state: 'partial' });
   expect(await listed()).toEqual(['agent partial', 'bug']);
   const thread = await ports.reader.readThread({});
-  expect(await telling.signs.shows({ ports, thread }, ['completed'])).toBe(true);
+  expect(await telling.signs.shows({ ports, thread }, ['partial'])).toBe(true);
   await telling.setState(ports, { state: 'processing' });
   expect(await listed()).toEqual(['agent works', 'bug']);
 });

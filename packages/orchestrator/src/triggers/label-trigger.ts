@@ -3,8 +3,8 @@ import { createLabelTexts } from './label-texts.ts';
 import { isAskedAgain, type NextState, type TaskState, type TaskTrigger } from './task-trigger.ts';
 
 /** Names of the labels that show the state of a task (RL-1). */
-export interface TaskLabels extends Readonly<Record<TaskState, string>> {
-  /** Label of a completed task of which something is left. Default: that of a completed one. */
+export interface TaskLabels extends Readonly<Record<Exclude<TaskState, 'partial'>, string>> {
+  /** Label of a task that is partly done. Default: that of a completed one. */
   readonly partial?: string | undefined;
 }
 
@@ -42,15 +42,16 @@ export function createLabelTrigger(platform: Pick<Platform, 'tasks'>, labels: Ta
       shows: async ({ thread }, states) =>
         carries(
           thread,
-          states.flatMap((state) => [
-            labels[state],
-            ...(state === 'completed' ? [labels.partial ?? ''] : []),
-          ]),
+          states.map((state) => labelOf(state, labels)),
         ),
       canReturn: (ports) => ports.labels !== null,
     },
     texts: createLabelTexts(labels.waiting),
   };
+}
+
+function labelOf(state: TaskState, labels: TaskLabels): string {
+  return state === 'partial' ? (labels.partial ?? labels.completed) : labels[state];
 }
 
 function carries(thread: { readonly labels: readonly string[] }, names: readonly string[]): boolean {
@@ -74,13 +75,12 @@ interface LabelMove extends NextState {
  */
 async function moveLabel(
   editor: LabelEditor | null,
-  { state, partial, signal, present: names, isAsked }: LabelMove,
+  { state, signal, present: names, isAsked }: LabelMove,
   labels: TaskLabels,
 ): Promise<void> {
   if (editor === null) return;
   const isShown = !isAsked || liveStates.includes(state);
-  const shown = partial === true && state === 'completed' ? (labels.partial ?? labels[state]) : labels[state];
-  const wanted = [...(isShown ? [shown] : []), ...(isAsked ? [labels.waiting] : [])];
+  const wanted = [...(isShown ? [labelOf(state, labels)] : []), ...(isAsked ? [labels.waiting] : [])];
   const present = new Set(names.map((name) => name.toLowerCase()));
   for (const name of wanted) if (!present.has(name.toLowerCase())) await editor.addLabel(name, { signal });
   for (const name of Object.values(labels)) {

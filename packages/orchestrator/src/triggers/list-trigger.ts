@@ -53,26 +53,26 @@ export function createListTrigger({ listWaiting, setState }: TaskList): TaskTrig
 }
 
 const english: TriggerTexts = {
-  retry: 'To try again, remove the cause and give me this thread again.',
-  beginAgain: () => 'To begin again, give me this thread again.',
+  retry: 'To try again, fix the cause and give me the task again.',
+  beginAgain: () => 'To restart the task, give it to me again.',
   notGiven: (actor) => {
-    if (actor === null) return 'I have not begun: nobody can say who gave me this thread.';
-    return `I have not begun: ${code(actor.login)} gave me this thread, and may not give me work.`;
+    if (actor === null) return "I haven't started: I couldn't find out who gave me this task.";
+    return `I haven't started: ${code(actor.login)} gave me this task but isn't allowed to give me tasks.`;
   },
   changed: ({ part, actor }) => {
-    const who = actor === null ? 'nobody can say who changed' : `${code(actor.login)} changed`;
-    return `I have not begun: ${who} ${editedParts.en[part]} after I was given this thread.`;
+    const who = actor === null ? 'an unknown user' : code(actor.login);
+    return `I haven't started: ${who} changed ${editedParts.en[part]} after I was given this task.`;
   },
   giveAgain: (who) =>
-    `Only ${who} may give me work. If you may: read the thread as it is now, and give it to me again.`,
+    `Only ${who} can give me tasks. If you have permission, check the current content and give me the task again.`,
 };
 
 const japanese: TriggerTexts = {
-  retry: 'やり直すには、原因を取り除いてから、もう一度このスレッドを私に任せてください。',
-  beginAgain: () => 'タスクを再開する場合は、もう一度このスレッドを私に任せてください。',
+  retry: 'やり直すには、原因を取り除いてから、もう一度このタスクを私に任せてください。',
+  beginAgain: () => 'タスクを再開する場合は、もう一度このタスクを私に任せてください。',
   notGiven: (actor) => {
-    if (actor === null) return '作業を始めていません。誰がこのスレッドを任せたのか確認できませんでした。';
-    return `作業を始めていません。このスレッドを任せた ${code(actor.login)} には、私に作業を任せる権限がありません。`;
+    if (actor === null) return '作業を始めていません。誰がこのタスクを任せたのか確認できませんでした。';
+    return `作業を始めていません。このタスクを任せた ${code(actor.login)} には、私に作業を任せる権限がありません。`;
   },
   changed: ({ part, actor }) => {
     const what = editedParts.ja[part];

@@ -13,6 +13,8 @@ import { MentionLedger, type MentionStore } from './mention-ledger.ts';
 import type { NextState, TaskState, TaskThread } from './task-trigger.ts';
 import { findPlace, type Mention, ThreadMentions } from './thread-mentions.ts';
 
+const doneStates: ReadonlySet<TaskState> = new Set(['completed', 'partial']);
+
 export interface MentionBookOptions {
   /** Remembers which mentions were handled. */
   readonly store: MentionStore;
@@ -246,7 +248,7 @@ export class MentionBook {
     const endedAt = Date.parse(mentions.endedAt ?? '');
     // A run that completed looks once more at what shares its final comment's second, and gives the thread back for it.
     const isSaidToRun = ({ at }: Mention) =>
-      Date.parse(at) < endedAt || (state === 'completed' && Date.parse(at) === endedAt);
+      Date.parse(at) < endedAt || (doneStates.has(state) && Date.parse(at) === endedAt);
     const heard = this.#options.runsHear ? this.#listOpen(watched, ledger).filter(isSaidToRun) : [];
     await ledger.handle([...watched.claimed, ...heard]);
     watched.claimed = [];

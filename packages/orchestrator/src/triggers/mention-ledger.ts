@@ -9,7 +9,7 @@ const toPlaceKey = (place: string) => place.toLowerCase();
 
 const openStates = ['waiting', 'processing', 'paused'] as const;
 
-const time = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'is no time');
+const time = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'is not a valid time');
 
 const placeSchema = z.object({
   /** Mentions that were written there before this time (ISO 8601) are handled. */
@@ -78,7 +78,7 @@ export function createMentionStore(
         const kept = await notes.read(name);
         return kept === null ? null : recordSchema.parse(kept);
       } catch (cause) {
-        const message = `The record of mentions on ${host}, ${notes.locate(name)}, cannot be read: restore it, or remove it to answer only mentions from then on.`;
+        const message = `The record of mentions on ${host}, ${notes.locate(name)}, cannot be read. Restore it, or remove it to answer only new mentions.`;
         throw new Error(message, { cause });
       }
     },

@@ -305,7 +305,7 @@ describe('the trigger of mentions', () => {
   it('works on no thread of which nobody can say who changed it [NX-71]', async () => {
     const thread = await world.ports.reader.readThread();
     const ports = { ...world.ports, history: null };
-    await expect(world.trigger.claim({ ports, thread })).rejects.toThrow('by labels');
+    await expect(world.trigger.claim({ ports, thread })).rejects.toThrow('"trigger: label"');
   });
 });
 
@@ -383,14 +383,14 @@ describe('a mention has the authority of whoever wrote it', () => {
     const bot = { id: '1', login: 'triage[bot]', kind: 'bot' } as const;
     const { en, ja } = world.trigger.texts;
     expect(en.notGiven(bot)).toBe(
-      'I have not begun: `triage[bot]`, a bot, mentioned me here, and may not give me work.',
+      "I haven't started: `triage[bot]` (a bot) mentioned me here but isn't allowed to give me tasks.",
     );
     expect(ja.changed({ part: 'title', actor: null })).toContain('タイトルの変更');
     expect(en.changed({ part: 'title', actor: bot })).toContain(': `triage[bot]` changed ');
-    expect(en.changed({ part: 'title', actor: null })).toContain(': nobody can say who changed ');
+    expect(en.changed({ part: 'title', actor: null })).toContain(': an unknown user changed ');
     expect([en.beginAgain(true), en.beginAgain(false)]).toEqual([
-      'To begin again, assign the coding agent and mention it again.',
-      'To begin again, mention the coding agent again.',
+      'To restart the task, assign the coding agent and mention it again.',
+      'To restart the task, mention the coding agent again.',
     ]);
     expect([ja.beginAgain(true), ja.beginAgain(false)]).toEqual([
       'タスクを再開する場合は、コーディングエージェントを再度アサインし、メンションしてください。',

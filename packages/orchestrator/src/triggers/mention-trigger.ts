@@ -100,28 +100,28 @@ const earliest = (times: readonly string[]) =>
 function requireHistory({ history }: TaskThread): ThreadHistory {
   if (history != null) return history;
   throw new PlatformError(
-    'This platform cannot say who changed a thread, so that a mention would not say what was asked for: give threads to the agent by labels.',
+    'This platform does not report who changed an issue, so the agent could not know what was asked for. Use "trigger: label" instead.',
     { code: 'invalid' },
   );
 }
 
 const english: TriggerTexts = {
-  retry: 'To try again, remove the cause and mention me again.',
+  retry: 'To try again, fix the cause and mention me again.',
   beginAgain: (unassigned) =>
     unassigned
-      ? 'To begin again, assign the coding agent and mention it again.'
-      : 'To begin again, mention the coding agent again.',
+      ? 'To restart the task, assign the coding agent and mention it again.'
+      : 'To restart the task, mention the coding agent again.',
   notGiven: (actor) => {
-    if (actor === null) return 'I have not begun: nobody can say who mentioned me here.';
-    const bots = actor.kind === 'bot' ? ', a bot,' : '';
-    return `I have not begun: ${code(actor.login)}${bots} mentioned me here, and may not give me work.`;
+    if (actor === null) return "I haven't started: I couldn't find out who mentioned me here.";
+    const bots = actor.kind === 'bot' ? ' (a bot)' : '';
+    return `I haven't started: ${code(actor.login)}${bots} mentioned me here but isn't allowed to give me tasks.`;
   },
   changed: ({ part, actor }) => {
-    const who = actor === null ? 'nobody can say who changed' : `${code(actor.login)} changed`;
-    return `I have not begun: ${who} ${editedParts.en[part]} after I was mentioned here.`;
+    const who = actor === null ? 'an unknown user' : code(actor.login);
+    return `I haven't started: ${who} changed ${editedParts.en[part]} after I was mentioned here.`;
   },
   giveAgain: (who) =>
-    `Only ${who} may give me work; a bot has to be named there. If you may: read the thread as it is now, and mention me again.`,
+    `Only ${who} can give me tasks. Bots must be named in my configuration. If you have permission, check the current content and mention me again.`,
 };
 
 const japanese: TriggerTexts = {

@@ -11,7 +11,7 @@ import {
 import type { Locale } from '@agent/text';
 
 /** State of a task, as its thread shows it. */
-export type TaskState = 'waiting' | 'processing' | 'completed' | 'failed' | 'paused' | 'stopped';
+export type TaskState = 'waiting' | 'processing' | 'completed' | 'partial' | 'paused' | 'stopped' | 'failed';
 
 /** The ports of a thread that a trigger reads and writes. */
 export type TaskThread = Pick<
@@ -28,8 +28,6 @@ export interface ReadTask {
 /** The state that a thread is to show. */
 export interface NextState extends CallOptions {
   readonly state: TaskState;
-  /** True of a completed task of which something is left. Default false. */
-  readonly partial?: boolean | undefined;
   /** The thread as it was just read; default: it is read first. */
   readonly thread?: Pick<Thread, 'labels'> | undefined;
   /** The request that this state answers; one that somebody made after it stays. Default: whatever was asked for. */

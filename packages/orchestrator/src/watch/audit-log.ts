@@ -44,7 +44,7 @@ export function createAuditLog(
   return {
     append: async (entry) => {
       await notes.change(toNote(new Date(entry.at)), (value) => [...schema.parse(value), entry]);
-      logger.info({ ...entry }, 'audit');
+      logger.info({ ...entry }, 'recorded audit entry');
     },
     list: async ({ limit }) => {
       const found: AuditEntry[] = [];

@@ -1,5 +1,5 @@
 import { parseTaskKey } from '@agent/platforms';
-import type { RecentRun } from '@agent/run-store';
+import type { Outcome, RecentRun } from '@agent/run-store';
 import type { WaitsFor } from '@agent/runner';
 import { nameOfRun, toPausedSummary } from '../board/run-summary.ts';
 import { readWait } from '../plan/waits.ts';
@@ -22,8 +22,7 @@ export interface RunEntry {
   readonly title: string | null;
   readonly url: string | null;
   readonly state: RowState;
-  readonly status: string | null;
-  readonly isPartial: boolean;
+  readonly status: Outcome | null;
   /** Milliseconds since 1970. */
   readonly since: number | null;
   /** Place among those of its state, the lowest first. */
@@ -51,13 +50,13 @@ const nothingLive: LiveParts = {
 
 /** Tells a run that ended. */
 export function toEndedEntry(run: RecentRun): RunEntry {
-  const { uuid, taskKeyText: threadKey, host, title, url, status, partial: isPartial } = run;
+  const { uuid, taskKeyText: threadKey, host, title, url, status } = run;
   const since = Date.parse(run.finishedAt ?? run.createdAt);
   const name = nameOfRun(run);
   const repository = repositoryOf(threadKey, name);
   const about = { threadKey, host, name, repository, title, url };
   return {
-    ...{ id: uuid, uuid, ...about, state: 'ended', status, isPartial },
+    ...{ id: uuid, uuid, ...about, state: 'ended', status },
     ...{ since, order: -since, live: null },
   };
 }
@@ -76,7 +75,7 @@ export function toLiveEntry(head: RunHead, course: RunCourse | null): RunEntry {
   return {
     ...{ id: uuid, uuid, threadKey, host: metadata.host, name, repository, ...shown },
     ...{ state: pause === null ? 'running' : 'paused', since, order: since },
-    ...{ status: course?.status ?? null, isPartial: course?.isPartial ?? false },
+    status: course?.status ?? null,
     live: {
       waitsFor: pause && readWait(pause),
       reason: pause?.lastError ?? null,
@@ -98,7 +97,7 @@ export function toWaitingEntry(
   const repository = repositoryOf(threadKey, name);
   return {
     ...{ id: threadKey, uuid: null, threadKey, host, name, repository, title: null, url: null },
-    ...{ state: 'waiting', status: null, isPartial: false, since: null, order, live: nothingLive },
+    ...{ state: 'waiting', status: null, since: null, order, live: nothingLive },
   };
 }
 

@@ -120,8 +120,7 @@ const recentMs = 5_000;
 export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
   const { storage, board, queue, about, budgets, redact, clock, logger, openWriter = () => null } = options;
   const watch = requireWatch(storage);
-  const warn = (err: unknown) =>
-    logger.warn({ err }, 'what has changed of the runs could not be read; it is tried again');
+  const warn = (err: unknown) => logger.warn({ err }, 'failed to read changed runs; retrying');
   const runs = new FollowedRuns({
     watch,
     listKept: openReader(storage).listKept,
@@ -232,7 +231,7 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
 
 function requireWatch({ watch }: WatchedStorage): StorageWatch {
   if (watch === undefined)
-    throw new Error('Runs cannot be watched where they are kept: use files or PostgreSQL.');
+    throw new Error('This storage does not support watching runs. Use files or PostgreSQL.');
   return watch;
 }
 

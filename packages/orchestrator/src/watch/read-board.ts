@@ -81,5 +81,5 @@ function findReason({ state, live }: RunEntry, { texts, hold, redact }: ShowOpti
   if (waitsFor === null) return reason === null ? texts.paused : redact(reason);
   const { kind, until } = waitsFor;
   const what = texts.waitsFor[kind];
-  return until === null ? what : `${what} (${texts.until(until.slice(0, 16).replace('T', ' '))} UTC)`;
+  return until === null ? what : texts.until(what, `${until.slice(0, 16).replace('T', ' ')} UTC`);
 }

@@ -1,6 +1,7 @@
-import type { RecentRun } from '@agent/run-store';
+import { outcomes, type RecentRun } from '@agent/run-store';
 import { mapTexts } from '@agent/text';
 import { z } from 'zod';
+import { formatReference } from '../run/run-facts.ts';
 import type { AssumptionView } from './assumptions.ts';
 import { type RunEntry, toEndedEntry } from './board-row.ts';
 import type { CommentPassage } from './comment-passages.ts';
@@ -59,7 +60,10 @@ export async function showRun(
     row: { ...row, tokens: last?.tokens ?? row.tokens, costMicros: last?.costMicros ?? row.costMicros },
     startedAt: opened?.at ?? entry.since ?? 0,
     endedAt: ended?.at ?? null,
-    facts: listFacts(digest.about).map(({ value, ...fact }) => ({ ...fact, value: redact(value) })),
+    facts: listFacts(digest.about, entry.threadKey).map(({ value, ...fact }) => ({
+      ...fact,
+      value: redact(value),
+    })),
     outcome: ended && readOutcome(ended, redact),
     comments: digest.comments.list().map((one) => redactPassage(one, { redact, textLimit })),
     assumptions: digest.assumptions.list({ isVerified }).map((one) => mapTexts(one, redact)),
@@ -98,7 +102,7 @@ const endedSchema = z.object({
   }),
 });
 
-function listFacts({ opened, ended, session }: RunAbout): readonly RunFactView[] {
+function listFacts({ opened, ended, session }: RunAbout, threadKey: string): readonly RunFactView[] {
   const {
     hostname,
     user,
@@ -108,6 +112,7 @@ function listFacts({ opened, ended, session }: RunAbout): readonly RunFactView[]
   } = openedSchema.safeParse(opened?.data).data ?? openedSchema.parse({});
   const details = endedSchema.safeParse(ended?.data).data?.outcome.details;
   const request = details?.change_request;
+  const requestKind = threadKey.startsWith('gitlab_') ? 'merge request' : 'pull request';
   const agent = session?.data.agent as { readonly name?: unknown } | null | undefined;
   const facts: readonly (readonly [string, string | null | undefined, (string | undefined)?])[] = [
     ['model', config.model],
@@ -115,9 +120,9 @@ function listFacts({ opened, ended, session }: RunAbout): readonly RunFactView[]
     ['agent', agent === null || agent === undefined ? null : toText(agent.name)],
     ['branch', details?.branch ?? extra.branch],
     ['commit', details?.commit],
-    ['request', request && `#${request.number}`, request?.url],
-    ['started by', extra.handover?.by.login],
-    ['account', user],
+    [requestKind, request && formatReference(requestKind, request.number), request?.url],
+    ['opened by', user],
+    ['requested by', extra.handover?.by.login],
     ['host', hostname],
     ['inherited from', inherited],
     ['retry of', extra.retry_of],
@@ -159,10 +164,7 @@ const recentSchema = z.object({
   extra: z.looseObject({ title: z.string().nullish(), url: z.string().nullish() }).default({}),
 });
 const statusSchema = z.object({
-  outcome: z.object({
-    status: z.enum(['completed', 'failed', 'stopped', 'paused']),
-    partial: z.boolean().optional(),
-  }),
+  outcome: z.object({ status: z.enum(outcomes) }),
 });
 
 /** Makes the row of a run that ended of its record alone; null where the record does not say what it is. */
@@ -172,7 +174,7 @@ export function toEntryOf({ opened, ended }: RunAbout): RunEntry | null {
   const outcome = statusSchema.safeParse(ended?.data).data?.outcome;
   const recent: RecentRun = {
     ...{ uuid: run.uuid, taskKeyText: run.task_key_text, host: run.host },
-    ...{ status: outcome?.status ?? null, partial: outcome?.partial === true },
+    status: outcome?.status ?? null,
     ...{ title: run.extra.title ?? null, number: null, url: run.extra.url ?? null },
     createdAt: run.created_at,
     finishedAt: ended === null ? null : new Date(ended.at).toISOString(),

@@ -114,7 +114,7 @@ export async function tellAct(
     const writer = openWriter(host, parseTaskKey(threadKey));
     await writer?.ensureComment({ topic: `run:${id}:${control}:${at}`, body });
   } catch (err) {
-    logger.warn({ err, run: id, control }, 'the thread could not be told who acted on its run');
+    logger.warn({ err, run: id, control }, 'failed to post comment about run control');
   }
 }
 

@@ -1,4 +1,4 @@
-import type { TaskState } from '@agent/run-store';
+import { type Outcome, outcomes, type TaskState } from '@agent/run-store';
 import { z } from 'zod';
 
 /** Progress of a run, by its plan or in pre-planning. */
@@ -19,8 +19,7 @@ export interface RunCourse {
   /** State of its pause; null while it is not paused. */
   readonly pause: TaskState | null;
   /** Null while it has not ended. */
-  readonly status: string | null;
-  readonly isPartial: boolean;
+  readonly status: Outcome | null;
   /** Ids of the tasks of its plan that are done. */
   readonly done: ReadonlySet<string>;
 }
@@ -28,7 +27,7 @@ export interface RunCourse {
 /** Course of a run of which nothing was read yet. */
 export const noCourse: RunCourse = {
   ...{ step: 0, tool: null, tokens: 0, costMicros: 0, progress: null, pause: null },
-  ...{ status: null, isPartial: false, done: new Set() },
+  ...{ status: null, done: new Set() },
 };
 
 const factName = /^\{"fact":"([a-z-]+)"/;
@@ -70,7 +69,7 @@ type Reader = (course: RunCourse, text: string) => RunCourse;
 
 const startedSchema = z.object({ data: z.object({ tool: z.string() }) });
 const endedSchema = z.object({
-  data: z.object({ outcome: z.object({ status: z.string(), partial: z.boolean().optional() }) }),
+  data: z.object({ outcome: z.object({ status: z.enum(outcomes) }) }),
 });
 const pausedSchema = z.object({
   data: z
@@ -104,8 +103,8 @@ const afterFact: Readonly<Record<string, Reader>> = {
   resumed: (course) => ({ ...course, pause: null, status: null }),
   ended: (course, text) => {
     const outcome = parse(endedSchema, text)?.data.outcome;
-    if (outcome === undefined || outcome.status === 'paused') return course;
-    return { ...course, status: outcome.status, isPartial: outcome.partial === true };
+    if (outcome === undefined || outcome.status === 'needs_input') return course;
+    return { ...course, status: outcome.status };
   },
   planning: (course, text) => {
     const fact = parse(planSchema, text)?.data;

@@ -4,5 +4,5 @@ import { ja } from './texts.ja.ts';
 
 export type WatchTexts = typeof en;
 
-/** Words for people who look at runs from outside. */
+/** Texts of the run views, for the web UI and comments about actions there. */
 export const watchTexts: Readonly<Record<Locale, WatchTexts>> = { en, ja };

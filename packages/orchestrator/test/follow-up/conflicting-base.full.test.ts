@@ -60,7 +60,7 @@ it('says that it could not merge where a round leaves the conflict, and tries it
   expect(offered).toContain(true);
   expect(text).toBe(own);
   const { comments } = bed.simulator.thread(repo, bed.issue);
-  expect(comments.at(-1)?.body).toContain('conflicts with its base, and I could not merge');
+  expect(comments.at(-1)?.body).toContain("conflicts with its base branch, and I couldn't merge");
   // Two for the change, one for the round, one for the summary.
   expect(bed.asked()).toBe(4);
 });
@@ -71,5 +71,5 @@ it('has no tool for merges where the repository wants none, in no round either, 
   expect(log.every((line) => line.split(' ').length <= 2)).toBe(true);
   expect(offered).not.toContain(true);
   const { comments } = bed.simulator.thread(repo, bed.issue);
-  expect(comments.at(-1)?.body).toContain('conflicts with its base, and I could not merge');
+  expect(comments.at(-1)?.body).toContain("conflicts with its base branch, and I couldn't merge");
 });

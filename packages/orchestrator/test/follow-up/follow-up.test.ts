@@ -117,7 +117,7 @@ it('answers a reviewer once in the thread itself, from the head that somebody fo
   );
   const log = ['-C', simulator.gitDirectory(repo), 'log', '--format=%H', 'main'];
   expect(execFileSync('git', log, { encoding: 'utf8' }).split('\n')).toContain(forced);
-  expect(simulator.thread(repo, bed.issue).comments.at(-1)?.body).toContain('The change is merged.');
+  expect(simulator.thread(repo, bed.issue).comments.at(-1)?.body).toContain('The pull request was merged.');
 });
 
 it('stays with it after /watch alone, and leaves it alone after /unwatch, by who may steer [NX-225]', {
@@ -132,17 +132,19 @@ it('stays with it after /watch alone, and leaves it alone after /unwatch, by who
   bed = await openFollowUpBed({ script, followUp: null });
   const { simulator, issue } = bed;
   await simulator.ci.answer(repo, () => always('success', 36_000_000));
-  let waited = 0;
+  let labels: readonly string[] = [];
   await bed.run((tick, end) => {
     if (tick === 1) simulator.comment({ repo, number: issue, author: 'stranger', body: '/unwatch' });
     if (tick === 3) {
-      waited = bed.ended().paused ?? 0;
+      labels = simulator.thread(repo, issue).labels;
       simulator.comment({ repo, number: issue, author: 'alice', body: '/unwatch' });
     }
     if (bed.ended().completed === 1 || tick > 99) end();
   });
-  expect(waited).toBe(1);
-  expect(simulator.thread(repo, issue).comments.at(-1)?.body).toContain('I was asked to leave');
+  expect(labels).toEqual(['agent done']);
+  expect(simulator.thread(repo, issue).comments.at(-1)?.body).toContain(
+    "I've stopped watching the pull request, as requested.",
+  );
 });
 
 it('has a flaky check run again without its model, whatever process is there [NX-222]', {

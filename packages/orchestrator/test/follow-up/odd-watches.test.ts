@@ -67,11 +67,11 @@ it('stays as long as is said behind /watch, by whom and wherever it counts, also
   const until: string[] = [];
   let asked = 0;
   await bed.run((tick, end) => {
-    const [, day] = /stay with this change until (\S+)/u.exec(bodies()) ?? [];
+    const [, day] = /watch this pull request until (\S+)/u.exec(bodies()) ?? [];
     if (day !== undefined && day !== until.at(-1)) until.push(day);
     if (tick === 1) asked = bed?.asked() ?? 0;
     if (tick === 1) whileItWaits.forEach(say);
-    const isSaid = bodies().includes('I stay with this change until 2026-05-21');
+    const isSaid = bodies().includes("I'll watch this pull request until 2026-05-21");
     if ((isSaid && reactions().every(({ length }) => length > 0)) || tick > 20) end();
   });
   expect(until).toEqual(['2026-05-04', '2026-05-21']);

@@ -22,12 +22,12 @@ const answering: Script = ({ said, written, answered }) => {
   if (!written.includes(first)) return { write: first };
   if (!said.some((text) => text.includes('Plus, please'))) return { text: 'It multiplies now.' };
   if (!written.includes(second)) return { write: second };
-  const kept = answered.filter((text) => text.includes('Kept.')).length;
+  const kept = answered.filter((text) => text.includes('Saved.')).length;
   const answer = (words: string, text: string, resolved: boolean) => ({
     call: 'answer_review_thread',
     input: { review_thread: findThread(said, words), text, resolved },
   });
-  if (answered.every((text) => !text.includes('no review thread')))
+  if (answered.every((text) => !text.includes('have not received a review thread')))
     return { call: 'answer_review_thread', input: { review_thread: '4711', text: 'x' } };
   if (kept === 0) return answer('Plus, please', 'It is a sum now.', true);
   if (kept === 1) return answer('Why so short', 'Arrow functions are the style here.', true);

@@ -168,6 +168,7 @@ async function openWaitingRun(
   await writeFollowUp(state, {
     ...{ number: request.number, isWaiting: true, deadline: new Date(now() + 1e9).toISOString() },
     ...{ wish: 0, isWoken: false, round: 0, rounds: [], comment: '', end: null },
+    outcome: 'completed',
     delivery: { branch: name, commit: null, changeRequest: null, changedFiles: [] },
   });
   const { ports, comments } = openRunThread(configured, request.key);

@@ -25,7 +25,7 @@ interface Ended extends Pick<Left, 'requests' | 'runs'> {
 function listFaults(one: Said, { requests, runs, ends }: Ended): readonly string[] {
   const { id, words, by, isGone } = one;
   const isThread = id === 'thread';
-  const mark = isThread ? 'edit of the title or text' : `issuecomment-${id})`;
+  const mark = isThread ? 'edit of the title or description' : `issuecomment-${id})`;
   const reports = ends.map(({ body }) => body.split('\n').filter((line) => line.includes(mark)));
   const lines = reports.flat();
   const last = words.at(-1);
@@ -47,7 +47,7 @@ function listFaults(one: Said, { requests, runs, ends }: Ended): readonly string
     ...(last !== undefined &&
     !wasTold &&
     !isThread &&
-    lines.some((line) => line.endsWith('the agent was told'))
+    lines.some((line) => line.endsWith('delivered to the agent'))
       ? ['is reported as told and stands in no request']
       : []),
   ];

@@ -193,7 +193,7 @@ export function findOverspent(trial: SpendingTrial, left: SpendingLeft): readonl
     ...ends.flatMap((comments, thread) =>
       comments.some(
         (body) =>
-          !/Counted\.|process died|ended at its limit of 0\.00\d\d USD for (this run|one day)/.test(body),
+          !/Counted\.|process crashed|ended at its limit of 0\.00\d\d USD (for this run|per day)/.test(body),
       )
         ? [`thread ${thread} says nothing of its end`]
         : [],

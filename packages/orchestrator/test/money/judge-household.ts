@@ -32,10 +32,10 @@ export async function judgeHousehold(...given: Parameters<typeof playHousehold>)
 }
 
 const atLimit =
-  /ended at its limit of (0\.\d+ USD) for (this run|this thread|the person|this repository|one day)/u;
+  /ended at its limit of (0\.\d+ USD) (for this run|for this issue|for the user|for this repository|per day)/u;
 const scopeOf: Readonly<Record<string, LimitedScope>> = {
-  ...{ 'this run': 'run', 'this thread': 'thread', 'the person': 'person' },
-  ...{ 'this repository': 'repository', 'one day': 'day' },
+  ...{ 'for this run': 'run', 'for this issue': 'thread', 'for the user': 'person' },
+  ...{ 'for this repository': 'repository', 'per day': 'day' },
 };
 
 /** Finds what does not hold of the money of a household, by what its vendor billed. */
@@ -129,7 +129,7 @@ function listUntold(
     (one) => one.name.startsWith(`${scope}:`) && one.spentMicros >= toMicros(limit),
   );
   return [
-    ...(/Counted\.|process died|Task failed/u.test(body) || amount !== undefined
+    ...(/Counted\.|process crashed|Task failed/u.test(body) || amount !== undefined
       ? []
       : [`${name} says nothing of its end`]),
     ...(account !== undefined || sumUp(billed, (title) => title === name) === 0
@@ -137,7 +137,7 @@ function listUntold(
       : [`nothing is kept of what ${name} cost`]),
     ...(amount === undefined || (amount === formatMoney(toMicros(limit), 'USD') && reached)
       ? []
-      : [`${name} names a limit that was not reached: ${amount} for ${words}`]),
+      : [`${name} names a limit that was not reached: ${amount} ${words}`]),
     ...(spent === 0 || body.includes(`Cost: ${cost}`) ? [] : [`${name} cost ${cost}, and does not say so`]),
     ...(account === undefined ||
     account.presumedMicros === 0 ||

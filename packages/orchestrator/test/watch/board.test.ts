@@ -46,8 +46,8 @@ describe.each(places)('the board of runs in %s', (_, openPlace) => {
       { name: 'acme/shop', count: 2 },
       { name: 'acme/tool', count: 1 },
     ]);
-    expect(rows[1]?.reason).toBe('It waits for an answer on its thread. (until 2026-03-02 12:00 UTC)');
-    expect(rows[2]).toMatchObject({ status: 'completed', title: 'Task 2', isPartial: false });
+    expect(rows[1]?.reason).toBe('Waiting for an answer to its question until 2026-03-02 12:00 UTC');
+    expect(rows[2]).toMatchObject({ status: 'completed', title: 'Task 2' });
     await bed.store.resume(third.metadata.uuid);
     expect(await names({ state: 'running' })).toEqual(['acme/shop#1 running', 'acme/tool#3 running']);
     expect(await names({ repository: 'acme/tool' })).toEqual(['acme/tool#3 running']);

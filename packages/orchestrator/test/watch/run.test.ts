@@ -228,7 +228,7 @@ describe.each(places)('a run in %s, from outside', (_, openPlace) => {
     expect((await read())?.controls).toEqual(['pause', 'stop']);
     expect(await act('pause')).toEqual({ accepted: true });
     expect(await bed.storage.controls.list()).toEqual([{ uuid, verb: 'pause', by: 'mona of acme' }]);
-    expect(await act('resume')).toEqual({ accepted: false, reason: 'It is at work already.' });
+    expect(await act('resume')).toEqual({ accepted: false, reason: 'This run is still running.' });
     expect(await act('approve')).toMatchObject({ accepted: false });
     expect(await act('budget', 5)).toMatchObject({ accepted: false });
     await bed.store.pause(uuid, { lastError: null, planningState: null });
@@ -261,7 +261,7 @@ describe.each(places)('a run in %s, from outside', (_, openPlace) => {
     expect(await act('stop')).toEqual({ accepted: true });
     const { host, taskKeyText } = runOf(1);
     expect(told).toEqual([
-      `${host} | ${taskKeyText} | run:${uuid}:resume:${bed.time} | ▶️ \`mona\` resumed this task from the page of the agent.`,
+      `${host} | ${taskKeyText} | run:${uuid}:resume:${bed.time} | ▶️ \`mona\` resumed this task in the web UI.`,
     ]);
     isAway = true;
     await bed.store.resume(uuid).then(({ journal }) => journal.finish({ ...end, status: 'failed' }));

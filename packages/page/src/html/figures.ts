@@ -14,6 +14,11 @@ export function formatCount(value: number, locale: Locale): string {
   return value.toLocaleString(locale);
 }
 
+/** Formats a share from 0 to 1 as a whole percentage. */
+export function formatPercent(share: number, locale: Locale): string {
+  return share.toLocaleString(locale, { style: 'percent' });
+}
+
 /** Formats millionths of a currency; without a currency, as a number. */
 export function formatMoney(micros: number, currency: string | null, locale: Locale): string {
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: 4 };

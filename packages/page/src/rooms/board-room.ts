@@ -10,12 +10,12 @@ import { stateSign } from './state-sign.ts';
 /** States in the order of the board. */
 export const rowStates: readonly RowState[] = ['running', 'waiting', 'paused', 'ended'];
 
-/** Board for whoever is logged in: counts, what holds the queue, budgets, a filter, rows. */
+/** Renders the board for a logged-in user: counts, why no task starts, budgets, a filter, rows. */
 export function boardRoom(view: BoardView, query: BoardQuery, visit: Visit): Markup {
   const { texts } = visit;
   const content = markup`<h1 class="unseen">${texts.board}</h1>
 <div id="board-head" data-live>${counts(view, { visit, query })}
-${view.hold !== null && markup`<p class="notice warn">${texts.held(Math.ceil(view.hold.seconds))}: ${foreignText(view.hold.reason)}</p>`}
+${view.hold !== null && markup`<p class="notice warn">${texts.held(Math.ceil(view.hold.seconds))} ${foreignText(view.hold.reason)}</p>`}
 ${
   view.budgets.length > 0 &&
   markup`<section class="card" aria-labelledby="budgets"><h2 id="budgets">${texts.budgets}</h2>${budgetList(view.budgets, visit)}</section>`
@@ -28,7 +28,7 @@ ${filterForm(view, query, visit)}
   return layout(visit, { title: texts.board, room: 'board', content, isLive: true });
 }
 
-/** Board for a stranger on this machine: nothing but how many tasks are in each state. */
+/** Renders the board for an anonymous visitor on this machine: the number of tasks in each state and nothing else. */
 export function countsRoom(view: BoardView, visit: Visit): Markup {
   const { texts, base } = visit;
   const content = markup`<h1>${texts.board}</h1>

@@ -4,7 +4,7 @@ import { type Markup, markup } from '../html/markup.ts';
 import type { Visit } from '../server/visit.ts';
 import type { BudgetView } from '../views.ts';
 
-/** Lists what runs out, with how much of it is left. */
+/** Lists the budgets (API requests, money) with the rest of each. At most 40. */
 export function budgetList(budgets: readonly BudgetView[], visit: Visit): Markup {
   return markup`<ul class="budgets">${budgets.slice(0, 40).map((budget) => budgetItem(budget, visit))}</ul>`;
 }
@@ -19,13 +19,12 @@ function budgetItem({ kind, name, left, limit, resetsAt, currency }: BudgetView,
       : limit === null
         ? texts.leftOnly(format(left))
         : texts.left(format(left), format(limit));
-  const label = kind === 'money' ? texts.cost : texts.requests;
-  return markup`<li><strong>${foreignText(name, { maxChars: 80 })}</strong> <span class="soft small">${label}</span>
+  return markup`<li><strong>${foreignText(name, { maxChars: 80 })}</strong> <span class="soft small">${texts.budgetKinds[kind]}</span>
 ${
   left !== null &&
   limit !== null &&
   limit > 0 &&
   markup`<meter min="0" max="${limit}" low="${limit * 0.15}" optimum="${limit}" value="${Math.max(0, left)}" aria-label="${foreignWords(name, { maxChars: 80 })}: ${words}"></meter>`
 }
-<div class="small">${words}${resetsAt !== null && markup` · ${texts.fullAgain} ${moment(resetsAt)}`}</div></li>`;
+<div class="small">${words}${resetsAt !== null && markup` · ${texts.resets} ${moment(resetsAt)}`}</div></li>`;
 }

@@ -18,7 +18,7 @@ export interface HealthRoomOptions {
   readonly isReloaded: boolean;
 }
 
-/** Health for whoever is logged in: parts, budgets, model, queue, processes. */
+/** Renders the health page for a logged-in user: components, budgets, model, queue, processes. */
 export function healthRoom(view: HealthView, { visit, canReload, isReloaded }: HealthRoomOptions): Markup {
   const { texts, locale } = visit;
   const content = markup`<h1>${texts.health}</h1>
@@ -36,7 +36,7 @@ ${view.budgets.length > 0 && markup`<section class="card" aria-labelledby="budge
 <section class="card" aria-labelledby="rest"><h2 id="rest">${texts.overview}</h2><dl class="facts">
 <div><dt>${texts.queue}</dt><dd>${texts.waitingTasks(formatCount(view.queue.waiting, locale))}${
     view.queue.hold !== null &&
-    markup`<br>${texts.held(Math.ceil(view.queue.hold.seconds))}: ${foreignText(view.queue.hold.reason)}`
+    markup`<br>${texts.held(Math.ceil(view.queue.hold.seconds))} ${foreignText(view.queue.hold.reason)}`
   }</dd></div>
 <div><dt>${texts.model}</dt><dd>${view.model === null ? markup`<span class="none">–</span>` : foreignText(view.model)}</dd></div>
 <div><dt>${texts.version}</dt><dd>${foreignText(view.version)}</dd></div>
@@ -44,7 +44,7 @@ ${view.budgets.length > 0 && markup`<section class="card" aria-labelledby="budge
   return layout(visit, { title: texts.health, room: 'health', content, isLive: true });
 }
 
-/** Health for a stranger on this machine: states and numbers. */
+/** Renders the health page for an anonymous visitor on this machine: states and counts. */
 export function healthCountsRoom(view: HealthView, visit: Visit): Markup {
   const { texts, locale, base } = visit;
   const count = (state: ConditionView['state']): string =>
@@ -68,13 +68,21 @@ function healthHead({ status }: HealthView, { texts }: Visit): Markup {
   return markup`<p id="summary"><span class="state ${healthSigns[status]}"><span>${texts.healthStatuses[status]}</span></span></p>`;
 }
 
+/** Names a component such as `model` or `platform:github`; unknown components as they are. */
+function partName(part: string, texts: Visit['texts']): Markup {
+  const [, kind = part, rest = ''] = /^(\w+):(.*)$/s.exec(part) ?? [];
+  const name = Object.hasOwn(texts.parts, kind) ? texts.parts[kind] : undefined;
+  if (name === undefined) return foreignText(part, { maxChars: 80 });
+  return markup`${name}${rest !== '' && markup` ${foreignText(rest, { maxChars: 80 })}`}`;
+}
+
 function conditionTable(conditions: readonly ConditionView[], visit: Visit): Markup {
   const { texts } = visit;
-  return markup`<div class="scroll" tabindex="0" role="group" aria-labelledby="parts"><table><thead><tr><th scope="col">${texts.part}</th><th scope="col">${texts.state}</th><th scope="col">${texts.since}</th><th scope="col">${texts.reason}</th></tr></thead><tbody>${conditions
+  return markup`<div class="scroll" tabindex="0" role="group" aria-labelledby="parts"><table><thead><tr><th scope="col">${texts.part}</th><th scope="col">${texts.state}</th><th scope="col">${texts.sinceHeading}</th><th scope="col">${texts.reason}</th></tr></thead><tbody>${conditions
     .slice(0, 200)
     .map(
       ({ part, state, since, reason }) =>
-        markup`<tr><td>${foreignText(part, { maxChars: 80 })}</td><td>${conditionSign(state, texts)}</td><td>${moment(since)}</td><td>${reason !== null && foreignText(reason, { maxChars: 300 })}</td></tr>`,
+        markup`<tr><td>${partName(part, texts)}</td><td>${conditionSign(state, texts)}</td><td>${moment(since)}</td><td>${reason !== null && foreignText(reason, { maxChars: 300 })}</td></tr>`,
     )}</tbody></table></div>`;
 }
 

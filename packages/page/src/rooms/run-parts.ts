@@ -1,4 +1,4 @@
-import { formatCount, formatMoney, moment } from '../html/figures.ts';
+import { formatCount, formatMoney, formatPercent, moment } from '../html/figures.ts';
 import { foreignBlock, foreignLink, foreignText } from '../html/foreign.ts';
 import { type Markup, markup } from '../html/markup.ts';
 import type { Visit } from '../server/visit.ts';
@@ -6,7 +6,7 @@ import type { AssumptionView, CommentPassage, CostPoint, PlanView, RunView } fro
 
 const MOST_COMMENTS = 20;
 
-/** Comments with the way that each has come: posted, seen, in a request, answered. */
+/** Lists the last 20 comments, each with its progress: posted, detected, delivered in a request, answered. */
 export function commentList(comments: readonly CommentPassage[], visit: Visit): Markup | null {
   if (comments.length === 0) return null;
   const { texts } = visit;
@@ -38,16 +38,16 @@ ${body !== null && body !== '' && foreignBlock(body, { maxChars: 400 })}</li>`;
 
 const assumptionSigns = { open: 'open', confirmed: 'good', rejected: 'bad' } as const;
 
-/** Assumptions with their confidence and what became of them. */
+/** Lists the first 40 assumptions with their confidence and outcome. */
 export function assumptionList(assumptions: readonly AssumptionView[], visit: Visit): Markup | null {
   if (assumptions.length === 0) return null;
-  const { texts } = visit;
+  const { texts, locale } = visit;
   return markup`<section class="card" aria-labelledby="assumptions"><h2 id="assumptions">${texts.assumptions}</h2><ul class="list">${assumptions
     .slice(0, 40)
     .map(
       ({ id, text, confidence, outcome, reason }) =>
         markup`<li><strong>${foreignText(id, { maxChars: 20 })}</strong> ${foreignText(text, { maxChars: 400 })}<br><span class="state ${assumptionSigns[outcome]}"><span>${texts.outcomes[outcome]}</span></span> <span class="soft small">${
-          confidence !== null && markup`${texts.confidence} ${Math.round(confidence * 100)} %`
+          confidence !== null && markup`${texts.confidence} ${formatPercent(confidence, locale)}`
         }${reason !== null && markup` · ${foreignText(reason)}`}</span></li>`,
     )}</ul></section>`;
 }
@@ -95,7 +95,7 @@ export function costChart({ costs, currency }: RunView, visit: Visit): Markup | 
   const summary = texts.costSummary(cost, formatCount(last.tokens, locale));
   return markup`<section class="card" aria-labelledby="cost"><h2 id="cost">${texts.costOverTime}</h2><p>${summary}</p>
 ${points.length > 1 && curve(points, { title: `${texts.costOverTime}: ${summary}`, highest: cost })}
-<details><summary>${texts.asTable}</summary><div class="scroll" tabindex="0" role="group" aria-labelledby="cost"><table><thead><tr><th scope="col">${texts.time}</th><th scope="col" class="number">${texts.cost}</th><th scope="col" class="number">${texts.tokens}</th></tr></thead><tbody>${thinOut(
+<details><summary>${texts.asTable}</summary><div class="scroll" tabindex="0" role="group" aria-labelledby="cost"><table><thead><tr><th scope="col">${texts.time}</th><th scope="col" class="number">${texts.cost}</th><th scope="col" class="number">${texts.tokensHeading}</th></tr></thead><tbody>${thinOut(
     costs,
     20,
   ).map(

@@ -1,7 +1,7 @@
 import { moment } from '../html/figures.ts';
 import { foreignBlock, foreignLink, foreignText, foreignWords } from '../html/foreign.ts';
 import { type Markup, markup } from '../html/markup.ts';
-import { runAddress, threadAddress, type Visit } from '../server/visit.ts';
+import { runAddress, threadAddress, threadKindOf, type Visit } from '../server/visit.ts';
 import type { RunControl, RunView } from '../views.ts';
 import { layout } from './layout.ts';
 import { runActions, runControls } from './run-actions.ts';
@@ -26,9 +26,10 @@ export function runRoom(run: RunView, { visit, isTail, done, limit }: RunRoomOpt
   const { row } = run;
   const accepted = runControls.find((control: RunControl) => control === done);
   const room = runAddress(visit, row.uuid ?? '');
+  const kind = threadKindOf(row.threadKey);
   const content = markup`${runTitle(run)}
 ${accepted !== undefined && markup`<p class="notice" role="status">${texts.done(texts.controls[accepted])}</p>`}
-<p class="small"><a href="${threadAddress(visit, row.threadKey)}">${texts.threadOfRun}</a> · <a href="${room}/journal">${texts.openJournal}</a>${row.url !== null && markup` · ${foreignLink(row.url, texts.openThread)}`}</p>
+<p class="small"><a href="${threadAddress(visit, row.threadKey)}">${texts.runsOfThread[kind]}</a> · <a href="${room}/journal">${texts.openJournal}</a>${row.url !== null && markup` · ${foreignLink(row.url, texts.openThread[kind])}`}</p>
 <div id="run" data-live>${runHead(run, visit)}${runActions(run, visit)}
 <div class="split"><div>${timeline(run, { visit, limit })}</div><div>${runSide(run, visit)}</div></div></div>`;
   const follows = { uuid: row.uuid, threadKey: row.threadKey };

@@ -1,7 +1,7 @@
 import { moment } from '../html/figures.ts';
 import { foreignBlock, foreignLink, foreignText, foreignWords } from '../html/foreign.ts';
 import { type Markup, markup } from '../html/markup.ts';
-import { runAddress, type Visit } from '../server/visit.ts';
+import { runAddress, threadKindOf, type Visit } from '../server/visit.ts';
 import type { LineageEntry, ThreadView } from '../views.ts';
 import { layout } from './layout.ts';
 import { stateSign } from './state-sign.ts';
@@ -9,13 +9,13 @@ import { stateSign } from './state-sign.ts';
 /** Most runs on a page: the latest ones. */
 const MOST_RUNS = 40;
 
-/** Lineage of a thread's runs: what each inherited, what it left, which decisions stand. */
+/** Renders the run history of a thread: what each run inherited, its summary, and which of its decisions are in effect. */
 export function threadRoom(view: ThreadView, visit: Visit): Markup {
   const { texts } = visit;
   const first = Math.max(0, view.runs.length - MOST_RUNS);
   const numbers = new Map(view.runs.map(({ row }, index) => [row.uuid ?? row.id, index + 1]));
   const content = markup`<h1>${foreignText(view.name, { maxChars: 120 })}${view.title !== null && markup` ${foreignText(view.title, { maxChars: 300 })}`}</h1>
-${view.url !== null && markup`<p>${foreignLink(view.url, texts.openThread)}</p>`}
+${view.url !== null && markup`<p>${foreignLink(view.url, texts.openThread[threadKindOf(view.key)])}</p>`}
 <section class="card" aria-labelledby="lineage"><h2 id="lineage">${texts.lineage}</h2>
 <ol class="lineage" id="lineage-list" data-live start="${first + 1}">${view.runs
     .slice(first)

@@ -46,16 +46,18 @@ interface ItemOptions {
 function timelineItem(entry: TimelineEntry, options: ItemOptions): Markup {
   const { visit, room, isFile } = options;
   const { texts } = visit;
-  const { seq, at, kind, name, status } = entry;
-  return markup`<li id="entry-${seq}" class="kind-${kind}${status === 'error' && ' failed'}"><div class="head"><strong>${texts.entryKinds[kind]}</strong> ${
-    kind === 'tool'
-      ? markup`<code>${foreignText(name, { maxChars: 80 })}</code>`
-      : foreignText(name, { maxChars: 80 })
-  } ${status !== null && markup`<span class="soft">${texts.entryStatuses[status]}</span>`} <span class="soft small">${moment(at)}${figures(entry, options)} · ${
+  const { seq, at, kind, status } = entry;
+  return markup`<li id="entry-${seq}" class="kind-${kind}${status === 'error' && ' failed'}"><div class="head"><strong>${texts.entryKinds[kind]}</strong> ${entryName(entry, texts)} ${status !== null && markup`<span class="soft">${texts.entryStatuses[status]}</span>`} <span class="soft small">${moment(at)}${figures(entry, options)} · ${
     isFile
       ? `#${seq}`
       : markup`<a href="${room}/journal?from=${seq}#line-${seq}" data-item aria-label="${texts.rawLine} ${seq}">#${seq}</a>`
   }</span></div>${content(entry, options)}</li>`;
+}
+
+function entryName({ kind, name }: TimelineEntry, texts: Visit['texts']): Markup {
+  if (kind === 'tool') return markup`<code>${foreignText(name, { maxChars: 80 })}</code>`;
+  const known = kind !== 'message' && Object.hasOwn(texts.entryNames, name);
+  return known ? markup`${texts.entryNames[name]}` : foreignText(name, { maxChars: 80 });
 }
 
 function figures(

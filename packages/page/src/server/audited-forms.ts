@@ -74,13 +74,13 @@ async function obey(
   try {
     await append(action, isOffered ? 'accepted' : 'refused', null);
   } catch (error) {
-    logger.error({ err: error }, 'the audit log could not be written; nothing was done');
+    logger.error({ err: error }, 'failed to write audit log; action was not run');
     return { kind: 'auditFailed', reason: null };
   }
   if (!isOffered) return { kind: 'conflict', reason: null };
   const result = await act(asked, logger);
   await append(`${action}-result`, result.outcome, result.reason).catch((error: unknown) => {
-    logger.error({ err: error }, 'how an act ended could not be written into the audit log');
+    logger.error({ err: error }, 'failed to write action result to audit log');
   });
   if (result.outcome === 'failed') return { kind: 'failed', reason: null };
   return result.outcome === 'accepted' ? { kind: 'done' } : { kind: 'conflict', reason: result.reason };
@@ -95,7 +95,7 @@ async function act(
     const { accepted, reason = null } = { reason: null, ...answer };
     return { outcome: accepted ? 'accepted' : 'refused', reason };
   } catch (error) {
-    logger.error({ err: error, action: asked.action, target: asked.target }, 'an act on the page failed');
+    logger.error({ err: error, action: asked.action, target: asked.target }, 'failed to run action');
     return { outcome: 'failed', reason: null };
   }
 }

@@ -94,7 +94,7 @@ export function createPage({
   const sessions = createSessions({ now, randomToken, findHolder, hours: sessionHours });
 
   page.onError((error, context) => {
-    logger.error({ err: error, room: context.req.routePath }, 'a page could not be shown');
+    logger.error({ err: error, room: context.req.routePath }, 'failed to render page');
     return respondProblem(context, 'failed', { visit: context.get('visit') });
   });
   page.use('*', async (context, next) => {

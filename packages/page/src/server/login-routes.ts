@@ -67,7 +67,7 @@ export function addLoginRoutes(page: Hono<PageEnv>, options: LoginRouteOptions):
     if (actor === null) {
       // Nobody guesses a token. Who has one is not kept out by others, who share an address behind a proxy.
       if (!failures.ofMinute.take(address)) return showForm(context, 'loginTooOften', 429);
-      logger.warn({ address }, 'a login was refused');
+      logger.warn({ address }, 'refused login');
       if (failures.ofDay.take(address)) await append(address, 'refused');
       return showForm(context, 'loginFailed', 401);
     }

@@ -20,7 +20,7 @@ export interface Visit {
   readonly createNonce: () => string;
 }
 
-/** Words of a language. */
+/** Chooses the texts of a language. */
 export function textsOf(locale: Locale): typeof en {
   return locale === 'ja' ? ja : en;
 }
@@ -44,6 +44,17 @@ function toWish(wish: string): { readonly name: string; readonly weight: number 
   const [tag = '', ...parameters] = wish.trim().toLowerCase().split(';');
   const quality = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean);
   return { name: tag.split('-')[0] ?? '', weight: quality === undefined ? 1 : Number(quality) };
+}
+
+/** Kind of page that a task has on its platform. `task`: that of a custom platform. */
+type ThreadKind = 'issue' | 'pullRequest' | 'mergeRequest' | 'task';
+
+/** Reads the kind from a thread key such as `github_issue:acme:shop:42`. */
+export function threadKindOf(threadKey: string): ThreadKind {
+  const [type] = threadKey.split(':');
+  if (type === 'github_issue' || type === 'gitlab_issue') return 'issue';
+  if (type === 'github_pull_request') return 'pullRequest';
+  return type === 'gitlab_merge_request' ? 'mergeRequest' : 'task';
 }
 
 /** Address of a run's room. */

@@ -88,7 +88,7 @@ export function createFakeWorld({ tasks = 40 }: { tasks?: number } = {}): FakeWo
       act: async (request) => {
         acted.push(request);
         return request.control === 'stop'
-          ? { accepted: false, reason: 'It is <b>ending</b> already.' }
+          ? { accepted: false, reason: 'The run is <b>stopping</b> already.' }
           : { accepted: true };
       },
     },
@@ -130,7 +130,7 @@ function toBoard(
       name,
       count: rows.filter((row) => row.repository === name).length,
     })),
-    hold: { reason: 'github.com allows no more requests for now', seconds: 42 },
+    hold: { reason: 'the request budget of github.com', seconds: 42 },
     budgets: health.budgets,
   };
 }

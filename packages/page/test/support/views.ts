@@ -3,6 +3,8 @@ import type { BoardRow, HealthView, RunView, ThreadView, TimelineEntry } from '.
 const START = Date.UTC(2026, 10, 28, 1, 0);
 const minutes = (count: number): number => START + count * 60_000;
 
+const outcomes = ['completed', 'failed', 'stopped', 'partial'] as const;
+
 const titles = [
   'Fix the rounding of totals in the cart',
   '合計の丸めを直す（消費税の計算）',
@@ -27,14 +29,13 @@ export function createRow(index: number, total: number): BoardRow {
     title: titles[index % titles.length] ?? null,
     url: `https://github.com/${repository}/issues/${number}`,
     state,
-    status: state === 'ended' ? (['completed', 'failed', 'stopped', 'completed'][index % 4] ?? null) : null,
-    isPartial: index === 12,
+    status: state === 'ended' ? (outcomes[index % 4] ?? null) : null,
     since: minutes(-index * 7),
     reason:
       state === 'waiting'
-        ? 'Another task of this repository runs'
+        ? 'Queued: waiting for the request budget of github.com'
         : state === 'paused'
-          ? 'Waits for an answer of @mona'
+          ? 'Waiting for an answer to its question'
           : null,
     progress: state === 'running' ? { phase: 'execution', done: index + 2, total: 7 } : null,
     step: state === 'running' ? 14 + index : null,
@@ -53,7 +54,9 @@ export function createRun(row: BoardRow): RunView {
     facts: [
       { name: 'model', value: 'gpt-oss-120b', url: null },
       { name: 'branch', value: 'agent/42-fix-rounding', url: `${row.url}/tree` },
-      { name: 'request', value: '#57', url: `https://github.com/${row.repository}/pull/57` },
+      { name: 'opened by', value: 'octocat', url: null },
+      { name: 'requested by', value: 'mona', url: null },
+      { name: 'pull request', value: '#57', url: `https://github.com/${row.repository}/pull/57` },
       { name: 'step', value: '14 of 60', url: null },
     ],
     outcome:
@@ -97,7 +100,7 @@ export function createRun(row: BoardRow): RunView {
       { id: 'A2', text: 'The old API stays for a release.', confidence: 0.4, outcome: 'open', reason: null },
       {
         id: 'A3',
-        text: 'Nobody uses Internet Explorer.',
+        text: 'No users are on Internet Explorer.',
         confidence: null,
         outcome: 'rejected',
         reason: 'The logs show some',
@@ -197,12 +200,12 @@ export function createThread(row: BoardRow): ThreadView {
 export const health: HealthView = {
   status: 'degraded',
   conditions: [
-    { part: 'github.com', state: 'ok', since: minutes(-300), reason: null },
+    { part: 'platform:github', state: 'ok', since: minutes(-300), reason: null },
     {
-      part: 'gitlab.example',
+      part: 'place:gitlab/acme/shop',
       state: 'waiting',
       since: minutes(-4),
-      reason: 'It answers 503; next attempt in 40 s',
+      reason: 'Server error (503). Retrying in 40 s.',
     },
     { part: 'model', state: 'failed', since: minutes(-1), reason: 'connection refused' },
   ],
@@ -226,7 +229,7 @@ export const health: HealthView = {
     { kind: 'requests', name: 'gitlab.example', left: null, limit: null, resetsAt: null, currency: null },
   ],
   model: 'gpt-oss-120b',
-  queue: { waiting: 4, hold: { reason: 'github.com allows no more requests for now', seconds: 42 } },
+  queue: { waiting: 4, hold: { reason: 'the request budget of github.com', seconds: 42 } },
   owners: [
     { number: 3, host: 'build-1', pid: 4242, isThis: true },
     { number: 4, host: 'build-2', pid: 991, isThis: false },

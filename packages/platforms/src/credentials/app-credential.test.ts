@@ -82,15 +82,17 @@ describe('the credential of an App', () => {
         unusable(`signed as App ${app.id}: check app_id, its private key`),
       );
       await expect(connect({ privateKey: () => 'hunter22' }).token()).rejects.toMatchObject(
-        unusable('no RSA key in PEM form'),
+        unusable('is not an RSA key in PEM format'),
       );
     }));
 
-  it('names its account, takes keys with spelled line breaks, and an installation by its number [NX-201, NX-206]', () =>
+  it('names its account, takes keys with spelled line breaks or in base64, and an installation by its number [NX-201, NX-206]', () =>
     onAppWorld(async ({ app, installation, connect, platformOf, simulator }) => {
       const privateKey = () => app.privateKey.replaceAll('\n', '\\n');
       const credential = connect({ privateKey, installation });
       expect(await credential.login()).toBe('my-agent[bot]');
+      const encoded = () => Buffer.from(app.privateKey).toString('base64');
+      expect(await connect({ privateKey: encoded, installation }).login()).toBe('my-agent[bot]');
       const platform = platformOf(credential);
       const account = await platform.identity.whoAmI();
       expect(account).toMatchObject({ login: 'my-agent[bot]', kind: 'bot' });

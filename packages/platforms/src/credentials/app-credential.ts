@@ -130,7 +130,10 @@ function createIssuer(
       if (typeof installation === 'string') known = null;
       const { code, message } = error as PlatformError;
       if (code !== 'forbidden' && code !== 'not-found') throw error;
-      throw unusableCredential(`${message} Install the App there, or end its suspension.`, error);
+      throw unusableCredential(`${message} Install the App there, or end its suspension.`, {
+        reason: 'app-installation',
+        cause: error,
+      });
     }
   };
 }

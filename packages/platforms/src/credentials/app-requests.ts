@@ -119,7 +119,7 @@ async function explainRefusal(
   if (status !== 401) return error;
   return unusableCredential(
     `${error.message} It was signed as App ${appId}: check app_id, its private key and the clock of this machine.`,
-    error.cause,
+    { reason: 'app-login', cause: error.cause },
   );
 }
 
@@ -144,15 +144,18 @@ async function signAppToken({ appId, privateKey }: AppConnection, now: number): 
 
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-/** Takes line breaks as variables of an environment often have them, too. */
-function toKey(pem: string, appId: string): KeyObject {
+/** Accepts the forms that a key has in a variable: with `\n` in place of line breaks, and as base64 of the whole file. */
+function toKey(text: string, appId: string): KeyObject {
+  const decoded = Buffer.from(text, 'base64').toString();
+  const pem = decoded.startsWith('-----BEGIN') ? decoded : text.replaceAll('\\n', '\n');
   try {
-    const key = createPrivateKey(pem.replaceAll('\\n', '\n'));
+    const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'rsa') return key;
   } catch {
     // The reason would say nothing that helps, and may quote the key.
   }
   throw unusableCredential(
-    `The private key of App ${appId} is no RSA key in PEM form. Generate one on the App's settings page and give the whole file.`,
+    `The private key of App ${appId} is not an RSA key in PEM format. Generate one on the App's settings page and use the whole file.`,
+    { reason: 'private-key' },
   );
 }

@@ -1,4 +1,4 @@
-import { PlatformError } from '../platform-error.ts';
+import { PlatformError, type PlatformErrorReason } from '../platform-error.ts';
 import type { CallOptions } from '../ports.ts';
 
 /** A token as the platform gave it. */
@@ -56,7 +56,10 @@ export function isToken(text: string): boolean {
   return /^[\x21-\x7e]+$/u.test(text);
 }
 
-/** Says that a credential is of no use until somebody fixes it. Runs wait for that; see `PlatformError.scope`. */
-export function unusableCredential(message: string, cause?: unknown): PlatformError {
-  return new PlatformError(message, { code: 'unauthorized', cause });
+/** Creates the error of a credential that cannot be used until an operator fixes it. Runs wait for that; see `PlatformError.scope`. */
+export function unusableCredential(
+  message: string,
+  { reason, cause }: { readonly reason: PlatformErrorReason; readonly cause?: unknown },
+): PlatformError {
+  return new PlatformError(message, { code: 'unauthorized', reason, cause });
 }

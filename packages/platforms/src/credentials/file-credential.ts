@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { decodeTextFile } from '@agent/text/files';
 import {
   type Credential,
   type IssuedToken,
@@ -35,8 +36,9 @@ export function createFileCredential({ path, onToken = () => {} }: FileCredentia
   const read = async (): Promise<IssuedToken> => {
     const version = await readVersion(path);
     if (last?.version === version) return last.token;
-    const value = (await readFile(path, 'utf8')).trim();
-    if (!isToken(value)) throw new Error('it does not hold one token and nothing else');
+    const decoded = decodeTextFile(await readFile(path));
+    const value = decoded.kind === 'text' ? decoded.text.trim() : '';
+    if (!isToken(value)) throw new Error('it must contain one token and nothing else');
     const token = { value, endsAt: null };
     onToken(token);
     last = { token, version };
@@ -51,7 +53,10 @@ export function createFileCredential({ path, onToken = () => {} }: FileCredentia
         return await read();
       } catch (cause) {
         if (last !== null && last.token.value !== refused) return last.token;
-        throw unusableCredential(`The token file ${path} cannot be used: ${reasonOf(cause)}.`, cause);
+        throw unusableCredential(`The token file ${path} cannot be used: ${reasonOf(cause)}.`, {
+          reason: 'token-file',
+          cause,
+        });
       }
     },
     login: async () => null,

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { decodeTextFile } from '@agent/text/files';
 import { z } from 'zod';
 import { createAppCredential, toConnection } from './app-credential.ts';
 import { type AppRequests, createAppRequests } from './app-requests.ts';
@@ -113,11 +114,16 @@ function openApp(
 /** Reads a private key, which is a secret from then on. */
 async function readKey(file: string, onToken: OnToken): Promise<string> {
   try {
-    const value = (await readFile(file, 'utf8')).trim();
+    const decoded = decodeTextFile(await readFile(file));
+    // Bytes that are not text are not a key either, which is reported when the key is used.
+    const value = decoded.kind === 'text' ? decoded.text.trim() : '';
     onToken({ value, endsAt: null });
     return value;
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
-    throw unusableCredential(`The private key ${file} cannot be read (${code ?? message}).`, cause);
+    throw unusableCredential(`The private key ${file} cannot be read (${code ?? message}).`, {
+      reason: 'private-key',
+      cause,
+    });
   }
 }

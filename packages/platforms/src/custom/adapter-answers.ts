@@ -157,7 +157,7 @@ export function createListedCommentsReader({
     if (told.has(`${comment} ${problem}`)) return;
     told.add(`${comment} ${problem}`);
     const fields = { platform: name, comment, problem };
-    logger?.warn(fields, 'an adapter lists a comment that does not fit; it is read as far as it can be');
+    logger?.warn(fields, 'received malformed comment from adapter; using valid fields only');
   };
   return (listed) =>
     listed.flatMap((one, index) => {

@@ -55,7 +55,7 @@ describe('the examiner of GitHub', () => {
         { kind: 'mentioned' },
       ]);
       expect(await listFindings(onGitHubWith(fixture), 'octo/other')).toEqual([
-        { kind: 'invisible', status: 404 },
+        { kind: 'invisible', status: 404, message: 'Not Found' },
       ]);
     }));
 
@@ -104,7 +104,7 @@ describe('the examiner of GitHub', () => {
         throw new Error('no proxy');
       };
       expect(await listFindings(onGitHubWith(fixture, { askGit }))).toMatchObject([
-        { kind: 'git-fails', reason: 'no proxy' },
+        { kind: 'git-fails', reason: 'no proxy', code: null },
         { kind: 'mentioned' },
       ]);
       expect(logins).toEqual([`x-access-token /${repository}.git`]);

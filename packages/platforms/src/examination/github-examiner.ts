@@ -7,6 +7,7 @@ import {
   type RepositoryExaminer,
   type RepositoryFinding,
   type RepositoryProbe,
+  toInvisible,
 } from './repository-probe.ts';
 
 const repositorySchema = z.object({
@@ -58,10 +59,11 @@ async function* examineRepository(
   probe: RepositoryProbe,
   { path, settings: url }: { readonly path: string; readonly settings: string },
 ): AsyncGenerator<RepositoryFinding> {
-  const { status, json } = await probe.ask(`/repos/${path}`);
+  const answer = await probe.ask(`/repos/${path}`);
+  const { status, json } = answer;
   const { data: repository } = repositorySchema.safeParse(json);
   if (status !== 200 || repository === undefined) {
-    yield { kind: 'invisible', status };
+    yield toInvisible(answer);
     return;
   }
   if (repository.archived === true) {

@@ -7,6 +7,7 @@ import {
   type RepositoryExaminer,
   type RepositoryFinding,
   type RepositoryProbe,
+  toInvisible,
 } from './repository-probe.ts';
 
 const access = z.object({ access_level: z.number() }).nullish();
@@ -57,10 +58,11 @@ export function createGitLabExaminer(options: ExaminerOptions): RepositoryExamin
 
 async function* examineProject(probe: RepositoryProbe, path: string): AsyncGenerator<RepositoryFinding> {
   const address = `/projects/${encodeURIComponent(path)}`;
-  const { status, json } = await probe.ask(address);
+  const answer = await probe.ask(address);
+  const { status, json } = answer;
   const { data: project } = projectSchema.safeParse(json);
   if (status !== 200 || project === undefined) {
-    yield { kind: 'invisible', status };
+    yield toInvisible(answer);
     return;
   }
   const { archived, permissions, web_url: page, http_url_to_repo: cloneUrl } = project;

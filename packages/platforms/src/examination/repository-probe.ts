@@ -1,16 +1,20 @@
+import { z } from 'zod';
 import { createBoundedFetch } from '../http/bounded-fetch.ts';
 import { PlatformError } from '../platform-error.ts';
 
 /** Fact about a repository and what an account may do there, found out without changing anything. */
 export type RepositoryFinding =
-  /** It is not there, or the token may not see it; nothing else is known then. */
-  | { readonly kind: 'invisible'; readonly status: number }
+  /**
+   * It does not exist, or the token cannot see it; nothing else is known then. `status` is 200 if the answer is not that of the API.
+   * `message` is the server's own; null if it has none.
+   */
+  | { readonly kind: 'invisible'; readonly status: number; readonly message: string | null }
   | { readonly kind: 'archived'; readonly url: string }
   | { readonly kind: 'issues-off'; readonly url: string }
   | { readonly kind: 'role-too-low'; readonly level: number; readonly url: string }
   | { readonly kind: 'right-missing' | 'right-unknown'; readonly right: string; readonly status: number }
-  /** The API answers, git does not get there. */
-  | { readonly kind: 'git-fails'; readonly reason: string }
+  /** The API answers, git does not get there. `code` is that of the error, such as `unauthorized`; null if it has none. */
+  | { readonly kind: 'git-fails'; readonly reason: string; readonly code: string | null }
   /** Every right is there, and git gets there. */
   | { readonly kind: 'may-write' }
   /** The token may not read checks: `jobs` where those of workflows are read instead, `nothing` where it may not read them either. */
@@ -66,6 +70,11 @@ export interface ProbeAnswer {
   readonly json: unknown;
 }
 
+interface GitProblem {
+  readonly reason: string;
+  readonly code: string | null;
+}
+
 /** Asks a platform and its git, of which only how they answer is of interest. */
 export interface RepositoryProbe {
   /** Account and the way in which people give it threads. */
@@ -74,8 +83,8 @@ export interface RepositoryProbe {
   readonly ask: (path: string, body?: object) => Promise<ProbeAnswer>;
   /** Asks git whether it would take a push: what git itself asks first. */
   readonly askPush: (cloneUrl: string) => Promise<ProbeAnswer>;
-  /** Finds why git does not get there; null where it does. */
-  readonly findGitProblem: (cloneUrl: string) => Promise<string | null>;
+  /** Finds why git does not get there; null if it does. */
+  readonly findGitProblem: (cloneUrl: string) => Promise<GitProblem | null>;
 }
 
 /** Address and login of a platform's API, and the user name that its git takes. */
@@ -116,7 +125,10 @@ export function createProbe(
     findGitProblem: (cloneUrl) =>
       askGit({ cloneUrl, username, token }).then(
         () => null,
-        (error: Error) => error.message,
+        ({ message: reason, code }: Error & { readonly code?: unknown }) => ({
+          reason,
+          code: typeof code === 'string' ? code : null,
+        }),
       ),
   };
 }
@@ -127,6 +139,14 @@ function findReason(error: unknown): string {
   while (last instanceof Error && last.cause !== undefined) last = last.cause;
   const { code, message } = last as { code?: unknown; message?: unknown };
   return typeof code === 'string' ? code : String(message ?? last);
+}
+
+const messageSchema = z.object({ message: z.string() });
+
+/** Creates the finding of a repository about which the API says nothing more. */
+export function toInvisible({ status, json }: ProbeAnswer): RepositoryFinding {
+  const { data } = messageSchema.safeParse(json);
+  return { kind: 'invisible', status, message: data?.message ?? null };
 }
 
 /** A right, and how a question is answered to those who have it. */
@@ -146,8 +166,8 @@ export async function* examineAccess(
     const { status } = answer;
     yield { kind: [401, 403, 404].includes(status) ? 'right-missing' : 'right-unknown', right, status };
   }
-  const reason = await probe.findGitProblem(cloneUrl);
-  if (reason !== null) yield { kind: 'git-fails', reason };
+  const problem = await probe.findGitProblem(cloneUrl);
+  if (problem !== null) yield { kind: 'git-fails', ...problem };
   else if (lacking.length === 0) yield { kind: 'may-write' };
 }
 

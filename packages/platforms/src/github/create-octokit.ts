@@ -87,7 +87,7 @@ function toOctokitLog({ logger }: GitHubSettings) {
   return {
     debug: () => {},
     info: () => {},
-    warn: (text: string) => logger.warn({ text }, 'Octokit warns'),
+    warn: (text: string) => logger.warn({ text }, 'received Octokit warning'),
     error: () => {},
   };
 }

@@ -83,7 +83,7 @@ async function isOrganization(ask: GitHubClient['ask'], { owner, signal }: Quest
     return (await ask(call, userSchema)).data.type === 'Organization';
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    const message = `GitHub knows no account ${owner}: check the spelling; one that was renamed has to be written anew.`;
+    const message = `GitHub has no account ${owner}: check the spelling, and whether the account was renamed.`;
     throw new PlatformError(message, { code: 'not-found', cause: error });
   }
 }

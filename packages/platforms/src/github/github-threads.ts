@@ -136,5 +136,5 @@ async function readPull(
 /** History is filed under the key, so a thread has one key and no other. */
 function wrongType({ key, name }: GitHubThreadContext, type: 'github_issue' | 'github_pull_request') {
   const right = formatTaskKey({ ...key, type });
-  return new PlatformError(`${name} is no ${key.type}: its key is ${right}.`, { code: 'invalid' });
+  return new PlatformError(`${name} is not a ${key.type}: its key is ${right}.`, { code: 'invalid' });
 }

@@ -121,5 +121,4 @@ function openPlace({ answers, sleep, logger }: AnswerSharingOptions) {
   };
 }
 
-const unknownAnswers =
-  'answers that other processes had could not be read or kept; until they can, this process asks the platform for itself';
+const unknownAnswers = 'failed to share answers of platform with other processes; requesting them directly';

@@ -125,7 +125,7 @@ describe('a token file', () => {
     });
     await write('two words');
     const other = createFileCredential({ path });
-    await expect(other.token()).rejects.toThrow('does not hold one token and nothing else');
+    await expect(other.token()).rejects.toThrow('must contain one token and nothing else');
   });
 });
 

@@ -141,7 +141,10 @@ export function requirePlaces(
 ): () => readonly string[] {
   if (typeof places === 'function') return () => places().map(check);
   if (!Array.isArray(places))
-    throw invalidOption(service, `${option} is missing: list those that tasks come from, or [] for none.`);
+    throw invalidOption(
+      service,
+      `${option} is missing: list the ${option} that tasks come from, or [] for none.`,
+    );
   const checked = places.map(check);
   return () => checked;
 }

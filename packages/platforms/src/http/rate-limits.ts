@@ -37,8 +37,7 @@ export function createPace(options: PaceOptions): Pace {
       if (isWrite) nextWrite = place + writeSpacingMs;
       places = [...places, place].sort((one, other) => one - other).slice(-maxRequestsPerMinute);
       if (place <= time) return;
-      if (free > time)
-        logger.warn({ waitMs: place - time }, 'waiting for a place within the requests of a minute');
+      if (free > time) logger.warn({ waitMs: place - time }, 'waiting for request quota');
       await sleep(place - time, signal);
     },
   };
@@ -70,7 +69,7 @@ export async function waitOutLimit(
   { sleep, logger }: Pick<ConnectionSettings, 'sleep' | 'logger'>,
 ): Promise<boolean> {
   if (waits >= longestPatience || waitMs > maxWaitMs) return false;
-  logger.warn({ waitMs }, 'waiting for a rate limit');
+  logger.warn({ waitMs }, 'waiting for rate limit');
   await sleep(waitMs, signal);
   return true;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PlatformError, type PlatformErrorCode } from '../platform-error.ts';
+import { PlatformError, type PlatformErrorCode, type PlatformErrorReason } from '../platform-error.ts';
 
 /** Refusal of an HTTP server. */
 export interface HttpFailure {
@@ -62,13 +62,16 @@ export function translateError(error: unknown, context: TranslationContext): Pla
   const cause = toCause(error, redact);
   if (failure === null) {
     const message = `Could not ${context.doing}: ${describeBrokenRequest(error, context)}`;
-    return new PlatformError(redact(message), { code: 'unavailable', cause });
+    const reason = causeChain(error).some(isMalformed) ? 'other-service' : null;
+    return new PlatformError(redact(message), { code: 'unavailable', reason, cause });
   }
   const limit = context.service.findRateLimit(failure, context.now);
   const code = limit === null ? toCode(failure, context.service) : 'rate-limited';
   const message = `Could not ${context.doing}: ${adviceFor(code, failure, context)}`;
   const retryAfterMs = limit?.retryAfterMs ?? null;
-  return new PlatformError(redact(message), { code, cause, retryAfterMs });
+  const reason: PlatformErrorReason | null =
+    code === 'unauthorized' && failure.status === 403 ? 'suspended' : null;
+  return new PlatformError(redact(message), { code, reason, cause, retryAfterMs });
 }
 
 function toCode({ status, message }: HttpFailure, { suspended }: Service): PlatformErrorCode {
@@ -82,12 +85,12 @@ function adviceFor(code: PlatformErrorCode, failure: HttpFailure, context: Trans
   const said = `${service.name} said ${failure.status}: ${shortened(failure.message)}`;
   switch (code) {
     case 'unauthorized':
-      if (failure.status === 403) return `the account is shut out: end its suspension. ${said}`;
+      if (failure.status === 403) return `the account is suspended: end its suspension. ${said}`;
       return `${service.name} refused the token. Give one that is valid and not expired. ${said}`;
     case 'forbidden':
       return `the token lacks ${permission}${where}, or ${service.closed}. ${said}`;
     case 'not-found':
-      return `there is no such thing, or the token may not see it (${permission}${where}). ${said}`;
+      return `it does not exist, or the token may not see it (${permission}${where}). ${said}`;
     case 'rate-limited':
       return `a rate limit is reached; ask again after the time in retryAfterMs. ${said}`;
     case 'conflict':
@@ -104,15 +107,15 @@ function describeBrokenRequest(error: unknown, context: TranslationContext): str
   if (causes.some((one) => one.name === 'TimeoutError')) {
     return `${context.baseUrl} gave no full answer within ${context.timeoutMs} ms. Ask again later or raise timeoutMs.`;
   }
-  if (causes.some((one) => one.name === 'MalformedAnswerError')) {
+  if (causes.some(isMalformed)) {
     return `${context.baseUrl} answered something that is not JSON. Check that this is a ${context.service.name} API address.`;
   }
   const code = causes.map((one) => (one as { code?: unknown }).code).find((one) => typeof one === 'string');
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG') {
-    return `what answers at ${context.baseUrl} speaks no TLS (${code}). If it is a plain server, its address begins with http://.`;
+    return `the server at ${context.baseUrl} does not speak TLS (${code}). If it is a plain HTTP server, its address begins with http://.`;
   }
   if (typeof code === 'string' && isCertificateProblem(code)) {
-    return `the certificate of ${context.baseUrl} is not trusted (${code}). Check the address; if it has a certificate of its own, name the file of its authority in NODE_EXTRA_CA_CERTS before Node starts.`;
+    return `the certificate of ${context.baseUrl} is not trusted (${code}). Check the address. If the server has its own certificate authority, set NODE_EXTRA_CA_CERTS to the file of its certificate before Node starts.`;
   }
   const why = code ?? causes.at(-1)?.message ?? 'unknown error';
   return `${context.baseUrl} could not be reached (${why}). Check the address and the network, or ask again later.`;
@@ -131,20 +134,31 @@ function toHttpFailure(error: unknown, redact: TranslationContext['redact']): Ht
   return { status, headers, message: redact(String(message)) };
 }
 
+function isMalformed({ name }: Error): boolean {
+  return name === 'MalformedAnswerError';
+}
+
 function causeChain(error: unknown): readonly Error[] {
   const chain: Error[] = [];
   for (let next = error; next instanceof Error && chain.length < 8; next = next.cause) chain.push(next);
   return chain;
 }
 
-/** A client's error holds the whole request; what is kept of it is what a log may show. */
+/** A client's error contains the whole request; its copy contains only what a log may show, and the code of a failed connection. */
 function toCause(error: unknown, redact: TranslationContext['redact']): Error {
-  const { name, status } = error as { name?: unknown; status?: unknown };
+  const telling = causeChain(error).find((one) => 'code' in one || one.name === 'TimeoutError');
+  const { status } = error as { status?: unknown };
+  const { name, code } = (telling ?? error) as { name?: unknown; code?: unknown };
   const text = causeChain(error)
     .map((one) => one.message)
     .join(' ← ');
   const cause = new Error(shortened(redact(text === '' ? String(error) : text)));
-  return Object.assign(cause, { name: typeof name === 'string' ? name : 'Error', status: status ?? null });
+  const known = typeof code === 'string' ? { code } : {};
+  return Object.assign(cause, {
+    ...known,
+    name: typeof name === 'string' ? name : 'Error',
+    status: status ?? null,
+  });
 }
 
 /** An HTML page of a proxy says nothing beyond its title. */
@@ -168,7 +182,7 @@ export function parseAnswer<Schema extends z.ZodType>(
   const where = z.prettifyError(parsed.error).split('\n').slice(0, 4).join(' ');
   throw new PlatformError(
     `Could not ${doing}: the answer is not what ${service} answers (${where}). Check that baseUrl is a ${service} API address.`,
-    { code: 'unavailable' },
+    { code: 'unavailable', reason: 'other-service' },
   );
 }
 

@@ -105,8 +105,7 @@ export function openUseExchange<Report>(options: UseExchangeOptions<Report>): Us
   };
 }
 
-const unknownUse =
-  'what other processes used of the same credential could not be asked for; the last that is known of it holds';
+const unknownUse = 'failed to read credential usage of other processes; using last known values';
 
 async function exchangeOnce<Report>(
   { key, schema, report, onReports, now }: UseExchangeOptions<Report>,

@@ -111,7 +111,7 @@ export const commentPagingCases: readonly ContractCase<CommentSourceFixture>[] =
   ...whole,
   ...news,
   {
-    name: 'shows more than a hundred comments of one second, and those that the same second still brings [CD-59] [NX-2]',
+    name: 'shows more than a hundred comments of one second, and later comments of the same second [CD-59] [NX-2]',
     run: async (fixture) => {
       await write(fixture, 1);
       const reader = new Reader(fixture.open());

@@ -105,7 +105,7 @@ export const commentSourceCases: readonly ContractCase<CommentSourceFixture>[] =
     },
   },
   {
-    name: 'loses no comment of the very second in which it looked',
+    name: 'loses no comment of the very second in which it polled',
     run: async (fixture) => {
       const { open, key, people } = fixture;
       await commentTimes(fixture, 1);
@@ -115,7 +115,7 @@ export const commentSourceCases: readonly ContractCase<CommentSourceFixture>[] =
       const { comments } = await source.listComments({ since: cursor });
       assert.ok(
         comments.some((comment) => comment.id === id),
-        'the comment written after the look is not listed',
+        'the comment written after the poll is not listed',
       );
     },
   },
@@ -136,7 +136,7 @@ export const commentSourceCases: readonly ContractCase<CommentSourceFixture>[] =
     },
   },
   {
-    name: 'answers a look at which nothing is new with the same cursor and nothing new [CD-59]',
+    name: 'answers a poll without changes with the same cursor and nothing new [CD-59]',
     run: async (fixture) => {
       const ids = await commentTimes(fixture, 3);
       const source = fixture.open();
@@ -146,7 +146,7 @@ export const commentSourceCases: readonly ContractCase<CommentSourceFixture>[] =
         assert.equal(listing.cursor, present(cursor, cursorOf), 'the cursor changed while nothing was new');
         assert.ok(
           listing.comments.every(({ id }) => ids.includes(id)),
-          'a comment is listed that nobody wrote',
+          'a comment is listed that does not exist',
         );
         if (listing.unchanged) assert.deepEqual(listing.comments, []);
         cursor = listing.cursor;
@@ -154,7 +154,7 @@ export const commentSourceCases: readonly ContractCase<CommentSourceFixture>[] =
     },
   },
   {
-    name: 'keeps its cursor over looks that show nothing at all',
+    name: 'keeps its cursor over polls that show nothing at all',
     run: async (fixture) => {
       const { open, key, people } = fixture;
       const [only] = await commentTimes(fixture, 1);
@@ -163,7 +163,7 @@ export const commentSourceCases: readonly ContractCase<CommentSourceFixture>[] =
       await people.deleteComment(key, present(only, 'the only comment'));
       const after = await source.listComments({ since: present(cursor, cursorOf) });
       assert.deepEqual(after.comments, []);
-      assert.equal(after.cursor, cursor, 'a look that shows nothing has to keep the cursor');
+      assert.equal(after.cursor, cursor, 'a poll that shows nothing has to keep the cursor');
     },
   },
   {

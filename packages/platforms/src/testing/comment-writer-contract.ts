@@ -83,7 +83,7 @@ export const commentWriterCases: readonly ContractCase<CommentWriterFixture>[] =
     },
   },
   {
-    name: "never takes somebody else's comment for ours, whatever stands in it [X2]",
+    name: 'never takes a comment of another account for ours, whatever it contains [X2]',
     run: async ({ open, key, people }) => {
       const ours = await open().ensureComment({ topic: 'final', body: 'done' });
       const [written] = await people.commentsOn(key);
@@ -97,7 +97,7 @@ export const commentWriterCases: readonly ContractCase<CommentWriterFixture>[] =
     },
   },
   {
-    name: 'writes the comment anew when somebody deleted it',
+    name: 'writes the comment again after it was deleted',
     run: async ({ open, key, people }) => {
       const writer = open();
       const first = await writer.ensureComment({ topic: 'final', body: 'done' });

@@ -101,7 +101,7 @@ async function labeledBy(
   options: { readonly since?: string } = {},
 ): Promise<LabelEvent> {
   const event = await open().lastLabeled(agentLabel, options);
-  assert.ok(event !== null, 'a label that somebody put on the thread has to be found, but it was null');
+  assert.ok(event !== null, 'a label that a person added to the thread has to be found, but it was null');
   return event;
 }
 
@@ -111,7 +111,7 @@ const loginsOf = (event: LabelEvent, part: string) =>
 /** Every promise of a `LabelEventReader`, as functions that need no test runner. */
 export const labelEventReaderCases: readonly ContractCase<LabelEventReaderFixture>[] = [
   {
-    name: 'knows of no label that nobody put on the thread [NX-21]',
+    name: 'finds no label that was never added to the thread [NX-21]',
     run: async ({ open, key, people }) => {
       await people.addLabels(key, ['bug']);
       assert.equal(await open().lastLabeled(agentLabel), null);
@@ -155,7 +155,7 @@ export const labelEventReaderCases: readonly ContractCase<LabelEventReaderFixtur
     },
   },
   {
-    name: 'lists everybody who edited the text, not only the last of them [NX-22]',
+    name: 'lists every editor of the text, not only the last one [NX-22]',
     run: async (fixture) => {
       const { key, people } = fixture;
       await people.addLabels(key, [agentLabel], 'alice');

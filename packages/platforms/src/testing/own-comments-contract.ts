@@ -28,7 +28,7 @@ const idsOn = async ({ people, key }: Pick<OwnCommentsFixture, 'people' | 'key'>
 /** Every promise of `OwnComments`, as functions that need no test runner. */
 export const ownCommentsCases: readonly ContractCase<OwnCommentsFixture>[] = [
   {
-    name: 'lists the comments of our own account that carry a topic, and nobody else’s [NX-98]',
+    name: 'lists the comments of our own account that carry a topic, and no others [NX-98]',
     run: async ({ open, key, people }) => {
       await people.comment(key, { author: 'alice', body: marked('a copy') });
       await people.comment(key, { author: contractWorld.agent, body: 'without a topic' });
@@ -107,7 +107,7 @@ export const ownCommentsCases: readonly ContractCase<OwnCommentsFixture>[] = [
     },
   },
   {
-    name: 'takes a comment back, and one that is gone without complaint; the next write makes it anew [NX-98]',
+    name: 'deletes a comment, also if it is already gone; the next write creates it again [NX-98]',
     run: async (fixture) => {
       const { writer, ownComments } = fixture.open();
       const first = await writer.ensureComment({ topic: 'final', body: 'done' });

@@ -54,7 +54,7 @@ export const permissionReaderCases: readonly ContractCase<PermissionReaderFixtur
     },
   },
   {
-    name: 'goes by the id: a login that passed to somebody else takes no rights along [X11]',
+    name: 'goes by the id: a login that passed to another account takes no rights along [X11]',
     run: async ({ open, accountOf }) => {
       const alice = await accountOf('alice');
       assert.equal(await open().accessOf({ ...alice, id: '987654321' }), 'none');
@@ -84,7 +84,7 @@ export interface AssigneeEditorFixture extends PortFixture<AssigneeEditor, 'assi
 /** Every promise of an `AssigneeEditor`, as functions that need no test runner. */
 export const assigneeEditorCases: readonly ContractCase<AssigneeEditorFixture>[] = [
   {
-    name: 'assigns an account, and one that is assigned without complaint [NX-74]',
+    name: 'assigns an account, also if it is already assigned [NX-74]',
     run: async ({ open, agent, assignees }) => {
       const own = await agent();
       await open().assign(own);
@@ -93,7 +93,7 @@ export const assigneeEditorCases: readonly ContractCase<AssigneeEditorFixture>[]
     },
   },
   {
-    name: 'takes an account off, and one that is not assigned without complaint [NX-74]',
+    name: 'unassigns an account, also if it is not assigned [NX-74]',
     run: async ({ open, agent, assignees }) => {
       const own = await agent();
       await open().assign(own);
@@ -103,7 +103,7 @@ export const assigneeEditorCases: readonly ContractCase<AssigneeEditorFixture>[]
     },
   },
   {
-    name: 'takes nobody else off [NX-74]',
+    name: 'unassigns no other account [NX-74]',
     run: async ({ open, key, people, agent, assignees }) => {
       await people.assign?.(key, 'alice');
       await open().unassign(await agent());

@@ -74,7 +74,7 @@ export const pictureSourceCases: readonly ContractCase<PictureSourceFixture>[] =
     },
   },
   {
-    name: 'ends at once when it is told to',
+    name: 'ends at once when its signal is aborted',
     run: async ({ open, drop }) => {
       const address = present(open().locate(await drop(bytes)), 'the address of the picture');
       await rejectsWithReason((signal) => open().fetchPicture(address, { maxBytes, signal }));

@@ -33,7 +33,7 @@ export const reactionWriterCases: readonly ContractCase<ReactionWriterFixture>[]
     },
   },
   {
-    name: 'changes nothing when the reaction is there already, whoever of us gave it',
+    name: 'changes nothing if our account has already reacted',
     run: async ({ open, key, people }) => {
       const commentId = await people.comment(key, alices);
       const reactions = open();
@@ -55,7 +55,7 @@ export const reactionWriterCases: readonly ContractCase<ReactionWriterFixture>[]
     },
   },
   {
-    name: 'has another emoji for each meaning, and keeps those that it gave before',
+    name: 'has another emoji for each meaning, and keeps its earlier reactions',
     run: async ({ open, key, people }) => {
       const commentId = await people.comment(key, alices);
       for (const meaning of meanings) await open().ensureReaction({ commentId, meaning });
@@ -65,7 +65,7 @@ export const reactionWriterCases: readonly ContractCase<ReactionWriterFixture>[]
     },
   },
   {
-    name: "takes nobody else's reaction for ours, and leaves it where it is",
+    name: "takes no other account's reaction for ours, and leaves it where it is",
     run: async ({ open, key, people }) => {
       const trial = await people.comment(key, alices);
       await open().ensureReaction({ commentId: trial, meaning: 'seen' });

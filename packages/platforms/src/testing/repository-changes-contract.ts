@@ -48,7 +48,7 @@ function assertNames(listing: RepositoryListing, keys: readonly TaskKey[]): void
 /** Every promise of a `RepositoryChanges`, as functions that need no test runner. */
 export const repositoryChangesCases: readonly ContractCase<RepositoryChangesFixture>[] = [
   {
-    name: 'says only that it has begun at the first poll, whoever polled before',
+    name: 'only reports that it has begun at the first poll, regardless of other pollers',
     run: async (fixture) => {
       const { first } = await begin(fixture);
       const { changes, unchanged } = await fixture.open().listChanges();
@@ -66,7 +66,7 @@ export const repositoryChangesCases: readonly ContractCase<RepositoryChangesFixt
     },
   },
   {
-    name: 'names each thread on which somebody wrote since the last poll',
+    name: 'names each thread with new comments since the last poll',
     run: async (fixture) => {
       const { people, key } = fixture;
       const other = await people.openIssue({ author: 'bob', title: 'another' });

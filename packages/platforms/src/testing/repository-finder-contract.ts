@@ -35,7 +35,7 @@ const pathsOf = (found: readonly FoundRepository[]) => found.map(({ path }) => p
 /** Every promise of a `RepositoryFinder`, as functions that need no test runner. */
 export const repositoryFinderCases: readonly ContractCase<RepositoryFinderFixture>[] = [
   {
-    name: "lists an owner's repositories, and nobody else's",
+    name: "lists an owner's repositories, and no others",
     run: async ({ open, people }) => {
       await people.add(`${owner}/second`);
       await people.add('alice/own');
@@ -55,7 +55,7 @@ export const repositoryFinderCases: readonly ContractCase<RepositoryFinderFixtur
     },
   },
   {
-    name: 'shows one that was added, and none that left, at the next call',
+    name: 'shows an added repository, and no removed one, at the next call',
     run: async ({ open, people }) => {
       const finder = open();
       await people.add(`${owner}/leaves`);

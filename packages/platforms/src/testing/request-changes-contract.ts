@@ -35,7 +35,7 @@ async function names(changes: RepositoryChanges, { key }: RequestChangesFixture)
 /** Every promise of a platform's `openRequestChanges`, as functions that need no test runner. */
 export const requestChangesCases: readonly ContractCase<RequestChangesFixture>[] = [
   {
-    name: 'names a change request that somebody has reviewed',
+    name: 'names a change request after a review',
     run: async (fixture) => {
       const changes = await begin(fixture);
       await fixture.people.passTime(settledSeconds);
@@ -44,7 +44,7 @@ export const requestChangesCases: readonly ContractCase<RequestChangesFixture>[]
     },
   },
   {
-    name: 'names a change request that somebody has pushed to',
+    name: 'names a change request after a push',
     run: async (fixture) => {
       const changes = await begin(fixture);
       await fixture.people.passTime(settledSeconds);

@@ -12,7 +12,7 @@ export interface ThreadHistoryFixture
 
 async function assignmentOf({ open, agent }: ThreadHistoryFixture): Promise<LabelEvent> {
   const event = await open().lastAssigned(await agent());
-  assert.ok(event !== null, 'an assignment that somebody made has to be found, but it was null');
+  assert.ok(event !== null, 'an assignment that a person made has to be found, but it was null');
   return event;
 }
 
@@ -22,7 +22,7 @@ const loginsOf = (edits: readonly ThreadEdit[], part: string) =>
 /** Every promise of a `ThreadHistory`, as functions that need no test runner. */
 export const threadHistoryCases: readonly ContractCase<ThreadHistoryFixture>[] = [
   {
-    name: 'knows of no assignment that nobody made [NX-74]',
+    name: 'finds no assignment that was never made [NX-74]',
     run: async ({ open, agent, key, people }) => {
       await people.assign?.(key, 'alice');
       assert.equal(await open().lastAssigned(await agent()), null);
@@ -70,7 +70,7 @@ export const threadHistoryCases: readonly ContractCase<ThreadHistoryFixture>[] =
     },
   },
   {
-    name: 'knows of no edit of a comment that nobody edited, where it says who edits them [NX-71]',
+    name: 'finds no edit of a comment that was never edited, if it shows who edits comments [NX-71]',
     run: async ({ open, key, people }) => {
       const id = await people.comment(key, { author: 'alice', body: 'As it was written.' });
       assert.equal((await open().lastCommentEdit?.(id)) ?? null, null);

@@ -103,7 +103,7 @@ export const threadReaderCases: readonly ContractCase<ThreadReaderFixture>[] = [
     },
   },
   {
-    name: 'shows one comment as it stands, and says of a deleted one that there is none, where it can [NX-90]',
+    name: 'shows one comment as it stands, and reports a deleted comment as missing, if it can [NX-90]',
     run: async ({ open, key, people }) => {
       const { getComment } = open();
       if (getComment === undefined) return;

@@ -84,7 +84,7 @@ export function parseGitHubEvent(name: string, payload: unknown): WebhookEvent {
   if (name === 'ping') return { kind: 'ping' };
   if (name === 'issue_comment') return parseComment(payload);
   if (name === 'issues' || name === 'pull_request') return parseThread(payload);
-  return parseReviewEvent(name, payload) ?? { kind: 'ignored', reason: 'this event is of no use here' };
+  return parseReviewEvent(name, payload) ?? { kind: 'ignored', reason: 'this event is not used' };
 }
 
 function parseComment(payload: unknown): WebhookEvent {
@@ -92,7 +92,7 @@ function parseComment(payload: unknown): WebhookEvent {
   if (!success) return { kind: 'malformed', reason: z.prettifyError(error) };
   const { action, repository, issue, comment } = data;
   if (action !== 'created' && action !== 'edited' && action !== 'deleted')
-    return { kind: 'ignored', reason: 'this action is of no use here' };
+    return { kind: 'ignored', reason: 'this action is not used' };
   const [owner = '', repo = ''] = repository.full_name.split('/');
   const rings = toCommentRings({
     key: { type: 'github_issue', owner, repo, number: issue.number },
@@ -123,7 +123,7 @@ function parseThread(payload: unknown): WebhookEvent {
   if (action === 'assigned') return { ...nothing, isAssigned: true };
   if (action === 'edited') return { ...nothing, texts: [body ?? ''] };
   if (action !== 'opened' && action !== 'reopened')
-    return { kind: 'ignored', reason: 'this action is of no use here' };
+    return { kind: 'ignored', reason: 'this action is not used' };
   return {
     ...happening,
     labels: (labels ?? []).map(({ name }) => name),

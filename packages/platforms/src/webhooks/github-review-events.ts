@@ -43,7 +43,7 @@ export function parseReviewEvent(name: string, payload: unknown): WebhookEvent |
     case 'check_suite':
     case 'workflow_run':
       return read(checkPayload, payload, (data) => {
-        if (data.action !== 'completed') return { kind: 'ignored', reason: 'this check has not ended' };
+        if (data.action !== 'completed') return { kind: 'ignored', reason: 'this check is not completed' };
         const said = data.check_run ?? data.check_suite ?? data.workflow_run;
         const numbers = (said?.pull_requests ?? []).map(({ number }) => number);
         return toHappening(data.repository.full_name, numbers);
@@ -56,7 +56,7 @@ export function parseReviewEvent(name: string, payload: unknown): WebhookEvent |
 function parseLineComment(payload: unknown): WebhookEvent {
   return read(linePayload, payload, ({ action, repository: place, pull_request: { number }, comment }) => {
     const changed = change.safeParse(action);
-    if (!changed.success) return { kind: 'ignored', reason: 'this action is of no use here' };
+    if (!changed.success) return { kind: 'ignored', reason: 'this action is not used' };
     const shown = z.object({ comment: lineCommentSchema }).safeParse(payload);
     const rings = toCommentRings({
       key: toKey(place.full_name, number),

@@ -29,7 +29,9 @@ export function createGitLabOrigin({ token }: { readonly token: string }): Webho
     name: 'gitlab',
     maxBodyBytes,
     refusal: (header) =>
-      knows(header) ? null : 'X-Gitlab-Token is not the one. Enter it in the settings of the webhook.',
+      knows(header)
+        ? null
+        : 'X-Gitlab-Token does not match the secret. Enter the secret in the settings of the webhook.',
     open: async ({ header, body }) => (knows(header) ? body.toString('utf8') : null),
     describe: (header) => ({
       event: header('x-gitlab-event') ?? null,
@@ -102,7 +104,7 @@ export function parseGitLabEvent(name: string, payload: unknown): WebhookEvent {
   if (name === 'Issue Hook' || name === 'Confidential Issue Hook' || name === 'Merge Request Hook')
     return parseThread(payload);
   if (name === 'Pipeline Hook') return parsePipeline(payload);
-  return { kind: 'ignored', reason: 'this event is of no use here' };
+  return { kind: 'ignored', reason: 'this event is not used' };
 }
 
 function parseNote(payload: unknown): WebhookEvent {
@@ -116,7 +118,7 @@ function parseNote(payload: unknown): WebhookEvent {
     : issue
       ? { type: 'gitlab_issue', projectId, issueIid: issue.iid }
       : null;
-  if (key === null) return { kind: 'ignored', reason: 'this note is on no issue and no merge request' };
+  if (key === null) return { kind: 'ignored', reason: 'this note is not on an issue or merge request' };
   const rings = toCommentRings({
     key,
     commentId: note.type === 'DiffNote' ? `line-${note.id}` : note.id,
@@ -164,8 +166,8 @@ function parsePipeline(payload: unknown): WebhookEvent {
   const { success, data, error } = pipelinePayload.safeParse(payload);
   if (!success) return { kind: 'malformed', reason: z.prettifyError(error) };
   const { project, object_attributes: attributes, merge_request: mergeRequest } = data;
-  if (!mergeRequest) return { kind: 'ignored', reason: 'this pipeline is of no merge request' };
-  if (!ended.has(attributes.status)) return { kind: 'ignored', reason: 'this pipeline has not ended' };
+  if (!mergeRequest) return { kind: 'ignored', reason: 'this pipeline does not belong to a merge request' };
+  if (!ended.has(attributes.status)) return { kind: 'ignored', reason: 'this pipeline is not finished' };
   const rings = [toReviewRing(project.id, mergeRequest.iid)];
   const repository = project.path_with_namespace;
   return { kind: 'happening', repository, rings, labels: [], isAssigned: false, texts: [] };

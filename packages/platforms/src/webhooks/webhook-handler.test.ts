@@ -34,7 +34,7 @@ it('serves deliveries from a request to a response, without a server of ours and
   const key = { type: 'github_issue', owner: 'octo', repo: 'hello', number: 7 } as const;
   expect(bell.hasNotified(key)).toBe(false);
   const answer = await handle(requestOf(delivery));
-  expect([answer.status, await answer.text()]).toEqual([202, 'Heard.\n']);
+  expect([answer.status, await answer.text()]).toEqual([202, 'Received.\n']);
   expect(rings).toMatchObject([{ key, commentId: '41' }]);
   expect(bell.hasNotified({ ...key, number: 8 })).toBe(true);
   expect((await handle(requestOf(delivery, { signedWith: 'guessed' }))).status).toBe(401);

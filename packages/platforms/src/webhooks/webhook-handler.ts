@@ -35,7 +35,7 @@ export function createWebhookHandler({
 }: WebhookHandlerOptions): WebhookHandler {
   const receiver = createWebhookReceiver(options);
   return async (request) => {
-    if (request.method !== 'POST') return answer('Webhooks come by POST.', 405, { allow: 'POST' });
+    if (request.method !== 'POST') return answer('Use POST for webhooks.', 405, { allow: 'POST' });
     const refused = refuse(request, receiver);
     if (refused !== null) return refused;
     const { maxBodyBytes } = receiver;
@@ -85,7 +85,7 @@ async function readWithin(request: Request, maxBytes: number): Promise<Buffer | 
 }
 
 function refuseLong(maxBytes: number): Response {
-  return answer(`Nothing above ${maxBytes} bytes is read here.`, 413, { connection: 'close' });
+  return answer(`The body is larger than ${maxBytes} bytes.`, 413, { connection: 'close' });
 }
 
 function answer(text: string, status: number, headers: Record<string, string> = {}): Response {

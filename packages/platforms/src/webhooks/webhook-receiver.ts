@@ -65,7 +65,7 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
   let refusals = 0;
   const refuse = (text: string): WebhookAnswer => {
     // Whoever is outside must not fill the log: one line until a delivery is genuine again.
-    if (refusals === 0) logger.warn({ origin: name, reason: text }, 'a webhook was refused');
+    if (refusals === 0) logger.warn({ origin: name, reason: text }, 'refused webhook');
     refusals += 1;
     return { status: 401, text };
   };
@@ -80,11 +80,11 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
     receive: async (delivery) => {
       const body = await origin.open(delivery);
       if (body === null)
-        return refuse('The signature is not by this secret. Enter the same secret on both sides.');
+        return refuse('The signature does not match the secret. Enter the same secret on both sides.');
       refusals = 0;
       const { event, id } = origin.describe(delivery.header);
       if (event === null) return { status: 400, text: 'There is no header that names the event.' };
-      if (id !== null && !known.add(id)) return { status: 200, text: 'This delivery was here before.' };
+      if (id !== null && !known.add(id)) return { status: 200, text: 'This delivery was already received.' };
       const payload = parsePayload(body);
       if (payload === undefined)
         return {
@@ -92,7 +92,7 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
           text: 'The body is not JSON, or holds more lists and objects than a delivery has.',
         };
       const told = origin.parse(event, payload);
-      logger.debug({ origin: name, event, id, kind: told.kind }, 'a webhook came');
+      logger.debug({ origin: name, event, id, kind: told.kind }, 'received webhook');
       return answer(told);
     },
   };
@@ -109,18 +109,18 @@ function heed(options: WebhookReceiverOptions): (event: WebhookEvent) => Webhook
         ? parsePlacePattern(place).matches(repository)
         : place.toLowerCase() === repository.toLowerCase();
     if (!readRepositories().some(names) || readExcluded().some(names))
-      return { status: 202, text: 'Nothing done: this repository is not looked after here.' };
+      return { status: 202, text: 'Ignored: this repository is not configured here.' };
     options.onRepository?.(repository);
     for (const one of rings) options.bell.ring(one);
     const isTask = taskSign !== null && shows(happening, taskSign);
     if (isTask) options.wake?.();
-    return { status: 202, text: rings.length > 0 || isTask ? 'Heard.' : 'Nothing to do.' };
+    return { status: 202, text: rings.length > 0 || isTask ? 'Received.' : 'Nothing to do.' };
   };
   return (event) => {
     if (event.kind === 'happening') return ring(event);
     if (event.kind === 'ping') return { status: 200, text: 'Here.' };
-    if (event.kind === 'ignored') return { status: 202, text: `Nothing done: ${event.reason}.` };
-    return { status: 400, text: `The body is not that of its event.\n${event.reason}` };
+    if (event.kind === 'ignored') return { status: 202, text: `Ignored: ${event.reason}.` };
+    return { status: 400, text: `The body does not fit its event.\n${event.reason}` };
   };
 }
 

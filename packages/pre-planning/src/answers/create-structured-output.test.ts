@@ -147,17 +147,17 @@ describe('createStructuredOutput', () => {
     const failure = await output.ask(question).catch((error: unknown) => error);
     const { cause, message } = failure as Error & { cause: Error };
     expect(cause.message).not.toBe('');
-    expect(message).toContain(`could not be asked (no secret ${cause.message}`);
+    expect(message).toContain(`could not be called (no secret ${cause.message}`);
     expect(message.length).toBeLessThan(450);
   });
 
   it('does not take a request that nobody takes for a form that is refused', async () => {
     const { output } = await climb(() => refuse(400));
-    await expect(output.ask(question)).rejects.toThrow('could not be asked');
+    await expect(output.ask(question)).rejects.toThrow('could not be called');
     expect(output.capabilities()).toEqual({});
   });
 
-  it('ends at once when it is told to', async () => {
+  it('ends at once when its signal is aborted', async () => {
     const { output } = await climb(() => say(good));
     const signal = AbortSignal.abort(new Error('shut down'));
     await expect(output.ask({ ...question, signal })).rejects.toThrow('shut down');

@@ -92,10 +92,7 @@ async function askUntilRead<Answer>(question: Question<Answer>, output: OutputSe
     if (!reading.isJson && !isCutOff) silent.push(mode);
     problem = reading.problem;
     const [answer = ''] = texts;
-    options.logger?.warn(
-      { mode, calls, problem, chars: answer.length },
-      'an answer of the model could not be read',
-    );
+    options.logger?.warn({ mode, calls, problem, chars: answer.length }, 'failed to parse model answer');
     if (calls > maxParseRetries) return { status: 'unreadable', problem, calls };
     messages = formatRepairPrompt(question.text, { answer: hideKnownSecrets(answer), problem });
     if (modes.length > 1) modes.shift();
@@ -151,7 +148,7 @@ const maxCauseChars = 300;
 
 function unavailable(cause: unknown, hideKnownSecrets = (text: string) => text): PrePlanningError {
   const detail = hideKnownSecrets(toErrorMessage(cause)).replace(/\s+/g, ' ');
-  const message = `The model could not be asked (${fitStart(detail, maxCauseChars)}); look at its endpoint and call the phase again with the kept state.`;
+  const message = `The model could not be called (${fitStart(detail, maxCauseChars)}). Check its endpoint, then run the phase again with the saved state.`;
   return new PrePlanningError('model-unavailable', message, { cause });
 }
 
@@ -237,7 +234,7 @@ function createCapabilityMemory(known: EndpointCapabilities, logger: Logger | nu
       else doubted.delete(mode);
       if (isDoubt || capabilities[mode] === capability) return;
       capabilities = { ...capabilities, [mode]: capability };
-      logger?.debug({ mode, capability }, 'learned what the endpoint makes of a form');
+      logger?.debug({ mode, capability }, 'learned output mode capability of endpoint');
     },
     chooseModes: (modes) => {
       questions += 1;

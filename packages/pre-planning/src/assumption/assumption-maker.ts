@@ -118,7 +118,7 @@ export class AssumptionMaker {
       return reply.status === 'answered' ? { ...reply.answer.assumption, info_id: need.id } : null;
     } catch (err) {
       if (!PrePlanningError.isInstance(err)) throw err;
-      this.#logger?.warn({ infoId: need.id, err }, 'the model could not be asked for an assumption');
+      this.#logger?.warn({ infoId: need.id, err }, 'failed to request assumption from model');
       return null;
     }
   }

@@ -221,7 +221,7 @@ export async function toCollectedData(
     try {
       await details.save(infoId, output);
     } catch (err) {
-      logger?.warn({ infoId, err }, 'details could not be kept whole; their beginning is in the record');
+      logger?.warn({ infoId, err }, 'failed to save details; keeping them truncated');
     }
   }
   const summary = fitStart(

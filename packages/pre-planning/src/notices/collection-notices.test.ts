@@ -46,7 +46,7 @@ describe('the notices of collecting and assuming', () => {
       - コーディング規約"
     `);
     expect(formatCollectionStartNotice(sampleNeeds, en)).toMatchInlineSnapshot(`
-      "## 🗂️ Collecting Information
+      "## 🗂️ Collecting information
 
       **To be collected**:
       - 合計の関数
@@ -68,7 +68,7 @@ describe('the notices of collecting and assuming', () => {
       誤っている場合は \`/reject A1 理由\` とコメントしてください。"
     `);
     expect(formatAssumptionNotice(assumption, { ...en, needs: sampleNeeds })).toMatchInlineSnapshot(`
-      "## ⚠️ Information Assumed
+      "## ⚠️ Information assumed
 
       - **A1** テストの配置: ソースの隣 (reason: 一般的な配置)
         - would be refuted by: testディレクトリの存在
@@ -101,7 +101,7 @@ describe('the notices of collecting and assuming', () => {
       *完了時刻: 2026-11-22 10:00:00 UTC*"
     `);
     expect(formatCollectionEndNotice(outcome, en)).toMatchInlineSnapshot(`
-      "## 📚 Information Collected
+      "## 📚 Information collected
 
       **Collected**:
       - ✅ 合計の関数
@@ -110,13 +110,13 @@ describe('the notices of collecting and assuming', () => {
       - ❌ コーディング規約 (not found)
 
       **Assumptions**:
-      The following could not be collected and was assumed:
+      I couldn't find the following, so I assumed it:
       - テストの配置: ソースの隣 (reason: 一般的な配置)
         - A1, confidence: 60%, would be refuted by: testディレクトリの存在
 
       If one is wrong, comment for example \`/reject A1 reason\`.
 
-      Going on to planning...
+      Moving on to planning...
 
       *Finished: 2026-11-22 19:00:00 GMT+9*"
     `);
@@ -125,7 +125,7 @@ describe('the notices of collecting and assuming', () => {
   it('promise a plan only where one follows [NX-52]', () => {
     const work = { next: 'work' } as const;
     expect(formatCollectionEndNotice(outcome, { ...ja, ...work })).toContain('\n\n作業を開始します...\n');
-    expect(formatCollectionEndNotice(outcome, { ...en, ...work })).toContain('\n\nBeginning the work...\n');
+    expect(formatCollectionEndNotice(outcome, { ...en, ...work })).toContain('\n\nStarting the work...\n');
   });
 
   it('say that collecting was not necessary, and why [E9] [PP-34]', () => {

@@ -19,9 +19,9 @@ describe('the notice at the start', () => {
       *開始時刻: 2026-11-22 10:00:00 UTC*"
     `);
     expect(formatStartNotice(en)).toMatchInlineSnapshot(`
-      "## 🔍 Task Analysis Started
+      "## 🔍 Task analysis started
 
-      Understanding the task and collecting what planning needs...
+      Reading the task and collecting the information needed for planning...
 
       *Started: 2026-11-22 19:00:00 GMT+9*"
     `);
@@ -49,9 +49,9 @@ describe('the notice of what was understood', () => {
       *理解の確信度: 85%*"
     `);
     expect(formatUnderstandingNotice(understanding, { ...en, threshold })).toMatchInlineSnapshot(`
-      "## 📋 Task Understood
+      "## 📋 Task understood
 
-      **Kind of task**: バグ修正
+      **Task type**: バグ修正
 
       **Primary goal**:
       合計に数量を反映する

@@ -79,7 +79,7 @@ async function announce(event: PrePlanningEvent, { key, settings, keeper }: Anno
   try {
     await settings.onEvent(event);
   } catch (err) {
-    settings.logger?.warn({ err, event: event.type }, 'a listener of the phase failed');
+    settings.logger?.warn({ err, event: event.type }, 'event listener failed');
   }
   if (key !== undefined) await keeper.update(({ announced }) => ({ announced: [...announced, key] }));
 }

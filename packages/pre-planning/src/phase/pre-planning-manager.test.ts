@@ -93,7 +93,7 @@ describe('PrePlanningManager', () => {
     const result = toResult(await phase.createManager({ locale: 'en' }).execute({ request }));
     expect(phase.asked.filter((asked) => asked === 'understanding')).toHaveLength(1);
     expect(result.recommendations_for_planning[0]).toBe(
-      'The understanding is not sure (0%): let the plan begin by checking what was asked',
+      'The request was understood with low confidence (0%): start the plan by checking what was asked',
     );
     expect(phase.events.find(({ type }) => type === 'understanding-end')).toMatchObject({
       isSufficient: false,

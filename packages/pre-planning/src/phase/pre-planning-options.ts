@@ -193,7 +193,7 @@ interface NumberBounds {
 }
 
 function createOptionCheck(logger: Logger | null): OptionCheck {
-  const warn = (option: string) => logger?.warn({ option }, 'ignoring an invalid option; using its default');
+  const warn = (option: string) => logger?.warn({ option }, 'ignoring invalid option; using default');
   const check = <Value>(
     name: string,
     value: Value | undefined,

@@ -120,7 +120,7 @@ export function readPrePlanningState(
   const parsed = prePlanningStateSchema.safeParse(json);
   if (parsed.success) return parsed.data;
   const places = parsed.error.issues.slice(0, 3).map(({ path, code }) => `${path.join('.')}: ${code}`);
-  logger?.warn({ places }, 'the kept state could not be read; the phase begins anew');
+  logger?.warn({ places }, 'failed to parse pre-planning state');
   return null;
 }
 

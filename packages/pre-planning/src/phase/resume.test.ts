@@ -178,7 +178,7 @@ describe('a phase that is interrupted', () => {
     const logger = { debug: () => undefined, info: () => undefined, warn, error: warn };
     const state = { current_subphase: 'lunch' };
     expect((await phase.createManager({ logger }).execute({ request, state })).status).toBe('done');
-    expect(warnings[0]).toContain('begins anew');
+    expect(warnings[0]).toBe('failed to parse pre-planning state');
   });
 
   it('ends with the error when its state cannot be kept', async () => {

@@ -28,8 +28,8 @@ describe('an understanding', () => {
   }
 
   it.each([
-    [{ kind: 'refuse', status: 503 } as const, 'could not be asked anew'],
-    [{ kind: 'say', text: 'You are welcome.' } as const, 'could not be understood'],
+    [{ kind: 'refuse', status: 503 } as const, 'failed to update understanding'],
+    [{ kind: 'say', text: 'You are welcome.' } as const, 'received unusable understanding'],
   ])(
     'stands where what was said since costs the model its answer, and the phase goes on: %j [PP-58]',
     async (failure, warning) => {

@@ -40,11 +40,11 @@ async function analyze(
   try {
     const { understanding, isMinimal } = await processor.analyzeRequest(request, { signal });
     if (!isMinimal || before === null) return understanding;
-    logger?.warn({}, 'what was said since could not be understood; the earlier understanding stands');
+    logger?.warn({}, 'received unusable understanding; keeping the previous one');
     return before;
   } catch (err) {
     if (before === null || !PrePlanningError.isInstance(err)) throw err;
-    logger?.warn({ err }, 'the model could not be asked anew; the earlier understanding stands');
+    logger?.warn({ err }, 'failed to update understanding; keeping the previous one');
     return before;
   }
 }

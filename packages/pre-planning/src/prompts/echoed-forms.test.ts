@@ -39,7 +39,7 @@ describe('a form that was given back as it is', () => {
     const form = prompt.text.slice(prompt.text.lastIndexOf('\n{\n'));
     expect(readJsonAnswer<unknown>(form, asked.schema)).toMatchObject({
       status: 'unreadable',
-      problem: 'the form was given back as it is',
+      problem: 'the form was returned unchanged',
     });
     expect(readJsonAnswer<unknown>(`${JSON.stringify(asked.answer)}\n${form}`, asked.schema)).toMatchObject({
       status: 'read',

@@ -35,7 +35,7 @@ describe('makeResult', () => {
 
   it('recommends to look around first where collecting could not be planned [E13] [E20]', () => {
     expect(recommend({ needs: makeFailedPlan('en') })).toEqual([
-      'Nothing was collected, because collecting could not be planned: let the plan begin by looking at the code and the configuration concerned',
+      'Nothing was collected, because planning the collection failed: start the plan by reading the relevant code and configuration',
     ]);
     expect(recommend({ needs: makeFailedPlan('ja') }, 'ja')).toEqual([
       '情報収集の計画を生成できなかったため、何も収集していません。最初に関連するコードと設定を調べる手順を計画に含めてください',
@@ -56,7 +56,7 @@ describe('makeResult', () => {
   it('never shows a confidence below the threshold as the threshold [E18] [E20]', () => {
     const understanding = { ...material.understanding, understanding_confidence: 0.6999 };
     expect(recommend({ understanding, understandingThreshold: 0.7 })).toEqual([
-      'The understanding is not sure (69%): let the plan begin by checking what was asked',
+      'The request was understood with low confidence (69%): start the plan by checking what was asked',
     ]);
   });
 });

@@ -22,7 +22,7 @@ describe('createReadOnlyTools', () => {
     }
     expect(await tools.call({ tool: 'write', parameters: { path: 'a' } })).toEqual({
       status: 'refused',
-      reason: 'the tool "write" may change something; only tools that read are run',
+      reason: 'the tool "write" may change something; only read-only tools run',
     });
     expect(done).toEqual([]);
   });

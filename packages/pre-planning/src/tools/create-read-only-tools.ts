@@ -91,7 +91,7 @@ async function describe(
     const parameters = await asSchema(inputSchema as FlexibleSchema<unknown>).jsonSchema;
     return { name, description: typeof description === 'string' ? description : '', parameters };
   } catch (err) {
-    logger?.warn({ tool: name, err }, 'a tool is left out: its parameters cannot be described');
+    logger?.warn({ tool: name, err }, 'skipped tool: parameters cannot be described');
     return null;
   }
 }
@@ -173,4 +173,4 @@ async function withTimeout<Result>(
 }
 
 /** Note in a refusal: the tool was not run because it does not only read. */
-export const readOnlyNote = 'only tools that read are run';
+export const readOnlyNote = 'only read-only tools run';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { understandingSchema } from './understanding.ts';
+import { isQuestion, understandingSchema } from './understanding.ts';
 
 const answer = {
   phase: 'request_understanding',
@@ -162,5 +162,26 @@ describe('understandingSchema', () => {
     ['no understanding', { phase: 'request_understanding' }],
   ])('refuses %s [PP-11]', (_, written) => {
     expect(understandingSchema.safeParse(written).success).toBe(false);
+  });
+});
+
+describe('isQuestion', () => {
+  it.each([
+    ...['question', 'Question', 'a question about the code', 'question / investigation', 'Q&A', 'inquiry'],
+    ...['質問', '質問への回答', '問い合わせ', '質問、調査'],
+  ])('recognizes %j', (kind) => {
+    expect(isQuestion({ task_type: kind })).toBe(true);
+  });
+
+  it.each([
+    '',
+    'unknown',
+    'bug fix',
+    'documentation',
+    'bug fix or question',
+    'new feature, question',
+    'バグ修正',
+  ])('takes %j for another kind of task', (kind) => {
+    expect(isQuestion({ task_type: kind })).toBe(false);
   });
 });

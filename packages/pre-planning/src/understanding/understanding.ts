@@ -92,6 +92,15 @@ export function isUnderstandingSufficient(understanding: RequestUnderstanding, t
   return confidence >= threshold && kind !== '' && goal !== '';
 }
 
+/** Words for a question, in the languages that task types are written in. */
+const questionWords = /question|inquiry|enquiry|\bq\s*&\s*a\b|質問|問い合わせ|問合せ/i;
+
+/** Tells whether the request is a question: of several kinds of task, the first counts. */
+export function isQuestion({ task_type: kind }: Pick<RequestUnderstanding, 'task_type'>): boolean {
+  const [first = ''] = kind.normalize('NFKC').split(/[,/|;・、+]|\band\b|\bor\b/i);
+  return questionWords.test(first);
+}
+
 /** The kind of task where none was understood. */
 export const unknownTaskType = 'unknown';
 

@@ -40,7 +40,7 @@ describe('checkDisk', () => {
 
   it('says that a disk is full [NX-17]', async () => {
     const disk = await checkDisk(tmpdir(), { minFreeBytes: 2 ** 60 });
-    expect(disk).toMatchObject({ state: 'failed', reason: expect.stringContaining('Make room') });
+    expect(disk).toMatchObject({ state: 'failed', reason: expect.stringContaining('Free some space') });
   });
 
   it('takes a directory that cannot be looked at for no good sign', async () => {

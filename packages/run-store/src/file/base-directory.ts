@@ -44,11 +44,11 @@ export async function checkDisk(
   try {
     const { bavail, bsize } = await statfs(directory);
     if (bavail * bsize >= minFreeBytes) return { part: 'disk', state: 'ok', reason: null };
-    const left = `The disk of the runs has less than ${minFreeBytes / mebibyte} MiB left. Make room there.`;
+    const left = `The disk of the runs has less than ${minFreeBytes / mebibyte} MiB left. Free some space there.`;
     return { part: 'disk', state: 'failed', reason: left };
   } catch (error) {
     const code = toSystemCode(error) ?? 'unknown error';
-    const reason = `The directory of the runs cannot be looked at (${code}). Make it readable for this account.`;
+    const reason = `The directory of the runs cannot be read (${code}). Make it readable for this account.`;
     return { part: 'disk', state: 'failed', reason };
   }
 }

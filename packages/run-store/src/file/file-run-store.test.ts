@@ -45,7 +45,7 @@ describe('createFileRunStore', () => {
       config: { llm_provider: 'openai', model: 'a-model', context_length: 128_000 },
       inherited_from_uuid: null,
       inheritance_depth: 0,
-      extra: { branch: 'agent/issue-42-mend-it' },
+      extra: { branch: 'agent/issue-42-fix-it' },
     });
     expect((await readdir(run)).sort()).toEqual([
       'current.jsonl',

@@ -143,7 +143,7 @@ export function createFileRunStore<Message extends MessageLike>(
   async function indexEnded(uuid: string): Promise<void> {
     requireUuid(uuid);
     const { metadata, outcome } = await readRunFacts(join(running, uuid));
-    if (metadata !== null && outcome !== null && outcome.status !== 'paused')
+    if (metadata !== null && outcome !== null && outcome.status !== 'needs_input')
       await indexRun(join(running, uuid));
   }
 

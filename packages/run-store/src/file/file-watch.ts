@@ -21,7 +21,7 @@ const newline = 0x0a;
 export function createFileWatch(options: RunPlacesOptions): StorageWatch {
   const places = toRunPlaces(options);
   return {
-    listStamps: () => translated(listStamps(places), 'look at the runs'),
+    listStamps: () => translated(listStamps(places), 'check the runs'),
     readHeads: (runs) =>
       translated(
         mapAtOnce(runs, (run) => readHead(places, run)),

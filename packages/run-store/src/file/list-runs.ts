@@ -33,7 +33,7 @@ export function requireAlone(runs: readonly InterruptedRun[], { uuid, ...thread 
 
 /** Says that another run is at work on a thread. */
 export function hasOther({ taskKeyText }: RunThread, uuid: string): ContextStoreError {
-  const message = `Run ${uuid} is at work on ${taskKeyText} already: none is begun beside it.`;
+  const message = `Run ${uuid} is already working on ${taskKeyText}, so no other run was started.`;
   return new ContextStoreError(message, { code: 'owned' });
 }
 
@@ -73,7 +73,7 @@ async function readRunningRun(directory: string, uuid: string) {
   // The record alone: what is done with these runs rests on it.
   const { metadata, outcome, pause: state, outbox } = await readRunFacts(directory);
   const openIntents = listOpenKinds(outbox);
-  const isGoingOn = outcome === null || outcome.status === 'paused';
+  const isGoingOn = outcome === null || outcome.status === 'needs_input';
   const isPausing = isGoingOn && state?.status === 'paused';
   return { run: { uuid, metadata, outcome, openIntents }, state: isPausing ? state : null };
 }
@@ -216,7 +216,7 @@ export async function readUnlessMoved<Result>(
 export function requirePrefix(text: string): string {
   const prefix = text.toLowerCase();
   if (prefix.length >= minPrefixChars && prefix.length <= 36 && /^[0-9a-f-]+$/.test(prefix)) return prefix;
-  const message = `${JSON.stringify(text)} is no beginning of a run's uuid. Give at least ${minPrefixChars} of its characters, as "status" shows them.`;
+  const message = `${JSON.stringify(text)} is not the beginning of a run's uuid. Give at least ${minPrefixChars} of its characters, as "status" shows them.`;
   throw new ContextStoreError(message, { code: 'invalid' });
 }
 

@@ -25,7 +25,7 @@ const readState = async (...names: string[]) =>
   JSON.parse(await readFile(path(...names, 'task_state.json'), 'utf8'));
 const newPause = { lastError: null, planningState: null };
 const statistics = { modelCalls: 1, toolCalls: 2, inputTokens: 3, outputTokens: 4, durationMs: 5 };
-const end = (status: 'paused' | 'completed') => ({ status, reason: null, finalText: null, statistics });
+const end = (status: 'needs_input' | 'completed') => ({ status, reason: null, finalText: null, statistics });
 
 async function openPaused(uuid: string = randomUUID()): Promise<string> {
   const store = createStore();
@@ -200,7 +200,7 @@ describe('the list of paused runs', () => {
       ['has the status "running"', (run) => changeState(run, { status: 'running' })],
       ['has no task_state', (run) => changeState(run, { paused_at: 'yesterday' })],
       ['has no task', (run) => changeState(run, { uuid: whole })],
-      ['The system said EISDIR', (run) => replaceByDirectory(join(run, 'task_state.json'))],
+      ['The system reported EISDIR', (run) => replaceByDirectory(join(run, 'task_state.json'))],
       ['metadata.json" is missing or damaged', (run) => rm(join(run, 'metadata.json'))],
     ]);
     const expected: { name: string; reason: string }[] = [];

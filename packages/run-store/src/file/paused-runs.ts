@@ -50,7 +50,7 @@ export function createPausedRuns<Message extends MessageLike>(
     afterSync?.({ uuid, file: 'messages.jsonl' });
     const path = toJournalFiles(directory).taskState;
     await replaceFile(path, formatDocument(file), { sync: false }).catch((err: unknown) =>
-      logger?.warn({ err, path }, 'a file beside the record lags behind; an opening writes it anew'),
+      logger?.warn({ err, path }, 'failed to update derived file; rewriting it at next open'),
     );
     return state;
   }
@@ -60,7 +60,7 @@ export function createPausedRuns<Message extends MessageLike>(
     const directory = runningPath(uuid);
     if (!(await isRunDirectory(directory))) throw isMissing(uuid, places.running);
     const { outcome, pause: earlier, metadata } = await readRunFacts(directory);
-    if (outcome !== null && outcome.status !== 'paused') throw hasEnded(uuid);
+    if (outcome !== null && outcome.status !== 'needs_input') throw hasEnded(uuid);
     if (earlier?.status === 'paused') return earlier;
     const contextPath = toContextPath(places.paused, uuid);
     return writeState(uuid, toPausedState(pause, { metadata, earlier, pausedAt: timestamp(), contextPath }));
@@ -76,10 +76,7 @@ export function createPausedRuns<Message extends MessageLike>(
     const move = () => moveDirectory(runningPath(uuid), pausedPath(uuid));
     await whileStateRests(runningPath(uuid), move).catch(async (error: unknown) => {
       await writeState(uuid, { ...state, status: 'running' }).catch((err: unknown) =>
-        logger?.warn(
-          { err, uuid },
-          'a pause that failed could not be taken back; the next start completes it',
-        ),
+        logger?.warn({ err, uuid }, 'failed to roll back pause; completing it at next start'),
       );
       throw error;
     });

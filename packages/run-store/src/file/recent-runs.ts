@@ -5,6 +5,7 @@ import { privateFile, replaceFile } from '../disk/files.ts';
 import { createKeyedMutex } from '../disk/keyed-mutex.ts';
 import { dropTornLine, readLastLines } from '../disk/lines.ts';
 import type { RunEnd } from '../journal-model.ts';
+import { type Outcome, outcomes } from '../outcome.ts';
 import { readMetadata, readOutcome } from '../record/run-record.ts';
 import type { Json, RunMetadata } from '../run-model.ts';
 
@@ -14,9 +15,7 @@ export interface RecentRun {
   readonly taskKeyText: string;
   readonly host: string;
   /** Null for a run that was put away without an outcome. */
-  readonly status: RunEnd['status'] | null;
-  /** True where not all that was set out to do is done. */
-  readonly partial: boolean;
+  readonly status: Outcome | null;
   readonly title: string | null;
   /** The number of the issue, pull or merge request. */
   readonly number: number | null;
@@ -36,8 +35,7 @@ const lineSchema = z
     uuid: z.string(),
     task_key_text: z.string(),
     host: z.string(),
-    status: z.enum(['completed', 'failed', 'stopped', 'paused']).nullable(),
-    partial: z.boolean().nullish(),
+    status: z.enum(outcomes).nullable(),
     title: z.string().nullish(),
     number: z.number().nullish(),
     url: z.string().nullish(),
@@ -51,7 +49,6 @@ const lineSchema = z
     taskKeyText: line.task_key_text,
     host: line.host,
     status: line.status,
-    partial: line.partial ?? false,
     title: line.title ?? null,
     number: line.number ?? null,
     url: line.url ?? null,
@@ -64,7 +61,7 @@ const lineSchema = z
 /** A line of `recent.jsonl`; title, number, url and tokens are taken from the run's `extra`, where they are there. */
 function toRecentLine(
   metadata: RunMetadata,
-  outcome: (Pick<RunEnd, 'status' | 'partial'> & { readonly finishedAt: string }) | null,
+  outcome: (Pick<RunEnd, 'status'> & { readonly finishedAt: string }) | null,
 ): object {
   const { title, number, url, inherited_tokens: inheritedTokens } = metadata.extra;
   return {
@@ -72,7 +69,6 @@ function toRecentLine(
     task_key_text: metadata.taskKeyText,
     host: metadata.host,
     status: outcome?.status ?? null,
-    ...(outcome?.partial === true ? { partial: true } : {}),
     ...pick('title', title, 'string'),
     ...pick('number', number, 'number'),
     ...pick('url', url, 'string'),
@@ -133,7 +129,7 @@ export function createRecentRuns(path: string, logger: Logger | null): RecentRun
     add: (directory) =>
       turns
         .run(path, () => add(directory))
-        .catch((err: unknown) => logger?.warn({ err, path }, 'a run is missing in the list of recent runs')),
+        .catch((err: unknown) => logger?.warn({ err, path }, 'failed to add run to recent runs')),
   };
 }
 

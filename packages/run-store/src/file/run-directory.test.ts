@@ -45,6 +45,6 @@ it('says that there is something already only where there is, and else what the 
   await writeFile(join(to, 'file'), '');
   await expect(moveDirectory(from, to)).rejects.toMatchObject({
     code: 'damaged',
-    message: expect.stringContaining('something already'),
+    message: expect.stringContaining('which already exists'),
   });
 });

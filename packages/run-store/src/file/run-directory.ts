@@ -85,7 +85,7 @@ function explain(
     return new ContextStoreError(message, { code: 'storage-failed', cause: error });
   }
   if (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'ENOTDIR') return null;
-  const message = `"${from}" cannot be moved to "${to}", because there is something already. Move one of the two away.`;
+  const message = `"${from}" cannot be moved to "${to}", which already exists. Move one of the two away.`;
   return new ContextStoreError(message, { code: 'damaged', cause: error });
 }
 
@@ -116,7 +116,7 @@ export async function removeLeftovers(parent: string): Promise<void> {
 }
 
 export function hasEnded(uuid: string): ContextStoreError {
-  return new ContextStoreError(`Run ${uuid} has ended. Begin a new one, with a new uuid.`, {
+  return new ContextStoreError(`Run ${uuid} has ended. Start a new run with a new uuid.`, {
     code: 'invalid',
   });
 }
@@ -128,7 +128,7 @@ export function isMissing(uuid: string, parent: string): ContextStoreError {
 }
 
 export function isThereTwice(uuid: string): ContextStoreError {
-  const message = `Run ${uuid} is there twice, as a running and as a paused one. Compare the two directories and move one away.`;
+  const message = `Run ${uuid} exists twice, as running and as paused. Compare the two directories and move one away.`;
   return new ContextStoreError(message, { code: 'damaged' });
 }
 

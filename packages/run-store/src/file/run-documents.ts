@@ -4,6 +4,7 @@ import { parsedObject } from '../disk/stored-values.ts';
 import { hashTaskKey } from '../index/indexed-run.ts';
 import { parseUsage, toUsageJson, usageShape } from '../journal/usage-json.ts';
 import type { RunEnd } from '../journal-model.ts';
+import { outcomes } from '../outcome.ts';
 import type { Json, NewRun, RunMetadata } from '../run-model.ts';
 
 const metadataSchema = z
@@ -106,10 +107,9 @@ export function hasChainedRecord(json: unknown): boolean {
 
 const outcomeSchema = z
   .object({
-    status: z.enum(['completed', 'failed', 'stopped', 'paused']),
+    status: z.enum(outcomes),
     reason: z.string().nullable(),
     final_text: z.string().nullable(),
-    partial: z.boolean().optional(),
     statistics: z.object({
       model_calls: z.number(),
       tool_calls: z.number(),
@@ -119,11 +119,10 @@ const outcomeSchema = z
     details: z.json().optional(),
     finished_at: z.string(),
   })
-  .transform(({ status, reason, final_text, partial, statistics, details, finished_at }) => ({
+  .transform(({ status, reason, final_text, statistics, details, finished_at }) => ({
     status,
     reason,
     finalText: final_text,
-    ...(partial === true ? { partial } : {}),
     statistics: {
       modelCalls: statistics.model_calls,
       toolCalls: statistics.tool_calls,
@@ -141,7 +140,6 @@ export function toOutcome(end: RunEnd, finishedAt: string) {
     status: end.status,
     reason: end.reason,
     final_text: end.finalText,
-    ...(end.partial === true ? { partial: true } : {}),
     statistics: {
       model_calls: modelCalls,
       tool_calls: toolCalls,

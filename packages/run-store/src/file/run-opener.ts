@@ -85,7 +85,8 @@ export function createRunOpener<Message extends MessageLike>(
       finish: (end, more) => newest().journal.finish(end, more),
     };
     const { metadata } = loaded.facts;
-    if (metadata === null) throw new ContextStoreError(`"${directory}" is no run's.`, { code: 'damaged' });
+    if (metadata === null)
+      throw new ContextStoreError(`"${directory}" is not the directory of a run.`, { code: 'damaged' });
     const leave = async () => {
       if (!(await isRunDirectory(directory))) return;
       await newest().leave();

@@ -110,7 +110,6 @@ describe('the overview', () => {
       uuid: ended[2],
       taskKeyText: 'github_issue:octo:cat:42',
       host: 'github.com',
-      partial: false,
       status: 'failed',
       title: 'It is broken',
       number: 42,

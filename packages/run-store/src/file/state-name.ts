@@ -58,7 +58,7 @@ export function isStateName(name: string): boolean {
 export function requireStateName(name: string): void {
   if (isStateName(name)) return;
   const rules = `letters, digits and "_.~-", up to three folders, at most ${maxNameChars} characters, none of the store's own files`;
-  throw isInvalid(`${JSON.stringify(name)} is no name for a state. Use ${rules}.`);
+  throw isInvalid(`${JSON.stringify(name)} is not a name for a state. Use ${rules}.`);
 }
 
 function isInvalid(message: string, cause?: unknown): ContextStoreError {

@@ -67,10 +67,7 @@ export function createExpiryFiles({ baseDirectory, logger = null }: ExpiryFilesO
     const runs = lines.map(parseLine).filter((run) => run !== null);
     if (runs.length < lines.length) {
       const unreadable = lines.length - runs.length;
-      logger?.warn(
-        { path: toPath(day), unreadable },
-        'a list of runs to clean up has lines that say nothing',
-      );
+      logger?.warn({ path: toPath(day), unreadable }, 'ignoring unreadable lines in expiry list');
     }
     return { day, runs: [...new Map(runs.map((run) => [run.uuid, run])).values()] };
   }
@@ -143,8 +140,7 @@ async function cleanUp(places: RunPlaces, options: CleanUpOptions): Promise<read
     }
     if (kept === 0) await expiry.forget(day);
   }
-  if (removed.length > 0)
-    logger?.info({ runs: removed.length, keepDays }, 'removed runs that ended too long ago');
+  if (removed.length > 0) logger?.info({ runs: removed.length, keepDays }, 'removed expired runs');
   return removed;
 }
 

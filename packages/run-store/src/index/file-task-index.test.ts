@@ -47,7 +47,7 @@ describe('createFileTaskIndex', () => {
           inherited_from_uuid: run.inheritedFromUuid,
           inheritance_depth: 2,
           inheritance_barrier_at: null,
-          final_summary: { id: 1, summary: 'Mended.' },
+          final_summary: { id: 1, summary: 'Fixed.' },
         },
       ],
     });
@@ -132,7 +132,7 @@ describe('createFileTaskIndex', () => {
       `${task.taskKeyHash}.json.corrupt-2026-03-01T12-30-00.000Z`,
     ]);
     expect(await readFile(join(dirname(house.recordPath), names[1] ?? ''), 'utf8')).toBe(text);
-    expect(house.log).toContain('a file of the index is damaged; it is built anew from the runs');
+    expect(house.log).toContain('rebuilding damaged index file');
   });
 
   it('builds a record anew where a directory stands in its place [CI-53]', async () => {
@@ -168,7 +168,7 @@ describe('createFileTaskIndex', () => {
   it('says how many runs it found, in the log [CI-68]', async () => {
     const { logger, messages } = createLog();
     await createFileTaskIndex({ baseDirectory: directory.path, logger }).find(task);
-    expect(messages).toEqual(['looked for earlier runs of a task']);
+    expect(messages).toEqual(['looked up earlier runs']);
   });
 
   it.each(['', '../../etc', 'A'.repeat(64), 'a'.repeat(63)])(

@@ -60,7 +60,7 @@ export function createFileTaskIndex(options: FileTaskIndexOptions): TaskIndex & 
   return {
     find: async ({ taskKeyHash, host }) => {
       const found = (await keeper.read(taskKeyHash)).filter((run) => run.host === host);
-      logger?.debug({ taskKeyHash, host, runs: found.length }, 'looked for earlier runs of a task');
+      logger?.debug({ taskKeyHash, host, runs: found.length }, 'looked up earlier runs');
       return found;
     },
     put: async (run) => {
@@ -108,7 +108,7 @@ function createTaskIndexUpkeep(parts: TaskIndexUpkeepParts): TaskIndexUpkeep {
     // Until the end it counts as not built: a crash in between has it built again.
     await rm(index.built, { force: true });
     await rm(index.expiry, { recursive: true, force: true });
-    logger?.info({ index: index.root }, 'building the index of earlier runs from their directories');
+    logger?.info({ index: index.root }, 'building run index');
     const tasks = await listTasks(runs, logger);
     let count = 0;
     for (const [taskKeyHash, directories] of tasks) {
@@ -122,7 +122,7 @@ function createTaskIndexUpkeep(parts: TaskIndexUpkeepParts): TaskIndexUpkeep {
     }
     await mkdir(index.root, { recursive: true, mode: privateDirectory });
     await replaceFile(index.built, `${JSON.stringify({ version: 1 })}\n`);
-    logger?.info({ index: index.root, runs: count }, 'built the index of earlier runs');
+    logger?.info({ index: index.root, runs: count }, 'built run index');
     return count;
   }
 

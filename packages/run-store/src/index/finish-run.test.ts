@@ -109,7 +109,7 @@ describe('finishing a run', () => {
     await writeFile(join(run, 'messages.jsonl'), '');
     await house.store.finish(damaged);
     expect(await readdir(join(directory.path, 'completed'))).toEqual([damaged]);
-    expect(house.log).toContain('a run cannot be read and stays out of the index');
+    expect(house.log).toContain('failed to read run; leaving it out of index');
     await writeFile(join(directory.path, 'index'), 'in the way');
     await expect(house.endRun({ uuid: waiting })).rejects.toMatchObject({ code: 'storage-failed' });
     expect(await readdir(join(directory.path, 'running'))).toEqual([waiting]);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { toTimeMs } from '../disk/stored-values.ts';
+import type { IndexStatus } from '../outcome.ts';
 import type { JsonObject } from '../run-model.ts';
 
 /** Names a task: the hash does not contain the host, so both have to match (decision C7). */
@@ -16,7 +17,7 @@ export interface IndexedRun extends TaskReference {
   /** The task as the seeds write it: `{ type, owner, repo, number }` or alike. */
   readonly taskKey: JsonObject;
   readonly taskKeyText: string;
-  readonly status: 'completed' | 'failed' | 'stopped';
+  readonly status: IndexStatus;
   /** True when the status was concluded from the summaries, because no outcome was written (decision C21). */
   readonly statusInferred: boolean;
   /** ISO 8601, UTC. */

@@ -53,7 +53,7 @@ export async function skipDamaged<Result>(
   } catch (err) {
     if (!isDamage(err)) throw err;
     if (await isThere(directory)) {
-      logger?.warn({ err, directory }, 'a run cannot be read and stays out of the index');
+      logger?.warn({ err, directory }, 'failed to read run; leaving it out of index');
     }
     return null;
   }

@@ -42,9 +42,9 @@ describe('addRun', () => {
     const elsewhere = indexedRun({ completedAt: at(0), host: 'b' });
     const merged = addRuns([], [newer, older, elsewhere]);
     expect(merged.map(({ finalSummary }) => finalSummary?.summary ?? null)).toEqual([
-      'Mended.',
+      'Fixed.',
       null,
-      'Mended.',
+      'Fixed.',
     ]);
     const long = indexedRun({ finalSummary: { summary: 'x'.repeat(70_000) } });
     expect(addRun([], long)[0]?.finalSummary).toBe(null);

@@ -29,9 +29,9 @@ export async function openOwnedIndex(
   const expiry = createExpiryFiles(options);
   try {
     const added = await index.heal();
-    if (added > 0) logger?.info({ runs: added }, 'added runs to the index that were missing in it');
+    if (added > 0) logger?.info({ runs: added }, 'added missing runs to index');
   } catch (error) {
-    logger?.error({ err: error }, 'the index of earlier runs could not be checked');
+    logger?.error({ err: error }, 'failed to check run index');
   }
   return { index, expiry, indexRun: createRunIndexer({ index, expiry, logger }) };
 }

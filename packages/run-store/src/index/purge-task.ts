@@ -67,10 +67,7 @@ async function purge(
     if (!kept.includes(uuid)) await options.index.remove(task, uuid);
   }
   await removeRecentRuns(places.recent, (run) => isOfTask(run) && !kept.includes(run.uuid));
-  options.logger?.info(
-    { ...task, removed: removed.length, kept: kept.length },
-    'purged what was kept of a task',
-  );
+  options.logger?.info({ ...task, removed: removed.length, kept: kept.length }, 'purged task');
   return { removed, kept };
 }
 

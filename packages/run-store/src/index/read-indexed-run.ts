@@ -4,6 +4,7 @@ import { toIsoTime } from '../disk/stored-values.ts';
 import { isRunDirectory } from '../file/run-directory.ts';
 import type { RunOutcome } from '../file/run-documents.ts';
 import { readLastSummary } from '../journal/summary-line.ts';
+import { toIndexStatus } from '../outcome.ts';
 import { toJournalFiles } from '../places.ts';
 import { readMetadata, readOutcome } from '../record/run-record.ts';
 import type { Json, JsonObject, RunMetadata } from '../run-model.ts';
@@ -44,11 +45,13 @@ export function toIndexedRun(
   metadata: RunMetadata,
   { outcome, summary, isUsable }: KnownEnd,
 ): IndexedRun | null {
-  if (outcome?.status === 'paused') return null;
+  const inferred = isUsable ? 'completed' : 'failed';
+  const status = outcome === null ? inferred : toIndexStatus(outcome.status);
+  if (status === null) return null;
   const statistics = outcome?.statistics;
   return {
     ...describe(metadata),
-    status: outcome?.status ?? (isUsable ? 'completed' : 'failed'),
+    status,
     statusInferred: outcome === null,
     completedAt: toTime(outcome === null && isUsable ? summary?.timestamp : outcome?.finishedAt),
     llmCallCount: statistics?.modelCalls ?? 0,

@@ -55,7 +55,7 @@ export function createRecordKeeper(options: RecordKeeperOptions): RecordKeeper {
 
   async function rebuild(taskKeyHash: string, err: unknown): Promise<Runs> {
     const path = toRecordPath(index, taskKeyHash);
-    logger?.error({ err, path }, 'a file of the index is damaged; it is built anew from the runs');
+    logger?.error({ err, path }, 'rebuilding damaged index file');
     const runs = await readRunsOf(taskKeyHash, options);
     if (readOnly) return runs;
     await setAside(path, options.now());

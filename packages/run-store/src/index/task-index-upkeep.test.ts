@@ -138,7 +138,7 @@ describe('the upkeep of the index', () => {
     await rm(indexDirectory(), { recursive: true });
     expect(await house.index.rebuild()).toBe(1);
     expect((await house.index.find(task)).map(({ uuid }) => uuid)).toEqual([whole]);
-    const said = house.log.filter((text) => text === 'a run cannot be read and stays out of the index');
+    const said = house.log.filter((text) => text === 'failed to read run; leaving it out of index');
     expect(said).toHaveLength(3);
   });
 

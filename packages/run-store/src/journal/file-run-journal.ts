@@ -162,7 +162,7 @@ function createOutbox(
 }
 
 function wasOpenedAgain(location: string): ContextStoreError {
-  const message = `The run in "${location}" was opened again since, and two journals would number their lines alike. Write to the one that was opened last.`;
+  const message = `The run in "${location}" was opened again since, and two journals would use the same line numbers. Write to the journal that was opened last.`;
   return new ContextStoreError(message, { code: 'invalid' });
 }
 

@@ -41,10 +41,10 @@ export async function loadRecord<Message extends MessageLike>(
 ): Promise<FoundRecord<Message>> {
   const { owner, logger, reading = createRecordReading(options) } = options;
   const droppedBytes = await begin(files, options);
-  if (droppedBytes > 0) logger?.warn({ path: files.messages, droppedBytes }, 'dropped a torn last line');
+  if (droppedBytes > 0) logger?.warn({ path: files.messages, droppedBytes }, 'dropped incomplete last line');
   const broken = await reading.readOn(toRecordSource(files));
   if (broken !== null) {
-    logger?.error({ ...broken }, 'a journal is damaged; it goes on from what stands before');
+    logger?.error({ ...broken }, 'truncating damaged journal');
     const cut = { owner: owner?.number ?? null, timestamp: options.timestamp() };
     await cutRecord(broken, cut);
     // That it is opened was cut off, too.
@@ -53,7 +53,7 @@ export async function loadRecord<Message extends MessageLike>(
   const loaded = reading.toLoaded();
   const lost = loaded.damage === null ? await findLost(files, loaded) : null;
   if (lost === null) return { loaded, projected: reading.project() };
-  logger?.error({ path: files.messages }, 'a journal has lost its last lines; it goes on without them');
+  logger?.error({ path: files.messages }, 'journal lost its last lines; continuing without them');
   await appendToRecord(files, { ...options, name: damageFact, data: lost });
   return loadRecord(files, { ...options, opening: null, reading });
 }
@@ -78,7 +78,8 @@ async function findLost(
 ): Promise<Json> {
   const lost = await findLostTools(files, toolLines);
   const outcome = facts.outcome ?? parseOrNull(await readFileIfThere(files.outcome), parseOutcome);
-  const ended = facts.outcome === null && outcome?.status !== 'paused' ? (outcome?.status ?? null) : null;
+  const ended =
+    facts.outcome === null && outcome?.status !== 'needs_input' ? (outcome?.status ?? null) : null;
   if (lost.length === 0 && ended === null) return null;
   return toLostDamage(end.line + 1, { tools: lost.filter(({ status }) => status === 'started'), ended });
 }

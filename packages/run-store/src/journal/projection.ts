@@ -54,7 +54,7 @@ function createProjection(path: string, { files, logger, isRare = false }: Proje
 
   const logged = (write: Promise<void>) =>
     write.catch((err: unknown) => {
-      logger?.warn({ err, path }, 'a file beside the record lags behind; an opening writes it anew');
+      logger?.warn({ err, path }, 'failed to update derived file; rewriting it at next open');
     });
 
   async function append(text: string): Promise<void> {
@@ -167,7 +167,7 @@ interface WriteDocumentsOptions {
 async function writeDocuments(files: JournalFiles, { facts, logger }: WriteDocumentsOptions): Promise<void> {
   for (const [path, text] of listDocuments(files, facts)) {
     await writeDocument(path, text).catch((err: unknown) => {
-      logger?.warn({ err, path }, 'a file beside the record lags behind; an opening writes it anew');
+      logger?.warn({ err, path }, 'failed to update derived file; rewriting it at next open');
     });
   }
 }

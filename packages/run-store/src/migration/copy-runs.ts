@@ -58,7 +58,7 @@ export async function copyRuns({ from, to, now = Date.now }: CopyRunsOptions): P
 async function requireNobody({ members, location }: Pick<RunStorage, 'location' | 'members'>): Promise<void> {
   const [member] = await members.list();
   if (member === undefined) return;
-  const message = `Process ${member.pid} on ${member.host} works in ${location}. Stop every daemon there first; one that was killed counts for half a minute more.`;
+  const message = `Process ${member.pid} on ${member.host} works in ${location}. Stop every daemon there first; a killed daemon counts as running for another half minute.`;
   throw new ContextStoreError(message, { code: 'owned' });
 }
 
@@ -103,7 +103,7 @@ async function copyOwned({ from, to, target, now }: Copying): Promise<CopiedRuns
 
 function requireTransfer({ transfer, location }: Pick<RunStorage, 'location' | 'transfer'>): StorageTransfer {
   if (transfer !== undefined) return transfer;
-  const message = `What is kept in ${location} cannot be copied. Use files or a database.`;
+  const message = `The runs in ${location} cannot be copied. Use files or a database.`;
   throw new ContextStoreError(message, { code: 'invalid' });
 }
 
@@ -177,6 +177,6 @@ async function copyAccounts({ from, to, target }: Omit<Copying, 'now'>): Promise
 }
 
 function saysOther(uuid: string, line: number): ContextStoreError {
-  const message = `Run ${uuid} went on at both places: its records differ at line ${line} or before. Decide which one is to stay, and remove the other.`;
+  const message = `Run ${uuid} continued in both places: its records differ at line ${line} or before. Decide which one to keep, and remove the other.`;
   return new ContextStoreError(message, { code: 'damaged' });
 }

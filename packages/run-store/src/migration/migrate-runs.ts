@@ -92,7 +92,7 @@ async function migrateRun(directory: string, options: MigrateRunOptions): Promis
     await isRunDirectory(directory);
     const text = await readFile(toJournalFiles(directory).metadata, 'utf8');
     if (isCurrent(text)) return { ...left, kind: 'current', reason: null };
-    if (!options.hasEnded) throw new Error('it had not ended, and its conversation cannot be gone on with');
+    if (!options.hasEnded) throw new Error('it had not ended, and its conversation cannot be continued');
     return await migrate(directory, { ...options, text, earlier: parseEarlierMetadata(text) });
   } catch (error) {
     return { ...left, kind: 'left', reason: toErrorMessage(error) };

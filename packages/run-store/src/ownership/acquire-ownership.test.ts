@@ -243,10 +243,10 @@ describe('acquireOwnership', () => {
       await expect(acquireOwnership({ baseDirectory, sleep: () => age(3) })).rejects.toMatchObject({
         code: 'owned',
       });
-      expect(() => owner.requireOwned()).toThrow('was deleted or exchanged');
+      expect(() => owner.requireOwned()).toThrow('was deleted or replaced');
       await expect(owner.guard(async () => undefined)).rejects.toMatchObject({
         code: 'owned',
-        message: expect.stringContaining(`${name}", by which`),
+        message: expect.stringContaining(`${name}", the lock file`),
       });
       await owner.release();
       await (await acquireOwnership({ baseDirectory })).release();

@@ -136,10 +136,7 @@ async function tryToTake(
     locks.unlock(recordFd);
     const other = record === null || record.released_at !== null ? null : record;
     if (other !== null)
-      options.logger?.warn(
-        { path: paths.recordPath, owner: other },
-        'replaced an owner that is gone or silent',
-      );
+      options.logger?.warn({ path: paths.recordPath, owner: other }, 'replaced unresponsive owner');
     taken = { ...paths, recordFd, lifeFd, record: next, locks };
     return taken;
   } finally {
@@ -200,11 +197,10 @@ function toOwner(line: string): number {
 }
 
 const waits = {
-  busy: 'the owner of the directory stopped in the middle of a write: waiting until it goes on, or is ended',
-  'other-machine':
-    'the owner of the directory ran on another system a moment ago: waiting for a minute of silence',
-  'lock-deleted': 'the lock file of the owner was deleted: waiting for a minute of silence',
-  'earlier-version': 'the owner of the directory is of an earlier version: waiting for a minute of silence',
+  busy: 'waiting for directory: owner stopped in the middle of a write',
+  'other-machine': 'waiting for directory: owner was active on another system less than a minute ago',
+  'lock-deleted': 'waiting for directory: lock file of owner was deleted',
+  'earlier-version': 'waiting for directory: owner runs an earlier version',
 } as const;
 
 /** Says once what is waited for. */
@@ -222,12 +218,12 @@ function isOwned(record: OwnerRecord | null, directory: string): ContextStoreErr
     record === null
       ? 'a process that is just taking it, or whose lock.json is damaged'
       : `process ${record.pid} on ${record.host}, since ${record.acquired_at}`;
-  const message = `"${directory}" is held by ${owner}. Stop that process, or give this one a directory of its own; a directory whose owner is gone frees itself.`;
+  const message = `"${directory}" is held by ${owner}. Stop that process, or give this one its own directory. A directory is released when its owner is gone.`;
   return new ContextStoreError(message, { code: 'owned' });
 }
 
 function isShared(record: OwnerRecord | null, directory: string): ContextStoreError {
   const owner = record === null ? 'a process' : `process ${record.pid} on ${record.host}`;
-  const message = `"${directory}" is held by ${owner}, another system, which still shows signs of life. Systems cannot share a directory of runs, as no lock holds between them: give each its own, or keep the runs in a PostgreSQL database (README of @agent/run-store).`;
+  const message = `"${directory}" is held by ${owner}, another system, which is still active. Systems cannot share a directory of runs, because locks do not work between them. Give each system its own directory, or keep the runs in a PostgreSQL database (README of @agent/run-store).`;
   return new ContextStoreError(message, { code: 'owned' });
 }

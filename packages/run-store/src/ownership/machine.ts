@@ -58,7 +58,7 @@ export async function refuseNetworkFileSystem(
 ): Promise<void> {
   const name = networkTypes.get(await typeOf(directory));
   if (name === undefined) return;
-  const message = `"${directory}" is on ${name}, a file system of a network: locks and synced writes cannot be relied on there, and other hosts may write it. Choose a directory on a disk of this machine. Several hosts reach a PostgreSQL database (README of @agent/run-store).`;
+  const message = `"${directory}" is on ${name}, a network file system: locks and synced writes are not reliable there, and other hosts may write to it. Choose a directory on a disk of this machine. To share runs between hosts, use a PostgreSQL database (README of @agent/run-store).`;
   throw new ContextStoreError(message, { code: 'invalid' });
 }
 

@@ -45,7 +45,7 @@ async function own(onSleep: () => void | Promise<void> = nothing) {
 /** Lets everything happen that waits for nothing but promises. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-it('says that it could not show a sign of life, and shows the next one', async () => {
+it('logs that it failed to write a heartbeat, and writes the next one', async () => {
   let isBroken = true;
   let goOn: () => void = nothing;
   const { owner, warned, beat } = await own(() => {
@@ -57,7 +57,7 @@ it('says that it could not show a sign of life, and shows the next one', async (
   expect(other.tryLock()).toBe(true);
   beat();
   await settle();
-  expect(warned).toEqual(['could not show a sign of life']);
+  expect(warned).toEqual(['failed to write heartbeat']);
   isBroken = false;
   beat();
   await settle();
@@ -102,7 +102,7 @@ it('frees its lock also where it was replaced and another process holds the reco
   const life = openAsOther('lock.held');
   expect([other.tryLock(), life.tryLock()]).toEqual([true, false]);
   await rm(join(baseDirectory, 'lock.json'));
-  expect(() => owner.requireOwned()).toThrow('was deleted or exchanged');
+  expect(() => owner.requireOwned()).toThrow('was deleted or replaced');
   await owner.release();
   expect(life.tryLock()).toBe(true);
 });

@@ -74,7 +74,7 @@ export function keepOwnership(files: OwnedFiles, options: HeartbeatOptions): Own
 
   function lose(loss: ContextStoreError): never {
     stop();
-    logger?.error({ path: recordPath, number: record.number }, loss.message);
+    logger?.error({ path: recordPath, number: record.number, reason: loss.message }, 'lost ownership');
     lost.abort(loss);
     throw loss;
   }
@@ -135,7 +135,7 @@ export function keepOwnership(files: OwnedFiles, options: HeartbeatOptions): Own
       });
     } catch (err) {
       if (!lost.signal.aborted && !released)
-        logger?.warn({ err, path: recordPath }, 'could not show a sign of life');
+        logger?.warn({ err, path: recordPath }, 'failed to write heartbeat');
     } finally {
       beating = false;
     }
@@ -174,16 +174,16 @@ export function repeatUnreferenced(task: () => void, everyMs: number): () => voi
 
 function wasTaken(path: string, heir: OwnerRecord | null): ContextStoreError {
   const who = heir === null ? 'Another process' : `Process ${heir.pid} on ${heir.host}`;
-  const message = `${who} has taken the directory of "${path}", as this process showed no sign of life for too long. This one ends and writes nothing more there.`;
+  const message = `${who} has taken over the directory of "${path}", because this process was silent for too long. This process exits and writes nothing more there.`;
   return new ContextStoreError(message, { code: 'owned' });
 }
 
 function wasDeleted(path: string): ContextStoreError {
-  const message = `"${path}", by which this process owns the directory, was deleted or exchanged. This process ends, as it cannot know whether another one works there now. Start it again, and leave the file alone.`;
+  const message = `"${path}", the lock file of this process, was deleted or replaced. This process exits, because another one may be working there now. Start it again, and leave the file alone.`;
   return new ContextStoreError(message, { code: 'owned' });
 }
 
 function wasReleased(path: string): ContextStoreError {
-  const message = `The directory of "${path}" was given back: nothing is written there any more. Take it again first.`;
+  const message = `The directory of "${path}" was released: nothing more is written there. Acquire it again first.`;
   return new ContextStoreError(message, { code: 'invalid' });
 }

@@ -141,7 +141,7 @@ describe('PlanningHistoryStore', () => {
     await store.savePlan(plan);
     expect(await store.getLatestPlan()).toEqual(plan);
     expect(await store.getAllReflections()).toEqual([]);
-    expect(messages).toContain('a history of plans has lines that say nothing; they are left out');
+    expect(messages).toContain('ignoring unreadable lines in plan history');
   });
 
   it('makes no file for a run that never planned', async () => {
@@ -197,7 +197,7 @@ describe('PlanningHistoryStore', () => {
       },
       { type: 'reflection' },
     ]);
-    expect(messages).toContain('a history of plans has lines that say nothing; they are left out');
+    expect(messages).toContain('ignoring unreadable lines in plan history');
   });
 
   it('finds the plans of a run that ended and was not moved yet, and none of one that is gone [CI-48, CI-84]', async () => {

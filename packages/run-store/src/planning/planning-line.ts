@@ -133,8 +133,7 @@ export function parsePlanningLines(
 ): readonly PlanningEntry[] {
   const read = lines.filter((line) => line.trim() !== '').map(parsePlanningLine);
   const skipped = read.filter((entry) => entry === null).length;
-  if (skipped > 0)
-    logger?.warn({ uuid, skipped }, 'a history of plans has lines that say nothing; they are left out');
+  if (skipped > 0) logger?.warn({ uuid, skipped }, 'ignoring unreadable lines in plan history');
   return read.filter((entry) => entry !== null && entry !== 'progress');
 }
 

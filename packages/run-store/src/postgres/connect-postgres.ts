@@ -45,7 +45,7 @@ export async function connectPostgres(options: PostgresOptions): Promise<Databas
   const location = toLocation(options.url);
   const { pool, createClient } = await openPool(options, maxConnections);
   // A connection that broke while nobody used it: the next statement takes another one.
-  pool.on('error', (err) => logger?.debug({ err, location }, 'an idle connection to the database broke'));
+  pool.on('error', (err) => logger?.debug({ err, location }, 'lost idle database connection'));
   const toStatement = createStatements();
   let wasLetIn = false;
   pool.on('connect', () => {
@@ -84,7 +84,8 @@ const lockKey = 'hashtextextended($1, 0)';
 async function openPool(options: PostgresOptions, max: number) {
   const { url, password, answerTimeoutMs = 30_000, applicationName = 'agent' } = options;
   const { default: pg } = await import('pg').catch((cause: unknown) => {
-    const message = 'The package "pg" is missing, by which PostgreSQL is reached. Install it: npm install pg';
+    const message =
+      'The package "pg", which is needed for PostgreSQL, is missing. Install it: npm install pg';
     throw new ContextStoreError(message, { code: 'invalid', cause });
   });
   const config = {
@@ -120,7 +121,7 @@ async function openPool(options: PostgresOptions, max: number) {
 function toLocation(url: string): string {
   const { protocol, host, pathname } = URL.parse(url) ?? { protocol: '' };
   if (protocol === 'postgres:' || protocol === 'postgresql:') return `${host}${pathname}`;
-  const message = 'The address of the database is none. Give one such as postgres://user@host/database.';
+  const message = 'The address of the database is not valid. Give one such as postgres://user@host/database.';
   throw new ContextStoreError(message, { code: 'invalid' });
 }
 

@@ -60,7 +60,7 @@ it('a server that fails over to one that lags is waited for until it can be writ
   const waiting = async () => {
     const obstacle = database.findObstacle()?.message ?? '';
     obstacles.push(obstacle);
-    if (!obstacle.includes('can only be read')) return;
+    if (!obstacle.includes('is read-only')) return;
     promoted ??= pair.promote();
     await promoted;
   };
@@ -77,11 +77,11 @@ it('a server that fails over to one that lags is waited for until it can be writ
 
   await pair.failOver();
   expect(await kept.journal.append(says('user', 'two'))).toBe(2);
-  expect(obstacles.some((one) => one.includes('Make it the primary'))).toBe(true);
+  expect(obstacles.some((one) => one.includes('Make it a writable primary'))).toBe(true);
   await owner.guard(async () => undefined);
   await expect(set.journal.append(says('user', 'three'))).rejects.toMatchObject({
     code: 'damaged',
-    message: expect.stringContaining('put back from a backup'),
+    message: expect.stringContaining('restored from a backup'),
   });
   await expect(newcomer.guard(async () => undefined)).rejects.toMatchObject({ code: 'owned' });
   expect(newcomer.lost.aborted).toBe(true);

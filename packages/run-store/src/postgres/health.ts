@@ -64,7 +64,7 @@ export function createHealth(
           state: obstacle.code === 'storage-full' ? 'failed' : 'waiting',
           reason: obstacle.message,
         };
-      const reason = `${database.location} has not answered for ${momentMs / 1_000} seconds: it is waited for.`;
+      const reason = `${database.location} has not answered for ${momentMs / 1_000} seconds. Still waiting for it.`;
       const waiting = sleep(momentMs).then(() => ({ part, state: 'waiting', reason }) as const);
       return Promise.race([ask(), waiting]);
     },

@@ -22,7 +22,7 @@ export async function toIndexEntry(
   { isPutAway }: { readonly isPutAway: boolean },
 ): Promise<IndexEntry | null> {
   const { metadata, outcome } = await readRowFacts(schema, uuid);
-  if (!isPutAway && (outcome === null || outcome.status === 'paused')) return null;
+  if (!isPutAway && (outcome === null || outcome.status === 'needs_input')) return null;
   const lines = await listLastFacts(schema, { uuid, facts: ['summary'], limit: 1 });
   const last = pickSummary(lines.map((line) => sliceProjectedLine(line)));
   const indexed = toIndexedRun(metadata, { ...last, outcome });

@@ -60,7 +60,7 @@ export function takePart(
   }
 
   const first = askOnce();
-  const warn = (err: unknown) => logger?.warn({ err, name }, 'could not ask which process leads');
+  const warn = (err: unknown) => logger?.warn({ err, name }, 'failed to determine leader');
   first.catch(warn);
   const stop = repeat(() => void askOnce().catch(warn), renewMs);
   return {

@@ -126,7 +126,7 @@ describe('a lease', () => {
     await heir.store.restore(uuid);
     await expect(frozen.owner.requireOwned()).rejects.toMatchObject({ code: 'owned' });
     expect(frozen.owner.lost.aborted).toBe(true);
-    expect(() => frozen.owner.requireOwned()).toThrow('have taken runs of it over');
+    expect(() => frozen.owner.requireOwned()).toThrow('have taken over its runs');
   });
 
   it('is not believed by an answer from before a freeze, which lay unread meanwhile [NX-153]', async () => {

@@ -70,7 +70,7 @@ async function enterBeside(schema: Schema): Promise<number> {
     ),
   );
   if (entered !== undefined) return entered.number;
-  const message = `A process has the schema ${at} of ${database.location} for itself, such as a migration. Wait until it is done.`;
+  const message = `Another process, such as a migration, has exclusive use of the schema ${at} of ${database.location}. Wait until it is done.`;
   throw new ContextStoreError(message, { code: 'owned' });
 }
 
@@ -116,7 +116,7 @@ async function keepMembership(
 
   function lose(loss: ContextStoreError): never {
     stop();
-    logger?.error({ number, location: database.location }, loss.message);
+    logger?.error({ number, location: database.location, reason: loss.message }, 'lost ownership');
     lost.abort(loss);
     throw loss;
   }
@@ -164,7 +164,7 @@ async function keepMembership(
       return;
     }
     askOnce().catch((err: unknown) => {
-      if (!lost.signal.aborted && !isReleased) logger?.warn({ err }, 'could not renew the membership');
+      if (!lost.signal.aborted && !isReleased) logger?.warn({ err }, 'failed to renew membership');
     });
   }, renewMs);
 
@@ -247,11 +247,11 @@ function createHold(schema: Schema) {
 
 function wasSilentForTooLong(): ContextStoreError {
   const message =
-    'This process did not reach the database for too long, and others have taken runs of it over. It ends; start it again.';
+    'This process could not reach the database for too long, and other processes have taken over its runs. It exits; start it again.';
   return new ContextStoreError(message, { code: 'owned' });
 }
 
 function wasReleased(at: string): ContextStoreError {
-  const message = `The schema ${at} was given back: nothing is written there any more. Take it again first.`;
+  const message = `The schema ${at} was released: nothing more is written there. Acquire it again first.`;
   return new ContextStoreError(message, { code: 'invalid' });
 }

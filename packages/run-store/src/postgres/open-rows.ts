@@ -49,7 +49,7 @@ export async function openRows<Message extends MessageLike>(
   const found = reading ?? createRecordReading({ parseMessage });
   const broken = await found.readOn(source);
   if (broken !== null) {
-    logger?.error({ ...broken }, 'a journal is damaged; it goes on from what stands before');
+    logger?.error({ ...broken }, 'truncating damaged journal');
     const cut = await cutRows(broken, { writer, states: found.facts.states, ...options });
     // That it is opened was cut off, too.
     return openRows({ writer, end: cut, opening }, options);

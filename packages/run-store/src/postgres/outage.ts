@@ -31,14 +31,14 @@ export function isRefusedLogin(error: unknown): boolean {
 const advice: Readonly<Record<string, string>> = {
   '28P01': 'The server does not accept the password: check it, and where it comes from.',
   '28000': 'The server does not let this user in: check the user, and pg_hba.conf.',
-  '3D000': 'There is no such database: create it, or mend the address.',
+  '3D000': 'There is no such database: create it, or fix the address.',
   '42501':
-    'A right is missing: let the user create schemas in the database, or give it those of the runs and their queue as their owner.',
-  '42P01': 'A table is missing: was the schema changed by hand? Put it back from a backup.',
+    'A permission is missing: let the user create schemas in the database, or make it the owner of the schemas of the runs and their queue.',
+  '42P01': 'A table is missing: was the schema changed by hand? Restore it from a backup.',
   '25006':
-    'The server can only be read: it is a replica, or was made read-only. Make it the primary, or take that back; or name another one.',
+    'The server is read-only: it is a replica, or was made read-only. Make it a writable primary, or configure another server.',
   '53100': 'The disk of the server is full: free some space there.',
-  '53300': 'The server has too many connections: raise max_connections, or end some.',
+  '53300': 'The server has too many connections: raise max_connections, or close some.',
 };
 
 /** Translates what the server or its client threw; what nobody of them threw stays as it is. */
@@ -46,7 +46,7 @@ export function toDatabaseError(error: unknown, location: string): unknown {
   const code = toSystemCode(error);
   if (ContextStoreError.isInstance(error) || (code === null && !isOutage(error))) return error;
   const known = advice[code ?? ''] ?? 'Check the server, and the way to it.';
-  const message = `The database "${location}" did not carry out a statement. ${known} It said: ${(error as Error).message || code}`;
+  const message = `The database "${location}" did not execute a statement. ${known} It reported: ${(error as Error).message || code}`;
   const kind = code === '53100' ? 'storage-full' : 'storage-failed';
   return new ContextStoreError(message, { code: kind, cause: error });
 }
@@ -88,7 +88,7 @@ export async function withPatience<Result>(work: () => Promise<Result>, options:
         const err = toDatabaseError(error, location);
         if (!ContextStoreError.isInstance(err) || !passes(error) || clock() - begun >= patienceMs) throw err;
         waiting.set(work, err);
-        if (pauseMs === firstPauseMs) logger?.warn({ err, location }, 'the database is away; waiting for it');
+        if (pauseMs === firstPauseMs) logger?.warn({ err, location }, 'waiting for database');
         await sleep(pauseMs);
       }
     }

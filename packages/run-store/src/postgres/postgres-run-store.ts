@@ -98,7 +98,7 @@ export class PostgresRunStore<Message extends MessageLike> implements WholeRunSt
   readonly commitPause: WholeRunStore<Message>['commitPause'] = async (uuid, pause) => {
     await this.#access.requireRunning(uuid);
     const { outcome, pause: earlier, metadata } = await readRowFacts(this.#options.schema, uuid);
-    if (outcome !== null && outcome.status !== 'paused') throw hasEnded(uuid);
+    if (outcome !== null && outcome.status !== 'needs_input') throw hasEnded(uuid);
     if (earlier?.status === 'paused') return earlier;
     const pausedAt = this.#timestamp();
     const contextPath = `paused/${uuid}`;
@@ -114,10 +114,7 @@ export class PostgresRunStore<Message extends MessageLike> implements WholeRunSt
     await this.#putAway(uuid, 'paused').catch(async (error: unknown) => {
       const { logger } = this.#options;
       await this.#writePause({ ...state, status: 'running' }).catch((err: unknown) =>
-        logger?.warn(
-          { err, uuid },
-          'a pause that failed could not be taken back; the next start completes it',
-        ),
+        logger?.warn({ err, uuid }, 'failed to roll back pause; completing it at next start'),
       );
       throw error;
     });
@@ -205,7 +202,7 @@ export class PostgresRunStore<Message extends MessageLike> implements WholeRunSt
     const { outbox, damage, position, crashesInARow, facts } = loaded;
     const { metadata } = facts;
     if (metadata === null)
-      throw new ContextStoreError(`Run ${uuid} does not say what it is.`, { code: 'damaged' });
+      throw new ContextStoreError(`The record of run ${uuid} has no metadata.`, { code: 'damaged' });
     // What ends a run must not be lost, even where it was opened again since.
     const newest = () => this.#opened.get(uuid)?.loaded ?? loaded;
     return {

@@ -57,7 +57,7 @@ function toFacts(uuid: string, lines: readonly string[]): KnownFacts {
   for (const line of lines) apply(parseFact(line));
   const { metadata } = facts;
   if (metadata?.uuid === uuid) return { ...facts, metadata };
-  const message = `The record of run ${uuid} has lost its beginning, or says that it is another run's. Put it back from a backup.`;
+  const message = `The record of run ${uuid} has lost its first line, or belongs to another run. Restore it from a backup.`;
   throw new ContextStoreError(message, { code: 'damaged' });
 }
 

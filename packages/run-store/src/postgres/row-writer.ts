@@ -50,6 +50,6 @@ export function createRowWriter(rows: RunRows, { writer, end, onTaken }: RowWrit
 }
 
 function isElsewhere(uuid: string): ContextStoreError {
-  const message = `The record of run ${uuid} does not end any more where this process has written last: was the database put back from a backup? Nothing more is written to it from here. The next process that opens it goes on from what is there.`;
+  const message = `The record of run ${uuid} no longer ends where this process last wrote: was the database restored from a backup? This process writes nothing more to it. The next process that opens it continues from its current end.`;
   return new ContextStoreError(message, { code: 'damaged' });
 }

@@ -31,7 +31,7 @@ export async function listRunningRows(schema: Schema, of?: RunThread): Promise<R
 }
 
 function isPausing({ outcome, pause }: KnownFacts): boolean {
-  return (outcome === null || outcome.status === 'paused') && pause?.status === 'paused';
+  return (outcome === null || outcome.status === 'needs_input') && pause?.status === 'paused';
 }
 
 function toPausedRun({ metadata, pause }: KnownFacts): readonly PausedRun[] {
@@ -45,7 +45,7 @@ export async function listPausedRows(
   const { found, damaged } = await listRowFacts(schema, { place: 'paused' });
   const runs = found.flatMap(toPausedRun).toSorted((a, b) => (a.state.pausedAt < b.state.pausedAt ? -1 : 1));
   const odd = found.filter(({ pause }) => pause?.status !== 'paused').map(({ metadata }) => metadata.uuid);
-  const reason = 'It lies among the paused runs, and its record does not say that it is paused.';
+  const reason = 'It is listed as paused, but its record does not say that it is paused.';
   return { runs, damaged: [...damaged, ...odd.map((name) => ({ name, reason }))] };
 }
 

@@ -237,12 +237,12 @@ export function createRunRows({ database, at }: Schema) {
 /** Says to a process that it is none of the cluster any more. */
 export function isNoMember(): ContextStoreError {
   const message =
-    'This process is no member of the cluster any more: another one took the place for itself, a later release changed the tables, or the database was put back from a backup. It ends, and writes nothing more there.';
+    'This process is no longer a member of the cluster: another process took exclusive use of the storage, a later release changed the tables, or the database was restored from a backup. It exits, and writes nothing more there.';
   return new ContextStoreError(message, { code: 'owned' });
 }
 
 /** Says to an opening that another one writes to the run from now on. */
 export function wasTaken(uuid: string): ContextStoreError {
-  const message = `Run ${uuid} was taken over by another opening of it, which alone writes from now on. This one ends.`;
+  const message = `Run ${uuid} was opened again elsewhere, and only the new owner can write to it. This process stops working on it.`;
   return new ContextStoreError(message, { code: 'owned' });
 }

@@ -59,7 +59,7 @@ describe('the tables of a cluster', () => {
     await prepareSchema(schema, [first, second, third]);
     await expect(prepareSchema(schema, [first, second])).rejects.toMatchObject({
       code: 'invalid',
-      message: expect.stringContaining('Install that release here, too'),
+      message: expect.stringContaining('Install that release here'),
     });
   });
 
@@ -74,7 +74,7 @@ describe('the tables of a cluster', () => {
   });
 
   it('are those of one cluster for each schema, whose name is checked', async () => {
-    expect(() => toSchema(database, 'Agent"; DROP')).toThrow('is no name for a schema');
+    expect(() => toSchema(database, 'Agent"; DROP')).toThrow('is not a name for a schema');
     // The one of the cluster "agent" keeps its queue there.
     expect(() => toSchema(database, 'agent_queue')).toThrow('without "_queue" at the end');
     await prepareSchema(schema);
@@ -124,7 +124,7 @@ describe('a process of this release at work beside a later one', () => {
     await expect(owner.guard(async () => undefined)).rejects.toMatchObject({ code: 'owned' });
     await expect(open().members.acquire()).rejects.toMatchObject({
       code: 'invalid',
-      message: expect.stringContaining('Install that release here, too'),
+      message: expect.stringContaining('Install that release here'),
     });
   });
 });

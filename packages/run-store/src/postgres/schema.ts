@@ -19,7 +19,7 @@ export interface Schema {
 export function toSchema(database: Database, name: string): Schema {
   if (/^[a-z_][a-z0-9_]{0,39}$/.test(name) && !name.endsWith('_queue'))
     return { database, name, at: `"${name}"`, queue: `${name}_queue` };
-  const message = `${JSON.stringify(name)} is no name for a schema. Use small letters, digits and "_", at most 40 characters, without "_queue" at the end.`;
+  const message = `${JSON.stringify(name)} is not a name for a schema. Use small letters, digits and "_", at most 40 characters, without "_queue" at the end.`;
   throw new ContextStoreError(message, { code: 'invalid' });
 }
 
@@ -170,6 +170,6 @@ async function makeSchema({ query }: Pick<Database, 'query'>, { name, at }: Sche
 }
 
 function isTooNew(at: string, { number, known }: { readonly number: number; readonly known: number }) {
-  const message = `The tables of the schema ${at} are those of a later release (${number}; this one knows ${known}). Install that release here, too.`;
+  const message = `The tables of the schema ${at} are those of a later release (${number}; this one knows ${known}). Install that release here.`;
   return new ContextStoreError(message, { code: 'invalid' });
 }

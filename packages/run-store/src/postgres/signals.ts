@@ -65,6 +65,6 @@ export function createSignals({
 }
 
 function isTooLong(channel: string): ContextStoreError {
-  const message = `A message on channel "${channel}" is longer than ${maxBytes} bytes. Send where to look, not what is there.`;
+  const message = `A message on channel "${channel}" is longer than ${maxBytes} bytes. Send a reference instead of the content.`;
   return new ContextStoreError(message, { code: 'invalid' });
 }

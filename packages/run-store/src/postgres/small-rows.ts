@@ -73,7 +73,7 @@ function parseNote(text: string | undefined, location: string): Json {
   try {
     return text === undefined ? null : (JSON.parse(text) as Json);
   } catch (cause) {
-    const message = `The ${location} is not the JSON that was written there. Mend it, or remove it.`;
+    const message = `The ${location} is not the JSON that was written there. Fix it, or remove it.`;
     throw new ContextStoreError(message, { code: 'damaged', cause });
   }
 }

@@ -44,8 +44,7 @@ export function createUpkeepRows(schema: Schema, { now, logger }: UpkeepOptions)
       // By whole days, as the day of an end is what was promised.
       const lastDay = new Date(now() - keepDays * dayMs).toISOString().slice(0, 10);
       const removed = await remove('ended_at < $1', [lastDay]);
-      if (removed.length > 0)
-        logger?.info({ runs: removed.length, keepDays }, 'removed runs that ended too long ago');
+      if (removed.length > 0) logger?.info({ runs: removed.length, keepDays }, 'removed expired runs');
       return removed;
     },
     purge: async ({ taskKeyHash, host }) => {
@@ -55,10 +54,7 @@ export function createUpkeepRows(schema: Schema, { now, logger }: UpkeepOptions)
         `SELECT uuid FROM ${at}.runs WHERE task_key_hash = $1 AND host = $2 ORDER BY created_at`,
         task,
       );
-      logger?.info(
-        { taskKeyHash, host, removed: removed.length, kept: kept.length },
-        'purged what was kept of a task',
-      );
+      logger?.info({ taskKeyHash, host, removed: removed.length, kept: kept.length }, 'purged task');
       return { removed, kept: kept.map(({ uuid }) => uuid) };
     },
     rebuildIndex: async () => {

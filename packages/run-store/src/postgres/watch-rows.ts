@@ -1,6 +1,7 @@
 import { type RecentRun, toRecentRun } from '../file/recent-runs.ts';
 import { isUuid } from '../file/run-directory.ts';
 import type { IndexedRun } from '../index/indexed-run.ts';
+import type { Outcome } from '../outcome.ts';
 import { parseFact } from '../record/read-record.ts';
 import { createRunFacts } from '../record/run-facts.ts';
 import type { RecordMark, RecordPart, RunHead, RunStamp, StorageWatch } from '../storage-watch.ts';
@@ -80,11 +81,11 @@ interface EndedRow {
   readonly endedAt: string | null;
   readonly indexed: string | null;
   readonly opened: string | null;
-  readonly isPartial: boolean | null;
+  readonly status: Outcome | null;
 }
 
-/** The words that say so stand in no text: its quotes would be escaped. */
-const partialWords = `'"partial":true'`;
+/** Matches the outcome in the line of an end, and no text in it: there, quotes are escaped. */
+const statusPattern = `'"outcome":[{]"status":"([a-z_]+)"'`;
 
 async function listEnded(
   { database, at }: Schema,
@@ -94,9 +95,9 @@ async function listEnded(
   const behind = after === null ? '' : "AND (coalesce(ended_at, ''), uuid) < ($2, $3::uuid)";
   const rows = await database.query<EndedRow>(
     `SELECT chosen.uuid, chosen.ended_at AS "endedAt", chosen.indexed, opened.body AS opened, (
-       SELECT position(${partialWords} in body) > 0 FROM ${at}.lines
+       SELECT substring(body from ${statusPattern}) FROM ${at}.lines
        WHERE lines.uuid = chosen.uuid AND fact = 'ended' ORDER BY line DESC LIMIT 1
-     ) AS "isPartial"
+     ) AS status
      FROM (
        SELECT uuid, ended_at, indexed FROM ${at}.runs WHERE place = 'completed' ${behind}
        ORDER BY coalesce(ended_at, '') DESC, uuid DESC LIMIT $1
@@ -113,7 +114,7 @@ async function listEnded(
 }
 
 /** Null for a run whose record has lost its beginning. */
-function toEnded({ indexed, opened, endedAt, isPartial }: EndedRow): RecentRun | null {
+function toEnded({ indexed, opened, endedAt, status }: EndedRow): RecentRun | null {
   const { facts, apply } = createRunFacts();
   try {
     if (opened !== null) apply(parseFact(opened));
@@ -123,7 +124,7 @@ function toEnded({ indexed, opened, endedAt, isPartial }: EndedRow): RecentRun |
   if (facts.metadata === null) return null;
   const run = indexed === null ? null : (JSON.parse(indexed) as IndexedRun);
   const finishedAt = endedAt ?? facts.metadata.createdAt;
-  const outcome = run && { status: run.status, partial: isPartial === true, finishedAt };
+  const outcome = run && { status: status ?? run.status, finishedAt };
   return toRecentRun(facts.metadata, outcome);
 }
 

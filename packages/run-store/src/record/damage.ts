@@ -54,7 +54,7 @@ type Lost = Pick<RecordDamage['evidence'], 'tools' | 'ended'>;
 /** Makes the data of a fact about lines that are gone, of which only other files of the run tell. */
 export function toLostDamage(line: number, { tools, ended }: Lost): Json {
   const evidence = { messages: 0, tools, delivers: [], settled: [], ended, facts: [] };
-  const reason = 'Lines at its end are missing: other files of the run tell of more.';
+  const reason = 'Lines at its end are missing: other files of the run refer to later lines.';
   return formatDamage({ line, reason, file: null, evidence });
 }
 

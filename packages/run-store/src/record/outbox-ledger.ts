@@ -91,14 +91,14 @@ export function listOpenKinds(outbox: Pick<OutboxLedger, 'list'>): readonly stri
 export function requireIntent(intent: NewIntent): NewIntent {
   const { success, data } = intentSchema.safeParse(intent);
   if (success) return data;
-  throw isInvalid('An intent has an id, a kind and data that JSON can carry. Mend the call.');
+  throw isInvalid('An intent has an id, a kind and data that JSON can represent. Fix the call.');
 }
 
 /** Makes the data of the fact that settles an intent. @throws {ContextStoreError} `invalid`, for what is no result */
 export function toSettled(id: string, result: IntentResult): Json {
   const { success, data } = settledSchema.safeParse({ id, ...result });
   if (success) return data;
-  throw isInvalid(`The result of intent ${JSON.stringify(id)} is neither done nor given up. Mend the call.`);
+  throw isInvalid(`The result of intent ${JSON.stringify(id)} is neither done nor given up. Fix the call.`);
 }
 
 /** Says that nobody opened an intent. */
@@ -109,7 +109,9 @@ function isUnknownIntent(id: string): ContextStoreError {
 /** Says to whoever puts a run away that it still has something to do. */
 export function hasOpenIntents(uuid: string, open: readonly OutboxEntry[]): ContextStoreError {
   const names = open.slice(0, 5).map(({ id }) => JSON.stringify(id));
-  return isInvalid(`Run ${uuid} still has open intents: ${names.join(', ')}. Settle them first.`);
+  return isInvalid(
+    `Run ${uuid} still has open intents: ${names.join(', ')}. Complete or discard them first.`,
+  );
 }
 
 function isInvalid(message: string): ContextStoreError {

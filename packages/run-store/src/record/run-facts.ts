@@ -50,7 +50,7 @@ export function createRunFacts(): {
     resumed: (data) => {
       facts.pause = parseTaskState(data);
       // A pause is no end: its outcome, if one was written, must not be taken for that of the run.
-      if (facts.outcome?.status === 'paused') facts.outcome = null;
+      if (facts.outcome?.status === 'needs_input') facts.outcome = null;
     },
     state: (data) => {
       const { name, value } = data as { name: string; value: Json };
@@ -88,7 +88,7 @@ function readFact<Result>({ name }: FactEntry, read: () => Result): Result {
   try {
     return read();
   } catch (cause) {
-    const message = `A fact "${name}" of a run does not say what it must. Use the program that wrote it, or a later one.`;
+    const message = `A fact "${name}" of a run is incomplete. Use the program that wrote it, or a later version.`;
     throw new ContextStoreError(message, { code: 'damaged', cause });
   }
 }

@@ -142,7 +142,7 @@ function parse(line: string, path: string): SpendingLine {
   try {
     return parseSpendingLine(line);
   } catch (cause) {
-    const message = `"${path}" holds a line that nobody wrote. Put the file back from a copy; without it, what was spent so far counts no more.`;
+    const message = `"${path}" contains a damaged line. Restore the file from a copy; without it, earlier spending is no longer counted.`;
     throw new ContextStoreError(message, { code: 'damaged', cause });
   }
 }

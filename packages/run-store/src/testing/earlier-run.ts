@@ -29,7 +29,7 @@ export async function writeEarlierRun(baseDirectory: string, run: EarlierRun): P
   const plan = {
     phase: 'planning',
     goal_understanding: { main_objective: 'Count quantities' },
-    task_decomposition: { subtasks: [{ id: 'task_1', description: 'Mend total.js' }] },
+    task_decomposition: { subtasks: [{ id: 'task_1', description: 'Fix total.js' }] },
     action_plan: {
       execution_order: ['task_1'],
       actions: [{ task_id: 'task_1', action_type: 'tool_call', tool: 'edit' }],

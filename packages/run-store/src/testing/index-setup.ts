@@ -36,7 +36,7 @@ export function indexedRun(fields: Partial<IndexedRun> = {}): IndexedRun {
     inheritedFromUuid: null,
     inheritanceDepth: 0,
     inheritanceBarrierAt: null,
-    finalSummary: { id: 1, summary: 'Mended.' },
+    finalSummary: { id: 1, summary: 'Fixed.' },
     ...fields,
   };
 }

@@ -34,7 +34,7 @@ export function newRun(uuid: string): NewRun {
     host: 'github.com',
     user: 'mona',
     config: { llm_provider: 'openai', model: 'a-model', context_length: 128_000 },
-    extra: { branch: 'agent/issue-42-mend-it' },
+    extra: { branch: 'agent/issue-42-fix-it' },
   };
 }
 

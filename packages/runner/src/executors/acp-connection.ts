@@ -72,7 +72,7 @@ export class AcpConnection {
     this.#agent = connected.agent;
     this.#closeStream = () => connected.close();
     this.#failed = process.ended.then((said) => {
-      throw new AgentFailure(`The agent ended: ${said}.`, { code: 'ended', said });
+      throw new AgentFailure(`The agent exited: ${said}.`, { code: 'ended', said });
     });
     this.#failed.catch((failure: AgentFailure) => this.#events.fail(failure));
   }
@@ -123,7 +123,7 @@ export class AcpConnection {
       return replayed.texts.join('');
     } catch (error) {
       if (!(AgentFailure.isInstance(error) && error.code === 'refused')) throw error;
-      this.#options.logger?.warn({ err: error }, 'the agent did not load its session');
+      this.#options.logger?.warn({ err: error }, 'failed to load agent session');
       return { isUnknown: error.cause instanceof RequestError && error.cause.code === unknownSession };
     } finally {
       this.#replayed = null;
@@ -140,7 +140,7 @@ export class AcpConnection {
         this.#cancel();
         await sleep(cancelTimeoutMs, { signal: ended.signal });
         this.#events.fail(
-          new AgentFailure('The agent went on although its turn was canceled.', { code: 'silent' }),
+          new AgentFailure('The agent continued although its turn was canceled.', { code: 'silent' }),
         );
       })
       .catch(() => undefined);
@@ -172,7 +172,7 @@ export class AcpConnection {
   }
 
   async close(): Promise<void> {
-    this.#events.fail(new AgentFailure('The agent was left.', { code: 'ended' }));
+    this.#events.fail(new AgentFailure('The agent was closed.', { code: 'ended' }));
     await this.#process.end();
     this.#closeStream();
   }
@@ -194,7 +194,7 @@ export class AcpConnection {
       const isUnsure =
         AgentFailure.isInstance(error) && (error.code === 'refused' || error.code === 'silent');
       if (!isUnsure) throw error;
-      this.#options.logger?.warn({ err: error }, 'the agent was not told something while it works');
+      this.#options.logger?.warn({ err: error }, 'failed to send message to running agent');
       this.#way = 'wait';
       return 'unsure';
     }
@@ -253,7 +253,7 @@ export class AcpConnection {
     const { response, refused } =
       request !== null && isOfTurn
         ? await answerPermission(request, this.#options.rules)
-        : { response: canceled, refused: 'it belongs to no turn that runs' };
+        : { response: canceled, refused: 'it does not belong to a running turn' };
     const refusal = { type: 'refusal' as const, tool: request?.tool ?? 'tool', reason: refused ?? '' };
     this.#events.add([refused === null ? { type: 'activity' } : refusal]);
     return response;
@@ -281,7 +281,7 @@ export class AcpConnection {
         this.#asks -= 1;
       });
     if (result.kind === 'done') return result.value;
-    if (result.kind === 'aborted') throw new AgentFailure('The agent was left.', { code: 'ended' });
+    if (result.kind === 'aborted') throw new AgentFailure('The agent was closed.', { code: 'ended' });
     const said = `${method}: ${Math.round(timeoutMs / 1_000)} s`;
     throw new AgentFailure(`The agent did not answer (${said}).`, { code: 'silent', said });
   }

@@ -34,7 +34,7 @@ export function createAcpExecutor(options: AcpExecutorOptions): Executor {
         starting = options.start();
         const begun = starting;
         const process = await begun;
-        if (starting !== begun) throw new AgentFailure('The agent was left.', { code: 'ended' });
+        if (starting !== begun) throw new AgentFailure('The agent was closed.', { code: 'ended' });
         connection = new AcpConnection(process, options);
         return connection.open(session, { ...call, isLastTry });
       };

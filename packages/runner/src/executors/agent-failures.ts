@@ -98,6 +98,6 @@ export function checkSilence(
   const limitMs = tool === null ? requests.stepTimeoutMs : calls.toolTimeoutMs;
   if (settings.now() - lastSignAt < limitMs) return;
   const during = tool === null ? '' : ` while "${tool}" ran`;
-  const said = `it said nothing for ${Math.round(limitMs / 1_000)} s${during}`;
-  throw new AgentFailure('The agent said nothing for too long.', { code: 'silent', said });
+  const said = `it sent nothing for ${Math.round(limitMs / 1_000)} s${during}`;
+  throw new AgentFailure('The agent sent nothing for too long.', { code: 'silent', said });
 }

@@ -21,7 +21,7 @@ const planFactName = 'agent-plan';
 
 /** Request to an agent that was interrupted. */
 export const goOn =
-  'You were interrupted here. What you did before has been kept. Go on where you were; if all is done, say what the outcome is.';
+  'You were interrupted here. What you did before has been kept. Continue where you were; if all is done, say what the outcome is.';
 
 /** Call of an agent as the journal has it. */
 type ShownCall = Omit<AgentToolCall, 'title'> & { readonly title?: string };
@@ -159,7 +159,7 @@ export class AgentStep {
   async tellRefusal(reason: string): Promise<null> {
     await this.keepPlan();
     if (this.isUnwritten) await this.flush();
-    const content = `You were refused a permission: ${this.#hide(reason)}. Nobody is there to be asked. Go on without it; where that is not possible, say in words what is missing.`;
+    const content = `You were refused a permission: ${this.#hide(reason)}. No one can be asked. Continue without it; where that is not possible, say in words what is missing.`;
     await this.#run.conversation.append({ role: 'user', content });
     return null;
   }

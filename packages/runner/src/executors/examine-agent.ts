@@ -45,7 +45,7 @@ export async function examineAgent({
 }: ExamineAgentOptions): Promise<AgentFacts> {
   const process = await start();
   const ended = process.ended.then((how) => {
-    throw new AgentFailure(`The agent ended: ${how}.`, { code: 'ended' });
+    throw new AgentFailure(`The agent exited: ${how}.`, { code: 'ended' });
   });
   const connected = client({ name: 'agent-runner' }).connect(ndJsonStream(process.input, process.output));
   const request = {

@@ -22,7 +22,7 @@ const acpSchema = z.strictObject({
         .regex(/^[A-Za-z_][A-Za-z0-9_]*$/u, 'must be the name of a variable')
         .refine(
           (name) => !ownSecret.test(name),
-          'belongs to this service: an agent gets a credential of its own',
+          'belongs to this service: give the agent its own credential',
         ),
     )
     .default([]),

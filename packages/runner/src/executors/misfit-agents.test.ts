@@ -128,25 +128,25 @@ describe('an agent whose words do not fit the protocol', () => {
   );
 
   it.each([
-    ['initialize', { result: 7 }, 'does not keep to the Agent Client Protocol'],
+    ['initialize', { result: 7 }, 'does not follow the Agent Client Protocol'],
     [
       'initialize',
       { result: { protocolVersion: 2 } },
-      'speaks another version of the Agent Client Protocol. Use a version of the agent that speaks version 1. Detail: 2',
+      'speaks another version of the Agent Client Protocol. Use a version of the agent that supports version 1. Details: 2',
     ],
-    ['initialize', { result: {} }, 'Detail: none'],
+    ['initialize', { result: {} }, 'Details: none'],
     [
       'initialize',
       { error: { code: -32603, message: 'broken' } },
-      'It refused what it was asked. Check its version and its own settings. Detail: broken',
+      'It refused the request. Check its version and its own settings. Details: broken',
     ],
     ['session/new', { result: {} }, 'its new session has no usable id'],
     ['session/new', { result: { sessionId: '' } }, 'its new session has no usable id'],
     ['session/new', { result: { sessionId: 'x'.repeat(2_000) } }, 'its new session has no usable id'],
     ['session/prompt', { result: {} }, 'it does not say why its turn ended'],
     ['session/prompt', { result: null }, 'it does not say why its turn ended'],
-    ['session/prompt', { result: { stopReason: 'tired\u001b[2J' } }, 'Detail: its turn ended by "tired"'],
-    ['session/prompt', { error: { code: -32603, message: 'broken' } }, 'Detail: broken'],
+    ['session/prompt', { result: { stopReason: 'tired\u001b[2J' } }, 'Details: its turn ended by "tired"'],
+    ['session/prompt', { error: { code: -32603, message: 'broken' } }, 'Details: broken'],
   ] as const)(
     'fails with words that say what to do where it cannot go on: %s %j [NX-282, NX-288]',
     async (method, answer, words) => {
@@ -162,7 +162,7 @@ describe('an agent whose words do not fit the protocol', () => {
     for (const method of ['initialize', 'session/new']) {
       const scripts = [{ misbehavior: { answers: { [method]: 'nothing' as const } } }];
       const { result, starts } = await bed.play({ scripts, executor: { answerTimeoutMs: 5 } });
-      expect(toOutcome(result).reason).toContain(`Detail: ${method}: 0 s`);
+      expect(toOutcome(result).reason).toContain(`Details: ${method}: 0 s`);
       expect(starts).toBe(3);
     }
   });
@@ -193,10 +193,7 @@ describe('an agent whose words do not fit the protocol', () => {
     const hides = { hideKnownSecrets: (text: string) => text.replaceAll(secret, '***') };
     const scripts = [{ misbehavior: { answers } }];
     for (const [locale, words] of [
-      [
-        'en',
-        'It has to be signed in first. Give it its credential by a variable that executor.acp.env names',
-      ],
+      ['en', 'Pass its credential in a variable that executor.acp.env names'],
       ['ja', 'サインインが必要です。executor.acp.env に指定した環境変数で認証情報を渡してください'],
     ] as const) {
       const { result, starts } = await bed.play({ scripts, task: { ...hides, locale } });
@@ -212,6 +209,6 @@ describe('an agent whose words do not fit the protocol', () => {
   it('is asked nothing about signing in where it offers no way to [NX-287]', async () => {
     const answers = { 'session/new': { error: { code: -32000, message: 'Server error' } } };
     const { result } = await bed.play({ scripts: [{ misbehavior: { answers } }] });
-    expect(toOutcome(result).reason).toContain('It refused what it was asked.');
+    expect(toOutcome(result).reason).toContain('It refused the request.');
   });
 });

@@ -109,7 +109,7 @@ interface PathRules {
 }
 
 const outside = 'is outside of the working directory';
-const unclear = 'is no plain path';
+const unclear = 'is not a plain path';
 
 /** Finds out why a path may not be used; null where it leads to a place inside the directory. In doubt it does not. */
 export async function findPathRefusal(
@@ -124,7 +124,7 @@ export async function findPathRefusal(
   const lexical = resolve(directory, path);
   const root = await realpath(directory).catch(() => null);
   const real = root === null ? null : await findRealPlace(lexical);
-  if (root === null || real === null) return 'leads nobody knows where';
+  if (root === null || real === null) return 'cannot be resolved';
   return isInside(real, root) ? null : outside;
 }
 

@@ -88,7 +88,7 @@ async function findRefusal(
   // Some agents name the paths of a command; one that names none may touch the same.
   if (call.kind === 'execute' && isSandboxed) return null;
   const paths = listNamedPaths(call);
-  if (paths === null) return 'it names too many files, or something that is no path';
+  if (paths === null) return 'it names too many files, or something that is not a path';
   const changes = call.kind === 'edit' || call.kind === 'delete' || call.kind === 'move';
   for (const path of paths) {
     const why = await findPathRefusal(path, { directory, changes });
@@ -96,7 +96,7 @@ async function findRefusal(
   }
   // A call that would run something is one that runs something, whatever it calls itself.
   const runs = call.kind === 'execute' || namesCommand(call.rawInput);
-  if (runs && !isSandboxed) return 'programs run in a sandbox alone, and there is none';
+  if (runs && !isSandboxed) return 'programs run only in a sandbox, and no sandbox is available';
   switch (call.kind) {
     case 'read':
     case 'search':
@@ -109,6 +109,6 @@ async function findRefusal(
     case 'execute':
       return null;
     default:
-      return `"${toShortLine(call.kind ?? 'other')}" is nothing that may be done here`;
+      return `"${toShortLine(call.kind ?? 'other')}" is not allowed here`;
   }
 }

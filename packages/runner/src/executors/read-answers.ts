@@ -33,7 +33,7 @@ export type Initialized = z.infer<typeof initializedSchema>;
  */
 export function readInitialized(answer: unknown, wanted: InitializeResponse['protocolVersion']): Initialized {
   const { data } = initializedSchema.safeParse(answer);
-  if (data === undefined) throw nonsense('its answer to initialize is no object');
+  if (data === undefined) throw nonsense('its answer to initialize is not an object');
   if (data.protocolVersion === wanted) return data;
   const said = toShortLine(JSON.stringify(data.protocolVersion) ?? 'none', { maxChars: 20 });
   throw new AgentFailure(`The agent speaks version ${said} of the protocol.`, {
@@ -85,7 +85,7 @@ export function readSteeringOutcome(answer: unknown): 'injected' | 'promptRequir
 
 /** Makes the failure of an agent whose words do not fit the protocol. */
 function nonsense(said: string): AgentFailure {
-  return new AgentFailure(`The agent does not keep to the protocol: ${said}.`, { code: 'nonsense', said });
+  return new AgentFailure(`The agent does not follow the protocol: ${said}.`, { code: 'nonsense', said });
 }
 
 /** Code of the protocol for an agent that wants to be signed in; others use it for anything. */

@@ -119,7 +119,7 @@ describe('runAgentTask', () => {
   it('gives an agent up that dies again and again without doing anything [NX-274]', async () => {
     const { result, starts } = await bed.play({ scripts: [{ diesAt: 2 }] });
     expect(toOutcome(result).reason).toContain(
-      'Check that it runs by itself. Detail: it was ended by SIGKILL',
+      'Check that it runs on its own. Details: it was ended by SIGKILL',
     );
     expect(starts).toBe(3);
   });

@@ -191,7 +191,7 @@ export class AgentTurns {
     if (turn.ending !== null) {
       if (event !== 'tick' && event.type === 'tool-start') turn.lateCalls += 1;
       if (turn.lateCalls <= maxLateCalls) return;
-      throw new AgentFailure('The agent goes on although its turn was canceled.', { code: 'silent' });
+      throw new AgentFailure('The agent continued although its turn was canceled.', { code: 'silent' });
     }
     const { tooMany } = this.#refusals;
     if (tooMany !== null) turn.ending = toFailed(run, settings.texts.agentAsksForever(tooMany));
@@ -225,7 +225,7 @@ export class AgentTurns {
         // It ends for asking on, and what it asks for until then is no news.
         if (turn.ending === null) {
           const { tool, reason } = event;
-          run.settings.logger?.warn({ tool, reason }, 'the agent was refused a permission');
+          run.settings.logger?.warn({ tool, reason }, 'denied agent permission');
         }
         return;
       case 'end':
@@ -269,7 +269,7 @@ export class AgentTurns {
     { error, step }: { readonly error: unknown; readonly step: AgentStep },
   ): Promise<RunEnding | null> {
     if (!AgentFailure.isInstance(error)) throw error;
-    run.settings.logger?.warn({ err: error, code: error.code }, 'the agent failed');
+    run.settings.logger?.warn({ err: error, code: error.code }, 'agent failed');
     await this.#session.leave();
     if (error.code === 'turn-failed') this.#session.messages.forgiveHandings();
     const ms = this.#failures.count(error.code);
@@ -292,6 +292,6 @@ export class AgentTurns {
 
 function toEvent({ done, value }: IteratorResult<ExecutorEvent>): ExecutorEvent {
   if (done !== true) return value;
-  const said = 'it broke its turn off';
-  throw new AgentFailure('The agent broke its turn off.', { code: 'ended', said });
+  const said = 'it ended its turn early';
+  throw new AgentFailure('The agent ended its turn early.', { code: 'ended', said });
 }

@@ -52,7 +52,7 @@ describe('an agent that misbehaves', () => {
       scripts: [{ hangsAt: 3 }],
       task: { ...time, stepTimeoutMs: 20_000 },
     });
-    expect(toOutcome(result).reason).toContain('The agent could not go on. It did not answer in time.');
+    expect(toOutcome(result).reason).toContain("The agent couldn't continue. It did not answer in time.");
     expect(starts).toBe(3);
   });
 
@@ -69,7 +69,7 @@ describe('an agent that misbehaves', () => {
       task: { logger: log.logger, maxRefusals: 3 },
     });
     expect(toOutcome(result).reason).toBe('The agent was refused 4 permissions and kept asking.');
-    const told = log.lines.filter(({ message }) => message === 'the agent was refused a permission');
+    const told = log.lines.filter(({ message }) => message === 'denied agent permission');
     expect(told.length).toBeGreaterThanOrEqual(4);
   });
 
@@ -154,7 +154,7 @@ describe('an agent that misbehaves', () => {
           executor: { cancelTimeoutMs: 0 },
           task: { signals },
         });
-        expect(toOutcome(result).status).toBe(wanted === 'pause' ? 'paused' : 'stopped');
+        expect(toOutcome(result).status).toBe(wanted === 'pause' ? 'needs_input' : 'stopped');
         if (wanted === 'stop') continue;
         const resumed = await bed.play({ journal });
         expect(toOutcome(resumed.result).status).toBe('completed');

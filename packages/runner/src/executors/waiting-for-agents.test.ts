@@ -74,7 +74,7 @@ describe('while an agent is waited for', () => {
         executor: { cancelTimeoutMs: 0 },
         task: { ...createFastTime(), signals: createSignals(wanted, 6) },
       });
-      expect(toOutcome(result).status).toBe(wanted === 'pause' ? 'paused' : 'stopped');
+      expect(toOutcome(result).status).toBe(wanted === 'pause' ? 'needs_input' : 'stopped');
       expect(left).toBe(0);
     });
 
@@ -142,13 +142,13 @@ describe('an agent that cannot take a turn', () => {
     const { result, starts } = await bed.play({ scripts, task: { ...createFastTime(), maxTurnFailures: 3 } });
     expect(starts).toBe(3);
     const { reason } = toOutcome(result);
-    expect(reason).toContain('It failed again and again to take a turn.');
+    expect(reason).toContain('Its turns failed repeatedly.');
     expect(reason).toContain('Rate limit reached: try again in 20 s {"reason":"quota of the month"}');
   });
 
   it('is not asked again where the request is wrong [NX-305]', async () => {
     const { result, starts } = await bed.play({ scripts: [failing(-32_602)], task: createFastTime() });
-    expect(toOutcome(result).reason).toContain('It refused what it was asked.');
+    expect(toOutcome(result).reason).toContain('It refused the request.');
     expect(starts).toBe(1);
   });
 
@@ -168,13 +168,13 @@ describe('an agent that cannot take a turn', () => {
 
 describe('an agent that says nothing', () => {
   it.each([
-    [3, 'it said nothing for 20 s'],
-    [4, 'it said nothing for 60 s while "execute" ran'],
+    [3, 'it sent nothing for 20 s'],
+    [4, 'it sent nothing for 60 s while "execute" ran'],
   ])('may do so longer while a call runs (silent at %i) [NX-305]', async (hangsAt, said) => {
     const { result } = await bed.play({
       scripts: [{ hangsAt }],
       task: { ...createFastTime(), maxDeaths: 1, stepTimeoutMs: 20_000, toolTimeoutMs: 60_000 },
     });
-    expect(toOutcome(result).reason).toContain(`Detail: ${said}`);
+    expect(toOutcome(result).reason).toContain(`Details: ${said}`);
   });
 });

@@ -102,18 +102,21 @@ async function loadModelModule(
   const file = resolve(source.directory, path);
   const loaded: { default?: unknown } = await import(pathToFileURL(file).href).catch((cause: unknown) => {
     throw new ModelSettingsError(`llm.module ${file} cannot be loaded: ${(cause as Error).message}`, {
+      fault: 'module',
       cause,
     });
   });
   if (typeof loaded.default !== 'function') {
     throw new ModelSettingsError(
       `llm.module ${file} has no default export that is a function returning a model.`,
+      { fault: 'module' },
     );
   }
   const model: unknown = await loaded.default({ environment: source.environment });
   if (!isLanguageModel(model)) {
     throw new ModelSettingsError(
       `llm.module ${file} returned no AI SDK language model (an object with doGenerate).`,
+      { fault: 'module' },
     );
   }
   return {

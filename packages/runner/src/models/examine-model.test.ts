@@ -73,8 +73,20 @@ describe('examineModel', () => {
   it('goes on to the call where the endpoint has no list', async () => {
     const fetch: typeof globalThis.fetch = async () => new Response('<html>', { status: 404 });
     expect(await examine(await start(), { fetch })).toMatchObject([
-      { kind: 'no-list', status: 404 },
+      { kind: 'no-list', status: 404, isPage: true, otherBaseUrl: null },
       { kind: 'works' },
     ]);
   });
+
+  it.each(['', '/v1/chat/completions', '/api'])(
+    'finds the address of the API on the same server for one that ends in "%s"',
+    async (path) => {
+      const { baseUrl } = await start();
+      const { origin } = new URL(baseUrl);
+      expect(await examine({ baseUrl: `${origin}${path}` })).toMatchObject([
+        { kind: 'no-list', otherBaseUrl: `${origin}/v1` },
+        { kind: 'failed', failure: 'unknown-model' },
+      ]);
+    },
+  );
 });

@@ -10,8 +10,21 @@ import { providerNames } from './providers.ts';
 export type ModelFinding =
   /** A module made the model: nothing is known of an endpoint. */
   | { readonly kind: 'module' }
-  | { readonly kind: 'unreachable'; readonly reason: string; readonly failure: ModelFailureKind }
-  | { readonly kind: 'key-refused' | 'no-list'; readonly status: number }
+  | {
+      readonly kind: 'unreachable';
+      readonly reason: string;
+      readonly failure: ModelFailureKind;
+      readonly error: unknown;
+    }
+  | { readonly kind: 'key-refused'; readonly status: number }
+  | {
+      readonly kind: 'no-list';
+      readonly status: number;
+      /** True for a page of HTML: a web server answers there, not a model's API. */
+      readonly isPage: boolean;
+      /** Address on the same server that lists models, such as the same one with `/v1`; null if none was found. */
+      readonly otherBaseUrl: string | null;
+    }
   | { readonly kind: 'listed'; readonly count: number }
   | { readonly kind: 'not-listed'; readonly others: readonly string[] }
   /** Calling the model was not allowed. */
@@ -23,7 +36,12 @@ export type ModelFinding =
   | { readonly kind: 'takes-pictures' }
   /** It answers, but not to a picture. */
   | { readonly kind: 'refuses-pictures'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly reason: string; readonly failure: ModelFailureKind };
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      readonly failure: ModelFailureKind;
+      readonly error: unknown;
+    };
 
 /** Options of `examineModel`. */
 export interface ExamineModelOptions {
@@ -71,29 +89,62 @@ const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 /** Milliseconds for the list of models. */
 const listTimeoutMs = 15_000;
 
+interface ListAnswer {
+  readonly status: number;
+  readonly text: string;
+  /** Null if the answer is not a list of models. */
+  readonly names: readonly string[] | null;
+}
+
 async function examineList(
-  { baseUrl, secret }: ModelEndpoint,
-  { model, fetch = globalThis.fetch, signal }: ExamineModelOptions & { readonly model: string },
+  endpoint: ModelEndpoint,
+  { model, ...options }: ExamineModelOptions & { readonly model: string },
 ): Promise<readonly ModelFinding[]> {
-  const headers: Record<string, string> = secret === null ? {} : { authorization: `Bearer ${secret}` };
-  const ask = boundFetch({ fetch });
-  let status: number;
-  let text: string;
+  const baseUrl = endpoint.baseUrl.replace(/(?<!\/)\/+$/, '');
+  let answer: ListAnswer;
   try {
-    const url = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/models`;
-    const response = await ask(url, { headers, signal: withTimeout(listTimeoutMs, signal) });
-    status = response.status;
-    text = await response.text();
+    answer = await askForList({ ...endpoint, baseUrl }, options);
   } catch (error) {
     const failure = classifyModelError(error).kind;
-    return [{ kind: 'unreachable', reason: describeReason(error), failure }];
+    return [{ kind: 'unreachable', reason: describeReason(error), failure, error }];
   }
+  const { status, text, names } = answer;
   if (status === 401 || status === 403) return [{ kind: 'key-refused', status }];
-  const list = listSchema.safeParse(parseJson(text));
-  if (status !== 200 || !list.success) return [{ kind: 'no-list', status }];
-  const names = list.data.data.map(({ id }) => id);
+  if (names === null) {
+    const otherBaseUrl = await findOtherBaseUrl({ ...endpoint, baseUrl }, options);
+    return [{ kind: 'no-list', status, isPage: /^\s*</.test(text), otherBaseUrl }];
+  }
   const listed: ModelFinding = { kind: 'listed', count: names.length };
   return names.includes(model) ? [listed] : [listed, { kind: 'not-listed', others: names }];
+}
+
+async function askForList(
+  { baseUrl, secret }: ModelEndpoint,
+  { fetch = globalThis.fetch, signal }: ExamineModelOptions,
+): Promise<ListAnswer> {
+  const headers: Record<string, string> = secret === null ? {} : { authorization: `Bearer ${secret}` };
+  const ask = boundFetch({ fetch });
+  const response = await ask(`${baseUrl}/models`, { headers, signal: withTimeout(listTimeoutMs, signal) });
+  const text = await response.text();
+  const list = listSchema.safeParse(parseJson(text));
+  const names = response.status === 200 && list.success ? list.data.data.map(({ id }) => id) : null;
+  return { status: response.status, text, names };
+}
+
+/** Tries the addresses that people leave out a part of, or copy with too much. */
+async function findOtherBaseUrl(
+  { baseUrl, secret }: ModelEndpoint,
+  options: ExamineModelOptions,
+): Promise<string | null> {
+  const { origin } = new URL(baseUrl);
+  const shorter = baseUrl.replace(/\/(?:chat\/completions|completions|responses|models)$/, '');
+  const candidates = new Set([shorter, `${baseUrl}/v1`, `${origin}/v1`]);
+  candidates.delete(baseUrl);
+  for (const candidate of candidates) {
+    const answer = await askForList({ baseUrl: candidate, secret }, options).catch(() => null);
+    if (answer !== null && answer.names !== null) return candidate;
+  }
+  return null;
 }
 
 function parseJson(text: string): unknown {
@@ -122,7 +173,7 @@ async function callOnce(
     return { kind: 'works', durationMs: now() - started };
   } catch (error) {
     const { detail, kind: failure } = classifyModelError(error);
-    return { kind: 'failed', reason: detail ?? (error as Error).message, failure };
+    return { kind: 'failed', reason: detail ?? (error as Error).message, failure, error };
   }
 }
 

@@ -1,3 +1,4 @@
+export { isChatModel } from '../chat-models.ts';
 export {
   type ConfiguredModel,
   createModel,

@@ -89,7 +89,7 @@ describe('meterModel', () => {
     const reserve = () => Promise.reject(overBudget('5 USD for this run'));
     const metered = meterModel(model, { price, spending: { reserve } });
     await expect(generateText({ model: metered, prompt: 'Two and two?' })).rejects.toThrow(
-      'The model is not asked: the limit of 5 USD for this run is reached',
+      'The model was not called: the limit of 5 USD for this run is reached',
     );
     expect(model.doGenerateCalls).toHaveLength(0);
   });
@@ -120,9 +120,7 @@ describe('meterModel', () => {
       logger,
     });
     expect((await generateText({ model, prompt: 'Hi' })).text).toBe('Four.');
-    expect(warnings).toEqual([
-      'what a call cost could not be written down; all that was reserved for it counts',
-    ]);
+    expect(warnings).toEqual(['failed to record call cost; counting reserved amount']);
   });
 
   it('reserves for a picture what it can cost by its size on the screen, however many bytes it has [NX-403]', async () => {

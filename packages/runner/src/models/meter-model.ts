@@ -135,5 +135,5 @@ function mayBeBilled(error: unknown): boolean {
 /** Logs that a call cannot be settled: it stays reserved, and counts in full in the end. */
 function tell(logger: MeterOptions['logger']) {
   return (err: unknown): void =>
-    logger?.warn({ err }, 'what a call cost could not be written down; all that was reserved for it counts');
+    logger?.warn({ err }, 'failed to record call cost; counting reserved amount');
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ModelSettingsError } from './model-settings-error.ts';
+import { ModelSettingsError, type ModelSettingsFault } from './model-settings-error.ts';
 import { modelPriceSchema } from './prices.ts';
 import {
   hasOtherCredentials,
@@ -9,9 +9,12 @@ import {
   secretVariables,
 } from './providers.ts';
 
-export { ModelSettingsError, modelPriceSchema };
+export { ModelSettingsError, type ModelSettingsFault, modelPriceSchema };
 
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
+const httpUrl = z.url({
+  protocol: /^https?$/,
+  error: 'must be an address that begins with http:// or https://',
+});
 
 const variableName = z
   .string()
@@ -152,9 +155,10 @@ export function listKeyVariables(llm: LlmConfig): readonly string[] {
  */
 export function checkEndpoint(llm: LlmConfig, environment: Environment): EndpointSettings {
   if (llm.model === null) {
-    throw new ModelSettingsError(
-      'llm.model is not set. Name the model there, or in the environment variable LLM_MODEL.',
-    );
+    throw new ModelSettingsError('llm.model is not set.', {
+      fault: 'no-model',
+      remedy: 'Name the model there, or in the environment variable LLM_MODEL.',
+    });
   }
   const { provider: vendor } = llm;
   const defaults = vendor === null ? presetOf(llm) : { api: 'chat' as const, ...providers[vendor] };
@@ -172,14 +176,19 @@ export function checkEndpoint(llm: LlmConfig, environment: Environment): Endpoin
 
 function findKey(llm: LlmConfig, environment: Environment): string | null {
   const { provider, api_key_env: named } = llm;
-  if (provider !== null) {
-    const name = named ?? providers[provider].keyName;
-    const isOther = named === null && !environment[name] && hasOtherCredentials(provider, environment);
-    return isOther ? null : readKey(environment, name);
-  }
+  const name = findKeyVariable(llm);
+  if (name === null) return null;
+  const isOther =
+    provider !== null && named === null && !environment[name] && hasOtherCredentials(provider, environment);
+  return isOther ? null : readKey(environment, name);
+}
+
+/** Names the variable with the key of the main model's endpoint; null if no key is sent there. */
+export function findKeyVariable(llm: LlmConfig): string | null {
+  const { provider, api_key_env: named } = llm;
+  if (provider !== null) return named ?? providers[provider].keyName;
   const isOwnAddress = llm.base_url !== null && llm.preset === null;
-  const name = named ?? (isOwnAddress ? null : presetOf(llm).apiKeyEnv);
-  return name === null ? null : readKey(environment, name);
+  return named ?? (isOwnAddress ? null : presetOf(llm).apiKeyEnv);
 }
 
 function requireAddress(llm: LlmConfig, environment: Environment): string {
@@ -189,17 +198,19 @@ function requireAddress(llm: LlmConfig, environment: Environment): string {
   if (provider === 'bedrock' && environment.AWS_REGION)
     return `https://bedrock-runtime.${environment.AWS_REGION}.amazonaws.com`;
   const hint = provider === 'bedrock' ? ', or the region in AWS_REGION' : '';
-  throw new ModelSettingsError(
-    `llm.base_url is not set. Name the address of your ${provider} endpoint there${hint}.`,
-  );
+  throw new ModelSettingsError('llm.base_url is not set.', {
+    fault: 'no-address',
+    remedy: `Name the address of your ${provider} endpoint there${hint}.`,
+  });
 }
 
 function readKey(environment: Environment, name: string): string {
   const key = environment[name]?.trim();
   if (key) return key;
-  throw new ModelSettingsError(
-    `${name} is not set. It holds the key of the model endpoint. Export it, or put it into a file .env beside the configuration.`,
-  );
+  throw new ModelSettingsError(`${name} is not set. It holds the API key of the model endpoint.`, {
+    fault: 'key-not-set',
+    remedy: 'Export it, or add it to the file .env beside the configuration.',
+  });
 }
 
 /** Finds the address of the model's endpoint, null where the vendor has none for all; of one that a module brings nothing is known. */

@@ -103,8 +103,14 @@ export function hasOtherCredentials(name: ProviderName, environment: Environment
 export function explainMissing(name: ProviderName, error: unknown): unknown {
   if ((error as { readonly code?: unknown } | null)?.code !== 'ERR_MODULE_NOT_FOUND') return error;
   const { package: missing } = providers[name];
-  const message = `llm.provider "${name}" needs the package ${missing}, which is not installed. Install it beside this program: npm install ${missing}`;
-  return new ModelSettingsError(message, { cause: error });
+  return new ModelSettingsError(
+    `llm.provider "${name}" needs the package ${missing}, which is not installed.`,
+    {
+      fault: 'package-missing',
+      remedy: `Install it beside this program: npm install ${missing}`,
+      cause: error,
+    },
+  );
 }
 
 /**

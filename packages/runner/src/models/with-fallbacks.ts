@@ -65,7 +65,7 @@ export function withFallbacks(
   order: FallbackOrder,
 ): LanguageModel {
   const [model] = models;
-  if (model === undefined) throw new TypeError('withFallbacks needs one model at least.');
+  if (model === undefined) throw new TypeError('withFallbacks needs at least one model.');
   return models.length === 1
     ? model
     : wrapLanguageModel({ model, middleware: createFallback(models, order) });

@@ -40,7 +40,7 @@ describe('a revised plan', () => {
     expect(applyRevision(plan, changed, { done, rejected: nothing })).toEqual({
       kind: 'bad',
       reasons: [
-        '"task_1" is done and cannot be changed. Leave it as it is, and give work that is to be done anew an id of its own.',
+        '"task_1" is done and cannot be changed. Leave it as it is, and give work that has to be repeated its own id.',
       ],
     });
   });
@@ -72,7 +72,9 @@ describe('a revised plan', () => {
     const rejected = new Set(['A1']);
     expect(applyRevision(plan, revision, { done, rejected })).toEqual({
       kind: 'bad',
-      reasons: ['"task_2" rests on what was rejected and is the same as before. Change it, or leave it out.'],
+      reasons: [
+        '"task_2" depends on what was rejected and is the same as before. Change it, or leave it out.',
+      ],
     });
     const actions = [actionOf('task_2', { purpose: 'another one' })];
     const changed = { ...revision, updated_action_plan: { execution_order: ['task_2'], actions } };

@@ -110,11 +110,11 @@ function listUnchanged(
 }
 
 function toRedoneReason(id: string): string {
-  return `"${id}" is done and cannot be changed. Leave it as it is, and give work that is to be done anew an id of its own.`;
+  return `"${id}" is done and cannot be changed. Leave it as it is, and give work that has to be repeated its own id.`;
 }
 
 function toUnchangedReason(id: string): string {
-  return `"${id}" rests on what was rejected and is the same as before. Change it, or leave it out.`;
+  return `"${id}" depends on what was rejected and is the same as before. Change it, or leave it out.`;
 }
 
 function findAction({ actions }: ActionPlan, id: string): PlannedAction | undefined {

@@ -64,8 +64,8 @@ function listIdReasons({ action_plan: plan, task_decomposition: parts }: Plan): 
   const acted = new Set(named);
   return [
     ...(ids.includes('') ? ['A subtask has no id: number them task_1, task_2 and so on.'] : []),
-    ...(named.includes('') ? ['An action has no task_id: name the subtask that it carries out.'] : []),
-    ...listRepeated(ids).map((id) => `The id ${show(id)} stands at several subtasks: give each its own.`),
+    ...(named.includes('') ? ['An action has no task_id: name the subtask that it implements.'] : []),
+    ...listRepeated(ids).map((id) => `Several subtasks have the id ${show(id)}: give each its own.`),
     ...listRepeated(named).map(
       (id) => `Several actions have the task_id ${show(id)}: make a subtask of its own for each of them.`,
     ),
@@ -98,8 +98,8 @@ function listToolReasons({ action_plan: plan }: Plan, tools: ReadonlySet<string>
   return [
     ...[...unknown].map((tool) =>
       tool === ''
-        ? 'An action names no tool: name the one that it calls first.'
-        : `There is no tool ${show(tool)}: name one that there is.`,
+        ? 'An action names no tool: name the tool that it calls first.'
+        : `There is no tool ${show(tool)}: name an existing tool.`,
     ),
     `The tools: ${known}${rest}.`,
   ];
@@ -117,7 +117,7 @@ function listDependencyReasons({ task_decomposition: { subtasks } }: Plan): read
   const shown = inCircle.slice(0, 10).map(show).join(', ');
   return [
     ...missing,
-    `These subtasks stand in a circle of dependencies, or wait for one: ${shown}. Take a dependency out.`,
+    `These subtasks form a circle of dependencies, or wait for one: ${shown}. Take a dependency out.`,
   ];
 }
 

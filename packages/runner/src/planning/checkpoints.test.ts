@@ -101,7 +101,7 @@ describe('the checkpoints of planning mode', () => {
       const at = await findQuestion('signals', point);
       const { result, log, journal, work } = await runCourse({ disturbed: { at, signal: 'pause' } });
       expect(result).toMatchObject({
-        outcome: { status: 'paused', finalText: point === 'before_finish' ? 'All is done.' : null },
+        outcome: { status: 'needs_input', finalText: point === 'before_finish' ? 'All is done.' : null },
       });
       expect(log.slice(-2)).toEqual(['signals', `${point}: pause`]);
       const resumed = await runCourse({ journal, work });

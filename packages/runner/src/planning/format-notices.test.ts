@@ -46,7 +46,7 @@ describe('a comment about a plan, in both languages', () => {
       **Recommended Actions**:
       - none
 
-      ⚠️ The AI is not quite sure of this; say so here if it should go on another way.
+      ⚠️ The model is not sure about this. If it should do something else, comment here.
 
       *2026-05-01 12:00:00 GMT+9*
 
@@ -77,7 +77,7 @@ describe('a comment about a plan, in both languages', () => {
     ).toMatchInlineSnapshot(`
       "## ❓ Clarification Needed (AI Decision)
 
-      The work cannot go on before this is clear:
+      I need your answers before I can continue:
 
       **Questions**:
       1. Which total?
@@ -114,13 +114,13 @@ describe('a comment about a plan, in both languages', () => {
     ).toMatchInlineSnapshot(`
       "## ❓ Clarification Needed (AI Decision)
 
-      The work cannot go on before this is clear:
+      I need your answers before I can continue:
 
       **Questions**:
       1. Which total?
       2. Half up?
 
-      Until then the work waits.
+      I'm waiting for your answers.
 
       Please reply to this comment with your answers.
 
@@ -143,9 +143,9 @@ describe('a comment about a plan, in both languages', () => {
   it('asks for approval with the plan and its hash', () => {
     const question = { kind: 'approval', id: 'a', plan: first, planHash, doneTaskIds: [] } as const;
     expect(inBoth((locale) => formatApprovalQuestion(question, { locale }))).toMatchInlineSnapshot(`
-      "## 🔐 Approval Needed
+      "## 🔐 Approval needed
 
-      Nothing but reading is done before this plan is approved.
+      I'll only read, and change nothing, until this plan is approved.
 
       ## 📋 Execution Plan
 
@@ -155,7 +155,7 @@ describe('a comment about a plan, in both languages', () => {
       - [ ] **task_2**: Round in one place (\`edit_file\`)
       - [ ] **task_3**: Run the tests (\`run_tests\`)
 
-      To approve it as it stands here, comment \`/approve\`. To have it changed, say how in a comment. A plan or a request that changes is asked about anew. (Plan \`abcdef012345\`)
+      To approve this plan, comment \`/approve\`. To change it, describe the change in a comment. If the plan or the request changes, I'll ask for approval again. (Plan \`abcdef012345\`)
 
       =====
 
@@ -216,7 +216,7 @@ describe('a comment about a plan, in both languages', () => {
       - src/a.ts:3
       - src/b.ts:9: left as it is (a test of it)
 
-      The result is partial: what stands above is open.
+      The result is partial: the problems above are still open.
 
       =====
 
@@ -254,7 +254,7 @@ describe('a comment about a plan, in both languages', () => {
         ].join('\n---\n'),
       ),
     ).toMatchInlineSnapshot(`
-      "⚠️ No plan came about that can be carried out, so the work goes on without one, step by step. What was wrong:
+      "⚠️ The model didn't produce a usable plan, so I'm continuing without one. The problems were:
 
       - There is no tool "rm".
       ---

@@ -13,16 +13,16 @@ import type { PeopleQuestion } from './ports.ts';
 type FactOf<Type extends PlanningFact['type']> = Extract<PlanningFact, { readonly type: Type }>;
 
 interface TimedWriting extends PlanWriting {
-  /** Time as people are told it; null for none. */
+  /** Formatted time; null for none. */
   readonly at: string | null;
 }
 
 const maxItems = 20;
 
-/** Confidence below which a decision is told with a warning. */
+/** Confidence below which a decision is posted with a warning. */
 const sure = 0.8;
 
-/** Tells what the model decided about planning again. @see referenced specifications, REPLANNING */
+/** Formats the model's decision to plan again. @see referenced specifications, REPLANNING */
 export function formatReplanNotice(
   { phase, llm_decision: decision }: Pick<FactOf<'replan_decision'>, 'phase' | 'llm_decision'>,
   options: TimedWriting,
@@ -44,13 +44,13 @@ export function formatReplanNotice(
 }
 
 interface QuestionWriting extends PlanWriting {
-  /** Time until which answers are waited for, as people are told it; null where it is without end. */
+  /** Formatted deadline for answers; null if there is none. */
   readonly until: string | null;
   /** Subject of the question; default none. */
   readonly context?: string;
 }
 
-/** A question to people, with what happens where nobody answers. @see referenced specifications, REPLANNING */
+/** Formats a question to people, with what happens if no one answers. @see referenced specifications, REPLANNING */
 export function formatQuestion(
   { questions, assumptions }: Pick<FactOf<'question'>, 'questions' | 'assumptions'>,
   options: QuestionWriting,
@@ -73,10 +73,10 @@ export function formatQuestion(
   ]);
 }
 
-/** Signs of a plan's hash that people are shown. */
+/** Characters of a plan's hash that people are shown. */
 const shownHashChars = 12;
 
-/** Asks for the approval of a plan, which it shows whole; what is folded stands last. */
+/** Formats the request to approve a plan, which it shows whole; folded parts come last. */
 export function formatApprovalQuestion(
   { plan, planHash, doneTaskIds }: Extract<PeopleQuestion, { readonly kind: 'approval' }>,
   options: PlanWriting,
@@ -94,7 +94,7 @@ export function formatApprovalQuestion(
   ]);
 }
 
-/** Tells openly that the work goes on without a plan; empty where it needs none. */
+/** Formats the notice that the run continues without a plan; empty if the task needs none. */
 export function formatLoopModeNotice(
   { reason, details }: Pick<FactOf<'loop_mode'>, 'reason' | 'details'>,
   options: PlanWriting,
@@ -103,7 +103,7 @@ export function formatLoopModeNotice(
   return join([planTexts[options.locale].loopMode, formatList(details, options)]);
 }
 
-/** Tells what a round of verification found; in the last one, that the result is partial. */
+/** Formats the findings of a verification round; after the last one, also that the result is partial. */
 export function formatVerificationNotice(
   { round, last_round: last, verification_result: result }: Omit<FactOf<'verification'>, 'type'>,
   options: PlanWriting,
@@ -130,12 +130,12 @@ export function formatVerificationNotice(
   ]);
 }
 
-/** The line about actions in the statistics at the end of a run. @see referenced specifications, TASK STOP */
+/** Formats the line about actions in the statistics at the end of a run. @see referenced specifications, TASK STOP */
 export function formatActionsDone(told: Pick<ToldPlan, 'plan' | 'tasks'>, { locale }: PlanWriting): string {
   return planTexts[locale].actionsDone(countProgress(told));
 }
 
-/** The two lines about a plan in the comment of a stopped run. @see referenced specifications, TASK STOP */
+/** Formats the two lines about a plan in the comment of a stopped run. @see referenced specifications, TASK STOP */
 export function formatStoppedPlan(
   state: Pick<ToldPlan, 'plan' | 'tasks'> & Pick<PlanningState, 'phase'>,
   { locale }: PlanWriting,

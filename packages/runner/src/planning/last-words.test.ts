@@ -61,7 +61,7 @@ describe('a task of a single action', () => {
     for (const said of [actionAnswer('task_1'), completion, JSON.stringify(planOf('a'))]) {
       const { status, reason, finalText, work } = await runWith(['a'], { loop: () => said });
       expect([status, finalText, work]).toEqual(['failed', null, []]);
-      expect(reason).toMatch(/planning mode off/);
+      expect(reason).toMatch(/turn off planning mode/);
     }
   });
 });

@@ -59,13 +59,13 @@ describe('an assumption that people reject', () => {
     expect(work.calls).toEqual(['a', 'b', 'x', 'y']);
     const invalid = factsOf(journal, 'action').filter(({ state }) => state === 'invalidated');
     expect(invalid).toMatchObject([
-      { task_id: 'task_3', detail: 'It rests on what was rejected: A1.', evidence: ['A1'] },
+      { task_id: 'task_3', detail: 'It depends on what was rejected: A1.', evidence: ['A1'] },
       { task_id: 'task_4' },
     ]);
     expect(factsOf(journal, 'revision')).toMatchObject([{ cause: 'rejection' }]);
     expect(events).not.toContain('task_3 started (1)');
     expect(result).toMatchObject({ outcome: { status: 'completed' } });
-    expect(result).not.toMatchObject({ outcome: { partial: true } });
+    expect(result).not.toMatchObject({ outcome: { status: 'partial' } });
   });
 
   it('invalidates nothing where nothing rests on it', async () => {
@@ -81,7 +81,7 @@ describe('an assumption that people reject', () => {
     });
     expect(calls).toEqual(['a', 'b']);
     expect(factsOf(journal, 'revision_dropped')).toMatchObject([{ cause: 'rejection' }]);
-    expect(result).toMatchObject({ outcome: { status: 'completed', partial: true } });
+    expect(result).toMatchObject({ outcome: { status: 'partial' } });
   });
 
   it('does not come back as it was: a step that rested on it has to change [NX-119]', async () => {
@@ -107,7 +107,7 @@ describe('an assumption that people reject', () => {
         },
       },
     });
-    expect(requests.join('\n')).toContain('"task_3" rests on what was rejected and is the same as before.');
+    expect(requests.join('\n')).toContain('"task_3" depends on what was rejected and is the same as before.');
     expect(calls).toEqual(['c2', 'd']);
   });
 
@@ -150,7 +150,7 @@ describe('an assumption that people reject', () => {
       },
     });
     expect(requests[0]).toContain('People rejected A1.');
-    expect(requests[0]).toContain('Done already, and resting on what was rejected: task_1.');
+    expect(requests[0]).toContain('Done already, but based on what was rejected: task_1.');
   });
 
   it('that cannot be asked about is asked about at the next checkpoint', async () => {

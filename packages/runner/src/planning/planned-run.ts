@@ -63,7 +63,7 @@ export async function readRequestHash({ sources, run }: PlannedRun): Promise<str
   try {
     return await sources.readRequestHash({ signal });
   } catch (err) {
-    run.settings.logger?.warn({ err }, 'could not read the request; taking it as it was');
+    run.settings.logger?.warn({ err }, 'failed to read request; using last known version');
     return null;
   }
 }
@@ -135,7 +135,7 @@ async function recordRejections(planned: PlannedRun): Promise<void> {
     task_id: id,
     state: 'invalidated',
     attempt: tasks.get(id)?.attempts ?? 0,
-    detail: `It rests on what was rejected: ${evidence.join(', ')}.`,
+    detail: `It depends on what was rejected: ${evidence.join(', ')}.`,
     evidence,
   });
   await record(planned, fallen.map(toFact));
@@ -146,10 +146,7 @@ async function readRejected({ people, run }: PlannedRun): Promise<readonly strin
   try {
     return (await people?.rejectedAssumptions({ signal })) ?? [];
   } catch (err) {
-    run.settings.logger?.warn(
-      { err },
-      'could not ask which assumptions were rejected; asking again at the next checkpoint',
-    );
+    run.settings.logger?.warn({ err }, 'failed to read rejected assumptions; retrying at next checkpoint');
     return [];
   }
 }

@@ -61,7 +61,7 @@ describe('PlanningCoordinator', () => {
         delivers: [expect.anything()],
       }),
     );
-    expect(log.lines.map(({ message }) => message)).toContain('adding new comments to the planning');
+    expect(log.lines.map(({ message }) => message)).toContain('added comments to planning');
   });
 
   it('runs its pre-planning before the plan, whose prompt holds what was found out', async () => {

@@ -65,7 +65,7 @@ export class PlanningCoordinator {
     if (this.#comments === null) return { status: 'checked', delivery: null };
     const poll = await this.#comments.takeDelivery(options);
     const count = poll.delivery?.receipt.delivers.length ?? 0;
-    if (count > 0) this.#options.task.logger?.info({ count }, 'adding new comments to the planning');
+    if (count > 0) this.#options.task.logger?.info({ count }, 'added comments to planning');
     return poll;
   }
 

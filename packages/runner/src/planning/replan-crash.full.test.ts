@@ -57,7 +57,7 @@ async function runCourse(journal: MemoryRunJournal, work: ReturnType<typeof crea
         rejectedAssumptions: async () => (isDone() ? ['A1'] : []),
       },
     });
-    if (result.kind !== 'ended' || result.outcome.status !== 'paused') return { result, asked };
+    if (result.kind !== 'ended' || result.outcome.status !== 'needs_input') return { result, asked };
     now += 31 * 60_000;
   }
 }

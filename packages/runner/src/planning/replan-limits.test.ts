@@ -87,8 +87,8 @@ describe('a decision to replan', () => {
     [0.8, { kind: 'execute', isUnsure: false }],
     [0.79, { kind: 'execute', isUnsure: true }],
     [0.5, { kind: 'execute', isUnsure: true }],
-    [0.49, { kind: 'ask', overrideReason: 'confidence 0.49 needs the word of people' }],
-    [0.3, { kind: 'ask', overrideReason: 'confidence 0.3 needs the word of people' }],
+    [0.49, { kind: 'ask', overrideReason: 'confidence 0.49 needs confirmation by a person' }],
+    [0.3, { kind: 'ask', overrideReason: 'confidence 0.3 needs confirmation by a person' }],
     [0.29, { kind: 'ignore', overrideReason: 'confidence 0.29 is too low' }],
     [0, { kind: 'ignore', overrideReason: 'confidence 0 is too low' }],
   ])('of confidence %f is used as its band says [NX-120]', (confidence, verdict) => {

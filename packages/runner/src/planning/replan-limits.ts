@@ -136,7 +136,7 @@ export function judgeReplan(
     return { kind: 'limit', limit, overrideReason: `${limit.name} (${limit.value}) is reached` };
   }
   if (!isConfirmed)
-    return { kind: 'ask', overrideReason: `confidence ${confidence} needs the word of people` };
+    return { kind: 'ask', overrideReason: `confidence ${confidence} needs confirmation by a person` };
   if (replan_type === 'clarification_request') return { kind: 'ask', overrideReason: null };
   return { kind: 'execute', isUnsure: confidence < sureConfidence };
 }

@@ -71,7 +71,7 @@ function toPlannedRun(
   const unknown = async () => null;
   if (log.unread > 0) {
     const fields = { unread: log.unread };
-    run.settings.logger?.warn(fields, 'lines of the plan cannot be read; going on without them');
+    run.settings.logger?.warn(fields, 'ignoring unreadable lines in plan');
   }
   return {
     run,
@@ -94,7 +94,7 @@ function toEmitter(run: Run, listen: PlannedTaskOptions['onEvent']): (event: Pla
     try {
       listen?.(event);
     } catch (err) {
-      run.settings.logger?.warn({ err, event: event.type }, 'a listener of the plan threw');
+      run.settings.logger?.warn({ err, event: event.type }, 'event listener failed');
     }
   };
 }
@@ -123,9 +123,12 @@ function toPlannedEnding({ log, settings, run }: PlannedRun, ending: RunEnding):
     completion !== null && log.findExchange(toFirstLine({ log }, { phase: 'report' }))?.isAnswered;
   const isProse = loopMode !== null || isReported === true || isWrappingUp(run);
   const finalText = isProse ? toWords(outcome.finalText, completion) : null;
-  const isAtEnd = outcome.status === 'completed' || outcome.status === 'failed';
-  const isPartial = plan !== null && loopMode === null && isAtEnd && judgeEnd(log.state, settings).isPartial;
-  return { ...ending, outcome: { ...outcome, finalText, ...(isPartial ? { partial: true } : {}) } };
+  const isPartial =
+    outcome.status === 'completed' &&
+    plan !== null &&
+    loopMode === null &&
+    judgeEnd(log.state, settings).isPartial;
+  return { ...ending, outcome: { ...outcome, finalText, status: isPartial ? 'partial' : outcome.status } };
 }
 
 /** Last words that people can read; in place of JSON what the plan reached, null where that is not known. */

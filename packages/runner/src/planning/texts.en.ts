@@ -5,10 +5,10 @@ export interface Progress {
   readonly percent: number;
 }
 
-/** Times of which a text speaks, as people are told them; null where none is known. */
+/** A formatted time; null if it is unknown. */
 type ToldTime = string | null;
 
-/** Comments about a plan, in the words of the documents that they come from. */
+/** Comments about a plan. The headings in title case are fixed by the specifications that they come from. */
 export const en = {
   checklist: '## 📋 Execution Plan',
   revisedChecklist: (number: number) => `## 📋 Execution Plan (Revised #${number})`,
@@ -39,33 +39,32 @@ export const en = {
   reasoning: (text: string) => `**Reasoning**: ${text}`,
   issuesFound: '**Issues Found**:',
   recommendedActions: '**Recommended Actions**:',
-  unsure: '⚠️ The AI is not quite sure of this; say so here if it should go on another way.',
+  unsure: '⚠️ The model is not sure about this. If it should do something else, comment here.',
 
   question: '## ❓ Clarification Needed (AI Decision)',
-  questionIntroduction: 'The work cannot go on before this is clear:',
+  questionIntroduction: 'I need your answers before I can continue:',
   questions: '**Questions**:',
   context: (text: string) => `**Context**: ${text}`,
   ifNoResponse: (until: ToldTime) => `**If no response**${until === null ? '' : ` until ${until}`}:`,
   assumptions: 'I will proceed with the following assumptions:',
-  ownAssumptions: 'I will proceed with what is most likely, and say what I assumed.',
-  waits: 'Until then the work waits.',
+  ownAssumptions: 'I will proceed with the most likely assumptions and state them.',
+  waits: "I'm waiting for your answers.",
   reply: 'Please reply to this comment with your answers.',
 
-  approval: '## 🔐 Approval Needed',
+  approval: '## 🔐 Approval needed',
   goal: (objective: string) => `**Goal**: ${objective}`,
-  approvalIntroduction: 'Nothing but reading is done before this plan is approved.',
+  approvalIntroduction: "I'll only read, and change nothing, until this plan is approved.",
   approve: (hash: string) =>
-    `To approve it as it stands here, comment \`/approve\`. To have it changed, say how in a comment. A plan or a request that changes is asked about anew. (Plan \`${hash}\`)`,
+    `To approve this plan, comment \`/approve\`. To change it, describe the change in a comment. If the plan or the request changes, I'll ask for approval again. (Plan \`${hash}\`)`,
 
-  loopMode:
-    '⚠️ No plan came about that can be carried out, so the work goes on without one, step by step. What was wrong:',
+  loopMode: "⚠️ The model didn't produce a usable plan, so I'm continuing without one. The problems were:",
 
   verificationPassed: '## ✅ Verification Passed',
   verificationFailed: '## ⚠️ Verification Not Passed',
   round: (round: number, last?: number) => `**Round**: ${round}${last === undefined ? '' : `/${last}`}`,
   placeholders: '**Placeholders Found**:',
   explained: (location: string, reason: string) => `- ${location}: left as it is (${reason})`,
-  partial: 'The result is partial: what stands above is open.',
+  partial: 'The result is partial: the problems above are still open.',
 
   actionsDone: ({ done, total }: Progress) => `Actions completed: ${done}/${total}`,
   stopped: ({ done, total }: Progress, phase: string) =>

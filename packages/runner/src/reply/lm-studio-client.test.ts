@@ -98,7 +98,7 @@ describe('LmStudioClient', () => {
     lmStudio.misbehave({ kind: 'failed', message: 'private words' });
     expect((await ask()).message).toBe('the model reports that it failed (server_error)');
     lmStudio.misbehave({ kind: 'not-json' });
-    expect((await ask()).message).toBe('the answer of the model is no JSON');
+    expect((await ask()).message).toBe('the answer of the model is not JSON');
     lmStudio.misbehave({ kind: 'wrong-shape' });
     expect(await ask()).toMatchObject({ code: 'model-unreadable' });
     expect(lmStudio.inputs()).toHaveLength(4);

@@ -87,5 +87,5 @@ export async function replyInTime<Result>(
   const result = await withTimeout(work, { timeoutMs, sleep, signal });
   if (result.kind === 'done') return result.value;
   signal?.throwIfAborted();
-  throw new ModelError('model-timeout', `no answer of the model within ${timeoutMs} ms`);
+  throw new ModelError('model-timeout', `the model did not answer within ${timeoutMs} ms`);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isChatModel } from '../chat-models.ts';
 import { describeReason, formatErrorCode, ModelError } from './model-error.ts';
 
 /** A model server, for one exchange. */
@@ -105,14 +106,14 @@ async function listModels(server: ModelServer): Promise<readonly string[]> {
 }
 
 /**
- * The first model that a server lists and that can talk. Null where it lists none or has no list, so that the
- * request names none; asked anew each time, because people switch models.
+ * The first model that a server lists and that can chat. Null if it lists none or has no list, so that the request names none.
+ * Requested each time, because people switch models.
  *
  * @see decision D17
  */
 export async function findFirstModel(server: ModelServer): Promise<string | null> {
   const models = await listModels(server);
-  return models.find((name) => !/embed/i.test(name)) ?? null;
+  return models.find(isChatModel) ?? null;
 }
 
 /** Address of a model server, and how long it is waited for. */

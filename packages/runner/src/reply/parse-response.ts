@@ -36,7 +36,7 @@ export function parseResponse(text: string): ResponsesResponse {
     json = JSON.parse(text);
   } catch {
     // The parser's message quotes the text.
-    throw new ModelError('model-unreadable', 'the answer of the model is no JSON');
+    throw new ModelError('model-unreadable', 'the answer of the model is not JSON');
   }
   return checkResponse(json);
 }

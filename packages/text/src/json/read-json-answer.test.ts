@@ -83,14 +83,14 @@ describe('readJsonAnswer', () => {
   it.each(['{"goal":"…"}', '{"goal":"...","parts":["‥", "one|other"]}', 'So: {"goal":"…",}'])(
     'takes the form that was shown for no answer: %s',
     (text) => {
-      expect(read(text)).toMatchObject({ status: 'unreadable', problem: 'the form was given back as it is' });
+      expect(read(text)).toMatchObject({ status: 'unreadable', problem: 'the form was returned unchanged' });
     },
   );
 
   it('takes the form that a model was shown for no answer, with its dots and its choices', () => {
     expect(read('{"goal":"…","parts":["low|medium|high"]}')).toMatchObject({
       status: 'unreadable',
-      problem: 'the form was given back as it is',
+      problem: 'the form was returned unchanged',
     });
     for (const answer of [
       { goal: 'a', parts: ['…'] },

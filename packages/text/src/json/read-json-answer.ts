@@ -66,7 +66,7 @@ type Judgment<Answer> =
   | { readonly isAnswer: false; readonly problem: string };
 
 function judge<Answer>(value: unknown, schema: z.ZodType<Answer>): Judgment<Answer> {
-  if (isEchoedForm(value)) return { isAnswer: false, problem: 'the form was given back as it is' };
+  if (isEchoedForm(value)) return { isAnswer: false, problem: 'the form was returned unchanged' };
   const { success, data, error } = schema.safeParse(value);
   if (success) return { isAnswer: true, answer: data };
   const issues = error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`);

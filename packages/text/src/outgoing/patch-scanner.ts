@@ -58,8 +58,8 @@ async function scanBeside(
     signal?.throwIfAborted();
     const [begun = 0, offset = 0] = scan.progress;
     if (begun === 0)
-      throw new Error('The worker that looks for secrets before a push did not start.', { cause: error });
-    return [toUnread(readPathAt(scan.bytes, offset), 'could not be looked through for secrets')];
+      throw new Error('The worker that scans for secrets before a push did not start.', { cause: error });
+    return [toUnread(readPathAt(scan.bytes, offset), 'could not be scanned for secrets')];
   } finally {
     isOver.abort();
     await worker.terminate();
@@ -72,7 +72,7 @@ async function untilLate(
   { deadlineMs = 15_000, timeoutSignal, ends }: PatchScannerOptions & { readonly ends: AbortSignal },
 ): Promise<never> {
   await untilStuck(progress, { deadlineMs, ends, timeoutSignal });
-  throw new Error('The time for looking through a file is over.');
+  throw new Error('Scanning a file for secrets took too long.');
 }
 
 /** Lies beside this file, in the sources as in a bundle. */

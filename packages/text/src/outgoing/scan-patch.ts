@@ -55,9 +55,7 @@ export async function scanPatch(scan: PatchScan): Promise<readonly PushedSecret[
       );
     }
   }
-  return isCut
-    ? [...found, toUnread(path, 'from here on there is too much to look through for secrets')]
-    : found;
+  return isCut ? [...found, toUnread(path, 'from here on there is too much to scan for secrets')] : found;
 }
 
 /** Text that could not be looked through is held back like a secret. */

@@ -273,10 +273,10 @@ async function readPage(
 
 function requirePage(page: readonly ThreadMessage[]): readonly ThreadMessage[] {
   if (Array.isArray(page)) return page;
-  throw new TypeError('The reader answered with no list of messages; see the port ThreadReader.');
+  throw new TypeError('The reader did not return a list of messages; see the port ThreadReader.');
 }
 
 /** Turns what a reader rejected with into an error in any case, so that nothing takes its absence for success. */
 function toReason(error: unknown): unknown {
-  return error ?? new Error('The reader rejected without saying why.');
+  return error ?? new Error('The reader rejected without a reason.');
 }

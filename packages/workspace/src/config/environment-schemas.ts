@@ -95,7 +95,12 @@ const variables = z.record(variableName, z.string().max(10_000));
 
 const registry = z.strictObject({
   /** Names the variable with its address inside: `AGENT_REGISTRY_NAME`. */
-  name: z.string().regex(/^[a-z][a-z0-9_]{0,30}$/, 'must be a short name in lower case'),
+  name: z
+    .string()
+    .regex(
+      /^[a-z][a-z0-9_]{0,30}$/,
+      'must begin with a lower-case letter, followed by at most 30 lower-case letters, digits and _',
+    ),
   /** Decides which settings of tools lead to it; `other` sets none. */
   kind: z.enum(['npm', 'pypi', 'other']).default('other'),
   url: httpUrl,
@@ -142,7 +147,12 @@ const environment = z.strictObject({
 });
 
 /** `environments`: what commands get, by repository. */
-export const environmentsSchema = z.array(environment).max(1_000).default([]);
+export const environmentsSchema = z
+  .array(environment, {
+    error: 'must be a list, and each entry of it begins with "- repositories: [owner/repo]"',
+  })
+  .max(1_000)
+  .default([]);
 
 /** Environment of some repositories, as an operator writes it. */
 export type EnvironmentEntry = z.infer<typeof environment>;

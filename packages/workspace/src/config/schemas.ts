@@ -26,39 +26,63 @@ export const signingSchema = z
 export type SigningConfig = z.infer<typeof signingSchema>;
 
 /** Address of a server, over http or https. */
-export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
+export const httpUrl = z.url({
+  protocol: /^https?$/,
+  error: 'must be an address that begins with http:// or https://',
+});
 
 const tools = {
   /** Tools that runs get, by the names that the server gives them; null: all. */
   tools: z.array(z.string().min(1)).min(1).nullable().default(null),
 };
 
-const mcpServer = z.union([
-  z.strictObject({
-    ...tools,
-    command: z.string().min(1),
-    args: z.array(z.string()).default([]),
-    /** Variables of the process's environment that the server gets, beside PATH and HOME. */
-    env: z.array(variableName).default([]),
-  }),
-  z.strictObject({
-    ...tools,
-    url: httpUrl,
-    /** Variable that holds the bearer token. */
-    token_env: variableName.nullable().default(null),
-  }),
-]);
+const mcpServer = z.union(
+  [
+    z.strictObject({
+      ...tools,
+      command: z.string().min(1),
+      args: z.array(z.string()).default([]),
+      /** Variables of the process's environment that the server gets, beside PATH and HOME. */
+      env: z
+        .array(variableName, {
+          error:
+            'must be a list of names of environment variables, such as [API_URL]; their values go into .env',
+        })
+        .default([]),
+    }),
+    z.strictObject({
+      ...tools,
+      url: httpUrl,
+      /** Variable that holds the bearer token. */
+      token_env: variableName.nullable().default(null),
+    }),
+  ],
+  {
+    error: ({ input }) =>
+      typeof input === 'object' && input !== null && !Array.isArray(input)
+        ? undefined
+        : 'must be a section: each server has a name of its own, and below it command or url',
+  },
+);
 
 /** `mcp_servers`: MCP servers by name; the name stands before the names of their tools. */
 export const mcpServersSchema = z
-  .record(z.string().regex(/^[a-z][a-z0-9_-]{0,30}$/, 'must be a short name in lower case'), mcpServer)
+  .record(
+    z
+      .string()
+      .regex(
+        /^[a-z][a-z0-9_-]{0,30}$/,
+        'must begin with a lower-case letter, followed by at most 30 lower-case letters, digits, - and _',
+      ),
+    mcpServer,
+  )
   .default({});
 
 /** Configuration of one MCP server: a command to start, or an address. */
 export type McpServerConfig = z.infer<typeof mcpServer>;
 
 const autoIsGone =
-  'auto is gone. Write required (bubblewrap or no start; the default), external (the daemon runs in a container that keeps its commands in) or off (commands have all rights of the daemon)';
+  'auto was removed. Use required (bubblewrap or no start; the default), external (the daemon runs in a container that isolates its commands) or off (commands have all rights of the daemon)';
 
 const shownPath = z
   .string()

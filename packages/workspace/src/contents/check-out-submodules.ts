@@ -177,10 +177,7 @@ async function fetchSubmodule(
     if (!(await isHere())) await fetchCommits(context, { task: address, mirror, missing: [sha], signal });
   } catch (error) {
     if (!(error instanceof WorkspaceError) || error.code === 'storage-full') throw error;
-    context.logger?.warn(
-      { repository: address.repositoryPath, err: error },
-      'a submodule could not be fetched',
-    );
+    context.logger?.warn({ repository: address.repositoryPath, err: error }, 'failed to fetch submodule');
     await removeHalves(mirror);
   }
   return isHere();

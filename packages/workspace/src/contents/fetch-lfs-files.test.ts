@@ -121,7 +121,7 @@ it('refuses to commit content in the place of a pointer, of changed files and of
     await expect(
       workspace.commitAll(() => 'Change'),
       path,
-    ).rejects.toThrow(`LFS keeps "${path}"`);
+    ).rejects.toThrow(`changes to files in Git LFS are not pushed ("${path}")`);
     expect(await workspace.hasCommits()).toBe(false);
     expect(await read(workspace.path, path)).toBe('changed by the run');
   }
@@ -158,7 +158,9 @@ it('keeps what the run has put there, and marks what is there already, when it i
   expect(await again.contents.fetchLfsFiles(rules)).toEqual({ made: [], missing: [] });
   expect((await stat(join(again.path, 'a.bin'))).mtimeMs).toBe(before.mtimeMs);
   expect(await read(again.path, 'b.bin')).toBe('own');
-  await expect(again.commitAll(() => 'Change')).rejects.toThrow('LFS keeps "b.bin", and changes');
+  await expect(again.commitAll(() => 'Change')).rejects.toThrow(
+    'changes to files in Git LFS are not pushed ("b.bin")',
+  );
 });
 
 it('follows a merge of the base branch, and what somebody pushed meanwhile [NX-229]', {

@@ -113,7 +113,7 @@ async function fetchObjects(
 function tell({ logger }: Pick<GitContext, 'logger'>) {
   return (error: unknown): null => {
     if (!(error instanceof WorkspaceError)) throw error;
-    logger?.warn({ err: error }, 'an object of LFS could not be fetched');
+    logger?.warn({ err: error }, 'failed to fetch LFS object');
     return null;
   };
 }

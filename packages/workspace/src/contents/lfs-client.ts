@@ -119,14 +119,14 @@ export async function download(
   const until = untilTimeout(context, signal);
   try {
     const response = await context.fetch(href, { headers, signal: until });
-    if (!response.ok || response.body === null) throw unavailable(`its place answered ${response.status}`);
+    if (!response.ok || response.body === null) throw unavailable(`the download answered ${response.status}`);
     const check = createObjectCheck(object);
     const target = createWriteStream(file, { flags: 'wx', mode: 0o600 });
     await pipeline(Readable.fromWeb(response.body as never), check, target, { signal: until });
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof WorkspaceError || isOfDisk(cause)) throw cause;
-    throw unavailable('it was not received to its end', cause);
+    throw unavailable('the download is incomplete', cause);
   }
 }
 
@@ -146,7 +146,9 @@ export function createObjectCheck({ oid, size }: LfsObject): Transform {
     },
     flush(done) {
       done(
-        seen === size && hash.digest('hex') === oid ? null : unavailable('it is not what its pointer says'),
+        seen === size && hash.digest('hex') === oid
+          ? null
+          : unavailable('its content does not match its pointer'),
       );
     },
   });
@@ -157,5 +159,8 @@ function untilTimeout({ timeoutMs }: GitContext, signal: AbortSignal | undefined
 }
 
 function unavailable(why: string, cause?: unknown): WorkspaceError {
-  return new WorkspaceError(`An object of LFS could not be had: ${why}.`, { code: 'unavailable', cause });
+  return new WorkspaceError(`A Git LFS object could not be downloaded: ${why}.`, {
+    code: 'unavailable',
+    cause,
+  });
 }

@@ -58,7 +58,7 @@ function refused(paths: readonly string[]): WorkspaceError {
   const names = paths.slice(0, 5).map((path) => JSON.stringify(path));
   const more = paths.length > names.length ? ` and ${paths.length - names.length} more` : '';
   return new WorkspaceError(
-    `The changes cannot be committed: LFS keeps ${names.join(', ')}${more}, and changes of such files are not pushed. Nothing was committed; the files are kept in the task's worktree. Have somebody with git-lfs change them, or start the task again and say that they are to stay as they are.`,
+    `The changes cannot be committed: changes to files in Git LFS are not pushed (${names.join(', ')}${more}). Nothing was committed; the files are kept in the task's worktree. Change them yourself with git-lfs, or start the task again and ask to leave them unchanged.`,
     { code: 'unsuitable-file' },
   );
 }

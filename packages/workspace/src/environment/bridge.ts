@@ -34,7 +34,7 @@ Promise.all(JSON.parse(routes).map(open)).then(() => {
   child.once('error', (error) => { console.error(error.message); process.exit(127); });
   child.once('exit', end);
 }, (error) => {
-  console.error('The way to the network could not be opened: ' + error.message);
+  console.error('The connection to the network could not be opened: ' + error.message);
   process.exit(126);
 });`;
 

@@ -119,9 +119,9 @@ describe.each(sandboxes)('the network of commands %s', (_, sandbox) => {
     expect(await run(sandbox, { rule }, script)).toEqual([
       [200, 'answer to GET /page'],
       200,
-      [403, 'example.com:80 cannot be reached from here: it is not among the hosts that are allowed.'],
+      [403, 'example.com:80 cannot be reached from here: it is not an allowed host.'],
       403,
-      [403, '127.0.0.1:1 cannot be reached from here: it is not among the hosts that are allowed.'],
+      [403, '127.0.0.1:1 cannot be reached from here: it is not an allowed host.'],
     ]);
   });
 
@@ -135,7 +135,7 @@ describe.each(sandboxes)('the network of commands %s', (_, sandbox) => {
     ];
     expect(literal).toEqual([
       403,
-      `127.0.0.1:${port()} cannot be reached from here: its address is a private one.`,
+      `127.0.0.1:${port()} cannot be reached from here: its address is private.`,
     ]);
     expect(isRefused).toBe(true);
     expect(tunnelled).not.toBe(200);
@@ -206,7 +206,7 @@ it(`${inside}a command in a sandbox reaches nothing but by the proxy [NX-213]`, 
     await run(found, { rule }, `return [await direct(${port()}), await get('http://127.0.0.1:${port()}/')]`),
   ).toEqual([
     'ECONNREFUSED',
-    [403, `127.0.0.1:${port()} cannot be reached from here: it is not among the hosts that are allowed.`],
+    [403, `127.0.0.1:${port()} cannot be reached from here: it is not an allowed host.`],
   ]);
   expect(asked).toEqual([]);
 });

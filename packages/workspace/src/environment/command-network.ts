@@ -101,14 +101,12 @@ export async function openCommandNetwork(options: CommandNetworkOptions): Promis
 
 function toNote({ sandbox, rule, registries }: CommandNetworkOptions): string {
   const names = registries.map(({ name }) => `$AGENT_REGISTRY_${name.toUpperCase()}`).join(', ');
-  const served = names === '' ? '' : ` Package registries are reached by ${names}.`;
-  if (typeof rule !== 'string')
-    return ` Of the network, only these hosts can be reached: ${rule.allow.join(', ')}.${served}`;
+  const served = names === '' ? '' : ` Package registries can be reached at ${names}.`;
+  if (typeof rule !== 'string') return ` Only these hosts can be reached: ${rule.allow.join(', ')}.${served}`;
   return rule === 'off' && sandbox.kind !== 'none' ? ` There is no network.${served}` : served;
 }
 
-const openNetwork =
-  'there is no sandbox: commands are told of the proxy that lets them through to the hosts which are allowed, and nothing keeps them from going round it';
+const openNetwork = 'cannot enforce `network.allow` without a sandbox: commands can bypass the proxy';
 
 function listPlaces(
   { registries, environment, logger }: CommandNetworkOptions,

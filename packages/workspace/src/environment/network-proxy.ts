@@ -31,7 +31,7 @@ export async function openNetworkProxy(options: NetworkProxyOptions): Promise<Ne
   const publicLookup = createPublicLookup(options.resolve) as typeof lookup;
   const told = new Set<string>();
   const refuse = (place: string, why: string): never => {
-    if (!told.has(place)) logger?.info({ place, why }, 'a command was kept from the network');
+    if (!told.has(place)) logger?.info({ place, why }, 'blocked network access of command');
     if (told.size < 1_000) told.add(place);
     throw new RequestError(`${place} cannot be reached from here: ${why}.`, 403);
   };
@@ -41,10 +41,10 @@ export async function openNetworkProxy(options: NetworkProxyOptions): Promise<Ne
     prepareRequestFunction: ({ hostname, port }) => {
       const host = hostname.replace(/^\[(.*)\]$/, '$1');
       const place = `${hostname}:${port}`;
-      if (!isListed(rule.allow, { host, port })) refuse(place, 'it is not among the hosts that are allowed');
+      if (!isListed(rule.allow, { host, port })) refuse(place, 'it is not an allowed host');
       const mayBePrivate = isListed(rule.private, { host, port });
       if (isIP(host) !== 0 && isPrivateAddress(host) && !mayBePrivate)
-        refuse(place, 'its address is a private one');
+        refuse(place, 'its address is private');
       return { httpAgent, ...(mayBePrivate ? {} : { dnsLookup: publicLookup }) };
     },
   });

@@ -29,6 +29,6 @@ function toValue(document: ReturnType<typeof parseDocument>): unknown {
   try {
     return document.toJS();
   } catch {
-    return 'aliases that lead nowhere, or too far';
+    return 'aliases that are undefined or expand too far';
   }
 }

@@ -32,7 +32,7 @@ export function createRegistryGateway({ registry, logger }: RegistryGatewayOptio
     const target = toTarget(incoming, base);
     if (target === null) {
       response.writeHead(403, { 'content-type': 'text/plain' });
-      response.end(`Only what lies below ${base.pathname} can be read of the registry ${registry.name}.\n`);
+      response.end(`Only paths below ${base.pathname} of the registry ${registry.name} can be read.\n`);
       return;
     }
     const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
@@ -43,10 +43,7 @@ export function createRegistryGateway({ registry, logger }: RegistryGatewayOptio
       void pipeline(answer, response).catch(() => undefined);
     });
     outgoing.once('error', (error: NodeJS.ErrnoException) => {
-      logger?.warn(
-        { registry: registry.name, code: error.code ?? error.name },
-        'the registry did not answer',
-      );
+      logger?.warn({ registry: registry.name, code: error.code ?? error.name }, 'failed to reach registry');
       if (response.headersSent) response.destroy();
       else response.writeHead(502).end(`The registry ${registry.name} did not answer.\n`);
     });

@@ -25,7 +25,7 @@ it.each([
   [
     'fatal: unable to access https://x: SSL certificate problem: self signed',
     'unavailable',
-    'never switched off',
+    'never turned off',
   ],
   [
     'fatal: unable to access https://x: OpenSSL/3.5.0: error:0A00010B:SSL routines::wrong version number',

@@ -52,7 +52,7 @@ const rules: readonly Rule[] = [
     code: 'forbidden',
     pattern: /returned error: 403|Permission to \S{1,500} denied|Write access to repository not granted/i,
     advice:
-      'The server refused it with 403. If it stays so, the token lacks contents: write on this repository, or a rule of its organization or a lock forbids it.',
+      'The server refused it with 403. If this persists, the token lacks contents: write on this repository, or an organization rule or a lock forbids it.',
   },
   {
     code: 'unauthorized',
@@ -78,7 +78,7 @@ const rules: readonly Rule[] = [
   {
     code: 'not-found',
     pattern: /returned error: 30\d|redirect/i,
-    advice: 'The repository seems to have moved: configure its present address, redirects are not followed.',
+    advice: 'The repository seems to have moved: configure its current address, redirects are not followed.',
   },
   {
     code: 'not-found',
@@ -88,13 +88,14 @@ const rules: readonly Rule[] = [
   {
     code: 'unavailable',
     pattern: /wrong version number|unexpected TLS packet|packet length too long/i,
-    advice: 'What answers there speaks no TLS: if it is a plain server, its address begins with http://.',
+    advice:
+      'The server there does not speak TLS: if it is a plain HTTP server, its address begins with http://.',
   },
   {
     code: 'unavailable',
     pattern: /SSL certificate|certificate verif|server certificate/i,
     advice:
-      'Its TLS certificate is not trusted here: name a file with its authority in GIT_SSL_CAINFO (and in NODE_EXTRA_CA_CERTS), verification is never switched off.',
+      'Its TLS certificate is not trusted here: set GIT_SSL_CAINFO (and NODE_EXTRA_CA_CERTS) to a file with the certificate of its authority; verification is never turned off.',
   },
   {
     code: 'push-rejected',

@@ -42,7 +42,7 @@ export async function checkSigning(
   { directory, environment }: CheckSigningOptions,
 ): Promise<void> {
   if (key.format === 'openpgp' && directory.length > maxOpenPgpDirectory) {
-    const message = `Commits cannot be signed with openpgp: the path of workspaces.base_dir is longer than ${maxOpenPgpDirectory} characters, and gpg finds no room for its socket there.`;
+    const message = `Commits cannot be signed with openpgp: the path of workspaces.base_dir is longer than ${maxOpenPgpDirectory} characters, which is too long for the socket of gpg.`;
     throw new WorkspaceError(message, { code: 'signing-failed' });
   }
   const trial = await mkdtemp(join(tmpdir(), 'agent-git-'));

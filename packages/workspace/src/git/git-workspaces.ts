@@ -133,7 +133,7 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
         const earlier = kept === null ? await readKeptWork(snapshots, task.goesOnFrom ?? null) : null;
         const opened = await turns.open(context, { task, mirror, place, kept, earlier, signal });
         const { repositoryPath: repository, branch } = task;
-        logger?.info({ repository, branch, state: opened.state }, 'workspace opened');
+        logger?.info({ repository, branch, state: opened.state }, 'opened workspace');
         const keeping = { task, place, kept, opened, maxBytes: maxSnapshotBytes, signal };
         const keeper = snapshots === null ? null : await openWorkKeeper(context, { ...keeping, snapshots });
         // As much as was asked for last: a merge brings pointers of its own.
@@ -218,12 +218,12 @@ async function readTip(
 ): Promise<string> {
   const sha = await tipOf(context, place, { ref: `refs/heads/${place.branch}`, signal });
   if (sha !== null) return sha;
-  throw new WorkspaceError(`The branch ${place.branch} vanished.`, { code: 'git-failed' });
+  throw new WorkspaceError(`The branch ${place.branch} no longer exists.`, { code: 'git-failed' });
 }
 
 function warnOfPlainHttp({ server: url }: CloneAddress, logger: Pick<Logger, 'warn'> | undefined): void {
   if (url === null || url.protocol === 'https:' || /^(127\.|localhost$|\[::1\]$)/.test(url.hostname)) return;
-  logger?.warn({ host: url.host }, 'git talks to this host without TLS: the token can be read on the way');
+  logger?.warn({ host: url.host }, 'using git without TLS: token can be intercepted');
 }
 
 /** Gives a full or broken disk below our own file operations the same words as one that git met. */

@@ -53,7 +53,7 @@ export async function mergeBranch(context: GitContext, options: MergeOptions): P
   const { place, theirs, message, signal } = options;
   const ours = `refs/heads/${place.branch}`;
   const [tip = null, other = null] = await tipsOf(context, place, { refs: [ours, theirs], signal });
-  if (tip === null || other === null) throw fail(`${tip === null ? ours : theirs} is not there.`);
+  if (tip === null || other === null) throw fail(`${tip === null ? ours : theirs} does not exist.`);
   if ((await gitLine(context, place, { args: ['merge-base', ours, other], signal })) === other)
     return { kind: 'current' };
   await putPointersBack(context, { place, signal });

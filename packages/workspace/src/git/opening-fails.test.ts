@@ -51,7 +51,7 @@ describe('opening a workspace fails with what to do', () => {
     const { head, ...task } = bed.task({ head: 'a'.repeat(40) });
     await expect(bed.workspaces().open({ ...task, head })).rejects.toMatchObject({
       code: 'invalid',
-      message: expect.stringContaining('was at aaaaaaaaaaaa when the task was given'),
+      message: expect.stringContaining('was at aaaaaaaaaaaa when the task was assigned'),
     });
     await bed.workspaces().open(task);
     expect(await bed.workspaces().open({ ...task, head })).toMatchObject({ state: 'reused' });

@@ -106,7 +106,7 @@ async function mergesOntoServer(
     `--glob=${remoteRef('*')}`,
   ];
   if ((await gitLine(context, place, { args, signal })) === '0') return false;
-  const message = `Merge what was pushed to ${task.branch} meanwhile\n`;
+  const message = `Merge commits pushed to ${task.branch}\n`;
   const { kind } = await mergeBranch(context, { place, theirs, message, signal });
   if (kind !== 'conflicts') return true;
   await dropMerge(context, { place, signal });
@@ -115,7 +115,7 @@ async function mergesOntoServer(
 
 function conflicting(task: WorkspaceTask, why: string): WorkspaceError {
   return new WorkspaceError(
-    `Somebody else pushed to ${task.branch} and their commits conflict with ours. Our commits are kept in the local branch; resolve the conflict on the branch, or start the task again so that it begins from what is there.`,
+    `Someone else pushed to ${task.branch}, and those commits conflict with ours. Our commits are kept in the local branch. Resolve the conflict on the branch, or start the task again from its current state.`,
     { code: 'push-rejected', cause: new Error(why.slice(0, 2000)) },
   );
 }
@@ -125,7 +125,8 @@ async function remember(
   { task, place, signal }: PushOptions,
 ): Promise<{ readonly sha: string }> {
   const sha = await tipOf(context, place, { ref: `refs/heads/${task.branch}`, signal });
-  if (sha === null) throw new WorkspaceError(`The branch ${task.branch} vanished.`, { code: 'git-failed' });
+  if (sha === null)
+    throw new WorkspaceError(`The branch ${task.branch} no longer exists.`, { code: 'git-failed' });
   await updateRefs(context, place, { refs: [{ ref: remoteRef(task.branch), sha }], signal });
   return { sha };
 }
@@ -149,12 +150,9 @@ export class SecretsInChanges extends WorkspaceError {
     const list = places.map(
       ({ path, line, kind }) => `${path}${typeof line === 'number' ? `:${line}` : ''} (${kind})`,
     );
-    super(
-      `${branch} was not pushed: its changes hold what looks or may look like secrets: ${list.join(', ')}.`,
-      {
-        code: 'secrets-found',
-      },
-    );
+    super(`${branch} was not pushed: its changes contain possible secrets: ${list.join(', ')}.`, {
+      code: 'secrets-found',
+    });
     this.places = places;
   }
 }

@@ -75,7 +75,7 @@ export async function takeIn(context: GitContext, options: SnapshotSource): Prom
     await rm(file, { force: true });
   }
   const there = await tipsOf(context, mirror, { refs: [commit, head, start], signal });
-  return there.includes(null) ? 'what is kept of it does not hold the commits that it names' : null;
+  return there.includes(null) ? 'its snapshot does not contain the commits that it names' : null;
 }
 
 /** @throws WorkspaceError where the disk here is full */
@@ -83,5 +83,5 @@ function explainDamage(stderr: string, doing: string): string {
   const error = explainGitFailure({ doing, stderr, fallback: 'git-failed' });
   if (error.code === 'storage-full') throw error;
   const said = stderr.trim().split('\n').slice(-2).join(' | ').slice(0, 300);
-  return `what is kept of it cannot be read (git: ${said})`;
+  return `its snapshot cannot be read (git: ${said})`;
 }

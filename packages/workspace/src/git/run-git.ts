@@ -119,7 +119,7 @@ function timedOut(call: GitCall): WorkspaceError {
     return new WorkspaceError(`${ended} Try again, or raise the time limit.`, { code: 'unavailable' });
   }
   return new WorkspaceError(
-    `${ended} It works on this machine alone, so that another try does not help: look for files in the task's worktree that have no end, or for a disk that is very slow.`,
+    `${ended} It uses only this machine, so another try does not help: check for endless files in the task's worktree, or for a very slow disk.`,
     { code: 'git-failed' },
   );
 }

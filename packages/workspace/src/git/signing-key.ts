@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { decodeTextFile } from '@agent/text/files';
 import type { SigningConfig } from '../config/schemas.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { homePrefix, removeTree } from './directories.ts';
@@ -33,7 +34,8 @@ export function openSigningKey(
   const source = file === null ? `key_env (${variable})` : `key_file (${file})`;
   const readText = async (): Promise<string> => {
     if (file === null) return environment[variable ?? ''] ?? '';
-    return readFile(resolvePath(file), 'utf8');
+    const decoded = decodeTextFile(await readFile(resolvePath(file)));
+    return decoded.kind === 'text' ? decoded.text : '';
   };
   const read = async (): Promise<string> => {
     const text = await readText().catch((cause) => refuse(source, `cannot be read (${cause.code})`));
@@ -150,7 +152,7 @@ function explainKeyring({ source }: SigningKey, { code, stderr = '' }: GpgFailur
 const reasons: readonly (readonly [RegExp, string])[] = [
   [
     /passphrase|No pinentry|Inappropriate ioctl/i,
-    'is protected by a passphrase, which nobody can type here. Give the agent a key of its own without one',
+    'is protected by a passphrase, which cannot be entered here. Give the agent its own key without a passphrase',
   ],
   [
     /cannot run (?:ssh-keygen|gpg)|(?:ssh-keygen|gpg): not found/i,

@@ -79,7 +79,7 @@ export async function readKeptWork(
   if (!kept) return null;
   const { success, data } = aboutSchema.safeParse(kept.about);
   if (success) return { ...data, bundle: kept.bundle };
-  const missing = 'this version cannot read what is kept of it';
+  const missing = 'this version cannot read its snapshot';
   return { worktree: '', state: null, moved: null, missing, bundle: null };
 }
 
@@ -151,7 +151,7 @@ export async function openWorkKeeper(
     const missing = taken.kind === 'missing' ? taken.reason : null;
     if (since?.missing === missing) return;
     if (missing !== null)
-      context.logger?.warn({ run: task.uuid, missing }, 'work is not kept for other machines');
+      context.logger?.warn({ run: task.uuid, missing }, 'skipped saving work for other machines');
     await write({ worktree, moved, state: stored?.state ?? null, missing }, null);
   };
   const keep: KeepWork = async ({ signal } = {}) => {

@@ -83,7 +83,7 @@ describe('work that cannot move as a whole', () => {
       snapshots.kept.set('run-1', { about, bundle: damage(bundle ?? new Uint8Array()) });
       const other = await on('other');
       expect(other.state).toBe('created');
-      expect(other.moved?.missing).toMatch(/^what is kept of it cannot be read/);
+      expect(other.moved?.missing).toMatch(/^its snapshot cannot be read/);
       expect(await readFile(join(other.path, 'README.md'), 'utf8')).toBe('shop\n');
       // What is here now is what counts, for the next machine as well.
       expect((await on('one')).state).toBe('restored');

@@ -34,7 +34,7 @@ export async function dropSpecialFiles(
       } else if (ruleFiles.has(entry.name)) rules.push(path);
     }
   }
-  if (removed.length > 0) logger?.warn({ removed }, 'removed pipes and devices from a worktree');
+  if (removed.length > 0) logger?.warn({ removed }, 'removed pipes and devices from worktree');
   return { rules };
 }
 

@@ -110,7 +110,7 @@ async function createWorktree(
 function requireHead({ head = null, branch }: WorkspaceTask, sha: string): void {
   if (head === null || head === '' || head === sha) return;
   throw new WorkspaceError(
-    `The branch ${branch} is at ${sha.slice(0, 12)}, but was at ${head.slice(0, 12)} when the task was given: somebody pushed to it meanwhile. Look at what is there now, and give the task again.`,
+    `The branch ${branch} is at ${sha.slice(0, 12)}, but was at ${head.slice(0, 12)} when the task was assigned: someone has pushed to it since. Review the new commits, then assign the task again.`,
     { code: 'invalid' },
   );
 }
@@ -261,6 +261,6 @@ async function findLeftElsewhere(
   const problem = await takeIn(context, { ...options, state, bundle });
   if (problem === null) return { tip: state.head, start: state.start };
   const { repositoryPath: repository, goesOnFrom } = options.task;
-  context.logger?.warn({ repository, run: goesOnFrom, problem }, 'work of an earlier run is missing');
+  context.logger?.warn({ repository, run: goesOnFrom, problem }, 'failed to restore work of earlier run');
   return null;
 }

@@ -71,9 +71,7 @@ describe('an MCP server over stdio', () => {
     expect(await isAlive(pid)).toBe(true);
     await mcp.close();
     expect(await isAlive(pid)).toBe(false);
-    await expect(call(mcp, 'box_add', { a: 1, b: 1 })).rejects.toThrow(
-      /did not carry out add: it was closed/,
-    );
+    await expect(call(mcp, 'box_add', { a: 1, b: 1 })).rejects.toThrow(/did not run add: it was closed/);
   });
 
   it('that ends by itself says so to the model, with what it said last, and is there at the next call [NX-60]', {
@@ -81,11 +79,11 @@ describe('an MCP server over stdio', () => {
   }, async () => {
     const mcp = await bed.connect({ box: stdioServer });
     await expect(call(mcp, 'box_crash')).rejects.toThrow(
-      'The MCP server "box" did not carry out crash: it ended with exit code 3 and said: I give up; it is connected anew at the next call of its tools',
+      'The MCP server "box" did not run crash: it ended with exit code 3 and said: I give up; it is reconnected at the next call of its tools',
     );
     const both = [call(mcp, 'box_add', { a: 1, b: 1 }), call(mcp, 'box_add', { a: 2, b: 2 })];
     expect(await Promise.all(both)).toEqual(['2', '4']);
-    expect(mcp.log().match(/MCP server connected anew/g)).toHaveLength(1);
+    expect(mcp.log().match(/reconnected to MCP server/g)).toHaveLength(1);
   });
 
   it('that ends again and again is started after longer and longer pauses, and in the end refused for a while [NX-60]', {
@@ -98,7 +96,7 @@ describe('an MCP server over stdio', () => {
       await expect(call(mcp, 'box_crash')).rejects.toThrow('it ended with exit code 3');
     expect(pauses).toEqual([1_000, 4_000, 16_000]);
     await expect(call(mcp, 'box_add', { a: 1, b: 1 })).rejects.toThrow(
-      'it is not connected anew before 64 s from now',
+      'it is not reconnected for another 64 s',
     );
   });
 
@@ -106,7 +104,7 @@ describe('an MCP server over stdio', () => {
     const mcp = await bed.connect({ box: { ...stdioServer, tools: ['add', 'ad'] } });
     expect(Object.keys(mcp.tools)).toEqual(['box_add']);
     expect(mcp.servers[0]).toMatchObject({ tools: 1, missing: ['ad'] });
-    expect(mcp.log()).toContain('an MCP server has not all tools of its list');
+    expect(mcp.log()).toContain('MCP server lacks listed tools');
   });
 
   it('that answers much is shown with the beginning and the end of it [NX-61]', async () => {
@@ -132,8 +130,8 @@ describe('an MCP server over HTTP', () => {
     const server = await startMcpHttpServer({ token: trackerToken });
     const mcp = await bed.connect({ far: { url: server.url, token_env: 'TRACKER_TOKEN', tools: null } });
     await server.close();
-    await expect(call(mcp, 'far_add', { a: 1, b: 1 })).rejects.toThrow(/connected anew at the next call/);
-    await expect(call(mcp, 'far_add', { a: 1, b: 1 })).rejects.toThrow(/could not be connected anew/);
+    await expect(call(mcp, 'far_add', { a: 1, b: 1 })).rejects.toThrow(/reconnected at the next call/);
+    await expect(call(mcp, 'far_add', { a: 1, b: 1 })).rejects.toThrow(/could not be reconnected/);
     const again = await startMcpHttpServer({ token: trackerToken, port: Number(new URL(server.url).port) });
     bed.onClose(again.close);
     expect(await call(mcp, 'far_add', { a: 1, b: 1 })).toBe('2');

@@ -45,7 +45,7 @@ export async function connectServer(
       clientName: 'agent-daemon',
       initializationOptions: { signal },
       onUncaughtError: (error) =>
-        options.logger.debug({ server: name, err: error }, 'an MCP server misbehaves'),
+        options.logger.debug({ server: name, err: error }, 'received MCP server error'),
     });
     const definitions = await listTools(client, signal);
     return { client, definitions, ...createCaller({ name, client, stdio, ...options }), close };
@@ -116,7 +116,7 @@ function createCaller({
         const message = (cause as Error).message;
         if (!isAnswer(cause)) unreached = message;
         const end = describeEnd();
-        const why = end === null ? message : `${end}; it is connected anew at the next call of its tools`;
+        const why = end === null ? message : `${end}; it is reconnected at the next call of its tools`;
         throw notCarriedOut({ server: name, tool, why }, { cause });
       });
       const text = renderResult(result, hideKnownSecrets);

@@ -19,7 +19,7 @@ describe('a server that cannot be had is left out, with the reason, and the othe
     expect(Object.keys(mcp.tools).every((name) => name.startsWith('box_'))).toBe(true);
     expect(mcp.servers[0]).toMatchObject({ name: 'bad', status: 'failed', tools: 0 });
     const log = mcp.log();
-    expect(log).toContain('an MCP server is left out');
+    expect(log).toContain('skipped MCP server: failed to connect');
     expect(log).not.toContain(trackerToken);
     return mcp.servers[0]?.error;
   };
@@ -82,7 +82,7 @@ describe('a server that hangs', () => {
         status: 'failed',
         tools: 0,
         missing: [],
-        error: 'It did not tell its tools within 30 s.',
+        error: 'It did not list its tools within 30 s.',
       },
     ]);
   });
@@ -98,7 +98,7 @@ describe('a server that hangs', () => {
     bed.onClose(() => server.closeAllConnections());
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
     const mcp = await bed.connect({ bad: { url, token_env: null, tools: null } }, untilStarted(started));
-    expect(mcp.servers[0]?.error).toBe('It did not tell its tools within 30 s.');
+    expect(mcp.servers[0]?.error).toBe('It did not list its tools within 30 s.');
   });
 
   it('is not waited for when the daemon ends', async () => {

@@ -71,7 +71,7 @@ export function keepServer(first: McpConnection, options: KeepServerOptions): Ke
     if (closed) return;
     logger.warn(
       { server: name, reason, failures, pauseMs: pauseAfter(failures) },
-      'an MCP server ended or is not reached: the next call of its tools connects anew',
+      'lost MCP server; reconnecting at next tool call',
     );
   }
 
@@ -81,26 +81,26 @@ export function keepServer(first: McpConnection, options: KeepServerOptions): Ke
     if (end === null || current !== connection) return;
     current = null;
     noteFailure(end);
-    connection.close().catch((error) => logger.debug({ err: error }, 'an ended MCP server is not closed'));
+    connection.close().catch((error) => logger.debug({ err: error }, 'failed to close MCP server'));
   }
 
   async function connectAnew(signal: AbortSignal | undefined): Promise<McpConnection> {
-    if (closed) throw new Error('it was closed, because the daemon ends');
+    if (closed) throw new Error('it was closed, because the daemon is stopping');
     const waitMs = notBefore - now();
     if (waitMs > longestWaitMs)
-      throw new Error(`${lastEnd}; it is not connected anew before ${Math.ceil(waitMs / 1_000)} s from now`);
+      throw new Error(`${lastEnd}; it is not reconnected for another ${Math.ceil(waitMs / 1_000)} s`);
     if (waitMs > 0) await pause(waitMs, signal);
     if (current !== null) return current;
     connecting ??= connect()
       .then(async (connection) => {
         if (closed) await connection.close();
-        else logger.info({ server: name }, 'MCP server connected anew');
+        else logger.info({ server: name }, 'reconnected to MCP server');
         current = connection;
         return connection;
       })
       .catch((error: Error) => {
         noteFailure(error.message);
-        throw new Error(`it ended and could not be connected anew: ${error.message}`, { cause: error });
+        throw new Error(`it ended and could not be reconnected: ${error.message}`, { cause: error });
       })
       .finally(() => {
         connecting = null;
@@ -162,5 +162,5 @@ export function notCarriedOut(
   { server, tool, why }: { readonly server: string; readonly tool: string; readonly why: string },
   options: ErrorOptions,
 ): Error {
-  return new Error(`The MCP server "${server}" did not carry out ${tool}: ${why}`, options);
+  return new Error(`The MCP server "${server}" did not run ${tool}: ${why}`, options);
 }

@@ -37,6 +37,8 @@ interface McpServerStatus {
   /** Tools that the configuration allows and the server does not have. */
   readonly missing: readonly string[];
   readonly error: string | null;
+  /** Thrown error behind `error`, for its codes; null without one. May contain secrets. */
+  readonly cause: unknown;
 }
 
 export interface McpServers {
@@ -143,32 +145,32 @@ async function connectOne(named: NamedServer, options: ConnectMcpServersOptions)
     const server = keepServer(first, { name, connect, logger, now, pause });
     const tools = toRunTools(first, { server: name, allowed: config.tools, callTool: server.callTool });
     const missing = findMissingTools(first, config.tools);
-    logger.info({ server: name, tools: Object.keys(tools) }, 'MCP server connected');
-    if (missing.length > 0)
-      logger.warn({ server: name, missing }, 'an MCP server has not all tools of its list');
+    logger.info({ server: name, tools: Object.keys(tools) }, 'connected to MCP server');
+    if (missing.length > 0) logger.warn({ server: name, missing }, 'MCP server lacks listed tools');
     const status = {
       name,
       status: 'connected',
       tools: Object.keys(tools).length,
       missing,
       error: null,
+      cause: null,
     } as const;
     return { server, tools, status };
   } catch (error) {
     signal.throwIfAborted();
     const message = redact(toErrorMessage(error));
-    logger.warn({ server: name, reason: message }, 'an MCP server is left out: its tools are not there');
+    logger.warn({ server: name, reason: message }, 'skipped MCP server: failed to connect');
     return {
       server: null,
       tools: {},
-      status: { name, status: 'failed', tools: 0, missing: [], error: message },
+      status: { name, status: 'failed', tools: 0, missing: [], error: message, cause: error },
     };
   }
 }
 
 async function connectInTime(named: NamedServer, options: ConnectMcpServersOptions): Promise<McpConnection> {
   const { signal, sleep, timeoutMs = 30_000 } = options;
-  const tooLong = () => new Error(`It did not tell its tools within ${timeoutMs / 1_000} s.`);
+  const tooLong = () => new Error(`It did not list its tools within ${timeoutMs / 1_000} s.`);
   let connecting: Promise<McpConnection | null> = Promise.resolve(null);
   const connect = (within: AbortSignal) => {
     // The client of the protocol takes 2 MB, which a daemon without servers, or without work, need not have.
@@ -198,7 +200,7 @@ async function closeQuietly(
     const tooLong = () => new Error(`An MCP server did not close within ${closeMs / 1_000} s.`);
     await withinTimeLimit(() => server.close(), { timeoutMs: closeMs, tooLong });
   } catch (error) {
-    logger.debug({ err: error }, 'an MCP server could not be closed in order');
+    logger.debug({ err: error }, 'failed to close MCP server');
   }
 }
 

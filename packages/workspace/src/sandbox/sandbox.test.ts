@@ -109,7 +109,7 @@ describe('choosing a sandbox', () => {
     expect(await chooseSandbox({ mode: 'off', ...ours })).toEqual({ kind: 'none', mode: 'off' });
     expect(await chooseSandbox({ mode: 'external', ...ours })).toEqual({ kind: 'none', mode: 'external' });
     await expect(chooseSandbox({ mode: 'required', ...ours })).rejects.toThrow(
-      /bubblewrap \(bwrap\) is not installed: install bubblewrap .*sandbox: external .*sandbox: off/,
+      /bubblewrap \(bwrap\) is not installed: install bubblewrap.*sandbox: external .*sandbox: off/,
     );
   });
 
@@ -126,11 +126,17 @@ describe('choosing a sandbox', () => {
   it('names all that stands in the way at once, each in one sentence that says what to do [NX-411]', async () => {
     const { sandbox, obstacles } = await examineSandbox({ mode: 'required', userId: 0, path: base });
     expect(sandbox).toBeNull();
-    expect(obstacles.map(({ kind }) => kind)).toEqual(['root', 'bubblewrap']);
+    expect(obstacles.map(({ kind }) => kind)).toEqual(['root', 'bubblewrap-missing']);
     for (const { message } of obstacles) expect(message).not.toMatch(/\. /);
     await expect(chooseSandbox({ mode: 'required', userId: 0, path: base })).rejects.toThrow(
       /allow_root: true .*install bubblewrap/,
     );
+  });
+
+  it('says on another system than Linux that bubblewrap cannot be had there', async () => {
+    const { obstacles } = await examineSandbox({ mode: 'required', userId: 501, platform: 'darwin' });
+    expect(obstacles).toMatchObject([{ kind: 'other-system', problem: expect.stringContaining('darwin') }]);
+    expect(obstacles[0]?.message).toMatch(/in a Linux container; .*sandbox: external .*sandbox: off/);
   });
 
   itInside(
@@ -149,7 +155,7 @@ describe('choosing a sandbox', () => {
     await writeFile(join(base, 'bwrap'), open, { mode: 0o755 });
     await expect(
       chooseSandbox({ mode: 'required', allowRoot: true, path: `${base}:${path}` }),
-    ).rejects.toThrow('does not keep commands in (a hidden file can be seen)');
+    ).rejects.toThrow('does not isolate commands (a hidden file can be seen)');
   });
 
   itInside(

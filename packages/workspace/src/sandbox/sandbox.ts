@@ -55,13 +55,20 @@ export interface SandboxOptions {
   readonly probeDirectory?: string | undefined;
   /** Number of the account; 0 is root. Default that of this process. */
   readonly userId?: number | undefined;
+  /** System that bubblewrap is looked for on. Default that of this process. */
+  readonly platform?: NodeJS.Platform | undefined;
 }
 
-/** Reason for which no command may run on this machine under such options. */
+/** Reason why no command can run on this machine under such options. */
 export interface SandboxObstacle {
-  /** `root`: the account is root, which is not allowed by name. `bubblewrap`: it is missing, or does not keep commands in. */
-  readonly kind: 'root' | 'bubblewrap';
-  /** A sentence that says what to do. */
+  /**
+   * `root`: the account is root, and `allowRoot` is not set. `other-system`: bubblewrap exists for Linux only. `bubblewrap-missing`: it is
+   * not installed. `bubblewrap-blocked`: it is installed and does not isolate commands, such as in most containers.
+   */
+  readonly kind: 'root' | 'other-system' | 'bubblewrap-missing' | 'bubblewrap-blocked';
+  /** What is wrong. */
+  readonly problem: string;
+  /** The problem and what to do, in one sentence. */
   readonly message: string;
 }
 
@@ -91,29 +98,57 @@ export async function chooseSandbox(options: SandboxOptions): Promise<CommandSan
 /** Tries how commands would be kept in here, and lists all that stands in the way rather than the first of it. */
 export async function examineSandbox(options: SandboxOptions): Promise<SandboxExamination> {
   const { mode, allowRoot = false, userId = process.getuid?.() } = options;
-  const rooted = userId === 0 && !allowRoot ? [{ kind: 'root', message: rootRefused } as const] : [];
+  const rooted = userId === 0 && !allowRoot ? [rootRefused] : [];
   if (mode !== 'required') return { sandbox: { kind: 'none', mode }, obstacles: rooted };
   const probe: Probe = await probeSandbox(options).catch((error: Error) => ({
     works: false,
+    kind: 'bubblewrap-blocked',
     reason: `bubblewrap could not be tried (${error.message})`,
   }));
   if (probe.works) return { sandbox: probe.sandbox, obstacles: rooted };
-  const message = `tools.run_command.sandbox is required (the default), but ${probe.reason}: install bubblewrap (its package has that name) and allow user namespaces, or write sandbox: external where the daemon runs in a container that keeps its commands in, or sandbox: off to run the programs of repositories with all of the daemon's rights.`;
-  return { sandbox: null, obstacles: [...rooted, { kind: 'bubblewrap', message }] };
+  const { kind, reason } = probe;
+  const problem = `tools.run_command.sandbox is required (the default), but ${reason}`;
+  return { sandbox: null, obstacles: [...rooted, toObstacle(kind, problem, remedies[kind])] };
 }
 
-const rootRefused =
-  'Commands would run as root, because the daemon does: start it from an account of its own, or write tools.run_command.allow_root: true where root is meant.';
+const toObstacle = (kind: SandboxObstacle['kind'], problem: string, remedy: string): SandboxObstacle => ({
+  kind,
+  problem,
+  message: `${problem}: ${remedy}.`,
+});
+
+const rootRefused = toObstacle(
+  'root',
+  'Commands would run as root, because the daemon does',
+  'start it from its own account, or set tools.run_command.allow_root: true if root is intended',
+);
+
+const otherwise =
+  "set tools.run_command.sandbox: external if the daemon runs in a container that isolates its commands, or sandbox: off to run the programs of repositories with all of the daemon's rights";
+
+const remedies: Readonly<Record<Exclude<SandboxObstacle['kind'], 'root'>, string>> = {
+  'other-system': `run the daemon on Linux or in a Linux container; ${otherwise}`,
+  'bubblewrap-missing': `install bubblewrap, or ${otherwise}`,
+  'bubblewrap-blocked': `allow user namespaces, or ${otherwise}`,
+};
 
 type Probe =
   | { readonly works: true; readonly sandbox: CommandSandbox & { readonly kind: 'bubblewrap' } }
-  | { readonly works: false; readonly reason: string };
+  | { readonly works: false; readonly kind: keyof typeof remedies; readonly reason: string };
 
 /** Runs bubblewrap with the very arguments that commands get, and sees whether its walls stand. */
 async function probeSandbox(options: SandboxOptions): Promise<Probe> {
   const { network = false, shown = [], hidden = [], path = process.env.PATH ?? '' } = options;
+  const { platform = process.platform } = options;
+  if (platform !== 'linux')
+    return {
+      works: false,
+      kind: 'other-system',
+      reason: `bubblewrap runs on Linux only, and this is ${platform}`,
+    };
   const bwrap = await findExecutable('bwrap', { path, worktree: '/nonexistent' });
-  if (bwrap === null) return { works: false, reason: 'bubblewrap (bwrap) is not installed' };
+  if (bwrap === null)
+    return { works: false, kind: 'bubblewrap-missing', reason: 'bubblewrap (bwrap) is not installed' };
   const system = await showSystem();
   const known = await listKnownOptions(bwrap);
   const sandbox = {
@@ -133,7 +168,7 @@ async function probeSandbox(options: SandboxOptions): Promise<Probe> {
   if (known.has('--disable-userns') && (await tryOut(lesser, options)) === null) {
     return { works: true, sandbox: lesser };
   }
-  return { works: false, reason };
+  return { works: false, kind: 'bubblewrap-blocked', reason };
 }
 
 async function listKnownOptions(bwrap: string): Promise<ReadonlySet<BubblewrapOption>> {
@@ -158,7 +193,7 @@ async function tryOut(
       cwd: worktree,
     });
     const said = stdout.trim();
-    return said === 'works' ? null : `bubblewrap runs here but does not keep commands in (${said})`;
+    return said === 'works' ? null : `bubblewrap runs here but does not isolate commands (${said})`;
   } catch (error) {
     const said = String((error as { stderr?: unknown }).stderr ?? error).trim();
     return `bubblewrap does not work here (${said.split('\n')[0]})`;

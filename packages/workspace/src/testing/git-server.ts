@@ -104,10 +104,10 @@ const plain = {
   PATH: process.env.PATH ?? '',
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_NOSYSTEM: '1',
-  GIT_AUTHOR_NAME: 'Somebody',
-  GIT_AUTHOR_EMAIL: 'somebody@example.com',
-  GIT_COMMITTER_NAME: 'Somebody',
-  GIT_COMMITTER_EMAIL: 'somebody@example.com',
+  GIT_AUTHOR_NAME: 'Maintainer',
+  GIT_AUTHOR_EMAIL: 'maintainer@example.com',
+  GIT_COMMITTER_NAME: 'Maintainer',
+  GIT_COMMITTER_EMAIL: 'maintainer@example.com',
 };
 
 /** Commits in one process, whatever the number of files; a second one asks where a branch that is there stands. */
@@ -119,7 +119,7 @@ async function commitInto(
   const lines = [
     `commit refs/heads/${branch}`,
     'mark :1',
-    `committer Somebody <somebody@example.com> ${Math.floor(Date.now() / 1_000)} +0000`,
+    `committer Maintainer <maintainer@example.com> ${Math.floor(Date.now() / 1_000)} +0000`,
     toData(`change ${branch}`),
     ...(parent === null ? [] : [`from ${parent}`]),
     ...Object.entries(files).map(

@@ -71,7 +71,7 @@ export function findSandbox(): Promise<Bubblewrap | null> {
   found ??= chooseSandbox({ mode: 'required', allowRoot: true }).then(
     (sandbox) => sandbox as Bubblewrap,
     (error: Error) => {
-      process.stderr.write(`NOT SHOWN HERE, for want of a sandbox: ${error.message}\n`);
+      process.stderr.write(`NOT SHOWN HERE, because there is no sandbox: ${error.message}\n`);
       return null;
     },
   );

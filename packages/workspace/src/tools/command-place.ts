@@ -172,7 +172,8 @@ function createOpenPorts() {
     /** Ways to the ports of commands that run, and from the sockets of those that this one opens. */
     routesFor: async (own: readonly number[], home: string): Promise<readonly BridgeRoute[]> => {
       const taken = own.find((port) => open.has(port));
-      if (taken !== undefined) throw new ToolError(`Port ${taken} is that of a process which runs already.`);
+      if (taken !== undefined)
+        throw new ToolError(`Port ${taken} belongs to a process that is already running.`);
       const others = [...open].map(([port, socket]): BridgeRoute => [port, socket]);
       if (own.length > 0) await mkdir(join(home, 'ports'), { recursive: true });
       const routes = own.map((port): BridgeRoute => [join(home, 'ports', String(port)), port]);

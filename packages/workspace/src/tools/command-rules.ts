@@ -177,7 +177,7 @@ export function checkGit(args: readonly string[]): void {
   const allowed = Object.hasOwn(readOnlyGit, subcommand) ? readOnlyGit[subcommand] : undefined;
   if (allowed === undefined) {
     throw new ToolError(
-      `git may only look: ${Object.keys(readOnlyGit).sort().join(', ')}, named first. Committing and pushing is done for you when you finish.`,
+      `git may only read: ${Object.keys(readOnlyGit).sort().join(', ')}, named first. Committing and pushing is done for you when you finish.`,
       { code: 'refused' },
     );
   }

@@ -92,9 +92,11 @@ describe.each(sandboxes)('commands %s', (_, sandbox) => {
     const stays = ['-e', 'setInterval(() => {}, 1000)', mark];
     for (let at = 0; at < 5; at += 1) await use('start_process', { command: 'node', args: stays });
     await expect(use('start_process', { command: 'node', args: stays })).rejects.toThrow(
-      '5 processes run already',
+      '5 processes are already running',
     );
-    await expect(use('read_process', { id: 'process-99' })).rejects.toThrow('There is no "process-99"');
+    await expect(use('read_process', { id: 'process-99' })).rejects.toThrow(
+      'There is no process "process-99"',
+    );
     await processes.close();
     expect((await listCommandLines()).filter((line) => line.includes(mark))).toEqual([]);
   });
@@ -156,10 +158,10 @@ describe('a page', () => {
     await expect(read('/away')).rejects.toThrow('evil.test may not be read');
     await expect(read('/round')).rejects.toThrow('without end');
     await expect(read('http://example.com/')).rejects.toThrow('example.com may not be read');
-    await expect(read('file:///etc/passwd')).rejects.toThrow('is no http(s) address');
-    await expect(read('/image')).rejects.toThrow('is no text');
-    await expect(read('/nowhere')).rejects.toThrow('"http://[" is no http(s) address');
-    await expect(read('/file')).rejects.toThrow('"file:///etc/passwd" is no http(s) address');
+    await expect(read('file:///etc/passwd')).rejects.toThrow('is not an http(s) address');
+    await expect(read('/image')).rejects.toThrow('is not text');
+    await expect(read('/nowhere')).rejects.toThrow('"http://[" is not an http(s) address');
+    await expect(read('/file')).rejects.toThrow('"file:///etc/passwd" is not an http(s) address');
   });
 
   it('of a private address is read only where that is allowed as one [NX-218]', async () => {
@@ -179,7 +181,7 @@ describe('a page', () => {
   it('is shown a part at a time, and cut where it has no end [NX-218]', async () => {
     const first = await read('/long');
     expect(first).toContain(
-      'characters 0 to 49152 of 2081152. Go on with offset 49152. The page is longer than 2097152 bytes',
+      'characters 0 to 49152 of 2081152. Continue with offset 49152. The page is longer than 2097152 bytes',
     );
     expect(first.length).toBeLessThan(50_000);
     expect(await read('/long', { offset: 2_081_000 })).toContain(

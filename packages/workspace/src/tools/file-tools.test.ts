@@ -83,7 +83,7 @@ describe.each(everyTool)('%s', (name, rest) => {
 describe('read_file', () => {
   it('numbers the lines and says which of how many it shows', async () => {
     expect(await call('read_file', { path: './src//a.txt', offset: 2, limit: 1 })).toBe(
-      'src/a.txt, lines 2-2 of 3; go on with offset 3\n2\ttwo',
+      'src/a.txt, lines 2-2 of 3; continue with offset 3\n2\ttwo',
     );
     expect(await call('read_file', { path: 'src/a.txt' })).toBe(
       'src/a.txt, lines 1-3 of 3\n1\tone\n2\ttwo\n3\tthree',
@@ -98,7 +98,7 @@ describe('read_file', () => {
     );
     const text = await call('read_file', { path: 'long.txt' });
     expect(text).toContain('(3000 characters in this line)');
-    expect(text).toMatch(/^long.txt, lines 1-\d\d of 101; go on with offset \d\d\n/);
+    expect(text).toMatch(/^long.txt, lines 1-\d\d of 101; continue with offset \d\d\n/);
     expect(text.length).toBeLessThan(101_000);
   });
 

@@ -155,7 +155,7 @@ function numberLines(text: string, { name, offset, limit, hideSecrets }: LineRan
     shown.push(numbered);
   }
   const last = offset + shown.length - 1;
-  const more = last < lines.length ? `; go on with offset ${last + 1}` : '';
+  const more = last < lines.length ? `; continue with offset ${last + 1}` : '';
   return `${name}, lines ${offset}-${last} of ${lines.length}${more}\n${shown.join('\n')}`;
 }
 

@@ -67,7 +67,7 @@ describe('git', () => {
     'constructor',
     '__proto__',
   ])('refuses %s [NX-34]', (line) => {
-    expect(() => checkGit(split(line))).toThrow(/may only look|leave it out|lead out of/);
+    expect(() => checkGit(split(line))).toThrow(/may only read|leave it out|lead out of/);
   });
 
   it.each([

@@ -84,17 +84,19 @@ export function createProcessTools(
   const find = (id: string): Running => {
     const running = processes.get(id);
     if (running !== undefined) return running;
-    throw new ToolError(`There is no "${id}". Known are: ${[...processes.keys()].join(', ') || 'none'}.`);
+    throw new ToolError(
+      `There is no process "${id}". The processes are: ${[...processes.keys()].join(', ') || 'none'}.`,
+    );
   };
 
   const startProcess = defineTool({
-    description: `Starts one program that goes on while you do other things, such as a server that tests need; it ends with the run at the latest. The same rules as for run_command hold. Name the ports that it listens on: later commands reach them at 127.0.0.1. At most ${maxRunning} run at a time.`,
+    description: `Starts one program that keeps running while you do other things, such as a server that tests need. It ends with the run, if not before. The same rules as for run_command apply. Name the ports that it listens on: later commands reach them at 127.0.0.1. At most ${maxRunning} run at a time.`,
     input: startInput,
     readOnly: false,
     run: async (input, { signal }) => {
       const alive = [...processes.values()].filter(({ end }) => end === null);
       if (alive.length >= maxRunning)
-        throw new ToolError(`${maxRunning} processes run already: stop one first.`);
+        throw new ToolError(`${maxRunning} processes are already running: stop one first.`);
       const id = start({
         command: await findCommand(place, { input, rules }),
         workingDirectory: input.working_directory,

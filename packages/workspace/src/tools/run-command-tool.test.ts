@@ -73,7 +73,7 @@ describe.each(sandboxes)('run_command %s', (_, sandbox) => {
       ['diff', '--output=x'],
       ['grep', '-Oid', 'x'],
     ]) {
-      await expect(run({ command: 'git', args })).rejects.toThrow(/may only look|leave it out/);
+      await expect(run({ command: 'git', args })).rejects.toThrow(/may only read|leave it out/);
     }
   });
 

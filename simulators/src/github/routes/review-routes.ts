@@ -139,6 +139,6 @@ function reviewOf(call: ThreadCall): Review {
 
 function mine(call: ThreadCall): Review {
   const review = reviewOf(call);
-  if (review.author !== viewerOf(call)) throw forbidden('Can not edit the review of somebody else');
+  if (review.author !== viewerOf(call)) throw forbidden('Can not edit the review of another user');
   return review;
 }

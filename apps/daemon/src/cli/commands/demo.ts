@@ -5,29 +5,41 @@ import { processLocale } from '@agent/text/locale';
 import { CommandError, type CommandIo } from '../command-io.ts';
 import { demoTexts } from '../demo-texts.ts';
 
-/** The part that is used of `@agent/simulators/demo`, which is installed by who wants to see it. */
+/** Options of `agent-daemon demo`. */
+export interface DemoFlags {
+  readonly verbose?: boolean | undefined;
+}
+
+/** The part that is used of `@agent/simulators/demo`, an optional package. */
 interface DemoModule {
   readonly playDemonstration: (options: {
     readonly command: readonly [program: string, ...args: string[]];
     readonly environment: CommandIo['environment'];
     readonly print: (line: string) => void;
+    readonly verbose: boolean;
   }) => Promise<{ readonly isFinished: boolean; readonly exitCode: number }>;
 }
 
-/** `agent-daemon demo`: finishes an issue of a simulated forge, with a script for a model, on loopback. 1 where it did not, 128 + n where signal n ended it. */
-export async function demoCommand(io: CommandIo): Promise<number> {
+/**
+ * `agent-daemon demo`: finishes an issue of a simulated GitHub on loopback. A script plays the model.
+ *
+ * @returns 1 if the issue was not finished, 128 + n if signal n ended it
+ */
+export async function demoCommand({ verbose = false }: DemoFlags, io: CommandIo): Promise<number> {
   const texts = demoTexts[processLocale(io.environment)];
   const { playDemonstration } = (await import(findModule(texts.missing))) as DemoModule;
-  const begun = io.now();
+  const start = io.now();
   io.print(texts.begins);
   const flags = ['run', '--once', '--no-live', '--log-format', 'pretty'];
   const { isFinished, exitCode } = await playDemonstration({
     command: [process.execPath, ...process.execArgv, process.argv[1] ?? '', ...flags],
     environment: io.environment,
     print: io.print,
+    verbose,
   });
   if (isFinished) {
-    io.print(texts.finished(((io.now() - begun) / 1000).toFixed(1)));
+    const seconds = ((io.now() - start) / 1000).toFixed(1);
+    io.print(texts.finished(seconds));
     return 0;
   }
   const isInterrupted = exitCode > 128;

@@ -29,9 +29,13 @@ describe('doctor', () => {
       expect(output).not.toContain('✗');
       expect(code).toBe(0);
       expect(output).toContain('as robot');
-      expect(output).toContain(`✓ github: ${repository}: reads, pushes, labels, comments, opens drafts`);
-      expect(output).toContain('labels that will be made when needed: coding agent processing, ');
-      expect(output).toContain('✓ model: scripted-model answers and calls tools');
+      expect(output).toContain(
+        `✓ github: ${repository}: can read, push, comment, set labels, and open drafts`,
+      );
+      expect(output).toContain(
+        'the daemon creates these labels when it needs them: coding agent processing, ',
+      );
+      expect(output).toContain('✓ model: scripted-model responds and calls tools');
       expect(output).toContain('✓ git: version');
     },
   );
@@ -41,15 +45,15 @@ describe('doctor', () => {
     { tags: ['full'] },
     async (name) => {
       for (const [trigger, told] of [
-        ['label', `nobody can set the label`],
-        ['assignment', `people give tasks by assigning robot`],
-        ['mention', `people give tasks by writing @robot`],
+        ['label', `the label coding agent does not exist`],
+        ['assignment', `assign robot to start a task`],
+        ['mention', `mention @robot to start a task`],
       ] as const) {
         const at = await start({ forges: [name], section: { trigger } });
         const { findings } = await examine(at, { GITLAB_TOKEN: gitLabToken });
         const texts = findings.map(({ text }) => text).join('\n');
         expect(texts).toContain(told);
-        expect(/label/.test(texts.replace('reads, pushes, labels', ''))).toBe(trigger === 'label');
+        expect(/label/.test(texts.replace('set labels', ''))).toBe(trigger === 'label');
         await at.close();
       }
     },
@@ -104,7 +108,7 @@ describe('doctor', () => {
     const { code, failed } = await examine(at, { GITHUB_TOKEN: narrow });
     expect(code).toBe(1);
     expect(failed.map(({ text }) => text)).toEqual([
-      expect.stringMatching(new RegExp(`^${repository}: the token lacks ${right} \\(answer 40[34]\\)$`)),
+      expect.stringMatching(new RegExp(`^${repository}: the token lacks ${right} \\(HTTP 40[34]\\)$`)),
     ]);
   });
 
@@ -124,7 +128,10 @@ describe('doctor', () => {
     await writeFile(at.configFile, stringify({ platforms, llm, tools }));
     const { failed } = await examine(at);
     expect(failed).toMatchObject([
-      { text: 'acme/ship is not there, or the token may not see it (answer 404)', area: 'github' },
+      {
+        text: 'acme/ship does not exist, or the token has no access to it (HTTP 404: Not Found)',
+        area: 'github',
+      },
     ]);
   });
 
@@ -162,7 +169,7 @@ describe('doctor', () => {
     expect(await areas('off')).toMatchObject([
       {
         status: 'warning',
-        text: expect.stringContaining('without a sandbox'),
+        text: expect.stringContaining('disables the sandbox'),
         fix: expect.stringContaining('bubblewrap'),
       },
     ]);
@@ -179,7 +186,7 @@ describe('doctor', () => {
     expect(failed).toMatchObject([
       {
         area: 'github',
-        text: expect.stringContaining(`${repository}: the API answers, git does not get there`),
+        text: expect.stringContaining(`${repository}: the API works, but git does not`),
         fix: expect.stringContaining('GIT_SSL_CAINFO'),
       },
     ]);
@@ -196,7 +203,7 @@ describe('doctor', () => {
       expect(findings).toContainEqual(
         expect.objectContaining({
           status: 'warning',
-          text: `${repository}: nobody can set the label coding agent, it is not there`,
+          text: `${repository}: the label coding agent does not exist`,
         }),
       );
     } finally {
@@ -217,6 +224,6 @@ describe('doctor', () => {
   it('speaks Japanese where the process does', async () => {
     const { output } = await runDoctor(await start(), { LANG: 'ja_JP.UTF-8' });
     expect(output).toContain('として接続しました');
-    expect(output).toMatch(/直すもの 0 件|すべて問題ありません/);
+    expect(output).toMatch(/エラー 0 件|問題は見つかりませんでした/);
   });
 });

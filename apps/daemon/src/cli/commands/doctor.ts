@@ -13,7 +13,14 @@ import {
   toPlatformSettings,
   toRunDirectories,
 } from '../../config/settings.ts';
-import { type Finding, formatFinding, type Report, type Reporting, reportOn } from '../../doctor/finding.ts';
+import {
+  type AreaReport,
+  type Finding,
+  formatFinding,
+  type Report,
+  type Reporting,
+  reportOn,
+} from '../../doctor/finding.ts';
 import type { DoctorTexts } from '../../doctor/texts.en.ts';
 import type { CommandIo } from '../command-io.ts';
 
@@ -26,9 +33,9 @@ export interface DoctorFlags {
 }
 
 /**
- * `agent-daemon doctor`: looks at everything that a run needs, changes nothing, and says what to fix and where.
+ * `agent-daemon doctor`: checks everything that a run needs, changes nothing, and says what to fix and where.
  *
- * @returns the exit code: 1 when something has to be fixed
+ * @returns the exit code: 1 if something has to be fixed
  */
 export async function doctorCommand(flags: DoctorFlags, io: CommandIo): Promise<number> {
   const texts = await loadDoctorTexts(processLocale(io.environment));
@@ -57,7 +64,7 @@ interface Examination extends Reporting {
   readonly redact: Redact;
 }
 
-/** Examines one area after the other; what a check takes is loaded when it is its turn. */
+/** Checks one area after the other. The modules of a check are loaded when it begins. */
 async function checkAll(
   flags: DoctorFlags,
   { io, loaded, redact, ...reporting }: Examination,
@@ -65,16 +72,23 @@ async function checkAll(
   const ending = new AbortController();
   const { signal } = ending;
   const logger = pino({ level: 'silent' });
-  const tools = { ...reporting, logger, fetch: globalThis.fetch, signal, now: io.now };
   const { config, environment, directory } = loaded;
-  const storage = await openStorage(loaded, { ...io, patienceMs: 10_000 });
+  const processEnvironment = io.environment;
+  const environments = { environment, processEnvironment };
+  const tools = { ...reporting, ...environments, logger, fetch: globalThis.fetch, signal, now: io.now };
+  const storage = await openStorage(loaded, { ...io, patienceMs: 10_000 }).catch((error: unknown) => {
+    if (!(error instanceof ConfigError)) throw error;
+    const fix = reporting.texts.fixConfig['variable-not-set']();
+    reportOn('storage.postgres', reporting.report).failed(error.problem, { fix });
+    return openStorage(loaded, { ...io, isInFiles: true });
+  });
   try {
     const { checkPlatforms } = await import('../../doctor/check-platforms.ts');
     const webhooks = listWebhookSettings(config, environment).filter(({ secret }) => secret !== null);
     const heard = webhooks.map(({ name }) => name);
     const platforms = toPlatformSettings(loaded, storage);
     await checkPlatforms(tools, { ...platforms, heard });
-    const { checkModel } = await import('../../doctor/check-settings.ts');
+    const { checkModel } = await import('../../doctor/check-model.ts');
     await checkModel(tools, {
       ...{ llm: config.llm, limits: config.limits.max_cost },
       ...{ callModel: flags.model, showPicture: config.pictures.enabled, environment, directory },
@@ -82,7 +96,10 @@ async function checkAll(
     const { checkMachine, checkMcpServers, checkSigning } = await import('../../doctor/check-machine.ts');
     const { run_command: runCommand } = config.tools;
     const directories = toRunDirectories(loaded);
-    await checkMachine(tools, { directories, storage, runCommand, http: config.http, environment });
+    const databaseVariable = config.storage.postgres?.url_env ?? '';
+    await checkMachine(tools, {
+      ...{ directories, storage, runCommand, http: config.http, environment, databaseVariable },
+    });
     await checkSigning(tools, platforms);
     await checkMcpServers(tools, { servers: config.mcp_servers, environment, directory, redact });
     const { checkAgent } = await import('../../doctor/check-agent.ts');
@@ -100,7 +117,7 @@ async function checkAll(
     const { checkTelemetry } = await import('../../doctor/check-telemetry.ts');
     await checkTelemetry(tools, { telemetry: config.telemetry, environment });
   } finally {
-    // What an adapter keeps open ends with the signal.
+    // Adapters close what they opened when the signal is aborted.
     ending.abort(new Error('the examination is over'));
   }
 }
@@ -113,15 +130,31 @@ async function checkConfig(
   try {
     const loaded = await loadConfig(file, io.environment);
     area.ok(texts.configOk(file));
+    checkEnvFile(loaded, { area, texts, io });
     return loaded;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    area.failed(error.message, { fix: texts.fixConfig });
+    const { fault, problem } = error;
+    const text = fault === 'no-file' ? texts.noConfig(resolve(file)) : problem;
+    area.failed(text, { fix: texts.fixConfig[fault ?? 'invalid-settings']() });
     return null;
   }
 }
 
-/** The texts of a language; only that language is loaded. */
+/** Variables that Node reads when it starts, before `.env`. */
+const startVariables = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_ENV_PROXY', 'NODE_OPTIONS'];
+
+function checkEnvFile(
+  { envFile: { path, variables, problems } }: LoadedConfig,
+  { area, texts, io }: Pick<Reporting, 'texts'> & { readonly area: AreaReport; readonly io: CommandIo },
+): void {
+  for (const problem of problems)
+    area.warning(texts.envLine(path, problem), { fix: texts.fixEnvLine[problem.kind] });
+  const late = startVariables.filter((name) => variables[name] && !io.environment[name]);
+  if (late.length > 0) area.warning(texts.envLate(late.join(', ')), { fix: texts.fixEnvLate });
+}
+
+/** Loads the texts of a language, and of that alone. */
 async function loadDoctorTexts(locale: Locale): Promise<DoctorTexts> {
   return locale === 'ja'
     ? (await import('../../doctor/texts.ja.ts')).ja

@@ -18,9 +18,26 @@ const init = (
   flags: Omit<InitFlags, 'config'>,
   { environment = {}, ...parts }: Partial<InitParts> & { environment?: Record<string, string> } = {},
 ) =>
-  runCommand((io) => initCommand({ config: configFile(), ...flags }, { prompt: null, ...parts, io }), {
-    environment,
-  });
+  runCommand(
+    (io) =>
+      initCommand({ config: configFile(), ...flags }, { prompt: null, fetch: serverless, ...parts, io }),
+    { environment },
+  );
+
+/** There is no model server on this machine. */
+const serverless: typeof globalThis.fetch = async () => {
+  throw new TypeError('fetch failed');
+};
+
+/** Only this model server runs on this machine, with these models. */
+function serving(url: string, models: readonly string[]): typeof globalThis.fetch {
+  return async (input) => {
+    if (String(input) !== `${url}/models`) throw new TypeError('fetch failed');
+    return Response.json({ data: models.map((id) => ({ id })) });
+  };
+}
+
+const ollama = 'http://localhost:11434/v1';
 
 /** Answers questions one after the other, and keeps them. */
 function answering(answers: readonly string[]): { prompt: Prompt; asked: string[] } {
@@ -90,8 +107,8 @@ describe('init', () => {
   );
 
   it.each([
-    ['en_US.UTF-8', 'This account is root', 'install the package bubblewrap'],
-    ['ja_JP.UTF-8', 'root なので', 'bubblewrap を入れて'],
+    ['en_US.UTF-8', 'You are root', 'install the package bubblewrap'],
+    ['ja_JP.UTF-8', 'root なので', 'パッケージ bubblewrap をインストール'],
   ])(
     'says what keeps commands from running here, and weakens nothing: %s [NX-411]',
     async (LANG, ...said) => {
@@ -123,7 +140,7 @@ describe('init', () => {
   });
 
   it('names secrets without values, and never asks for one', async () => {
-    const { prompt, asked } = answering(['', 'acme/shop', '', '', '', 'gpt', '']);
+    const { prompt, asked } = answering(['', 'acme/shop', '', '', 'openai', 'gpt', '']);
     expect(await init({}, { prompt })).toMatchObject({ code: 0 });
     expect(await readFile(join(directory, '.env.example'), 'utf8')).toMatch(
       /^GITHUB_TOKEN=\nOPENAI_API_KEY=\n$/m,
@@ -143,6 +160,44 @@ describe('init', () => {
     expect(asked).toHaveLength(3);
   });
 
+  it.each([
+    ['qwen3-coder-30b', {}, 'lmstudio', 'lmstudio at http://localhost:1234/v1 (the default)'],
+    ['openai/gpt-oss-20b', {}, 'lmstudio', 'the default'],
+    ['gpt-5-mini', {}, 'openai', 'gpt-5-mini is a model of OpenAI'],
+    ['o3', {}, 'openai', 'o3 is a model of OpenAI'],
+    ['my-tuned-model', { OPENAI_API_KEY: 'x' }, 'openai', 'OPENAI_API_KEY is set'],
+  ] as const)(
+    'chooses the preset for --model %s with the environment %j, and prints how to change it',
+    async (model, environment, preset, said) => {
+      const { output } = await init({ repository: 'acme/shop', model, yes: true }, { environment });
+      expect(output).toContain(said);
+      expect(output).toContain('use --llm-preset, or llm.preset in the configuration');
+      expect((await loadConfig(configFile(), {})).config.llm.preset).toBe(preset);
+    },
+  );
+
+  it('chooses the server on this machine that has the model, whatever else suggests another', async () => {
+    const given = { repository: 'acme/shop', model: 'gpt-4-local', yes: true };
+    const parts = { environment: { OPENAI_API_KEY: 'x' }, fetch: serving(ollama, ['gpt-4-local']) };
+    expect((await init(given, parts)).output).toContain('the server there has gpt-4-local');
+    expect((await loadConfig(configFile(), {})).config.llm.preset).toBe('ollama');
+  });
+
+  it('suggests the server that runs on this machine, and its first model that can chat', async () => {
+    const { prompt, asked } = answering(['', 'acme/shop', '', '', '', '', '']);
+    const fetch = serving(ollama, ['bge-m3:latest', 'qwen3:8b', 'llama3.2']);
+    const { output } = await init({}, { prompt, fetch, environment: { OPENAI_API_KEY: 'x' } });
+    expect(output).toContain(`Found a model server at ${ollama}: qwen3:8b, llama3.2`);
+    expect(asked.slice(4, 6)).toEqual([
+      'Which model endpoint? (ollama, lmstudio, openai) [ollama] ',
+      'Which model? [qwen3:8b] ',
+    ]);
+    expect((await loadConfig(configFile(), {})).config.llm).toMatchObject({
+      preset: 'ollama',
+      model: 'qwen3:8b',
+    });
+  });
+
   it('asks again after an answer that is none, and only for what is not given', async () => {
     const { prompt, asked } = answering([
       '',
@@ -160,8 +215,8 @@ describe('init', () => {
     expect(code).toBe(0);
     expect(asked).toHaveLength(10);
     expect(output).toContain('"acme" must look like owner/repo');
-    expect(output).toContain('This one is needed.');
-    expect(output).toContain('Answer one of openai, lmstudio, ollama.');
+    expect(output).toContain('An answer is required.');
+    expect(output).toContain('Answer one of lmstudio, ollama, openai.');
     const { config } = await loadConfig(configFile(), {});
     expect(config.platforms.github).toMatchObject({
       base_url: 'https://ghe.example/api/v3',
@@ -194,7 +249,10 @@ describe('init', () => {
     await writeFile(configFile(), '');
     const below = join(configFile(), 'agent.config.yaml');
     const { code, errors } = await runCommand((io) =>
-      initCommand({ config: below, repository: 'acme/shop', model: 'm' }, { prompt: null, io }),
+      initCommand(
+        { config: below, repository: 'acme/shop', model: 'm' },
+        { prompt: null, fetch: serverless, io },
+      ),
     );
     expect(code).toBe(1);
     expect(errors).toContain('ENOTDIR');

@@ -5,12 +5,16 @@ import { processLocale } from '@agent/text/locale';
 import { examineSandbox } from '@agent/workspace/sandbox';
 import { parseConfig } from '../../config/load-config.ts';
 import {
+  type AskAnswersOptions,
   askAnswers,
   type GivenAnswers,
   type InitAnswers,
   listSecretNames,
+  type PresetName,
   splitList,
 } from '../../init/ask-answers.ts';
+import { choosePreset } from '../../init/choose-preset.ts';
+import { findModelServers, toPresetUrl } from '../../init/find-model-servers.ts';
 import { formatAppPage, keyFile } from '../../init/format-app-page.ts';
 import { appIdPlaceholder, formatConfig, formatEnvExample } from '../../init/format-config.ts';
 import type { InitTexts } from '../../init/texts.en.ts';
@@ -36,22 +40,27 @@ export interface InitFlags {
 /** Surroundings of the command. */
 export interface InitParts {
   readonly io: CommandIo;
-  /** Null where nobody can be asked. */
+  /** Null if this is not a terminal. */
   readonly prompt: Prompt | null;
+  /** Requests lists of models on this machine. Default the system's. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
   /** Number of the account; 0 is root. Default that of this process. */
   readonly userId?: number | undefined;
 }
 
 /**
- * `agent-daemon init`: writes a commented configuration and an `.env.example`. Asks on a terminal for what the
- * options leave open; elsewhere, and with `--yes`, takes defaults. Weakens nothing where commands cannot be kept in on this
- * machine, but says so, there and in the file.
+ * `agent-daemon init`: writes a commented configuration and an `.env.example`. On a terminal it asks for everything that the options
+ * do not give; elsewhere, and with `--yes`, it uses defaults. If commands cannot be isolated on this machine it says so, in its output
+ * and in the file, and does not weaken the sandbox.
  *
  * @returns the exit code
- * @throws CommandError when something is missing, or a file is there already
- * @throws ConfigError when what was given makes no valid configuration
+ * @throws CommandError if an option is missing, or a file exists
+ * @throws ConfigError if the answers do not make a valid configuration
  */
-export async function initCommand(flags: InitFlags, { io, prompt, userId }: InitParts): Promise<number> {
+export async function initCommand(
+  flags: InitFlags,
+  { io, prompt, userId, fetch = globalThis.fetch }: InitParts,
+): Promise<number> {
   const texts = await loadInitTexts(processLocale(io.environment));
   const file = resolve(flags.config);
   const envFile = join(dirname(file), '.env.example');
@@ -61,10 +70,13 @@ export async function initCommand(flags: InitFlags, { io, prompt, userId }: Init
   const existing = overwrite ? [] : await listExisting(wanted);
   if (existing.length > 0) throw new CommandError(texts.exists(existing.join(', ')));
   const given = toGiven(flags);
+  const isPresetOpen = given.preset === undefined && !given.llmBaseUrl;
+  const servers = isPresetOpen ? await findModelServers(fetch) : [];
+  const surroundings = { texts, servers, environment: io.environment };
   const answers =
     prompt === null || flags.yes === true
-      ? withDefaults(given, texts)
-      : await askAnswers(given, { prompt, say: io.print, texts }).catch((error: Error) => {
+      ? withDefaults(given, { ...surroundings, say: io.print })
+      : await askAnswers(given, { prompt, say: io.print, ...surroundings }).catch((error: Error) => {
           // Ctrl-C and Ctrl-D.
           throw error.name === 'AbortError' ? new CommandError(texts.aborted) : error;
         });
@@ -74,7 +86,7 @@ export async function initCommand(flags: InitFlags, { io, prompt, userId }: Init
   const { obstacles } = await examineSandbox({ mode: 'required', path, userId });
   const kinds = obstacles.map(({ kind }) => kind);
   const text = formatConfig(answers, { texts, obstacles: kinds });
-  // What is written must be what the daemon takes, once the App has its number.
+  // The daemon must accept what is written, once the App has its ID.
   const checked = answers.app === null ? text : text.replace(`app_id: ${appIdPlaceholder}`, 'app_id: 1');
   parseConfig(checked, texts.notWritten(file));
   const files = [
@@ -90,7 +102,7 @@ export async function initCommand(flags: InitFlags, { io, prompt, userId }: Init
   return 0;
 }
 
-/** An option without a word in it, such as that of a variable of a shell that is not set, gives nothing. */
+/** An empty option, such as from an unset variable of a shell, counts as not given. */
 function toGiven(flags: InitFlags): GivenAnswers {
   const repositories = splitList(flags.repository ?? '');
   return {
@@ -106,7 +118,10 @@ function toGiven(flags: InitFlags): GivenAnswers {
   };
 }
 
-function withDefaults(given: GivenAnswers, texts: InitTexts): InitAnswers {
+function withDefaults(
+  given: GivenAnswers,
+  { texts, servers, environment, say }: Omit<AskAnswersOptions, 'prompt'>,
+): InitAnswers {
   const { repositories, model } = given;
   if (repositories === undefined || model === undefined) {
     const missing = [
@@ -115,12 +130,17 @@ function withDefaults(given: GivenAnswers, texts: InitTexts): InitAnswers {
     ];
     throw new CommandError(texts.missing(missing.join(', ')));
   }
+  const choose = (): PresetName => {
+    const choice = choosePreset({ model, servers, environment });
+    say(texts.presetChosen({ ...choice, model, baseUrl: toPresetUrl(choice.preset) }));
+    return choice.preset;
+  };
   return {
     platform: given.platform ?? 'github',
     repositories,
     trigger: given.trigger ?? 'label',
     baseUrl: given.baseUrl ?? null,
-    preset: given.preset ?? (given.llmBaseUrl ? null : 'openai'),
+    preset: given.preset ?? (given.llmBaseUrl ? null : choose()),
     model,
     llmBaseUrl: given.llmBaseUrl ?? null,
     api: given.api ?? null,
@@ -133,7 +153,7 @@ interface NewFile {
   readonly text: string;
 }
 
-/** Those of the paths where something is already. */
+/** Lists the paths that exist. */
 async function listExisting(paths: readonly string[]): Promise<readonly string[]> {
   const there = await Promise.all(
     paths.map((path) =>
@@ -149,7 +169,7 @@ async function listExisting(paths: readonly string[]): Promise<readonly string[]
   return paths.filter((_, index) => there[index]);
 }
 
-/** Writes the files; without `overwrite` the system itself refuses where something is already. */
+/** Writes the files. Without `overwrite` the system itself refuses to replace one. */
 async function writeNewFiles(
   files: readonly NewFile[],
   { overwrite }: { readonly overwrite: boolean },
@@ -160,7 +180,7 @@ async function writeNewFiles(
   }
 }
 
-/** The texts of a language; only that language is loaded. */
+/** Loads the texts of a language, and of that alone. */
 async function loadInitTexts(locale: Locale): Promise<InitTexts> {
   return locale === 'ja'
     ? (await import('../../init/texts.ja.ts')).ja

@@ -36,7 +36,7 @@ async function keepPreparation(): Promise<void> {
   const calls = [
     { id: 'b', tool: 'read_file', calls: 1, error: null },
     { id: 'a', tool: 'read_file', calls: 3, error: `503 \u001b[2J${secret}` },
-    { id: 'c', tool: 'run_command', calls: 0, error: 'only tools that read are run' },
+    { id: 'c', tool: 'run_command', calls: 0, error: 'only read-only tools run' },
     { id: 'd', tool: 'read_file', calls: null, error: null },
   ];
   const failures = calls.flatMap(({ id, error }) =>
@@ -106,10 +106,7 @@ describe('show, of a run that got ready', () => {
   it('says where that cannot be read, and shows the rest', async () => {
     await writeFile(join(directory, 'pre_planning_state.json'), '{"known');
     const { code, output, errors } = await show();
-    expect([code, errors]).toEqual([
-      0,
-      expect.stringContaining('the progress of pre-planning cannot be read'),
-    ]);
+    expect([code, errors]).toEqual([0, expect.stringContaining('failed to read pre-planning progress')]);
     expect(output).toContain('Please mend it.');
   });
 });

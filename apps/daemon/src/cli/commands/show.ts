@@ -83,7 +83,7 @@ function formatOutcome({ outcome }: ShownRun<ShownMessage>, texts: CliTexts): st
   const counts = { modelCalls, toolCalls, tokens: inputTokens + outputTokens, ...kinds };
   return cleanText(
     [
-      `── ${texts.outcome}: ${texts.states[outcome.partial === true && outcome.status === 'completed' ? 'partial' : outcome.status]}  ${outcome.finishedAt}`,
+      `── ${texts.outcome}: ${texts.states[outcome.status]}  ${outcome.finishedAt}`,
       `   ${texts.statistics({ ...counts, duration: formatDuration(durationMs) })}`,
       ...(outcome.reason === null ? [] : [`   ${outcome.reason}`]),
       ...describeDelivery(outcome.details),

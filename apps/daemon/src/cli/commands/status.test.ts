@@ -321,7 +321,7 @@ describe('show', () => {
   });
 
   it.each([
-    ['../../../etc/passwd', 'no beginning of a run'],
+    ['../../../etc/passwd', 'not the beginning of a run'],
     ['99990000', 'No run begins with'],
   ])('refuses %s and says why', async (run, why) => {
     await kept.add({ uuid: failed, number: 3, state: 'failed' });

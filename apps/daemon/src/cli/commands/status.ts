@@ -208,8 +208,7 @@ function formatStatus(runs: readonly RunSummary[], options: FormatStatusOptions)
 }
 
 function toCells(run: RunSummary, { texts, now, owned, asked }: FormatStatusOptions): readonly string[] {
-  const { name, state, partial, since, uuid, title, waitsFor } = run;
-  const status = partial === true && run.status === 'completed' ? 'partial' : run.status;
+  const { name, state, status, since, uuid, title, waitsFor } = run;
   const shown = texts.states[status ?? (state === 'running' && !owned ? 'waiting' : state)] ?? state;
   const live = asked.view?.running.find((one) => one.uuid === uuid);
   const age = since === null ? '' : texts.since(formatDuration(now - Date.parse(since)));

@@ -16,7 +16,7 @@ export interface RunOnDisk {
   /** The lines of its `planning/{uuid}.jsonl`; null where there is none. */
   readonly planning: readonly string[] | null;
   /** Null before its end. */
-  readonly outcome: { readonly status: string; readonly partial?: boolean } | null;
+  readonly outcome: { readonly status: string } | null;
 }
 
 /** All that a trial left. Nothing of it comes from the product's code. */

@@ -37,10 +37,8 @@ export function describePlans({ runs }: Pick<Evidence, 'runs'>): readonly string
     const facts = readPlanFacts(run);
     if (facts.length === 0) return [];
     const voided = facts.filter(({ type, state }) => type === 'approval' && state === 'void').length;
-    const { status = 'open', partial = false } = run.outcome ?? {};
-    return [
-      `ended ${status}${partial ? ', partial' : ''}${voided > 0 ? `, ${voided} approvals voided` : ''}`,
-    ];
+    const { status = 'open' } = run.outcome ?? {};
+    return [`ended ${status}${voided > 0 ? `, ${voided} approvals voided` : ''}`];
   });
 }
 

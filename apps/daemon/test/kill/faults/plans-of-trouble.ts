@@ -151,7 +151,7 @@ export const planWebhooks: PlanTrial = (random) => {
     harm: async (bed) => {
       const environment = { GITHUB_WEBHOOK_SECRET: secret, GITLAB_WEBHOOK_TOKEN: secret };
       const life = bed.start({ environment });
-      await life.process.printed(/taking webhooks/);
+      await life.process.printed(/listening for webhooks/);
       const url = /"url":"(http:[^"]+)"/.exec(life.process.output())?.[1] ?? '';
       const posted: Promise<unknown>[] = [];
       const known = new Set<string>();

@@ -84,7 +84,7 @@ export const plantedEvidence: Readonly<Record<PromiseName, (evidence: Evidence) 
   'the file of plans says what the record says': (evidence) =>
     withRuns(evidence, ({ planning }) => ({ planning: (planning ?? []).slice(1) })),
   'an end is called what the record shows': (evidence) =>
-    withRuns(evidence, () => ({ outcome: { status: 'completed', partial: true } })),
+    withRuns(evidence, () => ({ outcome: { status: 'partial' } })),
 };
 
 const isFinal = ({ body }: ForgeComment): boolean => markerOf.exec(body)?.[2] === 'final';

@@ -150,7 +150,7 @@ function findWrongStatus({ thread }: Evidence, { run, facts }: PlannedOnDisk): r
   const state = /agent-note: state=(\w+)/.exec(body)?.[1];
   const checked = [...body.matchAll(/^- \[x\] \*\*([^*]+)\*\*/gm)].map(([, id = '']) => id);
   const { done } = readTasks(facts);
-  const isShown = outcome?.status !== 'completed' || isDeepStrictEqual(checked.toSorted(), done.toSorted());
+  const isShown = !isAtEnd(outcome) || isDeepStrictEqual(checked.toSorted(), done.toSorted());
   return [
     ...(state === 'ended' ? [] : [`run ${uuid} has ended, and its comment says ${state}`]),
     ...(isShown ? [] : [`run ${uuid} did ${done.join()}, and its comment has checked off ${checked.join()}`]),
@@ -174,14 +174,17 @@ function findWrongFile({ uuid, place, planning }: RunOnDisk, facts: readonly Pla
       ];
 }
 
+const isAtEnd = (outcome: RunOnDisk['outcome']): boolean =>
+  ['completed', 'partial'].includes(outcome?.status ?? '');
+
 /** What is done wholly has all its steps done, a passed verification and a report; what is partial has not. */
 function findWrongEnd({ uuid, outcome }: RunOnDisk, facts: readonly PlanFact[]): readonly string[] {
-  if (outcome?.status !== 'completed' || facts.some(({ type }) => type === 'loop_mode')) return [];
+  if (outcome === null || !isAtEnd(outcome) || facts.some(({ type }) => type === 'loop_mode')) return [];
   const { undone } = readTasks(facts);
   const passed = facts.findLast(({ type }) => type === 'verification')?.verification_result
     ?.verification_passed;
   const isWhole = undone.length === 0 && passed === true && facts.some(({ type }) => type === 'completion');
-  const isCalledWhole = outcome.partial !== true;
+  const isCalledWhole = outcome.status === 'completed';
   return isWhole === isCalledWhole
     ? []
     : [

@@ -63,7 +63,7 @@ export const machines: readonly Targeted[] = [
       const disk = createDisk(bed);
       bed.at(3, () => void disk.fill());
       const life = disk.begin({});
-      await life.process.printed(/could not be written down yet/);
+      await life.process.printed(/failed to record run result/);
       bed.people.say();
       bed.people.label();
       await disk.free();

@@ -160,7 +160,7 @@ export const plantsAtTheEnd: readonly Plant[] = [
     does: 'tells people of an end that a full disk refused to write down',
     changes: [
       {
-        find: "run.logger.error({ err: error }, 'the end of this run could not be written down yet; it is tried again');",
+        find: "run.logger.error({ err: error }, 'failed to record run result; retrying');",
         replace:
           "const { finalComment: body } = parseEndDetails(end.details); await run.thread.ports.writer.ensureComment({ topic: 'run:' + run.uuid + ':final', body });",
       },

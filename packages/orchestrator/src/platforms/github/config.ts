@@ -6,6 +6,8 @@ import { accountShape, labelsShape, refuseExcludedNames, withDifferentLabels } f
 /** Address of its API, unless the configuration names another. */
 export const baseUrl = 'https://api.github.com';
 export const tokenVariable = 'GITHUB_TOKEN';
+/** Rights that its tokens need, in its own words. */
+export const tokenRights = 'contents, issues and pull requests: read and write';
 
 /** Words for its places. */
 const language = { noun: 'repository', subgroups: false };
@@ -16,14 +18,15 @@ export const schema = withDifferentLabels({
   /** The GitHub App that works, instead of the account of a token. */
   app: gitHubAppSchema.nullable().default(null),
   /** Names, and patterns: `acme/*`. */
-  repositories: placeList(language).min(1, 'name at least one repository, as owner/repository'),
+  repositories: placeList(language).min(1, 'must contain at least one repository, as owner/repository'),
   ...labelsShape,
 })
   .superRefine(refuseExcludedNames('repositories'))
   .superRefine(({ app, repositories }, context) => {
     const owners = new Set(repositories.map((path) => path.split('/')[0]?.toLowerCase()));
     if (app === null || owners.size < 2) return;
-    const message = 'are of several owners: an App is installed for one. Run a daemon for each of them.';
+    const message =
+      'belong to several owners, but an App is installed for one owner. Run one daemon per owner.';
     context.addIssue({ code: 'custom', path: ['repositories'], message });
   });
 

@@ -10,7 +10,7 @@ import {
   openSectionCredential,
   toTrigger,
 } from '../platform-entry.ts';
-import type { GitHubConfig } from './config.ts';
+import { type GitHubConfig, tokenRights } from './config.ts';
 
 /** Pace at which repositories are polled: the shortest interval is that of the manager's own polls (seed 001 §8.3), because a poll without changes is free. */
 const pace = { shortestMs: 1_000, longestMs: 10_000 };
@@ -20,7 +20,7 @@ export function openGitHubCredential(
   section: GitHubConfig,
   surroundings: CredentialSurroundings,
 ): Promise<OpenedCredential> {
-  const purpose = 'the GitHub token (contents, issues and pull requests: read and write)';
+  const purpose = `the GitHub token (${tokenRights})`;
   const place = pickPlace(section.repositories);
   return openSectionCredential(section, { ...surroundings, place, purpose });
 }
@@ -57,7 +57,7 @@ export async function connectGitHub(
   const account = await platform.identity.whoAmI({ signal: options.signal });
   options.logger.info(
     { host: platform.host, account: account.login, repositories: github.repositories },
-    'connected',
+    'connected to platform',
   );
   const workspaces = await options.openWorkspaces({
     token: (asked) => credential.token(asked).then(({ value }) => value),

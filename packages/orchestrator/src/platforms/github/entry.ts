@@ -1,5 +1,5 @@
 import type { PlatformEntry } from '../platform-entry.ts';
-import { baseUrl, type GitHubConfig, schema, tokenVariable } from './config.ts';
+import { baseUrl, type GitHubConfig, schema, tokenRights, tokenVariable } from './config.ts';
 
 /** GitHub, on github.com and on Enterprise Server. */
 export const gitHub = {
@@ -21,5 +21,5 @@ export const gitHub = {
     createExaminer: async (options) =>
       (await import('@agent/platforms/examination')).createGitHubExaminer(options),
   },
-  init: { list: 'repositories', baseUrl, tokenVariable },
+  init: { list: 'repositories', baseUrl, ownBaseUrl: 'https://HOST/api/v3', tokenVariable, tokenRights },
 } satisfies PlatformEntry<GitHubConfig>;

@@ -5,6 +5,8 @@ import { accountShape, labelsShape, refuseExcludedNames, withDifferentLabels } f
 /** Address of its API, unless the configuration names another. */
 export const baseUrl = 'https://gitlab.com';
 export const tokenVariable = 'GITLAB_TOKEN';
+/** Rights that its tokens need, in its own words. */
+export const tokenRights = 'scopes api and write_repository';
 
 /** Words for its places. */
 const language = { noun: 'project', subgroups: true };
@@ -13,7 +15,7 @@ const language = { noun: 'project', subgroups: true };
 export const schema = withDifferentLabels({
   ...accountShape({ baseUrl, tokenVariable, language }),
   /** Names, and patterns: `group/*`, `group/**` with its subgroups. */
-  projects: placeList(language).min(1, 'name at least one project, as group/project'),
+  projects: placeList(language).min(1, 'must contain at least one project, as group/project'),
   /** Treatment of confidential issues in projects that others read, too. */
   confidential_issues: z.enum(['refuse', 'allow']).default('refuse'),
   ...labelsShape,

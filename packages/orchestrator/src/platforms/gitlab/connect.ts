@@ -10,7 +10,7 @@ import {
   openSectionCredential,
   toTrigger,
 } from '../platform-entry.ts';
-import type { GitLabConfig } from './config.ts';
+import { type GitLabConfig, tokenRights } from './config.ts';
 
 /** Pace at which projects are polled: each poll is two requests of GitLab's 300 a minute. */
 const pace = {
@@ -29,7 +29,7 @@ export function openGitLabCredential(
   section: GitLabConfig,
   surroundings: CredentialSurroundings,
 ): Promise<OpenedCredential> {
-  const purpose = 'the GitLab token (scopes api and write_repository)';
+  const purpose = `the GitLab token (${tokenRights})`;
   const place = pickPlace(section.projects);
   return openSectionCredential(section, { ...surroundings, place, purpose });
 }
@@ -69,7 +69,10 @@ export async function connectGitLab(
     ...(locale === null ? {} : { locale }),
   });
   const account = await platform.identity.whoAmI({ signal: options.signal });
-  logger.info({ host: platform.host, account: account.login, projects: gitlab.projects }, 'connected');
+  logger.info(
+    { host: platform.host, account: account.login, projects: gitlab.projects },
+    'connected to platform',
+  );
   const workspaces = await options.openWorkspaces({
     token: (asked) => credential.token(asked).then(({ value }) => value),
     username: 'oauth2',

@@ -1,5 +1,5 @@
 import type { PlatformEntry } from '../platform-entry.ts';
-import { baseUrl, type GitLabConfig, schema, tokenVariable } from './config.ts';
+import { baseUrl, type GitLabConfig, schema, tokenRights, tokenVariable } from './config.ts';
 
 /** GitLab, on gitlab.com and on servers of one's own. */
 export const gitLab = {
@@ -20,5 +20,5 @@ export const gitLab = {
     createExaminer: async (options) =>
       (await import('@agent/platforms/examination')).createGitLabExaminer(options),
   },
-  init: { list: 'projects', baseUrl, tokenVariable },
+  init: { list: 'projects', baseUrl, ownBaseUrl: 'https://HOST', tokenVariable, tokenRights },
 } satisfies PlatformEntry<GitLabConfig>;

@@ -19,6 +19,8 @@ export function findFaults(left: TrialLeft): readonly string[] {
   ];
 }
 
+const kinds = ['pull request', 'merge request'] as const;
+
 const finalsOf = ({ forge }: TrialLeft) =>
   forge.comments().flatMap(({ body }) => (body.includes(':final -->') ? [body] : []));
 
@@ -27,7 +29,10 @@ function findInEnd(left: TrialLeft): readonly string[] {
   const { forge, runs, story, heads } = left;
   const finals = finalsOf(left);
   const [final = ''] = finals;
-  const end = (Object.keys(ends) as (keyof typeof ends)[]).find((one) => final.includes(ends[one])) ?? 'none';
+  const end =
+    (Object.keys(ends) as (keyof typeof ends)[]).find((one) =>
+      kinds.some((kind) => final.includes(ends[one](kind))),
+    ) ?? 'none';
   const head = heads.at(-1)?.sha ?? '';
   const states = forge.checks(head);
   const isGreen = states.length > 0 && states.every((state) => state === 'success');
@@ -90,7 +95,7 @@ function findInRequests({ asked, died }: TrialLeft): readonly string[] {
 /** Each thread of who may steer is answered once, by its last word; nobody else's is, and none is resolved unasked. */
 function findInThreads({ forge, log }: TrialLeft): readonly string[] {
   // What is said while the end is written down is the next run's, which the thread then waits for.
-  const isLate = log.some((line) => line.includes('came too late for this run; its thread waits'));
+  const isLate = log.some((line) => line.includes('queued task again: comment arrived too late'));
   return forge.threads().flatMap(({ comments, resolvedBy }) => {
     const authors = comments.map(({ author }) => author);
     const wanted = authors[0] === 'alice' ? 1 : 0;

@@ -40,7 +40,7 @@ export function renewJob(queue: JobQueue, job: ClaimedJob, key: string): Promise
     const asked = { db, batchSize: 1, minPriority: priority, maxPriority: priority };
     const [renewed] = await boss.fetch<object>(name, asked);
     if (renewed === undefined || renewed.id !== id)
-      throw new Error(`The job of ${key} could not be renewed: another one came between.`);
+      throw new Error(`The job of ${key} could not be renewed: another claim was faster.`);
     return renewed;
   });
 }

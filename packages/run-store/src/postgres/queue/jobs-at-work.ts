@@ -80,14 +80,14 @@ export class JobsAtWork<Entry extends { readonly key: string }> {
     const { key } = one.entry;
     try {
       const result = await workOn(one.entry).catch((error: unknown) => {
-        logger?.error({ entry: key, err: error }, 'an entry could not be carried out, and is offered again');
+        logger?.error({ entry: key, err: error }, 'failed to run queue entry; offering it again');
         return 'later' as const;
       });
       const queue = await open();
       if (!one.isLost) await this.#end(queue, { job: one.job, result });
     } catch (error) {
       // Without a sign of life it is offered again.
-      logger?.error({ entry: key, err: error }, 'the end of an entry could not be written into the queue');
+      logger?.error({ entry: key, err: error }, 'failed to finish queue entry');
     }
   }
 
@@ -132,7 +132,7 @@ export class JobsAtWork<Entry extends { readonly key: string }> {
         maintainedAt = now();
         await queue.boss.supervise(queue.name);
       } catch (error) {
-        logger?.warn({ err: error }, 'the queue could not be told that this process lives');
+        logger?.warn({ err: error }, 'failed to send queue heartbeat');
       }
     }
   }
@@ -161,9 +161,6 @@ export class JobsAtWork<Entry extends { readonly key: string }> {
     if (!this.#jobs.has(one)) return;
     one.isLost = true;
     const { key } = one.entry;
-    this.#options.logger?.warn(
-      { entry: key },
-      'this process was silent for too long: another one may have taken the entry',
-    );
+    this.#options.logger?.warn({ entry: key }, 'lost queue entry: no heartbeat for too long');
   }
 }

@@ -52,7 +52,7 @@ export async function openJobQueue(options: OpenJobQueueOptions): Promise<JobQue
   const { database, schema, name, onArrival, logger } = options;
   const { PgBoss: Boss } = await import('pg-boss').catch((cause: unknown) => {
     const message =
-      'The package "pg-boss" is missing, which keeps the queue. Install it: npm install pg-boss';
+      'The package "pg-boss", which is needed for the queue, is missing. Install it: npm install pg-boss';
     throw new ContextStoreError(message, { code: 'invalid', cause });
   });
   await requireKnownSchema(options);
@@ -70,8 +70,10 @@ export async function openJobQueue(options: OpenJobQueueOptions): Promise<JobQue
     monitorVacuum: false,
     queueCacheIntervalSeconds: 600,
   });
-  boss.on('error', (err) => logger?.warn({ err, queue: name }, 'the queue reports an error'));
-  boss.on('warning', ({ message, data }) => logger?.warn({ data, queue: name }, message));
+  boss.on('error', (err) => logger?.warn({ err, queue: name }, 'received queue error'));
+  boss.on('warning', ({ message, data }) =>
+    logger?.warn({ data, queue: name, warning: message }, 'received queue warning'),
+  );
   const queue: JobQueue = { boss, database, schema, name };
   try {
     await boss.start();

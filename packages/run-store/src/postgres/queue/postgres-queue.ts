@@ -183,7 +183,7 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
       holds.set(`${hasBegun} ${group}`, { ...hold, group, hasBegun, endsAt: now() + hold.waitMs });
       return 'hold';
     } catch (error) {
-      logger?.error({ job: job.id, err: error }, 'an entry of the queue cannot be read, and is put away');
+      logger?.error({ job: job.id, err: error }, 'archived unreadable queue entry');
       return { unreadable: String(error) };
     }
   };
@@ -194,8 +194,7 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
     lookedAt = now();
     const dead = watch(silent.filter(({ id }) => !jobs.has(id)));
     const taken = await takeFromDead(queue, { dead, toPriority: toBegunPriority });
-    if (taken > 0)
-      logger?.warn({ entries: taken }, 'a process gives no sign of life: its entries begin anew');
+    if (taken > 0) logger?.warn({ entries: taken }, 'restarting queue entries of unresponsive process');
     return waits || taken > 0;
   };
 
@@ -219,7 +218,7 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
       await open()
         .then(look)
         .catch((error: unknown) => {
-          logger?.warn({ err: error }, 'the queue could not be looked at; it is looked at again');
+          logger?.warn({ err: error }, 'failed to check queue; retrying');
         });
     }
   };
@@ -239,7 +238,7 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
     };
     while (!ended.aborted) {
       const wasEmpty = await isEmpty().catch((error: unknown) => {
-        logger?.error({ err: error }, 'the queue could not be asked; it is asked again');
+        logger?.error({ err: error }, 'failed to check queue; retrying');
         return false;
       });
       if (untilEmpty && wasEmpty) break;

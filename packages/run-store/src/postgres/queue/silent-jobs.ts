@@ -63,7 +63,7 @@ export async function takeFromDead(
       [name, dead.map(({ id }) => id), dead.map(({ sign }) => sign)],
     );
     for (const job of jobs) {
-      const reason = 'its worker gave no sign of life';
+      const reason = 'its worker stopped responding';
       const back = { job, afterMs: 0, priority: toPriority(job.data), reason };
       await putBack(queue, back, transaction);
     }

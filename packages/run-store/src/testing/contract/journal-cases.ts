@@ -70,7 +70,7 @@ export const journalCases: readonly RunStoreCase[] = [
     },
   },
   {
-    name: 'carries out calls at the same time in their order',
+    name: 'executes concurrent calls in their order',
     run: async (fixture) => {
       const { run } = await begin(fixture);
       const texts = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`);
@@ -83,7 +83,7 @@ export const journalCases: readonly RunStoreCase[] = [
     },
   },
   {
-    name: 'carries out an end, and what is written at the same time, one after the other [NX-82]',
+    name: 'executes an end and concurrent writes one after the other [NX-82]',
     run: async (fixture) => {
       const process = await begin(fixture);
       const { journal, outbox, state } = process.run;
@@ -103,7 +103,7 @@ export const journalCases: readonly RunStoreCase[] = [
     },
   },
   {
-    name: "refuses what is no event and the store's own facts, and goes on",
+    name: "refuses invalid events and the store's own facts, and continues",
     run: async (fixture) => {
       const { run } = await begin(fixture);
       const none = { type: 'message', message: { role: 'user', content: 1 } } as never;
@@ -118,7 +118,7 @@ export const journalCases: readonly RunStoreCase[] = [
     },
   },
   {
-    name: 'has after a crash what it acknowledged before, and goes on from there [NX-82]',
+    name: 'has after a crash what it acknowledged before, and continues from there [NX-82]',
     run: async (fixture) => {
       const process = await begin(fixture);
       await process.run.journal.append(says('user', 'one'));
@@ -150,7 +150,7 @@ export const journalCases: readonly RunStoreCase[] = [
     },
   },
   {
-    name: 'holds at most once, and acknowledges not, what was carried out by a write that failed',
+    name: 'holds at most once, and does not acknowledge, what a failed write has executed',
     run: async (fixture) => {
       const process = await begin(fixture);
       await process.run.journal.append(says('user', 'one'));
@@ -206,7 +206,7 @@ export const journalCases: readonly RunStoreCase[] = [
     },
   },
   {
-    name: 'shows whoever reads the run its messages, summaries and calls of tools in their places',
+    name: 'shows a reader the messages, summaries and tool calls of a run in their places',
     run: async (fixture) => {
       const { run, reader } = await begin(fixture);
       await run.journal.append(says('user', 'one'));

@@ -85,7 +85,7 @@ export const stateCases: readonly RunStoreCase[] = [
     },
   },
   {
-    name: 'goes with the run while it waits, goes on and has ended',
+    name: 'stays with the run while it waits, continues and has ended',
     run: async (fixture) => {
       const { store, run } = await begin(fixture);
       const resting = store.openState(first);
@@ -126,7 +126,7 @@ export const outboxCases: readonly RunStoreCase[] = [
     },
   },
   {
-    name: 'holds the outbox of a run that waits, goes on and has ended, by whichever process [NX-80, NX-112]',
+    name: 'holds the outbox of a run that waits, continues and has ended, in any process [NX-80, NX-112]',
     run: async (fixture) => {
       const process = await begin(fixture);
       await process.run.outbox.open(comment);
@@ -170,7 +170,7 @@ export const outboxCases: readonly RunStoreCase[] = [
     },
   },
   {
-    name: 'keeps the first result of an intent, and refuses one for an intent that nobody opened',
+    name: 'keeps the first result of an intent, and refuses a result of an intent that was never opened',
     run: async (fixture) => {
       const { outbox } = (await begin(fixture)).run;
       await outbox.open(comment);
@@ -219,7 +219,7 @@ export const outboxCases: readonly RunStoreCase[] = [
     },
   },
   {
-    name: 'lists what is open behind a write that was refused, and goes on once the end is written [NX-80, NX-93]',
+    name: 'lists what is open behind a refused write, and continues once the end is written [NX-80, NX-93]',
     run: async (fixture) => {
       const process = await begin(fixture);
       const { journal, outbox } = process.run;

@@ -127,7 +127,7 @@ export const lifeCases: readonly RunStoreCase[] = [
     name: 'does not take the outcome of a pause for the end of the run [RL-8]',
     run: async (fixture) => {
       const { store, run } = await begin(fixture);
-      await run.journal.finish({ ...end, status: 'paused' });
+      await run.journal.finish({ ...end, status: 'needs_input' });
       await store.pause(first, pause);
       await store.resume(first);
       const [listed] = (await store.listInterrupted()).runs;
@@ -172,7 +172,7 @@ export const lifeCases: readonly RunStoreCase[] = [
     },
   },
   {
-    name: 'counts the processes in a row that died with a run, and none that left it [RL-9]',
+    name: 'counts consecutive processes that crashed with a run, not processes that released it [RL-9]',
     run: async (fixture) => {
       const counts: number[] = [];
       const process = await begin(fixture);

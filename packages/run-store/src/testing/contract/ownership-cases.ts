@@ -68,7 +68,7 @@ export const ownershipCases: readonly RunStoreCase[] = [
     },
   },
   {
-    name: 'goes on, for the owner that took over, from what the other one had written [NX-84]',
+    name: 'continues, for the new owner, from what the previous one had written [NX-84]',
     run: async (fixture) => {
       const zombie = await begin(fixture);
       await zombie.run.journal.append(says('user', 'one'));
@@ -101,16 +101,16 @@ export const ownershipCases: readonly RunStoreCase[] = [
     },
   },
   {
-    name: 'tells an owner that it was replaced, before it does anything [NX-84]',
+    name: 'notifies an owner that it was replaced, before it does anything [NX-84]',
     run: async ({ start }) => {
       const { owner } = await start();
       owner.requireOwned();
       assert.equal(await owner.guard(async () => 'written'), 'written');
       const heir = await start();
-      const write = () => assert.fail('what the guard refuses must not be carried out');
+      const write = () => assert.fail('what the guard refuses must not be executed');
       await rejectsWithCode(owner.guard(write), 'owned');
       assert.throws(() => owner.requireOwned(), { code: 'owned' });
-      assert.equal(owner.lost.aborted, true, 'an owner that lost the place has to be told by its signal');
+      assert.equal(owner.lost.aborted, true, 'the signal of an owner that lost the place has to be aborted');
       assert.equal((owner.lost.reason as { code?: unknown }).code, 'owned');
       await owner.release();
       heir.owner.requireOwned();

@@ -43,7 +43,7 @@ export const pastCases: readonly RunStoreCase[] = [
       const { store, index, run } = await begin(fixture);
       const find = async () => toUuids(await index.find({ ...run.metadata, host }));
       await store.index(first);
-      assert.deepEqual(await find(), [], 'a run that goes on is not found');
+      assert.deepEqual(await find(), [], 'a run that continues is not found');
       await run.journal.finish(end, { intents: [comment] });
       await store.index(first);
       assert.deepEqual(await find(), [first]);
@@ -97,7 +97,7 @@ export const pastCases: readonly RunStoreCase[] = [
     },
   },
   {
-    name: 'reads the last lines of summaries and tools of a run that ended, and null for one that is not kept',
+    name: 'reads the last lines of summaries and tools of an ended run, and null for a removed run',
     run: async ({ start }) => {
       const { store, lines } = await start();
       const { journal } = await store.open(newRun(first));

@@ -137,7 +137,7 @@ const snapshotCases: readonly StorageCase[] = [
 /** Promises about what processes tell each other. */
 const messageCases: readonly StorageCase[] = [
   {
-    name: 'pauses every process, until somebody takes the signal back',
+    name: 'pauses every process until the signal is removed',
     run: async (fixture) => {
       const [one, other] = await openTwo(fixture);
       assert.equal(await other.pauseSignal.isSet(), false);
@@ -172,7 +172,7 @@ const messageCases: readonly StorageCase[] = [
       const heard: unknown[] = [];
       const onGap = () => heard.push('gap');
       const stop = await signals.subscribe('stops', { onMessage: (message) => heard.push(message), onGap });
-      await signals.publish('bells', 'not heard');
+      await signals.publish('bells', 'not received');
       const said = new Promise((resolve) => {
         void signals.subscribe('stops', { onMessage: resolve, onGap }).then(async () => {
           await signals.publish('stops', { uuid: first, 名: [1] });
@@ -212,7 +212,7 @@ const placeCases: readonly StorageCase[] = [
     },
   },
   {
-    name: 'shows the runs of an owner to every process, and lets later runs find those that ended [NX-82]',
+    name: 'shows the runs of an owner to every process, and ended runs to later runs [NX-82]',
     run: async (fixture) => {
       const [one, other] = await openTwo(fixture);
       const [hash] = await asOwner(one, async (owner) => {
@@ -235,7 +235,7 @@ const placeCases: readonly StorageCase[] = [
     },
   },
   {
-    name: 'removes what ended too long ago, and what is purged, with its snapshot; what goes on stays',
+    name: 'removes expired and purged runs with their snapshots, and no unfinished run',
     run: async (fixture) => {
       const storage = await fixture.open();
       const reader = storage.openReader({ parseMessage });

@@ -36,12 +36,12 @@ async function breakThird(fixture: RecordDamageFixture) {
 /** Promises of a store whose medium can lose or change what was written. */
 const damageCases: readonly RunStoreCase<RecordDamageFixture>[] = [
   {
-    name: 'goes on from what stands before the damage, and tells what stood behind it [NX-82]',
+    name: 'continues from the lines before the damage, and reports the lines after it [NX-82]',
     run: async (fixture) => {
       const { store } = await breakThird(fixture);
       const run = await store.restore(first);
       assert.deepEqual(await readWords(run), ['one', 'two']);
-      const { evidence } = run.damage ?? assert.fail('the damage has to be told');
+      const { evidence } = run.damage ?? assert.fail('the damage has to be reported');
       assert.deepEqual(evidence.tools, [{ tool: 'push', toolCallId: 'c1' }]);
       assert.deepEqual(evidence.settled, ['final']);
       assert.deepEqual(evidence.delivers, [{ id: '7', revision: 'a', kind: 'added' }]);
@@ -55,14 +55,14 @@ const damageCases: readonly RunStoreCase<RecordDamageFixture>[] = [
     },
   },
   {
-    name: 'tells of the damage at each opening, until a message was written',
+    name: 'reports the damage at each opening, until a message was written',
     run: async (fixture) => {
       const process = await breakThird(fixture);
       const told = (await process.store.restore(first)).damage;
       await process.kill();
       const { store } = await fixture.start();
       const run = await store.restore(first);
-      assert.notEqual(told, null, 'the damage has to be told');
+      assert.notEqual(told, null, 'the damage has to be reported');
       assert.deepEqual(run.damage, told);
       await run.journal.append(says('user', 'five'));
       assert.equal((await store.restore(first)).damage, null);

@@ -28,7 +28,7 @@ const uuidOf = (index: number) => `00000000-0000-4000-8000-${String(index).padSt
 /** Promises about the money that runs spend. */
 export const spendingCases: readonly SpendingCase[] = [
   {
-    name: 'reserves from all accounts or from none, and counts what a call cost in the place of its reservation [NX-194]',
+    name: 'reserves from all accounts or from none, and replaces a reservation by the cost of its call [NX-194]',
     run: async ({ open }) => {
       const { ledger, owner } = await openLedger(open);
       assert.deepEqual(await ledger.read(['run:1', 'run:2']), [

@@ -68,17 +68,17 @@ export const watchCases: readonly RunStoreCase<RunStorageFixture>[] = [
         assert.deepEqual(await watch.listEnded(null, { limit: 1 }), { runs: [], next: null });
         for (const uuid of [first, second]) {
           const { journal } = await store.open(newRun(uuid));
-          await journal.finish({ ...end, partial: uuid === second });
+          await journal.finish({ ...end, status: uuid === second ? 'partial' : 'nothing_to_change' });
           await store.finish(uuid);
         }
         const seen: string[] = [];
         let next: string | null = null;
         do {
           const part = await watch.listEnded(next, { limit: 1 });
-          seen.push(...part.runs.map(({ uuid, status, partial }) => `${uuid} ${status} ${partial}`));
+          seen.push(...part.runs.map(({ uuid, status }) => `${uuid} ${status}`));
           next = part.next;
         } while (next !== null && seen.length < 5);
-        const expected = [`${first} completed false`, `${second} completed true`];
+        const expected = [`${first} nothing_to_change`, `${second} partial`];
         assert.deepEqual(seen.toSorted(), expected.toSorted());
       }),
   },
@@ -111,7 +111,7 @@ export const watchCases: readonly RunStoreCase<RunStorageFixture>[] = [
       }),
   },
   {
-    name: 'says who asks something of a run, on one line, and nobody where nobody said so [NX-318]',
+    name: 'shows on one line who requested something of a run, and no name if none was given [NX-318]',
     run: async ({ open }) => {
       const [one, other] = [await open(), await open()];
       await one.controls.request(first, 'pause', { by: 'mona\n of acme' });

@@ -104,7 +104,7 @@ export function listUnfinished(place: Places): RunningDirectories {
     a.metadata.createdAt < b.metadata.createdAt ? -1 : 1,
   );
   const isPausing = ({ outcome, pause }: MemoryRun) =>
-    (outcome === null || outcome.status === 'paused') && pause?.status === 'paused';
+    (outcome === null || outcome.status === 'needs_input') && pause?.status === 'paused';
   return {
     runs: found
       .filter((run) => !isPausing(run))

@@ -109,7 +109,7 @@ class MemoryRunStore<Message extends MessageLike> implements WholeRunStore<Messa
     if (run.place === 'completed') throw hasEnded(uuid);
     if (run.pause === null) throw isInvalid(`Run ${uuid} was never paused. Restore it instead.`);
     if (run.pause.status === 'paused') this.#writePause(run, toResumedState(run.pause, this.#timestamp()));
-    if (run.outcome?.status === 'paused') run.outcome = null;
+    if (run.outcome?.status === 'needs_input') run.outcome = null;
     run.place = 'running';
     return { ...this.#open(run, 'left'), pause: run.pause };
   };
@@ -187,7 +187,7 @@ class MemoryRunStore<Message extends MessageLike> implements WholeRunStore<Messa
 
   #commitPause(run: MemoryRun, newPause: NewPause): TaskState {
     const { metadata, outcome, pause: earlier } = run;
-    if (outcome !== null && outcome.status !== 'paused') throw hasEnded(metadata.uuid);
+    if (outcome !== null && outcome.status !== 'needs_input') throw hasEnded(metadata.uuid);
     if (earlier?.status === 'paused') return earlier;
     const contextPath = `memory/paused/${metadata.uuid}`;
     const pause = copyJson(newPause);

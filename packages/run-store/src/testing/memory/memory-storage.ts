@@ -186,7 +186,7 @@ function createSnapshots(
 }
 
 function requireMember(owner: Ownership | null): void {
-  if (owner === null) throw new ContextStoreError('Nobody acquired this storage.', { code: 'owned' });
+  if (owner === null) throw new ContextStoreError('This storage was not acquired.', { code: 'owned' });
   owner.requireOwned();
 }
 

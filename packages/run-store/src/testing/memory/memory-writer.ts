@@ -29,7 +29,7 @@ export class MemoryWriter {
 
   /** Refuses all but the end from now on. */
   retire(): void {
-    const message = `Run ${this.run.metadata.uuid} was moved or opened again since. Write to the one that was opened last.`;
+    const message = `Run ${this.run.metadata.uuid} was moved or opened again since. Write to the journal that was opened last.`;
     this.#failure = new ContextStoreError(message, { code: 'invalid' });
     this.#isRetired = true;
   }

@@ -79,7 +79,7 @@ describe('readPlan', () => {
   });
 
   it('says what is missing in an object that is no plan, and all that is wrong in one that is', () => {
-    expect(reasonsOf({})).toEqual([expect.stringContaining('there is none of action_plan')]);
+    expect(reasonsOf({})).toEqual([expect.stringContaining('contains none of action_plan')]);
     expect(reasonsOf({ action_plan: { actions: [{ tool: 'rm' }] } })).toEqual([
       expect.stringContaining('main_objective is empty'),
       expect.stringContaining('A subtask has no id'),
@@ -126,7 +126,7 @@ describe('a plan that code does not take', () => {
     [
       'with a repeated subtask',
       ({ task_decomposition: { subtasks } }) => void subtasks.push(...subtasks.slice(0, 1)),
-      /"task_1" stands at several subtasks/,
+      /Several subtasks have the id "task_1"/,
     ],
     [
       'with a repeated action',

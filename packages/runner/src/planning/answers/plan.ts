@@ -81,7 +81,7 @@ const planParts = z.object({
 const plan = z
   .preprocess(frame, z.looseObject({}))
   .refine((found) => planKeys.some((key) => key in found), {
-    message: `there is none of ${planKeys.join(', ')} in it`,
+    message: `contains none of ${planKeys.join(', ')}`,
     abort: true,
   })
   .pipe(planParts)

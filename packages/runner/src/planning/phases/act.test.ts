@@ -54,7 +54,7 @@ describe('an action', () => {
     expect(requests[2]).toContain('Do it otherwise.');
     expect(requests[2]).toContain('has failed; what its calls led to stands above');
     expect(result).toMatchObject({ outcome: { status: 'completed' } });
-    expect(result).not.toMatchObject({ outcome: { partial: true } });
+    expect(result).not.toMatchObject({ outcome: { status: 'partial' } });
   });
 
   it('has succeeded where a later call of the same tool made a failure good [NX-132]', async () => {
@@ -71,7 +71,6 @@ describe('an action', () => {
     expect(result).toMatchObject({
       outcome: {
         status: 'failed',
-        partial: true,
         finalText: 'All is done.',
         reason: expect.stringContaining('"task_1"'),
       },
@@ -83,7 +82,7 @@ describe('an action', () => {
       planning: { continue_on_error: true, verification: { enabled: false }, replanning: { enabled: false } },
     });
     expect([...result.planning.tasks.values()].map(({ state }) => state)).toEqual(['failed', 'waiting']);
-    expect(result).toMatchObject({ outcome: { status: 'completed', partial: true } });
+    expect(result).toMatchObject({ outcome: { status: 'partial' } });
     expect(result.planning.completion?.summary).toMatchObject({
       goal_achieved: false,
       tasks_completed: 0,

@@ -55,7 +55,7 @@ function setUp(texts: readonly string[] = ['a', 'b']) {
   return { run, approve, approvals, asked, shown, request, journal, work, model, people };
 }
 
-const waiting = { outcome: { status: 'paused', waitsFor: { kind: 'approval', until: null } } };
+const waiting = { outcome: { status: 'needs_input', waitsFor: { kind: 'approval', until: null } } };
 
 describe('a plan that must be approved', () => {
   it('is shown, and the run waits without asking the model again; then it is carried out as it was shown [NX-123]', async () => {

@@ -78,7 +78,7 @@ async function readApproval({ people, run }: PlannedRun, planHash: string): Prom
   try {
     return (await people?.readApproval(planHash, { signal })) ?? null;
   } catch (err) {
-    run.settings.logger?.warn({ err }, 'could not ask for the approval of the plan; asking again');
+    run.settings.logger?.warn({ err }, 'failed to read plan approval; retrying');
     return null;
   }
 }

@@ -22,7 +22,7 @@ const unclear = JSON.stringify({
   },
 });
 
-/** A run whose goal is unclear until the prompt holds an answer, or the model is told that nobody can be asked. */
+/** A run whose goal is unclear until the prompt holds an answer, or the model is told that no one can be asked. */
 function setUp() {
   const asked: PeopleQuestion[] = [];
   const requests: string[] = [];
@@ -54,7 +54,9 @@ const until = '2026-03-01T10:30:00.000Z';
 describe('an unclear goal', () => {
   it('is asked about on the thread, and the run waits without asking the model again [NX-134, NX-124]', async () => {
     const { run, asked, model } = setUp();
-    const waiting = { outcome: { status: 'paused', waitsFor: { kind: 'answer', id: 'question-1', until } } };
+    const waiting = {
+      outcome: { status: 'needs_input', waitsFor: { kind: 'answer', id: 'question-1', until } },
+    };
     expect((await run(0)).result).toMatchObject(waiting);
     expect((await run(29)).result).toMatchObject(waiting);
     expect(model.prompts).toHaveLength(1);
@@ -84,7 +86,7 @@ describe('an unclear goal', () => {
     const { result } = await run(30);
     expect(result).toMatchObject({ outcome: { status: 'completed' } });
     expect(factsOf(journal, 'answered')).toMatchObject([{ how: 'assumed' }]);
-    expect(requests[1]).toContain('Nobody answered these questions in time');
+    expect(requests[1]).toContain('These questions were not answered in time');
   });
 
   it('waits without end where no assumption may be made', async () => {
@@ -92,7 +94,7 @@ describe('an unclear goal', () => {
     const planning = { replanning: { goal_understanding: { auto_assume_on_no_response: false } } };
     const { result } = await run(0, { planning });
     expect(result).toMatchObject({ outcome: { waitsFor: { until: null } } });
-    expect((await run(100_000, { planning })).result).toMatchObject({ outcome: { status: 'paused' } });
+    expect((await run(100_000, { planning })).result).toMatchObject({ outcome: { status: 'needs_input' } });
   });
 
   it('is asked about when the run goes on, where it could not be asked', async () => {
@@ -100,10 +102,10 @@ describe('an unclear goal', () => {
     const { logger, lines } = createLog();
     const silent = { ...people, ask: async () => Promise.reject(new Error('503')) };
     expect((await run(0, { people: silent, logger })).result).toMatchObject({
-      outcome: { status: 'paused' },
+      outcome: { status: 'needs_input' },
     });
     expect(lines.map(({ message }) => message)).toContain(
-      'could not ask on the thread; asking again when the run goes on',
+      'failed to post question; retrying when run resumes',
     );
     await run(1);
     expect(asked).toHaveLength(1);
@@ -128,7 +130,7 @@ describe('an unclear goal', () => {
       },
     });
     for (const minutes of [0, 30])
-      expect((await run(minutes, { model })).result).toMatchObject({ outcome: { status: 'paused' } });
+      expect((await run(minutes, { model })).result).toMatchObject({ outcome: { status: 'needs_input' } });
     expect((await run(60, { model })).result).toMatchObject({ outcome: { status: 'completed' } });
     expect(factsOf(journal, 'question').map(({ id }) => id)).toEqual(['question-1', 'question-2']);
     expect(asked).toBe(4);

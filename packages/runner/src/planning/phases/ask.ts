@@ -36,7 +36,7 @@ export async function askPeople({ run, people }: PlannedRun, question: PeopleQue
     await people?.ask(question, { signal });
     return people !== null;
   } catch (err) {
-    run.settings.logger?.warn({ err }, 'could not ask on the thread; asking again when the run goes on');
+    run.settings.logger?.warn({ err }, 'failed to post question; retrying when run resumes');
     return false;
   }
 }

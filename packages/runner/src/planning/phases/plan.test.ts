@@ -54,7 +54,7 @@ describe('the plan of an earlier run', () => {
     const { work } = await runWith(history, { logger });
     expect(work.calls).toEqual(['x', 'y']);
     expect(lines.map(({ message }) => message)).toContain(
-      'could not read the plans of earlier runs; making a new one',
+      'failed to read earlier plans; planning without them',
     );
   });
 });

@@ -36,7 +36,7 @@ async function findContinuable({ history, run, settings }: PlannedRun): Promise<
     const old = (await history?.continuable()) ?? null;
     return old !== null && checkPlan(old.plan, toPlanRules({ run, settings })).length === 0 ? old : null;
   } catch (err) {
-    run.settings.logger?.warn({ err }, 'could not read the plans of earlier runs; making a new one');
+    run.settings.logger?.warn({ err }, 'failed to read earlier plans; planning without them');
     return null;
   }
 }
@@ -48,7 +48,7 @@ async function goOnWith(
   const { ending } = await passPoint(planned, 'before_planning');
   if (ending !== null) return ending;
   const done = doneTaskIds.length === 0 ? 'none' : doneTaskIds.join(', ');
-  const content = `The plan of an earlier run for the same request goes on. Done already: ${done}. The plan:\n${JSON.stringify(old)}`;
+  const content = `The plan of an earlier run for the same request continues. Done already: ${done}. The plan:\n${JSON.stringify(old)}`;
   const { conversation } = planned.run;
   if (!conversation.wasTold(content)) await conversation.append({ role: 'user', content });
   await record(planned, [await toFact(planned, { plan: old, origin: 'continued', done: doneTaskIds })]);

@@ -67,7 +67,7 @@ describe('an action that failed with its fallback too', () => {
       ].slice(1),
     );
     expect(result).toMatchObject({
-      outcome: { status: 'failed', partial: true },
+      outcome: { status: 'failed' },
       planning: { completion: { summary: { goal_achieved: false, tasks_completed: 1, tasks_failed: 1 } } },
     });
   });
@@ -109,7 +109,7 @@ describe('an action that failed with its fallback too', () => {
     });
     expect(calls).toEqual(['bad', 'bad', 'c']);
     expect(result).toMatchObject({
-      outcome: { status: 'completed', partial: true },
+      outcome: { status: 'partial' },
       planning: { completion: { summary: { goal_achieved: false, tasks_completed: 1, tasks_failed: 1 } } },
     });
   });
@@ -232,7 +232,7 @@ describe('an action that failed with its fallback too', () => {
       { script: { revision: () => JSON.stringify({ plan_revision: revisionOf('x') }) } },
     );
     expect(texts.at(-1)).toContain(
-      'Your last decision (retry) was not carried out: global.same_trigger_max_count (2) is reached.',
+      'Your last decision (retry) was not applied: global.same_trigger_max_count (2) is reached.',
     );
     expect(calls.at(-1)).toBe('x');
   });
@@ -245,10 +245,14 @@ describe('people who can be asked', () => {
   it('are asked about a decision that is not sure, and the run waits', async () => {
     const people = createPeople();
     const { result, journal } = await runFailing(() => unsure, { people });
-    expect(result).toMatchObject({ outcome: { status: 'paused' } });
+    expect(result).toMatchObject({ outcome: { status: 'needs_input' } });
     expect(people.asked).toMatchObject([{ kind: 'answer', questions: ['Shall I write it anew?'] }]);
     expect(factsOf(journal, 'replan_decision')).toMatchObject([
-      { executed: false, override_reason: 'confidence 0.4 needs the word of people', next: 'reconsider' },
+      {
+        executed: false,
+        override_reason: 'confidence 0.4 needs confirmation by a person',
+        next: 'reconsider',
+      },
     ]);
   });
 

@@ -65,7 +65,7 @@ interface Overridden {
 
 function ask(planned: PlannedRun, { decision, overrideReason }: Overridden): readonly PlanningFact[] {
   const { state } = planned.log;
-  if (!canAsk(planned)) return escalate(planned, { decision, overrideReason: 'nobody can be asked' });
+  if (!canAsk(planned)) return escalate(planned, { decision, overrideReason: 'no one can be asked' });
   return [
     toQuestion(planned, { questions: toQuestions(decision), assumptions: decision.assumptions_to_make }),
     toFact(state, { decision, next: 'reconsider', overrideReason }),
@@ -148,7 +148,7 @@ function toNotes(state: PlanningState): readonly string[] {
     ),
     ...(last?.override_reason
       ? [
-          `Your last decision (${last.llm_decision.replan_type}) was not carried out: ${last.override_reason}. Decide on another way, or on none.`,
+          `Your last decision (${last.llm_decision.replan_type}) was not applied: ${last.override_reason}. Decide on another way, or on none.`,
         ]
       : []),
     ...toUnansweredNotes(state),

@@ -36,7 +36,7 @@ function readReport(
 }
 
 const proseRequest =
-  'That was JSON again, which nobody on the thread can read. Write the final answer in prose: what was done, how it was checked, and what is open.';
+  'That was JSON again, which no one on the thread can read. Write the final answer in prose: what was done, how it was checked, and what is open.';
 
 /** The counts are those of the facts, whatever the model says. */
 function readAnswer({ log, settings }: PlannedRun, answer: WrittenAnswer): Reading {

@@ -42,10 +42,7 @@ export async function revise(planned: PlannedRun): Promise<RunEnding | null> {
   if (plan === null || cause === null) return null;
   const limit = findLimit(planned, cause);
   if (limit !== null) {
-    planned.run.settings.logger?.warn(
-      { cause, limit },
-      'the plan is not revised once more; it stays as it is',
-    );
+    planned.run.settings.logger?.warn({ cause, limit }, 'skipped plan revision: limit reached');
     await record(planned, [{ type: 'revision_dropped', cause, reasons: [limit] }]);
     return null;
   }
@@ -179,7 +176,7 @@ function planAnew(planned: PlannedRun, wish: Wish): Promise<RunEnding | null> {
         return { kind: 'facts', facts: [toQuestion(planned, { questions, assumptions: [] })] };
       }
       const reasons =
-        reading.kind === 'bad' ? reading.reasons : ['Nobody can be asked: assume what is most likely.'];
+        reading.kind === 'bad' ? reading.reasons : ['No one can be asked: assume what is most likely.'];
       return answers.length < maxAnswers
         ? { kind: 'again', text: formatBadPlanRequest(reasons) }
         : drop(wish, reasons);
@@ -235,6 +232,6 @@ function toNotes({ plan, tasks }: PlanningState, rejected: ReadonlySet<string>):
   const { done } = findInvalidated(plan, { rejected, done: listDone(tasks) });
   if (done.length === 0) return [];
   return [
-    `Done already, and resting on what was rejected: ${done.join(', ')}. Plan what has to be undone or changed of it.`,
+    `Done already, but based on what was rejected: ${done.join(', ')}. Plan what has to be undone or changed of it.`,
   ];
 }

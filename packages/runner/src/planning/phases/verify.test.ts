@@ -48,7 +48,7 @@ describe('the verification of a plan', () => {
       outcome: { status: 'completed' },
       planning: { completion: { summary: { goal_achieved: true } } },
     });
-    expect(result).not.toMatchObject({ outcome: { partial: true } });
+    expect(result).not.toMatchObject({ outcome: { status: 'partial' } });
   });
 
   it('that names additional work has it done once, listed once, and verified again [NX-119]', async () => {
@@ -62,7 +62,7 @@ describe('the verification of a plan', () => {
     expect(factsOf(journal, 'revision')).toMatchObject([{ cause: 'verification', reason: 'c is missing' }]);
     expect(factsOf(journal, 'verification').map(({ round }) => round)).toEqual([1, 2]);
     expect(result).toMatchObject({ outcome: { status: 'completed' } });
-    expect(result).not.toMatchObject({ outcome: { partial: true } });
+    expect(result).not.toMatchObject({ outcome: { status: 'partial' } });
   });
 
   it('that never passes ends after its rounds, and the result is called partial [NX-120]', async () => {
@@ -78,7 +78,7 @@ describe('the verification of a plan', () => {
       ...['task_1', 'task_2', 'verification_fix_1', 'verification_fix_2'],
     ]);
     expect(result).toMatchObject({
-      outcome: { status: 'completed', partial: true },
+      outcome: { status: 'partial' },
       planning: { completion: { summary: { goal_achieved: false } } },
     });
   });
@@ -88,7 +88,7 @@ describe('the verification of a plan', () => {
       { verification_passed: false, issues_found: ['it is slow'] },
     ]);
     expect(factsOf(journal, 'verification')).toHaveLength(1);
-    expect(result).toMatchObject({ outcome: { status: 'completed', partial: true } });
+    expect(result).toMatchObject({ outcome: { status: 'partial' } });
   });
 
   it.each([
@@ -100,18 +100,18 @@ describe('the verification of a plan', () => {
     expect(factsOf(journal, 'verification')).toMatchObject([
       { verification_result: { verification_passed: false } },
     ]);
-    expect(result).toMatchObject({ outcome: { status: 'completed', partial: true } });
+    expect(result).toMatchObject({ outcome: { status: 'partial' } });
   });
 
   it('whose work no tool can do is asked for again, with the reason', async () => {
     const unknown = { ...lacking('c'), additional_actions: [actionOf('v', { tool: 'magic' })] };
     const { calls, result } = await runVerified([unknown, lacking('c'), {}]);
     expect(calls).toEqual(['a', 'b', 'c']);
-    expect(result).not.toMatchObject({ outcome: { partial: true } });
+    expect(result).not.toMatchObject({ outcome: { status: 'partial' } });
     const never = await runVerified([unknown]);
     expect(never.requests).toHaveLength(3);
     expect(factsOf(never.journal, 'revision')).toEqual([]);
-    expect(never.result).toMatchObject({ outcome: { status: 'completed', partial: true } });
+    expect(never.result).toMatchObject({ outcome: { status: 'partial' } });
   });
 
   it('is not passed over a placeholder that code found, whatever the model says [NX-120]', async () => {
@@ -124,7 +124,7 @@ describe('the verification of a plan', () => {
     expect(factsOf(journal, 'verification')).toMatchObject([
       { verification_result: { placeholder_detected: { count: 1, locations: ['src/a.ts:2'] } } },
     ]);
-    expect(result).toMatchObject({ outcome: { status: 'completed', partial: true } });
+    expect(result).toMatchObject({ outcome: { status: 'partial' } });
   });
 
   it('is passed once the placeholder is gone, or explained', async () => {
@@ -138,12 +138,12 @@ describe('the verification of a plan', () => {
         }),
       },
     });
-    expect(gone.result).not.toMatchObject({ outcome: { partial: true } });
+    expect(gone.result).not.toMatchObject({ outcome: { status: 'partial' } });
     const explained = [{ location: 'src/a.ts:2', reason: 'a text about them' }];
     const told = await runVerified([{ placeholder_detected: { count: 0, locations: [], explained } }], {
       sources: { readDiff: async () => diffOf('// TODO: the rest') },
     });
-    expect(told.result).not.toMatchObject({ outcome: { partial: true } });
+    expect(told.result).not.toMatchObject({ outcome: { status: 'partial' } });
   });
 
   it('is not passed by an explanation of some placeholders where there are too many to name', async () => {
@@ -153,7 +153,7 @@ describe('the verification of a plan', () => {
     const answer = { placeholder_detected: { count: 0, locations: [], explained } };
     const { result, requests } = await runVerified([answer], { sources: { readDiff: async () => diff } });
     expect(requests[0]).toContain('- and 10 more');
-    expect(result).toMatchObject({ outcome: { partial: true } });
+    expect(result).toMatchObject({ outcome: { status: 'partial' } });
   });
 
   it('comes again, its rounds counted on, after people had the finished plan changed', async () => {
@@ -168,7 +168,7 @@ describe('the verification of a plan', () => {
     expect(calls).toEqual(['a', 'b', 'x', 'c', 'y']);
     const rounds = factsOf(journal, 'verification').map(({ round, last_round: last }) => `${round}/${last}`);
     expect(rounds).toEqual(['1/2', '2/2', '3/4', '4/4']);
-    expect(result).not.toMatchObject({ outcome: { partial: true } });
+    expect(result).not.toMatchObject({ outcome: { status: 'partial' } });
   });
 
   it('is not passed where what the run changed could not be read', async () => {
@@ -179,7 +179,7 @@ describe('the verification of a plan', () => {
         },
       },
     });
-    expect(result).toMatchObject({ outcome: { status: 'completed', partial: true } });
+    expect(result).toMatchObject({ outcome: { status: 'partial' } });
   });
 
   it('may run checks that are named, and nothing else that changes things', async () => {

@@ -45,10 +45,7 @@ async function findPlaces({ sources, run }: PlannedRun): Promise<FoundPlaces> {
     const places = found.map(({ path, line }) => `${path}:${line}`);
     return count > places.length ? [...places, `and ${count - places.length} more`] : places;
   } catch (err) {
-    run.settings.logger?.warn(
-      { err },
-      'could not read what the run changed; placeholders were not looked for',
-    );
+    run.settings.logger?.warn({ err }, 'failed to read changes; skipping placeholder check');
     return null;
   }
 }

@@ -32,7 +32,7 @@ export function formatVerificationRequest(request: VerificationRequest): string 
 2. Is each success criterion met, and by what can that be seen?
 3. Do the project's own tests pass? Run them${checkTools.length > 0 ? ` (${checkTools.join(', ')})` : ', where there is a tool for it'}, and go by their real output.
 4. Re-read modified files with tools: does each hold together, with its imports and its callers?
-5. Is nothing left that stands in place of work: TODO, FIXME, '...', # implementation here, a bare pass, raise NotImplementedError?`,
+5. Is nothing left that stands in for work: TODO, FIXME, '...', # implementation here, a bare pass, raise NotImplementedError?`,
     places.length > 0 ? formatPlaces(places) : null,
     'Call tools first, then answer. verification_passed is true only if all five hold. Otherwise additional_actions holds what is left to do, and nothing else.',
     formatLanguage(language),
@@ -41,7 +41,7 @@ export function formatVerificationRequest(request: VerificationRequest): string 
 }
 
 function formatPlaces(places: readonly string[]): string {
-  return `What looks like a placeholder was found in added lines:\n${toLines(places)}\nRead each. One that has to stay as it is (a text about placeholders, a test of them) goes into "explained", with its reason; every other is work that is left.`;
+  return `What looks like a placeholder was found in added lines:\n${toLines(places)}\nRead each. If it has to stay as it is (a text about placeholders, a test of them), it goes into "explained", with its reason; every other is work that is left.`;
 }
 
 function toLines(items: readonly string[]): string {

@@ -12,7 +12,7 @@ import {
 } from './parts.ts';
 
 const triggers: Readonly<Record<ReflectionTrigger, string>> = {
-  error: 'The last action failed. Judge what was done, find the root cause, and decide how to go on.',
+  error: 'The last action failed. Judge what was done, find the root cause, and decide how to continue.',
   interval: 'Judge what was done so far, and whether the plan still leads to the goal.',
   comment:
     'People have said something since the plan was made; it stands above. Judge whether the plan still does what is asked. Where it does not, revise it.',
@@ -45,14 +45,14 @@ export function formatReflectionRequest(request: ReflectionRequest): string {
 
 const replanRules = `Decide on planning again with one of these levels, the lowest that helps:
 1. retry: the same action once more (errors that pass by themselves)
-2. partial_replan: keep what is done, write the rest anew
+2. partial_replan: keep what is done, rewrite the rest
 3. action_regeneration: other actions for the same subtasks
 4. task_redecomposition: other subtasks for the same goal
 5. goal_revision: the goal was understood wrongly
-clarification_request asks people; use it only for what nothing but their word can settle. With none the run goes on as planned, or ends. confidence is a number from 0 to 1.`;
+clarification_request asks people; use it only for what nothing but their word can settle. With none the run continues as planned, or ends. confidence is a number from 0 to 1.`;
 
 const replyRule =
-  'Where somebody who may instruct you asked something, write the answer into reply, in prose and for people: it is posted on the thread. Read what you need for it with tools first. Otherwise reply is null; what others ask is not answered here.';
+  'Where a person who may instruct you asked something, write the answer into reply, in prose and for people: it is posted on the thread. Read what you need for it with tools first. Otherwise reply is null; what others ask is not answered here.';
 
 function reflectionForm({
   asksReplan,
@@ -86,7 +86,7 @@ export function formatRevisionRequest(request: RevisionRequest): string {
     `The plan has to be changed: ${reason}`,
     `The plan so far:\n${formatActions(actions)}`,
     formatNotes(notes),
-    `Write all actions that are left anew: one for each subtask, done ones not among them, at most ${maxSubtasks} in all, none that rests on what is no longer valid. updated_subtasks holds every subtask that is new or changed.`,
+    `Rewrite all actions that are left: one for each subtask, done ones not among them, at most ${maxSubtasks} in all, none that depends on what is no longer valid. updated_subtasks holds every subtask that is new or changed.`,
     formatLanguage(language),
     formatForm(`{ "phase": "revision", "plan_revision": ${revisionForm}, "comment": "…" }`),
   ]);
@@ -95,7 +95,7 @@ export function formatRevisionRequest(request: RevisionRequest): string {
 /** Asks for a revision again, with what was wrong with the last one. */
 export function formatBadRevisionRequest(reasons: readonly string[]): string {
   return joinParagraphs([
-    'This revision cannot be carried out:',
+    'This revision cannot be executed:',
     reasons.map((reason) => `- ${reason}`).join('\n'),
     formatForm(`{ "phase": "revision", "plan_revision": ${revisionForm}, "comment": "…" }`),
   ]);

@@ -1,0 +1,45 @@
+import { endpointAddressOf, llmSchema } from '@agent/runner/models/config';
+import { z } from 'zod';
+import type { PresetName } from './ask-answers.ts';
+
+/** Model server that runs on this machine. */
+export interface FoundModelServer {
+  readonly preset: PresetName;
+  readonly baseUrl: string;
+  /** Names of its models that can chat, in its order. */
+  readonly models: readonly string[];
+}
+
+const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
+
+/** Milliseconds for an answer: the servers are on this machine. */
+const timeoutMs = 1_000;
+
+/** Base URL of a preset. */
+export function toPresetUrl(preset: PresetName): string {
+  return endpointAddressOf(llmSchema.parse({ preset })) ?? '';
+}
+
+/** Finds the model servers that run on this machine at their usual ports. */
+export async function findModelServers(fetch: typeof globalThis.fetch): Promise<readonly FoundModelServer[]> {
+  const found = await Promise.all(
+    (['lmstudio', 'ollama'] as const).map((preset) => askServer(preset, fetch)),
+  );
+  return found.filter((server) => server !== null);
+}
+
+async function askServer(
+  preset: PresetName,
+  fetch: typeof globalThis.fetch,
+): Promise<FoundModelServer | null> {
+  const baseUrl = toPresetUrl(preset);
+  try {
+    const response = await fetch(`${baseUrl}/models`, { signal: AbortSignal.timeout(timeoutMs) });
+    const { data } = listSchema.parse(await response.json());
+    const { isChatModel } = await import('@agent/runner/models');
+    return { preset, baseUrl, models: data.map(({ id }) => id).filter(isChatModel) };
+  } catch {
+    // Whatever is wrong there: it is not a server to suggest.
+    return null;
+  }
+}

@@ -1,0 +1,49 @@
+import { type CallResult, readResult } from '@agent/runner';
+import type { ModelMessage } from 'ai';
+
+/** The last of them is the kind of call by which agents with their own tools name a command. */
+const commands: ReadonlySet<string> = new Set(['run_command', 'run_shell', 'execute']);
+const reads: ReadonlySet<string> = new Set(['read_file', 'list_files', 'search_files', ...commands]);
+const changes: ReadonlySet<string> = new Set([
+  ...['write_file', 'edit_file', 'delete_file', 'merge_base'],
+  ...['edit', 'delete', 'move'],
+]);
+
+/** What a run did with its tools: a fold over the messages of its journal. */
+export class ToolUse {
+  readonly #hasAgent: boolean;
+  #hasRead = false;
+  #hasChecked = false;
+
+  /** `hasAgent`: an agent works on the run, and each of its own tools counts as a read of the repository. */
+  constructor({ hasAgent }: { readonly hasAgent: boolean }) {
+    this.#hasAgent = hasAgent;
+  }
+
+  /** True if at least one read of the repository succeeded. */
+  get hasRead(): boolean {
+    return this.#hasRead;
+  }
+
+  /** True if the last command after the last change succeeded. */
+  get hasChecked(): boolean {
+    return this.#hasChecked;
+  }
+
+  /** Tells whether a call of this tool reads the repository. */
+  isRead(tool: string): boolean {
+    return this.#hasAgent || reads.has(tool);
+  }
+
+  take({ role, content }: ModelMessage): void {
+    if (role !== 'tool') return;
+    for (const part of content) if (part.type === 'tool-result') this.#takeResult(readResult(part));
+  }
+
+  #takeResult({ tool, status }: CallResult): void {
+    if (status === 'unmade') return;
+    if (changes.has(tool)) this.#hasChecked = false;
+    if (commands.has(tool)) this.#hasChecked = status === 'success';
+    if (status === 'success' && this.isRead(tool)) this.#hasRead = true;
+  }
+}
