@@ -201,7 +201,7 @@ export const remediesEn = {
     'Name a private key without a passphrase in workspaces.signing. docs/guides/signed-commits.md explains how to create one.',
   fixSandbox: sandbox,
   fixSandboxOff:
-    'Remove tools.run_command.sandbox: off to run commands in bubblewrap. SECURITY.md explains what it isolates.',
+    'Remove "tools.run_command.sandbox: off" from the configuration to run commands in bubblewrap. SECURITY.md explains what bubblewrap isolates.',
   fixDirectory: {
     permission: 'Give the account of this program write permission there, or name another directory.',
     full: 'Free space on that disk, or name a directory on another one.',

@@ -61,7 +61,7 @@ describe.each(sampleOf(threadStages, isChosen))('comments on $name [CD-5, $requi
   it('are all accounted for in the final comment, told or not [NX-8]', () => {
     const report = story.thread.comments.at(-1)?.body ?? '';
     const lines = [
-      ...report.matchAll(/^- `@(\w+)`, [^:]+:.*: (\w+); (delivered to the agent|not delivered)$/gm),
+      ...report.matchAll(/^- `@(\w+)`, [^:]+:.*: (\w+), (delivered to the agent|not delivered)$/gm),
     ];
     const told = lines.map(([, who, what, whether]) => `${who}'s ${what} ${whether}`).sort();
     expect(report).toContain('### 💬 Comments during the run\n\n- `@alice`, ');

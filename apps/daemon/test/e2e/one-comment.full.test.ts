@@ -94,7 +94,7 @@ describe.each(['github', 'gitlab'] as const)('the one comment of a run on %s', (
     expect(later.join()).toContain('**Now:** planning what to look up');
     expect(later.join()).toContain('/reject A1 reason');
     const last = statusComments[0]?.body ?? '';
-    expect(last).toContain('🤖 Finished.');
+    expect(last).toContain('🤖 This task has ended.');
     expect(last).toContain('- ✅ The code that sums up');
     expect(last).toContain('- **A1** How sums are rounded: to two places');
     expect(last).not.toContain('**Now:**');

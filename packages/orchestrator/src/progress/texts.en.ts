@@ -42,7 +42,8 @@ const vitals = {
     answer: (who: string | null, until: string | null) =>
       `an answer from ${nameSteerers(who)}${until === null ? '' : `, until ${until}`}`,
     approval: (who: string | null) => `approval of the plan by ${nameSteerers(who)}`,
-    resume: (who: string | null) => `\`/resume\` from ${nameSteerers(who)}, or the operator`,
+    resume: (who: string | null) =>
+      `\`/resume\` from ${nameSteerers(who)} (the operator of the agent can also resume it)`,
     reviews: (until: string | null) => `reviews and checks${until === null ? '' : `, until ${until}`}`,
     turn: 'its turn (continues automatically)',
     start: 'the next start of the agent (continues automatically)',
@@ -93,7 +94,7 @@ export const en = {
   assumption: (label: string, wanted: string, value: string) => `- **${label}** ${wanted}: ${value}`,
   because: (percent: number, reasoning: string) =>
     ` (${percent}%${reasoning === '' ? '' : `; ${reasoning}`})`,
-  refutedBy: (text: string) => `  - wrong if: ${text}`,
+  refutedBy: (text: string) => `  - would be disproved by: ${text}`,
   rejected: (text: string) => `- 🚫 ${text}`,
   howToReject: (label: string) => `If an assumption is wrong, comment \`/reject ${label} reason\`.`,
   phase: (name: PlanningPhaseName) => phases[name],

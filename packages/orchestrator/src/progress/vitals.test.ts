@@ -187,7 +187,7 @@ describe('the vitals of a run in its comment', () => {
     expect(body()).toMatchInlineSnapshot(`
       "- **State:** ⏸️ paused
       - **So far:** 1 model call · 1200 tokens in, 34 out
-      - **Waiting for:** \`/resume\` from \`@alice\` or anyone else with write access, or the operator
+      - **Waiting for:** \`/resume\` from \`@alice\` or anyone else with write access (the operator of the agent can also resume it)
       - **As of:** 2026-05-01 03:00 UTC"
     `);
     await pass(progress, 600);

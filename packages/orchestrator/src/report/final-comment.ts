@@ -120,8 +120,11 @@ function describeOutcome(
     case 'completed':
     case 'answered':
     case 'nothing_to_change':
-    case 'partial':
       return [heading, report.finalText ?? '', describeDelivery(report.delivery, options), endedAt];
+    case 'partial': {
+      const open = `${text.openWork}\n${trigger.beginAgain(false)}`;
+      return [heading, report.finalText ?? '', open, describeDelivery(report.delivery, options), endedAt];
+    }
     case 'failed': {
       const reason = `${text.reason} ${report.reason ?? ''}`;
       const pushed = describeUnfinished(report.delivery, options);
