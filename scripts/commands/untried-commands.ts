@@ -22,6 +22,7 @@ export const untriedCommands: readonly UntriedCommand[] = [
   ['node /path/to/checkout/apps/daemon/dist/main.js', 'tests run the same bundle from its tarball'],
   ['agent-simulators github', ownPlace],
 
+  ['npm run prose', 'takes minutes: run by hand for the prose review'],
   ['npm run bench', benchmark],
   ['npm run test:kill', takesLong],
   ['npm run test:follow-up', takesLong],

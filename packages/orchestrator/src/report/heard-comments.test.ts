@@ -60,7 +60,7 @@ describe('formatHeardComments', () => {
     );
     const watched = { ...said, command: { name: 'watch', outcome: 'unknown' } } as const;
     expect(formatHeardComments({ ...noComments, comments: [watched] }, 'en')).toContain(
-      '`/watch`: ignored (the time is invalid or there is nothing to watch)',
+      '`/watch` ignored (the time is invalid or there is nothing to watch)',
     );
   });
 
