@@ -171,12 +171,13 @@ Exit codes: 0 created; 1 not created, for example because the file exists (--for
   initRepository: 'owner/repo or group/project; separate several with commas',
   initTrigger: 'how users give tasks to the agent',
   initBaseUrl: 'API URL of GitHub Enterprise or self-managed GitLab',
-  initPreset: 'kind of model endpoint',
+  initPreset: 'model endpoint; by default a server on this machine, or OpenAI for its models',
   initModel: 'name of the model',
   initLlmUrl: 'URL of the model endpoint',
   initApi: 'API of the model endpoint',
   initApp: 'work as a GitHub App with this name: writes github-app.html, which creates the App',
   initForce: 'overwrite existing files',
+  initCreateLabels: 'create the labels in all these repositories',
   initYes: 'ask nothing; use the given options and defaults',
 };
 

@@ -175,11 +175,12 @@ ${formatExamples([
   initRepository: 'owner/repo または group/project（複数はコンマ区切り）',
   initTrigger: 'タスクの頼み方',
   initBaseUrl: 'GitHub Enterprise またはセルフホストの GitLab の API の URL',
-  initPreset: 'モデルの接続先の種類',
+  initPreset: 'モデルの接続先。既定はこのマシンのサーバー、OpenAI のモデルなら OpenAI',
   initModel: 'モデルの名前',
   initLlmUrl: 'モデルの接続先の URL',
   initApi: '接続先の API の種類',
   initApp: 'この名前の GitHub App として動く（App を作る github-app.html を書く）',
   initForce: '既にあるファイルを上書きする',
+  initCreateLabels: 'これらのすべてのリポジトリにラベルを作る',
   initYes: '質問せず、指定された値と既定値を使う',
 };

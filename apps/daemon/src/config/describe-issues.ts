@@ -89,7 +89,7 @@ function suggestValue(issue: z.core.$ZodIssue, value: unknown): string {
 /** Message of zod for a union that has no message of its own. */
 const unnamedMistake = 'Invalid input';
 
-/** Describes what is wrong with the form that was probably meant. If that cannot be told, what either form needs. */
+/** Describes what is wrong with the form that was probably meant. If it is unclear which, what either form needs. */
 function describeUnion(
   issue: z.core.$ZodIssueInvalidUnion,
   read: ReadConfiguration,

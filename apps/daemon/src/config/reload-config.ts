@@ -8,13 +8,13 @@ import { type LoadedConfig, loadConfig } from './load-config.ts';
 import { mergeReloaded, type ReloadedConfig } from './merge-reloaded.ts';
 import type { Config } from './schema.ts';
 
-/** Reads the configuration again and takes over what may change. Never rejects: what was wrong is told. */
+/** Reloads the configuration and applies the settings that need no restart. Never rejects: a mistake is a result. */
 export type ReloadConfig = () => Promise<ReloadResult>;
 
-/** Result of reading the configuration again. */
+/** Result of a reload. */
 export type ReloadResult =
   | ({ readonly status: 'taken' } & Pick<ReloadedConfig, 'changed' | 'needRestart'>)
-  /** Nothing changed at all; `reason` says what to mend. */
+  /** Nothing was applied; `reason` says what to fix. */
   | { readonly status: 'refused'; readonly reason: string };
 
 export interface ReloadConfigOptions {
@@ -25,9 +25,9 @@ export interface ReloadConfigOptions {
   readonly loaded: Pick<LoadedConfig, 'environment'>;
   readonly settings: SettingsHolder<Config>;
   readonly trust: Pick<TrustBook, 'prepare'>;
-  /** Asks patterns anew. */
+  /** Has patterns resolved again. */
   readonly places: Pick<PlaceBook, 'expire'>;
-  /** Resolves once the platforms are connected: before that nobody can be asked who is trusted. */
+  /** Resolves once the platforms are connected: before that, trusted accounts cannot be looked up. */
   readonly connected: Promise<unknown>;
   readonly observe: ObserveBoard;
   readonly logger: Pick<DaemonLogger, 'info' | 'warn' | 'error'>;
@@ -35,7 +35,7 @@ export interface ReloadConfigOptions {
 }
 
 /**
- * Creates what reads the configuration again, one time after the other. It takes over all that may change, or nothing.
+ * Creates the function that reloads the configuration, one reload after the other. It applies all settings that need no restart, or none.
  *
  * @see docs/decisions/0080-settings-are-read-again-as-a-whole.md
  */
@@ -52,7 +52,7 @@ export function createReloadConfig(options: ReloadConfigOptions): ReloadConfig {
       logger.info({ changed: result.changed }, 'reloaded configuration');
       return { status: 'taken', ...result };
     } catch (error) {
-      const reason = `The configuration was not taken over, and the daemon works with the one before: ${toErrorMessage(error)}`;
+      const reason = `The configuration was not reloaded, and the previous one stays in use: ${toErrorMessage(error)}`;
       logger.error({ err: error }, 'failed to reload configuration; keeping the previous one');
       observe({ type: 'condition', part: 'settings', state: 'failed', reason });
       return { status: 'refused', reason };
@@ -80,12 +80,12 @@ async function reload({
   const applyTrust = changed.includes('trust') ? await trust.prepare(config.trust, { signal }) : null;
   applyTrust?.();
   places.expire();
-  // Also where nothing changed: whoever hears of it polls at once, and patterns are asked for anew.
+  // Also if nothing changed: subscribers poll at once, and patterns are resolved again.
   settings.replace(config);
   return { changed, needRestart };
 }
 
-/** Says in one line what waits for a restart, and what to do. */
+/** Describes in one line which settings wait for a restart, and what to do. */
 function describeRestart(keys: readonly string[]): string {
-  return `${keys.join(', ')}: changed in the file, and in use only after a restart; until then the old values stay. Restart the daemon, or take the change back.`;
+  return `Changes of ${keys.join(', ')} take effect after a restart. Restart the daemon, or undo the changes.`;
 }

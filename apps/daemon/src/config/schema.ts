@@ -24,7 +24,7 @@ const postgres = z.strictObject({
     .string()
     .regex(
       /^(?!.*_queue$)[a-z_][a-z0-9_]{0,39}$/,
-      'must be at most 40 small letters, digits and "_", without "_queue" at the end',
+      'must be at most 40 lower-case letters, digits and "_", without "_queue" at the end',
     )
     .default('agent'),
 });
@@ -32,9 +32,9 @@ const postgres = z.strictObject({
 const outgoing = z.strictObject({
   /** Files, and directories with a slash at the end, in which what looks like a secret may be pushed. */
   allow_paths: z.array(z.string().min(1)).default([]),
-  /** Values that may be pushed, by the fingerprints that the log tells. */
+  /** Values that can be pushed, by the fingerprints in the log. */
   allow_fingerprints: z
-    .array(z.string().regex(/^[0-9a-f]{16}$/, 'must be 16 hexadecimal digits, as the log tells them'))
+    .array(z.string().regex(/^[0-9a-f]{16}$/, 'must be 16 hexadecimal digits, as the log shows them'))
     .default([]),
 });
 

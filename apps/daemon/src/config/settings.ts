@@ -72,7 +72,7 @@ export function refuseSharedCredentials(config: Config): void {
   );
   if (shared !== undefined)
     throw new ConfigError(
-      `executor.acp.env names ${shared}, a credential of the daemon itself. Give the agent one of its own.`,
+      `executor.acp.env names ${shared}, a credential of the daemon itself. Give the agent its own credential.`,
     );
 }
 

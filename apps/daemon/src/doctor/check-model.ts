@@ -204,7 +204,7 @@ function toFix({ failure, error }: FailedCall, at: ExaminedModel): string {
   }
 }
 
-/** Tells a server that has no such address from one that has no such model, which says so. */
+/** True if the server has no such address; a server without the model names it in its answer. */
 function isMissingRoute(error: unknown): boolean {
   const { statusCode, responseBody } = error as {
     readonly statusCode?: unknown;

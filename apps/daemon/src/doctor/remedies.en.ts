@@ -156,7 +156,7 @@ export const remediesEn = {
   fixGitNetwork:
     'Git has its own settings for certificates (GIT_SSL_CAINFO) and proxies (HTTPS_PROXY). Node.js reads NODE_EXTRA_CA_CERTS and, with NODE_USE_ENV_PROXY=1, HTTPS_PROXY. See docs/guides/network.md.',
   fixLabel: (label: string) =>
-    `Create the label ${label}. Users set it to start a task, so the daemon does not create it by itself.`,
+    `Run "${formatCommand('labels')}" to create ${label} in all configured repositories, or create it by hand. Users set it to start a task.`,
   fixPort: {
     taken: 'Choose another http.port, or stop the program that uses this one.',
     forbidden: 'Choose an http.port above 1023, or allow this account to use lower ports.',

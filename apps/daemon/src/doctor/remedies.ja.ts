@@ -126,7 +126,7 @@ export const remediesJa: DoctorRemedies = {
   fixGitNetwork:
     'git は証明書に GIT_SSL_CAINFO、プロキシに HTTPS_PROXY を使います。Node.js は NODE_EXTRA_CA_CERTS と、NODE_USE_ENV_PROXY=1 のとき HTTPS_PROXY を使います。docs/guides/network.md を参照してください。',
   fixLabel: (label) =>
-    `ラベル ${label} を作ってください。利用者がタスクを頼むときに付けるラベルなので、デーモンは自動では作りません。`,
+    `「${formatCommand('labels')}」で、設定にあるすべてのリポジトリに ${label} を作るか、手で作ってください。利用者がタスクを始めるときに付けるラベルです。`,
   fixPort: {
     taken: '別の http.port にするか、このポートを使っているプログラムを終了してください。',
     forbidden: '1024 以上の http.port にするか、このアカウントに小さいポートの使用を許可してください。',

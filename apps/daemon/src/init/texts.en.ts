@@ -25,12 +25,14 @@ export const en = {
     preset: 'Which model endpoint?',
     model: 'Which model?',
     llmBaseUrl: 'Base URL of the model endpoint, if it is not the usual one?',
+    createLabels: 'Create the labels that start a task and show its state in these repositories now?',
   },
   oneOf: (choices: string) => `Answer one of ${choices}.`,
   needed: 'An answer is required.',
   noRepository: (name: string) => `"${name}" must look like owner/repo or group/project, without a host.`,
   defaultsTo: (value: string) => `[${value}]`,
   none: 'none',
+  yesOrNo: '(y/n) [y]',
   serverFound: (url: string, models: string) =>
     `Found a model server at ${url}${models === '' ? '' : `: ${models}`}`,
   presetChosen: ({ preset, reason, baseUrl, model }: ChosenPreset) =>
@@ -39,8 +41,15 @@ export const en = {
     `Missing required options: ${options}. Pass them, or run "${formatCommand('init')}" in a terminal.`,
   exists: (files: string) => `Already there: ${files}. Nothing was written. Use --force to overwrite.`,
   written: (file: string) => `Wrote ${file}`,
-  next: (names: string) =>
-    `Next:\n  1. Put ${names === '' ? 'the secrets that the configuration names' : names} into the environment, or copy .env.example to .env and fill it in. Keep .env out of git.\n  2. ${formatCommand('doctor')}\n  3. ${formatCommand('run')}`,
+  /** `names` are variables with secrets. */
+  next: (names: string, areLabelsMissing: boolean) =>
+    [
+      'Next:',
+      `  1. Put ${names === '' ? 'the secrets that the configuration names' : names} into the environment, or copy .env.example to .env and fill it in. Keep .env out of git.`,
+      ...(areLabelsMissing ? [`  2. ${formatCommand('labels')}`] : []),
+      `  ${areLabelsMissing ? 3 : 2}. ${formatCommand('doctor')}`,
+      `  ${areLabelsMissing ? 4 : 3}. ${formatCommand('run')}`,
+    ].join('\n'),
   /** One sentence each, in the output and in the configuration. */
   obstacles: {
     root: 'You are root, and the daemon refuses to run as root: use a dedicated account, or uncomment "allow_root: true" under tools.run_command.',

@@ -20,6 +20,7 @@ export const ja: InitTexts = {
     preset: 'モデルの接続先は？',
     model: 'モデルの名前は？',
     llmBaseUrl: 'モデルの接続先のベース URL は？（標準と違う場合）',
+    createLabels: 'タスクを始め、状態を示すラベルを、これらのリポジトリに今作りますか？',
   },
   oneOf: (choices) => `${choices} のどれかを答えてください。`,
   needed: '答えが必要です。',
@@ -27,6 +28,7 @@ export const ja: InitTexts = {
     `「${name}」は owner/repo または group/project の形で、ホスト名なしで書いてください。`,
   defaultsTo: (value) => `[${value}]`,
   none: 'なし',
+  yesOrNo: '(y/n) [y]',
   serverFound: (url, models) =>
     `モデルのサーバーが見つかりました: ${url}${models === '' ? '' : `（${models}）`}`,
   presetChosen: ({ preset, reason, baseUrl, model }) =>
@@ -35,8 +37,14 @@ export const ja: InitTexts = {
     `必要なオプションがありません: ${options}。指定するか、端末で「${formatCommand('init')}」を実行してください。`,
   exists: (files) => `すでにあります: ${files}。何も書いていません。--force で上書きします。`,
   written: (file) => `${file} を作りました`,
-  next: (names) =>
-    `次にすること:\n  1. ${names === '' ? '設定にある秘密の値' : names} を環境変数に入れるか、.env.example を .env にコピーして記入する（.env は git に入れない）\n  2. ${formatCommand('doctor')}\n  3. ${formatCommand('run')}`,
+  next: (names, areLabelsMissing) =>
+    [
+      '次にすること:',
+      `  1. ${names === '' ? '設定にある秘密の値' : names} を環境変数に入れるか、.env.example を .env にコピーして記入する（.env は git に入れない）`,
+      ...(areLabelsMissing ? [`  2. ${formatCommand('labels')}`] : []),
+      `  ${areLabelsMissing ? 3 : 2}. ${formatCommand('doctor')}`,
+      `  ${areLabelsMissing ? 4 : 3}. ${formatCommand('run')}`,
+    ].join('\n'),
   obstacles: {
     root: 'このアカウントは root なのでデーモンは起動しません。専用のアカウントで起動するか、tools.run_command の「allow_root: true」の「#」を外してください。',
     'other-system':

@@ -123,7 +123,7 @@ describe('a daemon whose configuration is read again', () => {
     const said = await hangUp(running);
     expect(said).toContain('"changed":["concurrency"]');
     expect(said).toContain('"keys":["http.port","workspaces.author_name"]');
-    expect(said).toContain('Restart the daemon, or take the change back.');
+    expect(said).toContain('Restart the daemon, or undo the changes.');
     await until('status says it', async () => {
       const { output } = await runDaemonCommand(at.configFile, ['status']);
       return output.includes('http.port, workspaces.author_name: changed in the file');

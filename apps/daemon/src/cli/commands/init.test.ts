@@ -1,56 +1,17 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../../test/support/command.ts';
+import { answering, serverless, useInitBed } from '../../../test/support/init-bed.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import type { Prompt } from '../command-io.ts';
-import { type InitFlags, type InitParts, initCommand } from './init.ts';
+import { initCommand } from './init.ts';
 
+const { init, configFile, directory: directoryOf } = useInitBed();
 let directory: string;
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'daemon-init-'));
+beforeEach(() => {
+  directory = directoryOf();
 });
-afterEach(() => rm(directory, { recursive: true, force: true }));
-
-const configFile = () => join(directory, 'agent.config.yaml');
-const init = (
-  flags: Omit<InitFlags, 'config'>,
-  { environment = {}, ...parts }: Partial<InitParts> & { environment?: Record<string, string> } = {},
-) =>
-  runCommand(
-    (io) =>
-      initCommand({ config: configFile(), ...flags }, { prompt: null, fetch: serverless, ...parts, io }),
-    { environment },
-  );
-
-/** There is no model server on this machine. */
-const serverless: typeof globalThis.fetch = async () => {
-  throw new TypeError('fetch failed');
-};
-
-/** Only this model server runs on this machine, with these models. */
-function serving(url: string, models: readonly string[]): typeof globalThis.fetch {
-  return async (input) => {
-    if (String(input) !== `${url}/models`) throw new TypeError('fetch failed');
-    return Response.json({ data: models.map((id) => ({ id })) });
-  };
-}
-
-const ollama = 'http://localhost:11434/v1';
-
-/** Answers questions one after the other, and keeps them. */
-function answering(answers: readonly string[]): { prompt: Prompt; asked: string[] } {
-  const asked: string[] = [];
-  const left = [...answers];
-  const prompt: Prompt = async (question) => {
-    asked.push(question);
-    const answer = left.shift();
-    if (answer === undefined) throw new Error(`nobody answers: ${question}`);
-    return answer;
-  };
-  return { prompt, asked };
-}
 
 describe('init', () => {
   const variants = (['github', 'gitlab'] as const).flatMap((platform) =>
@@ -158,44 +119,6 @@ describe('init', () => {
       expect(await readFile(join(directory, '.env.example'), 'utf8')).not.toContain('OPENAI_API_KEY');
     }
     expect(asked).toHaveLength(3);
-  });
-
-  it.each([
-    ['qwen3-coder-30b', {}, 'lmstudio', 'lmstudio at http://localhost:1234/v1 (the default)'],
-    ['openai/gpt-oss-20b', {}, 'lmstudio', 'the default'],
-    ['gpt-5-mini', {}, 'openai', 'gpt-5-mini is a model of OpenAI'],
-    ['o3', {}, 'openai', 'o3 is a model of OpenAI'],
-    ['my-tuned-model', { OPENAI_API_KEY: 'x' }, 'openai', 'OPENAI_API_KEY is set'],
-  ] as const)(
-    'chooses the preset for --model %s with the environment %j, and prints how to change it',
-    async (model, environment, preset, said) => {
-      const { output } = await init({ repository: 'acme/shop', model, yes: true }, { environment });
-      expect(output).toContain(said);
-      expect(output).toContain('use --llm-preset, or llm.preset in the configuration');
-      expect((await loadConfig(configFile(), {})).config.llm.preset).toBe(preset);
-    },
-  );
-
-  it('chooses the server on this machine that has the model, whatever else suggests another', async () => {
-    const given = { repository: 'acme/shop', model: 'gpt-4-local', yes: true };
-    const parts = { environment: { OPENAI_API_KEY: 'x' }, fetch: serving(ollama, ['gpt-4-local']) };
-    expect((await init(given, parts)).output).toContain('the server there has gpt-4-local');
-    expect((await loadConfig(configFile(), {})).config.llm.preset).toBe('ollama');
-  });
-
-  it('suggests the server that runs on this machine, and its first model that can chat', async () => {
-    const { prompt, asked } = answering(['', 'acme/shop', '', '', '', '', '']);
-    const fetch = serving(ollama, ['bge-m3:latest', 'qwen3:8b', 'llama3.2']);
-    const { output } = await init({}, { prompt, fetch, environment: { OPENAI_API_KEY: 'x' } });
-    expect(output).toContain(`Found a model server at ${ollama}: qwen3:8b, llama3.2`);
-    expect(asked.slice(4, 6)).toEqual([
-      'Which model endpoint? (ollama, lmstudio, openai) [ollama] ',
-      'Which model? [qwen3:8b] ',
-    ]);
-    expect((await loadConfig(configFile(), {})).config.llm).toMatchObject({
-      preset: 'ollama',
-      model: 'qwen3:8b',
-    });
   });
 
   it('asks again after an answer that is none, and only for what is not given', async () => {

@@ -1,9 +1,9 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Locale } from '@agent/text';
+import { type Locale, toErrorMessage } from '@agent/text';
 import { processLocale } from '@agent/text/locale';
 import { examineSandbox } from '@agent/workspace/sandbox';
-import { parseConfig } from '../../config/load-config.ts';
+import { loadConfig, parseConfig } from '../../config/load-config.ts';
 import {
   type AskAnswersOptions,
   askAnswers,
@@ -16,6 +16,7 @@ import { choosePreset } from '../../init/choose-preset.ts';
 import { findModelServers, type PresetName, toPresetUrl } from '../../init/find-model-servers.ts';
 import { formatAppPage, keyFile } from '../../init/format-app-page.ts';
 import { appIdPlaceholder, formatConfig, formatEnvExample } from '../../init/format-config.ts';
+import { offerLabels } from '../../init/offer-labels.ts';
 import type { InitTexts } from '../../init/texts.en.ts';
 import { CommandError, type CommandIo, type Prompt } from '../command-io.ts';
 
@@ -32,6 +33,8 @@ export interface InitFlags {
   readonly api?: 'responses' | 'chat' | undefined;
   /** Name of a GitHub App. */
   readonly app?: string | undefined;
+  /** True to create the labels in all repositories. */
+  readonly createLabels?: boolean | undefined;
   readonly force?: boolean | undefined;
   readonly yes?: boolean | undefined;
 }
@@ -97,8 +100,24 @@ export async function initCommand(
   for (const { path } of files) io.print(texts.written(path));
   if (page !== null) io.print(`\n${texts.appPage.steps(pageFile, keyFile)}`);
   for (const kind of kinds) io.print(`\n${texts.obstacles[kind]}`);
-  io.print(`\n${texts.next(listSecretNames(answers).join(', '))}`);
-  return 0;
+  const areCreated = await offerLabels(answers, {
+    ...{ texts, prompt: flags.yes === true ? null : prompt, isWanted: flags.createLabels === true },
+    readEnvironment: async () => (await loadConfig(file, io.environment)).environment,
+    create: () => createLabelsNow(file, io),
+  });
+  const areLabelsMissing = answers.trigger === 'label' && areCreated !== true;
+  io.print(`\n${texts.next(listSecretNames(answers).join(', '), areLabelsMissing)}`);
+  return areCreated === false ? 1 : 0;
+}
+
+/** Creates the labels. An error is printed: the files are written, and the command "labels" can do it later. */
+async function createLabelsNow(config: string, io: CommandIo): Promise<boolean> {
+  try {
+    return await (await import('./labels.ts')).createLabels({ config }, io);
+  } catch (error) {
+    io.print(`✗ ${toErrorMessage(error)}`);
+    return false;
+  }
 }
 
 /** An empty option, such as from an unset variable of a shell, counts as not given. */
