@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 /** A process in which a run began to wait exits with 1. */
-const exitCodeOf = (output: string): number => (output.includes('task paused') ? 1 : 0);
+const exitCodeOf = (output: string): number => (output.includes('paused task') ? 1 : 0);
 
 const issue = { title: 'The total is wrong', body: 'It forgets the quantity.', labels: ['coding agent'] };
 const plain = { pre_planning: { enabled: false }, reflection: { trigger_interval: 0 } };
