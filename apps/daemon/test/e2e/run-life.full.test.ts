@@ -104,7 +104,7 @@ describe.each(forgesToTry('github'))('a run that is paused, on %s', (name) => {
     await writeFile(at.configFile, config);
     at.forge.deleteThread(reference);
     const gone = await startDaemonProcess(at.configFile).exited;
-    expect(gone.output).toContain('is gone');
+    expect(gone.output).toContain('was deleted');
     expect(await at.runs.list('paused')).toEqual([uuid]);
   });
 
