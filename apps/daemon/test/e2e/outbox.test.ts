@@ -198,7 +198,9 @@ describe('a run that has ended and is not settled', { tags: ['full'] }, () => {
     'is gone on from where it failed, and its label gives way to that of the other run [NX-113]',
     async () => {
       const script: Script = (view) =>
-        JSON.stringify(view).includes('asked to continue from there') ? { text: 'Went on.' } : fixScript(view);
+        JSON.stringify(view).includes('asked to continue from there')
+          ? { text: 'Went on.' }
+          : fixScript(view);
       const story = await endUnsettled({ script, config: { limits: { max_steps: 4 } } });
       const { at, uuid, reference, finalComments } = story;
       expect((await runDaemonCommand(at.configFile, ['retry', 'acme/shop#1'])).code).toBe(0);
