@@ -196,7 +196,7 @@ export const remediesEn = {
   fixTools: 'Choose a model that supports tool calls. Without them, the agent cannot change anything.',
   fixPictures: 'Choose a model that accepts images, or set pictures.enabled to false.',
   fixModelNotCalled: 'Omit --no-model to check whether it responds and calls tools.',
-  fixGit: 'Install git 2.29 or newer, and make sure that it is in PATH.',
+  fixGit: 'Install git 2.31 or newer, and make sure that it is in PATH.',
   fixSigning:
     'Name a private key without a passphrase in workspaces.signing. docs/guides/signed-commits.md explains how to create one.',
   fixSandbox: sandbox,

@@ -172,7 +172,7 @@ export const remediesJa: DoctorRemedies = {
   fixTools: 'ツールに対応したモデルを選んでください。対応していないと、エージェントは何も変更できません。',
   fixPictures: '画像を受け取るモデルを選ぶか、pictures.enabled を false にしてください。',
   fixModelNotCalled: '応答とツールの呼び出しを調べるには --no-model を外してください。',
-  fixGit: 'git 2.29 以降をインストールし、PATH に入れてください。',
+  fixGit: 'git 2.31 以降をインストールし、PATH に入れてください。',
   fixSigning:
     'パスフレーズのない秘密鍵を workspaces.signing に指定してください。作り方は docs/guides/signed-commits.md にあります。',
   fixSandbox: sandbox,
