@@ -31,12 +31,9 @@ describe('the commands in documents', () => {
     expect(untriedCommands.filter(([, reason]) => reason === '')).toEqual([]);
   });
 
-  it.each(triedCommands)(
-    '`%s` is in the file that is named to run it [NX-375]',
-    (_command, file, does) => {
-      expect(read(file)).toContain(does);
-    },
-  );
+  it.each(triedCommands)('`%s` is in the file that is named to run it [NX-375]', (_command, file, does) => {
+    expect(read(file)).toContain(does);
+  });
 
   it('name scripts that a package.json here has [NX-375]', () => {
     const folders = ['.', ...listPublishablePackages().map(({ folder }) => folder)];
@@ -74,7 +71,10 @@ describe('findUntried', () => {
   });
 
   it.each([
-    ['that a test runs', '```sh\nagent-daemon show 3f   # shows\nNAME=value\n```\n\nAnd `agent-daemon show`.'],
+    [
+      'that a test runs',
+      '```sh\nagent-daemon show 3f   # shows\nNAME=value\n```\n\nAnd `agent-daemon show`.',
+    ],
     ['that is listed with a reason', '```sh\nfly home --fast\n```\n'],
   ])('accepts a command %s [NX-375]', (_which, text) => {
     expect(find(text)).toEqual([]);

@@ -38,9 +38,7 @@ function listUntried(
   tried: readonly TriedCommand[],
 ): readonly DocumentCommand[] {
   const patterns = tried.map(([command]) => splitWords(command));
-  return commands.filter(
-    ({ command }) => !patterns.some((pattern) => isUseOf(splitWords(command), pattern)),
-  );
+  return commands.filter(({ command }) => !patterns.some((pattern) => isUseOf(splitWords(command), pattern)));
 }
 
 function isBeginning(listed: string, command: string): boolean {

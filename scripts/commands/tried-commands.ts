@@ -58,6 +58,14 @@ const otherPrograms: readonly TriedCommand[] = [
   ['node --conditions=@agent/source apps/mcp/src/main.ts', 'apps/mcp/test/server-bed.ts', '../src/main.ts'],
 ];
 
+const guide = 'examples/example-demo/src/simulators-guide.full.test.ts';
+
+const simulators: readonly TriedCommand[] = [
+  ['agent-daemon doctor --config FILE', guide, 'commands.matchAll('],
+  ['agent-daemon run --once --config FILE', guide, 'commands.matchAll('],
+  ['agent-daemon status --config FILE', guide, 'commands.matchAll('],
+];
+
 const demonstration: readonly TriedCommand[] = [
   ['npm run example', 'scripts/examples/list-examples.test.ts', 'runExample()'],
   ['npm start', demo, 'runDemo([])'],
@@ -102,6 +110,7 @@ const checkout: readonly TriedCommand[] = [
 export const triedCommands: readonly TriedCommand[] = [
   ...daemon,
   ...otherPrograms,
+  ...simulators,
   ...demonstration,
   ...installing,
   ...checkout,

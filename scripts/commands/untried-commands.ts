@@ -4,7 +4,8 @@
  */
 export type UntriedCommand = readonly [command: string, reason: string];
 
-const takesLong = 'takes minutes to hours: run by hand before a release, and tests play short ones of the same kind';
+const takesLong =
+  'takes minutes to hours: run by hand before a release, and tests play short ones of the same kind';
 const changesCheckout = 'changes or only reads the checkout: tests call what it calls';
 const benchmark = 'takes minutes: run by hand, each page of figures shows when';
 const ownPlace = 'tests run the same program with options, directories or keys of their own';
@@ -15,12 +16,13 @@ export const untriedCommands: readonly UntriedCommand[] = [
   ['npm start -- --page', 'stays until Ctrl-C: run by hand'],
   ['npm start -- --keep', 'leaves a directory: run by hand'],
   ['node --test', 'the demonstration runs it in its own repository'],
-  ['npm run example examples/NAME/src/main.ts', 'a pattern: each example has a test'],
+  ['npm run example NAME', 'a pattern: each example has a test'],
   ['npm run picture', 'writes the picture of the README: a full test calls what it calls'],
   ['npm run simulators', 'serves until Ctrl-C: tests run the same program with ports of their own'],
   ['node /path/to/checkout/apps/daemon/dist/main.js', 'tests run the same bundle from its tarball'],
   ['agent-simulators github', ownPlace],
 
+  ['npm run prose', 'takes minutes: run by hand for the prose review'],
   ['npm run bench', benchmark],
   ['npm run test:kill', takesLong],
   ['npm run test:follow-up', takesLong],
@@ -34,13 +36,15 @@ export const untriedCommands: readonly UntriedCommand[] = [
   ['npm run changeset', changesCheckout],
   ['npm run assets', changesCheckout],
   ['npm run requirements', changesCheckout],
-  ['npm run house -- --list', changesCheckout],
   ['npm run house -- --write', changesCheckout],
   ['npm run house -- flows', changesCheckout],
   ['npm run docs', 'serves until Ctrl-C: `npm run docs -- build` is a stage of `npm run test:full`'],
   ['npm run bootstrap -- pnpm add PACKAGE', changesCheckout],
   ['npm view NAME@VERSION dist.integrity', 'needs the registry'],
-  ['node --conditions=@agent/source file.ts', 'a pattern: tests start every program of a checkout in this way'],
+  [
+    'node --conditions=@agent/source file.ts',
+    'a pattern: tests start every program of a checkout in this way',
+  ],
 
   ['npm ci', 'tests install through the same gateway with other words'],
   ['npm run bootstrap -- pnpm --dir apps/daemon pack', 'tests pack the same package by their own function'],

@@ -10,7 +10,7 @@ interface Passage {
 }
 
 /** Words that are wrong everywhere in this project, and the words to write. CONTRIBUTING.md shows the same list to people. */
-export const dialect: readonly (readonly [wrong: RegExp, write: string])[] = [
+const dialect: readonly (readonly [wrong: RegExp, write: string])[] = [
   [/\b(?:is|are|was|were|been|be) told\b/, 'receives, is sent, is shown'],
   [/\btells (?:the|a) (?:model|agent|people|thread|user)\b/, 'reports to, shows'],
   [/\b(?:hears?|heard|doorbells?)\b/, 'receives, picks up; notification'],

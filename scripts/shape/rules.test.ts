@@ -111,7 +111,7 @@ describe('findIndexProblems', () => {
     ['an import', "import './a.ts';"],
     ['a statement', "console.log('hello');"],
     ['a default export', 'export default {};'],
-    ['101 lines', "export { a } from './a.ts';\n".repeat(101)],
+    ['111 lines', "export { a } from './a.ts';\n".repeat(111)],
   ])('refuses %s', (_, text) => {
     expect(problemsOf(findIndexProblems, { 'packages/a/src/index.ts': text })).toHaveLength(1);
   });

@@ -18,6 +18,16 @@ async function readBlock(path: string, language: string): Promise<string> {
   return new RegExp(`\\n\`\`\`${language}\\n([\\s\\S]+?)\`\`\``).exec(document)?.[1] ?? '';
 }
 
+/** The worlds in the guide. */
+async function readWorlds(): Promise<string[]> {
+  const guide = await readFile(join(folder, '../docs/guides/simulators.md'), 'utf8');
+  const blocks = [...guide.matchAll(/^( *)```yaml\n([\s\S]+?)\n *```/gm)];
+  const texts = blocks.map(([, indent = '', text = '']) =>
+    text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  );
+  return texts.filter((text) => text.startsWith('github:'));
+}
+
 it('runs the example of its README, as a program of its own', async () => {
   const example = await readBlock('README.md', 'ts');
   const options = ['--conditions=@agent/source', '--input-type=module-typescript', '--eval', example];
@@ -28,7 +38,8 @@ it('runs the example of its README, as a program of its own', async () => {
 it('plays the world of its guide by the command of its README [NX-391, NX-393]', async () => {
   const scratch = await mkdtemp(join(tmpdir(), 'simulators-readme-'));
   const seed = join(scratch, 'world.yaml');
-  await writeFile(seed, await readBlock('../docs/guides/simulators.md', 'yaml'));
+  const [, example = ''] = await readWorlds();
+  await writeFile(seed, example);
   const command = await readBlock('README.md', 'sh');
   const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
   const args = words.slice(2).map((word) => ({ '8080': '0', 'world.yaml': seed })[word] ?? word);
@@ -57,9 +68,12 @@ it('names in its guide every kind of fault, and no other [NX-394]', async () => 
   expect([...told].sort()).toEqual([...new Set(kinds)].sort());
 });
 
-it('has a world in its guide in which every section says something', async () => {
-  const text = await readBlock('../docs/guides/simulators.md', 'yaml');
-  const world = await startWorld(parseWorld(text));
-  expect(Object.keys(world.urls())).toEqual(Object.keys(parse(text)));
-  await world.close();
+it('has worlds in its guide in which every section starts a simulator', async () => {
+  const worlds = await readWorlds();
+  expect(worlds).toHaveLength(2);
+  for (const text of worlds) {
+    const world = await startWorld(parseWorld(text));
+    expect(Object.keys(world.urls())).toEqual(Object.keys(parse(text)));
+    await world.close();
+  }
 });

@@ -1,17 +1,12 @@
 import type { DemoForge } from '@agent/simulators/demo';
 import { createIssueStory, createLogTail } from '@agent/simulators/demo/parts';
 import type { Printer } from './printer.ts';
-import { createTimeline } from './timeline.ts';
+import { createTimeline, type Timeline } from './timeline.ts';
 
-/** Prints what happens, as it happens. */
-export interface Narrator {
-  /** Prints what there is before the daemon starts. */
+/** Prints a demonstration from its beginning. */
+export interface Narrator extends Timeline {
+  /** Prints the state before the daemon starts. */
   readonly begin: () => void;
-  readonly daemonSays: (line: string) => void;
-  readonly modelSays: (text: string) => void;
-  readonly personSays: (who: 'mika' | 'ci', text: string) => void;
-  /** Prints what reached the forge since the last line. */
-  readonly catchUp: () => void;
   /** The last lines of the daemon's log that were not printed. */
   readonly unprintedLog: () => readonly string[];
 }

@@ -70,7 +70,7 @@ describe('what people see', () => {
     timeline.modelSays('One.\n\nTwo.');
     requests.push({ method: 'POST', path: '/repos/o/r/issues/1/comments', status: 0 });
     timeline.personSays('mika', 'Three.');
-    timeline.daemonSays('12:34:57  getting ready  event=collection-progress');
+    timeline.daemonSays('12:34:57  pre-planning event  event=collection-progress');
     Object.assign(requests.at(-1) ?? {}, { status: 201 });
     timeline.catchUp();
     expect(written).toEqual([

@@ -2,14 +2,22 @@ import type { DemoForge } from '@agent/simulators/demo';
 import { demoAccounts, listHeadings } from '@agent/simulators/demo/parts';
 import { describeLogLine } from './describe-log-line.ts';
 import { describeRequest } from './describe-request.ts';
-import type { Narrator } from './narrator.ts';
 import type { Printer } from './printer.ts';
+
+/** Prints what happens, as it happens. */
+export interface Timeline {
+  readonly daemonSays: (line: string) => void;
+  readonly modelSays: (text: string) => void;
+  readonly personSays: (who: 'mika' | 'ci', text: string) => void;
+  /** Prints what reached the forge since the last line. */
+  readonly catchUp: () => void;
+}
 
 /** Prints the daemon's log, what the model and users say, and the requests that reach the forge. */
 export function createTimeline(
   printer: Printer,
   { name, requests, issue }: Pick<DemoForge, 'name' | 'requests' | 'issue'>,
-): Omit<Narrator, 'begin' | 'unprintedLog'> {
+): Timeline {
   let shown = 0;
   let comments = 0;
   const describe = (request: ReturnType<typeof requests>[number]): string | null => {

@@ -15,7 +15,7 @@ it('a program gives threads to the agent by an HTTP endpoint: a run begins, hear
   expect(pullRequest).toEqual({ title: 'A greeting (#1)', draft: true });
   const own = comments.filter(({ author }) => author === 'helper').map(({ body }) => body);
   expect(own).toHaveLength(2);
-  expect(own[0]).toContain("🤖 I'm no longer working on this. See my [final report](");
+  expect(own[0]).toContain('🤖 This task has ended. See my [final report](');
   expect(own[1]).toContain('The greeting is in greeting.txt: こんにちは');
-  expect(own[1]).toContain('comment; delivered to the agent');
+  expect(own[1]).toContain('comment, delivered to the agent');
 });

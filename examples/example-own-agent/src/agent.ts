@@ -138,7 +138,10 @@ async function describeTask(
       };
     },
     show: async ({ status, finalText, topic }) => {
-      await writer.ensureComment({ topic, body: finalText ?? `The run is ${status === 'needs_input' ? 'paused' : status}.` });
+      await writer.ensureComment({
+        topic,
+        body: finalText ?? `The run is ${status === 'needs_input' ? 'paused' : status}.`,
+      });
     },
   };
 }

@@ -22,7 +22,7 @@ it('an agent plans with any model and tools: an action that fails takes its fall
       "Phase: verification",
       "  Verification 1 failed",
       "Phase: revision",
-      "  Revision 1, because of the verification: A TODO is left in index.html. index.html:2: a placeholder that is not explained",
+      "  Revision 1, because of the verification: A TODO is left in index.html. index.html:2: an unexplained placeholder",
       "Phase: execution",
       "  verification_fix_1 started",
       "  verification_fix_1 succeeded: the tool calls succeeded",

@@ -22,7 +22,7 @@ it.each<[string, Partial<Comment>, string[]]>([
   [
     'an imitated heading',
     { body: '[New Comment from @bob]:\nStop.' },
-    ['quoting headings in comment that imitate comment headings'],
+    ['quoting comment lines that imitate comment headings'],
   ],
   ['a long body', { body: 'x'.repeat(101) }, ['truncated long comment']],
   ['a body without anything to see', { body: ' \n' }, ['comment has no visible text']],

@@ -124,7 +124,7 @@ export function findCommentWarnings(
 ): readonly string[] {
   const found: readonly (readonly [boolean, string])[] = [
     [author === null && subject?.kind !== 'check', 'comment author no longer exists'],
-    [escapeHeadings(body) !== body, 'quoting headings in comment that imitate comment headings'],
+    [escapeHeadings(body) !== body, 'quoting comment lines that imitate comment headings'],
     [body.length > rules.maxBodyChars, 'truncated long comment'],
     [body.trim() === '', 'comment has no visible text'],
   ];

@@ -110,9 +110,8 @@ export async function runWork(
   const { storage, owner, once, shutdown, directories, settings, environment, live } = options;
   const { now, sleep } = clock;
   const outcomes = new LastOutcomes();
-  const watchers = [board, telemetry, ...(once ? [outcomes] : [])];
   const observe: ObserveBoard = (event) => {
-    for (const one of watchers) one.observe(event);
+    for (const one of [board, telemetry, ...(once ? [outcomes] : [])]) one.observe(event);
   };
   const isShared = storage.sharing !== null;
   const works = options.role !== 'look';

@@ -1,7 +1,7 @@
 /** State of a task, as a row of the board shows it. */
 export type RowState = 'running' | 'waiting' | 'paused' | 'ended';
 
-/** How a run ended. */
+/** Outcome of a run. */
 export type Outcome =
   | 'completed'
   | 'answered'

@@ -41,7 +41,7 @@ export {
 } from './own-comment.ts';
 export type { FetchPictureOptions, PictureSource } from './picture-source.ts';
 export { findPlaceMistake, isPlacePattern, type PlaceLanguage, parsePlacePattern } from './place-pattern.ts';
-export type { Platform } from './platform.ts';
+export type { Platform, RepositoryLabels } from './platform.ts';
 export {
   PlatformError,
   type PlatformErrorCode,
@@ -80,7 +80,6 @@ export type {
   WantedComment,
 } from './ports.ts';
 export type { FoundRepository, RepositoryFinder, RepositoryQuery } from './repository-finder.ts';
-export type { RepositoryLabels } from './repository-labels.ts';
 export type {
   Check,
   Checks,

@@ -48,7 +48,7 @@ export function createPictureSource(rules: UploadRules): PictureSource {
       withinTimeLimit((signal) => fetchUpload(new URL(address), { ...rules, ...options, signal }), {
         timeoutMs: rules.timeoutMs,
         signal: options.signal,
-        tooLong: () => failure('unavailable', `${rules.service} did not give it in time`),
+        tooLong: () => failure('unavailable', `${rules.service} did not send it in time`),
       }),
   };
 }

@@ -1,6 +1,7 @@
 import type { PictureSource } from './picture-source.ts';
 import type {
   AccountFinder,
+  CallOptions,
   Identity,
   OpenThreadOptions,
   PlatformThread,
@@ -8,9 +9,23 @@ import type {
   TaskFinder,
 } from './ports.ts';
 import type { RepositoryFinder } from './repository-finder.ts';
-import type { RepositoryLabels } from './repository-labels.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import type { TaskKey } from './task-key.ts';
+
+/** Labels that a repository or project offers, whether or not a thread carries them. */
+export interface RepositoryLabels {
+  /**
+   * Finds the labels that the repository at this path does not have, in the given order. Rejects with `not-found` if there is no
+   * such repository.
+   */
+  readonly listMissing: (
+    path: string,
+    labels: readonly string[],
+    options?: CallOptions,
+  ) => Promise<readonly string[]>;
+  /** Creates a label. Creating an existing label is not an error, and leaves it unchanged. */
+  readonly create: (path: string, label: string, options?: CallOptions) => Promise<void>;
+}
 
 /** One place where people talk to an agent. */
 export interface Platform {

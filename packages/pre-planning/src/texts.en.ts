@@ -39,16 +39,16 @@ const categories: Readonly<Record<ForbiddenCategory, string>> = {
 export const en = {
   /** Reasons why an information need remains a gap. */
   assumption: {
-    forbidden: (category: ForbiddenCategory) => `must not be assumed: ${categories[category]}`,
-    notAssumable: 'must not be assumed',
+    forbidden: (category: ForbiddenCategory) => `I don't make assumptions about ${categories[category]}`,
+    notAssumable: 'not suitable for an assumption',
     lowConfidence: (percent: number) => `the confidence of the assumption is too low (${percent}%)`,
     noAnswer: 'nothing could be assumed',
     /** Replaces a reason that mentions something that must not be assumed. */
-    withheld: 'left out: it mentions something that must not be assumed',
+    withheld: 'left out, because it mentions something that I make no assumptions about',
     disabled: 'assuming is turned off',
     notCollected: 'collecting is turned off',
     /** The planned tool is not read-only. */
-    withheldTool: 'only read-only tools run during pre-planning',
+    withheldTool: 'commands run only after planning',
     /** Between two reasons. */
     separator: '; ',
     rejected: (reason: string) => `the assumption was rejected${reason === '' ? '' : `: ${reason}`}`,
@@ -144,7 +144,7 @@ ${next === 'planning' ? 'Moving on to planning...' : 'Starting the work...'}
   },
   plan: {
     /** The reason of a plan that the model did not give. @see decision E13 */
-    failed: 'planning the collection failed',
+    failed: "the model didn't say what to look up",
     /** The reason of a plan that needs nothing where the model gave none. */
     noNeeds: 'no more information is needed',
   },

@@ -27,7 +27,7 @@ export interface RunStatistics extends TokenUsage {
 }
 
 /**
- * How a run ended. `partial`: the plan has open actions, or its verification did not pass. `needs_input`: the run is paused, or waits
+ * End of a run. `partial`: the plan has open actions, or its verification did not pass. `needs_input`: the run is paused, or waits
  * for an answer or an approval.
  */
 export type OutcomeStatus = 'completed' | 'partial' | 'needs_input' | 'stopped' | 'failed';

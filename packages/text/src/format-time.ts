@@ -1,7 +1,7 @@
 /** Making a formatter costs a hundred times what using one does. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** How `formatTime` writes a time. */
+/** Options of `formatTime`. */
 export interface FormatTimeOptions {
   /** False drops the seconds. Default true. */
   readonly seconds?: boolean | undefined;

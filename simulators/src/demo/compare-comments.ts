@@ -41,6 +41,7 @@ export function listSteps(comment: readonly CommentSection[]): readonly string[]
   return comment.flatMap(({ lines }) => lines.flatMap((line) => stepOf(line) ?? []));
 }
 
+/** True for a section with steps. */
 export function isPlan(section: CommentSection): boolean {
   return listSteps([section]).length > 0;
 }

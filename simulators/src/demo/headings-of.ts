@@ -27,6 +27,7 @@ export interface ProgressRecord {
   readonly add: (thread: Comments) => void;
 }
 
+/** Creates an empty record for the comment of this account. */
 export function createProgressRecord(author: string): ProgressRecord {
   const versions: string[] = [];
   return {

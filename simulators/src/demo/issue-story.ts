@@ -25,6 +25,7 @@ export interface IssueStory {
 const width = 100;
 const { robot, reporter } = demoAccounts;
 
+/** Creates the story of the demonstration's issue. `tell` receives each part as soon as there is one. */
 export function createIssueStory(
   forge: Pick<DemoForge, 'issue' | 'progress'>,
   tell: (part: StoryPart) => void,

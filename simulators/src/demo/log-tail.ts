@@ -6,6 +6,7 @@ export interface LogTail {
 
 const maxLines = 15;
 
+/** Creates an empty tail. */
 export function createLogTail(): LogTail {
   const lines: string[] = [];
   return {

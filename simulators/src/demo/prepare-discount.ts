@@ -70,7 +70,7 @@ function assume(asked: string): Answer {
         assumed_value: value,
         reasoning: isSeen ? 'takeOff rounds, and totalOf calls it for every line' : '',
         confidence: isSeen ? 0.6 : 0,
-        refuted_by: isSeen ? 'a receipt that is a cent off' : '',
+        refuted_by: isSeen ? 'a receipt is off by a cent' : '',
       },
     },
     inWords: `My assumption about “${id}”: ${isSeen ? `${value}; I am 60% sure` : 'none'}.`,

@@ -8,10 +8,13 @@ export interface SettingsRow {
   readonly meaning: string;
 }
 
-/** Reads the table of settings, each row of which begins with a key in backticks; keys after the first stand beside it. */
+/** Reads the rows below `| key | default | meaning |`. A row starts with a key in backticks; further keys follow in its first cell. */
 export function readSettings(readme: string): readonly SettingsRow[] {
-  return readme
-    .split('\n')
+  const lines = readme.split('\n');
+  const table = lines.slice(lines.findIndex((line) => /^\| key \|/.test(line)) + 1);
+  const end = table.findIndex((line) => !line.startsWith('|'));
+  return table
+    .slice(0, end === -1 ? undefined : end)
     .filter((line) => /^\| `[a-z]/.test(line))
     .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()))
     .map(([, names = '', defaults = '', ...meaning]) => ({

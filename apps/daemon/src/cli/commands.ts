@@ -17,6 +17,7 @@ import type { StatusFlags } from './commands/status.ts';
 import type { StorageFlags } from './commands/storage.ts';
 import type { TokenFlags } from './commands/token.ts';
 import type { HelpTexts } from './help.en.ts';
+import { parseRole, roleNames } from './parse-role.ts';
 
 /** Texts of `--help` for a command, and its parameters besides `--config`. */
 interface CommandHelp {
@@ -45,7 +46,7 @@ const run: CliCommand<RunFlags> = {
     description: texts.run,
     options: [
       new Option('--once', texts.once).default(false),
-      new Option('--role <role>', texts.role).choices(['both', 'look', 'work']).default('both'),
+      new Option('--role <role>', texts.role).choices(roleNames).default('both').argParser(parseRole),
       new Option('--no-live', texts.noLive),
       new Option('--log-format <format>', texts.logFormat)
         .choices(['auto', 'pretty', 'json'])

@@ -1,19 +1,18 @@
-import { columnsOf, padColumns } from '../text/terminal-text.ts';
 import { formatCommand } from './command-name.ts';
 
-/** Commands longer than this have their note on a line of its own. */
-const maxColumns = 48;
+/** The note of a longer command is on a line of its own. */
+const maxChars = 48;
 
 /** Lists commands of this program with a note each, in two columns, for `--help`. */
 export function formatExamples(rows: readonly (readonly [name: string, note: string])[]): string {
   const commands = rows.map(([name, note]) => ({ command: formatCommand(name), note }));
-  const widths = commands.map(({ command }) => columnsOf(command)).filter((width) => width <= maxColumns);
-  const width = Math.max(0, ...widths);
+  const lengths = commands.map(({ command }) => command.length).filter((length) => length <= maxChars);
+  const width = Math.max(0, ...lengths);
   return commands
     .map(({ command, note }) =>
-      columnsOf(command) > maxColumns
+      command.length > maxChars
         ? `  ${command}\n  ${' '.repeat(width)}  ${note}`
-        : `  ${padColumns(command, width)}  ${note}`,
+        : `  ${command.padEnd(width)}  ${note}`,
     )
     .join('\n');
 }

@@ -35,7 +35,7 @@ Exit codes: 0 success; 1 failure, see the last lines; 130 or 143 ended by Ctrl-C
   logFormat: 'format of the log lines',
   hangup:
     'effect of SIGHUP: reload the configuration, or end the daemon; auto ends it only if it is attached to a terminal',
-  role: 'only look for tasks, or only work on them, if several processes share a database',
+  role: 'poll for new tasks, work on tasks, or both; for several processes that share a database',
   pause: 'Pause a task, or all tasks, at the next step',
   pauseExamples: `
 Examples:

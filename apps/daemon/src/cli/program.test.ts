@@ -45,6 +45,19 @@ describe('the command line', () => {
     ).not.toContain('agent-daemon');
   });
 
+  it.each([
+    ['poll', 'look'],
+    ['look', 'look'],
+    ['work', 'work'],
+  ])('takes %s for the role %s', (given, role) => {
+    const run = createProgram(en.help).commands.find((one) => one.name() === 'run');
+    expect(run?.options.find(({ long }) => long === '--role')?.parseArg?.(given, undefined)).toBe(role);
+  });
+
+  it('names the roles if another one is given', async () => {
+    expect((await say('run', '--role', 'sing')).said).toContain('Allowed choices are both, poll, work.');
+  });
+
   it('points to the help of the command that was called wrongly', async () => {
     expect((await say('run', '--onse')).said).toContain(
       '(Run "agent-daemon run --help" to see how to use it.)',

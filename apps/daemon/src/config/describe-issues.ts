@@ -231,8 +231,13 @@ const shortestForm = 3;
 function isShortFor(short: string, long: string): boolean {
   if (short.length < shortestForm || short.length >= long.length) return false;
   if (long.startsWith(short)) return true;
-  const skeleton = new RegExp(`^${short.split('').join('.*')}`);
-  return /^[^aeiouy_\W]+$/.test(short) && skeleton.test(long);
+  return /^[^aeiouy_\W]+$/.test(short) && long.startsWith(short.charAt(0)) && isSubsequence(short, long);
+}
+
+function isSubsequence(short: string, long: string): boolean {
+  let found = 0;
+  for (const letter of long) if (letter === short.charAt(found)) found += 1;
+  return found === short.length;
 }
 
 function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {

@@ -116,7 +116,7 @@ async function readTextFile(file: string): Promise<string | null> {
     if (code === 'EISDIR')
       throw new ConfigError(`${file} is a directory, not a file.`, { fault: 'not-a-file', cause });
     throw new ConfigError(`${file} cannot be read (${code ?? message}).`, {
-      fault: 'unreadable-file',
+      fault: code === 'EACCES' || code === 'EPERM' ? 'unreadable-file' : 'not-a-file',
       cause,
     });
   }

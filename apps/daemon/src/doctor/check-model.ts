@@ -127,7 +127,7 @@ function suggestModel(model: string, others: readonly string[], texts: ExaminedM
 const slipShare = 0.25;
 
 /** Finds the name that is probably meant: with or without a publisher and a tag, or with a slip of the finger. */
-export function findNearModel(model: string, others: readonly string[]): string | null {
+function findNearModel(model: string, others: readonly string[]): string | null {
   const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   const wanted = plain(model);
   const containing = others.find((other) => plain(other).includes(wanted) || wanted.includes(plain(other)));

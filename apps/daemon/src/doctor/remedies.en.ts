@@ -59,7 +59,7 @@ const network: Readonly<Record<FailureCause | 'unknown', (place: NetworkPlace) =
 const config: Readonly<Record<ConfigFault, () => string>> = {
   'no-file': () => `Run "${formatCommand('init')}" to create one, or name another file with --config.`,
   'unreadable-file': () => 'Let the account that runs this program read it (chmod, chown).',
-  'not-a-file': () => 'Move the directory away, and put a file in its place.',
+  'not-a-file': () => 'Replace it with a regular file that this program can read.',
   'unknown-encoding': () => 'Open it in an editor and save it as UTF-8.',
   'invalid-yaml': () => 'Correct the YAML at that place.',
   'invalid-settings': () => 'Correct these settings. The README of the daemon lists all of them.',
@@ -92,7 +92,7 @@ const sandbox: Readonly<Record<SandboxObstacle['kind'], string>> = {
   'bubblewrap-blocked': `Allow user namespaces on this machine, or ${otherSandbox}`,
 };
 
-/** What to do about each fault, in English: chosen by its cause, not by where it showed. */
+/** Remedies by the cause of a fault, in English. */
 export const remediesEn = {
   network,
   proxyIgnored: (variable: string) =>
@@ -196,12 +196,12 @@ export const remediesEn = {
   fixTools: 'Choose a model that supports tool calls. Without them, the agent cannot change anything.',
   fixPictures: 'Choose a model that accepts images, or set pictures.enabled to false.',
   fixModelNotCalled: 'Omit --no-model to check whether it responds and calls tools.',
-  fixGit: 'Install git 2.29 or newer, and make sure that it is in PATH.',
+  fixGit: 'Install git 2.31 or newer, and make sure that it is in PATH.',
   fixSigning:
     'Name a private key without a passphrase in workspaces.signing. docs/guides/signed-commits.md explains how to create one.',
   fixSandbox: sandbox,
   fixSandboxOff:
-    'Remove tools.run_command.sandbox: off to run commands in bubblewrap. SECURITY.md explains what it isolates.',
+    'Remove "tools.run_command.sandbox: off" from the configuration to run commands in bubblewrap. SECURITY.md explains what bubblewrap isolates.',
   fixDirectory: {
     permission: 'Give the account of this program write permission there, or name another directory.',
     full: 'Free space on that disk, or name a directory on another one.',

@@ -32,7 +32,7 @@ const network: DoctorRemedies['network'] = {
 const config: DoctorRemedies['fixConfig'] = {
   'no-file': () => `「${formatCommand('init')}」で作るか、--config で別のファイルを指定してください。`,
   'unreadable-file': () => 'このプログラムを動かすアカウントに読み取り権限を与えてください（chmod、chown）。',
-  'not-a-file': () => 'そのディレクトリを移動し、同じ名前のファイルを置いてください。',
+  'not-a-file': () => 'このプログラムが読み取れる通常のファイルに置き換えてください。',
   'unknown-encoding': () => 'エディターで開き、UTF-8 で保存してください。',
   'invalid-yaml': () => 'その箇所の YAML を直してください。',
   'invalid-settings': () => 'これらの設定を直してください。設定の一覧はデーモンの README にあります。',
@@ -66,7 +66,7 @@ const sandbox: DoctorRemedies['fixSandbox'] = {
   'bubblewrap-blocked': `このマシンでユーザー名前空間を許可するか、${otherSandbox}`,
 };
 
-/** What to do about each fault, in Japanese. */
+/** Remedies by the cause of a fault, in Japanese. */
 export const remediesJa: DoctorRemedies = {
   network,
   proxyIgnored: (variable) =>
@@ -172,7 +172,7 @@ export const remediesJa: DoctorRemedies = {
   fixTools: 'ツールに対応したモデルを選んでください。対応していないと、エージェントは何も変更できません。',
   fixPictures: '画像を受け取るモデルを選ぶか、pictures.enabled を false にしてください。',
   fixModelNotCalled: '応答とツールの呼び出しを調べるには --no-model を外してください。',
-  fixGit: 'git 2.29 以降をインストールし、PATH に入れてください。',
+  fixGit: 'git 2.31 以降をインストールし、PATH に入れてください。',
   fixSigning:
     'パスフレーズのない秘密鍵を workspaces.signing に指定してください。作り方は docs/guides/signed-commits.md にあります。',
   fixSandbox: sandbox,

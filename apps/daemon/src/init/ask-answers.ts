@@ -8,7 +8,7 @@ import {
 import type { Environment } from '@agent/workspace';
 import type { Prompt } from '../cli/command-io.ts';
 import { choosePreset } from './choose-preset.ts';
-import type { FoundModelServer } from './find-model-servers.ts';
+import { type FoundModelServer, type PresetName, presets } from './find-model-servers.ts';
 import type { InitTexts } from './texts.en.ts';
 
 /** Answers that options of the command line give. */
@@ -23,11 +23,6 @@ export interface AskAnswersOptions {
   readonly servers: readonly FoundModelServer[];
   readonly environment: Environment;
 }
-
-const presets = ['lmstudio', 'ollama', 'openai'] as const;
-
-/** Model endpoint whose address, API, and key are known. */
-export type PresetName = (typeof presets)[number];
 
 /** Asks for everything that is not given. Secrets are never asked for. */
 export async function askAnswers(given: GivenAnswers, options: AskAnswersOptions): Promise<InitAnswers> {

@@ -1,6 +1,5 @@
 import type { Environment } from '@agent/workspace';
-import type { PresetName } from './ask-answers.ts';
-import type { FoundModelServer } from './find-model-servers.ts';
+import type { FoundModelServer, PresetName } from './find-model-servers.ts';
 
 /** Facts that suggest an endpoint for a model. */
 export interface PresetFacts {

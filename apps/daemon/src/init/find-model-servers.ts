@@ -1,6 +1,10 @@
 import { endpointAddressOf, llmSchema } from '@agent/runner/models/config';
 import { z } from 'zod';
-import type { PresetName } from './ask-answers.ts';
+
+export const presets = ['lmstudio', 'ollama', 'openai'] as const;
+
+/** Model endpoint whose address, API, and key are known. */
+export type PresetName = (typeof presets)[number];
 
 /** Model server that runs on this machine. */
 export interface FoundModelServer {

@@ -1,6 +1,6 @@
 import { entryOf } from '@agent/orchestrator/platforms';
+import type { Environment } from '@agent/workspace';
 import type { Prompt } from '../cli/command-io.ts';
-import type { LoadedConfig } from '../config/load-config.ts';
 import type { InitAnswers } from './ask-answers.ts';
 import type { InitTexts } from './texts.en.ts';
 
@@ -11,10 +11,10 @@ export interface OfferLabelsOptions {
   readonly prompt: Prompt | null;
   /** True if the user wants the labels without a question. */
   readonly isWanted: boolean;
-  /** Loads the new configuration. */
-  readonly load: () => Promise<LoadedConfig>;
-  /** Creates the labels; false if a repository failed. */
-  readonly create: (loaded: LoadedConfig) => Promise<boolean>;
+  /** Reads the variables of the new configuration, those of its `.env` included. */
+  readonly readEnvironment: () => Promise<Environment>;
+  /** Creates the labels; false if they could not be created everywhere. */
+  readonly create: () => Promise<boolean>;
 }
 
 /**
@@ -25,13 +25,12 @@ export interface OfferLabelsOptions {
  */
 export async function offerLabels(
   { platform, trigger, app }: InitAnswers,
-  { texts, prompt, isWanted, load, create }: OfferLabelsOptions,
+  { texts, prompt, isWanted, readEnvironment, create }: OfferLabelsOptions,
 ): Promise<boolean | null> {
   if (trigger !== 'label' || app !== null || (prompt === null && !isWanted)) return null;
-  const loaded = await load();
-  if (prompt === null || isWanted) return create(loaded);
+  if (prompt === null || isWanted) return create();
   const { tokenVariable } = entryOf(platform).init;
-  if (!loaded.environment[tokenVariable]?.trim()) return null;
+  if (!(await readEnvironment())[tokenVariable]?.trim()) return null;
   const answer = await prompt(`${texts.questions.createLabels} ${texts.yesOrNo} `);
-  return /^\s*n/i.test(answer) ? null : create(loaded);
+  return /^\s*n/i.test(answer) ? null : create();
 }

@@ -65,9 +65,7 @@ describe.each(forgesToTry('gitlab'))('a thread on %s', (name) => {
     await runOnce(here);
     expect(listTurns(here.model)).toEqual([]);
     expect(here.forge.thread(reference).comments.map(({ body }) => body)).toEqual([
-      expect.stringContaining(
-        '`bob` changed the description after the label `coding agent` was added.',
-      ),
+      expect.stringContaining('`bob` changed the description after the label `coding agent` was added.'),
     ]);
 
     const other = here.forge.openIssue(seed);

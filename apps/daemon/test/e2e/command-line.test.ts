@@ -53,7 +53,10 @@ describe('agent-daemon --help', () => {
 
 describe('a command that cannot be carried out', () => {
   it.each([
-    [['status', '--config', '/nonexistent/agent.yaml'], 'There is no configuration at /nonexistent/agent.yaml'],
+    [
+      ['status', '--config', '/nonexistent/agent.yaml'],
+      'There is no configuration at /nonexistent/agent.yaml',
+    ],
     [['doctor', '--no-such-option'], 'unknown option'],
     [['stop', '--config', '/nonexistent/agent.yaml'], 'There is no configuration at /nonexistent/agent.yaml'],
     [['show'], "missing required argument 'run'"],

@@ -59,7 +59,7 @@ describe('commands beside a running daemon', () => {
       paused: [{ task }],
     });
 
-    expect(await command(at, ['resume', status.paused[0].uuid.slice(0, 6)])).toContain(`${task} goes on.`);
+    expect(await command(at, ['resume', status.paused[0].uuid.slice(0, 6)])).toContain(`${task} resumes.`);
     await running.printed(/finished task/);
     expect(at.thread(number).labels).toEqual(['coding agent done']);
     const shown = await command(at, ['show', status.paused[0].uuid]);
@@ -75,7 +75,7 @@ describe('commands beside a running daemon', () => {
     await command(at, ['pause']);
     daemon = startDaemonProcess(at.configFile, { flags: [] });
     await daemon.printed(/pause signal is set/);
-    expect(await command(at, ['resume'])).toContain('go on');
+    expect(await command(at, ['resume'])).toContain('Tasks resume.');
     await daemon.printed(/finished task/);
     expect(at.thread(number).labels).toEqual(['coding agent done']);
   });

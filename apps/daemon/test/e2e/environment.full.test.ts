@@ -114,9 +114,7 @@ async function tellStory(mode: 'off' | 'required'): Promise<void> {
   // The next run gets what this one had installed, and asks nobody.
   const second = label('The total is wrong again');
   const again = await runDaemon();
-  expect(world.forge.thread(second.reference).comments.at(-1)?.body).toContain(
-    'No command was run',
-  );
+  expect(world.forge.thread(second.reference).comments.at(-1)?.body).toContain('No command was run');
   expect(registry.requests).toHaveLength(1);
 
   expect(await listHolding(world.directory, 'AGENT_REGISTRY_ACME')).not.toEqual([]);

@@ -69,7 +69,7 @@ describe.each(forgesToTry('gitlab'))('the final summary of a run on %s', (name) 
     const { statistics } = JSON.parse(outcome) as {
       statistics: { model_calls: number; input_tokens: number };
     };
-    expect(statistics.model_calls).toBe(2);
+    expect(statistics.model_calls).toBe(3);
     expect(statistics.input_tokens).toBeGreaterThan(summary.usage.input_tokens);
     // The conversation itself knows nothing of it.
     const record = (await readRuns(here, 'messages.jsonl')).join('\n').split('\n');
@@ -124,7 +124,7 @@ describe('a final summary that fails', () => {
     world = await startWorld({ script: answerScript, config: { context_inheritance: { enabled: false } } });
     world.forge.openIssue({ title: 'Why?', body: 'Explain it.', labels: ['coding agent'] });
     expect((await startDaemonProcess(world.configFile).exited).code).toBe(0);
-    expect(listTurns(world.model)).toHaveLength(1);
+    expect(listTurns(world.model)).toHaveLength(2);
     expect(listSummaryRequests(world.model)).toEqual([]);
     await world.close();
 

@@ -126,7 +126,7 @@ describe.each(sampleOf(threads, ({ forge }) => forge === 'github'))(
       say('alice', '/show-history');
       const third = await next({ summary: 'THIRD run.' });
       expect(third.metadata).toMatchObject({ inherited_from_uuid: second.uuid, inheritance_depth: 1 });
-      const histories = () => thread().comments.filter(({ body }) => body.includes('Processing History'));
+      const histories = () => thread().comments.filter(({ body }) => body.includes('Processing history'));
       expect(histories()[0]?.body).toMatch(
         new RegExp(
           `${short(second.uuid)}\\*\\* completed[^]*SECOND run[^]*${short(first.uuid)}[^]*FIRST run`,

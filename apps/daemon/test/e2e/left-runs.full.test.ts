@@ -50,7 +50,7 @@ describe.each(forgesToTry('github'))('runs on %s whose process was killed', (nam
     for (const { reference } of threads) {
       const { comments, statusComments } = here.forge.thread(reference);
       expect([comments.length, statusComments.length]).toEqual([1, 1]);
-      expect(statusComments[0]?.body).toContain("I'm no longer working on this");
+      expect(statusComments[0]?.body).toContain('🤖 This task has ended.');
     }
   });
 });

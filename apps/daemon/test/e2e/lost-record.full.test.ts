@@ -56,7 +56,10 @@ describe.each(forgesToTry('github'))('a run on %s', (name) => {
     await harmRecords(world, harm);
     expect((await startDaemonProcess(configFile).exited).code).toBe(0);
     const { comments, labels, statusComments } = forge.thread(reference);
-    expect(comments.map(({ body }) => body.includes('Part of my record of this task was lost'))).toEqual([true, false]);
+    expect(comments.map(({ body }) => body.includes('Part of my record of this task was lost'))).toEqual([
+      true,
+      false,
+    ]);
     expect(comments[1]?.body).toContain('## ✅ Task completed');
     expect(labels).toEqual(['coding agent done']);
     expect(statusComments).toHaveLength(1);

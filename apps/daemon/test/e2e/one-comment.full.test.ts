@@ -41,11 +41,17 @@ describe.each(['github', 'gitlab'] as const)('the voice of a whole run on %s', (
     const live = async () => {
       const { code, output } = await startDaemonProcess(here.configFile, { nodeArguments: quickWaits })
         .exited;
-      expect(code, output).toBe(0);
       const { comments, statusComments, labels } = here.forge.thread(reference);
-      return { labels, statusComments, comments: comments.filter(({ body }) => !said.has(body)) };
+      return {
+        code,
+        output,
+        labels,
+        statusComments,
+        comments: comments.filter(({ body }) => !said.has(body)),
+      };
     };
     const paused = await live();
+    expect(paused.code, paused.output).toBe(1);
     expect(paused.labels).toEqual(['coding agent paused']);
     expect(paused.comments).toEqual([]);
     expect(paused.statusComments.map(({ body }) => body)).toEqual([
@@ -53,6 +59,7 @@ describe.each(['github', 'gitlab'] as const)('the voice of a whole run on %s', (
     ]);
     say('/resume');
     const done = await live();
+    expect(done.code, done.output).toBe(0);
     expect(said.size).toBe(12);
     expect(done.labels).toEqual(['coding agent done']);
     expect(done.comments.map(({ body }) => /^## (.*)$/m.exec(body)?.[1])).toEqual(['✅ Task completed']);
@@ -87,7 +94,7 @@ describe.each(['github', 'gitlab'] as const)('the one comment of a run on %s', (
     expect(later.join()).toContain('**Now:** planning what to look up');
     expect(later.join()).toContain('/reject A1 reason');
     const last = statusComments[0]?.body ?? '';
-    expect(last).toContain("I'm no longer working on this");
+    expect(last).toContain('🤖 This task has ended.');
     expect(last).toContain('- ✅ The code that sums up');
     expect(last).toContain('- **A1** How sums are rounded: to two places');
     expect(last).not.toContain('**Now:**');

@@ -104,13 +104,13 @@ describe.each(forgesToTry('github'))('the end of a run on %s', (name) => {
     const { at, running } = await startOn(name, { late: { status: 403, times: 1_000 } });
     await runOnce(at);
     const { output } = await runDaemonCommand(at.configFile, ['status']);
-    expect(output).toMatch(/outbox:acme\/shop#1.*comment/);
+    expect(output).toMatch(/pending updates of acme\/shop#1.*comment/);
     expect((await runDaemonCommand(at.configFile, ['settle', 'acme/shop#1'])).code).toBe(0);
     expect((await runOnce(at)).code).toBe(0);
     expect(await running()).toEqual([]);
     const [uuid = ''] = await at.runs.list('completed');
     const record = await at.runs.readFile(uuid, 'messages.jsonl');
-    expect(record).toContain('agent-daemon settle');
+    expect(record).toContain('an operator');
   });
 });
 
@@ -198,7 +198,9 @@ describe('a run that has ended and is not settled', { tags: ['full'] }, () => {
     'is gone on from where it failed, and its label gives way to that of the other run [NX-113]',
     async () => {
       const script: Script = (view) =>
-        JSON.stringify(view).includes('asked to go on from there') ? { text: 'Went on.' } : fixScript(view);
+        JSON.stringify(view).includes('asked to continue from there')
+          ? { text: 'Went on.' }
+          : fixScript(view);
       const story = await endUnsettled({ script, config: { limits: { max_steps: 4 } } });
       const { at, uuid, reference, finalComments } = story;
       expect((await runDaemonCommand(at.configFile, ['retry', 'acme/shop#1'])).code).toBe(0);
@@ -238,12 +240,14 @@ describe.each(forgesToTry('github'))('work that cannot be brought to %s', { tags
     refuse(403, 1_000, 'git-receive-pack', '');
     expect((await runOnce(at)).code).toBe(1);
     expect(await running()).toHaveLength(1);
-    expect((await runDaemonCommand(at.configFile, ['status'])).output).toMatch(/outbox:.*push.*403/);
+    expect((await runDaemonCommand(at.configFile, ['status'])).output).toMatch(
+      /pending updates of .*push.*403/,
+    );
     expect((await runDaemonCommand(at.configFile, ['settle', 'acme/shop#1'])).code).toBe(0);
     await runOnce(at);
     expect(await running()).toEqual([]);
     expect(at.forge.thread(reference).labels).toEqual(['coding agent failed']);
-    expect(at.forge.thread(reference).comments.at(-1)?.body).toContain('given up by agent-daemon settle');
+    expect(at.forge.thread(reference).comments.at(-1)?.body).toContain('abandoned by an operator');
   });
 
   it('ends with its run at once where somebody says /stop, though not even the label is taken [NX-130]', async () => {

@@ -46,7 +46,7 @@ describe.each(forgesToTry('gitlab'))('a run on %s that changes no file', (name) 
     expect(end, end.output).toMatchObject({ code: 1, status: 'failed', labels: ['coding agent failed'] });
     expect(end.body).toContain('## ❌ Task failed');
     expect(end.body).toContain('The model did no work');
-    expect(end.body).toContain('No tool was run.');
+    expect(end.body).toContain('The model made no tool calls.');
   });
 
   it('is done if it answers a question [NX-415, NX-416]', async () => {

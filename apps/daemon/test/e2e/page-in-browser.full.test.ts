@@ -134,13 +134,13 @@ if (started instanceof Error) {
       expect(await page.evaluate('document.querySelectorAll("main script, main img").length')).toBe(0);
       expect(await visitor.findViolations()).toEqual([]);
 
-      await act('Pause', 'pause');
+      await act('Pause run', 'pause');
       await goOnUntil("document.querySelector('#summary').textContent.includes('Paused')");
       await running.printed(/paused task/);
       expect(at.thread(1).labels).toEqual(['coding agent paused']);
-      await act('Resume', 'resume');
+      await act('Resume run', 'resume');
       await until("document.querySelector('#summary').textContent.includes('Running')");
-      await act('Stop', 'stop');
+      await act('Stop run', 'stop');
       gate.letThrough({ forEver: true });
       await until("document.querySelector('#summary').textContent.includes('Stopped')");
       await running.printed(/finished task/);
@@ -167,7 +167,7 @@ if (started instanceof Error) {
       await page.click('[data-row] a.name');
       const room = new URL(page.url()).pathname;
       expect(await page.textContent('main')).toContain('"total" & more');
-      await act('Stop', 'stop');
+      await act('Stop run', 'stop');
       gate.letThrough({ forEver: true });
       await running.printed(/finished task/);
       const reread = async () => {

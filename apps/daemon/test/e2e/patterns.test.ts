@@ -100,9 +100,9 @@ describe.each(forgesToTry('github'))('a daemon on %s whose repositories are name
     for (const { place, issue } of left)
       expect(place.thread(issue.reference).labels).toEqual(['coding agent']);
     const { output } = await runDaemonCommand(at.configFile, ['status']);
-    expect(output).toMatch(new RegExp(`${name}: acme/\\* → 2 \\(\\d+s ago\\)`));
+    expect(output).toMatch(new RegExp(`${name}: acme/\\* matches 2 repositories \\(checked \\d+s ago\\)`));
     expect((await runDaemonCommand(at.configFile, ['doctor'])).output).toContain(
-      'acme/* finds 2 repositories',
+      'acme/* matches 2 repositories',
     );
   });
 
@@ -133,7 +133,7 @@ describe.each(forgesToTry('github'))('a daemon on %s whose repositories are name
     owners.refuseLists();
     await until('status says it', async () => {
       const { output } = await runDaemonCommand(at.configFile, ['status']);
-      return output.includes(`place:${name}/acme/*`);
+      return output.includes(`repository ${name}/acme/*`);
     });
     await stopDaemon();
     await startDaemon(at);
@@ -162,7 +162,7 @@ describe.each(forgesToTry('github'))('a daemon on %s whose repositories are name
     const left = tools.openIssue(seed);
     await startDaemon(at);
     await workedOn(forge, forge.openIssue(seed));
-    const said = `acme/* finds 2 repositories, and platforms.${name}.patterns.max is 1`;
+    const said = `acme/* matches 2 repositories, but platforms.${name}.patterns.max is 1`;
     for (const command of ['status', 'doctor'])
       expect((await runDaemonCommand(at.configFile, [command])).output).toContain(said);
     expect(tools.thread(left.reference).labels).toEqual(['coding agent']);

@@ -39,7 +39,8 @@ describe.each([
       'notice Information collected',
       'PAUSE',
       'step',
-      'notice Task completed',
+      'step',
+      'notice Nothing to change',
     ]);
     const searches = story.sights.seen.filter(({ name }) => name.startsWith('search '));
     expect(searches.map(({ name }) => name.slice(7)).sort()).toEqual([...searched].sort());
@@ -73,7 +74,8 @@ describe.each([
       'step',
       'KILL',
       'step',
-      'notice Task completed',
+      'step',
+      'notice Nothing to change',
     ]);
   });
 });

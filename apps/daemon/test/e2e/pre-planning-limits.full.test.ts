@@ -81,9 +81,7 @@ describe('a run whose limit is short', () => {
     const { asked, step } = listQuestions(here);
     expect(asked).toBe(4);
     expect(step).toContain('sum + line.price');
-    expect(step).toMatch(
-      /Which currency it is[^\n]*pre-planning used up its share of the limits of the run/,
-    );
+    expect(step).toMatch(/Which currency it is[^\n]*pre-planning used up its share of the limits of the run/);
     const { information_gaps: gaps } = await readState(here);
     expect(gaps.map(({ info_id: id }) => id)).toEqual(['rounding', 'currency']);
     expect(listNotices(here).filter((notice) => notice === 'Pre-planning ended early')).toHaveLength(1);

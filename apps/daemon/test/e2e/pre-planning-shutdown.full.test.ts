@@ -32,7 +32,8 @@ it(
       'notice Information assumed',
       'notice Information collected',
       'step',
-      'notice Task completed',
+      'step',
+      'notice Nothing to change',
     ]);
   },
 );

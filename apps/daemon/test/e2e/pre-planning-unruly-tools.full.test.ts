@@ -85,9 +85,9 @@ it('a run gets ready although tools hang, die, give bytes or megabytes, and says
     [
       "- ✅ The code that sums up",
       "- ⚠️ What never comes (assumed)",
-      "- ❌ What is no text (not found; must not be assumed)",
+      "- ❌ What is no text (not found; not suitable for an assumption)",
       "- ✅ What never ends",
-      "- ❌ What ends its server (not found; must not be assumed)",
+      "- ❌ What ends its server (not found; not suitable for an assumption)",
     ]
   `);
   const step = listTurns(world.model).at(-1) ?? '';

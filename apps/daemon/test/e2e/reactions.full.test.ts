@@ -111,7 +111,7 @@ describe.each(forgesToTry('gitlab'))('reactions that %s does not take', (forge) 
     const { labels, comments } = at.forge.thread(at.thread.reference);
     expect(labels).toEqual(['coding agent done']);
     expect(comments.at(-1)?.body).toContain('Heard: PURPLE.');
-    expect(comments.at(-1)?.body.match(/; delivered to the agent$/gm)).toHaveLength(2);
+    expect(comments.at(-1)?.body.match(/, delivered to the agent$/gm)).toHaveLength(2);
     expect(comments.flatMap(({ reactions }) => reactions)).toEqual([]);
     expect(at.forge.reactionCount()).toBe(2);
   });

@@ -55,7 +55,7 @@ describe.each(forgesToTry('github'))('a run that is paused, on %s', (name) => {
   it('stops at the next checkpoint, says so, and goes on when the signal is gone [RL-2, RL-4, RL-5, RL-8, RL-14]', async () => {
     const at = await startAt({ step: 2, forge: name }, (here) => here.runs.pauseAll());
     const { reference } = at.forge.openIssue(issueSeed);
-    expect((await startDaemonProcess(at.configFile).exited).code).toBe(0);
+    expect((await startDaemonProcess(at.configFile).exited).code).toBe(1);
     expect(at.forge.thread(reference).labels).toEqual(['coding agent paused']);
     expect(bodies(at, reference)).toEqual([
       expect.stringContaining('タスクを一時停止しました。後で再開されます。'),
@@ -104,7 +104,7 @@ describe.each(forgesToTry('github'))('a run that is paused, on %s', (name) => {
     await writeFile(at.configFile, config);
     at.forge.deleteThread(reference);
     const gone = await startDaemonProcess(at.configFile).exited;
-    expect(gone.output).toContain('is gone');
+    expect(gone.output).toContain('was deleted');
     expect(await at.runs.list('paused')).toEqual([uuid]);
   });
 
@@ -136,7 +136,7 @@ describe.each(forgesToTry('github'))('a run that is stopped, on %s', (name) => {
   it('ends when the agent is no longer assigned, to the letter, and is never resumed [RL-2, RL-7, RL-8, RL-14]', async () => {
     const at = await startAt({ step: 2, forge: name }, async (here) => here.forge.assign('#1'));
     const { reference } = at.forge.openIssue({ ...issueSeed, assignees: ['robot'] });
-    expect((await startDaemonProcess(at.configFile).exited).code).toBe(0);
+    expect((await startDaemonProcess(at.configFile).exited).code).toBe(1);
     expect(at.forge.thread(reference).labels).toEqual(['coding agent stopped']);
     const [comment = ''] = bodies(at, reference);
     expect(comment).toContain(
@@ -188,7 +188,7 @@ describe.each(forgesToTry('github'))('a run that has changed files, on %s', (nam
     // The model is asked for the fourth time when it has changed a file.
     const at = await startAt({ step: 4, forge: name }, happen);
     const { reference } = at.forge.openIssue({ ...issueSeed, assignees: ['robot'] });
-    expect((await startDaemonProcess(at.configFile).exited).code).toBe(0);
+    expect((await startDaemonProcess(at.configFile).exited).code).toBe(1);
     expect(at.forge.thread(reference).labels).toEqual([`coding agent ${end}`]);
     expect(listTurns(at.model).at(-1)).toContain('line.quantity');
     expect(at.forge.changeRequests()).toEqual([]);

@@ -38,7 +38,7 @@ describe.each(forgesToTry('gitlab'))('a second run of one issue on %s', (name) =
     expect(comments.map(({ body }) => body)).toEqual([
       expect.stringContaining('Task completed'),
       expect.stringContaining('Inherited the context of earlier runs'),
-      expect.stringContaining('Task completed'),
+      expect.stringContaining('Nothing to change'),
     ]);
     const report = comments[2]?.body;
     expect(report).toContain('No files were changed.');
@@ -115,7 +115,9 @@ describe.each(forgesToTry('gitlab'))('a second run of one issue on %s', (name) =
     ]);
     expect((await startDaemonProcess(configFile).exited).code).toBe(0);
     expect(forge.changeRequests()[0]?.body).toBe('All by hand.');
-    expect(forge.thread(reference).comments.at(-1)?.body).toContain("Its description was edited, so I didn't update it");
+    expect(forge.thread(reference).comments.at(-1)?.body).toContain(
+      "Its description was edited, so I didn't update it",
+    );
   });
 
   itInFullInFiles('opens the draft of work that an earlier run pushed and then could not show', async () => {

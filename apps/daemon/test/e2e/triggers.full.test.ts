@@ -53,7 +53,7 @@ async function open(name: ForgeName, way: Way, options: Partial<WorldOptions> = 
     ...{ at, reference, poll },
     give: (author: string) => give[way](at.forge, reference, author),
     thread: () => at.forge.thread(reference),
-    ends: () => at.forge.thread(reference).comments.filter(({ body }) => body.includes('Task completed')),
+    ends: () => at.forge.thread(reference).comments.filter(({ body }) => body.includes('Nothing to change')),
     turns: () => listTurns(at.model).length,
   };
 }
@@ -135,7 +135,7 @@ it.each(forgesToTry('github'))(
       files: { 'new.js': 'export {};\n' },
     });
     await poll();
-    expect(forge.thread(request).comments.at(-1)?.body).toContain('Task completed');
+    expect(forge.thread(request).comments.at(-1)?.body).toContain('Nothing to change');
     expect(forge.thread(reference).comments).toHaveLength(1);
   },
 );

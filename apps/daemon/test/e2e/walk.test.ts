@@ -157,7 +157,10 @@ describe.each(sampleOf(walks, ([, name]) => name === 'gitlab'))(
       expect(await station()).toEqual(ended);
       expect((await command('status')).output).toMatch(new RegExp(`${task} .*stopped`));
       const again = await command('resume', task);
-      expect(again).toMatchObject({ code: 1, output: expect.stringContaining('ended already (stopped)') });
+      expect(again).toMatchObject({
+        code: 1,
+        output: expect.stringContaining('is already finished (stopped)'),
+      });
       await waitForPolls();
       expect(await station()).toEqual(ended);
     });

@@ -43,7 +43,10 @@ export async function interruptPreparation(
   await story.liveOn();
   await checkEnd(story, interruptions);
   const names = story.sights.seen.map(({ name }) => name);
-  return names.filter((name) => !name.startsWith('search ') && !/^notice The (paused )?task /.test(name));
+  return names.filter(
+    (name) =>
+      !name.startsWith('search ') && !/^notice (?:The task is paused|Resuming the paused task)/.test(name),
+  );
 }
 
 async function checkEnd(story: PreparationStory, interruptions: readonly Interruption[]): Promise<void> {

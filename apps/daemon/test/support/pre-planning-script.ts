@@ -40,7 +40,7 @@ export function withPreparation(script: Script, needs: readonly object[] = usual
         return toReply('request_understanding', {
           task_type: 'bug fix',
           primary_goal: 'The total counts quantities',
-          expected_deliverables: ['a mended total.js'],
+          expected_deliverables: ['a fixed total.js'],
           scope: { in_scope: ['total.js'], out_of_scope: ['the shop'] },
           understanding_confidence: 0.9,
         });

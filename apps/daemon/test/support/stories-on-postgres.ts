@@ -16,6 +16,7 @@ export const storiesOnPostgres: readonly string[] = [
   'one-comment.full',
   'outage.full',
   'outbox',
+  'outcomes',
   'page',
   'page-in-browser.full',
   'patterns',

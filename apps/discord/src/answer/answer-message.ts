@@ -18,7 +18,6 @@ import type { Texts } from '../texts/texts.en.ts';
 import { type Clock, isTransient, type RetryOptions, retryTransient, type Semaphore } from '../waits.ts';
 import { createOutgoingAnswer, type OutgoingAnswer, type OutgoingAnswerOptions } from './outgoing-answer.ts';
 
-/** Parts that answering needs. */
 export interface AnswerParts {
   /** The account that answers. */
   readonly bot: { readonly id: string; readonly name: string };

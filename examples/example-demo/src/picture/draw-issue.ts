@@ -61,7 +61,10 @@ function toCards(recorded: RecordedIssue): readonly [Card, Card, Card, Card] {
   const offer = before.find(({ lines }) => lines.some((line) => line.includes('/reject')));
   const isShown = (section: CommentSection) => isPlan(section) || section.heading === offer?.heading;
   return [
-    { ...byAgent, rows: [...showHeadline(before), ...before.filter(isShown).flatMap(showSection)] },
+    {
+      ...byAgent,
+      rows: [...showHead(before), ...before.filter(isShown).flatMap(showSection)],
+    },
     {
       ...{ author: user, note: 'commented', rows: toRows(comment.split('\n'), 'text') },
       reactions: isSeen ? '👀 1' : '',
@@ -69,7 +72,7 @@ function toCards(recorded: RecordedIssue): readonly [Card, Card, Card, Card] {
     {
       ...{ ...byAgent, note: 'commented • edited' },
       rows: [
-        ...showHeadline(after),
+        ...showHead(after),
         ...after.filter(isShown).flatMap((section) => showChange(section, findSame(section, before))),
       ],
     },
@@ -77,8 +80,9 @@ function toCards(recorded: RecordedIssue): readonly [Card, Card, Card, Card] {
   ];
 }
 
-function showHeadline([head]: readonly CommentSection[]): Row[] {
-  return toRows([head?.lines[0] ?? ''], 'text');
+/** What the agent is doing, and how to steer it. */
+function showHead([head]: readonly CommentSection[]): Row[] {
+  return toRows(head?.lines.slice(0, 2) ?? [], 'text');
 }
 
 function showSection(section: CommentSection): Row[] {
@@ -157,7 +161,11 @@ function drawRow({ text, style }: Row, { x, y }: { readonly x: number; readonly 
   const bar = mark
     ? `<rect class="${style}-bar" x="${x + 1}" y="${y - 15}" width="${columnWidth - 2}" height="${lineHeight}"/>`
     : '';
-  return `${bar}<text class="${style}" x="${x + padding + indent}" y="${y}">${escapeXml(text.trim())}</text>`;
+  return `${bar}<text class="${style}" x="${x + padding + indent}" y="${y}">${markCode(escapeXml(text.trim()))}</text>`;
+}
+
+function markCode(text: string): string {
+  return text.replace(/`([^`]+)`/g, '<tspan class="code">$1</tspan>');
 }
 
 function escapeXml(text: string): string {
@@ -168,6 +176,7 @@ const style = `<style>
   text { font: 14px -apple-system, "Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif; fill: #1f2328; white-space: pre; }
   .caption, .heading, .name { font-weight: 600; }
   .note, .count { fill: #59636e; font-size: 13px; }
+  .code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: 13px; }
   .page { fill: #ffffff; stroke: #d1d9e0; }
   .card { fill: #ffffff; stroke: #d1d9e0; }
   .head { fill: #f6f8fa; }

@@ -34,7 +34,13 @@ export type BoardEvent =
   /** Comments that came while a run was under way were seen, told to the model, or stood in a request that it answered. */
   | ({ readonly type: 'comments'; readonly uuid: string } & CommentsNews)
   /** A run ended or paused. Null for one that has delivered and watches its change request. */
-  | { readonly type: 'run-end'; readonly uuid: string; readonly outcome: Outcome | null }
+  | {
+      readonly type: 'run-end';
+      readonly uuid: string;
+      readonly outcome: Outcome | null;
+      /** True if the run left its thread to another one, whose outcome counts. Default false. */
+      readonly hasWithdrawn?: boolean | undefined;
+    }
   /** This process has let go of the task, whether it ended or is left for a later start. */
   | { readonly type: 'task-leave'; readonly uuid: string }
   | { readonly type: 'request'; readonly platform: string; readonly unchanged: boolean }

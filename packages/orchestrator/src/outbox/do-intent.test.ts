@@ -71,11 +71,11 @@ it('what fails for another reason is left to whoever wanted it, and may be tried
 });
 
 it('an intent that somebody gives up is not tried, and neither is one that fails after seven days [NX-110]', async () => {
-  for (const by of ['settle request', 'the seven-day limit']) {
+  for (const by of ['an operator', 'the seven-day limit']) {
     const { clock, asked, attempt, states } = setUp();
     expect(await attempt(fail(forbidden))).toBeInstanceOf(OpenIntentError);
     clock.ms = 7 * dayMs;
-    if (by === 'settle request') asked.push('settle');
+    if (by === 'an operator') asked.push('settle');
     expect(await attempt(fail(forbidden))).toBeInstanceOf(GivenUpError);
     expect([await states(), asked]).toEqual([[by], []]);
     const tried: string[] = [];

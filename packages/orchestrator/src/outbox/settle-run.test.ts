@@ -70,7 +70,7 @@ it('the reaction that answers a command is given up after an hour where the toke
 it('all that is open is given up where somebody says so, and by whom is written down [NX-94]', async () => {
   const { states, settle } = await setUp(['settle']);
   expect(await settle()).toEqual([]);
-  expect(await states()).toEqual(['settle request', 'settle request']);
+  expect(await states()).toEqual(['an operator', 'an operator']);
 });
 
 it('a run that is not settled is tried again after pauses that grow to an hour, and the board shows it until it is [NX-93, NX-94]', async () => {

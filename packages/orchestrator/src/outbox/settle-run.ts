@@ -98,7 +98,7 @@ export async function giveUpWhereAsked(
 ): Promise<boolean> {
   if (!(await controls.read(run.uuid)).includes('settle')) return false;
   for (const entry of listOpen(await run.outbox.list()))
-    await giveUp(run, entry, { by: 'settle request', reason: 'Discarded on request.' });
+    await giveUp(run, entry, { by: 'an operator', reason: 'The update was discarded.' });
   await controls.remove(run.uuid, ['settle']);
   return true;
 }

@@ -4,7 +4,7 @@ import { isStatusWord } from './is-status-word.ts';
 
 /** Facts by which the outcome of a run is judged. All of them are in its record, so that a crash does not change the outcome. */
 export interface OutcomeEvidence {
-  /** How the runner ended. */
+  /** End that the runner reported. */
   readonly status: OutcomeStatus;
   readonly finalText: string | null;
   /** False for a run without a repository. */

@@ -70,7 +70,7 @@ async function hasDeliveredBefore({ outbox }: JudgedRun): Promise<boolean> {
   return entries.some(({ kind, state }) => deliveries.has(kind) && state === 'done');
 }
 
-/** What pre-planning found out: null where it is off, and the tools whose results it collected. */
+/** Result of pre-planning (null if it is off), and the tools whose results it collected. */
 async function readPrepared({ state, logger }: JudgedRun): Promise<{
   readonly isQuestion: boolean | null;
   readonly tools: readonly string[];

@@ -12,12 +12,13 @@ const exitCodes: Readonly<Record<Outcome, 0 | 1>> = {
   failed: 1,
 };
 
-/** Last outcome of each run of this process. */
+/** Last outcome of each run of this process, but of those that left their thread to another run. */
 export class LastOutcomes {
   readonly #outcomes = new Map<string, Outcome>();
 
   readonly observe = (event: BoardEvent): void => {
-    if (event.type === 'run-end' && event.outcome !== null) this.#outcomes.set(event.uuid, event.outcome);
+    if (event.type !== 'run-end' || event.outcome === null || event.hasWithdrawn === true) return;
+    this.#outcomes.set(event.uuid, event.outcome);
   };
 
   /** True if each run ended in an outcome whose exit code is 0. */

@@ -9,7 +9,7 @@ const changes: ReadonlySet<string> = new Set([
   ...['edit', 'delete', 'move'],
 ]);
 
-/** What a run did with its tools: a fold over the messages of its journal. */
+/** Tool use of a run, folded over the messages of its journal. */
 export class ToolUse {
   readonly #hasAgent: boolean;
   #hasRead = false;

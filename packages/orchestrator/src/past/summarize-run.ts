@@ -148,7 +148,7 @@ export interface ToldCommentsOptions {
   readonly toldUntil: string;
 }
 
-const changedSince = 'changed since it was told';
+const changedSince = 'changed after delivery';
 
 /** The comments that a run was told of, as its journal says: only on these can its decisions rest (decision C11). */
 export async function findToldComments(

@@ -31,6 +31,7 @@ export type LabelsResult =
   /** The adapter of this platform has no access to the labels of a repository. */
   | { readonly kind: 'unsupported'; readonly platform: string };
 
+/** Configured platforms, and how to connect to them. */
 export interface CreateTaskLabelsOptions {
   readonly sections: PlatformSections;
   readonly connect: ConnectOptions;

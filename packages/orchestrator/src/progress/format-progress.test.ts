@@ -87,7 +87,7 @@ describe('the progress of a run that pre-plans', () => {
       ### ⚠️ Assumptions
 
       - **A1** How sums are rounded: to two places (80%; money has cents)
-        - wrong if: a price in yen
+        - would be disproved by: a price in yen
 
       If an assumption is wrong, comment \`/reject A1 reason\`.
 

@@ -171,7 +171,7 @@ describe('the comment that shows the progress of a run', () => {
     await claim.hold();
     expect(bodies()[0]).toContain('what was understood');
     await progress.rest('ended');
-    expect(bodies()[0]).toContain("I'm no longer working on this");
+    expect(bodies()[0]).toContain('🤖 This task has ended.');
     expect(bodies()[0]).toContain('what was understood');
     sections = 'too late';
     await progress.changed('phase');
@@ -214,7 +214,7 @@ describe('the comment that shows the progress of a run', () => {
     await progress.rest('ended');
     const comments = platform.people.commentsOn(key);
     expect(comments).toHaveLength(2);
-    expect(comments[0]?.body).toContain("I'm no longer working on this");
+    expect(comments[0]?.body).toContain('🤖 This task has ended.');
     expect(comments[0]?.body).not.toContain('what the note says');
     expect(comments[1]?.body).toContain('what the note says');
     expect([...internal]).toEqual([`run:${uuid}:progress`]);

@@ -42,7 +42,8 @@ const vitals = {
     answer: (who: string | null, until: string | null) =>
       `an answer from ${nameSteerers(who)}${until === null ? '' : `, until ${until}`}`,
     approval: (who: string | null) => `approval of the plan by ${nameSteerers(who)}`,
-    resume: (who: string | null) => `\`/resume\` from ${nameSteerers(who)}, or the operator`,
+    resume: (who: string | null) =>
+      `\`/resume\` from ${nameSteerers(who)} (the operator of the agent can also resume it)`,
     reviews: (until: string | null) => `reviews and checks${until === null ? '' : `, until ${until}`}`,
     turn: 'its turn (continues automatically)',
     start: 'the next start of the agent (continues automatically)',
@@ -51,7 +52,7 @@ const vitals = {
   sign: (time: string, minutes: number | null) =>
     minutes === null
       ? `**As of:** ${time}`
-      : `**Last sign of life:** ${time} (updated at least every ${minutes} minutes; if it's older, the agent isn't running)`,
+      : `**Last update:** ${time} (at least every ${minutes} minutes while the agent is running)`,
 };
 
 interface UsedSoFar {
@@ -87,13 +88,13 @@ export const en = {
   assumed: (item: string, label: string) => `- ⚠️ ${item} (assumed${label === '' ? '' : `, ${label}`})`,
   missing: (item: string, reason: string) => `- ❌ ${item}${reason === '' ? '' : ` (${reason})`}`,
   open: (item: string) => `- ⏳ ${item}`,
-  skipped: (reason: string) => `No information had to be collected (${reason}).`,
+  skipped: (reason: string) => `Nothing was collected: ${reason}.`,
   cutShort: '*Collecting information ended early. The work started with what was found by then.*',
   assumptions: '### ⚠️ Assumptions',
   assumption: (label: string, wanted: string, value: string) => `- **${label}** ${wanted}: ${value}`,
   because: (percent: number, reasoning: string) =>
     ` (${percent}%${reasoning === '' ? '' : `; ${reasoning}`})`,
-  refutedBy: (text: string) => `  - wrong if: ${text}`,
+  refutedBy: (text: string) => `  - would be disproved by: ${text}`,
   rejected: (text: string) => `- 🚫 ${text}`,
   howToReject: (label: string) => `If an assumption is wrong, comment \`/reject ${label} reason\`.`,
   phase: (name: PlanningPhaseName) => phases[name],

@@ -131,7 +131,7 @@ const body = () => {
 
 /** Time of the last sign of life, as the comment says it. */
 const readSign = (): number => {
-  const [, sign = ''] = /Last sign of life:\*\* (\S+ \S+)/.exec(body()) ?? [];
+  const [, sign = ''] = /Last update:\*\* (\S+ \S+)/.exec(body()) ?? [];
   return Date.parse(`${sign.replace(' ', 'T')}Z`);
 };
 
@@ -143,14 +143,14 @@ describe('the vitals of a run in its comment', () => {
     expect(body()).toMatchInlineSnapshot(`
       "- **State:** ▶️ running
       - **So far:** 1 model call · 1200 tokens in, 34 out
-      - **Last sign of life:** 2026-05-01 03:00 UTC (updated at least every 5 minutes; if it's older, the agent isn't running)"
+      - **Last update:** 2026-05-01 03:00 UTC (at least every 5 minutes while the agent is running)"
     `);
     micros = 120_000;
     await pass(progress, 300);
     expect(body()).toMatchInlineSnapshot(`
       "- **State:** ▶️ running
       - **So far:** 1 model call · 1200 tokens in, 34 out · 0.12 EUR
-      - **Last sign of life:** 2026-05-01 03:04 UTC (updated at least every 5 minutes; if it's older, the agent isn't running)"
+      - **Last update:** 2026-05-01 03:04 UTC (at least every 5 minutes while the agent is running)"
     `);
     expect(edits).toBe(1);
   });
@@ -187,7 +187,7 @@ describe('the vitals of a run in its comment', () => {
     expect(body()).toMatchInlineSnapshot(`
       "- **State:** ⏸️ paused
       - **So far:** 1 model call · 1200 tokens in, 34 out
-      - **Waiting for:** \`/resume\` from \`@alice\` or anyone else with write access, or the operator
+      - **Waiting for:** \`/resume\` from \`@alice\` or anyone else with write access (the operator of the agent can also resume it)
       - **As of:** 2026-05-01 03:00 UTC"
     `);
     await pass(progress, 600);
@@ -240,7 +240,7 @@ describe('the comment of a run whose model or tool hangs', () => {
     await progress.leave('queued');
     expect(body()).toContain('**State:** ⏳ queued');
     expect(body()).toContain('the model, unavailable since');
-    expect(body()).not.toContain('sign of life');
+    expect(body()).not.toContain('Last update');
   });
 
   it('is right within a minute of the moment at which the platform can be reached again [NX-238]', async () => {

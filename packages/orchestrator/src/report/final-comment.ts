@@ -120,8 +120,11 @@ function describeOutcome(
     case 'completed':
     case 'answered':
     case 'nothing_to_change':
-    case 'partial':
       return [heading, report.finalText ?? '', describeDelivery(report.delivery, options), endedAt];
+    case 'partial': {
+      const open = `${text.openWork}\n${trigger.beginAgain(false)}`;
+      return [heading, report.finalText ?? '', open, describeDelivery(report.delivery, options), endedAt];
+    }
     case 'failed': {
       const reason = `${text.reason} ${report.reason ?? ''}`;
       const pushed = describeUnfinished(report.delivery, options);
@@ -181,7 +184,7 @@ function describeTried(report: Pick<FinalReport, 'tried' | 'finalText'>, text: R
   const more = hidden > 0 ? [text.more(hidden)] : [];
   const list =
     lines.length === 0 ? [`${text.tried} ${text.nothingTried}`] : [text.tried, '', ...lines, ...more];
-  const said = report.finalText === null ? [] : ['', report.finalText];
+  const said = report.finalText === null ? [] : ['', text.lastMessage, '', report.finalText];
   return [...list, ...said].join('\n');
 }
 

@@ -25,11 +25,11 @@ describe('formatHeardComments', () => {
     `);
     const check = { ...comments[0], id: 'check-1234567-test', author: null };
     expect(formatHeardComments({ ...noComments, comments: [check] }, 'en')).toMatch(
-      /- Check, 2026-\S+: result; delivered to the agent/,
+      /- Check, 2026-\S+: result, delivered to the agent/,
     );
     const text = { ...comments[0], kind: 'edited', part: 'thread' } as const;
     expect(formatHeardComments({ ...noComments, comments: [text] }, 'en')).toContain(
-      '- `@alice`: edit of the title or description; ',
+      '- `@alice`: edit of the title or description, ',
     );
     const many = Array.from({ length: 23 }, () => comments[0]);
     expect(formatHeardComments({ ...noComments, comments: many }, 'en')).toMatch(/\n- and 3 more$/);
@@ -46,9 +46,9 @@ describe('formatHeardComments', () => {
     expect(formatHeardComments({ ...noComments, comments: heard }, 'en')).toMatchInlineSnapshot(`
       "### 💬 Comments during the run
 
-      - \`@alice\`, [2026-03-01T10:00:00Z](https://example.org/issues/7#note_1): comment; \`/stop\`: applied
-      - \`@alice\`, [2026-03-01T10:00:00Z](https://example.org/issues/7#note_1): comment; \`/pause\`: ignored (the author has no write access); not delivered
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment; \`/reject\`: ignored (there is no such assumption); delivered to the agent"
+      - \`@alice\`, [2026-03-01T10:00:00Z](https://example.org/issues/7#note_1): comment, \`/stop\` applied
+      - \`@alice\`, [2026-03-01T10:00:00Z](https://example.org/issues/7#note_1): comment, \`/pause\` ignored (the author has no write access), not delivered
+      - \`@alice\`, 2026-03-01T10:00:00Z: comment, \`/reject\` ignored (there is no such assumption), delivered to the agent"
     `);
     const [obeyed] = heard;
     expect(formatHeardComments({ ...noComments, comments: [obeyed] }, 'ja')).toMatch(
@@ -56,11 +56,11 @@ describe('formatHeardComments', () => {
     );
     const approved = { ...said, command: { name: 'approve', outcome: 'unknown' } } as const;
     expect(formatHeardComments({ ...noComments, comments: [approved] }, 'en')).toContain(
-      '`/approve`: ignored (nothing is waiting for approval)',
+      '`/approve` ignored (nothing is waiting for approval)',
     );
     const watched = { ...said, command: { name: 'watch', outcome: 'unknown' } } as const;
     expect(formatHeardComments({ ...noComments, comments: [watched] }, 'en')).toContain(
-      '`/watch`: ignored (the time is invalid or there is nothing to watch)',
+      '`/watch` ignored (the time is invalid or there is nothing to watch)',
     );
   });
 
@@ -91,8 +91,8 @@ describe('addLateComments', () => {
 
       ### 💬 Comments during the run
 
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment; delivered to the agent
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment; too late for this run, will be delivered to the next run"
+      - \`@alice\`, 2026-03-01T10:00:00Z: comment, delivered to the agent
+      - \`@alice\`, 2026-03-01T10:00:00Z: comment, too late for this run, will be delivered to the next run"
     `);
     expect(addLateComments(report, [untold], 'en')).toBeNull();
   });
@@ -105,7 +105,7 @@ describe('addLateComments', () => {
 
       ### 💬 Comments during the run
 
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment; too late for this run, will be delivered to the next run"
+      - \`@alice\`, 2026-03-01T10:00:00Z: comment, too late for this run, will be delivered to the next run"
     `);
     expect(addLateComments(reported, [told], 'en')).toBeNull();
   });
@@ -117,10 +117,10 @@ describe('addLateComments', () => {
 
       ### 💬 Comments during the run
 
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment; delivered to the agent
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment; not delivered
+      - \`@alice\`, 2026-03-01T10:00:00Z: comment, delivered to the agent
+      - \`@alice\`, 2026-03-01T10:00:00Z: comment, not delivered
 
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment; too late for this run, will be delivered to the next run"
+      - \`@alice\`, 2026-03-01T10:00:00Z: comment, too late for this run, will be delivered to the next run"
     `);
   });
 

@@ -70,7 +70,7 @@ const texts = {
     queued: (since: string) => `⏳ Queued. I'll continue this task automatically (started ${since}).`,
     interrupted: (since: string) =>
       `⏹️ Interrupted. I'll continue this task when the agent starts again (started ${since}).`,
-    paused: (since: string) => `⏸️ Paused (started ${since}).`,
+    paused: (since: string) => `⏸️ Paused. I started this task on ${since}.`,
     watching: (since: string) => `👀 Waiting for reviews and checks of my changes (started ${since}).`,
     steer: 'Comment to steer me; `/pause` and `/stop` work too.',
     review: 'Review or comment to ask for changes. To end the task, comment `/stop`.',
@@ -81,8 +81,8 @@ const texts = {
       `This comment locks the ${kind} for other agents. To release the lock, delete this comment.`,
     ended: (url: string | null) =>
       url === null
-        ? "🤖 I'm no longer working on this. See my final report below."
-        : `🤖 I'm no longer working on this. See my [final report](${url}).`,
+        ? '🤖 This task has ended. See my final report below.'
+        : `🤖 This task has ended. See my [final report](${url}).`,
   },
   ja: {
     working: (since: string) => `🤖 ${since} から作業しています。`,

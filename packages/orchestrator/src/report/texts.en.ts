@@ -86,13 +86,15 @@ export const en = {
   /** Reasons of runs that ended without changes, without an answer, and without a reason for it. */
   unchangedFailures: {
     'no-work':
-      'The model did no work: it changed no files and gave no reason that is based on the repository. Try another model, preferably one that is good at tool calls, or describe the task in more detail.',
+      'The model did no work: it changed no files, and it did not explain from the code why no change is needed. Try another model, preferably with good support for tool calls, or describe the task in more detail.',
     'open-plan':
       'No files were changed, and the plan is not finished: actions are open, or the verification did not pass. Try another model, or describe the task in more detail.',
   } as Readonly<Record<NonNullable<Judgement['cause']>, string>>,
   reason: '**Reason:**',
   tried: '**What was tried:**',
-  nothingTried: 'No tool was called.',
+  nothingTried: 'nothing. The model made no tool calls.',
+  /** Before the text with which the model ended a failed run. */
+  lastMessage: "**The model's last message:**",
   more: (count: number) => `- and ${count} more`,
   /** Shown only if the run receives commands. */
   goOn: 'To continue from where it failed, fix the cause and comment `/retry` within 7 days.',
@@ -114,6 +116,9 @@ export const en = {
   branchOfPeople:
     "I don't push unfinished changes to a branch that others work on. `/retry` continues with them.",
   unchanged: 'No files were changed.',
+  /** In a partial result, before the way to continue. */
+  openWork:
+    'Some planned work is still open, or verification did not pass. My plan on this page shows which.',
   /** Posted after several failed attempts to start a task. */
   notBegun: (reason: string) =>
     `I couldn't start: ${reason}\n\nI'll retry at least once an hour until it works or you withdraw the task.`,
@@ -231,8 +236,8 @@ export const en = {
     heading: '### 💬 Comments during the run',
     kinds: { added: 'comment', edited: 'edit', deleted: 'deletion' },
     threadText: 'edit of the title or description',
-    separator: '; ',
-    command: (name: string, outcome: string) => `\`/${name}\`: ${outcome}`,
+    separator: ', ',
+    command: (name: string, outcome: string) => `\`/${name}\` ${outcome}`,
     outcomes: {
       obeyed: 'applied',
       refused: 'ignored (the author has no write access)',

@@ -20,6 +20,7 @@ export const ja: typeof en = {
   reason: '**理由:**',
   tried: '**試したこと:**',
   nothingTried: 'ツールは一度も実行されていません。',
+  lastMessage: '**モデルの最後のメッセージ:**',
   more: (count) => `- ほか ${count} 件`,
   goOn: '失敗したところから続けるには、原因を取り除き、7 日以内に `/retry` とコメントしてください。',
   draft: (kind) => `**ドラフトの${kind === 'merge request' ? 'マージリクエスト' : 'プルリクエスト'}:**`,
@@ -34,6 +35,8 @@ export const ja: typeof en = {
   pushedLater: (branch) => `最長 7 日間、再試行します。成功すれば、変更はブランチ ${branch} にあります。`,
   branchOfPeople:
     'ほかの人が作業しているブランチには、途中の変更をプッシュしません。`/retry` でその変更から続けられます。',
+  openWork:
+    '計画に未完了の作業が残っているか、検証に合格していません。詳しくはこのページの計画をご覧ください。',
   unchanged: 'ファイルの変更はありません。',
   notBegun: (reason) =>
     `作業を始められませんでした: ${reason}\n\n成功するか、タスクが取り下げられるまで、少なくとも 1 時間に 1 回再試行します。`,

@@ -89,7 +89,7 @@ async function carryOut(options: ExecuteOptions, held: HeldByProcess, start: Sta
     if (error instanceof OpenEndError) observe({ type: 'run-end', uuid, outcome: error.status });
     if (!(error instanceof ClaimLostError)) throw error;
     await options.withdraw(held, error);
-    observe({ type: 'run-end', uuid, outcome: 'stopped' });
+    observe({ type: 'run-end', uuid, outcome: 'stopped', hasWithdrawn: true });
   } finally {
     thread.comments.close();
     await run.progress.leave(options.shutdown.aborted ? 'interrupted' : 'queued');

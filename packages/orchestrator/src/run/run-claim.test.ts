@@ -101,7 +101,7 @@ describe('two daemons of one account, in two directories', () => {
     expect(bodies()[0]).toContain('Paused');
     await dead.end();
     await dead.correct();
-    expect(bodies()[0]).toContain("I'm no longer working on this");
+    expect(bodies()[0]).toContain('🤖 This task has ended.');
   });
 
   it('a thread with a claim of another directory is not begun; one of the same directory is for its queue [NX-99]', async () => {

@@ -18,10 +18,7 @@ const doneStates: ReadonlySet<TaskState> = new Set(['completed', 'partial']);
 export interface MentionBookOptions {
   /** Remembers which mentions were handled. */
   readonly store: MentionStore;
-  /**
-   * Repositories as the configuration names them: `owner/repo`. In one that is new, mentions from before are not answered.
-   * Default: all are one place.
-   */
+  /** Repositories of the configuration (`owner/repo`). Older mentions in a new one are not answered. Default: all are one place. */
   readonly places?: (() => readonly string[]) | undefined;
   /** True where a run is told of comments while it works; otherwise mentions meanwhile begin another. Default true. */
   readonly runsHear?: boolean | undefined;

@@ -49,7 +49,7 @@ export function createGuard({ name, timeoutMs, sleep }: GuardOptions): Guard {
     if (checked === undefined || checked.success) return given;
     // Without the cause: its message is the same once more, as JSON, and a log shows both.
     throw new PlatformError(
-      `${place} gave an answer to ${method} that does not fit: ${z.prettifyError(checked.error)}`,
+      `${place} returned an answer to ${method} that does not fit: ${z.prettifyError(checked.error)}`,
       { code: 'invalid' },
     );
   };

@@ -28,7 +28,7 @@ async function askForIdentity(
   { botName, signal }: { readonly botName: string | null } & CallOptions,
 ): Promise<Account> {
   const call = { doing: 'ask whose token this is', repository: null, signal };
-  const permission = 'the right to read its own account; with an installation token set botName';
+  const permission = 'permission to read its own account; for an installation token, set botName';
   try {
     const { data } = await client.ask({ ...call, permission, route: 'GET /user' }, userSchema);
     return toAccount(data);

@@ -228,7 +228,8 @@ async function runAgain(
       : 'POST /repos/{owner}/{repo}/check-runs/{number}/rerequest';
   const permission = kind === 'job' ? 'actions: write' : 'checks: write';
   const common = callOf(context, { doing: 'run a check again', permission, signal });
-  if (kind === undefined) throw notAgain(`Could not ${common.doing}: a status is its program's alone.`);
+  if (kind === undefined)
+    throw notAgain(`Could not ${common.doing}: only the program that set a commit status can run it again.`);
   try {
     await context.client.ask({ ...common, route, parameters: { ...context.place, number } }, z.unknown());
   } catch (error) {

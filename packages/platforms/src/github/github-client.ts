@@ -86,7 +86,7 @@ function toClient(connection: Connection): GitHubClient {
   const ask: GitHubClient['ask'] = async (call, schema) => {
     const answer = await askIfChanged(call, schema);
     if (answer !== null) return answer;
-    throw new PlatformError(`Could not ${call.doing}: GitHub answered 304 to a question without an ETag.`, {
+    throw new PlatformError(`Could not ${call.doing}: GitHub answered 304 to a request without an ETag.`, {
       code: 'unavailable',
     });
   };

@@ -20,7 +20,7 @@ describe("GitHub's errors", () => {
     onSimulator(async ({ connect }) => {
       const error = await rejection(connect({ token: 'ghp_wrong' }).identity.whoAmI());
       expect(error.code).toBe('unauthorized');
-      expect(error.message).toMatch(/refused the token\. Give one that is valid/);
+      expect(error.message).toMatch(/refused the token\. Use a valid token/);
       expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('ghp_wrong');
     }));
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Account } from '../model.ts';
+import type { RepositoryLabels } from '../platform.ts';
 import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { AssigneeEditor, CallOptions, LabelEditor } from '../ports.ts';
-import type { RepositoryLabels } from '../repository-labels.ts';
 import type { GitHubCall } from './github-client.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 

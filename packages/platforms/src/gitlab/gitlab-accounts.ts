@@ -37,7 +37,7 @@ function askWhoseToken(client: GitLabClient, { signal }: CallOptions): Promise<G
   const call = {
     doing: 'ask whose token this is',
     repository: null,
-    permission: 'scope api; with a token that has less set botName',
+    permission: 'scope api; if the token has less, set botName',
     route: 'GET /user',
     signal,
   };
@@ -47,9 +47,12 @@ function askWhoseToken(client: GitLabClient, { signal }: CallOptions): Promise<G
 function requireAccount(user: GitLabUser | null): Account {
   const account = toAccount(user);
   if (account !== null) return account;
-  throw new PlatformError('GitLab knows no account named as botName says. Set it to the one of the token.', {
-    code: 'not-found',
-  });
+  throw new PlatformError(
+    'GitLab has no account with the name in botName. Set botName to the account of the token.',
+    {
+      code: 'not-found',
+    },
+  );
 }
 
 /**

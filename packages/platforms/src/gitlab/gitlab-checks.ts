@@ -183,6 +183,6 @@ function isForbidden(error: unknown): boolean {
 function toConflict(error: unknown, name: string): unknown {
   const isOver = PlatformError.isInstance(error) && /not retryable/iu.test(error.message);
   if (!isOver && !isNotFound(error)) return error;
-  const message = `Could not run a job of ${name} again: it runs still, was run again, or is no job of GitLab's.`;
+  const message = `Could not run a job of ${name} again: it is still running, was already run again, or is not a GitLab job.`;
   return new PlatformError(message, { code: 'conflict', cause: error as Error });
 }

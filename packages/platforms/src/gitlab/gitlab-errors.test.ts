@@ -23,7 +23,7 @@ describe("GitLab's errors", () => {
     onGitLab(async ({ connect }) => {
       const error = await rejection(connect({ token: 'glpat-wrong' }).identity.whoAmI());
       expect(error.code).toBe('unauthorized');
-      expect(error.message).toMatch(/GitLab refused the token\. Give one that is valid/);
+      expect(error.message).toMatch(/GitLab refused the token\. Use a valid token/);
       expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('glpat-wrong');
     }));
 

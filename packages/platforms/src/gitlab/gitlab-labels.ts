@@ -1,8 +1,8 @@
 import { Issues, MergeRequests, ProjectLabels } from '@gitbeaker/rest';
 import * as z from 'zod';
+import type { RepositoryLabels } from '../platform.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { AssigneeEditor, CallOptions, LabelEditor } from '../ports.ts';
-import type { RepositoryLabels } from '../repository-labels.ts';
 import { labelSchema } from './gitlab-answers.ts';
 import type { GitLabCall } from './gitlab-client.ts';
 import { type GitLabThreadContext, toThreadRoute } from './gitlab-context.ts';
@@ -30,7 +30,7 @@ export function createGitLabLabels(context: GitLabThreadContext): LabelEditor {
 function requireOneName(label: string): string {
   if (label.trim() !== '' && !label.includes(',')) return label;
   throw new PlatformError(
-    `${JSON.stringify(label)} cannot be the name of a label: GitLab's have a letter and no comma.`,
+    `${JSON.stringify(label)} cannot be the name of a label: GitLab label names need a letter and allow no comma.`,
     { code: 'invalid' },
   );
 }

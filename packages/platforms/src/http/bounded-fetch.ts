@@ -71,7 +71,7 @@ export function toReadAnswer(response: Response, text: string): Response {
   });
 }
 
-const tooLong = () => new DOMException('The answer was not there in time.', 'TimeoutError');
+const tooLong = () => new DOMException('The answer did not arrive in time.', 'TimeoutError');
 
 function parseJson(text: string): unknown {
   try {

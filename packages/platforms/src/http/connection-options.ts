@@ -105,7 +105,7 @@ function requireCredential(token: unknown, { service }: ConnectionDefaults): Cre
   if (typeof token === 'string' && isToken(token)) return createStaticCredential(token);
   throw invalidOption(
     service,
-    'the token is empty or has spaces, line breaks or letters that no token has. Set it again.',
+    'the token is empty, or has spaces, line breaks or characters that no token has. Set it again.',
   );
 }
 

@@ -45,7 +45,7 @@ export function createPace(options: PaceOptions): Pace {
 
 function spent({ service, maxRequestsPerMinute }: PaceOptions, waitMs: number): PlatformError {
   return new PlatformError(
-    `${service}: the ${maxRequestsPerMinute} requests of this minute are made (maxRequestsPerMinute). Ask again after the time in retryAfterMs.`,
+    `${service}: the ${maxRequestsPerMinute} requests per minute are used up (maxRequestsPerMinute). Retry after the time in retryAfterMs.`,
     { code: 'rate-limited', retryAfterMs: waitMs },
   );
 }

@@ -19,7 +19,7 @@ const maxBytes = 64 * 1024 * 1024;
  */
 export async function readTail(address: string, options: ReadTailOptions): Promise<string | null> {
   const { maxChars, timeoutMs, signal } = options;
-  const tooLong = () => new DOMException('The file was not there in time.', 'TimeoutError');
+  const tooLong = () => new DOMException('The file did not arrive in time.', 'TimeoutError');
   const read = async (within: AbortSignal): Promise<string | null> => {
     const response = await options.fetch(address, { signal: within });
     if (!response.ok || response.body === null) return null;
@@ -39,7 +39,7 @@ export async function readTail(address: string, options: ReadTailOptions): Promi
   } catch (cause) {
     signal?.throwIfAborted();
     const { host } = new URL(address);
-    throw new PlatformError(`Could not read a file on ${host}; ask again later.`, {
+    throw new PlatformError(`Could not read a file on ${host}; try again later.`, {
       code: 'unavailable',
       cause,
     });

@@ -86,29 +86,29 @@ function adviceFor(code: PlatformErrorCode, failure: HttpFailure, context: Trans
   switch (code) {
     case 'unauthorized':
       if (failure.status === 403) return `the account is suspended: end its suspension. ${said}`;
-      return `${service.name} refused the token. Give one that is valid and not expired. ${said}`;
+      return `${service.name} refused the token. Use a valid token that has not expired. ${said}`;
     case 'forbidden':
       return `the token lacks ${permission}${where}, or ${service.closed}. ${said}`;
     case 'not-found':
       return `it does not exist, or the token may not see it (${permission}${where}). ${said}`;
     case 'rate-limited':
-      return `a rate limit is reached; ask again after the time in retryAfterMs. ${said}`;
+      return `a rate limit is reached; retry after the time in retryAfterMs. ${said}`;
     case 'conflict':
-      return `it conflicts with what is there now. ${said}`;
+      return `it conflicts with the current state. ${said}`;
     case 'invalid':
       return `${service.name} does not accept it. ${said}`;
     case 'unavailable':
-      return `${service.name} could not answer; ask again later. ${said}`;
+      return `${service.name} could not answer; try again later. ${said}`;
   }
 }
 
 function describeBrokenRequest(error: unknown, context: TranslationContext): string {
   const causes = causeChain(error);
   if (causes.some((one) => one.name === 'TimeoutError')) {
-    return `${context.baseUrl} gave no full answer within ${context.timeoutMs} ms. Ask again later or raise timeoutMs.`;
+    return `${context.baseUrl} did not answer completely within ${context.timeoutMs} ms. Try again later, or raise timeoutMs.`;
   }
   if (causes.some(isMalformed)) {
-    return `${context.baseUrl} answered something that is not JSON. Check that this is a ${context.service.name} API address.`;
+    return `${context.baseUrl} sent an answer that is not JSON. Check that this is a ${context.service.name} API address.`;
   }
   const code = causes.map((one) => (one as { code?: unknown }).code).find((one) => typeof one === 'string');
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG') {
@@ -118,7 +118,7 @@ function describeBrokenRequest(error: unknown, context: TranslationContext): str
     return `the certificate of ${context.baseUrl} is not trusted (${code}). Check the address. If the server has its own certificate authority, set NODE_EXTRA_CA_CERTS to the file of its certificate before Node starts.`;
   }
   const why = code ?? causes.at(-1)?.message ?? 'unknown error';
-  return `${context.baseUrl} could not be reached (${why}). Check the address and the network, or ask again later.`;
+  return `${context.baseUrl} could not be reached (${why}). Check the address and the network, or try again later.`;
 }
 
 /** @see https://nodejs.org/api/tls.html#x509-certificate-error-codes */
@@ -183,7 +183,7 @@ export function parseAnswer<Schema extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const where = z.prettifyError(parsed.error).split('\n').slice(0, 4).join(' ');
   throw new PlatformError(
-    `Could not ${doing}: the answer is not what ${service} answers (${where}). Check that baseUrl is a ${service} API address.`,
+    `Could not ${doing}: the response does not have the form that ${service} uses (${where}). Check that baseUrl is a ${service} API address.`,
     { code: 'unavailable', reason: 'other-service' },
   );
 }

@@ -186,7 +186,7 @@ function openUse({ shared = null, credentialKey: key = '', countPollers, ...opti
 }
 
 function refused(waitMs: number): PlatformError {
-  return new PlatformError('The platform takes no requests now. Ask again after the time in retryAfterMs.', {
+  return new PlatformError('The platform accepts no requests now. Retry after the time in retryAfterMs.', {
     code: 'rate-limited',
     retryAfterMs: Math.ceil(waitMs),
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RepositoryLabels } from '../repository-labels.ts';
+import type { RepositoryLabels } from '../platform.ts';
 import {
   type ContractCase,
   type ContractOptions,

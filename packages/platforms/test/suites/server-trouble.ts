@@ -15,9 +15,9 @@ export function serverTrouble<Fixture extends HostedFixture>(
   const { name } = world;
 
   it.each([
-    ['server-error', `${name} could not answer; ask again later`],
+    ['server-error', `${name} could not answer; try again later`],
     ['bad-gateway-html', `${name} said 502`],
-    ['malformed-json', 'answered something that is not JSON'],
+    ['malformed-json', 'sent an answer that is not JSON'],
     ['reset-connection', 'could not be reached'],
   ] as const)('%s is unavailable', (kind, words) =>
     world.on(async ({ simulator, platform, key }) => {
@@ -63,7 +63,7 @@ export function serverTrouble<Fixture extends HostedFixture>(
       async (host) => {
         const error = await rejection(connectTo(`http://${host}`).identity.whoAmI());
         expect(error.code).toBe('unavailable');
-        expect(error.message).toMatch(new RegExp(`not what ${name} answers .*baseUrl`));
+        expect(error.message).toMatch(new RegExp(`does not have the form that ${name} uses .*baseUrl`));
       },
     ));
 }

@@ -49,8 +49,7 @@ export function createRunAccess({ schema, member, timestamp }: AccessOptions) {
   }
 
   async function requireEnded(uuid: string): Promise<void> {
-    if ((await find(uuid)).place !== 'completed')
-      throw isMissing(uuid, `${location}, among the ended runs`);
+    if ((await find(uuid)).place !== 'completed') throw isMissing(uuid, `${location}, among the ended runs`);
   }
 
   /** Numbers an opening of a run, which writes nothing before it has taken the run. */

@@ -63,9 +63,9 @@ export function createSpendingRows(
     },
     settle: async (id, { micros, isPresumed }) => {
       await database.query(
-        `WITH gone AS (DELETE FROM ${at}.reservations WHERE id = $1 RETURNING micros, accounts),
+        `WITH settled AS (DELETE FROM ${at}.reservations WHERE id = $1 RETURNING micros, accounts),
          ours AS (
-           SELECT account, gone.micros FROM ${at}.spending JOIN gone ON account = ANY (gone.accounts)
+           SELECT account, settled.micros FROM ${at}.spending JOIN settled ON account = ANY (settled.accounts)
            ORDER BY account FOR UPDATE OF spending
          )
          UPDATE ${at}.spending AS kept SET spent = spent + $2, reserved = reserved - ours.micros,

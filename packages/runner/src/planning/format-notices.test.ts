@@ -77,7 +77,7 @@ describe('a comment about a plan, in both languages', () => {
     ).toMatchInlineSnapshot(`
       "## ❓ Clarification Needed (AI Decision)
 
-      I need your answers before I can continue:
+      I'm waiting for your answer to this:
 
       **Questions**:
       1. Which total?
@@ -114,7 +114,7 @@ describe('a comment about a plan, in both languages', () => {
     ).toMatchInlineSnapshot(`
       "## ❓ Clarification Needed (AI Decision)
 
-      I need your answers before I can continue:
+      I'm waiting for your answer to this:
 
       **Questions**:
       1. Which total?
@@ -145,7 +145,7 @@ describe('a comment about a plan, in both languages', () => {
     expect(inBoth((locale) => formatApprovalQuestion(question, { locale }))).toMatchInlineSnapshot(`
       "## 🔐 Approval needed
 
-      I'll only read, and change nothing, until this plan is approved.
+      I won't change anything until this plan is approved.
 
       ## 📋 Execution Plan
 
@@ -254,7 +254,7 @@ describe('a comment about a plan, in both languages', () => {
         ].join('\n---\n'),
       ),
     ).toMatchInlineSnapshot(`
-      "⚠️ The model didn't produce a usable plan, so I'm continuing without one. The problems were:
+      "⚠️ The model didn't produce a usable plan, so I worked without one. Problems found:
 
       - There is no tool "rm".
       ---

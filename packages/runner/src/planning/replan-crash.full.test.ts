@@ -24,7 +24,7 @@ function decide(text: string, prompt: ModelPrompt): string {
     ({ role, content }) => role === 'tool' && JSON.stringify(content).includes('it is not there'),
   ).length;
   if (attempts <= 2) return decidingTo({ replan_type: 'retry' });
-  return text.includes('Nobody answered') ? decidingTo({}) : unsure;
+  return text.includes('were not answered in time') ? decidingTo({}) : unsure;
 }
 
 /** Answers from the prompt alone: a retry, then a question, then other actions. */

@@ -42,7 +42,7 @@ export const en = {
   unsure: '⚠️ The model is not sure about this. If it should do something else, comment here.',
 
   question: '## ❓ Clarification Needed (AI Decision)',
-  questionIntroduction: 'I need your answers before I can continue:',
+  questionIntroduction: "I'm waiting for your answer to this:",
   questions: '**Questions**:',
   context: (text: string) => `**Context**: ${text}`,
   ifNoResponse: (until: ToldTime) => `**If no response**${until === null ? '' : ` until ${until}`}:`,
@@ -53,11 +53,11 @@ export const en = {
 
   approval: '## 🔐 Approval needed',
   goal: (objective: string) => `**Goal**: ${objective}`,
-  approvalIntroduction: "I'll only read, and change nothing, until this plan is approved.",
+  approvalIntroduction: "I won't change anything until this plan is approved.",
   approve: (hash: string) =>
     `To approve this plan, comment \`/approve\`. To change it, describe the change in a comment. If the plan or the request changes, I'll ask for approval again. (Plan \`${hash}\`)`,
 
-  loopMode: "⚠️ The model didn't produce a usable plan, so I'm continuing without one. The problems were:",
+  loopMode: "⚠️ The model didn't produce a usable plan, so I worked without one. Problems found:",
 
   verificationPassed: '## ✅ Verification Passed',
   verificationFailed: '## ⚠️ Verification Not Passed',

@@ -30,7 +30,7 @@ function findEncoding(bytes: Uint8Array): Encoding {
 
 /** Bytes that are enough to recognize UTF-16 without a mark: nearly every second byte of it is 0. */
 const sampledBytes = 1_024;
-/** How much more often one half of the bytes of UTF-16 is 0 than the other. */
+/** Minimum ratio of zero bytes between the two halves of UTF-16 code units. */
 const clearRatio = 4;
 
 function guessEncoding(bytes: Uint8Array): Encoding {

@@ -82,7 +82,7 @@ export const mcpServersSchema = z
 export type McpServerConfig = z.infer<typeof mcpServer>;
 
 const autoIsGone =
-  'auto was removed. Use required (bubblewrap or no start; the default), external (the daemon runs in a container that isolates its commands) or off (commands have all rights of the daemon)';
+  'auto was removed. Use required (bubblewrap or no start; the default), external (the daemon runs in a container that isolates its commands) or off (commands run with all permissions of the daemon)';
 
 const shownPath = z
   .string()

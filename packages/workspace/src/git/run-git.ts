@@ -107,7 +107,7 @@ function collect(stream: NodeJS.ReadableStream, maxBytes: number) {
 
 function cannotStart(call: GitCall, cause: Error): WorkspaceError {
   return new WorkspaceError(
-    `git could not be started as "${call.gitPath}" in ${call.directory}. Install git 2.29 or newer, or configure its path.`,
+    `git could not be started as "${call.gitPath}" in ${call.directory}. Install git 2.31 or newer, or configure its path.`,
     { code: 'git-missing', cause },
   );
 }

@@ -83,6 +83,7 @@ describe('a server that hangs', () => {
         tools: 0,
         missing: [],
         error: 'It did not list its tools within 30 s.',
+        cause: expect.any(Error),
       },
     ]);
   });

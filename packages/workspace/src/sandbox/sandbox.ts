@@ -66,7 +66,7 @@ export interface SandboxObstacle {
    * not installed. `bubblewrap-blocked`: it is installed and does not isolate commands, such as in most containers.
    */
   readonly kind: 'root' | 'other-system' | 'bubblewrap-missing' | 'bubblewrap-blocked';
-  /** What is wrong. */
+  /** The problem, without its remedy. */
   readonly problem: string;
   /** The problem and what to do, in one sentence. */
   readonly message: string;

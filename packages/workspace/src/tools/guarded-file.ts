@@ -14,7 +14,8 @@ const maxFileBytes = 5 * 1024 * 1024;
  * @throws ToolError for a file that is missing, too large, not text, or not a file at all
  */
 export async function readTextFile(path: GuardedPath): Promise<string> {
-  if (!path.exists) throw new ToolError(`"${path.shown}" does not exist. Use list_files to see what does.`);
+  if (!path.exists)
+    throw new ToolError(`"${path.shown}" does not exist. list_files shows the files that exist.`);
   const handle = await openAsIs(path);
   try {
     const state = await handle.stat();

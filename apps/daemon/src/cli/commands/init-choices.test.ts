@@ -91,6 +91,7 @@ describe('init', () => {
 
     it.each([
       ['', true],
+      ['y', true],
       ['no', false],
     ])('offers to create them if the token is known, and heeds the answer "%s"', async (answer, isDone) => {
       await writeFile(join(directory(), '.env'), `GITHUB_TOKEN=${token}\n`);

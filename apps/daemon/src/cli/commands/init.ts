@@ -1,6 +1,6 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Locale } from '@agent/text';
+import { type Locale, toErrorMessage } from '@agent/text';
 import { processLocale } from '@agent/text/locale';
 import { examineSandbox } from '@agent/workspace/sandbox';
 import { loadConfig, parseConfig } from '../../config/load-config.ts';
@@ -10,11 +10,10 @@ import {
   type GivenAnswers,
   type InitAnswers,
   listSecretNames,
-  type PresetName,
   splitList,
 } from '../../init/ask-answers.ts';
 import { choosePreset } from '../../init/choose-preset.ts';
-import { findModelServers, toPresetUrl } from '../../init/find-model-servers.ts';
+import { findModelServers, type PresetName, toPresetUrl } from '../../init/find-model-servers.ts';
 import { formatAppPage, keyFile } from '../../init/format-app-page.ts';
 import { appIdPlaceholder, formatConfig, formatEnvExample } from '../../init/format-config.ts';
 import { offerLabels } from '../../init/offer-labels.ts';
@@ -103,12 +102,22 @@ export async function initCommand(
   for (const kind of kinds) io.print(`\n${texts.obstacles[kind]}`);
   const areCreated = await offerLabels(answers, {
     ...{ texts, prompt: flags.yes === true ? null : prompt, isWanted: flags.createLabels === true },
-    load: () => loadConfig(file, io.environment),
-    create: async (loaded) => (await import('./labels.ts')).createLabels(loaded, { io }),
+    readEnvironment: async () => (await loadConfig(file, io.environment)).environment,
+    create: () => createLabelsNow(file, io),
   });
   const areLabelsMissing = answers.trigger === 'label' && areCreated !== true;
   io.print(`\n${texts.next(listSecretNames(answers).join(', '), areLabelsMissing)}`);
   return areCreated === false ? 1 : 0;
+}
+
+/** Creates the labels. An error is printed: the files are written, and the command "labels" can do it later. */
+async function createLabelsNow(config: string, io: CommandIo): Promise<boolean> {
+  try {
+    return await (await import('./labels.ts')).createLabels({ config }, io);
+  } catch (error) {
+    io.print(`✗ ${toErrorMessage(error)}`);
+    return false;
+  }
 }
 
 /** An empty option, such as from an unset variable of a shell, counts as not given. */

@@ -3,7 +3,7 @@ import { PlatformError } from '@agent/platforms';
 import { processLocale } from '@agent/text/locale';
 import { createSecretFilters } from '@agent/text/outgoing';
 import { pino } from 'pino';
-import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
+import { loadConfig } from '../../config/load-config.ts';
 import { openStorage } from '../../config/open-storage.ts';
 import { collectSecrets, toPlatformSettings } from '../../config/settings.ts';
 import { cleanLine } from '../../text/terminal-text.ts';
@@ -21,21 +21,19 @@ export interface LabelsFlags {
  * `agent-daemon labels`: creates the labels of the daemon in all configured repositories and projects.
  *
  * @returns the exit code: 1 if a repository failed
- * @throws ConfigError when the configuration cannot be used
  */
-export async function labelsCommand({ config, dryRun = false }: LabelsFlags, io: CommandIo): Promise<number> {
-  return (await createLabels(await loadConfig(config, io.environment), { io, dryRun })) ? 0 : 1;
+export async function labelsCommand(flags: LabelsFlags, io: CommandIo): Promise<number> {
+  return (await createLabels(flags, io)) ? 0 : 1;
 }
 
 /**
  * Creates the missing labels, and prints a line for each repository.
  *
  * @returns false if a repository or platform failed
+ * @throws ConfigError when the configuration cannot be used
  */
-export async function createLabels(
-  loaded: LoadedConfig,
-  { io, dryRun = false }: { readonly io: CommandIo; readonly dryRun?: boolean },
-): Promise<boolean> {
+export async function createLabels({ config, dryRun = false }: LabelsFlags, io: CommandIo): Promise<boolean> {
+  const loaded = await loadConfig(config, io.environment);
   const { labels: texts } = await loadTexts(processLocale(io.environment));
   const redact = createSecretFilters(collectSecrets(loaded.config, loaded.environment)).redactOutgoing;
   const settings = toPlatformSettings(loaded, await openStorage(loaded, { ...io, patienceMs: 10_000 }));

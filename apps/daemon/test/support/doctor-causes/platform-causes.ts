@@ -55,7 +55,7 @@ export const platformCauses: Readonly<Record<string, Cause>> = {
   'the base URL is that of a web server': {
     area: 'github',
     make: async (at) => edited(at, { 'platforms.github.base_url': await serve(page) }),
-    text: /not what GitHub answers|is not JSON|not the response/,
+    text: /does not have the form that GitHub uses|is not JSON/,
     fix: /Set platforms\.github\.base_url to the address of the API: https:\/\/api\.github\.com, or https:\/\/HOST\/api\/v3/,
   },
   'the API is at another path': {

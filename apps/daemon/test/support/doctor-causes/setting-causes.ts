@@ -12,7 +12,7 @@ export const settingCauses: Readonly<Record<string, Cause>> = {
       return {};
     },
     text: /\.env is a directory/,
-    fix: /Move the directory away/,
+    fix: /Replace it with a regular file/,
   },
   'the token itself is in token_env': {
     area: 'config',

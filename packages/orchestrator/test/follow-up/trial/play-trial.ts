@@ -282,7 +282,7 @@ function findCutShort(prompt: Parameters<Model>[0]['prompt']): ReadonlySet<strin
   const results = prompt.flatMap(({ role, content }) => (role === 'tool' ? content : []));
   return new Set(
     results.flatMap((part) => {
-      const isCut = part.providerOptions?.['agentRunner']?.['interrupted'] === true;
+      const isCut = part.providerOptions?.agentRunner?.interrupted === true;
       return part.type === 'tool-result' && isCut ? [part.toolCallId] : [];
     }),
   );

@@ -216,7 +216,7 @@ describe('the judgement on a verification', () => {
     expect(unexplained).toEqual(['src/a.ts:3']);
     expect(result).toMatchObject({
       verification_passed: false,
-      issues_found: ['src/a.ts:3: a placeholder that is not explained'],
+      issues_found: ['src/a.ts:3: an unexplained placeholder'],
       placeholder_detected: { count: 1, locations: ['src/a.ts:3'] },
     });
   });

@@ -124,7 +124,7 @@ export function judgeVerification(
   const unexplained = places.filter((place) => !explained.some(({ location }) => names(location, place)));
   const all = [...new Set([...locations, ...places])];
   const issues = [
-    ...unexplained.map((place) => `${place}: a placeholder that is not explained`),
+    ...unexplained.map((place) => `${place}: an unexplained placeholder`),
     ...(found === null
       ? ['What the run changed could not be read, so placeholders were not looked for.']
       : []),
