@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
-import { fixStory, followPlan, planOf, toAction, verification } from '../support/planning-script.ts';
+import { followPlan } from '../support/planning-script.ts';
 import { withPreparation } from '../support/pre-planning-script.ts';
+import { rejectedAssumption } from '../support/rejected-assumption.ts';
 import { sampleOf } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -19,68 +20,13 @@ const ways = [
 ] as const;
 const flags = ['--once', '--log-format', 'json'];
 
-const wrong = { path: 'total.js', old_text: 'line.cost', new_text: 'line.price' };
-const right = {
-  path: 'total.js',
-  old_text: 'line.price',
-  new_text: 'line.price * line.quantity /* TODO: round */',
-};
-const tidy = { path: 'total.js', old_text: ' /* TODO: round */', new_text: '' };
-const steps = [
-  { text: 'Read the code that sums up', tool: 'read_file' },
-  { text: 'Multiply by the quantity', tool: 'edit_file' },
-  { text: 'Round to two places', tool: 'edit_file', restsOn: ['A1'] },
-];
-const runTests = { text: 'Run the tests', tool: 'run_command' };
-
-/** What the model does: an edit that fails, a step that rests on an assumption, a placeholder that it leaves. */
-const story = {
-  plan: () => planOf(steps),
-  acts: {
-    task_1: fixStory.acts.task_1,
-    task_2: [
-      { name: 'edit_file', input: wrong },
-      { name: 'edit_file', input: right },
-    ],
-    task_3: [{ name: 'edit_file', input: { path: 'total.js', old_text: 'x', new_text: 'y' } }],
-    task_4: fixStory.acts.task_3,
-    verification_fix_1: [{ name: 'edit_file', input: tidy }],
-  },
-  revise: () => ({
-    phase: 'revision',
-    plan_revision: {
-      reason: 'Yen have no cents.',
-      changes: [{ type: 'remove_action', details: 'task_3' }],
-      updated_action_plan: {
-        execution_order: ['task_1', 'task_2', 'task_4'],
-        actions: [...steps.slice(0, 2), runTests].map((step, index) =>
-          toAction(['task_1', 'task_2', 'task_4'][index] ?? '', step),
-        ),
-      },
-      updated_subtasks: [
-        {
-          ...{ id: 'task_4', description: runTests.text, dependencies: ['task_2'], rests_on: [] },
-          ...{ estimated_complexity: 'low', required_tools: [runTests.tool] },
-        },
-      ],
-    },
-  }),
-  verify: ({ number }: { readonly number: number }) =>
-    number === 1
-      ? verification({
-          passed: false,
-          actions: [toAction('verification_fix_1', { text: 'Take the placeholder out', tool: 'edit_file' })],
-        })
-      : verification({}),
-};
-
 describe.each(sampleOf(ways, ([forge]) => forge === 'gitlab'))(
   'a run that plans on %s, behind /%s',
   (name, api) => {
     it('goes from its label to a verified draft, over comments, a rejected assumption, a failure and a placeholder [CD-6, CD-37, PP-47, NX-125]', async () => {
       const phases = new Set<string>();
       const words: string[] = [];
-      const script = withPreparation(followPlan(story));
+      const script = withPreparation(followPlan(rejectedAssumption));
       const here = await startWorld({
         script: (view) => {
           const phase = /^Planning phase: (\w+)/.exec(view.messages.at(-1)?.text ?? '')?.[1];

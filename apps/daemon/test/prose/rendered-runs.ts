@@ -3,8 +3,9 @@ import type { Script } from '@agent/simulators/model';
 import { quickWaits, runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
 import type { ForgeName } from '../support/forge.ts';
-import { fixStory, followPlan, planOf, toAction, verification } from '../support/planning-script.ts';
+import { fixStory, followPlan, verification } from '../support/planning-script.ts';
 import { withPreparation } from '../support/pre-planning-script.ts';
+import { rejectedAssumption } from '../support/rejected-assumption.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /** A text that the product showed to a person, whole: a comment, or the output of a command. */
@@ -29,63 +30,6 @@ interface RenderedRun {
   readonly commands?: readonly (readonly string[])[];
 }
 
-const steps = [
-  { text: 'Read the code that sums up', tool: 'read_file' },
-  { text: 'Multiply by the quantity', tool: 'edit_file' },
-  { text: 'Round to two places', tool: 'edit_file', restsOn: ['A1'] },
-];
-const runTests = { text: 'Run the tests', tool: 'run_command' };
-
-/** The plan loses its last step when the assumption it depends on is rejected; its first verification finds a placeholder. */
-const rejectedAssumption = followPlan({
-  plan: () => planOf(steps),
-  acts: {
-    task_1: fixStory.acts.task_1,
-    task_2: [
-      { name: 'edit_file', input: { path: 'total.js', old_text: 'line.cost', new_text: 'line.price' } },
-      {
-        name: 'edit_file',
-        input: {
-          path: 'total.js',
-          old_text: 'line.price',
-          new_text: 'line.price * line.quantity /* TODO */',
-        },
-      },
-    ],
-    task_3: [{ name: 'edit_file', input: { path: 'total.js', old_text: 'x', new_text: 'y' } }],
-    task_4: fixStory.acts.task_3,
-    verification_fix_1: [
-      { name: 'edit_file', input: { path: 'total.js', old_text: ' /* TODO */', new_text: '' } },
-    ],
-  },
-  revise: () => ({
-    phase: 'revision',
-    plan_revision: {
-      reason: 'Yen have no cents.',
-      changes: [{ type: 'remove_action', details: 'task_3' }],
-      updated_action_plan: {
-        execution_order: ['task_1', 'task_2', 'task_4'],
-        actions: [...steps.slice(0, 2), runTests].map((step, index) =>
-          toAction(['task_1', 'task_2', 'task_4'][index] ?? '', step),
-        ),
-      },
-      updated_subtasks: [
-        {
-          ...{ id: 'task_4', description: runTests.text, dependencies: ['task_2'], rests_on: [] },
-          ...{ estimated_complexity: 'low', required_tools: [runTests.tool] },
-        },
-      ],
-    },
-  }),
-  verify: ({ number }) =>
-    number === 1
-      ? verification({
-          passed: false,
-          actions: [toAction('verification_fix_1', { text: 'Remove the placeholder', tool: 'edit_file' })],
-        })
-      : verification({}),
-});
-
 /** A run that takes longer hangs: the daemon is killed, and its texts are read as they are. */
 const longestRunMs = 90_000;
 
@@ -101,7 +45,7 @@ const unclear = (view: Parameters<Script>[0]) =>
 export const renderedRuns: readonly RenderedRun[] = [
   {
     name: 'rejected assumption',
-    script: withPreparation(rejectedAssumption),
+    script: withPreparation(followPlan(rejectedAssumption)),
     config: { planning },
     comments: { 6: { author: 'alice', body: '/reject A1 Yen have no cents.' } },
     commands: [['status']],
@@ -109,7 +53,7 @@ export const renderedRuns: readonly RenderedRun[] = [
   {
     name: 'rejected assumption on GitLab',
     forge: 'gitlab',
-    script: withPreparation(rejectedAssumption),
+    script: withPreparation(followPlan(rejectedAssumption)),
     config: { planning },
     comments: { 7: { author: 'alice', body: 'Please keep the function name.\n/reject A1 no cents' } },
   },

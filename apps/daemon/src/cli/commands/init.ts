@@ -1,6 +1,6 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { type Locale, toErrorMessage } from '@agent/text';
+import type { Locale } from '@agent/text';
 import { processLocale } from '@agent/text/locale';
 import { examineSandbox } from '@agent/workspace/sandbox';
 import { loadConfig, parseConfig } from '../../config/load-config.ts';
@@ -18,7 +18,7 @@ import { formatAppPage, keyFile } from '../../init/format-app-page.ts';
 import { appIdPlaceholder, formatConfig, formatEnvExample } from '../../init/format-config.ts';
 import { offerLabels } from '../../init/offer-labels.ts';
 import type { InitTexts } from '../../init/texts.en.ts';
-import { CommandError, type CommandIo, type Prompt } from '../command-io.ts';
+import { CommandError, type CommandIo, explainErrors, type Prompt } from '../command-io.ts';
 
 /** Options and arguments of the command line. */
 export interface InitFlags {
@@ -110,14 +110,10 @@ export async function initCommand(
   return areCreated === false ? 1 : 0;
 }
 
-/** Creates the labels. An error is printed: the files are written, and the command "labels" can do it later. */
+/** Creates the labels. An error for users is printed: the files are written, and the command "labels" can do it later. */
 async function createLabelsNow(config: string, io: CommandIo): Promise<boolean> {
-  try {
-    return await (await import('./labels.ts')).createLabels({ config }, io);
-  } catch (error) {
-    io.print(`✗ ${toErrorMessage(error)}`);
-    return false;
-  }
+  const create = async () => (await import('./labels.ts')).labelsCommand({ config }, io);
+  return (await explainErrors(create, io)) === 0;
 }
 
 /** An empty option, such as from an unset variable of a shell, counts as not given. */

@@ -18,21 +18,12 @@ export interface LabelsFlags {
 }
 
 /**
- * `agent-daemon labels`: creates the labels of the daemon in all configured repositories and projects.
+ * `agent-daemon labels`: creates the missing labels in all configured repositories and projects, and prints a line for each.
  *
- * @returns the exit code: 1 if a repository failed
- */
-export async function labelsCommand(flags: LabelsFlags, io: CommandIo): Promise<number> {
-  return (await createLabels(flags, io)) ? 0 : 1;
-}
-
-/**
- * Creates the missing labels, and prints a line for each repository.
- *
- * @returns false if a repository or platform failed
+ * @returns the exit code: 1 if a repository or platform failed
  * @throws ConfigError when the configuration cannot be used
  */
-export async function createLabels({ config, dryRun = false }: LabelsFlags, io: CommandIo): Promise<boolean> {
+export async function labelsCommand({ config, dryRun = false }: LabelsFlags, io: CommandIo): Promise<number> {
   const loaded = await loadConfig(config, io.environment);
   const { labels: texts } = await loadTexts(processLocale(io.environment));
   const redact = createSecretFilters(collectSecrets(loaded.config, loaded.environment)).redactOutgoing;
@@ -52,7 +43,7 @@ export async function createLabels({ config, dryRun = false }: LabelsFlags, io: 
     io.print(redact(formatResult(result, { texts, dryRun })));
   }
   if (count === 0) io.print(texts.none);
-  return isDone;
+  return isDone ? 0 : 1;
 }
 
 function formatResult(
