@@ -59,7 +59,7 @@ describe('an agent at work', () => {
     expect(running.output()).toContain('starting agent turn');
     expect(running.output()).not.toContain('calling model');
     const { output } = await runDaemonCommand(at.configFile, ['show', `${repository}#1`]);
-    expect(output).toContain('── session of the agent');
+    expect(output).toContain('── agent session');
     expect(output).not.toContain('secret');
   });
 
