@@ -53,7 +53,7 @@ export const en = {
     separator: '; ',
     rejected: (reason: string) => `the assumption was rejected${reason === '' ? '' : `: ${reason}`}`,
     rejectedConstraint: (value: string, wanted: string, reason: string) =>
-      `Do not assume "${value}" for "${wanted}"${reason === '' ? '' : ` (${reason})`}`,
+      `Rejected assumption: "${value}" for "${wanted}"${reason === '' ? '' : ` (${reason})`}`,
   },
   notice: {
     /** The status line of a live view while the request is analyzed. */

@@ -155,9 +155,9 @@ describe('the progress of a run that pre-plans', () => {
   it('shows an assumption that somebody rejected as what must not be relied on [NX-126]', () => {
     const said = show({
       assumptions: [],
-      constraints: ['Do not assume "to two places" (yen have no cents)'],
+      constraints: ['Rejected assumption: "to two places" (yen have no cents)'],
     });
-    expect(said).toContain('- 🚫 Do not assume "to two places" (yen have no cents)');
+    expect(said).toContain('- 🚫 Rejected assumption: "to two places" (yen have no cents)');
     expect(said).not.toContain('/reject');
   });
 

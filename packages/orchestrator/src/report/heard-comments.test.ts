@@ -20,12 +20,12 @@ describe('formatHeardComments', () => {
     expect(formatHeardComments({ ...noComments, comments }, 'ja')).toMatchInlineSnapshot(`
       "### 💬 実行中のコメント
 
-      - \`@alice\`, 2026-03-01T10:00:00Z: コメント、エージェントに送信しました
+      - \`@alice\`, 2026-03-01 10:00:00 UTC: コメント、エージェントに送信しました
       - 削除されたアカウント: 削除、エージェントに送信していません"
     `);
     const check = { ...comments[0], id: 'check-1234567-test', author: null };
     expect(formatHeardComments({ ...noComments, comments: [check] }, 'en')).toMatch(
-      /- Check, 2026-\S+: result, delivered to the agent/,
+      /- Check, 2026-[-\d: ]+UTC: result, delivered to the agent/,
     );
     const text = { ...comments[0], kind: 'edited', part: 'thread' } as const;
     expect(formatHeardComments({ ...noComments, comments: [text] }, 'en')).toContain(
@@ -46,9 +46,9 @@ describe('formatHeardComments', () => {
     expect(formatHeardComments({ ...noComments, comments: heard }, 'en')).toMatchInlineSnapshot(`
       "### 💬 Comments during the run
 
-      - \`@alice\`, [2026-03-01T10:00:00Z](https://example.org/issues/7#note_1): comment, \`/stop\` applied
-      - \`@alice\`, [2026-03-01T10:00:00Z](https://example.org/issues/7#note_1): comment, \`/pause\` ignored (the author has no write access), not delivered
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment, \`/reject\` ignored (there is no such assumption), delivered to the agent"
+      - \`@alice\`, [2026-03-01 10:00:00 UTC](https://example.org/issues/7#note_1): comment, \`/stop\` applied
+      - \`@alice\`, [2026-03-01 10:00:00 UTC](https://example.org/issues/7#note_1): comment, \`/pause\` ignored (the author has no write access), not delivered
+      - \`@alice\`, 2026-03-01 10:00:00 UTC: comment, \`/reject\` ignored (there is no such assumption), delivered to the agent"
     `);
     const [obeyed] = heard;
     expect(formatHeardComments({ ...noComments, comments: [obeyed] }, 'ja')).toMatch(
@@ -91,8 +91,8 @@ describe('addLateComments', () => {
 
       ### 💬 Comments during the run
 
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment, delivered to the agent
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment, too late for this run, will be delivered to the next run"
+      - \`@alice\`, 2026-03-01 10:00:00 UTC: comment, delivered to the agent
+      - \`@alice\`, 2026-03-01 10:00:00 UTC: comment, too late for this run, will be delivered to the next run"
     `);
     expect(addLateComments(report, [untold], 'en')).toBeNull();
   });
@@ -105,7 +105,7 @@ describe('addLateComments', () => {
 
       ### 💬 Comments during the run
 
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment, too late for this run, will be delivered to the next run"
+      - \`@alice\`, 2026-03-01 10:00:00 UTC: comment, too late for this run, will be delivered to the next run"
     `);
     expect(addLateComments(reported, [told], 'en')).toBeNull();
   });
@@ -117,10 +117,10 @@ describe('addLateComments', () => {
 
       ### 💬 Comments during the run
 
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment, delivered to the agent
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment, not delivered
+      - \`@alice\`, 2026-03-01 10:00:00 UTC: comment, delivered to the agent
+      - \`@alice\`, 2026-03-01 10:00:00 UTC: comment, not delivered
 
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment, too late for this run, will be delivered to the next run"
+      - \`@alice\`, 2026-03-01 10:00:00 UTC: comment, too late for this run, will be delivered to the next run"
     `);
   });
 
