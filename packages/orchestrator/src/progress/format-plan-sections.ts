@@ -26,17 +26,19 @@ export interface PlanTelling {
 
 interface PlanWords extends PlanTelling {
   readonly text: Text;
+  /** True for a run that works again though its question or plan is still recorded as open. */
+  readonly isAtWork?: boolean | null | undefined;
 }
 
 /** Formats what a run that plans is at now; null before its plan is begun. */
-export function formatPlanNow(plan: PlanningState, { text, timeZone }: PlanWords): string | null {
+export function formatPlanNow(plan: PlanningState, { text, timeZone, isAtWork }: PlanWords): string | null {
   const { question, approval, loopMode, facts, phase } = plan;
   if (facts.length === 0) return null;
-  if (question !== null) {
+  if (question !== null && isAtWork !== true) {
     const { until } = question;
     return text.waitsForAnswer(until === null ? null : formatTime(new Date(until), timeZone));
   }
-  if (approval?.state === 'asked') return text.waitsForApproval;
+  if (approval?.state === 'asked' && isAtWork !== true) return text.waitsForApproval;
   if (loopMode !== null) return text.working;
   const { done, total } = countProgress(plan);
   return `${text.phase(phase)}${phase === 'execution' ? text.of(done, total) : ''}`;

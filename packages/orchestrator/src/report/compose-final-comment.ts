@@ -195,7 +195,7 @@ function describe(
   const accounted = isSettled ? [] : [kept ? text.kept : told];
   const said = isCheck ? text.check.what : text.kinds[kind];
   const what = part === 'thread' ? text.threadText : said;
-  return `- ${who}${when}: ${[what, ...commanded, ...accounted].join(text.separator)}`;
+  return `- ${who}${when}: ${[[what, ...accounted].join(text.separator), ...commanded].join(text.clause)}`;
 }
 
 function describeOutcome(

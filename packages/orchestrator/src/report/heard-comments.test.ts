@@ -46,21 +46,21 @@ describe('formatHeardComments', () => {
     expect(formatHeardComments({ ...noComments, comments: heard }, 'en')).toMatchInlineSnapshot(`
       "### 💬 Comments during the run
 
-      - \`@alice\`, [2026-03-01 10:00:00 UTC](https://example.org/issues/7#note_1): comment, \`/stop\` applied
-      - \`@alice\`, [2026-03-01 10:00:00 UTC](https://example.org/issues/7#note_1): comment, \`/pause\` ignored (the author has no write access), not delivered
-      - \`@alice\`, 2026-03-01 10:00:00 UTC: comment, \`/reject\` ignored (there is no such assumption), delivered to the agent"
+      - \`@alice\`, [2026-03-01 10:00:00 UTC](https://example.org/issues/7#note_1): comment; \`/stop\` was applied
+      - \`@alice\`, [2026-03-01 10:00:00 UTC](https://example.org/issues/7#note_1): comment, not delivered; \`/pause\` was ignored because the author has no write access
+      - \`@alice\`, 2026-03-01 10:00:00 UTC: comment, delivered to the agent; \`/reject\` was ignored because there is no such assumption"
     `);
     const [obeyed] = heard;
     expect(formatHeardComments({ ...noComments, comments: [obeyed] }, 'ja')).toMatch(
-      /コメント、`\/stop`: 実行しました$/,
+      /コメント。`\/stop`: 実行しました$/,
     );
     const approved = { ...said, command: { name: 'approve', outcome: 'unknown' } } as const;
     expect(formatHeardComments({ ...noComments, comments: [approved] }, 'en')).toContain(
-      '`/approve` ignored (nothing is waiting for approval)',
+      '`/approve` was ignored because nothing is waiting for approval',
     );
     const watched = { ...said, command: { name: 'watch', outcome: 'unknown' } } as const;
     expect(formatHeardComments({ ...noComments, comments: [watched] }, 'en')).toContain(
-      '`/watch` ignored (the time is invalid or there is nothing to watch)',
+      '`/watch` was ignored because the time is invalid or there is nothing to watch',
     );
   });
 
