@@ -48,7 +48,7 @@ export const en = {
   /** Reasons why an information need remains a gap. */
   assumption: {
     forbidden: (category: ForbiddenCategory) => `I don't make assumptions about ${categories[category]}`,
-    notAssumable: 'not suitable for an assumption',
+    notAssumable: "can't be assumed",
     lowConfidence: (percent: number) => `the confidence of the assumption is too low (${percent}%)`,
     noAnswer: 'nothing could be assumed',
     /** Replaces a reason that mentions something that must not be assumed. */

@@ -9,7 +9,7 @@ import {
   type PlanningState,
   type PlanWriting,
 } from '@agent/runner/planning';
-import { createToLine, formatTime, type Locale } from '@agent/text';
+import { createToLine, firstSentence, formatTime, type Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { en } from './texts.en.ts';
 
@@ -78,7 +78,7 @@ function formatFailures(plan: PlanningState, { text, redactOutgoing }: PlanWords
   const toLine = createToLine(redactOutgoing, { maxChars: 300 });
   const lines = plan.facts.flatMap((fact) => {
     if (fact.type === 'action' && fact.state === 'failed')
-      return [text.failedAction(toLine(fact.task_id), fact.attempt, toLine(fact.detail))];
+      return [text.failedAction(toLine(fact.task_id), fact.attempt, toLine(firstSentence(fact.detail)))];
     return fact.type === 'revision_dropped'
       ? [`- ${text.droppedRevision(toLine(fact.reasons.join('; ')))}`]
       : [];

@@ -157,7 +157,9 @@ describe('the progress of a run that pre-plans', () => {
       assumptions: [],
       constraints: ['Assumption A1 was rejected (Rounding: to two places). Reason: yen have no cents'],
     });
-    expect(said).toContain('- 🚫 Assumption A1 was rejected (Rounding: to two places). Reason: yen have no cents');
+    expect(said).toContain(
+      '- 🚫 Assumption A1 was rejected (Rounding: to two places). Reason: yen have no cents',
+    );
     expect(said).not.toContain('/reject');
   });
 
