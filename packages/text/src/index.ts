@@ -28,6 +28,12 @@ export { type FormatTimeOptions, formatTime, isTimeZone } from './format-time.ts
 export { detectLocale, type Locale, type LocaleOptions, localeOf, processLocale } from './locale.ts';
 export type { Logger } from './logger.ts';
 export { mapTexts } from './map-texts.ts';
+export {
+  type ReasoningOptions,
+  removeReasoning,
+  type SplitReasoning,
+  splitReasoning,
+} from './reasoning/remove-reasoning.ts';
 export { toErrorMessage } from './to-error-message.ts';
 export { createToLine, type ToLine } from './to-line.ts';
 export {
