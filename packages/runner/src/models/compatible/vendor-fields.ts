@@ -87,16 +87,13 @@ function fieldsOf(part: AssistantPart, host: string): JsonRecord {
   return isRecord(fields) && fields.host === host ? fields : {};
 }
 
-/** Any input is sent as an object: templates of some servers read its fields. */
 function returnOfCall(part: AssistantPart, fields: unknown): AssistantPart {
-  if (part.type !== 'tool-call') return part;
-  const input = isRecord(part.input) ? part.input : { invalid_arguments: part.input ?? null };
-  if (!isRecord(fields)) return { ...part, input };
+  if (part.type !== 'tool-call' || !isRecord(fields)) return part;
   const inner = isRecord(fields.function)
-    ? { function: { name: part.toolName, arguments: JSON.stringify(input), ...fields.function } }
+    ? { function: { name: part.toolName, arguments: JSON.stringify(part.input), ...fields.function } }
     : {};
   const openaiCompatible = { ...fields, ...inner };
-  return { ...part, input, providerOptions: { ...part.providerOptions, openaiCompatible } } as AssistantPart;
+  return { ...part, providerOptions: { ...part.providerOptions, openaiCompatible } } as AssistantPart;
 }
 
 /** Part of a list of content as Mistral writes it. */
