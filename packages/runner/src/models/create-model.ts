@@ -16,7 +16,8 @@ import {
   toMainSettings,
 } from './model-settings.ts';
 import type { PromptCache } from './prompt-cache.ts';
-import { connectProvider, providers } from './providers.ts';
+import { connectPackage } from './provider-package.ts';
+import { connectProvider, isProviderName, providers } from './providers.ts';
 
 /** A language model, and what its calls need to know of it. */
 export interface TaskModel {
@@ -35,8 +36,10 @@ export interface ConfiguredModel extends TaskModel {
   readonly tasks?: Readonly<Partial<Record<ModelTask, readonly TaskModel[]>>> | undefined;
   /** The key in use, so that it can be kept out of logs; null for an endpoint without one. */
   readonly secret: string | null;
-  /** Its endpoint; null for a model that a module brings. */
+  /** Its endpoint; null for a vendor's own, and for a model that a module brings. */
   readonly endpoint: ModelEndpoint | null;
+  /** Tells whether a module brings the model. Default false. */
+  readonly isModule?: boolean | undefined;
 }
 
 /** An OpenAI-compatible endpoint. */
@@ -74,11 +77,16 @@ export async function createModel(llm: LlmConfig, source: ModelSource): Promise<
 
 async function connectEndpoint(
   settings: EndpointSettings,
-  { environment }: Pick<ModelSource, 'environment'>,
+  { environment, directory }: ModelSource,
 ): Promise<ConfiguredModel> {
   const { provider: name, vendor, model, baseUrl, api, contextLength, secret, maxAnswerBytes } = settings;
   const description = { provider: name, model, contextLength };
   const fetch = boundFetch({ maxBytes: maxAnswerBytes });
+  if (vendor !== null && !isProviderName(vendor)) {
+    const connected = await connectPackage(vendor, { model, baseUrl, secret, fetch, directory });
+    return { model: connected, chatModel: null, description, secret, endpoint: null };
+  }
+  if (baseUrl === null) throw new TypeError('An OpenAI-compatible endpoint needs a base URL');
   if (vendor !== null) {
     const connected = await connectProvider(vendor, { model, baseUrl, secret, environment, fetch });
     const { promptCache } = providers[vendor];
@@ -157,6 +165,7 @@ async function loadModelModule(
     },
     secret: null,
     endpoint: null,
+    isModule: true,
   };
 }
 
