@@ -1,4 +1,5 @@
-import { findJsonSpans, isCallValue, readSpan } from './json-calls.ts';
+import { toRecord } from '@agent/text/json';
+import { findJsonSpans, isCallKey, isCallValue, readSpan } from './json-calls.ts';
 import { ToolNames } from './tool-names.ts';
 
 export interface TextCallOptions {
@@ -120,12 +121,20 @@ function hasFrame(prose: string, names: ToolNames): boolean {
         .at(-1)
         ?.trim() === '';
     const behind = prose.slice(index + mark.length, index + mark.length + 200);
+    if (!mark.includes('=') && /^\s*\{/.test(behind) && isOtherObject(prose.slice(index + mark.length))) continue;
     if (/^\s*[{[<\uE000]/.test(behind)) return true;
     const [, word = ''] = /^\s*([\w.-]{1,80})/.exec(behind) ?? [];
     if (word !== '' && !names.isAny && names.has(word)) return true;
     if (isLine && /^(?:[\w.-]{0,80})?[ \t]*(?:\n|$)/.test(behind)) return true;
   }
   return false;
+}
+
+/** Some models put marks around an answer in JSON, too. */
+function isOtherObject(text: string): boolean {
+  const [span] = findJsonSpans(text);
+  const record = span === undefined ? null : toRecord(readSpan(text, span));
+  return record !== null && Object.keys(record).some((key) => !isCallKey(key));
 }
 
 function hasCallSyntax(prose: string, names: ToolNames): boolean {

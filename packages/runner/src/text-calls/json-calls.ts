@@ -82,6 +82,11 @@ const otherKeys = [
 ];
 const callKeys: ReadonlySet<string> = new Set([...nameKeys, ...argumentKeys, ...frameKeys, ...otherKeys]);
 
+/** Tells whether a call or its frame can have this key. */
+export function isCallKey(key: string): boolean {
+  return callKeys.has(key);
+}
+
 /** Longer spans are no calls that a model writes by mistake. */
 const maxSpanChars = 200_000;
 const maxDepth = 4;
