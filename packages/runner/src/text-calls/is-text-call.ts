@@ -121,7 +121,8 @@ function hasFrame(prose: string, names: ToolNames): boolean {
         .at(-1)
         ?.trim() === '';
     const behind = prose.slice(index + mark.length, index + mark.length + 200);
-    if (!mark.includes('=') && /^\s*\{/.test(behind) && isOtherObject(prose.slice(index + mark.length))) continue;
+    if (!mark.includes('=') && /^\s*\{/.test(behind) && isOtherObject(prose.slice(index + mark.length)))
+      continue;
     if (/^\s*[{[<\uE000]/.test(behind)) return true;
     const [, word = ''] = /^\s*([\w.-]{1,80})/.exec(behind) ?? [];
     if (word !== '' && !names.isAny && names.has(word)) return true;
