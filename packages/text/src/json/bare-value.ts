@@ -26,7 +26,7 @@ export function isAt(expression: RegExp, { text, at }: TextCursor): boolean {
   return expression.test(text);
 }
 
-/** Reads a value without quotes: a number, a word such as `true`, or text. Undefined if there is none. */
+/** Reads a value without quotes: a number, a word such as `true`, or text. Undefined if nothing is written. */
 export function readBareValue(cursor: TextCursor, place: 'value' | 'item'): unknown {
   return toValue(takeLiteral(cursor, place) ?? takeText(cursor, place));
 }

@@ -97,7 +97,7 @@ function readArray(cursor: TextCursor, open: Open): readonly unknown[] {
     skipSeparators(cursor);
     const sign = cursor.text.charAt(cursor.at);
     if (sign === ']' && wrapRow(items, cursor)) continue;
-    // An array always stands in an object: what closes that ends both, unless it was written in place of a bracket.
+    // An array always stands in an object: what closes that ends both, unless it was written instead of a bracket.
     if (sign === ']' || sign === ')' || (sign === '}' && isBracketMeant(cursor, open))) cursor.at += 1;
     if (sign === '' || sign === ']' || sign === ')' || sign === '}') return items;
     const item = readValue(cursor, 'item', { ...open, arrays: open.arrays + 1 });
