@@ -163,7 +163,9 @@ export function createShowRequestComments({ shares, wrap }: ShowRequestCommentsO
     const { author, createdAt, body, isTrusted } = item;
     const shown = wrap(text, { what: `comment of ${createdAt}`, author, isTrusted });
     if (!isShortened) return shown;
-    const size = { id: item.id ?? '', shown: text.length, total: body.length };
+    // What stands before the comment's own text is shorter than that; some of it is read twice.
+    const offset = Math.max(0, text.length - 200);
+    const size = { id: item.id ?? '', shown: text.length, total: body.length, offset };
     const { readTool } = shares;
     return `${shown}\n${formatShortened(size, { readTool: item.id === undefined ? undefined : readTool })}`;
   };
