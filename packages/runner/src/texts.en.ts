@@ -68,7 +68,7 @@ export const en = {
   limitReached: ({ kind, name, value }: MetLimit) =>
     `The run reached its limit of ${limits[kind](value)} before it was done. Raise "${name}", or make the task smaller.`,
   toolFailed: ({ tool, times, name, lastError }: FailedTool) =>
-    `The tool "${tool}" failed ${times} times in a row ("${name}"). Its last error: ${lastError}`,
+    `The tool "${tool}" failed ${times} times in a row, which is the limit ("${name}"). Last error: ${lastError}`,
   sameCall: ({ tool, times }: Pick<FailedTool, 'tool' | 'times'>) =>
     `The model repeated the same call of "${tool}" ${times} times in a row with the same result, even after a warning.`,
   /** Why a run is put aside while its model is not available. */

@@ -90,7 +90,7 @@ function findFalseReports({ sayings, thread, conversations }: Evidence): readonl
   const told = conversations.flatMap(lastTexts).join('\n');
   const lines = thread.comments.flatMap(({ author, body }) => (author === 'robot' ? body.split('\n') : []));
   return sayings.flatMap(({ id, revisions, command }) => {
-    const says = lines.some((line) => isNamed(line, id) && line.endsWith('delivered to the agent'));
+    const says = lines.some((line) => isNamed(line, id) && line.includes(', delivered to the agent'));
     const words = revisions.flatMap(({ word }) => (word === null ? [] : [word]));
     return says && command === null && !words.some((word) => told.includes(word))
       ? [`comment ${id} (${words.join()}) is reported as told and stands in no request`]
