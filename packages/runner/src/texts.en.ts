@@ -114,8 +114,8 @@ export const en = {
     empty: 'The model returned an empty answer twice. Check that it can use tools, or use another model.',
     'cut-off':
       "The model's answer was cut off at its maximum length twice. Allow longer answers (or a larger context window) at the endpoint.",
-    'call-in-words':
-      'The model wrote a tool call as text twice, so nothing was called. Use a model (or a chat template for its server) that makes real tool calls.',
+    'text-call':
+      'The model does not call tools: it wrote its calls as text, even after two corrections, so they were not run. Use a model (or a chat template for its server) that makes real tool calls.',
     filtered:
       "The content filter of the model's endpoint blocked the answer twice. Word the task differently, or use another model.",
     'too-long': "The model's answer was too long twice. Check the model, or allow longer answers.",
