@@ -6,7 +6,7 @@ import { type AwaitModelOptions, awaitModel, ModelCircuit } from './model-circui
 
 const refusedCall = (statusCode: number, headers: Record<string, string> = {}) =>
   new APICallError({
-    message: 'overloaded',
+    message: 'no',
     url: 'http://127.0.0.1/v1',
     requestBodyValues: {},
     statusCode,
@@ -167,7 +167,7 @@ describe('a model that cannot be reached', () => {
     time += 1_000;
     const failing = circuit.watch(createScriptedModel(() => refusedCall(503)));
     for (let times = 0; times < 3; times += 1) await ask(failing);
-    expect(circuit.waitMs).toBe(500);
+    expect(circuit.waitMs).toBe(2_000);
     expect(circuit.state).toMatchObject({ status: 'open', since: 1_000 });
   });
 
