@@ -1,8 +1,8 @@
-import type { Logger } from '@agent/text';
+import { type Logger, removeReasoning } from '@agent/text';
 import { generateText, type LanguageModel, type ModelMessage } from 'ai';
 import { classifyModelError } from './classify-model-error.ts';
 import type { TokenUsage } from './model.ts';
-import { fitToolOutput, withoutThinking } from './model-text.ts';
+import { fitToolOutput } from './model-text.ts';
 import type { CallOptions } from './ports.ts';
 import type { ProviderOptions } from './run-options.ts';
 import { readUsage } from './usage.ts';
@@ -62,7 +62,7 @@ export async function requestSummary(
     const { text, finishReason } = answer;
     // What a summary that was cut off leaves out is what was to be done next.
     return {
-      text: finishReason === 'length' ? '' : withoutThinking(text),
+      text: finishReason === 'length' ? '' : removeReasoning(text),
       usage: readUsage(answer),
     };
   } catch (error) {
