@@ -1,4 +1,4 @@
-import { APICallError, generateText } from 'ai';
+import { APICallError, generateText, type LanguageModel } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { commentSaying, createInbox, createTool, runForTest, toOutcome } from '../test/run-setup.ts';
 import { createScriptedModel, type ModelPrompt } from '../test/scripted-model.ts';
@@ -313,6 +313,25 @@ describe('a model that cannot be reached', () => {
     const model = circuit.watch(script);
     const { result } = await runForTest({ model, availability: awaitModel(circuit, { sleep, now }), now });
     expect(toOutcome(result).status).toBe('completed');
+  });
+
+  it('stays closed to tasks while one of its models needs an operator, whatever another model answers', async () => {
+    let time = 0;
+    const circuit = new ModelCircuit({ now: () => time, random: () => 1 });
+    const named = (modelId: string, answer: Parameters<typeof createScriptedModel>[0]) =>
+      circuit.watch(Object.assign(createScriptedModel(answer) as object, { modelId }) as LanguageModel);
+    let isKnown = false;
+    const planning = named('plans', () => (isKnown ? 'A plan.' : refusedCall(404)));
+    const work = named('works', () => 'Done.');
+    await ask(planning);
+    expect(circuit.state).toMatchObject({ status: 'open', failure: { kind: 'unknown-model' } });
+    expect(await ask(work)).toBe('Done.');
+    expect(circuit.state.status).toBe('open');
+    expect(await ask(planning)).toBe('ModelUnavailable');
+    isKnown = true;
+    time += 60_000;
+    expect(await ask(planning)).toBe('A plan.');
+    expect(circuit.state.status).toBe('closed');
   });
 
   it('is left for later where nobody waits that long', async () => {

@@ -1,7 +1,13 @@
 import { type FaultyModel, type ModelReaction, startFaultyModel } from '@agent/simulators/model';
 import { createOpenAI } from '@ai-sdk/openai';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type BoundedFetchOptions, boundFetch, createMemoryRunJournal } from '../src/index.ts';
+import {
+  awaitModel,
+  type BoundedFetchOptions,
+  boundFetch,
+  createMemoryRunJournal,
+  ModelCircuit,
+} from '../src/index.ts';
 import { createLog } from './log.ts';
 import { commentSaying, createInbox, createTool, nothingNew, runForTest, toOutcome } from './run-setup.ts';
 
@@ -185,6 +191,72 @@ describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) 
       expect(toOutcome(result).reason).toContain(words);
     },
   );
+
+  it('gives no failed outcome to a refusal that proves nothing, as long as short requests are refused too', async () => {
+    const refused = { kind: 'refuse', status: 400, body: { error: { message: 'no such knob' } } } as const;
+    let isFixed = false;
+    const { model } = await startModel(api, () => (isFixed ? { kind: 'say', text: 'Done.' } : refused));
+    const { now, sleep: pass } = createClock();
+    const circuit = new ModelCircuit({ now });
+    const startedAt = now();
+    const sleep = async (milliseconds: number): Promise<void> => {
+      await pass(milliseconds);
+      isFixed = now() - startedAt > 7_200_000;
+      if (!isFixed) expect(circuit.state.failure).toMatchObject({ kind: 'unclear', remedy: 'operator' });
+    };
+    const { result } = await runForTest({
+      model: circuit.watch(model),
+      availability: awaitModel(circuit, { sleep, now }),
+      now,
+    });
+    expect(toOutcome(result).status).toBe('completed');
+  });
+
+  it('waits for the operator while a model cannot call tools, though it answers short requests', async () => {
+    const noTools = {
+      kind: 'refuse',
+      status: 400,
+      body: { error: { message: 'registry.ollama.ai/library/gemma:2b does not support tools' } },
+    } as const;
+    let isFixed = false;
+    const { model, stub } = await startModel(api, ({ written }) =>
+      isFixed || written.includes('Answer with OK.') ? { kind: 'say', text: 'Done.' } : noTools,
+    );
+    const { now, sleep: pass } = createClock();
+    const startedAt = now();
+    const sleep = async (milliseconds: number): Promise<void> => {
+      await pass(milliseconds);
+      isFixed = now() - startedAt > 3_600_000;
+    };
+    const circuit = new ModelCircuit({ now });
+    const { result } = await runForTest({
+      model: circuit.watch(model),
+      availability: awaitModel(circuit, { sleep, now }),
+      now,
+    });
+    expect(toOutcome(result).status).toBe('completed');
+    // No more often than the longest pause of the circuit asks for.
+    expect(stub.requests.length).toBeLessThan(200);
+  });
+
+  it('pauses between the tries of a step that is limited without a time to wait', async () => {
+    const limited = { kind: 'refuse', status: 429, body: { error: { message: 'slow down' } } } as const;
+    let isOver = false;
+    const { model, stub } = await startModel(api, ({ written }) =>
+      isOver || written.includes('Answer with OK.') ? { kind: 'say', text: 'Done.' } : limited,
+    );
+    const { now, sleep: pass } = createClock();
+    const startedAt = now();
+    const sleep = async (milliseconds: number): Promise<void> => {
+      await pass(milliseconds);
+      isOver = now() - startedAt > 600_000;
+    };
+    const circuit = new ModelCircuit({ now });
+    const availability = awaitModel(circuit, { sleep, now });
+    const { result } = await runForTest({ model: circuit.watch(model), availability, now });
+    expect(toOutcome(result).status).toBe('completed');
+    expect(stub.requests.length).toBeLessThan(100);
+  });
 
   it('does not wait for ever for an answer', async () => {
     const { model } = await startModel(api, () => ({ kind: 'hang' }));
