@@ -91,7 +91,7 @@ export const en = {
       case 'rate-limited':
         return `The model's endpoint refuses further calls for now. Wait, or check the account's limits.${detail}`;
       case 'context-too-long':
-        return `The conversation no longer fits the model's context window. Use a model with a larger one, or make the task smaller.${detail}`;
+        return `The model's endpoint refused even shortened requests as too long. Set "llm.context_length" to the window that the model is loaded with.${detail}`;
       case 'unreachable':
         return `The model's endpoint could not be reached. Check that it runs and that the base URL is right.${detail}`;
       case 'timeout':
@@ -120,6 +120,9 @@ export const en = {
       "The content filter of the model's endpoint blocked the answer twice. Word the task differently, or use another model.",
     'too-long': "The model's answer was too long twice. Check the model, or allow longer answers.",
   },
+  /** Instructions, tools and the newest message together are larger than the window. */
+  windowTooSmall: (tokens: number) =>
+    `The context window of ${tokens} tokens is too small for the instructions, the tools and the newest message. Load the model with a larger window and set "llm.context_length", or use another model.`,
   /** Why a run of an external agent ends. */
   agentFailed: ({ code, detail }: FailedAgent) =>
     `The agent couldn't continue. ${agentFailures[code]}${detail === null ? '' : ` Details: ${detail}`}`,

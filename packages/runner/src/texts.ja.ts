@@ -60,7 +60,7 @@ export const ja: typeof en = {
       case 'rate-limited':
         return `モデルのエンドポイントが呼び出しを制限しています。時間をおくか、アカウントの上限を確認してください。${detail}`;
       case 'context-too-long':
-        return `会話がモデルのコンテキスト長を超えました。より長いコンテキストのモデルを使うか、タスクを小さくしてください。${detail}`;
+        return `短縮した要求も、長すぎるとしてモデルのエンドポイントに拒否されました。モデルが読み込まれているコンテキスト長を「llm.context_length」に設定してください。${detail}`;
       case 'unreachable':
         return `モデルのエンドポイントに接続できませんでした。起動していること、ベースURLが正しいことを確認してください。${detail}`;
       case 'timeout':
@@ -91,6 +91,8 @@ export const ja: typeof en = {
     'too-long':
       'モデルの応答が続けて長すぎたため受け取れませんでした。モデルを確認するか、応答の上限を増やしてください。',
   },
+  windowTooSmall: (tokens) =>
+    `コンテキスト長（${tokens}トークン）が、指示とツールと最新のメッセージだけで足りなくなりました。モデルをより長いコンテキスト長で読み込んで「llm.context_length」に設定するか、別のモデルを使ってください。`,
   agentFailed: ({ code, detail }) =>
     `エージェントは作業を続けられませんでした。${agentFailures[code]}${detail === null ? '' : ` 詳細: ${detail}`}`,
   agentForgets: 'エージェントは、伝えた内容を受け取ったと答えながら、繰り返し失いました。',
