@@ -16,7 +16,7 @@ export default defineConfig({
   test: {
     include: [
       '{packages,apps,examples}/*/{src,test}/**/*.test.ts',
-      '{simulators,bench,scripts,site}/**/*.test.ts',
+      '{simulators,trials,bench,scripts,site}/**/*.test.ts',
     ],
     // What needs more than a newcomer's machine may have, or more time than a change should take (`npm run test:full`).
     exclude: [...configDefaults.exclude, ...(isFull ? [] : ['**/*.full.test.ts'])],

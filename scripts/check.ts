@@ -6,6 +6,7 @@ import { readTestReports } from './check/run-tests.ts';
 import { addTallies, type Tally } from './check/stage.ts';
 import { listStages } from './check/stages.ts';
 import { listNotShown } from './check/tally-tests.ts';
+import { formatLastRelease, readLastRelease } from './release-test/last-release.ts';
 
 forwardSignals();
 
@@ -27,6 +28,7 @@ for (const [index, stage] of stages.entries()) {
 
 for (const title of listNotShown(readTestReports())) console.log(title);
 if (!full) console.log('Whole series of interruptions and other versions were not tried: npm run test:full.');
+console.log(formatLastRelease(readLastRelease()));
 const total = addTallies(tallies);
 console.log(failures.length === 0 ? '\nEverything passed.' : `\nFailed: ${failures.join(', ')}.`);
 console.log(`${total.passed} passed, ${total.failed} failed`);

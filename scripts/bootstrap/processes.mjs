@@ -37,16 +37,26 @@ export function throwIfInterrupted() {
   if (exitCode !== null) throw new SetUpError(`interrupted by ${interruption}`, exitCode);
 }
 
-/** Resolves with the exit code; 128 + n for signal n, as a shell says it. */
-export function run(command, args, options) {
+/**
+ * Resolves with the exit code; 128 + n for signal n, as a shell says it. `onText` receives the output of piped streams.
+ *
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {import('node:child_process').SpawnOptions & { readonly onText?: (text: string) => void }} options
+ * @returns {Promise<number>}
+ */
+export function run(command, args, { onText, ...options }) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { shell: process.platform === 'win32', ...options });
     running.add(child);
+    if (onText !== undefined)
+      for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', onText);
     child.on('error', (error) => {
       running.delete(child);
       reject(new SetUpError(startFailure(command, error), 127));
     });
-    child.on('exit', (code, signal) => {
+    // Output may arrive after the exit.
+    child.on(onText === undefined ? 'exit' : 'close', (code, signal) => {
       running.delete(child);
       resolve(code ?? 128 + (constants.signals[signal] ?? 0));
     });

@@ -25,7 +25,7 @@ export function isOffered(path: string): boolean {
 /** `packages/runner` for everything in it; null outside the workspace's members. */
 export function memberOf(path: string): string | null {
   return (
-    /^(?:packages|apps|examples)\/[^/]+(?=\/)|^simulators(?=\/)|^(?:bench|site)(?=\/)|^scripts(?=\/)/.exec(
+    /^(?:packages|apps|examples)\/[^/]+(?=\/)|^simulators(?=\/)|^(?:trials|bench|site)(?=\/)|^scripts(?=\/)/.exec(
       path,
     )?.[0] ?? null
   );

@@ -158,6 +158,17 @@ describe('a conversation in Discord', () => {
     expect(discord.threads()).toEqual([]);
   });
 
+  it('posts no reasoning that the model writes into its answer, and sends none back to it', async () => {
+    const said = '<think>\nalice is rude\n</think>\n\nHello!';
+    await using scene = await startScene({ lmStudio: { script: () => said } });
+    const { discord, lmStudio } = scene;
+    const { id } = discord.people.say('alice', discord.generalId, 'hi', { mention: true });
+    expect(await scene.answers(id, 1)).toEqual(['Hello!']);
+    discord.people.say('alice', id, 'and now?');
+    expect(await scene.answers(id, 2)).toEqual(['Hello!', 'Hello!']);
+    expect(lmStudio.inputs().at(-1)).toBe('user: alice: hi\nassistant: Hello!\nuser: alice: and now?');
+  });
+
   it('shows that it was received and that it types until the answer stands [TC-54]', async () => {
     await using scene = await startScene({ lmStudio: { script: () => 'ok' } });
     const { discord, lmStudio, clock } = scene;

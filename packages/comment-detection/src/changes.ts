@@ -38,6 +38,8 @@ export interface DeliveryReceipt {
     readonly id: string;
     readonly revision: string;
     readonly kind: ChangeKind;
+    /** `line` if the message only names the change, by its first line or its number. Default: its text is shown. */
+    readonly shown?: 'line' | undefined;
   }[];
 }
 

@@ -20,6 +20,7 @@ import {
   cleanChanges,
   cleanComment,
   composeDelivery,
+  composeFitted,
 } from './compose-delivery.ts';
 import type { DetectionLog } from './detection-log.ts';
 import { countUp, type DetectionStatistics, withOwnComment } from './detection-memory.ts';
@@ -153,7 +154,7 @@ export class CommentDetectionManager {
     const { barrier, maxBodyChars = this.#settings.maxBodyChars, signal } = options;
     const { changes = this.listDeliverable({ barrier: barrier ?? false }) } = options;
     if (changes.length === 0) return null;
-    const { prepareBody, cleanText } = this.#options;
+    const { prepareBody, cleanText, fitDelivery: fit } = this.#options;
     const unasked = await this.#observer.askAuthorities(
       changes.filter(({ authority = null }) => authority === null),
       signal,
@@ -164,6 +165,8 @@ export class CommentDetectionManager {
     const authorities = new Map<string, ObservedAuthority>([...unasked, ...known]);
     const { maxMessageChars } = this.#settings;
     const clean = await cleanChanges(changes, cleanText);
+    if (fit !== undefined && maxBodyChars === this.#settings.maxBodyChars)
+      return composeFitted(clean, { authorities, prepareBody, fit });
     return composeDelivery(clean, { authorities, maxBodyChars, maxMessageChars, prepareBody });
   }
 

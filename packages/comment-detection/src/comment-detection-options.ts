@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Locale, Logger } from '@agent/text';
 import type { Authority, AuthorityOptions, CallOptions, Comment } from './comment.ts';
-import type { CleanText } from './compose-delivery.ts';
+import type { CleanText, FitDelivery } from './compose-delivery.ts';
 import { type BodyContext, defaultMaxBodyChars } from './format-changes-message.ts';
 import type { ObservedPoll } from './observation.ts';
 
@@ -44,6 +44,11 @@ export interface CommentDetectionOptions {
   readonly maxBodyChars?: number | undefined;
   /** Longest message before its bodies are shortened. Default 200,000. */
   readonly maxMessageChars?: number | undefined;
+  /**
+   * Decides how much of each change a message shows, e.g. by the model's context window. It replaces `maxBodyChars` and
+   * `maxMessageChars`. Default: these two.
+   */
+  readonly fitDelivery?: FitDelivery | undefined;
   /**
    * When the task began, by the server's clock (ISO 8601): what is older counts as history when there was no
    * snapshot to begin with. Default: when the manager was made, by our own clock. Where the opening receipt is
@@ -136,6 +141,7 @@ const checks: Readonly<Record<keyof CommentDetectionOptions, Check>> = {
   prepareBody: isFunction,
   maxBodyChars: isCount,
   maxMessageChars: isCount,
+  fitDelivery: isFunction,
   startedAt: isTime,
   taskUuid: isText,
   logLocale: isOneOf('ja', 'en'),

@@ -1,7 +1,12 @@
 import type { CommentChange, ContextSink, DeliveryReceipt } from './changes.ts';
 import type { Authority, AuthorityOptions, CallOptions, Comment, ObservedAuthority } from './comment.ts';
 import { cleanSubject } from './comment-subject.ts';
-import { type CommentMessageOptions, formatChangesMessage } from './format-changes-message.ts';
+import {
+  type CommentMessageOptions,
+  type FittedText,
+  formatChangesMessage,
+  toChangeText,
+} from './format-changes-message.ts';
 
 /** A message that tells the model of changes, and what it delivers. */
 export interface ComposedDelivery {
@@ -24,6 +29,58 @@ export interface ComposeOptions extends Pick<CommentMessageOptions, 'prepareBody
   readonly maxBodyChars: number;
   /** A message takes as many changes as fit; one that is longer by itself has its body cut. */
   readonly maxMessageChars: number;
+}
+
+/** A change on its way to the model. */
+export interface FittedChange {
+  readonly change: CommentChange;
+  readonly authority: ObservedAuthority;
+  /** Place, body and what an edit changed, clean and whole. */
+  readonly text: string;
+  /** Position of the comment's body in the text. */
+  readonly bodyAt: number;
+}
+
+/** What one message shows of a batch of changes. */
+export interface DeliveryFit {
+  /** Texts that are shown, by the comment's id. A change that is missing here is named in `rest`. */
+  readonly shown: ReadonlyMap<string, FittedText>;
+  /** Stands at the end of the message: the changes that are not shown. Empty if all are. */
+  readonly rest: string;
+}
+
+/** Decides how much of each change one message shows, e.g. by the model's context window. */
+export type FitDelivery = (changes: readonly FittedChange[]) => DeliveryFit;
+
+/** One message for all changes, as far as `fit` has room for their texts. */
+export function composeFitted(
+  changes: readonly CommentChange[],
+  {
+    authorities,
+    prepareBody,
+    fit,
+  }: Pick<ComposeOptions, 'authorities' | 'prepareBody'> & { readonly fit: FitDelivery },
+): ComposedDelivery {
+  const authorityOf = ({ id }: Comment) => authorities.get(id) ?? 'unknown';
+  const { shown, rest } = fit(
+    changes.map((change) => ({
+      change,
+      authority: authorityOf(change.comment),
+      ...toChangeText(change),
+    })),
+  );
+  const visible = changes.filter(({ comment: { id } }) => shown.has(id));
+  const text = formatChangesMessage(visible, { prepareBody, authorityOf, fitted: shown });
+  const delivers = changes.map(({ kind, revision, comment: { id } }) => ({
+    ...{ id, revision, kind },
+    ...(shown.has(id) ? {} : { shown: 'line' as const }),
+  }));
+  return {
+    text: [text, rest].filter((part) => part !== '').join('\n\n'),
+    receipt: { delivers },
+    fromTrusted: changes.some(({ comment }) => authorityOf(comment) !== 'untrusted'),
+    hasMore: false,
+  };
 }
 
 /** As many of the changes as one message holds, in their order; whatever is left is for the next message. */

@@ -41,7 +41,7 @@ export {
   parseSubjectJson,
   toSubjectJson,
 } from './comment-subject.ts';
-export type { ComposedDelivery } from './compose-delivery.ts';
+export type { ComposedDelivery, DeliveryFit, FitDelivery, FittedChange } from './compose-delivery.ts';
 export type { CommentDetectionConfig } from './config-schema.ts';
 export { commentDetectionConfigSchema, toCommentDetectionOptions } from './config-schema.ts';
 export type { DetectionStatistics } from './detection-memory.ts';

@@ -44,6 +44,8 @@ import { createWithdraw } from './run/withdraw.ts';
 import type { RunServices } from './run-services.ts';
 import { type Payer, toPayer } from './spending/payer.ts';
 import { traceExecution } from './telemetry/trace-execution.ts';
+import { createOpenCommentTools } from './thread/open-comment-tools.ts';
+import { toThreadShares } from './thread/thread-shares.ts';
 import { createTaskTools } from './tools/task-tools.ts';
 
 /** The life of runs: each begins or goes on with one. */
@@ -80,6 +82,7 @@ export function assembleRuns(services: RunServices): Runs {
   const { comment_detection: detection, context_inheritance: inheritance, time_zone: timeZone } = settings;
   const { redactOutgoing, hideKnownSecrets } = secrets;
   const { contextLength } = model.description;
+  const shares = toThreadShares({ contextLength, settings });
   const waiting = { sleep, shutdown };
   const stepTimeoutMs = settings.llm.step_timeout_seconds * 1_000;
   const { max_retries: maxRetries } = settings.llm;
@@ -129,15 +132,14 @@ export function assembleRuns(services: RunServices): Runs {
     assumes: prePlanning !== null,
     // An agent of its own is told in words alone.
     pictures: settings.executor === null ? settings.pictures : null,
-    shutdown,
-    now,
+    ...{ shares, shutdown, now },
     clock: { sleep: (milliseconds, { signal = shutdown }) => sleep(milliseconds, signal) },
   });
   // Loaded at the end of a run alone: it brings all that inherits.
   const summarizeRun: SummarizeRun = async (...run) => {
     const { createSummarizeRun } = await import('./past/summarize-run.ts');
     const modelFor = (payer: Payer, locale: Locale) => openModels(payer, locale).summary;
-    const asked = { modelFor, contextLength, maxRetries };
+    const asked = { modelFor, contextLength, shares, maxRetries };
     return createSummarizeRun({ ...asked, redactOutgoing, shutdown, now })(...run);
   };
   const inheritanceOfRun = createInheritanceOfRun({ earlierRuns, readRun });
@@ -178,7 +180,7 @@ export function assembleRuns(services: RunServices): Runs {
     prePlanning === null
       ? prePlanNothing
       : createPrePlan({
-          ...{ prePlanning, openModels: modelsOf, contextLength, readLimits, timeZone },
+          ...{ prePlanning, openModels: modelsOf, contextLength, shares, readLimits, timeZone },
           ...{ secrets, observe, shutdown, now },
           postsNotices: settings.report.style === 'seed' && !settings.planning.progress_comment.enabled,
         });
@@ -192,12 +194,10 @@ export function assembleRuns(services: RunServices): Runs {
       summaryPrompt: settings.context_storage.summary_prompt ?? undefined,
     },
     openConversation: createOpenConversation({
-      conversation: toConversationLimits(settings.comment_handling),
-      prePlan,
-      prePlans: prePlanning !== null,
+      ...{ conversation: toConversationLimits(settings.comment_handling), shares },
+      ...{ prePlan, prePlans: prePlanning !== null },
       inheritance: inheritanceOfRun,
-      readRun,
-      now,
+      ...{ readRun, now },
     }),
     agentWork: createAgentWork({ ...settings, environment, findAgent }),
     planTask: createPlanTask({
@@ -205,8 +205,7 @@ export function assembleRuns(services: RunServices): Runs {
       openHistory: createOpenPlanHistory({ earlierRuns, readRun }),
       ...{ timeZone, redactOutgoing, observe, now },
     }),
-    plans: services.plans,
-    ...{ hideKnownSecrets, observe, shutdown, now },
+    ...{ plans: services.plans, hideKnownSecrets, observe, shutdown, now },
   });
   const openCommands = createOpenCommands({ settings, sandbox, environment, hideKnownSecrets });
   const followUp = createFollowUp({
@@ -235,6 +234,7 @@ export function assembleRuns(services: RunServices): Runs {
       },
       ...{ openCommands, redactOutgoing, sleep },
     }),
+    openCommentTools: createOpenCommentTools(shares),
     openTools: createTaskTools({
       ...{ textWorker, mcpTools: services.mcpTools, hideKnownSecrets },
       ...settings.tools,

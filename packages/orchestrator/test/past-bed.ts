@@ -107,6 +107,7 @@ export async function makePastBed(
   const summarizeRun = createSummarizeRun({
     modelFor: () => new MockLanguageModelV4({ provider: 'none', modelId: 'none' }),
     contextLength: 8_000,
+    shares: { thread: 2_000 },
     maxRetries: 2,
     redactOutgoing: (text) => text,
     shutdown: new AbortController().signal,

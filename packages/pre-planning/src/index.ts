@@ -59,7 +59,7 @@ export type {
   ToolDescription,
 } from './ports.ts';
 export { PrePlanningError, type PrePlanningErrorCode } from './pre-planning-error.ts';
-export type { TextSource, WrapText } from './prompts/prompt-options.ts';
+export type { ShowComments, TextSource, WrapText } from './prompts/prompt-options.ts';
 export { formatPlanningBlock, type PlanningBlockOptions } from './result/format-planning-block.ts';
 export type { PrePlanningHandOver, PrePlanningResult } from './result/make-result.ts';
 export {

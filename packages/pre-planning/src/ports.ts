@@ -38,6 +38,8 @@ export interface DetailStore {
 
 /** Words of a person on the thread. */
 export interface RequestComment {
+  /** Id on the platform. Default: not known. */
+  readonly id?: string | undefined;
   readonly author: string;
   /** ISO 8601. */
   readonly createdAt: string;

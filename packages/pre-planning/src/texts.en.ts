@@ -1,5 +1,13 @@
 import type { ForbiddenCategory } from './assumption/forbidden/forbidden-words.ts';
 
+/** Parts of a sentence about a rejected assumption; `reason` may be empty. */
+export interface RejectionParts {
+  readonly label: string;
+  readonly value: string;
+  readonly wanted: string;
+  readonly reason: string;
+}
+
 export interface UnderstandingParts {
   readonly kind: string;
   readonly goal: string;
@@ -40,7 +48,7 @@ export const en = {
   /** Reasons why an information need remains a gap. */
   assumption: {
     forbidden: (category: ForbiddenCategory) => `I don't make assumptions about ${categories[category]}`,
-    notAssumable: 'not suitable for an assumption',
+    notAssumable: "can't be assumed",
     lowConfidence: (percent: number) => `the confidence of the assumption is too low (${percent}%)`,
     noAnswer: 'nothing could be assumed',
     /** Replaces a reason that mentions something that must not be assumed. */
@@ -52,8 +60,8 @@ export const en = {
     /** Between two reasons. */
     separator: '; ',
     rejected: (reason: string) => `the assumption was rejected${reason === '' ? '' : `: ${reason}`}`,
-    rejectedConstraint: (value: string, wanted: string, reason: string) =>
-      `Do not assume "${value}" for "${wanted}"${reason === '' ? '' : ` (${reason})`}`,
+    rejectedConstraint: ({ label, value, wanted, reason }: RejectionParts) =>
+      `Assumption ${label} was rejected (${wanted}: ${value}).${reason === '' ? '' : ` Reason: ${reason}`}`,
   },
   notice: {
     /** The status line of a live view while the request is analyzed. */

@@ -22,8 +22,8 @@ export const ja: typeof en = {
     withheldTool: '準備中は読み取り専用のツールだけを実行します',
     separator: '。',
     rejected: (reason) => `推測は却下されました${reason === '' ? '' : `: ${reason}`}`,
-    rejectedConstraint: (value, wanted, reason) =>
-      `「${wanted}」を「${value}」と推測してはいけません${reason === '' ? '' : ` (${reason})`}`,
+    rejectedConstraint: ({ label, value, wanted, reason }) =>
+      `推測 ${label} は却下されました（${wanted}: ${value}）。${reason === '' ? '' : `理由: ${reason}`}`,
   },
   notice: {
     analyzing: 'タスク内容を分析中...',

@@ -36,6 +36,8 @@ export interface DeliveredRevision {
   readonly id: string;
   readonly revision: string;
   readonly kind: 'added' | 'edited' | 'deleted';
+  /** `line` if the message only names it. Default: it shows its text. */
+  readonly shown?: 'line' | undefined;
 }
 
 /** A line of the journal that holds a message, with what it cost. */
@@ -154,7 +156,14 @@ const eventSchema = z.discriminatedUnion('type', [
       content: z.union([z.string(), z.looseObject({}), z.array(z.unknown())]),
     }),
     usage: z.looseObject({ inputTokens: z.number(), outputTokens: z.number() }).nullable(),
-    delivers: z.array(z.object({ id: z.string(), revision: z.string(), kind: z.string() })),
+    delivers: z.array(
+      z.object({
+        id: z.string(),
+        revision: z.string(),
+        kind: z.string(),
+        shown: z.literal('line').optional(),
+      }),
+    ),
   }),
   z.object({ type: z.literal('tool-started'), ...call }),
   z.object({

@@ -1,6 +1,6 @@
+import { removeReasoning } from '@agent/text';
 import type { ModelMessage } from 'ai';
 import type { CheckpointVerdict, OutcomeStatus, RunStatistics, WaitsFor } from './model.ts';
-import { withoutThinking } from './model-text.ts';
 import type { Run } from './run.ts';
 import type { RunLimits, RunResult } from './run-options.ts';
 
@@ -58,7 +58,7 @@ function toEnded(
   reason: string | null,
 ): Extract<RunEnding, { kind: 'ended' }> {
   const { last, endsWithAnswer } = run.conversation;
-  const finalText = last !== null && endsWithAnswer ? withoutThinking(toText(last.message)) : null;
+  const finalText = last !== null && endsWithAnswer ? removeReasoning(toText(last.message)) : null;
   return { kind: 'ended', outcome: { status, reason, finalText, statistics: run.tally.statistics() } };
 }
 

@@ -1,3 +1,4 @@
+export { removeReasoning as withoutThinking } from '@agent/text';
 export { type BoundedFetchOptions, boundFetch } from './call-limits.ts';
 export type { NextStep } from './checkpoint.ts';
 export {
@@ -37,7 +38,6 @@ export {
   type ModelCircuitOptions,
   type ModelCircuitState,
 } from './model-circuit.ts';
-export { withoutThinking } from './model-text.ts';
 export { type OwnLoop, type OwnLoopOptions, openLoop } from './open-loop.ts';
 export type {
   CommentDelivery,

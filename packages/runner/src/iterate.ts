@@ -1,3 +1,4 @@
+import { firstSentence } from '@agent/text';
 import { type FinishBarrier, passCheckpoint, passFinishBarrier } from './checkpoint.ts';
 import {
   describeLimit,
@@ -160,7 +161,7 @@ export function findFruitlessCalls(run: Run): string | null {
   const failing = maxToolFailures === null ? null : failures.findExhausted(maxToolFailures);
   if (failing !== null) {
     const name = run.limits.names?.maxToolFailures ?? 'maxToolFailures';
-    const lastError = fitStart(failing.lastError, { maxChars: 500 });
+    const lastError = fitStart(firstSentence(failing.lastError), { maxChars: 500 });
     return run.settings.texts.toolFailed({ ...failing, name, lastError });
   }
   const { kind, call } = repeats.judge(run.limits.maxSameCalls);

@@ -1,8 +1,7 @@
-import type { Logger } from '@agent/text';
+import { type Logger, removeReasoning } from '@agent/text';
 import { generateText, type LanguageModel, type ModelMessage } from 'ai';
 import { classifyModelError } from './classify-model-error.ts';
 import type { TokenUsage } from './model.ts';
-import { withoutThinking } from './model-text.ts';
 import type { CallOptions } from './ports.ts';
 import type { ProviderOptions } from './run-options.ts';
 import { readUsage } from './usage.ts';
@@ -100,7 +99,7 @@ async function ask(
   });
   const { text, finishReason } = answer;
   // What a summary that was cut off leaves out is what was to be done next.
-  return { text: finishReason === 'length' ? '' : withoutThinking(text), usage: readUsage(answer) };
+  return { text: finishReason === 'length' ? '' : removeReasoning(text), usage: readUsage(answer) };
 }
 
 /** Placeholder of the messages in a prompt that asks for a summary. */

@@ -1,4 +1,4 @@
-import type { Locale } from '@agent/text';
+import { type Locale, removeReasoning } from '@agent/text';
 import {
   generateText,
   isStepCount,
@@ -12,7 +12,7 @@ import {
 import { classifyModelError, type ModelFailure } from './classify-model-error.ts';
 import type { UnusableKind } from './lost-answer.ts';
 import type { JsonValue, RunTools, TokenUsage } from './model.ts';
-import { fitStart, isCallInWords, withoutThinking } from './model-text.ts';
+import { fitStart, isCallInWords } from './model-text.ts';
 import type { HideKnownSecrets } from './ports.ts';
 import { isAborted, type Run } from './run.ts';
 import { runTexts } from './texts.ts';
@@ -116,7 +116,7 @@ function findFlaw(run: Run, { text, finishReason, calls }: JudgedAnswer): Unusab
   if (calls.length > 0) return null;
   if (finishReason === 'length') return 'cut-off';
   if (finishReason === 'content-filter') return 'filtered';
-  const said = withoutThinking(text);
+  const said = removeReasoning(text);
   if (isCallInWords(said === '' ? text : said, Object.keys(tools))) return 'call-in-words';
   return saysSomething.test(said) ? null : 'empty';
 }

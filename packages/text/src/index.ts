@@ -15,6 +15,7 @@ export {
 } from './clean/hidden-characters.ts';
 export { type Command, isMentioned, type ParsedCommands, parseCommands } from './commands/parse-commands.ts';
 export { estimateTokens, type TokenCounter } from './estimate-tokens.ts';
+export { firstSentence } from './first-sentence.ts';
 export {
   cutAtGrapheme,
   type FitTextOptions,
@@ -27,6 +28,12 @@ export { type FormatTimeOptions, formatTime, isTimeZone } from './format-time.ts
 export { detectLocale, type Locale, type LocaleOptions, localeOf, processLocale } from './locale.ts';
 export type { Logger } from './logger.ts';
 export { mapTexts } from './map-texts.ts';
+export {
+  type ReasoningOptions,
+  removeReasoning,
+  type SplitReasoning,
+  splitReasoning,
+} from './reasoning/remove-reasoning.ts';
 export { toErrorMessage } from './to-error-message.ts';
 export { createToLine, type ToLine } from './to-line.ts';
 export {

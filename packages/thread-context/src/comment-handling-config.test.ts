@@ -4,7 +4,8 @@ import { commentHandlingConfigSchema, toConversationLimits } from './comment-han
 describe('the section comment_handling', () => {
   it('needs nothing in it [CC-6] [A6] [A10]', () => {
     expect(commentHandlingConfigSchema.parse({})).toEqual({
-      max_comment_count: 10,
+      max_comment_count: null,
+      max_context_share: 0.15,
       completion_keywords: ['完了', 'done', 'completed', 'finished'],
       max_context_chars: null,
     });
@@ -19,6 +20,8 @@ describe('the section comment_handling', () => {
       { completion_keywords: ['  '] },
       { completion_keywords: 'done' },
       { max_context_chars: 0 },
+      { max_context_share: 0 },
+      { max_context_share: 0.6 },
     ]) {
       expect(commentHandlingConfigSchema.safeParse(section).success).toBe(false);
     }

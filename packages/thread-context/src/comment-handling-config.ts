@@ -21,8 +21,10 @@ export const defaultCompletionKeywords: readonly string[] = ['完了', 'done', '
  * @see seed 000 §4, decisions A3, A6, A10 and X1
  */
 export const commentHandlingConfigSchema = z.strictObject({
-  /** Newest comments that a context holds, the issue not counted; 0: the issue alone. */
-  max_comment_count: z.int().min(0).default(defaultMaxCommentCount),
+  /** Newest comments that are shown whole, the issue not counted; 0: the issue alone; null: as many as fit. */
+  max_comment_count: z.int().min(0).nullable().default(null),
+  /** Share of the model's context window for the issue and its comments; at least 2,000 tokens. */
+  max_context_share: z.number().min(0.01).max(0.5).default(0.15),
   /** Words of a comment that says a task is done. */
   completion_keywords: z.array(z.string().trim().min(1)).default([...defaultCompletionKeywords]),
   /** Characters that the issue and its comments have together; null: as many as they have. */
@@ -40,7 +42,7 @@ export function toConversationLimits(
   config: z.infer<typeof commentHandlingConfigSchema>,
 ): ConversationLimits {
   return {
-    maxCommentCount: config.max_comment_count,
+    maxCommentCount: config.max_comment_count ?? Number.MAX_SAFE_INTEGER,
     completionKeywords: config.completion_keywords,
     ...(config.max_context_chars === null ? {} : { maxContextChars: config.max_context_chars }),
   };

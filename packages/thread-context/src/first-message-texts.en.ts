@@ -12,6 +12,33 @@ export function referenceOf(noun: ThreadNoun, number: number): string {
   return `${noun === 'merge-request' ? '!' : '#'}${number}`;
 }
 
+/** A comment of which only the first line is shown. */
+export interface ListedLine {
+  readonly number: number;
+  readonly id: string;
+  readonly author: string;
+  readonly date: string | null;
+  readonly firstLine: string;
+}
+
+/** Numbers of comments that are only counted. */
+export interface CountedRange {
+  readonly count: number;
+  readonly first: number;
+  readonly last: number;
+  /** Tool that reads them. */
+  readonly tool: string | undefined;
+}
+
+/** A text of which only the beginning is shown, in characters. */
+export interface ShortenedText {
+  readonly id: string;
+  readonly shown: number;
+  readonly total: number;
+  /** Tool that reads the rest. */
+  readonly tool: string | undefined;
+}
+
 /** The words around a conversation, in English. */
 export const firstMessageTextsEn = {
   /** A null title stands elsewhere. */
@@ -31,6 +58,25 @@ export const firstMessageTextsEn = {
   unknownComments: 'The comments could not be read.',
   comment: ({ number, total }: { readonly number: number; readonly total: number }) =>
     `### Comment ${number} of ${total}`,
+  shownOf: ({ total, shown }: { readonly total: number; readonly shown: number }) =>
+    `${total} comments, oldest first. ${shown === 1 ? '1 of them is' : `${shown} of them are`} shown below; the others are listed or counted here.`,
+  older: '### Comments that are not shown',
+  /** One line of the list. */
+  listed: ({ number, id, author, date, firstLine }: ListedLine) =>
+    `${number}. (id ${id}) @${author}${date === null ? '' : `, ${date}`}: ${firstLine}`,
+  firstLines: (tool: string | undefined) =>
+    `First lines only.${tool === undefined ? '' : ` Read a whole comment with \`${tool}\`, for example {"number": 1}, before you rely on it.`}`,
+  counted: ({ count, first, last, tool }: CountedRange) => {
+    const older =
+      count === 1
+        ? `And 1 older comment: number ${last}.`
+        : `And ${count} older comments: numbers ${first} to ${last}.`;
+    if (tool === undefined) return older;
+    return `${older} \`${tool}\` takes a range, for example {"number": ${first}, "to": ${last}}.`;
+  },
+  /** Note below a text that is longer than what is shown. */
+  shortened: ({ id, shown, total, tool }: ShortenedText) =>
+    `(Shortened: the first ${shown} of ${total} characters.${tool === undefined ? '' : ` Read on with \`${tool}\` {"id": "${id}", "offset": ${shown}}.`})`,
   you: (author: string) => `you (@${author})`,
   latestMark: 'the latest request',
   task: '## What to do',

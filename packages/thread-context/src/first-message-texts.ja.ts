@@ -21,6 +21,17 @@ export const firstMessageTextsJa: FirstMessageTexts = {
   },
   unknownComments: 'コメントを取得できませんでした。',
   comment: ({ number, total }) => `### コメント ${number}/${total}`,
+  shownOf: ({ total, shown }) =>
+    `コメント${total}件（古い順）。うち${shown}件を以下に示し、残りはここに一覧または件数で示します。`,
+  older: '### 表示していないコメント',
+  listed: ({ number, id, author, date, firstLine }) =>
+    `${number}. (id ${id}) @${author}${date === null ? '' : `, ${date}`}: ${firstLine}`,
+  firstLines: (tool) =>
+    `先頭行のみです。${tool === undefined ? '' : `根拠にする前に \`${tool}\` で全文を読んでください。例: {"number": 1}`}`,
+  counted: ({ count, first, last, tool }) =>
+    `さらに古いコメントが${count}件あります（番号${first}〜${last}）。${tool === undefined ? '' : `\`${tool}\` は範囲も指定できます。例: {"number": ${first}, "to": ${last}}`}`,
+  shortened: ({ id, shown, total, tool }) =>
+    `（省略: 全${total}文字のうち先頭${shown}文字。${tool === undefined ? '' : `続きは \`${tool}\` {"id": "${id}", "offset": ${shown}} で読めます。`}）`,
   you: (author) => `あなた (@${author})`,
   latestMark: '最新の依頼',
   task: '## 対応すること',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findLatestRequest, formatFirstMessage, toMinimalContext } from './format-first-message.ts';
+import { composeFirstMessage, formatFirstMessage } from './format-first-message.ts';
+import { findLatestRequest, toMinimalContext } from './latest-request.ts';
 import type { CommentInput } from './normalize.ts';
 import { toConversationContext } from './to-conversation-context.ts';
 
@@ -220,5 +221,48 @@ describe('formatFirstMessage', () => {
     const whole = formatFirstMessage(context, { locale: 'en' });
     expect(formatFirstMessage(context, { locale: 'en', maxContextChars: whole.length })).toBe(whole);
     expect(() => formatFirstMessage(context, { maxContextChars: 50 })).toThrow('The limit is too small');
+  });
+});
+
+describe('composeFirstMessage', () => {
+  const remarks = (count: number, text: string) =>
+    Array.from({ length: count }, (_, index) => ({
+      id: index + 1,
+      user: alice,
+      body: `Remark ${index + 1}: ${text}`,
+      created_at: new Date(Date.UTC(2026, 0, 2, index)).toISOString(),
+    }));
+
+  it('shows the newest comments whole, lists older ones by their first line, and counts the rest', () => {
+    const context = contextOf(remarks(200, 'long text '.repeat(20)), 1_000);
+    const { text, shown } = composeFirstMessage(context, {
+      budget: { maxTokens: 2_000, readTool: 'read_comment' },
+    });
+    expect(shown.length).toBeGreaterThan(5);
+    expect(text).toContain(`200 comments, oldest first. ${shown.length} of them are shown below`);
+    expect(text).toContain('### Comment 200 of 200: @alice');
+    expect(text).toContain(`. (id ${200 - shown.length}) @alice, `);
+    expect(text).toMatch(/And (\d+) older comments: numbers 1 to \1\. `read_comment` takes a range/);
+    expect(text).toContain('The latest request is comment 200, by @alice.');
+    expect(composeFirstMessage(context, { locale: 'ja', budget: { maxTokens: 2_000 } }).text).toMatch(
+      /コメント200件（古い順）。うち\d+件を以下に示し[\s\S]*さらに古いコメントが\d+件あります/,
+    );
+  });
+
+  it('shortens a long issue to what the comments leave, at least half, and says how long it is', () => {
+    const body = 'word '.repeat(20_000);
+    const context = toConversationContext({ ...issue, body }, remarks(3, 'short'), { ownAccount: null });
+    const { text } = composeFirstMessage(context, { budget: { maxTokens: 2_000, readTool: 'read_comment' } });
+    const [, shown = ''] =
+      /the first (\d+) of 100000 characters\. Read on with `read_comment` \{"id": "thread"/.exec(text) ?? [];
+    expect(Number(shown)).toBeGreaterThan(4_000);
+    expect(text).toContain('Remark 3: short');
+  });
+
+  it('equals the message without a budget if everything fits', () => {
+    const context = contextOf(thread);
+    expect(composeFirstMessage(context, { budget: { maxTokens: 10_000 } }).text).toBe(
+      formatFirstMessage(context),
+    );
   });
 });

@@ -15,13 +15,27 @@ export type {
 } from './conversation.ts';
 export type { ThreadNoun } from './first-message-texts.en.ts';
 export {
-  type FirstMessageOptions,
-  findLatestRequest,
+  type CountedComments,
+  type FitCommentsOptions,
+  type FittedComments,
+  fitComments,
+  type ListedComment,
+  type OlderComments,
+  type ShownComment,
+  toFirstLine,
+} from './fit-comments.ts';
+export {
+  type ComposedFirstMessage,
+  composeFirstMessage,
   formatFirstMessage,
+} from './format-first-message.ts';
+export type { FirstMessageOptions, ThreadBudget } from './format-thread.ts';
+export {
+  findLatestRequest,
   type KnownIssue,
   type LatestRequest,
   toMinimalContext,
-} from './format-first-message.ts';
+} from './latest-request.ts';
 export type {
   AuthorInput,
   CallOptions,

@@ -53,7 +53,7 @@ export const en = {
   owned: (member: StorageMember, leads: boolean) =>
     `A daemon is running (${formatProcess(member)}${leads ? ', finds new tasks' : ''}).`,
   notOwned: 'No daemon is running. Requests take effect when it starts.',
-  notStarted: `No daemon is running. To start it: ${formatCommand('run')}`,
+  notStarted: `No daemon is running. Start one with: ${formatCommand('run')}`,
   activity: ({ running, waiting, paused }: ActivityCounts) => {
     const counts = [
       ...(running > 0 ? [`${running} running`] : []),

@@ -17,7 +17,7 @@ describe('parseConfig', () => {
       processing_label: 'coding agent processing',
     });
     expect(config).toMatchObject({ locale: 'auto', poll_interval_seconds: 60, concurrency: 2 });
-    expect(config.comment_handling.max_comment_count).toBe(10);
+    expect(config.comment_handling.max_comment_count).toBeNull();
   });
 
   it('names the nearest known key for a key that it does not know [X1]', () => {
@@ -82,7 +82,8 @@ describe('parseConfig', () => {
     expect(config.comment_handling.max_comment_count).toBe(3);
     const section = 'commentHandling: { completionKeywords: [済み], maxContextChars: 9000 }\n';
     expect(parseConfig(`${minimal}${section}`, 'a.yaml').comment_handling).toEqual({
-      max_comment_count: 10,
+      max_comment_count: null,
+      max_context_share: 0.15,
       completion_keywords: ['済み'],
       max_context_chars: 9_000,
     });

@@ -25,7 +25,7 @@ function examine(priced: readonly string[], limits: object): readonly Finding[] 
 it.each([
   [['large', 'small'], { day: 5 }, [['ok', 'limits.max_cost limits']]],
   [['large', 'small'], { by_command: 5 }, [['ok', 'nothing limits']]],
-  [[], {}, [['ok', 'costs are not counted']]],
+  [[], {}, [['ok', 'costs are not tracked']]],
   [['large'], {}, [['warning', 'no price for small']]],
   [['large'], { run: 1 }, [['failed', 'no price for small, so no run can start']]],
   [[], { thread: 1 }, [['failed', 'no price for large, small, ']]],

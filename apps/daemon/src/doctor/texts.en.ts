@@ -110,7 +110,7 @@ export const en = {
     `llm.prices has no price for ${models}, so the cost of its calls is not counted`,
   priced: (limited: boolean) =>
     `all models have a price, ${limited ? 'and limits.max_cost limits spending' : 'but nothing limits spending'}`,
-  notCounted: 'costs are not counted, because llm.prices is empty',
+  notCounted: 'costs are not tracked because llm.prices is empty',
   priceUnused: (models: string) => `llm.prices has a price for ${models}, which no run uses`,
   modelModule: (model: string) => `llm.module provides the model ${model}`,
   modelListed: (url: string, count: number) =>
@@ -172,7 +172,7 @@ export const en = {
   metricsNotTaken: (endpoint: string, answer: string) =>
     `${endpoint} does not accept metrics (${answer}). Runs work without them`,
   webhooksOff: (name: string, variable: string) =>
-    `${name} sends no webhooks (${variable} is not set), so the daemon polls`,
+    `not set up for ${name} (${variable} is not set), so the daemon polls`,
   webhooksOn: (name: string, address: string) =>
     `${name} can send webhooks to http://${address}. docs/guides/webhooks.md explains what to enter there`,
   webhooksWithoutPort: (name: string, variable: string) =>

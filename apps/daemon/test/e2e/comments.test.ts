@@ -68,7 +68,7 @@ describe('a comment during a run', () => {
     await startDaemonProcess(late.configFile, { nodeArguments: quickWaits }).exited;
     expect(requests(late)).toHaveLength(3);
     expect(lastComment(late)).toContain('`@bob`');
-    expect(lastComment(late)).toContain('; not delivered');
+    expect(lastComment(late)).toContain(', not delivered');
   });
 
   itInFullInFiles(
@@ -124,7 +124,7 @@ describe('a command in a comment', () => {
     expect(at.thread(1).labels).toContain('coding agent done');
     expect(requests(at).at(-1)).toContain('The command /stop. It was applied');
     expect(requests(at).at(-1)).toContain('PURPLE');
-    expect(requests(at).at(-1)).not.toMatch(/(?<!command |; `)\/stop/);
+    expect(requests(at).at(-1)).not.toMatch(/(?<!command |, `)\/stop/);
   });
 
   itInFullInFiles(

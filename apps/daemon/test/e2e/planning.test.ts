@@ -100,7 +100,7 @@ describe.each(sampleOf(ways, ([forge]) => forge === 'gitlab'))(
       expect(final).toMatch(/完了アクション数: 4\/4|Actions completed: 4\/4/);
       const lines = final.match(/^- `@alice`.*$/gm) ?? [];
       expect(lines).toHaveLength(words.length);
-      expect(lines.filter((line) => !/delivered to the agent|`\/reject` applied/.test(line))).toEqual([]);
+      expect(lines.filter((line) => !/delivered to the agent|`\/reject` was applied/.test(line))).toEqual([]);
       const draft = here.forge.changeRequests().at(-1);
       expect(draft?.changeRequest?.draft).toBe(true);
     });

@@ -85,9 +85,9 @@ it('a run gets ready although tools hang, die, give bytes or megabytes, and says
     [
       "- ✅ The code that sums up",
       "- ⚠️ What never comes (assumed)",
-      "- ❌ What is no text (not found; not suitable for an assumption)",
+      "- ❌ What is no text (not found; can't be assumed)",
       "- ✅ What never ends",
-      "- ❌ What ends its server (not found; not suitable for an assumption)",
+      "- ❌ What ends its server (not found; can't be assumed)",
     ]
   `);
   const step = listTurns(world.model).at(-1) ?? '';

@@ -1,4 +1,4 @@
-import { cleanUntrustedText } from '@agent/text';
+import { cleanUntrustedText, removeReasoning } from '@agent/text';
 import {
   type ChatTurn,
   ThreadContextBuilder,
@@ -36,9 +36,15 @@ export function createConversationReader(options: ThreadContextOptions, botUserI
   return async (place, { message: trigger, signal }) => {
     const reader = openReader(place, trigger);
     const view = sinceLastNew(toAnsweringView(reader, { trigger, botUserId }), { botUserId });
-    const { turns, error } = await builder.readContext(view, botUserId, { signal, trigger });
+    const { turns: read, error } = await builder.readContext(view, botUserId, { signal, trigger });
+    const turns = read.map(withoutReasoning).filter(({ text }) => text !== '');
     return { turns, transcript: formatter.toTranscript(turns), error };
   };
+}
+
+/** Earlier answers may hold reasoning that was posted with them. */
+function withoutReasoning(turn: ChatTurn): ChatTurn {
+  return turn.role === 'assistant' ? { ...turn, text: removeReasoning(turn.text) } : turn;
 }
 
 /** A thread has the id of the message it was made from; that need not be asked for. */

@@ -14,6 +14,7 @@ import type { Run } from '../run/run.ts';
 import type { RunThread } from '../run/run-thread.ts';
 import { toAllowBudget } from '../spending/budgets.ts';
 import type { SpendingServices } from '../spending/run-spending.ts';
+import type { ThreadShares } from '../thread/thread-shares.ts';
 import { readHeardComments } from './delivered-comments.ts';
 import {
   createDetectionRecord,
@@ -42,6 +43,8 @@ export interface OpenRunInboxOptions {
   readonly assumes: boolean;
   /** Null, the default, for a model that is shown no pictures. */
   readonly pictures?: PictureSettings | null | undefined;
+  /** Sizes of what is delivered, by the model's window. */
+  readonly shares?: ThreadShares | undefined;
   readonly shutdown: AbortSignal;
   readonly now: () => number;
   /** Spaces the looks at a thread. Default: the system's. */
@@ -85,6 +88,7 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
     now,
     spending = null,
     pictures = null,
+    shares,
   } = options;
   return async ({ uuid, facts, startedAt, state, thread, journal, logger }, mode = {}) => {
     const { platform, ports, comments, review, acknowledgements } = thread;
@@ -128,6 +132,7 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
       settings: onlyListens ? { ...settings, check_interval: 1 } : settings,
       record: onlyListens ? toListenersRecord(record) : record,
       logLocale,
+      shares,
       clock: options.clock,
       showHistory,
       hasFailed,

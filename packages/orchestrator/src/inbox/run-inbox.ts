@@ -14,6 +14,7 @@ import type { RunSettings } from '../config/run-settings.ts';
 import type { Approvals } from '../plan/approvals.ts';
 import type { RunLogger } from '../ports.ts';
 import { noRejections, type Rejections } from '../pre-plan/rejections.ts';
+import { createFitDelivery, type FitDeliveryOptions } from '../thread/fit-delivery.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
 import {
   type CommandHandlerOptions,
@@ -73,6 +74,8 @@ export interface RunInboxOptions {
   /** Shows people what became of their comments. */
   readonly acknowledge: Acknowledgements['give'];
   readonly logger: RunLogger;
+  /** Sizes of what is delivered, by the model's window. Default: those of the library. */
+  readonly shares?: FitDeliveryOptions['shares'] | undefined;
   /** Default the system's. */
   readonly clock?: Pick<CommentDetectionOptions, 'now' | 'monotonicNow' | 'sleep'> | undefined;
 }
@@ -249,8 +252,9 @@ async function findMissed(
 
 /** Composes the options by which comments are found for one run, and put into words for the model. */
 function toDetectionOptions(options: RunInboxOptions): CommentDetectionOptions {
-  const { settings, isTrusted, guard, record, rejections = noRejections } = options;
+  const { settings, isTrusted, guard, record, rejections = noRejections, shares } = options;
   const pictures = describedOnce(guard);
+  const fitDelivery = shares && createFitDelivery({ shares, guard, picturesOf: pictures.linesOf });
   return {
     ...toCommentDetectionOptions(settings),
     ...identifyAgent({ ...options, botName: settings.bot_username ?? options.botName }),
@@ -263,6 +267,7 @@ function toDetectionOptions(options: RunInboxOptions): CommentDetectionOptions {
       return guard.clean(text, comment.url);
     },
     onObserved: record.observe,
+    fitDelivery,
     prepareBody: (comment, { authority }) => {
       const { author, body } = comment;
       const text = authority === 'trusted' ? rejections.tell(body) : body;

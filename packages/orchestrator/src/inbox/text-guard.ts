@@ -194,9 +194,13 @@ export interface ThreadAuthoritiesOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Newest comments whose authors are asked about in any case. */
+const maxAsked = 200;
+
 /**
  * Reads whose words in a conversation may be followed. Our own were written from what strangers said among others: they inform,
- * the text of our own pull request as well. One account is asked about after the other, so that nobody is asked about twice.
+ * the text of our own pull request as well. One account is asked about after the other, newest comments first, so that nobody is asked about twice. In a long thread
+ * the oldest authors are only asked about until one of them is trusted; their comments count as untrusted.
  */
 export async function readThreadAuthorities(
   { conversation }: ConversationContext,
@@ -204,10 +208,15 @@ export async function readThreadAuthorities(
 ): Promise<(entry: ConversationEntry) => TextAuthority> {
   const accounts = new Map<string, Account | null>(comments.map(({ id, author }) => [String(id), author]));
   const authorities = new Map<ConversationEntry, TextAuthority>();
-  for (const [index, entry] of conversation.entries()) {
+  let hasTrusted = false;
+  for (const [index, entry] of [...conversation.entries()].toReversed()) {
     const isOwn = entry.role === 'assistant' || (index === 0 && isOwnThread(thread, ownAccount));
+    const isOld = conversation.length - index > maxAsked && hasTrusted;
+    if (!isOwn && index > 0 && isOld) continue;
     const account = index === 0 ? thread.author : (accounts.get(String(entry.metadata.id)) ?? null);
-    authorities.set(entry, isOwn ? 'own' : await guard.authorityOf(account, { signal }));
+    const authority = isOwn ? 'own' : await guard.authorityOf(account, { signal });
+    authorities.set(entry, authority);
+    hasTrusted ||= authority === 'trusted';
   }
   return (entry) => authorities.get(entry) ?? 'untrusted';
 }

@@ -80,14 +80,13 @@ async function summarize(
   { run, finalSummary }: SummarizedHolding,
   guard: TextGuard | null,
 ) {
-  const { journal, facts, startedAt, thread, logger } = run;
+  const { journal, facts, thread, logger } = run;
   const ownAccount = await thread.platform.platform.identity.whoAmI({ signal });
   const listing = await listWholeThread(thread, { signal });
   return summarizeRun(
     { journal, finalSummary, payer: toPayer(run), locale: facts.locale, logger },
     {
       listed: listing.comments,
-      toldUntil: startedAt,
       isOwn: (comment) => isOwnComment(comment, ownAccount),
       guard: guard ?? {
         clean: createTextCleaner({ textWorker, logger }),
@@ -164,7 +163,6 @@ async function summarizeEarlier(
     { journal, finalSummary, payer, locale, logger },
     {
       listed: subject.comments,
-      toldUntil: metadata.createdAt,
       isOwn: (comment) => isOwnComment(comment, ownAccount),
       guard: {
         clean: createTextCleaner({ textWorker, logger }),

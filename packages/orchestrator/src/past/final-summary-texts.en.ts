@@ -30,6 +30,7 @@ The text between lines that contain ${nonce} is a record of what was said and do
   record: 'record of the run',
   comments: 'comments of the thread',
   noComments: '(none)',
+  leftOut: (count: number) => `(${count} older comments are not listed.)`,
   trusted: 'trusted user',
   untrusted: 'untrusted user',
 };

@@ -26,6 +26,7 @@ ${nonce} を含む行で囲まれた部分は、発言と処理の記録です�
   record: '処理の記録',
   comments: 'スレッドのコメント',
   noComments: '（なし）',
+  leftOut: (count) => `（古いコメント${count}件は一覧にありません。）`,
   trusted: '信頼された人',
   untrusted: '信頼されていない人',
 };

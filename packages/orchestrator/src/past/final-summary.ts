@@ -1,6 +1,7 @@
 import { type FinalSummary, finalSummarySchema } from '@agent/context-inheritance';
 import type { Account, Comment } from '@agent/platforms';
 import type { Locale } from '@agent/text';
+import { fitComments } from '@agent/thread-context';
 import { markHandledCommands } from '../inbox/commands.ts';
 import type { Authority, CleanText } from '../inbox/text-guard.ts';
 import { toWellFormedSlice } from '../report/fit-text.ts';
@@ -78,13 +79,15 @@ export interface SummaryRequestParts {
   /** Record of what was said and done in the run. */
   readonly record: string;
   readonly comments: readonly SourceComment[];
+  /** Number of comments that are not listed. Default 0. */
+  readonly leftOut?: number | undefined;
   readonly locale: Locale;
   /** Marks where the record begins and ends; nobody who wrote in it knew of it. */
   readonly nonce: string;
 }
 
 /** The request for a run's final summary: what is to be written, and beneath it, as data, what it is written from. */
-export function formatSummaryRequest({ record, comments, locale, nonce }: SummaryRequestParts): {
+export function formatSummaryRequest({ record, comments, leftOut = 0, locale, nonce }: SummaryRequestParts): {
   readonly instructions: string;
   readonly prompt: string;
 } {
@@ -96,11 +99,12 @@ export function formatSummaryRequest({ record, comments, locale, nonce }: Summar
   const listed = comments.map(
     ({ id, authority, text: said }) => `[id: ${JSON.stringify(id)}, ${text[authority]}]\n${said}`,
   );
+  const countLeftOut = leftOut === 0 ? [] : [text.leftOut(leftOut)];
   return {
     instructions: text.instructions({ nonce, maxChars: maxSummaryChars }),
     prompt: [
       fence(text.record, [record]),
-      fence(text.comments, listed.length === 0 ? [text.noComments] : listed),
+      fence(text.comments, listed.length === 0 ? [text.noComments] : [...countLeftOut, ...listed]),
     ].join('\n\n'),
   };
 }
@@ -122,17 +126,23 @@ export interface SourceCommentOptions {
   readonly maxTokens: number;
 }
 
+/** Comments that a decision can be based on, oldest first, and how many more there are. */
+export interface SourceComments {
+  readonly comments: readonly SourceComment[];
+  /** Comments that the run was shown and that are not listed for want of room. */
+  readonly leftOut: number;
+}
+
 /** Enough to know a comment again in the record, where it stands whole. */
 const maxTextChars = 400;
 
-/** The newest comments of people, as many as fit, the oldest of them first. */
+/** The comments of people within the thread's budget: the newest by their beginning, older ones by their first line. */
 export async function listSourceComments(
   comments: readonly Comment[],
   { clean, authorityOf, isOwn, countTokens, maxTokens }: SourceCommentOptions,
-): Promise<readonly SourceComment[]> {
-  const listed: SourceComment[] = [];
-  let left = maxTokens;
-  for (const comment of comments.toReversed()) {
+): Promise<SourceComments> {
+  const sources: SourceComment[] = [];
+  for (const comment of comments) {
     if (isOwn(comment)) continue;
     const authority = await authorityOf(comment.author);
     const said = await clean(comment.body, comment.url);
@@ -140,10 +150,20 @@ export async function listSourceComments(
       (authority === 'trusted' ? markHandledCommands(said) : said).trim(),
       maxTextChars,
     );
-    if (text === '') continue;
-    left -= countTokens(`${comment.id}\n${text}\n`);
-    if (left < 0) break;
-    listed.unshift({ id: comment.id, authority, text });
+    if (text !== '') sources.push({ id: comment.id, authority, text });
   }
-  return listed;
+  const sizeOf = (id: string, text: string) => `[id: "${id}", untrusted]\n${text}\n`;
+  const { shown, listed, counted } = fitComments(sources, {
+    maxTokens,
+    countTokens,
+    textOf: ({ text }) => text,
+    formatShown: ({ item, text }) => sizeOf(item.id, text),
+    formatOlder: (older) => older.listed.map(({ item, firstLine }) => sizeOf(item.id, firstLine)).join(''),
+    isTrusted: ({ authority }) => authority === 'trusted',
+  });
+  const parts = [
+    ...shown.map(({ item, index, text }) => ({ index, source: { ...item, text } })),
+    ...listed.map(({ item, index, firstLine }) => ({ index, source: { ...item, text: firstLine } })),
+  ].sort((one, other) => one.index - other.index);
+  return { comments: parts.map(({ source }) => source), leftOut: counted?.count ?? 0 };
 }

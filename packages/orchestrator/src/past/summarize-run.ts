@@ -6,11 +6,12 @@ import { readRunRecord, requestSummary, type TokenUsage } from '@agent/runner';
 import { estimateTokens, type Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { LanguageModel, ModelMessage } from 'ai';
-import { readDeliveries } from '../inbox/delivered-comments.ts';
 import type { DeliveringEntry } from '../inbox/detection-record.ts';
 import type { TextGuard } from '../inbox/text-guard.ts';
 import type { RunLogger } from '../ports.ts';
 import type { Payer } from '../spending/payer.ts';
+import { readShownComments } from '../thread/shown-comments.ts';
+import type { ThreadShares } from '../thread/thread-shares.ts';
 import { hashComments } from './earlier-runs.ts';
 import {
   dropUntrustedDecisions,
@@ -24,6 +25,7 @@ export interface SummarizeRunOptions {
   readonly modelFor: (payer: Payer, locale: Locale) => LanguageModel;
   /** Size of the model's window, in tokens. */
   readonly contextLength: number;
+  readonly shares: Pick<ThreadShares, 'thread'>;
   readonly maxRetries: number;
   readonly redactOutgoing: Redact;
   readonly shutdown: AbortSignal;
@@ -45,8 +47,6 @@ export interface SummarizedRun {
 export interface SummarySources {
   /** Comments of the thread as they are now, oldest first. */
   readonly listed: readonly Comment[];
-  /** ISO 8601, when the run began: see `findToldComments`. */
-  readonly toldUntil: string;
   readonly isOwn: (comment: Comment) => boolean;
   readonly guard: Pick<TextGuard, 'clean' | 'authorityOf'>;
   /** Milliseconds that all of it may take. */
@@ -61,8 +61,6 @@ export type SummarizeRun = (
 
 /** Share of the model's window for the answer. */
 const answerShare = 0.25;
-/** Share of the window for the comments that decisions may rest on. */
-const commentShare = 0.15;
 
 /**
  * Creates what has the model write a run's final summary, in a request of its own that the run's conversation knows nothing of, and
@@ -103,7 +101,7 @@ export function createSummarizeRun(options: SummarizeRunOptions): SummarizeRun {
 }
 
 async function composeRequest(
-  { contextLength, drawNonce = randomUUID }: Pick<SummarizeRunOptions, 'contextLength' | 'drawNonce'>,
+  { shares, drawNonce = randomUUID }: SummarizeRunOptions,
   { journal, locale }: SummarizedRun,
   { guard, isOwn, told }: SummarySources & { readonly told: readonly Comment[] },
 ) {
@@ -113,16 +111,16 @@ async function composeRequest(
     authorityOf: (account) => guard.authorityOf(account, {}),
     isOwn,
     countTokens: estimateTokens,
-    maxTokens: Math.floor(contextLength * commentShare),
+    maxTokens: shares.thread,
   });
-  const around = formatSummaryRequest({ record: '', comments, locale, nonce });
+  const around = formatSummaryRequest({ record: '', ...comments, locale, nonce });
   const taken = estimateTokens(around.prompt);
   const write = async ({ maxTokens }: { readonly maxTokens: number }) => {
     const record = await readRunRecord(journal, { maxTokens: Math.max(0, maxTokens - taken) });
-    return formatSummaryRequest({ record: record ?? '', comments, locale, nonce }).prompt;
+    return formatSummaryRequest({ record: record ?? '', ...comments, locale, nonce }).prompt;
   };
   const isEmpty = (await readRunRecord(journal, { maxTokens: 0 })) === null;
-  return isEmpty ? null : { instructions: around.instructions, write, comments };
+  return isEmpty ? null : { instructions: around.instructions, write, comments: comments.comments };
 }
 
 /** Takes the secrets out of what later runs inherit. */
@@ -148,44 +146,21 @@ export interface ToldComments {
 export interface ToldCommentsOptions {
   /** The thread as it is now, oldest first. */
   readonly listed: readonly Comment[];
-  /** ISO 8601, when the run began: until then all was told, where the journal does not say what was. */
-  readonly toldUntil: string;
 }
 
 const changedSince = 'changed after delivery';
 
-/** The comments that a run was told of, as its journal says: only on these can its decisions rest (decision C11). */
+/** The comments that a run's model was shown, as its journal says: only on these can its decisions be based (decision C11). */
 export async function findToldComments(
   journal: AsyncIterable<DeliveringEntry>,
-  { listed, toldUntil }: ToldCommentsOptions,
+  { listed }: ToldCommentsOptions,
 ): Promise<ToldComments> {
   const current = hashComments({ comments: listed, complete: true }) ?? new Map<string, string>();
-  const told = await readTold(journal);
-  const isTold = ({ id, createdAt }: Comment): boolean =>
-    told === null ? !isLater(createdAt, toldUntil) : told.has(id);
-  const comments = listed.filter(isTold);
-  const hashes = comments.map(({ id, updatedAt }) => {
+  const told = await readShownComments(journal);
+  const comments = listed.filter(({ id }) => told.has(id));
+  const hashes = comments.map(({ id }) => {
     const hash = current.get(id) ?? changedSince;
-    const isSame = told === null ? !isLater(updatedAt, toldUntil) : hash.startsWith(told.get(id) ?? '');
-    return [id, isSame ? hash : changedSince] as const;
+    return [id, hash.startsWith(told.get(id) ?? changedSince) ? hash : changedSince] as const;
   });
   return { comments, hashes: new Map(hashes) };
-}
-
-/** The beginning of the body's SHA-256 by id, as it was told last; null where the journal tells of no comment. */
-async function readTold(
-  journal: AsyncIterable<DeliveringEntry>,
-): Promise<ReadonlyMap<string, string> | null> {
-  const deliveries = (await readDeliveries(journal)).flatMap(({ delivers }) => delivers);
-  if (deliveries.length === 0) return null;
-  const told = new Map<string, string>();
-  for (const { id, revision, kind } of deliveries) {
-    if (kind === 'deleted') told.delete(id);
-    else told.set(id, revision.split('@')[0] ?? '');
-  }
-  return told;
-}
-
-function isLater(moment: string | null, other: string): boolean {
-  return moment !== null && Date.parse(moment) > Date.parse(other);
 }

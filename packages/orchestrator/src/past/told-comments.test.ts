@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Comment } from '@agent/platforms';
 import { describe, expect, it } from 'vitest';
 import type { DeliveringEntry } from '../inbox/detection-record.ts';
+import { type ShownComments, toShownFact } from '../thread/shown-comments.ts';
 import { findToldComments } from './summarize-run.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -25,7 +26,11 @@ async function* journalOf(
     yield { type: 'message', seq: index + 1, delivers };
   }
 }
-const toldUntil = '2026-01-01T00:00:00Z';
+
+const fact = (shown: ShownComments): DeliveringEntry => {
+  const { name, data } = toShownFact(shown);
+  return { type: 'fact', name, data };
+};
 
 describe('the comments that decisions can rest on', () => {
   it('are those that the run was told of, by the text that it was told [C11]', async () => {
@@ -40,7 +45,7 @@ describe('the comments that decisions can rest on', () => {
       ...[comment('1', 'Round it.'), comment('2', 'In dollars.'), comment('3', 'New.')],
       ...[comment('4', 'Gone.'), comment('5', 'Nobody told it.')],
     ];
-    const { comments, hashes } = await findToldComments(journal, { listed, toldUntil });
+    const { comments, hashes } = await findToldComments(journal, { listed });
     expect(comments.map(({ id }) => id)).toEqual(['1', '2', '3']);
     expect(hashes.get('1')).toBe(sha256('Round it.'));
     // Edited since: whatever rests on it is stale from the start.
@@ -48,10 +53,42 @@ describe('the comments that decisions can rest on', () => {
     expect(hashes.get('3')).toBe(sha256('New.'));
   });
 
-  it('are those of before the run where nothing listened [C11]', async () => {
-    const listed = [comment('1', 'Early.'), comment('2', 'Late.', '2026-01-02T00:00:00Z')];
-    const { comments, hashes } = await findToldComments(journalOf(), { listed, toldUntil });
+  it('are not those that were there before the run, unless the first message has shown them', async () => {
+    const listed = ['1', '2', '3'].map((id) => comment(id, `Text ${id}.`));
+    const delivers = listed.map(({ id, body }) => ({
+      ...{ id, kind: 'added' as const },
+      revision: `${sha256(body).slice(0, 16)}@2026-01-01T00:00:00Z`,
+    }));
+    async function* opened(): AsyncGenerator<DeliveringEntry> {
+      yield fact({ opening: true, comments: [{ id: '1', body: 'Shown by an opening that was not sent.' }] });
+      yield fact({ opening: true, comments: [{ id: '3', body: 'Text 3.' }] });
+      yield { type: 'message', seq: 1, opens: 1, delivers };
+    }
+    const { comments } = await findToldComments(opened(), { listed });
+    expect(comments.map(({ id }) => id)).toEqual(['3']);
+    expect((await findToldComments(journalOf(), { listed })).comments).toEqual([]);
+  });
+
+  it('include those that read_comment has shown, and leave out those that were only listed', async () => {
+    const listed = ['1', '2'].map((id) => comment(id, `Text ${id}.`));
+    const revision = `${sha256('Text 2.').slice(0, 16)}@2026-01-01T00:00:00Z`;
+    async function* entries(): AsyncGenerator<DeliveringEntry> {
+      yield fact({ opening: true, comments: [] });
+      yield { type: 'message', seq: 1, opens: 1, delivers: [] };
+      yield { type: 'message', seq: 2, delivers: [{ id: '2', kind: 'added', revision, shown: 'line' }] };
+      yield fact({ opening: false, comments: [{ id: '1', body: 'Text 1.' }] });
+    }
+    const { comments, hashes } = await findToldComments(entries(), { listed });
     expect(comments.map(({ id }) => id)).toEqual(['1']);
-    expect([...hashes]).toEqual([['1', sha256('Early.')]]);
+    expect(hashes.get('1')).toBe(sha256('Text 1.'));
+  });
+
+  it('are those that the first message delivered, in a record of an earlier version', async () => {
+    const revision = `${sha256('Text 1.').slice(0, 16)}@2026-01-01T00:00:00Z`;
+    async function* entries(): AsyncGenerator<DeliveringEntry> {
+      yield { type: 'message', seq: 1, opens: 1, delivers: [{ id: '1', kind: 'added', revision }] };
+    }
+    const { comments } = await findToldComments(entries(), { listed: [comment('1', 'Text 1.')] });
+    expect(comments.map(({ id }) => id)).toEqual(['1']);
   });
 });

@@ -115,9 +115,10 @@ async function toRequestComment(
   comment: Comment,
   { guard, signal }: Pick<RequestReader, 'guard' | 'signal'>,
 ): Promise<RequestComment> {
-  const { author, createdAt, body } = comment;
+  const { id, author, createdAt, body } = comment;
   const isTrusted = (await guard.authorityOf(toAccount(author), { signal })) === 'trusted';
   return {
+    id,
     author: author?.login ?? 'ghost',
     createdAt,
     body: markInternal(isTrusted ? markHandledCommands(body) : body, comment),

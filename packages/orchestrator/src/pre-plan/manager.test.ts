@@ -3,6 +3,7 @@ import type { RunTool } from '@agent/runner';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { sharesOf } from '../../test/shares-of.ts';
 import { createTextGuard } from '../inbox/text-guard.ts';
 import { createPrePlanningCheckpoint } from './checkpoint.ts';
 import { createKnownComments, type SaidChange } from './known-comments.ts';
@@ -64,6 +65,7 @@ async function startPreparation(tool: RunTool, onSave: (kept: KeptPrePlanning) =
     timeZone: 'UTC',
     postsNotices: true,
     contextLength: 8_000,
+    shares: sharesOf(8_000),
     secrets: { redactOutgoing: (text) => text, hideKnownSecrets: (text) => text },
     now: () => 0,
     observe: () => undefined,

@@ -11,6 +11,8 @@ import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import { reportToolEnd } from '../run/report-run-event.ts';
 import type { Run } from '../run/run.ts';
+import { createShowRequestComments } from '../thread/show-request-comments.ts';
+import type { ThreadShares } from '../thread/thread-shares.ts';
 import type { KnownComments } from './known-comments.ts';
 import { type CostMeter, meterQuestions, meterTools } from './metering.ts';
 import { encloseText, type NoticedRun, postNotice, toEventFields, toPrePlanningStage } from './notices.ts';
@@ -55,6 +57,7 @@ export interface ManagerServices {
   readonly postsNotices: boolean;
   /** Size of the model's window, in tokens. */
   readonly contextLength: number;
+  readonly shares: ThreadShares;
   readonly timeZone: string;
   readonly secrets: SecretFilters;
   readonly observe: ObserveBoard;
@@ -127,7 +130,7 @@ export function createManagers(services: ManagerServices): CreateManager {
 }
 
 function describeRun(
-  { contextLength, timeZone, secrets, now }: ManagerServices,
+  { contextLength, shares, timeZone, secrets, now }: ManagerServices,
   { facts, logger }: ManagedRun,
   { guard }: ManagedParts['ears'],
 ): PrePlanningOptions {
@@ -138,6 +141,7 @@ function describeRun(
     // No run plans yet.
     next: 'work',
     maxPromptChars: Math.max(2_000, Math.min(60_000, Math.floor(contextLength / 2))),
+    showComments: createShowRequestComments({ shares, wrap: encloseText(guard) }),
     wrap: encloseText(guard),
     wrapInstruction: formatEnvelopeInstruction(guard.nonce),
     logger,

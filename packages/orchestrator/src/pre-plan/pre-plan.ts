@@ -22,7 +22,12 @@ import {
   type KnownComments,
   type SaidChange,
 } from './known-comments.ts';
-import { type CreateManager, createManagers, type ManagedPrePlanning } from './manager.ts';
+import {
+  type CreateManager,
+  createManagers,
+  type ManagedPrePlanning,
+  type ManagerServices,
+} from './manager.ts';
 import { type CostMeter, createCostMeter, noCost, toCostStatistics } from './metering.ts';
 import { type CutShortCause, formatPrePlanningResult, postCutShort, toCutShort } from './notices.ts';
 import type { PrePlanning } from './open-pre-planning.ts';
@@ -33,7 +38,7 @@ import {
   readKeptPrePlanning,
 } from './pre-planning-files.ts';
 
-export interface PrePlanServices {
+export interface PrePlanServices extends Pick<ManagerServices, 'shares'> {
   readonly prePlanning: PrePlanning;
   /** Opens the models of a run, whose calls it pays for. */
   readonly openModels: (run: Pick<Run, 'uuid' | 'facts' | 'thread'>) => RunModels;

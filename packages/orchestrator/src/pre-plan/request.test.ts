@@ -49,7 +49,9 @@ describe('what is asked of a run that pre-plans', () => {
       title: 'The total',
       body: 'It forgets.',
       labels: ['coding agent', 'muchwanted'],
-      comments: [{ author: 'alice', createdAt: '2026-03-01T10:00:00Z', body: 'Round.', isTrusted: true }],
+      comments: [
+        { id: '1', author: 'alice', createdAt: '2026-03-01T10:00:00Z', body: 'Round.', isTrusted: true },
+      ],
       history: 'An earlier run.',
     });
     expect((await read(toSnapshot(alice, []))).isTrusted).toBe(true);

@@ -370,7 +370,7 @@ describe('the progress of a run that plans', () => {
       inPhase('planning'),
       { type: 'loop_mode', reason: 'bad_plan', details: ['plum orchard lane is no tool'] },
     ]);
-    expect(said).toContain('**Now:** working');
+    expect(said).toContain('**Now:** working on the task');
     expect(said).toContain('[REDACTED] is no tool');
   });
 

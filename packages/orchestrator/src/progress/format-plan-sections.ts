@@ -9,7 +9,7 @@ import {
   type PlanningState,
   type PlanWriting,
 } from '@agent/runner/planning';
-import { createToLine, formatTime, type Locale } from '@agent/text';
+import { createToLine, firstSentence, formatTime, type Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { en } from './texts.en.ts';
 
@@ -26,17 +26,19 @@ export interface PlanTelling {
 
 interface PlanWords extends PlanTelling {
   readonly text: Text;
+  /** True for a run that works again though its question or plan is still recorded as open. */
+  readonly isAtWork?: boolean | null | undefined;
 }
 
 /** Formats what a run that plans is at now; null before its plan is begun. */
-export function formatPlanNow(plan: PlanningState, { text, timeZone }: PlanWords): string | null {
+export function formatPlanNow(plan: PlanningState, { text, timeZone, isAtWork }: PlanWords): string | null {
   const { question, approval, loopMode, facts, phase } = plan;
   if (facts.length === 0) return null;
-  if (question !== null) {
+  if (question !== null && isAtWork !== true) {
     const { until } = question;
     return text.waitsForAnswer(until === null ? null : formatTime(new Date(until), timeZone));
   }
-  if (approval?.state === 'asked') return text.waitsForApproval;
+  if (approval?.state === 'asked' && isAtWork !== true) return text.waitsForApproval;
   if (loopMode !== null) return text.working;
   const { done, total } = countProgress(plan);
   return `${text.phase(phase)}${phase === 'execution' ? text.of(done, total) : ''}`;
@@ -76,7 +78,7 @@ function formatFailures(plan: PlanningState, { text, redactOutgoing }: PlanWords
   const toLine = createToLine(redactOutgoing, { maxChars: 300 });
   const lines = plan.facts.flatMap((fact) => {
     if (fact.type === 'action' && fact.state === 'failed')
-      return [text.failedAction(toLine(fact.task_id), fact.attempt, toLine(fact.detail))];
+      return [text.failedAction(toLine(fact.task_id), fact.attempt, toLine(firstSentence(fact.detail)))];
     return fact.type === 'revision_dropped'
       ? [`- ${text.droppedRevision(toLine(fact.reasons.join('; ')))}`]
       : [];

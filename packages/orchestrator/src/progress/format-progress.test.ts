@@ -72,7 +72,7 @@ const show = (
 describe('the progress of a run that pre-plans', () => {
   it('shows what was understood, collected and assumed, and how an assumption is rejected [NX-126]', () => {
     expect(show()).toMatchInlineSnapshot(`
-      "**Now:** ready to work
+      "**Now:** starting to work
 
       ### 📋 Understanding
 
@@ -86,7 +86,7 @@ describe('the progress of a run that pre-plans', () => {
 
       ### ⚠️ Assumptions
 
-      - **A1** How sums are rounded: to two places (80%; money has cents)
+      - **A1** How sums are rounded: to two places (confidence: 80%; reason: money has cents)
         - would be disproved by: a price in yen
 
       If an assumption is wrong, comment \`/reject A1 reason\`.
@@ -155,9 +155,11 @@ describe('the progress of a run that pre-plans', () => {
   it('shows an assumption that somebody rejected as what must not be relied on [NX-126]', () => {
     const said = show({
       assumptions: [],
-      constraints: ['Do not assume "to two places" (yen have no cents)'],
+      constraints: ['Assumption A1 was rejected (Rounding: to two places). Reason: yen have no cents'],
     });
-    expect(said).toContain('- 🚫 Do not assume "to two places" (yen have no cents)');
+    expect(said).toContain(
+      '- 🚫 Assumption A1 was rejected (Rounding: to two places). Reason: yen have no cents',
+    );
     expect(said).not.toContain('/reject');
   });
 

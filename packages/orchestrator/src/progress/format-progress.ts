@@ -18,6 +18,8 @@ export interface ProgressView {
 export interface ProgressOptions extends PlanTelling {
   /** True at the end: nothing goes on, and nothing can be rejected any more. */
   readonly isOver: boolean;
+  /** True while the run works, false while it waits; null if only its record is known. Default null. */
+  readonly isAtWork?: boolean | null | undefined;
 }
 
 /** Longest text of all sections together, in UTF-16 units, far below what any platform takes; and of those before the plan. */
@@ -29,7 +31,7 @@ export function formatProgress(view: ProgressView, options: ProgressOptions): st
   const words: ShownWords = { ...options, text, toLine: createToLine(options.redactOutgoing) };
   const { prePlanning, plan } = view;
   const sections = [
-    options.isOver ? null : formatNow(view, words),
+    options.isOver || options.isAtWork === false ? null : formatNow(view, words),
     prePlanning === null ? null : formatPrePlanning(prePlanning, { ...view, ...words }),
     ...(plan === null ? [] : formatPlanSections(plan, words)),
   ];
@@ -59,7 +61,7 @@ function formatNow({ prePlanning, hasBegun, plan }: ProgressView, words: ShownWo
   const { text } = words;
   const planned = plan === null ? null : formatPlanNow(plan, words);
   if (planned !== null) return text.now(planned);
-  if (prePlanning === null) return null;
+  if (prePlanning === null) return words.isAtWork === true ? text.now(text.working) : null;
   const { current_subphase: subphase, collection_plan: needs, collection_results: results } = prePlanning;
   const isCutShort = hasBegun && subphase !== 'complete';
   if (hasBegun) return [text.now(text.working), ...(isCutShort ? [text.cutShort] : [])].join('\n\n');

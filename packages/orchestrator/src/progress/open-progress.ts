@@ -95,7 +95,8 @@ export function createOpenProgress({
       readSections: async ({ state }) => {
         const view = await readView();
         const isOver = state === 'ended';
-        const sections = isSingle ? formatProgress(view, { ...words, isOver }) : '';
+        const isAtWork = state === 'claimed' || state === 'working';
+        const sections = isSingle ? formatProgress(view, { ...words, isOver, isAtWork }) : '';
         const { currency } = llm;
         const vitals = await readVitals(
           { ...run, pulse },

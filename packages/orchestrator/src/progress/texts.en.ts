@@ -8,7 +8,7 @@ const subphases: Readonly<Record<Subphase, string>> = {
   collection_planning: 'planning what to look up',
   collection: 'collecting information',
   assumption: 'making assumptions about missing information',
-  complete: 'ready to work',
+  complete: 'starting to work',
 };
 
 const phases: Readonly<Record<PlanningPhaseName, string>> = {
@@ -41,7 +41,7 @@ const vitals = {
     tool: (tool: string, since: string) => `the tool ${tool}, since ${since}`,
     answer: (who: string | null, until: string | null) =>
       `an answer from ${nameSteerers(who)}${until === null ? '' : `, until ${until}`}`,
-    approval: (who: string | null) => `approval of the plan by ${nameSteerers(who)}`,
+    approval: (who: string | null) => `approval of the plan (\`/approve\`) by ${nameSteerers(who)}`,
     resume: (who: string | null) =>
       `\`/resume\` from ${nameSteerers(who)} (the operator of the agent can also resume it)`,
     reviews: (until: string | null) => `reviews and checks${until === null ? '' : `, until ${until}`}`,
@@ -51,7 +51,7 @@ const vitals = {
   /** `minutes`: null if no further update follows. */
   sign: (time: string, minutes: number | null) =>
     minutes === null
-      ? `**As of:** ${time}`
+      ? `**Last update:** ${time}`
       : `**Last update:** ${time} (at least every ${minutes} minutes while the agent is running)`,
 };
 
@@ -75,7 +75,7 @@ export const en = {
   now: (what: string) => `**Now:** ${what}`,
   subphase: (name: Subphase) => subphases[name],
   of: (done: number, total: number) => ` (${done} of ${total})`,
-  working: 'working',
+  working: 'working on the task',
   understanding: '### 📋 Understanding',
   goal: (goal: string) => `- **Main goal:** ${goal}`,
   kind: (kind: string, percent: number) => `- **Task type:** ${kind} · **confidence:** ${percent}%`,
@@ -93,7 +93,7 @@ export const en = {
   assumptions: '### ⚠️ Assumptions',
   assumption: (label: string, wanted: string, value: string) => `- **${label}** ${wanted}: ${value}`,
   because: (percent: number, reasoning: string) =>
-    ` (${percent}%${reasoning === '' ? '' : `; ${reasoning}`})`,
+    ` (confidence: ${percent}%${reasoning === '' ? '' : `; reason: ${reasoning}`})`,
   refutedBy: (text: string) => `  - would be disproved by: ${text}`,
   rejected: (text: string) => `- 🚫 ${text}`,
   howToReject: (label: string) => `If an assumption is wrong, comment \`/reject ${label} reason\`.`,

@@ -5,7 +5,7 @@ const subphases: Readonly<Record<Parameters<typeof en.subphase>[0], string>> = {
   collection_planning: '必要な情報を整理しています',
   collection: '情報を収集しています',
   assumption: '見つからなかった情報を推測しています',
-  complete: '作業の準備ができました',
+  complete: '作業を始めています',
 };
 
 const phases: Readonly<Record<Parameters<typeof en.phase>[0], string>> = {
@@ -36,7 +36,7 @@ const vitals: typeof en.vitals = {
     'model-away': (since) => `${since} から利用できないモデルの復旧`,
     tool: (tool, since) => `ツール ${tool} の終了（${since} から）`,
     answer: (who, until) => `${nameSteerers(who)}からの回答${until === null ? '' : `（${until} まで）`}`,
-    approval: (who) => `${nameSteerers(who)}による計画の承認`,
+    approval: (who) => `${nameSteerers(who)}による計画の承認 (\`/approve\`)`,
     resume: (who) => `${nameSteerers(who)}、または運用者による再開 (\`/resume\`)`,
     reviews: (until) => `レビューとチェック${until === null ? '' : `（${until} まで）`}`,
     turn: '順番（自動的に続けます）',

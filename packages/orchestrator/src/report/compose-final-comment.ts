@@ -187,7 +187,7 @@ function describe(
   // A code span does not notify the user.
   const who = author === null ? nobody : `\`@${author}\``;
   // Unknown for a comment that was deleted before it was read.
-  const when = createdAt === '' || part === 'thread' ? '' : `, ${toLink(createdAt, url)}`;
+  const when = createdAt === '' || part === 'thread' ? '' : `, ${toLink(formatTime(createdAt), url)}`;
   const commanded = command === null ? [] : [text.command(command.name, describeOutcome(command, text))];
   // An applied command needs no delivery to the agent.
   const isSettled = command?.outcome === 'obeyed';
@@ -195,7 +195,7 @@ function describe(
   const accounted = isSettled ? [] : [kept ? text.kept : told];
   const said = isCheck ? text.check.what : text.kinds[kind];
   const what = part === 'thread' ? text.threadText : said;
-  return `- ${who}${when}: ${[what, ...commanded, ...accounted].join(text.separator)}`;
+  return `- ${who}${when}: ${[[what, ...accounted].join(text.separator), ...commanded].join(text.clause)}`;
 }
 
 function describeOutcome(

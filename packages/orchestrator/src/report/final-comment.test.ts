@@ -49,7 +49,7 @@ describe('formatFinalComment', () => {
       - ツール呼び出し回数: 7
       - トークン（入力 / 出力）: 1200 / 80
       - 所要時間: 1分5秒
-      - GitHub へのリクエスト: 12 (うち変更なし 3)"
+      - GitHub へのリクエスト: 12 (うちキャッシュから 3)"
     `);
   });
 
@@ -69,7 +69,7 @@ describe('formatFinalComment', () => {
       - Tool calls: 7
       - Tokens in / out: 1200 / 80
       - Duration: 1 min 5 s
-      - Requests to GitHub: 12 (3 not modified)"
+      - Requests to GitHub: 12 (3 answered from the cache)"
     `);
   });
 
@@ -100,7 +100,7 @@ describe('formatFinalComment', () => {
 
       **Unfinished changes pushed to:** \`agent/issue-7-fix\` (abcdef0123), 2 files changed
 
-      To try again, fix the cause and add the label \`coding agent\` again.
+      To start over, add the label \`coding agent\` again.
 
       *Finished at: 2026-03-04 05:06:07 UTC*
 
@@ -110,7 +110,7 @@ describe('formatFinalComment', () => {
       - Tool calls: 7
       - Tokens in / out: 1200 / 80
       - Duration: 1 min 5 s
-      - Requests to GitHub: 12 (3 not modified)"
+      - Requests to GitHub: 12 (3 answered from the cache)"
     `);
   });
 
@@ -140,7 +140,7 @@ describe('formatFinalComment', () => {
       - ツール呼び出し回数: 7
       - トークン（入力 / 出力）: 1200 / 80
       - 所要時間: 1分5秒
-      - GitHub へのリクエスト: 12 (うち変更なし 3)"
+      - GitHub へのリクエスト: 12 (うちキャッシュから 3)"
     `);
     expect(formatFinalComment({ ...report, status: 'needs_input' }, english)).toMatch(/^The task is paused /);
     const asked = { ...report, status: 'needs_input', askedBy: 'mona' } as const;
@@ -167,7 +167,7 @@ describe('formatFinalComment', () => {
       - ツール呼び出し回数: 7
       - トークン（入力 / 出力）: 1200 / 80
       - 所要時間: 1分5秒
-      - GitHub へのリクエスト: 12 (うち変更なし 3)"
+      - GitHub へのリクエスト: 12 (うちキャッシュから 3)"
     `);
     expect(formatFinalComment(stopped, english)).toMatch(/no longer assigned[\s\S]*\*\*Model calls:\*\* 4/);
     const told = formatFinalComment({ ...stopped, unassigned: false }, japanese);
@@ -214,6 +214,6 @@ describe('formatFinalComment', () => {
   it('says nothing of requests that nobody counts, as on a platform of one’s own', () => {
     const uncounted = { ...report, requests: { made: 0, unchanged: 0 } };
     expect(formatFinalComment(uncounted, english)).not.toContain('Requests');
-    expect(formatFinalComment(report, english)).toContain('Requests to GitHub: 12 (3 not modified)');
+    expect(formatFinalComment(report, english)).toContain('Requests to GitHub: 12 (3 answered from the cache)');
   });
 });

@@ -2,7 +2,12 @@ import type { DetectionStatistics } from '@agent/comment-detection';
 import { fitCommentBody } from '@agent/platforms';
 import type { Outcome } from '@agent/run-store';
 import type { RunStatistics } from '@agent/runner';
-import { formatActionsDone, formatStoppedPlan, type PlanningState } from '@agent/runner/planning';
+import {
+  countProgress,
+  formatActionsDone,
+  formatStoppedPlan,
+  type PlanningState,
+} from '@agent/runner/planning';
 import { formatTime, type Locale } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
 
@@ -122,7 +127,9 @@ function describeOutcome(
     case 'nothing_to_change':
       return [heading, report.finalText ?? '', describeDelivery(report.delivery, options), endedAt];
     case 'partial': {
-      const open = `${text.openWork}\n${trigger.beginAgain(false)}`;
+      const progress = report.plan === null ? null : countProgress(report.plan);
+      const left = progress === null ? text.openWorkWithoutPlan : text.openWork(progress);
+      const open = `${left}\n${trigger.beginAgain(false)}`;
       return [heading, report.finalText ?? '', open, describeDelivery(report.delivery, options), endedAt];
     }
     case 'failed': {

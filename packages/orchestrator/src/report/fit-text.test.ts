@@ -65,7 +65,7 @@ describe('the length of the final comment', () => {
         expect(comment.length).toBeLessThanOrEqual(60_000);
         expect(comment).toContain('add the label `coding agent` again');
         expect(comment).toContain('*Finished at: 2026-03-04 05:06:07 UTC*');
-        expect(comment).toContain('- Requests to GitHub: 12 (3 not modified)');
+        expect(comment).toContain('- Requests to GitHub: 12 (3 answered from the cache)');
       }),
       { numRuns: 50 },
     );

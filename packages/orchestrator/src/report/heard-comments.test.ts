@@ -20,12 +20,12 @@ describe('formatHeardComments', () => {
     expect(formatHeardComments({ ...noComments, comments }, 'ja')).toMatchInlineSnapshot(`
       "### 💬 実行中のコメント
 
-      - \`@alice\`, 2026-03-01T10:00:00Z: コメント、エージェントに送信しました
+      - \`@alice\`, 2026-03-01 10:00:00 UTC: コメント、エージェントに送信しました
       - 削除されたアカウント: 削除、エージェントに送信していません"
     `);
     const check = { ...comments[0], id: 'check-1234567-test', author: null };
     expect(formatHeardComments({ ...noComments, comments: [check] }, 'en')).toMatch(
-      /- Check, 2026-\S+: result, delivered to the agent/,
+      /- Check, 2026-[-\d: ]+UTC: result, delivered to the agent/,
     );
     const text = { ...comments[0], kind: 'edited', part: 'thread' } as const;
     expect(formatHeardComments({ ...noComments, comments: [text] }, 'en')).toContain(
@@ -46,21 +46,21 @@ describe('formatHeardComments', () => {
     expect(formatHeardComments({ ...noComments, comments: heard }, 'en')).toMatchInlineSnapshot(`
       "### 💬 Comments during the run
 
-      - \`@alice\`, [2026-03-01T10:00:00Z](https://example.org/issues/7#note_1): comment, \`/stop\` applied
-      - \`@alice\`, [2026-03-01T10:00:00Z](https://example.org/issues/7#note_1): comment, \`/pause\` ignored (the author has no write access), not delivered
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment, \`/reject\` ignored (there is no such assumption), delivered to the agent"
+      - \`@alice\`, [2026-03-01 10:00:00 UTC](https://example.org/issues/7#note_1): comment; \`/stop\` was applied
+      - \`@alice\`, [2026-03-01 10:00:00 UTC](https://example.org/issues/7#note_1): comment, not delivered; \`/pause\` was ignored because the author has no write access
+      - \`@alice\`, 2026-03-01 10:00:00 UTC: comment, delivered to the agent; \`/reject\` was ignored because there is no such assumption"
     `);
     const [obeyed] = heard;
     expect(formatHeardComments({ ...noComments, comments: [obeyed] }, 'ja')).toMatch(
-      /コメント、`\/stop`: 実行しました$/,
+      /コメント。`\/stop`: 実行しました$/,
     );
     const approved = { ...said, command: { name: 'approve', outcome: 'unknown' } } as const;
     expect(formatHeardComments({ ...noComments, comments: [approved] }, 'en')).toContain(
-      '`/approve` ignored (nothing is waiting for approval)',
+      '`/approve` was ignored because nothing is waiting for approval',
     );
     const watched = { ...said, command: { name: 'watch', outcome: 'unknown' } } as const;
     expect(formatHeardComments({ ...noComments, comments: [watched] }, 'en')).toContain(
-      '`/watch` ignored (the time is invalid or there is nothing to watch)',
+      '`/watch` was ignored because the time is invalid or there is nothing to watch',
     );
   });
 
@@ -91,8 +91,8 @@ describe('addLateComments', () => {
 
       ### 💬 Comments during the run
 
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment, delivered to the agent
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment, too late for this run, will be delivered to the next run"
+      - \`@alice\`, 2026-03-01 10:00:00 UTC: comment, delivered to the agent
+      - \`@alice\`, 2026-03-01 10:00:00 UTC: comment, too late for this run, will be delivered to the next run"
     `);
     expect(addLateComments(report, [untold], 'en')).toBeNull();
   });
@@ -105,7 +105,7 @@ describe('addLateComments', () => {
 
       ### 💬 Comments during the run
 
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment, too late for this run, will be delivered to the next run"
+      - \`@alice\`, 2026-03-01 10:00:00 UTC: comment, too late for this run, will be delivered to the next run"
     `);
     expect(addLateComments(reported, [told], 'en')).toBeNull();
   });
@@ -117,10 +117,10 @@ describe('addLateComments', () => {
 
       ### 💬 Comments during the run
 
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment, delivered to the agent
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment, not delivered
+      - \`@alice\`, 2026-03-01 10:00:00 UTC: comment, delivered to the agent
+      - \`@alice\`, 2026-03-01 10:00:00 UTC: comment, not delivered
 
-      - \`@alice\`, 2026-03-01T10:00:00Z: comment, too late for this run, will be delivered to the next run"
+      - \`@alice\`, 2026-03-01 10:00:00 UTC: comment, too late for this run, will be delivered to the next run"
     `);
   });
 

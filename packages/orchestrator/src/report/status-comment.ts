@@ -76,9 +76,9 @@ const texts = {
     review: 'Review or comment to ask for changes. To end the task, comment `/stop`.',
     stop: 'To cancel the task, comment `/stop`.',
     lock: (kind: RunFacts['kind'], minutes: number) =>
-      `This comment locks the ${kind} for other agents. The lock expires ${minutes} minutes after a crash, or when you delete this comment.`,
+      `Other agents skip this ${kind} while this comment exists. If I crash, they can take over after ${minutes} minutes, or as soon as you delete it.`,
     lockOfPause: (kind: RunFacts['kind']) =>
-      `This comment locks the ${kind} for other agents. To release the lock, delete this comment.`,
+      `Other agents skip this ${kind} while this comment exists. To let them take over, delete it.`,
     ended: (url: string | null) =>
       url === null
         ? '🤖 This task has ended. See my final report below.'

@@ -18,6 +18,11 @@ export interface StopFacts {
   readonly beginAgain: string;
 }
 
+interface Progress {
+  readonly done: number;
+  readonly total: number;
+}
+
 /** Lost part of a run's record, as far as it can still be read. */
 export interface LostPart {
   /** Names of the tools that were started in it. */
@@ -97,7 +102,7 @@ export const en = {
   lastMessage: "**The model's last message:**",
   more: (count: number) => `- and ${count} more`,
   /** Shown only if the run receives commands. */
-  goOn: 'To continue from where it failed, fix the cause and comment `/retry` within 7 days.',
+  goOn: 'To let me try again from this point, comment `/retry` within 7 days. You can add instructions.',
   draft: (kind: ChangeRequestKind) => `**Draft ${kind}:**`,
   /** Label for a request that an earlier run opened; it may be ready for review by now. */
   open: (kind: ChangeRequestKind) => `**Open ${kind}:**`,
@@ -117,8 +122,11 @@ export const en = {
     "I don't push unfinished changes to a branch that others work on. `/retry` continues with them.",
   unchanged: 'No files were changed.',
   /** In a partial result, before the way to continue. */
-  openWork:
-    'Some planned work is still open, or verification did not pass. My plan on this page shows which.',
+  openWork: ({ done, total }: Progress) =>
+    done < total
+      ? `${done} of ${total} planned steps are done. My plan on this page shows what is still open.`
+      : 'All planned steps are done, but their verification did not pass. My plan on this page shows what it found.',
+  openWorkWithoutPlan: 'The work is not complete.',
   /** Posted after several failed attempts to start a task. */
   notBegun: (reason: string) =>
     `I couldn't start: ${reason}\n\nI'll retry at least once an hour until it works or you withdraw the task.`,
@@ -205,7 +213,7 @@ export const en = {
   durationOf: ({ minutes, seconds }: { readonly minutes: number; readonly seconds: number }) =>
     minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds} s`,
   requests: (platform: string) => `Requests to ${platform}`,
-  notModified: (count: number) => `${count} not modified`,
+  notModified: (count: number) => `${count} answered from the cache`,
   detection: 'New comments',
   detected: ({ detection_events: checks, ...counts }: DetectionStatistics) =>
     `${counts.detected_comments} detected in ${checks} ${checks === 1 ? 'check' : 'checks'}, ${counts.added_comments} delivered, ${counts.errors} ${counts.errors === 1 ? 'error' : 'errors'}`,
@@ -237,15 +245,17 @@ export const en = {
     kinds: { added: 'comment', edited: 'edit', deleted: 'deletion' },
     threadText: 'edit of the title or description',
     separator: ', ',
-    command: (name: string, outcome: string) => `\`/${name}\` ${outcome}`,
+    command: (name: string, outcome: string) => `\`/${name}\` was ${outcome}`,
+    /** Between what became of the comment and of its command. */
+    clause: '; ',
     outcomes: {
       obeyed: 'applied',
-      refused: 'ignored (the author has no write access)',
-      unknown: 'ignored (there is no such assumption)',
+      refused: 'ignored because the author has no write access',
+      unknown: 'ignored because there is no such assumption',
     },
-    nothingToApprove: 'ignored (nothing is waiting for approval)',
-    noBudget: 'ignored (the amount is missing or above the maximum)',
-    noWatch: 'ignored (the time is invalid or there is nothing to watch)',
+    nothingToApprove: 'ignored because nothing is waiting for approval',
+    noBudget: 'ignored because the amount is missing or above the maximum',
+    noWatch: 'ignored because the time is invalid or there is nothing to watch',
     delivered: 'delivered to the agent',
     undelivered: 'not delivered',
     kept: 'too late for this run, will be delivered to the next run',

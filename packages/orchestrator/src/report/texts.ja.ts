@@ -22,7 +22,7 @@ export const ja: typeof en = {
   nothingTried: 'ツールは一度も実行されていません。',
   lastMessage: '**モデルの最後のメッセージ:**',
   more: (count) => `- ほか ${count} 件`,
-  goOn: '失敗したところから続けるには、原因を取り除き、7 日以内に `/retry` とコメントしてください。',
+  goOn: 'ここから再試行させるには、7 日以内に `/retry` とコメントしてください。指示を書き添えることもできます。',
   draft: (kind) => `**ドラフトの${kind === 'merge request' ? 'マージリクエスト' : 'プルリクエスト'}:**`,
   open: (kind) => `**オープン中の${kind === 'merge request' ? 'マージリクエスト' : 'プルリクエスト'}:**`,
   descriptionLeft:
@@ -35,8 +35,11 @@ export const ja: typeof en = {
   pushedLater: (branch) => `最長 7 日間、再試行します。成功すれば、変更はブランチ ${branch} にあります。`,
   branchOfPeople:
     'ほかの人が作業しているブランチには、途中の変更をプッシュしません。`/retry` でその変更から続けられます。',
-  openWork:
-    '計画に未完了の作業が残っているか、検証に合格していません。詳しくはこのページの計画をご覧ください。',
+  openWork: ({ done, total }) =>
+    done < total
+      ? `計画した ${total} 件の作業のうち ${done} 件が完了しました。残りの作業はこのページの計画をご覧ください。`
+      : '計画した作業はすべて完了しましたが、検証に合格していません。検証の結果はこのページの計画をご覧ください。',
+  openWorkWithoutPlan: '作業は完了していません。',
   unchanged: 'ファイルの変更はありません。',
   notBegun: (reason) =>
     `作業を始められませんでした: ${reason}\n\n成功するか、タスクが取り下げられるまで、少なくとも 1 時間に 1 回再試行します。`,
@@ -113,7 +116,7 @@ export const ja: typeof en = {
   duration: '所要時間',
   durationOf: ({ minutes, seconds }) => (minutes === 0 ? `${seconds}秒` : `${minutes}分${seconds}秒`),
   requests: (platform) => `${platform} へのリクエスト`,
-  notModified: (count) => `うち変更なし ${count}`,
+  notModified: (count) => `うちキャッシュから ${count}`,
   detection: '新しいコメント',
   detected: ({ detection_events: checks, ...counts }) =>
     `検出 ${counts.detected_comments} 件（確認 ${checks} 回）、エージェントへの送信 ${counts.added_comments} 件、エラー ${counts.errors} 件`,
@@ -142,6 +145,7 @@ export const ja: typeof en = {
     threadText: 'タイトルまたは本文の編集',
     separator: '、',
     command: (name, outcome) => `\`/${name}\`: ${outcome}`,
+    clause: '。',
     outcomes: {
       obeyed: '実行しました',
       refused: '無視しました（コマンドの実行には書き込み権限が必要です）',

@@ -12,6 +12,7 @@ import { isDone } from '../outcome/outcome.ts';
 import { keepStoppedWork } from '../past/kept-work.ts';
 import type { Delivery } from '../report/final-comment.ts';
 import { lossForModel, runTexts } from '../report/texts.ts';
+import type { OpenCommentTools } from '../thread/open-comment-tools.ts';
 import type { OpenTaskTools, TaskTools } from '../tools/task-tools.ts';
 import { isRefused, isTransient, OpenIntentError } from './call-with-retry.ts';
 import type { Converse } from './converse.ts';
@@ -31,6 +32,7 @@ export interface AttemptOptions {
   readonly openRunInbox: (run: Run) => Promise<RunInbox>;
   readonly prepareCommands: PrepareCommands;
   readonly openTools: OpenTaskTools;
+  readonly openCommentTools: OpenCommentTools;
   readonly waitForModel: (run: Run) => ModelWait;
   readonly converse: Converse;
   readonly deliver: Deliver;
@@ -109,7 +111,9 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       commands = workspace && (await prepareCommands(run, { workspace, snapshot, nonce, signals, signal }));
       const notice = [loss, move, commands?.notice ?? null].filter((text) => text !== null).join('\n\n');
       const files = workspace && commands && { workspace, commands };
-      tools = openTools(run, { files, nonce, round: await options.followUp.openTools(run) });
+      const comments = await options.openCommentTools(run, { guard, snapshot, signal });
+      const round = await options.followUp.openTools(run);
+      tools = openTools(run, { files, nonce, comments, round });
       return await workAndDeliver({ converse, deliver, judge }, run, {
         snapshot,
         signals,

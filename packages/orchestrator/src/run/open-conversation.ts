@@ -1,45 +1,23 @@
-import { type Comment, isSameAccount, parseCommentMarker } from '@agent/platforms';
 import type { ShownRun } from '@agent/run-store';
 import { type OpenedConversation, type RunSignals, readConversation } from '@agent/runner';
-import {
-  type ConversationLimits,
-  formatFirstMessage,
-  type ThreadNoun,
-  toConversationContext,
-} from '@agent/thread-context';
 import type { TaskWorkspace } from '@agent/workspace';
 import type { ModelMessage } from 'ai';
-import { markHandledCommands } from '../inbox/commands.ts';
 import { listNews, wasSaidBefore } from '../inbox/detection-record.ts';
 import type { RunInbox, TakenUp } from '../inbox/run-inbox.ts';
-import {
-  cleanComments,
-  cleanThread,
-  describeThreadPictures,
-  envelopeNonceName,
-  markInternal,
-  readThreadAuthorities,
-  type TextGuard,
-} from '../inbox/text-guard.ts';
-import { isOwnThread } from '../inbox/trust.ts';
+import { envelopeNonceName, markInternal } from '../inbox/text-guard.ts';
 import type { Inherited } from '../past/earlier-runs.ts';
 import type { InheritanceOfRun } from '../past/inheritance-of-run.ts';
 import { createKnownComments } from '../pre-plan/known-comments.ts';
 import type { PrePlan } from '../pre-plan/pre-plan.ts';
 import { readKeptPrePlanning } from '../pre-plan/pre-planning-files.ts';
-import { isProgressTopic } from '../report/status-comment.ts';
+import { type ShowThreadLimits, showThread } from '../thread/show-thread.ts';
+import { toShownFact } from '../thread/shown-comments.ts';
 import type { TaskTools } from '../tools/task-tools.ts';
 import { requireAsGiven } from './handover.ts';
 import { formatInstructions, readRepositoryRules } from './instructions.ts';
 import type { Run } from './run.ts';
-import { changeRequestKindOf, type RunFacts } from './run-facts.ts';
+import { changeRequestKindOf } from './run-facts.ts';
 import { heardInternalName, listWholeThread, type Snapshot } from './run-thread.ts';
-
-const nouns: Readonly<Record<RunFacts['kind'], ThreadNoun>> = {
-  issue: 'issue',
-  'pull request': 'pull-request',
-  'merge request': 'merge-request',
-};
 
 export interface OpenConversationOptions {
   /** Null where there is no repository. */
@@ -52,8 +30,7 @@ export interface OpenConversationOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface OpenConversationServices {
-  readonly conversation: ConversationLimits;
+export interface OpenConversationServices extends ShowThreadLimits {
   readonly prePlan: PrePlan;
   /** True where an earlier process may have pre-planned. */
   readonly prePlans: boolean;
@@ -88,41 +65,15 @@ async function openConversation(
     { ...listing, thread },
     options.snapshot === null ? await takeUp(services, run) : undefined,
   );
+  const news = options.snapshot === null ? await listNews(run.journal) : [];
   const ownAccount = await platform.platform.identity.whoAmI({ signal });
-  const tellsNothing = ({ author, body }: Comment): boolean => {
-    const topic = isSameAccount(author, ownAccount) ? parseCommentMarker(body) : null;
-    // What it wrote before it was interrupted is in its instructions, and would take the place of what people say.
-    return topic?.startsWith(`run:${run.uuid}:`) === true || isProgressTopic(topic);
-  };
-  const comments = listing.comments.filter((comment) => !tellsNothing(comment));
-  const shownThread = await cleanThread(thread, guard.clean);
-  const shownComments = await cleanComments(comments, guard.clean);
-  const marked = new Set(comments.filter(carriesOurMarker).map(({ id }) => id));
-  const context = toConversationContext(shownThread, shownComments, {
-    ownAccount,
-    // A person's token: what that person writes by hand is a request like anybody else's.
-    ...(ownAccount.kind === 'person' ? { isOwnComment: ({ id }) => marked.has(String(id)) } : {}),
-    ...services.conversation,
-    onWarning: (message) => run.logger.warn({ warning: message }, 'found suspicious content'),
+  const { text, shown } = await showThread(run, {
+    ...services,
+    snapshot,
+    unanswered: new Set([...run.facts.unanswered, ...news]),
+    ...{ guard, ownAccount, signal },
   });
-  const authorityOf = await readThreadAuthorities(context, { thread, comments, ownAccount, guard, signal });
-  const seen = { thread, comments, authorityOf, pictures: guard.pictures, signal };
-  const picturesOf = await describeThreadPictures(context, seen);
-  const byId = new Map(comments.map((comment) => [String(comment.id), comment]));
-  const firstMessage = formatFirstMessage(context, {
-    locale: run.facts.locale,
-    noun: nouns[run.facts.kind],
-    url: thread.url,
-    prepareText: (text, entry) => {
-      const authority = authorityOf(entry);
-      const said = authority === 'trusted' ? markHandledCommands(text) : text;
-      const shown = markInternal(said, byId.get(String(entry.metadata.id)) ?? {});
-      return guard.wrap(`${shown}${picturesOf(entry)}`, { author: entry.metadata.author, authority });
-    },
-    mayInstruct: (entry) => authorityOf(entry) === 'trusted',
-    isOwnThread: isOwnThread(thread, ownAccount),
-    handedOverBy: run.facts.handover?.by.login,
-  });
+  await run.journal.append(toShownFact({ opening: true, comments: shown }));
   const { foundOut, ...cost } = await services.prePlan(run, {
     ...options,
     snapshot: { ...snapshot, inherited },
@@ -137,35 +88,8 @@ async function openConversation(
   });
   await services.inheritance.postNotice(run, inherited);
   const earlier = await readRetriedConversation(services.readRun, run);
-  const shownIds = new Set(context.conversation.map(({ metadata }) => String(metadata.id)));
-  const news = options.snapshot === null ? await listNews(run.journal) : [];
-  const owedIds = new Set([...run.facts.unanswered, ...news]);
-  const owed = comments.filter(({ id }) => owedIds.has(id) && !shownIds.has(String(id)));
-  const unanswered = await formatUnanswered(owed, { guard, signal });
-  const messages = [...earlier, { role: 'user' as const, content: `${firstMessage}${unanswered}` }];
+  const messages = [...earlier, { role: 'user' as const, content: text }];
   return { instructions, messages, receipt, ...cost };
-}
-
-const unansweredHeading =
-  'Unanswered comments of this thread. They are older than the comments above; answer them as well:';
-
-/** Formats the comments that earlier runs or processes heard too late and that the conversation has no room for; empty where there are none. */
-async function formatUnanswered(
-  comments: readonly Comment[],
-  { guard, signal }: { readonly guard: TextGuard; readonly signal?: AbortSignal | undefined },
-): Promise<string> {
-  const texts = comments.map(async (comment) => {
-    const { author, createdAt } = comment;
-    const authority = await guard.authorityOf(author, { signal });
-    const said = markInternal(await guard.clean(comment.body, comment.url ?? undefined), comment);
-    const shown = await guard.pictures.describe(comment.body, { authority, signal });
-    const text = guard.wrap(`${authority === 'trusted' ? markHandledCommands(said) : said}${shown}`, {
-      author: author?.login ?? null,
-      authority,
-    });
-    return `${createdAt}\n${text}`;
-  });
-  return comments.length === 0 ? '' : ['', unansweredHeading, ...(await Promise.all(texts))].join('\n\n');
 }
 
 /** Inherits the audience with the context. If that cannot be read, nothing is inherited. */
@@ -191,10 +115,6 @@ async function takeUp(
   const kept = prePlans ? await readKeptPrePlanning(state, logger) : null;
   const { has } = createKnownComments(kept?.knownComments ?? []);
   return { wasHeard: (change) => wasSaidBefore(facts.saidBefore, change) || (prePlans && has(change)) };
-}
-
-function carriesOurMarker({ body }: Comment): boolean {
-  return parseCommentMarker(body) !== null;
 }
 
 async function takeSnapshot(

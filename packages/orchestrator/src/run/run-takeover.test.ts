@@ -72,6 +72,7 @@ async function setUp(converse: Converse) {
     openRunInbox: async () => ({ guard: { nonce: '' }, summarize: nothing }) as never,
     prepareCommands: () => expect.unreachable('this run has no worktree'),
     openTools: () => ({ close: async () => {} }) as never,
+    openCommentTools: async () => ({}),
     waitForModel: () => ({ settle: async () => {} }) as never,
     ...{ converse, doIntent, shutdown, redactOutgoing: (text) => text },
     deliver: { deliverOrAsk: nothing, deliverUnfinished: nothing },

@@ -46,6 +46,8 @@ export type OpenTaskTools = (
       readonly commands: Pick<RunCommands, 'place' | 'environment'>;
     } | null;
     readonly nonce: string;
+    /** Tools that read the run's own thread, their answers in envelopes. */
+    readonly comments: RunTools;
     /** Tools of a round in which the run follows its change request; null outside of one. */
     readonly round: RunTools | null;
   },
@@ -61,13 +63,16 @@ export function createTaskTools({
   hideKnownSecrets,
   run_command: settings,
 }: TaskToolsOptions): OpenTaskTools {
-  return ({ facts, thread, logger }, { files, nonce, round }) => {
-    const platformTools = createPlatformTools({
-      platform: thread.platform.platform,
-      thread: thread.ports,
-      cleanText: createTextCleaner({ textWorker, logger }),
-      hideKnownSecrets,
-    });
+  return ({ facts, thread, logger }, { files, nonce, comments, round }) => {
+    const platformTools = {
+      ...comments,
+      ...createPlatformTools({
+        platform: thread.platform.platform,
+        thread: thread.ports,
+        cleanText: createTextCleaner({ textWorker, logger }),
+        hideKnownSecrets,
+      }),
+    };
     const withTools = (files: RunTools): Omit<TaskTools, 'close'> => {
       const others = { ...files, ...round };
       return {

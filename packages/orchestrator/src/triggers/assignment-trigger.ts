@@ -70,7 +70,7 @@ function requireAssignees({ assignees }: TaskThread): NonNullable<TaskThread['as
 }
 
 const english: TriggerTexts = {
-  retry: 'To try again, fix the cause and assign me again.',
+  retry: 'To start over, assign me again.',
   beginAgain: () => 'To restart the task, assign the coding agent again.',
   notGiven: (actor) => {
     if (actor === null) return "I haven't started: I couldn't find out who assigned me.";

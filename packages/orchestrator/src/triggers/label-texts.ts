@@ -18,7 +18,7 @@ export const editedParts: Readonly<Record<Locale, Readonly<Record<ThreadEdit['pa
 };
 
 const english = (label: string): TriggerTexts => ({
-  retry: `To try again, fix the cause and add the label ${label} again.`,
+  retry: `To start over, add the label ${label} again.`,
   beginAgain: (unassigned) =>
     unassigned
       ? `To restart the task, assign the coding agent and add the label ${label} again.`

@@ -53,7 +53,7 @@ export function createListTrigger({ listWaiting, setState }: TaskList): TaskTrig
 }
 
 const english: TriggerTexts = {
-  retry: 'To try again, fix the cause and give me the task again.',
+  retry: 'To start over, give me the task again.',
   beginAgain: () => 'To restart the task, give it to me again.',
   notGiven: (actor) => {
     if (actor === null) return "I haven't started: I couldn't find out who gave me this task.";

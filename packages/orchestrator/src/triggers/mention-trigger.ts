@@ -106,7 +106,7 @@ function requireHistory({ history }: TaskThread): ThreadHistory {
 }
 
 const english: TriggerTexts = {
-  retry: 'To try again, fix the cause and mention me again.',
+  retry: 'To start over, mention me again.',
   beginAgain: (unassigned) =>
     unassigned
       ? 'To restart the task, assign the coding agent and mention it again.'

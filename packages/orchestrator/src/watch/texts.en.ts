@@ -26,7 +26,7 @@ export const en = {
     notFailed: 'Only the latest run of an issue or pull request can be retried, and only if it failed.',
     settled: 'This run has no pending updates.',
     noAmount: 'Invalid amount.',
-    noMoney: 'No model prices are configured, so costs are not counted.',
+    noMoney: 'No model prices are configured, so costs are not tracked.',
     byThread: 'Plans are approved on the issue or pull request, with the comment /approve.',
   },
 };

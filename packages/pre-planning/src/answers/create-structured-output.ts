@@ -140,7 +140,8 @@ async function askFirstWorkingMode(question: Question<unknown>, search: ModeSear
 
 function toRequest({ maxRetries = 2, timeoutMs = 600_000, providerOptions }: StructuredOutputOptions) {
   const openai = { store: false, strictJsonSchema: false };
-  return { maxRetries, timeoutMs, providerOptions: providerOptions ?? { openai } };
+  const openaiCompatible = { strictJsonSchema: false };
+  return { maxRetries, timeoutMs, providerOptions: providerOptions ?? { openai, openaiCompatible } };
 }
 
 /** Characters that are enough to tell a refused connection from a wrong key. */

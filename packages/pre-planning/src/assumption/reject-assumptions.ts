@@ -26,7 +26,12 @@ export function rejectAssumptions(
   const ids = new Set(rejected.map(({ info_id: id }) => id));
   const needs = new Map(state.collection_plan?.required_information.map((need) => [need.id, need]));
   const constraints = rejected.map(({ label, info_id: id, assumed_value: value }) =>
-    texts.rejectedConstraint(value, needs.get(id)?.description ?? id, reasons.get(label) ?? ''),
+    texts.rejectedConstraint({
+      label,
+      value,
+      wanted: needs.get(id)?.description ?? id,
+      reason: reasons.get(label) ?? '',
+    }),
   );
   const gaps = rejected.flatMap(({ label, info_id: id }) => {
     const need = needs.get(id);

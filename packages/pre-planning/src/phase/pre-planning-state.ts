@@ -48,7 +48,13 @@ const result = z.object({
   timestamp: text,
 });
 
-const comment = z.object({ author: text, createdAt: text, body: text, isTrusted: z.boolean() });
+const comment = z.object({
+  id: text.optional(),
+  author: text,
+  createdAt: text,
+  body: text,
+  isTrusted: z.boolean(),
+});
 
 /**
  * State from which the phase resumes, as JSON. A process of another version may have written it, so that it is

@@ -14,6 +14,9 @@ export interface TextSource {
 /** Encloses text that others wrote so that a model takes it for what it is, whatever it says. */
 export type WrapText = (text: string, source: TextSource) => string;
 
+/** Shows the comments of a request, oldest first, and what is known of those that are not shown. */
+export type ShowComments = (comments: readonly RequestComment[]) => readonly string[];
+
 /** A question to a model, apart from the run's conversation. */
 export interface Prompt {
   readonly instructions: string;
@@ -29,13 +32,15 @@ export interface PromptOptions {
   readonly wrap: WrapText;
   /** Tells a model what `wrap` does; empty where it is told that elsewhere. */
   readonly wrapInstruction: string;
+  /** Decides which comments are shown, beside `maxChars`. Default null: the newest that fit `maxChars`. */
+  readonly showComments?: ShowComments | null | undefined;
 }
 
 /** Fills in what is left open. What tags are is not told of a `wrap` that makes none. */
 export function toPromptOptions(options: Partial<PromptOptions>): PromptOptions {
-  const { locale = 'en', maxChars = 60_000, wrap = wrapText } = options;
+  const { locale = 'en', maxChars = 60_000, wrap = wrapText, showComments = null } = options;
   const { wrapInstruction = wrap === wrapText ? tagInstruction : '' } = options;
-  return { locale, maxChars, wrap, wrapInstruction };
+  return { locale, maxChars, wrap, wrapInstruction, showComments };
 }
 
 export const languages: Readonly<Record<Locale, string>> = { ja: 'Japanese', en: 'English' };
@@ -92,7 +97,10 @@ const headingChars = 220;
  * The task for a prompt: issue, labels, comments and the past. What is written takes at most `maxChars`, with what
  * encloses it. The body and the newest comments matter most where room is short.
  */
-export function describeRequest(request: PrePlanningRequest, { maxChars, wrap }: PromptOptions): string {
+export function describeRequest(
+  request: PrePlanningRequest,
+  { maxChars, wrap, showComments = null }: PromptOptions,
+): string {
   const { title, body, labels, history, author, isTrusted, comments } = request;
   const own = (what: string): TextSource => ({ what, author, isTrusted });
   let left = maxChars - headingChars;
@@ -105,7 +113,10 @@ export function describeRequest(request: PrePlanningRequest, { maxChars, wrap }:
   const named = take(fitStart(title, Math.min(500, Math.floor(maxChars / 8))), own('title'), 1);
   const marked = labels.length === 0 ? 'labels: none' : take(joinLabels(labels), madeBy('labels'), 1 / 4);
   const past = history === null ? 'none' : take(history, madeBy('earlier runs'), 1 / 4);
-  const { shown, omitted } = fitComments(comments, { maxChars: left, wrap });
+  const { shown, omitted } =
+    showComments === null
+      ? fitComments(comments, { maxChars: left, wrap })
+      : { shown: showComments(comments), omitted: 0 };
   return [
     `## Task\n${named}\n${marked}\n${description}`,
     `## Comments, oldest first${omitted > 0 ? ` (${omitted} older ones are left out)` : ''}`,

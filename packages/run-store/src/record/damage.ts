@@ -97,6 +97,7 @@ const deliverySchema = z.object({
   id: z.string(),
   revision: z.string(),
   kind: z.enum(['added', 'edited', 'deleted']),
+  shown: z.literal('line').optional(),
 });
 const messageSchema = z.object({
   seq: z.number(),

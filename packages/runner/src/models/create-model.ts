@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { LanguageModel } from 'ai';
 import { boundFetch } from '../call-limits.ts';
+import { tolerateDialects } from './compatible/tolerant-fetch.ts';
+import { withVendorFields } from './compatible/vendor-fields.ts';
 import {
   checkEndpoint,
   defaultContextLength,
@@ -14,7 +16,8 @@ import {
   toMainSettings,
 } from './model-settings.ts';
 import type { PromptCache } from './prompt-cache.ts';
-import { connectProvider, providers } from './providers.ts';
+import { connectPackage } from './provider-package.ts';
+import { connectProvider, isProviderName, providers } from './providers.ts';
 
 /** A language model, and what its calls need to know of it. */
 export interface TaskModel {
@@ -33,8 +36,10 @@ export interface ConfiguredModel extends TaskModel {
   readonly tasks?: Readonly<Partial<Record<ModelTask, readonly TaskModel[]>>> | undefined;
   /** The key in use, so that it can be kept out of logs; null for an endpoint without one. */
   readonly secret: string | null;
-  /** Its endpoint; null for a model that a module brings. */
+  /** Its endpoint; null for a vendor's own, and for a model that a module brings. */
   readonly endpoint: ModelEndpoint | null;
+  /** Tells whether a module brings the model. Default false. */
+  readonly isModule?: boolean | undefined;
 }
 
 /** An OpenAI-compatible endpoint. */
@@ -51,8 +56,8 @@ export interface ModelSource {
 }
 
 /**
- * Makes the model that the settings name: an OpenAI-compatible endpoint, by `@ai-sdk/openai`, a vendor's own by its
- * package, or whatever a module returns; and those that they name for single tasks.
+ * Makes the model that the settings name: OpenAI, by `@ai-sdk/openai`, a compatible endpoint, by
+ * `@ai-sdk/openai-compatible`, a vendor's own by its package, or whatever a module returns; and those that they name for single tasks.
  *
  * @example
  * const llm = llmSchema.parse({ preset: 'lmstudio', model: 'qwen3-8b' });
@@ -72,27 +77,58 @@ export async function createModel(llm: LlmConfig, source: ModelSource): Promise<
 
 async function connectEndpoint(
   settings: EndpointSettings,
-  { environment }: Pick<ModelSource, 'environment'>,
+  { environment, directory }: ModelSource,
 ): Promise<ConfiguredModel> {
   const { provider: name, vendor, model, baseUrl, api, contextLength, secret, maxAnswerBytes } = settings;
   const description = { provider: name, model, contextLength };
   const fetch = boundFetch({ maxBytes: maxAnswerBytes });
+  if (vendor !== null && !isProviderName(vendor)) {
+    const connected = await connectPackage(vendor, { model, baseUrl, secret, fetch, directory });
+    return { model: connected, chatModel: null, description, secret, endpoint: null };
+  }
+  if (baseUrl === null) throw new TypeError('An OpenAI-compatible endpoint needs a base URL');
   if (vendor !== null) {
     const connected = await connectProvider(vendor, { model, baseUrl, secret, environment, fetch });
     const { promptCache } = providers[vendor];
     return { model: connected, chatModel: null, description, promptCache, secret, endpoint: null };
   }
-  const { createOpenAI } = await import('@ai-sdk/openai');
-  const provider = createOpenAI({ baseURL: baseUrl, apiKey: secret ?? 'none', fetch });
+  const connection = { baseUrl, secret, fetch: tolerateDialects({ fetch }) };
+  const chat = await connectChat(model, connection);
   return {
-    model: api === 'responses' ? provider.responses(model) : provider.chat(model),
-    chatModel: api === 'responses' ? provider.chat(model) : null,
+    model: api === 'responses' ? (await connectOpenAI(connection)).responses(model) : chat,
+    chatModel: api === 'responses' ? chat : null,
     description,
     // Servers of other makes may not know the key.
     promptCache: name === 'openai' ? 'openai' : null,
     secret,
     endpoint: { baseUrl, secret },
   };
+}
+
+interface Connection extends ModelEndpoint {
+  readonly fetch: typeof globalThis.fetch;
+}
+
+async function connectOpenAI({ baseUrl: baseURL, secret, fetch }: Connection) {
+  const { createOpenAI } = await import('@ai-sdk/openai');
+  return createOpenAI({ baseURL, apiKey: secret ?? 'none', fetch });
+}
+
+/** The chat endpoint of OpenAI, or of a server of another make with fields of its own. */
+async function connectChat(model: string, connection: Connection): Promise<ModelObject> {
+  const { baseUrl: baseURL, secret, fetch } = connection;
+  const { host, hostname } = new URL(baseURL);
+  if (hostname === 'api.openai.com') return (await connectOpenAI(connection)).chat(model);
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+  const provider = createOpenAICompatible({
+    name: 'openai-compatible',
+    baseURL,
+    fetch,
+    includeUsage: true,
+    supportsStructuredOutputs: true,
+    ...(secret === null ? {} : { apiKey: secret }),
+  });
+  return withVendorFields(provider.chatModel(model), { host });
 }
 
 async function loadModelModule(
@@ -129,6 +165,7 @@ async function loadModelModule(
     },
     secret: null,
     endpoint: null,
+    isModule: true,
   };
 }
 

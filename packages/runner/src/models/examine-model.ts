@@ -4,7 +4,6 @@ import { boundFetch } from '../call-limits.ts';
 import { classifyModelError, type ModelFailureKind } from '../classify-model-error.ts';
 import { describeReason } from '../reply/model-error.ts';
 import type { ConfiguredModel, ModelEndpoint } from './create-model.ts';
-import { providerNames } from './providers.ts';
 
 /** Fact about a model and its endpoint. */
 export type ModelFinding =
@@ -66,11 +65,10 @@ const maxCallMs = 120_000;
  * for await (const { kind } of examineModel(await createModel(llm, source))) console.log(kind); // listed, works
  */
 export async function* examineModel(
-  { model, description, endpoint }: ConfiguredModel,
+  { model, description, endpoint, isModule }: ConfiguredModel,
   options: ExamineModelOptions = {},
 ): AsyncGenerator<ModelFinding> {
-  const isVendors = providerNames.some((name) => name === description.provider);
-  if (endpoint === null && !isVendors) yield { kind: 'module' };
+  if (isModule) yield { kind: 'module' };
   if (endpoint !== null) {
     for (const finding of await examineList(endpoint, { ...options, model: description.model })) {
       yield finding;

@@ -3,7 +3,7 @@ import { ModelSettingsError, type ModelSettingsFault } from './model-settings-er
 import { modelPriceSchema } from './prices.ts';
 import {
   hasOtherCredentials,
-  type ProviderName,
+  isProviderName,
   providerNames,
   providers,
   secretVariables,
@@ -20,11 +20,22 @@ const variableName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable');
 
+/** Packages of the AI SDK that connect a provider, by the names that they have by custom. */
+const packageName = z
+  .string()
+  .regex(
+    /^(?:@[a-z0-9][\w.-]*\/[a-z0-9][\w.-]*|[a-z0-9][\w.-]*ai-(?:sdk-)?provider[\w.-]*)$/,
+    `must be one of ${providerNames.join(', ')}, or the name of an AI SDK package such as @ai-sdk/mistral`,
+  );
+
 /** Endpoint and model. */
 const endpoint = {
   preset: z.enum(['openai', 'lmstudio', 'ollama']).nullable().default(null),
-  /** Vendor whose own endpoint is asked, by a package that is installed beside; null for an OpenAI-compatible one. */
-  provider: z.enum(providerNames).nullable().default(null),
+  /** Vendor whose own endpoint is asked, or a package of the AI SDK, each installed beside; null for an OpenAI-compatible one. */
+  provider: z
+    .union([z.enum(providerNames), packageName])
+    .nullable()
+    .default(null),
   base_url: httpUrl.nullable().default(null),
   api: z.enum(['responses', 'chat']).nullable().default(null),
   api_key_env: variableName.nullable().default(null),
@@ -88,10 +99,11 @@ const presets: Readonly<Record<'openai' | 'lmstudio' | 'ollama', Preset>> = {
 /** An endpoint, with everything that asking it takes. */
 export interface EndpointSettings {
   readonly provider: string;
-  /** Null for an OpenAI-compatible one. */
-  readonly vendor: ProviderName | null;
+  /** Vendor, or package of the AI SDK; null for an OpenAI-compatible one. */
+  readonly vendor: string | null;
   readonly model: string;
-  readonly baseUrl: string;
+  /** Null for the one that a package of the AI SDK knows. */
+  readonly baseUrl: string | null;
   readonly api: 'responses' | 'chat';
   /** In tokens. */
   readonly contextLength: number;
@@ -145,7 +157,7 @@ export function listEndpointAddresses(llm: LlmConfig): readonly string[] {
 /** Names the variables that hold keys of models by these settings, or could. */
 export function listKeyVariables(llm: LlmConfig): readonly string[] {
   const chosen = listEndpoints(llm);
-  return ['OPENAI_API_KEY', ...secretVariables, ...chosen.flatMap(({ api_key_env: name }) => name ?? [])];
+  return ['OPENAI_API_KEY', ...secretVariables, ...chosen.flatMap((one) => findKeyVariable(one) ?? [])];
 }
 
 /**
@@ -161,7 +173,7 @@ export function checkEndpoint(llm: LlmConfig, environment: Environment): Endpoin
     });
   }
   const { provider: vendor } = llm;
-  const defaults = vendor === null ? presetOf(llm) : { api: 'chat' as const, ...providers[vendor] };
+  const defaults = vendor === null ? presetOf(llm) : { api: 'chat' as const, ...vendorOf(vendor) };
   return {
     provider: vendor ?? llm.preset ?? 'openai-compatible',
     vendor,
@@ -174,27 +186,42 @@ export function checkEndpoint(llm: LlmConfig, environment: Environment): Endpoin
   };
 }
 
+/** Facts of a vendor; of a package of the AI SDK nothing but its name is known. */
+function vendorOf(name: string) {
+  return isProviderName(name)
+    ? providers[name]
+    : { keyName: toKeyName(name), baseUrl: null, contextLength: defaultContextLength };
+}
+
+/** Variable of the key by custom: `MISTRAL_API_KEY` for `@ai-sdk/mistral`, `OPENROUTER_API_KEY` for `@openrouter/ai-sdk-provider`. */
+function toKeyName(packageName: string): string {
+  const [scope, name = scope] = packageName.split('/') as [string, string?];
+  const own = name.replace(/-?ai-(?:sdk-)?provider.*$/, '') || scope.replace('@', '');
+  return `${own.replaceAll(/\W/g, '_').toUpperCase()}_API_KEY`;
+}
+
 function findKey(llm: LlmConfig, environment: Environment): string | null {
   const { provider, api_key_env: named } = llm;
   const name = findKeyVariable(llm);
   if (name === null) return null;
-  const isOther =
-    provider !== null && named === null && !environment[name] && hasOtherCredentials(provider, environment);
-  return isOther ? null : readKey(environment, name);
+  const isSet = named !== null || Boolean(environment[name]);
+  return provider !== null && !isSet && hasOtherCredentials(provider, environment)
+    ? null
+    : readKey(environment, name);
 }
 
 /** Names the variable with the key of the main model's endpoint; null if no key is sent there. */
 export function findKeyVariable(llm: LlmConfig): string | null {
   const { provider, api_key_env: named } = llm;
-  if (provider !== null) return named ?? providers[provider].keyName;
+  if (provider !== null) return named ?? vendorOf(provider).keyName;
   const isOwnAddress = llm.base_url !== null && llm.preset === null;
   return named ?? (isOwnAddress ? null : presetOf(llm).apiKeyEnv);
 }
 
-function requireAddress(llm: LlmConfig, environment: Environment): string {
+function requireAddress(llm: LlmConfig, environment: Environment): string | null {
   const { provider } = llm;
   const address = endpointAddressOf(llm);
-  if (address !== null) return address;
+  if (address !== null || (provider !== null && !isProviderName(provider))) return address;
   if (provider === 'bedrock' && environment.AWS_REGION)
     return `https://bedrock-runtime.${environment.AWS_REGION}.amazonaws.com`;
   const hint = provider === 'bedrock' ? ', or the region in AWS_REGION' : '';
@@ -216,7 +243,7 @@ function readKey(environment: Environment, name: string): string {
 /** Finds the address of the model's endpoint, null where the vendor has none for all; of one that a module brings nothing is known. */
 export function endpointAddressOf(llm: LlmConfig): string | null {
   const { base_url: named, provider } = llm;
-  return named ?? (provider === null ? presetOf(llm).baseUrl : providers[provider].baseUrl);
+  return named ?? (provider === null ? presetOf(llm).baseUrl : vendorOf(provider).baseUrl);
 }
 
 function presetOf(llm: LlmConfig): Preset {

@@ -8,6 +8,10 @@ export const providerNames = ['anthropic', 'google', 'azure', 'bedrock'] as cons
 /** Name of such a vendor. */
 export type ProviderName = (typeof providerNames)[number];
 
+export function isProviderName(name: string): name is ProviderName {
+  return providerNames.some((one) => one === name);
+}
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Everything that asking a vendor's endpoint takes. */
@@ -94,8 +98,9 @@ export const secretVariables: readonly string[] = [
   ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'],
 ];
 
-/** Tells whether the environment holds credentials of a vendor that are no key. */
-export function hasOtherCredentials(name: ProviderName, environment: Environment): boolean {
+/** Tells whether a vendor may be asked without a key: the environment holds other credentials, or a package knows more. */
+export function hasOtherCredentials(name: string, environment: Environment): boolean {
+  if (!isProviderName(name)) return true;
   return name === 'bedrock' && Boolean(environment.AWS_ACCESS_KEY_ID && environment.AWS_SECRET_ACCESS_KEY);
 }
 

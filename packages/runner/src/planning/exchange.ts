@@ -1,7 +1,6 @@
 import type { RunEnding } from '../ending.ts';
 import { findFruitlessCalls, takeTurn } from '../iterate.ts';
 import type { CheckpointName } from '../model.ts';
-import { withoutThinking } from '../model-text.ts';
 import type { WrittenAnswer } from './answers/read-answer.ts';
 import type { PlanningFact, PlanningPhaseName } from './model.ts';
 import { mayReconsider } from './next-phase.ts';
@@ -73,7 +72,7 @@ export function toFirstLine(
 /** Null where the model was asked again already, in the place of an answer that was lost; a first one in a row is not judged. */
 async function readLast({ read }: PhaseRequest, made: Exchange): Promise<Reading | null> {
   const [before = '', answer = ''] = ['', ...made.answers].slice(-2);
-  if (typeof answer === 'string') return read(withoutThinking(answer), made);
+  if (typeof answer === 'string') return read(answer, made);
   const reading = typeof before === 'string' ? null : await read(answer, made);
   return reading?.kind === 'again' ? null : reading;
 }

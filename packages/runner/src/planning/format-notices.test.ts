@@ -85,11 +85,11 @@ describe('a comment about a plan, in both languages', () => {
 
       **Context**: Two totals
 
-      **If no response** until 2026-05-01 12:00:00 GMT+9:
-      I will proceed with the following assumptions:
+      **If there is no answer by 2026-05-01 12:00:00 GMT+9:**
+      I'll continue with these assumptions:
       - the cart’s
 
-      Please reply to this comment with your answers.
+      Please answer in a comment on this page.
 
       =====
 
@@ -107,7 +107,7 @@ describe('a comment about a plan, in both languages', () => {
       次の前提で作業を進めます:
       - the cart’s
 
-      このコメントに返信する形で回答してください。"
+      このページにコメントして回答してください。"
     `);
     expect(
       inBoth((locale) => formatQuestion({ ...question, assumptions: [] }, { locale, until: null })),
@@ -122,7 +122,7 @@ describe('a comment about a plan, in both languages', () => {
 
       I'm waiting for your answers.
 
-      Please reply to this comment with your answers.
+      Please answer in a comment on this page.
 
       =====
 
@@ -136,7 +136,7 @@ describe('a comment about a plan, in both languages', () => {
 
       回答があるまで作業は待機します。
 
-      このコメントに返信する形で回答してください。"
+      このページにコメントして回答してください。"
     `);
   });
 

@@ -1,7 +1,6 @@
 import { type RunEnding, toFailed, toText } from '../ending.ts';
 import { AgentTurns } from '../executors/take-agent-turn.ts';
 import { finish, isWrappingUp, iterate, type TakeTurn, takeTurn } from '../iterate.ts';
-import { withoutThinking } from '../model-text.ts';
 import type { Run } from '../run.ts';
 import { toCarrier } from '../run-task.ts';
 import { isPhaseAnswer } from './answers/is-phase-answer.ts';
@@ -177,7 +176,7 @@ async function loop({ run, log, manner }: PlannedRun): Promise<RunEnding | null>
 
 /** Tells whether the last answer is still one to a phase: nothing is done by it, whatever stands in it. */
 function saysNothing({ conversation: { last } }: Run): boolean {
-  return last !== null && isPhaseAnswer(withoutThinking(toText(last.message)));
+  return last !== null && isPhaseAnswer(toText(last.message));
 }
 
 async function askForWork(run: Run): Promise<RunEnding | null> {

@@ -41,7 +41,7 @@ export const ja: typeof en = {
   assumptions: '次の前提で作業を進めます:',
   ownAssumptions: '最も可能性の高い前提で作業を進め、その前提を明記します。',
   waits: '回答があるまで作業は待機します。',
-  reply: 'このコメントに返信する形で回答してください。',
+  reply: 'このページにコメントして回答してください。',
 
   approval: '## 🔐 承認が必要です',
   goal: (objective) => `**目標**: ${objective}`,

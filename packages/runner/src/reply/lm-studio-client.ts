@@ -1,12 +1,14 @@
+import { removeReasoning } from '@agent/text';
 import { type ReplyTime, replyInTime } from './model-error.ts';
 import { findFirstModel, requestText } from './model-server.ts';
 import {
-  extractOutputText,
   parseResponse,
   type ResponsesResponse,
+  readOutputText,
   readResponseStream,
 } from './parse-response.ts';
 import type { AnswerShape, ReplyModel } from './reply-model.ts';
+import { ReplyText } from './reply-text.ts';
 
 /** Server, model and limits of a client. */
 export interface LmStudioClientOptions extends ReplyTime {
@@ -80,9 +82,9 @@ export class LmStudioClient {
     return replyInTime(ask, { ...time, signal });
   }
 
-  /** The text of an answer; empty when the model said nothing. */
+  /** The text of an answer without reasoning; empty when the model said nothing. */
   extractOutputText(response: ResponsesResponse): string {
-    return extractOutputText(response);
+    return removeReasoning(readOutputText(response));
   }
 }
 
@@ -93,11 +95,13 @@ export class LmStudioClient {
  * const model = fromLmStudio(new LmStudioClient({ model: 'qwen' }));
  */
 export function fromLmStudio(client: LmStudioClient): ReplyModel {
+  const replyText = new ReplyText();
   return {
     reply: async ({ transcript }, { signal, onText }) => {
-      const hear = (text: string): void => onText?.(withoutRole(text, { isWhole: false }));
-      const response = await client.createResponse(transcript, { signal, onText: onText && hear });
-      const text = withoutRole(client.extractOutputText(response), { isWhole: true });
+      const show = (text: string): void =>
+        onText?.(withoutRole(replyText.readGrowing(text), { isWhole: false }));
+      const response = await client.createResponse(transcript, { signal, onText: onText && show });
+      const text = withoutRole(replyText.read(readOutputText(response)), { isWhole: true });
       return { text, complete: response.status !== 'incomplete' };
     },
   };

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ModelError } from './model-error.ts';
-import { extractOutputText, parseResponse, readEvents, readResponseStream } from './parse-response.ts';
+import { parseResponse, readEvents, readOutputText, readResponseStream } from './parse-response.ts';
 
-const extract = (response: object): string => extractOutputText(parseResponse(JSON.stringify(response)));
+const extract = (response: object): string => readOutputText(parseResponse(JSON.stringify(response)));
 const message = (...content: object[]): object => ({ type: 'message', role: 'assistant', content });
 const text = (said: string): object => ({ type: 'output_text', text: said });
 
-describe('extractOutputText', () => {
+describe('readOutputText', () => {
   it('puts the texts of all messages together and leaves out the rest [TC-53, TC-11]', () => {
     const output = [
       { type: 'reasoning', content: [{ type: 'reasoning_text', text: 'thoughts' }] },

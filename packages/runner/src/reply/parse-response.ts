@@ -64,10 +64,10 @@ function toModelFailure(error: unknown): ModelError {
 }
 
 /**
- * The text of an answer: that of its messages, in their order, never what the model thought or called. A refusal is
- * what the model has to say.
+ * The text of an answer: that of its messages, in their order, as the model wrote it. Calls and items of reasoning are left out. A
+ * refusal is what the model has to say.
  */
-export function extractOutputText(response: ResponsesResponse): string {
+export function readOutputText(response: ResponsesResponse): string {
   const parts = (response.output ?? [])
     .filter(({ type }) => type === 'message')
     .flatMap(({ content }) =>

@@ -93,7 +93,7 @@ describe('fromLanguageModel', () => {
       text: 'one two',
       complete: false,
     });
-    expect(heard).toEqual(['one ', 'one two']);
+    expect(heard).toEqual(['one', 'one two']);
   });
 
   it.each([
@@ -123,4 +123,30 @@ describe('fromLanguageModel', () => {
     time.advance(30_000);
     await expect(asked).rejects.toMatchObject({ code: 'model-timeout' });
   });
+
+  it.each(['<think>\nrude\n</think>\n\nHello!', 'rude\n</think>\nHello!', '[THINK]rude[/THINK]Hello!'])(
+    'replies without the reasoning that the model wrote, and shows none of it: %s',
+    async (said) => {
+      const chunks = Array.from(said, (delta) => ({ type: 'text-delta' as const, id: '1', delta }));
+      const model = fromLanguageModel(
+        new MockLanguageModelV4({
+          doStream: async () => ({
+            stream: convertArrayToReadableStream([
+              { type: 'text-start', id: '1' },
+              ...chunks,
+              { type: 'text-end', id: '1' },
+              { type: 'finish', finishReason: finish('stop'), usage },
+            ]),
+          }),
+        }),
+      );
+      const first = await model.reply(request, { ...whole, onText: () => {} });
+      expect(first).toEqual({ text: 'Hello!', complete: true });
+      // What starts inside of reasoning is known from the second reply on.
+      const shown: string[] = [];
+      await model.reply(request, { ...whole, onText: (text) => shown.push(text) });
+      expect(shown.filter((text) => !'Hello!'.startsWith(text))).toEqual([]);
+      expect(shown).toContain('Hello');
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import type { LanguageModel, ModelMessage } from 'ai';
 import { describeReason, ModelError, type ReplyTime, replyInTime } from './model-error.ts';
+import { ReplyText } from './reply-text.ts';
 
 /** A conversation that ends with what is to be answered. */
 export interface ReplyRequest {
@@ -26,7 +27,7 @@ export interface ReplyOptions {
   readonly onText: ((textSoFar: string) => void) | null;
 }
 
-/** Words of a model. */
+/** Reply of a model, without its reasoning. */
 export interface Reply {
   /** May be empty. */
   readonly text: string;
@@ -53,13 +54,18 @@ export interface LanguageModelOptions extends ReplyTime {
  */
 export function fromLanguageModel(model: LanguageModel, options: LanguageModelOptions = {}): ReplyModel {
   const { shape = {}, ...time } = options;
+  const replyText = new ReplyText();
   return {
     reply: async ({ messages }, { signal, onText }) => {
+      const show = (text: string): void => onText?.(replyText.readGrowing(text));
       const ask = (end: AbortSignal): Promise<Reply> =>
-        generate({ model, messages, shape }, { signal: end, onText }).catch((error: unknown) => {
-          throw toModelError(error);
-        });
-      return replyInTime(ask, { ...time, signal });
+        generate({ model, messages, shape }, { signal: end, onText: onText && show }).catch(
+          (error: unknown) => {
+            throw toModelError(error);
+          },
+        );
+      const { text, complete } = await replyInTime(ask, { ...time, signal });
+      return { text: replyText.read(text), complete };
     },
   };
 }

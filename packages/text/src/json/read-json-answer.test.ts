@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { readJsonAnswer, stripThinking } from './read-json-answer.ts';
+import { readJsonAnswer } from './read-json-answer.ts';
 
 const schema = z.object({ goal: z.string(), parts: z.array(z.unknown()).optional() });
 const read = (text: string) => readJsonAnswer(text, schema);
@@ -137,11 +137,5 @@ describe('readJsonAnswer', () => {
     for (let length = 14; length < whole.length; length += 1) {
       expect(read(whole.slice(0, length)), whole.slice(0, length)).toMatchObject({ status: 'read' });
     }
-  });
-});
-
-describe('stripThinking', () => {
-  it('leaves a text without thoughts as it is', () => {
-    expect(stripThinking('a < b > c <thinker>')).toBe('a < b > c <thinker>');
   });
 });

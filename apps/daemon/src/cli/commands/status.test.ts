@@ -38,7 +38,7 @@ describe('status', () => {
     const { code, output } = await status();
     expect(code).toBe(0);
     expect(output.split('\n')).toEqual([
-      'No daemon is running. To start it: agent-daemon run',
+      'No daemon is running. Start one with: agent-daemon run',
       'Tasks: 1 waiting for the daemon, 1 paused.',
       '',
       'TASK          STATE                   SINCE       ID        TITLE',

@@ -238,7 +238,7 @@ export const hearings: readonly Targeted[] = [
     play: async (bed) => {
       bed.at(2, () => {
         for (let count = 0; count < 5; count += 1)
-          bed.people.say({ text: (word) => `${'Long words. '.repeat(5_000)}${word}` });
+          bed.people.say({ text: (word) => `${word} ${'Long words. '.repeat(5_000)}` });
       });
       await live(bed);
     },

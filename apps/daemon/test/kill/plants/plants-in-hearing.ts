@@ -107,19 +107,19 @@ export const plantsInHearing: readonly Plant[] = [
     },
   },
   {
-    name: 'long-comments-are-cut',
-    does: 'cuts all bodies when one message does not hold them',
+    name: 'long-comments-are-dropped',
+    does: 'leaves out the comments that one message has no room for',
     changes: [
       {
-        find: 'while (text.length > maxMessageChars && told.length > 1) {',
-        replace: 'while (text.length > maxMessageChars && told.length > changes.length) {',
+        find: 'rest: formatRest(changes, fitted, options)',
+        replace: "rest: ''",
       },
     ],
     course: 'longComments',
     breaks: 'the report says told only of what was told',
     test: {
-      path: 'packages/comment-detection/src/observation.test.ts',
-      name: 'is delivered in parts, each whole',
+      path: 'packages/orchestrator/src/thread/fit-delivery.test.ts',
+      name: 'never exceeds a quarter of the window',
     },
   },
   {

@@ -28,15 +28,11 @@ const maxReasonChars = 300;
 export function readAnswer<Value>(text: WrittenAnswer, schema: z.ZodType<Value>): AnswerReading<Value> {
   if (typeof text !== 'string') return toBad([text.lost]);
   if (text.length > maxAnswerChars) {
-    return toBad([
-      `The answer has ${text.length} characters; at most ${maxAnswerChars} are read. Write less.`,
-    ]);
+    return toBad([`The answer has ${text.length} characters; at most ${maxAnswerChars} are read.`]);
   }
   const reading = readJsonAnswer(text, withSource(schema));
   if (reading.status === 'unreadable') {
-    return toBad([
-      `The answer could not be read: ${reading.problem}. Answer with the one JSON object alone.`,
-    ]);
+    return toBad([`The answer could not be read: ${reading.problem}.`]);
   }
   const { value, written } = reading.answer;
   const notes = reading.way === 'repaired' ? ['the JSON had mistakes in it, which were repaired'] : [];

@@ -1,0 +1,159 @@
+import type { RunTools } from '@agent/runner';
+import { cutAtGrapheme, estimateTokens } from '@agent/text';
+import { defineTool, ToolError } from '@agent/workspace';
+import { z } from 'zod';
+import { markHandledCommands } from '../inbox/commands.ts';
+import { markInternal, type TextGuard } from '../inbox/text-guard.ts';
+import type { ShownComments } from './shown-comments.ts';
+import type { BookedComment, ListBooked } from './thread-book.ts';
+import { readCommentName, type ThreadShares } from './thread-shares.ts';
+
+export interface ReadCommentOptions {
+  readonly listBooked: ListBooked;
+  readonly guard: Pick<TextGuard, 'clean' | 'wrap' | 'authorityOf'>;
+  readonly shares: Pick<ThreadShares, 'result'>;
+  /** Records that the model was shown these comments. */
+  readonly recordShown: (shown: ShownComments) => Promise<void>;
+}
+
+const input = z.object({
+  id: z
+    .union([z.string(), z.number()])
+    .optional()
+    .describe('Id of one comment; "thread" for title and description'),
+  number: z.int().min(1).optional().describe('Number of the comment in the conversation, from 1 (oldest)'),
+  to: z.int().min(1).optional().describe('Last number of a range that begins at "number"'),
+  offset: z.int().min(0).default(0).describe('Characters of the text to skip'),
+});
+
+/** Creates the tool that reads comments of the run's own thread, whole or in parts. */
+export function createReadCommentTool(options: ReadCommentOptions): RunTools {
+  return {
+    [readCommentName]: defineTool({
+      description:
+        'Reads comments of this conversation that are shortened, listed by their first line, or only counted: one by id or number, or a range of numbers.',
+      input,
+      readOnly: true,
+      run: async (request, { signal }) => {
+        const booked = await options.listBooked();
+        const wanted = selectComments(booked, request);
+        const total = booked.filter(({ number }) => number !== null).length;
+        const { text, shown } = await formatComments(wanted, {
+          ...options,
+          total,
+          offset: request.offset,
+          signal,
+        });
+        await options.recordShown({ opening: false, comments: shown });
+        return text;
+      },
+    }),
+  };
+}
+
+type Request = z.infer<typeof input>;
+
+function selectComments(
+  booked: readonly BookedComment[],
+  { id, number, to }: Request,
+): readonly BookedComment[] {
+  const numbered = booked.filter((one) => one.number !== null);
+  const range = numbered.length === 0 ? 'has no comments' : `has the numbers 1 to ${numbered.length}`;
+  if (id !== undefined) {
+    const found = booked.find((one) => one.id === String(id)) ?? numbered[Number(id) - 1];
+    if (found !== undefined) return [found];
+    throw new ToolError(`The conversation has no comment with the id ${id}. It ${range}.`);
+  }
+  if (number === undefined) throw new ToolError('Give the "id" or the "number" of a comment.');
+  const found = numbered.slice(number - 1, Math.max(number, to ?? number));
+  if (found.length === 0) throw new ToolError(`The conversation ${range}; there is no number ${number}.`);
+  return found;
+}
+
+interface FormatOptions extends ReadCommentOptions {
+  /** Number of comments in the conversation. */
+  readonly total: number;
+  readonly offset: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface FormattedComments {
+  readonly text: string;
+  readonly shown: readonly BookedComment[];
+}
+
+/** Room for the line that says where to read on. */
+const noteTokens = 60;
+
+/** As many as fit, oldest first. One that is too long by itself is shown in part. */
+async function formatComments(
+  wanted: readonly BookedComment[],
+  options: FormatOptions,
+): Promise<FormattedComments> {
+  const parts: string[] = [];
+  const shown: BookedComment[] = [];
+  let room = options.shares.result - noteTokens;
+  for (const comment of wanted) {
+    const part = await openPart(comment, options);
+    const isWhole = estimateTokens(part.format(part.text.length)) <= room;
+    if (!isWhole && shown.length > 0) {
+      parts.push(`(Read on with {"number": ${comment.number}, "to": ${wanted.at(-1)?.number}}.)`);
+      break;
+    }
+    const chars = isWhole ? part.text.length : part.fit(room);
+    parts.push(part.format(chars));
+    room -= estimateTokens(part.format(chars));
+    shown.push(comment);
+    if (isWhole) continue;
+    parts.push(`(Read on with {"id": "${comment.id}", "offset": ${options.offset + chars}}.)`);
+    const next = wanted[1];
+    if (next !== undefined)
+      parts.push(`(The range goes on with {"number": ${next.number}, "to": ${wanted.at(-1)?.number}}.)`);
+    break;
+  }
+  return { text: parts.join('\n\n'), shown: shown.filter(({ isDeleted }) => !isDeleted) };
+}
+
+/** One comment from its offset on, ready to be cut. */
+interface OpenPart {
+  readonly text: string;
+  readonly format: (chars: number) => string;
+  /** The most characters that fit into so many tokens. */
+  readonly fit: (maxTokens: number) => number;
+}
+
+async function openPart(
+  comment: BookedComment,
+  { guard, total, offset, signal }: FormatOptions,
+): Promise<OpenPart> {
+  const { id, number, author, isOwn, createdAt, editedAt, isDeleted, visibility } = comment;
+  const authority = isOwn ? 'own' : await guard.authorityOf(author, { signal });
+  const clean = isDeleted ? '' : await guard.clean(comment.body, comment.url);
+  if (offset > 0 && offset >= clean.length)
+    throw new ToolError(`The text has ${clean.length} characters; the offset ${offset} is beyond its end.`);
+  const text = clean.slice(offset).toWellFormed();
+  const format = (chars: number): string => {
+    const end = offset + chars;
+    const facts = [
+      number === null ? `Comment with id ${id}` : `Comment ${number} of ${total} (id ${id})`,
+      createdAt,
+      ...(isDeleted ? ['deleted since; its text is not shown'] : []),
+      ...(editedAt === null || isDeleted ? [] : [`edited at ${editedAt}, newest text`]),
+      ...(end - offset < clean.length ? [`characters ${offset} to ${end} of ${clean.length}`] : []),
+    ];
+    const part = text.slice(0, chars);
+    const said = markInternal(authority === 'trusted' ? markHandledCommands(part) : part, { visibility });
+    const shown = guard.wrap(said, { author: author?.login ?? null, authority });
+    return `${facts.join(', ')}\n${shown === '' && !isDeleted ? '(no visible text)' : shown}`.trimEnd();
+  };
+  const fit = (maxTokens: number): number => {
+    let [low, high] = [0, text.length];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (estimateTokens(format(middle)) <= maxTokens) low = middle;
+      else high = middle - 1;
+    }
+    return Math.max(1, cutAtGrapheme(text, low).length);
+  };
+  return { text, format, fit };
+}

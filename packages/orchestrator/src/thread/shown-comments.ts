@@ -1,0 +1,61 @@
+import { hashBody, isObservedPoll } from '@agent/comment-detection';
+import type { FactEvent, Json } from '@agent/run-store';
+import { z } from 'zod';
+import { type DeliveringEntry, readHearing } from '../inbox/detection-record.ts';
+
+/** Name of the fact that says which comments the first message or `read_comment` has shown. */
+const factName = 'shown-comments';
+
+const factSchema = z.object({
+  /** True for the first message: it replaces what an earlier opening has recorded. */
+  opening: z.boolean(),
+  comments: z.array(z.object({ id: z.string(), hash: z.string() })),
+});
+
+export interface ShownComments {
+  readonly opening: boolean;
+  readonly comments: readonly { readonly id: string; readonly body: string }[];
+}
+
+/** Formats the fact that these comments were shown, in these words. */
+export function toShownFact({ opening, comments }: ShownComments): FactEvent {
+  const data: Json = { opening, comments: comments.map(({ id, body }) => ({ id, hash: hashBody(body) })) };
+  return { type: 'fact', name: factName, data };
+}
+
+/**
+ * Reads the comments that a run's model was shown, by id, with the beginning of the SHA-256 of the body that it was shown
+ * last. A comment counts if the first message or `read_comment` has shown it, or if it was delivered to the conversation.
+ */
+export async function readShownComments(
+  journal: AsyncIterable<DeliveringEntry>,
+): Promise<ReadonlyMap<string, string>> {
+  const recorded: z.infer<typeof factSchema>[] = [];
+  const hearing = await readHearing(collectFacts(journal, (data) => recorded.push(factSchema.parse(data))));
+  const opening = recorded.findLast((fact) => fact.opening);
+  const shown = new Map<string, string>();
+  const note = ({ comments }: z.infer<typeof factSchema>) => {
+    for (const { id, hash } of comments) shown.set(id, hash);
+  };
+  if (opening !== undefined) note(opening);
+  for (const event of hearing) {
+    // An older version recorded no opening: then the first message has shown what its line says.
+    if (isObservedPoll(event) || (event.opening && opening !== undefined)) continue;
+    for (const { id, revision, kind, shown: part } of event.delivers) {
+      if (kind === 'deleted') shown.delete(id);
+      else if (part !== 'line') shown.set(id, revision.split('@')[0] ?? '');
+    }
+  }
+  for (const fact of recorded) if (!fact.opening) note(fact);
+  return shown;
+}
+
+async function* collectFacts(
+  entries: AsyncIterable<DeliveringEntry>,
+  onFact: (data: Json) => void,
+): AsyncGenerator<DeliveringEntry> {
+  for await (const entry of entries) {
+    if (entry.type === 'fact' && entry.name === factName) onFact(entry.data);
+    yield entry;
+  }
+}

@@ -1,0 +1,104 @@
+import { createParser } from 'eventsource-parser';
+import { findErrorInAnswer } from './answer-error.ts';
+import { normalizeHead, pickReasoning, toFinishReason } from './normalize-answer.ts';
+import { normalizeContent, type ToolNames, toId, toToolName } from './normalize-parts.ts';
+import { isRecord, type JsonRecord, readJsonBody } from './read-json-body.ts';
+
+/** Server-sent events of a chat completion, in the form that the SDK reads. */
+export function normalizeStream(tools: ToolNames): TransformStream<Uint8Array, Uint8Array> {
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  const normalize = createChunkNormalizer(tools);
+  const events: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => void events.push(data) });
+  const send = (controller: TransformStreamDefaultController<Uint8Array>): void => {
+    for (const data of events.splice(0).flatMap(normalize))
+      controller.enqueue(encoder.encode(`data: ${data}\n\n`));
+  };
+  return new TransformStream({
+    transform: (bytes, controller) => {
+      parser.feed(decoder.decode(bytes, { stream: true }));
+      send(controller);
+    },
+    flush: (controller) => {
+      parser.feed('\n\n');
+      send(controller);
+    },
+  });
+}
+
+/** Normalizes one chunk after the other: what a chunk leaves out is known from those before. */
+function createChunkNormalizer(tools: ToolNames): (data: string) => readonly string[] {
+  const calls = createCallIndex();
+  let isFinished = false;
+  return (data) => {
+    if (data.trim() === '[DONE]') {
+      const end = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
+      return isFinished ? [data] : [JSON.stringify(end), data];
+    }
+    const chunk = readJsonBody(data);
+    if (!isRecord(chunk)) return [data];
+    const error = findErrorInAnswer(chunk);
+    if (error !== null) {
+      isFinished = true;
+      return [JSON.stringify(error.body)];
+    }
+    const choices = (Array.isArray(chunk.choices) ? chunk.choices : []).filter(isRecord);
+    if (choices.some(({ finish_reason: reason }) => toFinishReason(reason) !== null)) isFinished = true;
+    const normalized = choices.map((choice) => normalizeChoice(choice, { tools, toIndex: calls }));
+    return [JSON.stringify({ ...normalizeHead(chunk), choices: normalized })];
+  };
+}
+
+interface ChunkContext {
+  readonly tools: ToolNames;
+  readonly toIndex: (call: JsonRecord) => number;
+}
+
+function normalizeChoice(choice: JsonRecord, context: ChunkContext): JsonRecord {
+  const { delta, message, finish_reason: reason } = choice;
+  const said = [delta, message].find(isRecord) ?? {};
+  const { tool_calls: given } = said;
+  const calls = (Array.isArray(given) ? given : isRecord(given) ? [given] : []).filter(isRecord);
+  return {
+    ...choice,
+    delta: {
+      content: normalizeContent(said.content),
+      refusal: said.refusal,
+      ...pickReasoning(said),
+      ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => normalizeCall(call, context)) }),
+    },
+    finish_reason: toFinishReason(reason),
+  };
+}
+
+function normalizeCall(call: JsonRecord, { tools, toIndex }: ChunkContext): JsonRecord {
+  const { name, arguments: args } = isRecord(call.function) ? call.function : call;
+  const { extra_content: extra } = call;
+  return {
+    index: toIndex(call),
+    id: toId(call.id) || null,
+    type: 'function',
+    function: {
+      name: typeof name === 'string' && name !== '' ? toToolName(name, tools) : null,
+      arguments: typeof args === 'string' ? args : isRecord(args) ? JSON.stringify(args) : '',
+    },
+    ...(isRecord(extra) ? { extra_content: extra } : {}),
+  };
+}
+
+/** Gives each call its place. A piece without a place belongs to the call before it, unless it names another one. */
+function createCallIndex(): ChunkContext['toIndex'] {
+  const places = new Map<string, number>();
+  let last = -1;
+  return (call) => {
+    const id = toId(call.id);
+    const { name } = isRecord(call.function) ? call.function : call;
+    const known = id === '' ? undefined : places.get(id);
+    const isNew = id === '' ? Boolean(name) || last === -1 : known === undefined;
+    const next = known ?? (isNew ? places.size : last);
+    last = typeof call.index === 'number' ? call.index : next;
+    if (isNew) places.set(id === '' ? `#${places.size}` : id, last);
+    return last;
+  };
+}

@@ -1,0 +1,106 @@
+import { isRecord, type JsonRecord } from './read-json-body.ts';
+
+/** Change to requests that an endpoint asked for: a field is left out, or sent under another name. */
+export interface FieldChange {
+  readonly name: string;
+  /** Null for a field that is left out. */
+  readonly newName: string | null;
+}
+
+/** A request means nothing without these, or something else. */
+const essential = new Set([
+  ...[
+    'model',
+    'messages',
+    'input',
+    'instructions',
+    'tools',
+    'stream',
+    'role',
+    'content',
+    'tool_calls',
+    'tool_call_id',
+  ],
+  ...['type', 'id', 'function', 'name', 'description', 'parameters', 'arguments', 'text', 'image_url', 'url'],
+  ...['json_schema', 'schema', 'call_id', 'output', 'file'],
+]);
+
+/** Words with which endpoints refuse a field, in contrast to its value. */
+const refusalWords =
+  /unsupported|(?:not|n't|no) (?:currently |be )?(?:support|accept|permit|allow|available|recogni[sz]ed|known|understood|set|specified|used)|unrecogni[sz]ed|unknown|unexpected|unavailable|forbidden|extra (?:inputs?|fields?|propert)|additional propert|only \S{1,20} (?:is|are) (?:allowed|supported|valid)|only be set|cannot both|deprecated|use '\w+' instead/i;
+
+/** Characters of an error that are read. */
+const maxReadChars = 4_000;
+
+/**
+ * Finds the fields of a request that an endpoint refuses, by the words of its refusal: each field that was sent, may be left out,
+ * and is named there.
+ */
+export function findRefusedFields(request: JsonRecord, refusal: unknown): readonly FieldChange[] {
+  const text = collectTexts(refusal).join(' \n').slice(0, maxReadChars);
+  if (!refusalWords.test(text)) return [];
+  const names = new Set(listNames(request));
+  const words = new Set(text.match(/[\w-]+/g));
+  const refused = [...names].filter((name) => !essential.has(name) && words.has(name));
+  const other = /\buse ['"`](\w+)['"`] instead/i.exec(text)?.[1];
+  return refused.map((name) => ({ name, newName: other === undefined || names.has(other) ? null : other }));
+}
+
+/** Texts of an error, names of fields in it included. */
+function collectTexts(value: unknown, depth = 0): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null || depth > 6) return [];
+  return Object.entries(value).flatMap(([key, item]) =>
+    // Pydantic repeats the refused value there.
+    key === 'input' || key === 'headers' ? [] : collectTexts(item, depth + 1),
+  );
+}
+
+/** Names of the fields that a change can concern: those of the request, of its messages and calls, and of its tools. */
+function listNames(request: JsonRecord): readonly string[] {
+  return listParts(request).flatMap((part) => Object.keys(part).filter((key) => part[key] !== undefined));
+}
+
+function listParts(request: JsonRecord): readonly JsonRecord[] {
+  const { messages, tools, response_format: format } = request;
+  const list = (value: unknown): readonly JsonRecord[] =>
+    Array.isArray(value) ? value.filter(isRecord) : [];
+  const inMessages = list(messages).flatMap((message) => [message, ...list(message.tool_calls)]);
+  const inTools = list(tools).flatMap((tool) => [tool, ...[tool.function].filter(isRecord)]);
+  const inFormat = isRecord(format) ? [format.json_schema].filter(isRecord) : [];
+  return [request, ...inMessages, ...inTools, ...inFormat];
+}
+
+/** The request with changes applied, wherever a field is. */
+export function applyChanges(request: JsonRecord, changes: Iterable<FieldChange>): JsonRecord {
+  const byName = new Map([...changes].map(({ name, newName }) => [name, newName]));
+  if (byName.size === 0) return request;
+  const parts = new Set<unknown>(listParts(request));
+  const rebuild = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(rebuild);
+    if (!isRecord(value)) return value;
+    const isPart = parts.has(value);
+    const entries = Object.entries(value).flatMap(([key, item]) => {
+      const newName = isPart ? byName.get(key) : undefined;
+      if (newName === null) return [];
+      return [[newName ?? key, key === 'parameters' ? item : rebuild(item)]];
+    });
+    return Object.fromEntries(entries) as JsonRecord;
+  };
+  return rebuild(request) as JsonRecord;
+}
+
+/** Changes that endpoints asked for, by endpoint and model: each is asked for once in a process. */
+export class FieldChanges {
+  readonly #changes = new Map<string, Map<string, FieldChange>>();
+
+  list(endpoint: string): readonly FieldChange[] {
+    return [...(this.#changes.get(endpoint)?.values() ?? [])];
+  }
+
+  add(endpoint: string, changes: readonly FieldChange[]): void {
+    const known = this.#changes.get(endpoint) ?? new Map<string, FieldChange>();
+    for (const change of changes) known.set(change.name, change);
+    this.#changes.set(endpoint, known);
+  }
+}

@@ -1,0 +1,53 @@
+import { QuotedText } from './quoted-text.ts';
+
+interface FinalChannel {
+  /** What the model says to its user; empty while it has said nothing. */
+  readonly text: string;
+  /** False if the text names no channel. */
+  readonly isChanneled: boolean;
+}
+
+const channelMark = /<\|(?:channel|start|message|end|return|call)\|>/g;
+const finalChannel = /^<\|channel\|>\s{0,9}final\b[^<]{0,80}(?:<\|constrain\|>[^<]{0,80})?<\|message\|>/;
+
+/** Takes the final channel out of an answer in the harmony format, whose other channels hold reasoning and calls. */
+export function takeFinalChannel(text: string): FinalChannel {
+  const marked = takeMarked(text);
+  return marked ?? takeUnmarked(text);
+}
+
+function takeMarked(text: string): FinalChannel | null {
+  if (!text.includes('<|')) return null;
+  const quoted = new QuotedText(text);
+  const marks = [...text.matchAll(channelMark)].filter(({ index }) => !quoted.isQuoted(index));
+  const first = marks.find(([mark]) => mark === '<|channel|>');
+  if (first === undefined) return null;
+  for (const [position, { index }] of [...marks.entries()].reverse()) {
+    const [opening] = finalChannel.exec(text.slice(index, index + 300)) ?? [];
+    if (opening === undefined) continue;
+    const start = index + opening.length;
+    const end = marks.slice(position + 1).find((mark) => mark.index >= start)?.index ?? text.length;
+    return { text: text.slice(start, end), isChanneled: true };
+  }
+  const before = text.slice(0, marks[0]?.index ?? 0);
+  return { text: marks[0] === first || marks[0]?.[0] === '<|start|>' ? before : '', isChanneled: true };
+}
+
+/** Names of channels stand at the start without their marks, if a server removes the special tokens. */
+const unmarkedStart = /^(?:assistant)?(?:analysis|commentary)(?=[A-Z"'\u3040-\u9fff]|$)/;
+const unmarkedFinal = /assistantfinal(?:json)?/g;
+const unmarkedChannel = /assistant(?:analysis|commentary|final)/;
+
+function takeUnmarked(text: string): FinalChannel {
+  const starts = unmarkedStart.test(text);
+  if (!starts && !text.includes('assistantfinal')) return { text, isChanneled: false };
+  const quoted = new QuotedText(text);
+  const finals = [...text.matchAll(unmarkedFinal)].filter(
+    ({ index }) => !quoted.isQuoted(index) && !/\s/.test(text.charAt(index - 1) || 'a'),
+  );
+  const last = finals.at(-1);
+  if (last === undefined) return { text: starts ? '' : text, isChanneled: starts };
+  const said = text.slice(last.index + last[0].length);
+  const next = said.search(unmarkedChannel);
+  return { text: next === -1 ? said : said.slice(0, next), isChanneled: true };
+}
