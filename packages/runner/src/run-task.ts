@@ -3,6 +3,8 @@ import { sleepBySystem } from './call-limits.ts';
 import { Conversation, JournalFailure, journaled } from './conversation.ts';
 import type { RunEnding } from './ending.ts';
 import { finish, isWrappingUp, iterate, type TakeTurn, takeTurn } from './iterate.ts';
+import type { RunTools } from './model.ts';
+import { awaitModel, ModelCircuit } from './model-circuit.ts';
 import { fitStart } from './model-text.ts';
 import { answerInterruptedCalls, writeOpening } from './open-loop.ts';
 import { readEntries, replayJournal, type WorkLine } from './replay-journal.ts';
@@ -10,6 +12,9 @@ import { isShutDown, type Run, readingLimits, toEmitter, toRunTools } from './ru
 import { checkRunOptions, noOptions, type RunResult, type RunTaskOptions } from './run-options.ts';
 import { Tally } from './tally.ts';
 import { runTexts } from './texts.ts';
+import { ContextWindow } from './window/context-window.ts';
+import { countToolTokens } from './window/count-tokens.ts';
+import { createReadOutputTool, readOutputName } from './window/read-output-tool.ts';
 
 /**
  * Runs one task from the first message to the final answer, one model step at a time, with a checkpoint between
@@ -45,8 +50,9 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
       openConversation,
       signals = null,
       comments = null,
-      availability = null,
+      availability,
       compressor = null,
+      contextLength,
       limits = {},
       gauge = null,
       limitNames: names,
@@ -57,7 +63,7 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
       stepTimeoutMs = 600_000,
       toolTimeoutMs = 1_800_000,
       toolResultToText,
-      maxToolOutputChars = 100_000,
+      maxToolOutputChars = 1_000_000,
       finishRounds = { rounds: 0 },
       providerOptions = { openai: { store: false } },
       hideKnownSecrets = (text) => text,
@@ -76,14 +82,20 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
     const settings = { journal, locale, texts: runTexts(locale), hideKnownSecrets, now, sleep, logger };
     try {
       const replayed = replayJournal(await journaled(readEntries(journal)));
+      const window = compressor?.window ?? new ContextWindow({ contextLength, logger });
+      if (replayed?.window) window.restore(replayed.window);
+      const own = withReadOutput(toRunTools(tools, toolResultToText), { journal });
+      window.hasHandles = Object.hasOwn(own, readOutputName) && !Object.hasOwn(tools, readOutputName);
       const run: Run = {
+        window,
         conversation: new Conversation({ journal, tally, hideKnownSecrets, onLine }, replayed),
         tally,
         emit: toEmitter(onEvent, { logger }),
         requests: {
-          model,
-          planningModel,
-          availability,
+          ...(availability
+            ? { model, planningModel, availability }
+            : waitByItself({ model, planningModel, now, sleep })),
+          lastFailure: { reason: null },
           providerOptions,
           maxRetries,
           stepTimeoutMs,
@@ -91,7 +103,8 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
           maxCallsPerAnswer,
         },
         calls: {
-          tools: toRunTools(tools, toolResultToText),
+          tools: own,
+          toolTokens: await countToolTokens(own, window.count),
           allows: () => true,
           toolTimeoutMs,
           maxToolOutputChars,
@@ -111,6 +124,34 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
       throw error;
     }
   };
+}
+
+/** Longest outage that a run without `availability` waits for: five tries with growing pauses. */
+const shortOutageMs = 16_000;
+
+/** Retries a step of a run whose caller does not watch the model's endpoint. */
+function waitByItself({
+  model,
+  planningModel,
+  now,
+  sleep,
+}: Pick<Run['requests'], 'model' | 'planningModel'> & Pick<Run['settings'], 'now' | 'sleep'>): Pick<
+  Run['requests'],
+  'model' | 'planningModel' | 'availability'
+> {
+  const circuit = new ModelCircuit({ now });
+  return {
+    model: circuit.watch(model),
+    planningModel: circuit.watch(planningModel),
+    availability: awaitModel(circuit, { now, sleep, maxOutageMs: shortOutageMs }),
+  };
+}
+
+/** Adds the tool that reads the rest of long results, unless there are no tools or one of them has its name. */
+function withReadOutput(tools: RunTools, { journal }: Pick<RunTaskOptions, 'journal'>): RunTools {
+  const hasNone = Object.keys(tools).length === 0;
+  if (hasNone || Object.hasOwn(tools, readOutputName)) return tools;
+  return { ...tools, [readOutputName]: createReadOutputTool({ journal }) };
 }
 
 /** Takes a run up where its journal ends, or opens its conversation. */

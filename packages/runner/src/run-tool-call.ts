@@ -3,9 +3,10 @@ import { InvalidToolInputError } from 'ai';
 import { withTimeout } from './call-limits.ts';
 import { hideInValue, journaled } from './conversation.ts';
 import type { RunTool } from './model.ts';
-import { fitStart, fitToolOutput } from './model-text.ts';
+import { fitStart } from './model-text.ts';
 import { isAborted, type Run } from './run.ts';
 import type { ModelToolCall } from './take-step.ts';
+import { storable } from './window/excerpt.ts';
 
 /** Result of a call, as the model is told. */
 export interface ToolAnswer {
@@ -17,9 +18,14 @@ export interface ToolAnswer {
 }
 
 /** Runs one call between its two lines in the journal; null when the run was aborted in the middle of it. */
-export async function runToolCall(run: Run, call: ModelToolCall): Promise<ToolAnswer | null> {
+export async function runToolCall(
+  run: Run,
+  call: ModelToolCall,
+  { isCut }: { readonly isCut: boolean },
+): Promise<ToolAnswer | null> {
   const tool = Object.hasOwn(run.calls.tools, call.toolName) ? run.calls.tools[call.toolName] : undefined;
   const record = createRecord(run, call);
+  if (isCut) return record.finish(cutCall);
   if (tool === undefined || call.invalid) return record.finish(describeInvalidCall(run, call));
   if (!run.calls.allows(call.toolName)) return record.finish(describeUnallowedCall(call));
   await record.start();
@@ -63,7 +69,9 @@ async function execute(
     failed = { failure: fitStart(run.settings.hideKnownSecrets(text), { maxChars: 200 }) };
   };
   try {
-    const work = async (signal: AbortSignal) => tool.execute(call.input, { toolCallId, signal, onFailure });
+    const room = { maxTokens: run.window.resultTokens, count: run.window.count };
+    const work = async (signal: AbortSignal) =>
+      tool.execute(call.input, { toolCallId, signal, onFailure, room });
     const result = await withTimeout(work, {
       timeoutMs: toolTimeoutMs,
       sleep: run.settings.sleep,
@@ -83,8 +91,16 @@ async function execute(
 
 function toOutput(run: Run, text: string): string {
   // Secrets go first: a cut through one would hide it from its pattern.
-  return fitToolOutput(run.settings.hideKnownSecrets(text), { maxChars: run.calls.maxToolOutputChars });
+  return storable(run.settings.hideKnownSecrets(text), { maxChars: run.calls.maxToolOutputChars });
 }
+
+/** A call whose JSON was closed by the server lacks a part without showing it. */
+const cutCall: ToolAnswer = {
+  status: 'error',
+  output:
+    'The answer was cut at the output limit in this call. Nothing was executed. Make the call again in smaller parts.',
+  refused: true,
+};
 
 function describeInvalidCall(run: Run, call: ModelToolCall): ToolAnswer {
   return { status: 'error', output: describeInvalidity(run, call) };

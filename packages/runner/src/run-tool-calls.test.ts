@@ -190,7 +190,7 @@ describe('tool calls', () => {
     expect(toOutcome(result).status).toBe('completed');
     expect(echo.calls).toEqual([]);
     const answers = JSON.stringify(journal.entries);
-    expect(answers).toContain('There is no tool \\"constructor\\". The tools are: echo.');
+    expect(answers).toContain('There is no tool \\"constructor\\". The tools are: echo, read_output.');
     expect(answers).toContain('expected string, received number');
     expect(journal.toolEvents.every((event) => event.type === 'tool-finished')).toBe(true);
   });
@@ -257,6 +257,26 @@ describe('tool calls', () => {
     expect(JSON.stringify(cut.entries.at(-2))).toContain('interrupted');
     expect(cut.entries).toHaveLength(6);
     expect(echo.calls).toEqual(['a', 'b']);
+  });
+
+  it('are executed up to the last one when the answer was cut at the output limit, even if its JSON is closed', async () => {
+    const echo = createTool((text) => text);
+    const write = createTool((text) => text);
+    const model = createModelOf(
+      { cutCalls: [call('echo', 'whole'), { id: 'c2', tool: 'write', input: { text: 'half of a fi' } }] },
+      'Done.',
+    );
+    const { result, journal } = await runForTest({ model, tools: { echo, write } });
+    expect(toOutcome(result).status).toBe('completed');
+    expect([echo.calls, write.calls]).toEqual([['whole'], []]);
+    const shown = JSON.stringify(model.prompts.at(-1));
+    expect(shown).toContain('cut at the output limit');
+    expect(shown).toContain('in smaller parts');
+    expect(journal.toolEvents.map(({ type, tool }) => `${type} ${tool}`)).toEqual([
+      'tool-started echo',
+      'tool-finished echo',
+      'tool-finished write',
+    ]);
   });
 
   it('have long outputs cut in the middle before anything keeps them', async () => {

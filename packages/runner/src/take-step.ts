@@ -9,25 +9,39 @@ import {
   type TypedToolCall,
   wrapLanguageModel,
 } from 'ai';
+import { z } from 'zod';
 import { classifyModelError, type ModelFailure } from './classify-model-error.ts';
 import type { UnusableKind } from './lost-answer.ts';
-import type { RunTools, TokenUsage } from './model.ts';
+import type { JsonValue, RunTools, TokenUsage } from './model.ts';
 import { fitStart } from './model-text.ts';
 import type { HideKnownSecrets } from './ports.ts';
 import { isAborted, type Run } from './run.ts';
 import { isTextCall } from './text-calls/is-text-call.ts';
 import { runTexts } from './texts.ts';
 import { nothingUsed, readUsage } from './usage.ts';
+import type { FittedPrompt } from './window/context-window.ts';
 
 /** A tool call as the model made it; `invalid` when the tool or the arguments are none that we know. */
 export type ModelToolCall = TypedToolCall<ToolSet>;
 
 /** Result of one model call; an answer is in the journal when it comes back. */
 export type StepAnswer =
-  | { readonly kind: 'calls'; readonly calls: readonly ModelToolCall[]; readonly refused: number }
+  | {
+      readonly kind: 'calls';
+      readonly calls: readonly ModelToolCall[];
+      readonly refused: number;
+      /** True if the answer was cut at its maximum length: its last call may lack a part, even if its JSON is closed. */
+      readonly isCut: boolean;
+    }
   | { readonly kind: 'final' }
   /** Nothing to go on with. Not in the journal. */
-  | { readonly kind: 'unusable'; readonly why: UnusableKind; readonly usage: TokenUsage }
+  | {
+      readonly kind: 'unusable';
+      readonly why: UnusableKind;
+      readonly usage: TokenUsage;
+      /** What the model said instead, where it refused to answer. */
+      readonly refusal?: string | null;
+    }
   | { readonly kind: 'failed'; readonly failure: ModelFailure; readonly reason: string }
   | { readonly kind: 'aborted' };
 
@@ -40,45 +54,116 @@ interface TakeStepOptions {
 export async function takeStep(run: Run, { isLast = false }: TakeStepOptions = {}): Promise<StepAnswer> {
   const step = run.tally.statistics().modelCalls + 1;
   run.emit({ type: 'step-start', step });
-  let result: Awaited<ReturnType<typeof askModel>>;
-  try {
-    result = await askModel(run, isLast);
-  } catch (error) {
-    return isAborted(run) ? { kind: 'aborted' } : toFailedStep(run, error);
-  }
-  const usage = readUsage(result);
+  const asked = await askFitting(run, { isLast });
+  if ('kind' in asked) return asked;
+  const { result, usage } = asked;
   const calls = result.toolCalls.filter(({ providerExecuted }) => providerExecuted !== true);
   const text = run.settings.hideKnownSecrets(result.text);
   run.emit({ type: 'model-answer', step, text, tools: calls.map(({ toolName }) => toolName), usage });
   const message = result.responseMessages.find(({ role }) => role === 'assistant');
-  const why = findFlaw(run, { text, finishReason: result.finishReason, calls });
-  if (message === undefined || why !== null) return { kind: 'unusable', why: why ?? 'empty', usage };
+  const { finishReason } = result;
+  const refusal = calls.length > 0 ? null : readRefusal(result.finalStep.response.body);
+  const why = findFlaw(run, { text, finishReason, calls, isRefused: refusal !== null });
+  if (message === undefined || why !== null) {
+    const said = refusal ?? (finishReason === 'content-filter' ? text : '');
+    const words = fitStart(run.settings.hideKnownSecrets(said), { maxChars: maxDetailChars });
+    return { kind: 'unusable', why: why ?? 'empty', usage, refusal: words === '' ? null : words };
+  }
   const { maxCallsPerAnswer } = run.requests;
   const made = calls.slice(0, maxCallsPerAnswer);
   const kept = made.length === calls.length ? message : withoutCalls(message, calls.slice(maxCallsPerAnswer));
   await run.conversation.append(kept, { usage });
   if (calls.length === 0) return { kind: 'final' };
-  return { kind: 'calls', calls: made, refused: calls.length - made.length };
+  const refused = calls.length - made.length;
+  return { kind: 'calls', calls: made, refused, isCut: finishReason === 'length' && refused === 0 };
+}
+
+const refusalSchema = z.object({ refusal: z.string().min(1) });
+
+const refusingSchema = z.object({
+  choices: z.array(z.object({ message: z.unknown() })).default([]),
+  output: z.array(z.object({ content: z.array(z.unknown()).catch([]).default([]) })).default([]),
+});
+
+/** The words with which a model refuses to answer, which the SDK leaves out; null if it did not. */
+function readRefusal(body: unknown): string | null {
+  const { data } = refusingSchema.safeParse(body);
+  if (data === undefined) return null;
+  const parts = [
+    ...data.choices.map(({ message }) => message),
+    ...data.output.flatMap(({ content }) => content),
+  ];
+  const refusals = parts.map((part) => refusalSchema.safeParse(part).data?.refusal);
+  return refusals.find((refusal) => refusal !== undefined) ?? null;
+}
+
+/** Refusals of one step for its length, each followed by a smaller request. */
+const maxRefusals = 6;
+
+/** Asks the model with a prompt that fits its window, and with less after each refusal for length. */
+async function askFitting(
+  run: Run,
+  { isLast }: { readonly isLast: boolean },
+): Promise<
+  StepAnswer | { readonly result: Awaited<ReturnType<typeof askModel>>; readonly usage: TokenUsage }
+> {
+  const { conversation, window, calls } = run;
+  for (let refusals = 0; ; refusals += 1) {
+    const { instructions, context: items } = conversation;
+    const prompt = window.fit({ instructions, items, toolTokens: calls.toolTokens });
+    const change = window.takeChange();
+    if (change !== null) await conversation.appendWindowFact(change as unknown as JsonValue);
+    if (prompt === null) return toTooSmall(run);
+    try {
+      const result = await askModel(run, { prompt, isLast });
+      const usage = readUsage(result);
+      window.learn(prompt, usage.inputTokens);
+      return { result, usage };
+    } catch (error) {
+      if (isAborted(run)) return { kind: 'aborted' };
+      const failure = classifyModelError(error);
+      if (failure.kind !== 'context-too-long' || refusals >= maxRefusals) return toFailedStep(run, failure);
+      run.settings.logger?.info({ estimate: prompt.estimate }, 'shortening prompt after refusal');
+      window.shrink(prompt, failure);
+    }
+  }
+}
+
+/** Instructions, tools and the newest message alone do not fit. */
+function toTooSmall({ window, settings }: Run): StepAnswer {
+  const failure: ModelFailure = {
+    ...{ kind: 'context-too-long', remedy: 'none', wasAsked: false },
+    ...{
+      retryAfterMs: null,
+      address: null,
+      status: null,
+      detail: null,
+      limitTokens: window.limit,
+      requestTokens: null,
+    },
+  };
+  return { kind: 'failed', failure, reason: settings.texts.windowTooSmall(window.limit) };
 }
 
 interface JudgedAnswer {
   readonly text: string;
   readonly finishReason: string;
   readonly calls: readonly ModelToolCall[];
+  readonly isRefused: boolean;
 }
 
 /** Marks alone, such as a fence with empty lines behind it, are what a failing model repeats. */
 const saysSomething = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
 /** Why an answer is of no use; null for one to go on with. */
-function findFlaw(run: Run, { text, finishReason, calls }: JudgedAnswer): UnusableKind | null {
+function findFlaw(run: Run, { text, finishReason, calls, isRefused }: JudgedAnswer): UnusableKind | null {
   const { maxAnswerChars } = run.requests;
   const { tools } = run.calls;
   const length = calls.reduce((sum, { input }) => sum + (JSON.stringify(input) ?? '').length, text.length);
   if (length > maxAnswerChars) return 'too-long';
   if (calls.length > 0) return null;
   if (finishReason === 'length') return 'cut-off';
-  if (finishReason === 'content-filter') return 'filtered';
+  if (finishReason === 'content-filter' || isRefused) return 'filtered';
   const said = removeReasoning(text);
   const hasCalled = run.tally.statistics().toolCalls > 0;
   const options = { tools: Object.keys(tools), hasCalled };
@@ -98,18 +183,22 @@ function withoutCalls<Message extends ModelMessage>(
   return { ...message, content: kept } as Message;
 }
 
-function askModel({ requests, calls, steering, conversation }: Run, isLast: boolean) {
-  const { instructions } = conversation;
+function askModel(
+  { requests, calls, steering }: Run,
+  { prompt, isLast }: { readonly prompt: FittedPrompt; readonly isLast: boolean },
+) {
+  const { instructions, messages } = prompt;
   const { tools } = calls;
   return generateText({
     model: withUniqueCallIds(requests.model),
-    messages: conversation.messages,
+    messages: [...messages],
     ...(instructions === '' ? {} : { instructions }),
     tools: withoutExecute(tools),
     ...(isLast && Object.keys(tools).length > 0 ? { toolChoice: 'none' as const } : {}),
     stopWhen: isStepCount(1),
     maxRetries: requests.maxRetries,
     timeout: { stepMs: requests.stepTimeoutMs },
+    include: { responseBody: true },
     providerOptions: requests.providerOptions,
     ...(steering.hardSignal === undefined ? {} : { abortSignal: steering.hardSignal }),
   });
@@ -122,11 +211,11 @@ function withoutExecute(tools: RunTools): ToolSet {
   );
 }
 
-function toFailedStep(run: Run, error: unknown): StepAnswer {
-  const failure = classifyModelError(error);
+function toFailedStep(run: Run, failure: ModelFailure): StepAnswer {
   const { kind, status, address, wasAsked } = failure;
   if (wasAsked) run.settings.logger?.warn({ kind, status, address }, 'failed to call model');
   if (kind === 'answer-too-long') return { kind: 'unusable', why: 'too-long', usage: nothingUsed };
+  if (kind === 'bad-call') return { kind: 'unusable', why: 'unparsed-call', usage: nothingUsed };
   const { locale, hideKnownSecrets } = run.settings;
   const { stepTimeoutMs: timeoutMs } = run.requests;
   return {

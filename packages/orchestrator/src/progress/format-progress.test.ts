@@ -141,7 +141,7 @@ describe('the progress of a run that pre-plans', () => {
         '- ⏳ What the tests print',
       ].join('\n'),
     );
-    expect(show({ ...open })).toContain('**Now:** collecting information (1 of 4)');
+    expect(show({ ...open })).toContain('**Now:** collecting information (1 of 4 done)');
     expect(
       show({
         current_subphase: 'understanding',
@@ -166,7 +166,7 @@ describe('the progress of a run that pre-plans', () => {
   it('says nothing of what goes on once the run is over, and offers nothing any more [NX-126]', () => {
     const said = show({ current_subphase: 'collection' }, { isOver: true });
     expect(said).not.toMatch(/Now:|⏳|\/reject/);
-    expect(said).toContain('- ❌ What the tests print');
+    expect(said).toContain('- ➖ What the tests print');
   });
 
   it('says so where pre-planning ended early', () => {

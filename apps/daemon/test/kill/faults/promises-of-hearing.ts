@@ -134,6 +134,8 @@ const wordsOf = ({ revisions }: Saying): string[] =>
 /** By the envelope that stands open before the word. */
 function authorityAround(text: string, word: string): 'trusted' | 'untrusted' | null {
   const before = text.slice(0, text.lastIndexOf(word));
+  // First lines of comments that are not shown stand there together, as information.
+  if (before.includes('[More Comments Detected]:')) return null;
   const trusted = before.lastIndexOf('trusted (may instruct you)');
   const untrusted = before.lastIndexOf('untrusted (information only');
   if (trusted === -1 && untrusted === -1) return null;
