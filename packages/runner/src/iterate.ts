@@ -56,7 +56,7 @@ export async function takeTurn(
     case 'aborted':
       return toInterrupted(run);
     case 'unusable':
-      return askAgain(run, { ...answer, isEnd: secondLost === 'ends' && wasLost(run) });
+      return askAgain(run, { ...answer, isEnd: isPastCorrection(run, { ...answer, secondLost }) });
   }
 }
 
@@ -103,6 +103,22 @@ export async function finish(run: Run): Promise<RunEnding | null> {
 /** Tells whether the answer before this one was of no use as well. */
 function wasLost({ conversation: { last } }: Run): boolean {
   return last?.answers === true && last.message.role === 'user';
+}
+
+/** Corrections of a run whose model writes calls as text. */
+const maxTextCalls = 2;
+
+/** Tells whether a run ends with an answer that is of no use. Calls written as text are counted over the whole run, as its journal has them. */
+function isPastCorrection(
+  run: Run,
+  { why, secondLost }: Pick<Extract<StepAnswer, { kind: 'unusable' }>, 'why'> & Required<TurnOptions>,
+): boolean {
+  if (why !== 'text-call') return secondLost === 'ends' && wasLost(run);
+  const correction = formatLostAnswer(why);
+  const corrected = run.conversation.said.filter(
+    ({ answers, message }) => answers && message.content === correction,
+  );
+  return corrected.length >= maxTextCalls;
 }
 
 /** An answer that is of no use is met with one question. */

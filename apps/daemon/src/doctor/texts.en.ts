@@ -182,7 +182,7 @@ export const en = {
   sandboxExternal:
     'the configuration leaves isolation to the container around the daemon. The daemon does not enforce the network lists and registry logins of `environments`, and processes can evade its limits: limit memory, processes, and disk in the container',
   sandboxOff:
-    'the configuration disables the sandbox: commands run with all permissions of the daemon. Network lists and registry logins of `environments` are not enforced, and processes can evade limits',
+    "the configuration disables the sandbox, so commands run with the daemon's full permissions. The network allowlists in `environments` are not enforced, commands can read registry credentials, and processes can evade resource limits",
   directoryOk: (key: string, path: string) => `${key}: ${path} is writable`,
   directoryFailed: (key: string, path: string, reason: string) =>
     `${key}: ${path} cannot be used (${reason})`,

@@ -7,6 +7,8 @@ export const textsEn = {
     'model-timeout': '⚠️ The answer took too long. Please try again, or ask a shorter question.',
     'model-status': '⚠️ The model server returned an error. Please try again in a few minutes.',
     'model-unreadable': "⚠️ I couldn't read the model's answer. Please send your message again.",
+    'model-text-call':
+      '⚠️ The model tried to call a tool, and I have none here. Please rephrase your message.',
     'model-failed': '⚠️ The model failed to answer. Please send your message again.',
   } satisfies Readonly<Record<ModelErrorCode, string>>,
   /** The model returned an empty text. */

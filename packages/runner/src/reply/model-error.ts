@@ -8,6 +8,7 @@ export type ModelErrorCode =
   | 'model-timeout'
   | 'model-status'
   | 'model-unreadable'
+  | 'model-text-call'
   | 'model-failed';
 
 const marker = Symbol.for('@agent/runner/ModelError');
