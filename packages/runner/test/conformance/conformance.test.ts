@@ -1,19 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { formatModelsPage } from './format-models-page.ts';
-import { readServers, type ServerRow, usualOutcomes } from './server-rows.ts';
+import { readServers, usualOutcomes } from './server-rows.ts';
 import { tryRow } from './try-row.ts';
 
 const servers = readServers();
 
-/** Rows that need the next step of error classes. */
-const pending = (row: ServerRow): boolean =>
-  row.kind === 'malformed' || (row.kind === 'no credit' && row.status === 429);
-
 describe.each(servers)('a run whose model is at $name', ({ rows, rules }) => {
-  it.each(rows.filter((row) => !pending(row)))('takes the answer "$kind" as it is meant', async (row) => {
-    const { outcome, calls, finalText } = await tryRow(row, rules);
+  it.each(rows)('takes the answer "$kind" as it is meant', async (row) => {
+    const { outcome, calls, finalText, recovers } = await tryRow(row, rules);
     expect(outcome).toBe(row.expected ?? usualOutcomes[row.kind]);
+    if (outcome === 'waits' || outcome === 'retried') expect(recovers).toBe(true);
     if (row.kind === 'tool call') expect(calls).toBe(1);
     if (row.kind === 'parallel calls') expect(calls).toBeGreaterThan(1);
     if (row.kind === 'reasoning') expect(finalText).not.toBe('');

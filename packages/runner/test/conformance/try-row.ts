@@ -12,6 +12,8 @@ export interface RowTrial {
   /** Calls of tools that were made. */
   readonly calls: number;
   readonly finalText: string | null;
+  /** Tells whether the run came to its end after all, with the good answer. */
+  readonly recovers: boolean;
 }
 
 const outcomes = { wait: 'waits', operator: 'operator', retry: 'retried', none: 'fails' } as const;
@@ -19,8 +21,8 @@ const outcomes = { wait: 'waits', operator: 'operator', retry: 'retried', none: 
 /** Runs a task against a server on loopback that gives the answer of a row once, then a good one. */
 export async function tryRow(row: ServerRow, rules?: ServerRules): Promise<RowTrial> {
   const failed = await withServer({ row, rules }, findFailure);
-  if (failed !== null) return { outcome: failed, calls: 0, finalText: null };
-  return withServer({ row, rules }, runOnce);
+  const trial = await withServer({ row, rules }, runOnce);
+  return failed === null ? trial : { ...trial, outcome: failed };
 }
 
 type Model = Awaited<ReturnType<typeof createModel>>['model'];
@@ -31,7 +33,7 @@ async function findFailure(model: Model, row: ServerRow): Promise<RowOutcome | n
     return null;
   } catch (error) {
     const { kind, remedy } = classifyModelError(error);
-    return kind === 'context-too-long' ? 'too long' : outcomes[remedy as keyof typeof outcomes];
+    return kind === 'context-too-long' ? 'too long' : outcomes[remedy];
   }
 }
 
@@ -45,6 +47,7 @@ async function runOnce(model: Model, row: ServerRow): Promise<RowTrial> {
     }),
     journal,
     maxRetries: 0,
+    sleep: async () => undefined,
     limits: { maxSteps: 4 },
     openConversation: async () => ({
       instructions: 'You are an agent.',
@@ -58,6 +61,7 @@ async function runOnce(model: Model, row: ServerRow): Promise<RowTrial> {
     outcome: isDone ? (isAskedAgain ? 'asked again' : 'works') : 'fails',
     calls,
     finalText: outcome?.finalText ?? null,
+    recovers: isDone,
   };
 }
 
