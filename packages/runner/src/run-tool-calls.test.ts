@@ -190,7 +190,7 @@ describe('tool calls', () => {
     expect(toOutcome(result).status).toBe('completed');
     expect(echo.calls).toEqual([]);
     const answers = JSON.stringify(journal.entries);
-    expect(answers).toContain('There is no tool \\"constructor\\". The tools are: echo.');
+    expect(answers).toContain('There is no tool \\"constructor\\". The tools are: echo, read_output.');
     expect(answers).toContain('expected string, received number');
     expect(journal.toolEvents.every((event) => event.type === 'tool-finished')).toBe(true);
   });
