@@ -18,6 +18,7 @@ export function chooseTexts(locale: Locale, own: OwnTexts): Texts {
       'model-timeout': own.FALLBACK_TIMEOUT ?? fallback['model-timeout'],
       'model-status': own.FALLBACK_STATUS ?? fallback['model-status'],
       'model-unreadable': own.FALLBACK_UNREADABLE ?? fallback['model-unreadable'],
+      'model-overflow': own.FALLBACK_FAILED ?? fallback['model-overflow'],
       'model-failed': own.FALLBACK_FAILED ?? fallback['model-failed'],
     },
     emptyAnswer: own.FALLBACK_EMPTY ?? texts.emptyAnswer,

@@ -7,6 +7,8 @@ export const textsEn = {
     'model-timeout': '⚠️ The answer took too long. Please try again, or ask a shorter question.',
     'model-status': '⚠️ The model server returned an error. Please try again in a few minutes.',
     'model-unreadable': "⚠️ I couldn't read the model's answer. Please send your message again.",
+    'model-overflow':
+      '⚠️ Your message is too long for the model. Please shorten it, or split it into several messages.',
     'model-failed': '⚠️ The model failed to answer. Please send your message again.',
   } satisfies Readonly<Record<ModelErrorCode, string>>,
   /** The model returned an empty text. */

@@ -8,7 +8,8 @@ export type ModelErrorCode =
   | 'model-timeout'
   | 'model-status'
   | 'model-unreadable'
-  | 'model-failed';
+  | 'model-failed'
+  | 'model-overflow';
 
 const marker = Symbol.for('@agent/runner/ModelError');
 

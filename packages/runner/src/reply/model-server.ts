@@ -51,7 +51,7 @@ async function toStatusError(response: Response): Promise<ModelError> {
   }
   const { status } = response;
   const text = `the model server answered with ${status}${formatErrorCode(error)}`;
-  return new ModelError('model-status', text, { status });
+  return new ModelError('model-status', text, { status, cause: body });
 }
 
 async function send(server: ModelServer, { path, body }: ModelQuestion): Promise<Response> {

@@ -60,7 +60,8 @@ function checkResponse(json: unknown): ResponsesResponse {
 }
 
 function toModelFailure(error: unknown): ModelError {
-  return new ModelError('model-failed', `the model reports that it failed${formatErrorCode(error)}`);
+  const text = `the model reports that it failed${formatErrorCode(error)}`;
+  return new ModelError('model-failed', text, { cause: error });
 }
 
 /**

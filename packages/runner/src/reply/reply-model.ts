@@ -1,5 +1,6 @@
 import type { LanguageModel, ModelMessage } from 'ai';
 import { describeReason, ModelError, type ReplyTime, replyInTime } from './model-error.ts';
+import { nameOverflow } from './name-overflow.ts';
 import { ReplyText } from './reply-text.ts';
 
 /** A conversation that ends with what is to be answered. */
@@ -60,8 +61,8 @@ export function fromLanguageModel(model: LanguageModel, options: LanguageModelOp
       const show = (text: string): void => onText?.(replyText.readGrowing(text));
       const ask = (end: AbortSignal): Promise<Reply> =>
         generate({ model, messages, shape }, { signal: end, onText: onText && show }).catch(
-          (error: unknown) => {
-            throw toModelError(error);
+          async (error: unknown) => {
+            throw await nameOverflow(toModelError(error));
           },
         );
       const { text, complete } = await replyInTime(ask, { ...time, signal });
