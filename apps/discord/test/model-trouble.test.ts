@@ -105,10 +105,10 @@ describe('when the model does not answer', () => {
     const { id: threadId } = discord.people.say('alice', discord.generalId, text, { mention: true });
     const [said = ''] = await scene.answers(threadId, 1);
 
-    expect(visible(said)).toBe(textsEn.fallback['model-overflow']);
+    expect(visible(said)).toBe(textsEn.fallback['model-too-long']);
     expect(lmStudio.inputs().length).toBeLessThan(6);
     expect(scene.log.find(({ level }) => level === 'error')).toMatchObject({
-      fields: { kind: 'model-overflow', status: 400 },
+      fields: { kind: 'model-too-long', status: 400 },
     });
     expect(JSON.stringify(scene.log)).not.toContain('yyyy');
   });

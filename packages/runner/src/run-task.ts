@@ -3,6 +3,7 @@ import { sleepBySystem } from './call-limits.ts';
 import { Conversation, JournalFailure, journaled } from './conversation.ts';
 import type { RunEnding } from './ending.ts';
 import { finish, isWrappingUp, iterate, type TakeTurn, takeTurn } from './iterate.ts';
+import { awaitModel, ModelCircuit } from './model-circuit.ts';
 import { fitStart } from './model-text.ts';
 import { answerInterruptedCalls, writeOpening } from './open-loop.ts';
 import { readEntries, replayJournal, type WorkLine } from './replay-journal.ts';
@@ -45,7 +46,7 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
       openConversation,
       signals = null,
       comments = null,
-      availability = null,
+      availability,
       compressor = null,
       limits = {},
       gauge = null,
@@ -81,9 +82,10 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
         tally,
         emit: toEmitter(onEvent, { logger }),
         requests: {
-          model,
-          planningModel,
-          availability,
+          ...(availability
+            ? { model, planningModel, availability }
+            : waitByItself({ model, planningModel, now, sleep })),
+          lastFailure: { reason: null },
           providerOptions,
           maxRetries,
           stepTimeoutMs,
@@ -110,6 +112,27 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
       if (hardSignal?.aborted) return { kind: 'interrupted', statistics: tally.statistics() };
       throw error;
     }
+  };
+}
+
+/** Longest outage that a run without `availability` waits for: five tries with growing pauses. */
+const shortOutageMs = 16_000;
+
+/** Retries a step of a run whose caller does not watch the model's endpoint. */
+function waitByItself({
+  model,
+  planningModel,
+  now,
+  sleep,
+}: Pick<Run['requests'], 'model' | 'planningModel'> & Pick<Run['settings'], 'now' | 'sleep'>): Pick<
+  Run['requests'],
+  'model' | 'planningModel' | 'availability'
+> {
+  const circuit = new ModelCircuit({ now });
+  return {
+    model: circuit.watch(model),
+    planningModel: circuit.watch(planningModel),
+    availability: awaitModel(circuit, { now, sleep, maxOutageMs: shortOutageMs }),
   };
 }
 

@@ -86,7 +86,7 @@ async function askOnce(
 }
 
 function isOverflow(error: unknown): boolean {
-  return ModelError.isInstance(error) && error.code === 'model-overflow';
+  return ModelError.isInstance(error) && error.code === 'model-too-long';
 }
 
 /** An answer must look neither like a notice nor like a part of one. */

@@ -1,7 +1,6 @@
 import { removeReasoning } from '@agent/text';
 import { type ReplyTime, replyInTime } from './model-error.ts';
 import { findFirstModel, requestText } from './model-server.ts';
-import { nameOverflow } from './name-overflow.ts';
 import {
   parseResponse,
   type ResponsesResponse,
@@ -58,7 +57,7 @@ export class LmStudioClient {
   /**
    * Sends a transcript.
    *
-   * @throws ModelError `model-unreachable`, `model-timeout`, `model-status`, `model-overflow`, `model-unreadable` or `model-failed`; the
+   * @throws ModelError `model-unreachable`, `model-timeout`, `model-status`, `model-unreadable` or `model-failed`; the
    *   signal's reason when the caller gave up
    */
   async createResponse(input: string, options: CreateResponseOptions = {}): Promise<ResponsesResponse> {
@@ -80,9 +79,7 @@ export class LmStudioClient {
       if (answer.isStream) return readResponseStream(answer.chunks, onText ?? (() => {}));
       return parseResponse(await answer.text());
     };
-    return replyInTime(ask, { ...time, signal }).catch(async (error: unknown) => {
-      throw await nameOverflow(error);
-    });
+    return replyInTime(ask, { ...time, signal });
   }
 
   /** The text of an answer without reasoning; empty when the model said nothing. */
