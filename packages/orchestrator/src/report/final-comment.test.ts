@@ -214,6 +214,8 @@ describe('formatFinalComment', () => {
   it('says nothing of requests that nobody counts, as on a platform of one’s own', () => {
     const uncounted = { ...report, requests: { made: 0, unchanged: 0 } };
     expect(formatFinalComment(uncounted, english)).not.toContain('Requests');
-    expect(formatFinalComment(report, english)).toContain('Requests to GitHub: 12 (3 answered from the cache)');
+    expect(formatFinalComment(report, english)).toContain(
+      'Requests to GitHub: 12 (3 answered from the cache)',
+    );
   });
 });
