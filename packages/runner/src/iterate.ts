@@ -56,7 +56,7 @@ export async function takeTurn(
     case 'aborted':
       return toInterrupted(run);
     case 'unusable':
-      return askAgain(run, { ...answer, isEnd: secondLost === 'ends' && wasLost(run, answer.why) });
+      return askAgain(run, { ...answer, isEnd: isPastCorrection(run, { ...answer, secondLost }) });
   }
 }
 
@@ -115,6 +115,22 @@ function wasLost({ conversation: { last, messages } }: Run, why: UnusableKind): 
   return (
     messages.slice(-maxUnparsedCalls).filter(({ content }) => content === request).length >= maxUnparsedCalls
   );
+}
+
+/** Corrections of a run whose model writes calls as text. */
+const maxTextCalls = 2;
+
+/** Tells whether a run ends with an answer that is of no use. Calls written as text are counted over the whole run, as its journal has them. */
+function isPastCorrection(
+  run: Run,
+  { why, secondLost }: Pick<Extract<StepAnswer, { kind: 'unusable' }>, 'why'> & Required<TurnOptions>,
+): boolean {
+  if (why !== 'text-call') return secondLost === 'ends' && wasLost(run, why);
+  const correction = formatLostAnswer(why);
+  const corrected = run.conversation.said.filter(
+    ({ answers, message }) => answers && message.content === correction,
+  );
+  return corrected.length >= maxTextCalls;
 }
 
 /** An answer that is of no use is met with one question. */

@@ -5,6 +5,7 @@ import type { TokenUsage } from './model.ts';
 import { fitToolOutput } from './model-text.ts';
 import type { CallOptions } from './ports.ts';
 import type { ProviderOptions } from './run-options.ts';
+import { isTextCall } from './text-calls/is-text-call.ts';
 import { readUsage } from './usage.ts';
 
 /** A summary by a model, and what it cost. */
@@ -59,12 +60,10 @@ export async function requestSummary(
       providerOptions,
       ...(signal === undefined ? {} : { abortSignal: signal }),
     });
-    const { text, finishReason } = answer;
+    const text = removeReasoning(answer.text);
     // What a summary that was cut off leaves out is what was to be done next.
-    return {
-      text: finishReason === 'length' ? '' : removeReasoning(text),
-      usage: readUsage(answer),
-    };
+    const isLost = answer.finishReason === 'length' || isTextCall(text, { tools: null });
+    return { text: isLost ? '' : text, usage: readUsage(answer) };
   } catch (error) {
     if (signal?.aborted) return null;
     const { kind, status } = classifyModelError(error);

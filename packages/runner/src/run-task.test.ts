@@ -186,9 +186,6 @@ describe('runTask', () => {
   });
 
   it.each([
-    ['<tool_call>{"name":"echo","arguments":{}}</tool_call>'],
-    ['I look first.\n<tool_call>\n{"name":"echo"}\n</tool_call>'],
-    ['```json\n{"name": "echo", "arguments": {"text": "a"}}\n```'],
     [{ filtered: 'I cannot' }],
     ['<think>Only thoughts.</think>'],
     [`\`\`\`${'\n'.repeat(5_000)}`],

@@ -13,9 +13,10 @@ import { z } from 'zod';
 import { classifyModelError, type ModelFailure } from './classify-model-error.ts';
 import type { UnusableKind } from './lost-answer.ts';
 import type { RunTools, TokenUsage } from './model.ts';
-import { fitStart, isCallInWords } from './model-text.ts';
+import { fitStart } from './model-text.ts';
 import type { HideKnownSecrets } from './ports.ts';
 import { isAborted, type Run } from './run.ts';
+import { isTextCall } from './text-calls/is-text-call.ts';
 import { runTexts } from './texts.ts';
 import { nothingUsed, readUsage } from './usage.ts';
 
@@ -119,7 +120,9 @@ function findFlaw(run: Run, { text, finishReason, calls, isRefused }: JudgedAnsw
   if (finishReason === 'length') return 'cut-off';
   if (finishReason === 'content-filter' || isRefused) return 'filtered';
   const said = removeReasoning(text);
-  if (isCallInWords(said === '' ? text : said, Object.keys(tools))) return 'call-in-words';
+  const hasCalled = run.tally.statistics().toolCalls > 0;
+  const options = { tools: Object.keys(tools), hasCalled };
+  if (isTextCall(said === '' ? text : said, options)) return 'text-call';
   return saysSomething.test(said) ? null : 'empty';
 }
 

@@ -68,7 +68,7 @@ export const en = {
   limitReached: ({ kind, name, value }: MetLimit) =>
     `The run reached its limit of ${limits[kind](value)} before it was done. Raise "${name}", or make the task smaller.`,
   toolFailed: ({ tool, times, name, lastError }: FailedTool) =>
-    `The tool "${tool}" failed ${times} times in a row ("${name}"). Its last error: ${lastError}`,
+    `The tool "${tool}" failed ${times} times in a row, which is the limit ("${name}"). Last error: ${lastError}`,
   sameCall: ({ tool, times }: Pick<FailedTool, 'tool' | 'times'>) =>
     `The model repeated the same call of "${tool}" ${times} times in a row with the same result, even after a warning.`,
   /** Why a run is put aside while its model is not available. */
@@ -122,8 +122,8 @@ export const en = {
     empty: 'The model returned an empty answer twice. Check that it can use tools, or use another model.',
     'cut-off':
       "The model's answer was cut off at its maximum length twice. Allow longer answers (or a larger context window) at the endpoint.",
-    'call-in-words':
-      'The model wrote a tool call as text twice, so nothing was called. Use a model (or a chat template for its server) that makes real tool calls.',
+    'text-call':
+      'The model does not call tools: it wrote its calls as text, even after two corrections, so they were not run. Use a model (or a chat template for its server) that makes real tool calls.',
     'unparsed-call':
       "The model repeatedly wrote tool calls that its endpoint couldn't parse. Use another model, or another chat template at the server.",
     filtered:

@@ -22,6 +22,7 @@ export function chooseTexts(locale: Locale, own: OwnTexts): Texts {
       'model-unusable': own.FALLBACK_STATUS ?? fallback['model-unusable'],
       'model-refused': own.FALLBACK_STATUS ?? fallback['model-refused'],
       'model-unreadable': own.FALLBACK_UNREADABLE ?? fallback['model-unreadable'],
+      'model-text-call': own.FALLBACK_FAILED ?? fallback['model-text-call'],
       'model-failed': own.FALLBACK_FAILED ?? fallback['model-failed'],
     },
     emptyAnswer: own.FALLBACK_EMPTY ?? texts.emptyAnswer,

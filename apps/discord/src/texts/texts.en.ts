@@ -14,6 +14,8 @@ export const textsEn = {
     'model-refused':
       '⚠️ A content filter refused this conversation. Please say it in other words, or start a new one with "/new".',
     'model-unreadable': "⚠️ I couldn't read the model's answer. Please send your message again.",
+    'model-text-call':
+      '⚠️ The model tried to call a tool, and I have none here. Please rephrase your message.',
     'model-failed': '⚠️ The model failed to answer. Please send your message again.',
   } satisfies Readonly<Record<ModelErrorCode, string>>,
   /** The model returned an empty text. */

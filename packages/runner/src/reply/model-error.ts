@@ -17,6 +17,7 @@ export type ModelErrorCode =
   /** A content filter refused the conversation. */
   | 'model-refused'
   | 'model-unreadable'
+  | 'model-text-call'
   | 'model-failed';
 
 const codes: Readonly<Partial<Record<ModelFailureKind, ModelErrorCode>>> = {
