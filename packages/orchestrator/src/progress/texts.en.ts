@@ -21,7 +21,7 @@ const phases: Readonly<Record<PlanningPhaseName, string>> = {
   report: 'writing the report',
 };
 
-/** What an operator has to fix, by the kind of the failure. */
+/** Tasks of an operator, by the kind of the failure. */
 const causes: Readonly<Partial<Record<ModelFailureKind, string>>> = {
   unauthorized: "the model's endpoint refuses the API key",
   'no-quota': "the account at the model's endpoint has no credit left",
