@@ -156,15 +156,18 @@ async function compressContext(run: Run): Promise<void> {
   if (compressed === null) return;
   const summary = { ...compressed.summary, text: run.settings.hideKnownSecrets(compressed.summary.text) };
   await run.conversation.replace(compressed.messages, summary);
+  run.window.forget(summary);
   run.emit({ type: 'context-compressed', startSeq: summary.startSeq, endSeq: summary.endSeq });
 }
 
 async function compress(run: Run, compressor: ContextCompressor): ReturnType<ContextCompressor['compress']> {
-  const { messages, seqs, instructions } = run.conversation;
+  const { messages, seqs, instructions, context } = run.conversation;
+  const delivering = context.filter(({ delivers }) => delivers).map(({ seq }) => seq);
   const onWastedCall = (usage: TokenUsage) => run.conversation.spend(usage);
   const { hardSignal: signal } = run.steering;
+  const sent = { delivering, toolTokens: run.calls.toolTokens };
   try {
-    return await compressor.compress({ messages, seqs, instructions, onWastedCall, signal });
+    return await compressor.compress({ messages, seqs, instructions, ...sent, onWastedCall, signal });
   } catch (err) {
     run.settings.logger?.warn({ err }, 'failed to compress context; continuing uncompressed');
     return null;

@@ -39,8 +39,12 @@ describe('createContextCompressor', () => {
 
   it('names what it cannot do without, and takes the default in place of a share that is none', async () => {
     const model = createModelOf();
-    for (const contextLength of [-1, 0, Number.NaN, undefined])
-      expect(() => createContextCompressor({ model, contextLength } as never)).toThrow('"contextLength"');
+    expect(() => createContextCompressor({ model } as never)).toThrow('"contextLength"');
+    for (const contextLength of [-1, 0, Number.NaN]) {
+      const { compressor, log } = create([], { contextLength });
+      expect(compressor.window.limit).toBe(32_768);
+      expect(log.lines.map(({ fields }) => fields)).toEqual([{ option: 'contextLength' }]);
+    }
     expect(() => createContextCompressor({ contextLength: 9 } as never)).toThrow('"model"');
     for (const compressionThreshold of [9, -1, Number.NaN]) {
       const { compressor, log } = create(['They talked.'], { compressionThreshold });
@@ -49,24 +53,24 @@ describe('createContextCompressor', () => {
     }
   });
 
-  it('counts the system prompt and what is reserved as part of the context [RL-13]', async () => {
+  it('counts the system prompt and the tools as part of the context [RL-13]', async () => {
     const contextLength = 2_200;
     const context = toContext(talk(15));
     expect(await create([], { contextLength }).compressor.compress(context)).toBeNull();
-    const reserving = create(['Short.'], { contextLength, reservedTokens: 500 });
-    expect(await reserving.compressor.compress(context)).not.toBeNull();
+    const withTools = create(['Short.'], { contextLength });
+    expect(await withTools.compressor.compress({ ...context, toolTokens: 500 })).not.toBeNull();
     const prompted = create(['Short.'], { contextLength });
     const instructions = '.'.repeat(500);
     expect(await prompted.compressor.compress({ ...context, instructions })).not.toBeNull();
   });
 
-  it('puts a summary in the place of all but the last five, by a request of its own [RL-13]', async () => {
+  it('replaces everything but the newest message of a trusted user and the last five, in a separate request [RL-13]', async () => {
     const { model, compressor } = create(['They talked.']);
     const messages = talk(20);
     expect(await compressor.compress(toContext(messages))).toEqual({
-      messages: [{ role: 'assistant', content: 'They talked.' }, ...messages.slice(15)],
+      messages: [messages[0], { role: 'assistant', content: 'They talked.' }, ...messages.slice(15)],
       summary: {
-        startSeq: 2,
+        startSeq: 3,
         endSeq: 16,
         text: 'They talked.',
         usage: { inputTokens: 10, outputTokens: 5 },
@@ -81,21 +85,31 @@ describe('createContextCompressor', () => {
   });
 
   it('puts the messages into a prompt of the user as they are [RL-13]', async () => {
-    const messages = [{ role: 'user' as const, content: "$& $1 $' {messages}" }, ...talk(20)];
+    const said = { role: 'assistant' as const, content: "$& $1 $' {messages}" };
+    const messages = [{ role: 'user' as const, content: 'Mend it.' }, said, ...talk(20)];
     const { model, compressor } = create(['Short.'], { summaryPrompt: 'Kurz: {messages} Ende' });
     await compressor.compress(toContext(messages));
     expect(model.prompts[0]).toMatchObject([
       {
         role: 'user',
-        content: [{ text: expect.stringMatching(/^Kurz: \[user\]\n\$& \$1 \$' \{messages\}/) }],
+        content: [{ text: expect.stringMatching(/^Kurz: \[assistant\]\n\$& \$1 \$' \{messages\}/) }],
       },
     ]);
     expect(() => create([], { summaryPrompt: 'Be brief.' })).toThrow('{messages}');
   });
 
-  it('does nothing when too few messages could be summarized [RL-13]', async () => {
+  it('summarizes few large messages as well as many small ones', async () => {
+    const { compressor } = create(['Short.']);
+    const messages = talk(5).map((message) => ({ ...message, content: 'x'.repeat(500) }) as ModelMessage);
+    const compressed = await compressor.compress(toContext(messages));
+    expect(compressed?.summary).toMatchObject({ startSeq: 3, endSeq: 5 });
+  });
+
+  it('does nothing if what could be summarized is small', async () => {
     const { compressor } = create([]);
-    const messages = talk(14).map((message) => ({ ...message, content: 'x'.repeat(500) }) as ModelMessage);
+    const messages = talk(5).map(
+      (message, index) => ({ ...message, content: 'x'.repeat(index === 0 ? 1_500 : 20) }) as ModelMessage,
+    );
     expect(await compressor.compress(toContext(messages))).toBeNull();
   });
 
@@ -134,11 +148,10 @@ describe('createContextCompressor', () => {
     expect(JSON.stringify(model.prompts[0]).length).toBeLessThan(8_000);
   });
 
-  it('keeps pairs, the system prompt and the last messages, never grows, and is read back the same [RL-13]', async () => {
+  it('keeps pairs, the system prompt and the newest request, never grows, and is read back the same [RL-13]', async () => {
     const anySettings = fc.record({
       contextLength: fc.integer({ min: 100, max: 4_000 }),
       keepRecentMessages: fc.integer({ min: 1, max: 8 }),
-      minMessagesToSummarize: fc.integer({ min: 1, max: 10 }),
     });
     await fc.assert(
       fc.asyncProperty(anyConversation, anySettings, async (messages, settings) => {
@@ -159,10 +172,14 @@ describe('createContextCompressor', () => {
         expect(after?.instructions).toBe('You mend things.');
         expect(after?.context.map(({ message }) => message)).toEqual(result.messages);
         expect(JSON.stringify(result.messages).length).toBeLessThan(JSON.stringify(context).length);
-        const kept = result.messages.slice(1);
+        const at = result.messages.findIndex(({ content }) => content === result.summary.text);
+        const kept = result.messages.slice(at + 1);
         expect(kept).toEqual(context.slice(context.length - kept.length));
-        expect(kept.length).toBeGreaterThanOrEqual(settings.keepRecentMessages);
         expect(kept[0]?.role).not.toBe('tool');
+        expect(result.messages.slice(0, at)).toEqual(context.slice(0, at));
+        const answer = context.findIndex(({ role }) => role === 'assistant');
+        const requests = context.slice(0, answer === -1 ? context.length : answer);
+        expect(result.messages).toContainEqual(requests.at(-1));
       }),
     );
   });
@@ -176,7 +193,7 @@ describe('a run that compresses its context', () => {
       turns += 1;
       return turns > 8 ? 'Done.' : [{ id: `c${turns}`, tool: 'read', input: { text: 'x'.repeat(300) } }];
     });
-    const settings = { contextLength: 6_000, countTokens, minMessagesToSummarize: 4 };
+    const settings = { contextLength: 6_000, countTokens };
     const compressor = createContextCompressor({ model, ...settings });
     const tools = { read: createTool((text) => text) };
     return runForTest({ model, tools, journal, compressor, hideKnownSecrets }).then((result) => ({
@@ -194,7 +211,7 @@ describe('a run that compresses its context', () => {
     expect(statistics.inputTokens).toBe(10 * (9 + summaries.length));
     expect(events.filter(({ type }) => type === 'context-compressed')).toHaveLength(summaries.length);
     const last = model.prompts.at(-1);
-    expect(last?.map(({ role }) => role).slice(0, 2)).toEqual(['system', 'assistant']);
+    expect(last?.map(({ role }) => role).slice(0, 2)).toEqual(['system', 'user']);
     const again = await run(createMemoryRunJournal({ entries: journal.entries }));
     expect(again.model.prompts).toEqual([]);
     expect(toOutcome(again.result).statistics).toMatchObject({ modelCalls: 9 + summaries.length });
@@ -215,8 +232,9 @@ describe('a run that compresses its context', () => {
       await memory.replaceContext(messages, summary);
     };
     await run({ ...memory, replaceContext });
-    expect(replaced[0]?.slice(0, 2)).toEqual([
+    expect(replaced[0]?.slice(0, 3)).toEqual([
       { role: 'system', content: 'You mend things.' },
+      { role: 'user', content: 'Mend it.' },
       { role: 'assistant', content: 'They read ten files; secret.' },
     ]);
     expect(replaced[0]?.length).toBeGreaterThanOrEqual(7);
@@ -227,7 +245,7 @@ describe('a run that compresses its context', () => {
     const replaceContext = () => Promise.reject(new Error('no space'));
     const { result } = await run({ ...memory, replaceContext });
     expect(toOutcome(result).status).toBe('failed');
-    expect(memory.entries.every(({ type }) => type === 'message')).toBe(true);
+    expect(memory.entries.every(({ type }) => type !== 'summary')).toBe(true);
   });
 
   it('takes secrets out of a summary as well [RL-13]', async () => {

@@ -7,6 +7,7 @@ import {
   planningFactName,
   type RunSummary,
   type TokenUsage,
+  windowFactName,
 } from './model.ts';
 import type { CommentReceipt, HideKnownSecrets, RunJournal } from './ports.ts';
 import { type ContextItem, joinInstructions, type ReplayedJournal, type WorkLine } from './replay-journal.ts';
@@ -132,6 +133,11 @@ export class Conversation {
     const clean = hideInValue(data, hideKnownSecrets) as JsonValue;
     await journaled(journal.append({ type: 'fact', name: planningFactName, data: clean }));
     this.#learn({ type: 'fact', data: clean });
+  }
+
+  /** Journals the state of the window, synced, so that a resumed run sends the same messages. */
+  async appendWindowFact(data: JsonValue): Promise<void> {
+    await journaled(this.#options.journal.append({ type: 'fact', name: windowFactName, data }));
   }
 
   /** Counts a model call that left nothing in the conversation. */

@@ -120,6 +120,9 @@ export type JsonValue =
 /** Name of the facts of a plan in a run's journal. */
 export const planningFactName = 'planning';
 
+/** Name of the facts that say how messages are shortened for the model's window. */
+export const windowFactName = 'window';
+
 /** Stands for the messages `startSeq` … `endSeq` in the context. */
 export interface RunSummary {
   readonly startSeq: number;
@@ -171,6 +174,14 @@ export interface ToolCallOptions {
    * of it. It is no failure of the tool and counts toward no limit.
    */
   readonly onFailure?: ((failure: string) => void) | undefined;
+  /** Room for the result in the model's window. A longer result is shown in part. */
+  readonly room?: ResultRoom | undefined;
+}
+
+/** Room for a text in the window of a model. */
+export interface ResultRoom {
+  readonly maxTokens: number;
+  readonly count: (text: string) => number;
 }
 
 /** The tools of a run, by the name under which the model calls them. */

@@ -1,6 +1,7 @@
 import type { ModelMessage } from 'ai';
 import type { ModelFailure } from './classify-model-error.ts';
 import type { JournalEntry, JournalEvent, RunOutcome, RunSummary, TokenUsage } from './model.ts';
+import type { ContextWindow } from './window/context-window.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -86,15 +87,21 @@ export interface CompressibleContext extends CallOptions {
   readonly seqs: readonly number[];
   /** The system's prompt: counts, and always stays. */
   readonly instructions: string;
+  /** Numbers of the messages that deliver comments. Default none. */
+  readonly delivering?: readonly number[] | undefined;
+  /** Tokens of the tools' descriptions, which are part of each request. Default 0. */
+  readonly toolTokens?: number | undefined;
   /** To be told of a model call that led to no summary; one that did is told in the summary's `usage`. */
   readonly onWastedCall: (usage: TokenUsage) => void;
 }
 
 /**
- * Makes the context smaller when it has to be; null when there is nothing to do. The summary stands in the new
- * messages as one message of the assistant, before those that are kept: so it is read back after a crash.
+ * Makes the context smaller when it has to be; null when there is nothing to do. The summary is one message of the
+ * assistant in the new messages, at the position of the messages that it replaces.
  */
 export interface ContextCompressor {
+  /** Window that the run's requests are fitted to. Default: a window of the run's `contextLength`. */
+  readonly window?: ContextWindow | undefined;
   readonly compress: (
     context: CompressibleContext,
   ) => Promise<{ readonly messages: readonly ModelMessage[]; readonly summary: RunSummary } | null>;

@@ -5,6 +5,7 @@ import {
   type OpeningCost,
   planningFactName,
   type RunSummary,
+  windowFactName,
 } from './model.ts';
 import type { RunJournal } from './ports.ts';
 
@@ -45,6 +46,8 @@ export interface ReplayedJournal {
   readonly entries: readonly MessageEntry[];
   /** Every summary ever written, for counting. */
   readonly summaries: readonly RunSummary[];
+  /** State of the window as it was stored last; null if no message was shortened. */
+  readonly window: JsonValue | null;
   /** Cost of preparing it; null where its journal does not say. */
   readonly spent: OpeningCost | null;
   /** Milliseconds that earlier processes worked on the run. */
@@ -71,9 +74,15 @@ export function replayJournal(journal: readonly JournalEntry[]): ReplayedJournal
     work: listWork(journal, conversation[(conversation[0]?.opens ?? 1) - 1]),
     entries,
     summaries,
+    window: findWindow(journal),
     spent: conversation[0]?.spent ?? null,
     activeMs: entries.reduce((longest, { activeMs = 0 }) => Math.max(longest, activeMs), 0),
   };
+}
+
+function findWindow(journal: readonly JournalEntry[]): JsonValue | null {
+  const stored = journal.findLast((entry) => entry.type === 'fact' && entry.name === windowFactName);
+  return stored?.type === 'fact' ? stored.data : null;
 }
 
 function listWork(journal: readonly JournalEntry[], opening: MessageEntry | undefined): readonly WorkLine[] {

@@ -2,11 +2,13 @@ import { type Logger, removeReasoning } from '@agent/text';
 import { generateText, type LanguageModel, type ModelMessage } from 'ai';
 import { classifyModelError } from './classify-model-error.ts';
 import type { TokenUsage } from './model.ts';
-import { fitToolOutput } from './model-text.ts';
 import type { CallOptions } from './ports.ts';
 import type { ProviderOptions } from './run-options.ts';
 import { isTextCall } from './text-calls/is-text-call.ts';
 import { readUsage } from './usage.ts';
+import { ContextWindow, type FittedPrompt } from './window/context-window.ts';
+import { type MissingRows, shorten } from './window/excerpt.ts';
+import { fairShare } from './window/fair-share.ts';
 
 /** A summary by a model, and what it cost. */
 export interface SummaryAnswer {
@@ -27,49 +29,79 @@ export interface SummaryRequestOptions extends CallOptions {
   readonly timeoutMs?: number | undefined;
   /** Milliseconds that all attempts together may take. Default: as long as it takes. */
   readonly totalTimeoutMs?: number | undefined;
+  /** Window of the model in tokens. Default 128,000. */
+  readonly contextLength?: number | undefined;
+  /** Window that the request is fitted to, instead of `contextLength`. */
+  readonly window?: ContextWindow | undefined;
+  /** Share of the window that is left for the answer. Default 0.25. */
+  readonly answerShare?: number | undefined;
   /** Default `{ openai: { store: false } }`: the model's server keeps nothing of the conversation. */
   readonly providerOptions?: ProviderOptions | undefined;
   /** Silent by default. */
   readonly logger?: Logger | null | undefined;
 }
 
+/** Writes a prompt that has at most so many tokens, as `countTokens` of the window counts them. */
+type WritePrompt = (room: { readonly maxTokens: number }) => string | Promise<string>;
+
+/** Refusals of one request for its length, each followed by a smaller one. */
+const maxRefusals = 6;
+
 /**
- * Asks for a summary in a request of its own, which no conversation knows of; null when there was no answer, which
- * the log tells.
+ * Requests a summary in a conversation of its own; null if there was no answer, which is logged. A prompt that is too long for the
+ * window is shortened; if it is a function, it is called again with less room after a refusal.
  *
  * @example
  * const record = await readRunRecord(journal, { maxTokens: 8_000 });
  * const summary = await requestSummary(`Summarize this run:\n${record}`, { model });
  */
 export async function requestSummary(
-  prompt: string,
+  prompt: string | WritePrompt,
   options: SummaryRequestOptions,
 ): Promise<SummaryAnswer | null> {
-  const { model, instructions, maxRetries = 2, timeoutMs = 600_000, totalTimeoutMs, signal } = options;
-  const { providerOptions = { openai: { store: false } }, logger } = options;
-  try {
-    const answer = await generateText({
-      model,
-      prompt,
-      ...(instructions === undefined ? {} : { instructions }),
-      maxRetries,
-      timeout: {
-        stepMs: timeoutMs,
-        ...(totalTimeoutMs === undefined ? {} : { totalMs: totalTimeoutMs }),
-      },
-      providerOptions,
-      ...(signal === undefined ? {} : { abortSignal: signal }),
-    });
-    const text = removeReasoning(answer.text);
-    // What a summary that was cut off leaves out is what was to be done next.
-    const isLost = answer.finishReason === 'length' || isTextCall(text, { tools: null });
-    return { text: isLost ? '' : text, usage: readUsage(answer) };
-  } catch (error) {
-    if (signal?.aborted) return null;
-    const { kind, status } = classifyModelError(error);
-    logger?.warn({ kind, status }, 'failed to request summary');
-    return null;
+  const { instructions, answerShare: answer = 0.25, contextLength, logger, signal } = options;
+  const window = options.window ?? new ContextWindow({ contextLength, logger });
+  for (let refusals = 0; ; refusals += 1) {
+    const write = typeof prompt === 'string' ? () => prompt : prompt;
+    const text = await write({ maxTokens: window.textRoom({ instructions, answer }) });
+    const fitted = window.fitText(text, { instructions, answer });
+    try {
+      const { usage, ...given } = await ask(fitted, options);
+      window.learn(fitted, usage.inputTokens);
+      return { ...given, usage };
+    } catch (error) {
+      if (signal?.aborted) return null;
+      const failure = classifyModelError(error);
+      if (failure.kind !== 'context-too-long' || refusals >= maxRefusals) {
+        logger?.warn({ kind: failure.kind, status: failure.status }, 'failed to request summary');
+        return null;
+      }
+      window.shrink(fitted, failure);
+    }
   }
+}
+
+async function ask(
+  { instructions, messages }: FittedPrompt,
+  { model, maxRetries = 2, timeoutMs = 600_000, totalTimeoutMs, ...options }: SummaryRequestOptions,
+): Promise<SummaryAnswer> {
+  const { providerOptions = { openai: { store: false } }, signal } = options;
+  const answer = await generateText({
+    model,
+    messages: [...messages],
+    ...(instructions === '' ? {} : { instructions }),
+    maxRetries,
+    timeout: {
+      stepMs: timeoutMs,
+      ...(totalTimeoutMs === undefined ? {} : { totalMs: totalTimeoutMs }),
+    },
+    providerOptions,
+    ...(signal === undefined ? {} : { abortSignal: signal }),
+  });
+  const text = removeReasoning(answer.text);
+  // What a summary that was cut off leaves out is what was to be done next.
+  const isLost = answer.finishReason === 'length' || isTextCall(text, { tools: null });
+  return { text: isLost ? '' : text, usage: readUsage(answer) };
 }
 
 /** Placeholder of the messages in a prompt that asks for a summary. */
@@ -119,26 +151,28 @@ interface FitRecordOptions {
   readonly countTokens: (text: string) => number;
 }
 
-const maxCharsWhenTight = 2_000;
-
 const separator = '\n\n';
+/** Share of the room that one record may take, however many there are. */
+const recordShare = 0.2;
 
 /**
- * The record of a conversation, made to fit: first long messages lose their middle, then the oldest are left out,
- * which a note says. The first message stays: it is the task, or the summary of all that came before.
+ * The record of a conversation, made to fit: first long messages lose their middle, then the oldest are left out. Notes say
+ * how much is missing. The first message stays: it is the task, or the summary of all that came before.
  */
 export function fitRecord(records: readonly string[], options: FitRecordOptions): string {
   const whole = records.join(separator);
-  const { maxTokens, countTokens } = options;
-  if (countTokens(whole) <= maxTokens) return whole;
-  // No character costs more than about one token and a fifth, so that a quarter of the tokens is not exceeded.
-  const [first = '', ...rest] = records.map((record, index) =>
-    fitToolOutput(record, { maxChars: index === 0 ? Math.floor(maxTokens / 5) : maxCharsWhenTight }),
-  );
-  let left = maxTokens - countTokens(first) - countTokens(noteOf(records.length));
+  const { maxTokens, countTokens: count } = options;
+  if (count(whole) <= maxTokens) return whole;
+  const around = count(separator) + 1;
+  const spare = count(noteOf(records.length)) + around;
+  const sizes = records.map((record) => count(record) + around);
+  const share = Math.floor(Math.max(maxTokens * recordShare, fairShare(sizes, maxTokens - spare) - around));
+  const note = ({ chars }: MissingRows) => `… (${chars} characters left out) …`;
+  const [first = '', ...rest] = records.map((record) => shorten(record, { maxTokens: share, count, note }));
+  let left = maxTokens - spare - count(first);
   const kept: string[] = [];
   for (const record of rest.toReversed()) {
-    left -= countTokens(separator + record);
+    left -= count(record) + around;
     if (left < 0) break;
     kept.unshift(record);
   }

@@ -67,6 +67,8 @@ export interface RunTaskOptions {
   /** Default none: a model that cannot be asked has `runTask` come back as `deferred`. */
   readonly availability?: ModelAvailability | null | undefined;
   readonly compressor?: ContextCompressor | null | undefined;
+  /** Window of the model in tokens, question and answer together. Default: the compressor's, else 128,000. */
+  readonly contextLength?: number | undefined;
   /** A function is asked before each step: what it says then holds. */
   readonly limits?: RunLimits | (() => RunLimits) | undefined;
   /** Asked before each step, to tell the model once that most of its money is spent. Default none: nothing is said of money. */
@@ -93,7 +95,7 @@ export interface RunTaskOptions {
    * a tool that streams the last value.
    */
   readonly toolResultToText?: ((result: unknown) => string) | undefined;
-  /** Length of a tool's output that the model gets; the middle of a longer one is cut out. Default 100,000. */
+  /** Characters of a tool's output that are stored; the middle of a longer one is left out. Default 1,000,000. */
   readonly maxToolOutputChars?: number | undefined;
   /** Default `{ openai: { store: false } }`: the model's server keeps nothing of the conversation. */
   readonly providerOptions?: ProviderOptions | undefined;

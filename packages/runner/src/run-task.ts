@@ -1,9 +1,11 @@
 import { toErrorMessage } from '@agent/text';
+import { awaitModel } from './await-model.ts';
 import { sleepBySystem } from './call-limits.ts';
 import { Conversation, JournalFailure, journaled } from './conversation.ts';
 import type { RunEnding } from './ending.ts';
 import { finish, isWrappingUp, iterate, type TakeTurn, takeTurn } from './iterate.ts';
-import { awaitModel, ModelCircuit } from './model-circuit.ts';
+import type { RunTools } from './model.ts';
+import { ModelCircuit } from './model-circuit.ts';
 import { fitStart } from './model-text.ts';
 import { answerInterruptedCalls, writeOpening } from './open-loop.ts';
 import { readEntries, replayJournal, type WorkLine } from './replay-journal.ts';
@@ -11,6 +13,9 @@ import { isShutDown, type Run, readingLimits, toEmitter, toRunTools } from './ru
 import { checkRunOptions, noOptions, type RunResult, type RunTaskOptions } from './run-options.ts';
 import { Tally } from './tally.ts';
 import { runTexts } from './texts.ts';
+import { ContextWindow } from './window/context-window.ts';
+import { countToolTokens } from './window/count-tokens.ts';
+import { createReadOutputTool, readOutputName } from './window/read-output-tool.ts';
 
 /**
  * Runs one task from the first message to the final answer, one model step at a time, with a checkpoint between
@@ -48,6 +53,7 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
       comments = null,
       availability,
       compressor = null,
+      contextLength,
       limits = {},
       gauge = null,
       limitNames: names,
@@ -58,7 +64,7 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
       stepTimeoutMs = 600_000,
       toolTimeoutMs = 1_800_000,
       toolResultToText,
-      maxToolOutputChars = 100_000,
+      maxToolOutputChars = 1_000_000,
       finishRounds = { rounds: 0 },
       providerOptions = { openai: { store: false } },
       hideKnownSecrets = (text) => text,
@@ -77,7 +83,12 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
     const settings = { journal, locale, texts: runTexts(locale), hideKnownSecrets, now, sleep, logger };
     try {
       const replayed = replayJournal(await journaled(readEntries(journal)));
+      const window = compressor?.window ?? new ContextWindow({ contextLength, logger });
+      if (replayed?.window) window.restore(replayed.window);
+      const own = withReadOutput(toRunTools(tools, toolResultToText), { journal });
+      window.hasHandles = Object.hasOwn(own, readOutputName) && !Object.hasOwn(tools, readOutputName);
       const run: Run = {
+        window,
         conversation: new Conversation({ journal, tally, hideKnownSecrets, onLine }, replayed),
         tally,
         emit: toEmitter(onEvent, { logger }),
@@ -93,7 +104,8 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
           maxCallsPerAnswer,
         },
         calls: {
-          tools: toRunTools(tools, toolResultToText),
+          tools: own,
+          toolTokens: await countToolTokens(own, window.count),
           allows: () => true,
           toolTimeoutMs,
           maxToolOutputChars,
@@ -134,6 +146,13 @@ function waitByItself({
     planningModel: circuit.watch(planningModel),
     availability: awaitModel(circuit, { now, sleep, maxOutageMs: shortOutageMs }),
   };
+}
+
+/** Adds the tool that reads the rest of long results, unless there are no tools or one of them has its name. */
+function withReadOutput(tools: RunTools, { journal }: Pick<RunTaskOptions, 'journal'>): RunTools {
+  const hasNone = Object.keys(tools).length === 0;
+  if (hasNone || Object.hasOwn(tools, readOutputName)) return tools;
+  return { ...tools, [readOutputName]: createReadOutputTool({ journal }) };
 }
 
 /** Takes a run up where its journal ends, or opens its conversation. */

@@ -3,9 +3,10 @@ import { InvalidToolInputError } from 'ai';
 import { withTimeout } from './call-limits.ts';
 import { hideInValue, journaled } from './conversation.ts';
 import type { RunTool } from './model.ts';
-import { fitStart, fitToolOutput } from './model-text.ts';
+import { fitStart } from './model-text.ts';
 import { isAborted, type Run } from './run.ts';
 import type { ModelToolCall } from './take-step.ts';
+import { storable } from './window/excerpt.ts';
 
 /** Result of a call, as the model is told. */
 export interface ToolAnswer {
@@ -68,7 +69,9 @@ async function execute(
     failed = { failure: fitStart(run.settings.hideKnownSecrets(text), { maxChars: 200 }) };
   };
   try {
-    const work = async (signal: AbortSignal) => tool.execute(call.input, { toolCallId, signal, onFailure });
+    const room = { maxTokens: run.window.resultTokens, count: run.window.count };
+    const work = async (signal: AbortSignal) =>
+      tool.execute(call.input, { toolCallId, signal, onFailure, room });
     const result = await withTimeout(work, {
       timeoutMs: toolTimeoutMs,
       sleep: run.settings.sleep,
@@ -88,7 +91,7 @@ async function execute(
 
 function toOutput(run: Run, text: string): string {
   // Secrets go first: a cut through one would hide it from its pattern.
-  return fitToolOutput(run.settings.hideKnownSecrets(text), { maxChars: run.calls.maxToolOutputChars });
+  return storable(run.settings.hideKnownSecrets(text), { maxChars: run.calls.maxToolOutputChars });
 }
 
 /** A call whose JSON was closed by the server lacks a part without showing it. */

@@ -190,7 +190,7 @@ describe('tool calls', () => {
     expect(toOutcome(result).status).toBe('completed');
     expect(echo.calls).toEqual([]);
     const answers = JSON.stringify(journal.entries);
-    expect(answers).toContain('There is no tool \\"constructor\\". The tools are: echo.');
+    expect(answers).toContain('There is no tool \\"constructor\\". The tools are: echo, read_output.');
     expect(answers).toContain('expected string, received number');
     expect(journal.toolEvents.every((event) => event.type === 'tool-finished')).toBe(true);
   });
@@ -272,7 +272,7 @@ describe('tool calls', () => {
     const shown = JSON.stringify(model.prompts.at(-1));
     expect(shown).toContain('cut at the output limit');
     expect(shown).toContain('in smaller parts');
-    expect(journal.toolEvents.map(({ type, tool }) => `${type} ${tool}`)).toEqual([
+    expect(journal.toolEvents.map((event) => `${event.type} ${'tool' in event ? event.tool : ''}`)).toEqual([
       'tool-started echo',
       'tool-finished echo',
       'tool-finished write',

@@ -20,6 +20,7 @@ import {
 } from './run-options.ts';
 import type { Tally } from './tally.ts';
 import type { RunTexts } from './texts.ts';
+import type { ContextWindow } from './window/context-window.ts';
 
 /** A run under way: what it was given, by who reads it, and what it remembers. */
 export interface Run {
@@ -28,6 +29,7 @@ export interface Run {
   readonly emit: (event: RunEvent) => void;
   readonly requests: RequestSettings;
   readonly calls: CallSettings;
+  readonly window: ContextWindow;
   readonly steering: Steering;
   readonly limits: Limits;
   readonly settings: CommonSettings;
@@ -52,6 +54,8 @@ interface RequestSettings {
 /** Settings of the calls of tools. */
 interface CallSettings {
   readonly tools: RunTools;
+  /** Tokens of the tools' descriptions. */
+  readonly toolTokens: number;
   /** Tells whether a tool may be called now; all are listed to the model, so that its prompt stays the same. */
   readonly allows: (tool: string) => boolean;
   readonly toolTimeoutMs: number;

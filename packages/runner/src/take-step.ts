@@ -12,13 +12,14 @@ import {
 import { z } from 'zod';
 import { classifyModelError, type ModelFailure } from './classify-model-error.ts';
 import type { UnusableKind } from './lost-answer.ts';
-import type { RunTools, TokenUsage } from './model.ts';
+import type { JsonValue, RunTools, TokenUsage } from './model.ts';
 import { fitStart } from './model-text.ts';
 import type { HideKnownSecrets } from './ports.ts';
 import { isAborted, type Run } from './run.ts';
 import { isTextCall } from './text-calls/is-text-call.ts';
 import { runTexts } from './texts.ts';
 import { nothingUsed, readUsage } from './usage.ts';
+import type { FittedPrompt } from './window/context-window.ts';
 
 /** A tool call as the model made it; `invalid` when the tool or the arguments are none that we know. */
 export type ModelToolCall = TypedToolCall<ToolSet>;
@@ -38,7 +39,7 @@ export type StepAnswer =
       readonly kind: 'unusable';
       readonly why: UnusableKind;
       readonly usage: TokenUsage;
-      /** What the model said instead, where it refused to answer. */
+      /** Words of the model that refused to answer. */
       readonly refusal?: string | null;
     }
   | { readonly kind: 'failed'; readonly failure: ModelFailure; readonly reason: string }
@@ -53,13 +54,9 @@ interface TakeStepOptions {
 export async function takeStep(run: Run, { isLast = false }: TakeStepOptions = {}): Promise<StepAnswer> {
   const step = run.tally.statistics().modelCalls + 1;
   run.emit({ type: 'step-start', step });
-  let result: Awaited<ReturnType<typeof askModel>>;
-  try {
-    result = await askModel(run, isLast);
-  } catch (error) {
-    return isAborted(run) ? { kind: 'aborted' } : toFailedStep(run, error);
-  }
-  const usage = readUsage(result);
+  const asked = await askFitting(run, { isLast });
+  if ('kind' in asked) return asked;
+  const { result, usage } = asked;
   const calls = result.toolCalls.filter(({ providerExecuted }) => providerExecuted !== true);
   const text = run.settings.hideKnownSecrets(result.text);
   run.emit({ type: 'model-answer', step, text, tools: calls.map(({ toolName }) => toolName), usage });
@@ -100,6 +97,54 @@ function readRefusal(body: unknown): string | null {
   return refusals.find((refusal) => refusal !== undefined) ?? null;
 }
 
+/** Refusals of one step for its length, each followed by a smaller request. */
+const maxRefusals = 6;
+
+/** Asks the model with a prompt that fits its window, and with less after each refusal for length. */
+async function askFitting(
+  run: Run,
+  { isLast }: { readonly isLast: boolean },
+): Promise<
+  StepAnswer | { readonly result: Awaited<ReturnType<typeof askModel>>; readonly usage: TokenUsage }
+> {
+  const { conversation, window, calls } = run;
+  for (let refusals = 0; ; refusals += 1) {
+    const { instructions, context: items } = conversation;
+    const prompt = window.fit({ instructions, items, toolTokens: calls.toolTokens });
+    const change = window.takeChange();
+    if (change !== null) await conversation.appendWindowFact(change as unknown as JsonValue);
+    if (prompt === null) return toTooSmall(run);
+    try {
+      const result = await askModel(run, { prompt, isLast });
+      const usage = readUsage(result);
+      window.learn(prompt, usage.inputTokens);
+      return { result, usage };
+    } catch (error) {
+      if (isAborted(run)) return { kind: 'aborted' };
+      const failure = classifyModelError(error);
+      if (failure.kind !== 'context-too-long' || refusals >= maxRefusals) return toFailedStep(run, failure);
+      run.settings.logger?.info({ estimate: prompt.estimate }, 'shortening prompt after refusal');
+      window.shrink(prompt, failure);
+    }
+  }
+}
+
+/** Instructions, tools and the newest message alone do not fit. */
+function toTooSmall({ window, settings }: Run): StepAnswer {
+  const failure: ModelFailure = {
+    ...{ kind: 'context-too-long', remedy: 'none', wasAsked: false },
+    ...{
+      retryAfterMs: null,
+      address: null,
+      status: null,
+      detail: null,
+      limitTokens: window.limit,
+      requestTokens: null,
+    },
+  };
+  return { kind: 'failed', failure, reason: settings.texts.windowTooSmall(window.limit) };
+}
+
 interface JudgedAnswer {
   readonly text: string;
   readonly finishReason: string;
@@ -138,12 +183,15 @@ function withoutCalls<Message extends ModelMessage>(
   return { ...message, content: kept } as Message;
 }
 
-function askModel({ requests, calls, steering, conversation }: Run, isLast: boolean) {
-  const { instructions } = conversation;
+function askModel(
+  { requests, calls, steering }: Run,
+  { prompt, isLast }: { readonly prompt: FittedPrompt; readonly isLast: boolean },
+) {
+  const { instructions, messages } = prompt;
   const { tools } = calls;
   return generateText({
     model: withUniqueCallIds(requests.model),
-    messages: conversation.messages,
+    messages: [...messages],
     ...(instructions === '' ? {} : { instructions }),
     tools: withoutExecute(tools),
     ...(isLast && Object.keys(tools).length > 0 ? { toolChoice: 'none' as const } : {}),
@@ -163,8 +211,7 @@ function withoutExecute(tools: RunTools): ToolSet {
   );
 }
 
-function toFailedStep(run: Run, error: unknown): StepAnswer {
-  const failure = classifyModelError(error);
+function toFailedStep(run: Run, failure: ModelFailure): StepAnswer {
   const { kind, status, address, wasAsked } = failure;
   if (wasAsked) run.settings.logger?.warn({ kind, status, address }, 'failed to call model');
   if (kind === 'answer-too-long') return { kind: 'unusable', why: 'too-long', usage: nothingUsed };

@@ -24,6 +24,7 @@ it('reads back what a summary cost, and nothing where its record does not say [N
     entries: [],
     activeMs: 0,
     spent: null,
+    window: null,
   };
   const usage = { inputTokens: 30, outputTokens: 7 };
   tally.countReplayed({ ...nothing, summaries: [summary, { ...summary, usage }] });

@@ -95,7 +95,7 @@ export const en = {
       case 'not-ready':
         return `The model is not ready at its endpoint: it is loading, was unloaded, or is overloaded. Try again later.${detail}`;
       case 'context-too-long':
-        return `The conversation no longer fits the model's context window. Use a model with a larger one, or make the task smaller.${detail}`;
+        return `The model's endpoint refused even shortened requests as too long. Set "llm.context_length" to the window that the model is loaded with.${detail}`;
       case 'unreachable':
         return `The model's endpoint could not be reached. Check that it runs and that the base URL is right.${detail}`;
       case 'timeout':
@@ -132,6 +132,9 @@ export const en = {
   },
   /** Why the model would not answer, in its own words. */
   refusedToAnswer: (words: string) => `The model refused to answer: ${words}`,
+  /** Instructions, tools and the newest message together are larger than the window. */
+  windowTooSmall: (tokens: number) =>
+    `The context window of ${tokens} tokens is too small for the instructions, the tools and the newest message. Load the model with a larger window and set "llm.context_length", or use another model.`,
   /** Why a run of an external agent ends. */
   agentFailed: ({ code, detail }: FailedAgent) =>
     `The agent couldn't continue. ${agentFailures[code]}${detail === null ? '' : ` Details: ${detail}`}`,

@@ -64,7 +64,7 @@ export const ja: typeof en = {
       case 'not-ready':
         return `モデルの準備ができていません（読み込み中、アンロード済み、または過負荷です）。時間をおいて再実行してください。${detail}`;
       case 'context-too-long':
-        return `会話がモデルのコンテキスト長を超えました。より長いコンテキストのモデルを使うか、タスクを小さくしてください。${detail}`;
+        return `短縮した要求も、長すぎるとしてモデルのエンドポイントに拒否されました。モデルが読み込まれているコンテキスト長を「llm.context_length」に設定してください。${detail}`;
       case 'unreachable':
         return `モデルのエンドポイントに接続できませんでした。起動していること、ベースURLが正しいことを確認してください。${detail}`;
       case 'timeout':
@@ -102,6 +102,8 @@ export const ja: typeof en = {
       'モデルの応答が続けて長すぎたため受け取れませんでした。モデルを確認するか、応答の上限を増やしてください。',
   },
   refusedToAnswer: (words) => `モデルが回答を拒否しました: ${words}`,
+  windowTooSmall: (tokens) =>
+    `コンテキスト長（${tokens}トークン）が、指示とツールと最新のメッセージだけで足りなくなりました。モデルをより長いコンテキスト長で読み込んで「llm.context_length」に設定するか、別のモデルを使ってください。`,
   agentFailed: ({ code, detail }) =>
     `エージェントは作業を続けられませんでした。${agentFailures[code]}${detail === null ? '' : ` 詳細: ${detail}`}`,
   agentForgets: 'エージェントは、伝えた内容を受け取ったと答えながら、繰り返し失いました。',

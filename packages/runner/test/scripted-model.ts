@@ -19,20 +19,21 @@ interface ScriptedCall {
   readonly input: unknown;
 }
 
-const usage = {
-  inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
-  outputTokens: { total: 5, text: 5, reasoning: 0 },
-};
-
 /** A model that answers from the prompt alone, so that it goes on after a crash as a real one would. */
 export function createScriptedModel(
   answer: (prompt: ModelPrompt) => ScriptedAnswer | Promise<ScriptedAnswer>,
+  readInputTokens: () => number | undefined = () => 10,
 ): LanguageModel & { readonly prompts: ModelPrompt[] } {
   const prompts: ModelPrompt[] = [];
   const model = new MockLanguageModelV4({
     doGenerate: async ({ prompt, abortSignal }) => {
       prompts.push(prompt);
       const scripted = await answer(prompt);
+      const total = readInputTokens();
+      const usage = {
+        inputTokens: { total, noCache: total, cacheRead: 0, cacheWrite: 0 },
+        outputTokens: { total: 5, text: 5, reasoning: 0 },
+      };
       abortSignal?.throwIfAborted();
       if (scripted instanceof Error) throw scripted;
       if (typeof scripted === 'string') {

@@ -76,10 +76,11 @@ export function createSummarizeRun(options: SummarizeRunOptions): SummarizeRun {
     const told = await findToldComments(journal.read(), sources);
     const request = await composeRequest(options, run, { ...sources, told: told.comments });
     if (request === null) return null;
-    const { prompt, instructions } = request;
+    const { write, instructions } = request;
     const model = modelFor(payer, locale);
-    const limits = { maxRetries, timeoutMs, totalTimeoutMs: timeoutMs };
-    const answer = await requestSummary(prompt, { model, instructions, ...limits, signal, logger });
+    const { contextLength } = options;
+    const limits = { maxRetries, timeoutMs, totalTimeoutMs: timeoutMs, contextLength, answerShare };
+    const answer = await requestSummary(write, { model, instructions, ...limits, signal, logger });
     if (answer === null) return null;
     const { text, usage } = answer;
     const parsed = parseFinalSummary(text);
@@ -100,7 +101,7 @@ export function createSummarizeRun(options: SummarizeRunOptions): SummarizeRun {
 }
 
 async function composeRequest(
-  { contextLength, shares, drawNonce = randomUUID }: SummarizeRunOptions,
+  { shares, drawNonce = randomUUID }: SummarizeRunOptions,
   { journal, locale }: SummarizedRun,
   { guard, isOwn, told }: SummarySources & { readonly told: readonly Comment[] },
 ) {
@@ -113,11 +114,13 @@ async function composeRequest(
     maxTokens: shares.thread,
   });
   const around = formatSummaryRequest({ record: '', ...comments, locale, nonce });
-  const taken = estimateTokens(around.instructions) + estimateTokens(around.prompt);
-  const maxTokens = Math.floor(contextLength * (1 - answerShare)) - taken;
-  const record = await readRunRecord(journal, { maxTokens });
-  if (record === null) return null;
-  return { ...formatSummaryRequest({ record, ...comments, locale, nonce }), comments: comments.comments };
+  const taken = estimateTokens(around.prompt);
+  const write = async ({ maxTokens }: { readonly maxTokens: number }) => {
+    const record = await readRunRecord(journal, { maxTokens: Math.max(0, maxTokens - taken) });
+    return formatSummaryRequest({ record: record ?? '', ...comments, locale, nonce }).prompt;
+  };
+  const isEmpty = (await readRunRecord(journal, { maxTokens: 0 })) === null;
+  return isEmpty ? null : { instructions: around.instructions, write, comments: comments.comments };
 }
 
 /** Takes the secrets out of what later runs inherit. */

@@ -6,11 +6,12 @@ import { markResult } from '../fruitless-calls.ts';
 import { askAgainOnce } from '../iterate.ts';
 import type { UnusableKind } from '../lost-answer.ts';
 import type { JsonValue, TokenUsage } from '../model.ts';
-import { fitStart, fitToolOutput } from '../model-text.ts';
+import { fitStart } from '../model-text.ts';
 import type { CallSpending, SettleCall } from '../models/meter-model.ts';
 import type { CallOptions } from '../ports.ts';
 import { isAborted, type Run } from '../run.ts';
 import { addUsage, nothingUsed } from '../usage.ts';
+import { storable } from '../window/excerpt.ts';
 import { maxTitleChars, toShortLine } from './clean-values.ts';
 import type { AgentToolCall, ExecutorEvent, PlanStep, TurnEnd } from './executor.ts';
 
@@ -107,7 +108,7 @@ export class AgentStep {
     const { settings, calls, emit, tally } = this.#run;
     const { journal, now } = settings;
     const { toolCallId } = call;
-    const output = fitToolOutput(this.#hide(whole), { maxChars: calls.maxToolOutputChars });
+    const output = storable(this.#hide(whole), { maxChars: calls.maxToolOutputChars });
     const durationMs = Math.max(0, Math.round(now() - (this.#begun.get(toolCallId) ?? now())));
     this.#begun.delete(toolCallId);
     const named = this.#toFields(call);

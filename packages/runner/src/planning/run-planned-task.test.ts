@@ -164,7 +164,9 @@ describe('runPlannedTask', () => {
     const model = createPlanner(planOf('a', 'b'), {
       execution: ({ task }) => {
         if (made.filter((one) => one === task).length >= 10) return actionAnswer(task ?? '');
-        return [{ id: `${made.push(task)}`, tool: 'work', input: { text: `${made.length}` } }];
+        return [
+          { id: `${made.push(task)}`, tool: 'work', input: { text: `${made.length} ${'y'.repeat(4_000)}` } },
+        ];
       },
     });
     const compressor = createContextCompressor({

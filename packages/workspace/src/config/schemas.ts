@@ -130,5 +130,5 @@ export const runCommandSchema = z.strictObject({
   /** Absolute paths that commands may read in the sandbox, beside the system and the tools on PATH. */
   show: z.array(shownPath).default([]),
   limits: commandLimits.prefault({}),
-  max_output_bytes: z.number().int().min(1_024).max(1_048_576).default(32_768),
+  max_output_bytes: z.number().int().min(1_024).max(1_048_576).default(262_144),
 });

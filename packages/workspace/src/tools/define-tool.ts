@@ -18,6 +18,14 @@ export interface ToolCallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Takes note that the work failed although the call was carried out, in a few words such as `exit code 1`. */
   readonly onFailure?: ((failure: string) => void) | undefined;
+  /** Room for the result in the model's window. A longer result is shown in part. Default: not limited. */
+  readonly room?: ResultRoom | undefined;
+}
+
+/** Room for a text in the window of a model. */
+export interface ResultRoom {
+  readonly maxTokens: number;
+  readonly count: (text: string) => number;
 }
 
 /** Tools by the name under which a model calls them. */
@@ -30,7 +38,7 @@ interface ToolDefinition<Input extends z.ZodType> {
   readonly readOnly: boolean;
   readonly run: (
     input: z.output<Input>,
-    options: Pick<ToolCallOptions, 'signal' | 'onFailure'>,
+    options: Pick<ToolCallOptions, 'signal' | 'onFailure' | 'room'>,
   ) => Promise<string>;
 }
 
@@ -50,10 +58,10 @@ export function defineTool<Input extends z.ZodType>(definition: ToolDefinition<I
     description: definition.description,
     inputSchema: definition.input,
     readOnly: definition.readOnly,
-    execute: async (input, { signal, onFailure }) => {
+    execute: async (input, { signal, onFailure, room }) => {
       const parsed = definition.input.safeParse(input);
       if (!parsed.success) throw new ToolError(`The input does not fit: ${z.prettifyError(parsed.error)}`);
-      return definition.run(parsed.data, { signal, onFailure });
+      return definition.run(parsed.data, { signal, onFailure, room });
     },
   };
 }
@@ -91,6 +99,13 @@ export function encloseOutputs(tools: RunTools, nonce: string): RunTools {
   return Object.fromEntries(enclosed) as RunTools;
 }
 
+/** Tokens of the lines around an output. */
+const envelopeTokens = 160;
+
+function withinEnvelope(room: ResultRoom | undefined): ResultRoom | undefined {
+  return room && { ...room, maxTokens: Math.max(envelopeTokens, room.maxTokens - envelopeTokens) };
+}
+
 function encloseOutput(
   tool: RunTool,
   { name, nonce }: { readonly name: string; readonly nonce: string },
@@ -99,7 +114,7 @@ function encloseOutput(
     ...tool,
     execute: async (input, options) => {
       try {
-        const output = await tool.execute(input, options);
+        const output = await tool.execute(input, { ...options, room: withinEnvelope(options.room) });
         // What is no text is refused by the runner, in its words.
         return typeof output === 'string' ? wrapToolOutput(output, { tool: name, nonce }) : output;
       } catch (error) {

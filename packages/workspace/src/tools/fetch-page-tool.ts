@@ -10,7 +10,7 @@ import {
   type ResolveHost,
 } from '../environment/host-rules.ts';
 import type { HideSecrets } from './capped-output.ts';
-import { defineTool, type RunTool, ToolError } from './define-tool.ts';
+import { defineTool, type ResultRoom, type RunTool, ToolError } from './define-tool.ts';
 
 /** Options of `createFetchPageTool`. */
 export interface FetchPageOptions {
@@ -48,19 +48,33 @@ export function createFetchPageTool(options: FetchPageOptions): RunTool {
       offset: z.int().min(0).default(0).describe('Characters to leave out at the beginning'),
     }),
     readOnly: true,
-    run: async ({ url, offset }, { signal }) => {
+    run: async ({ url, offset }, { signal, room }) => {
       const until = AbortSignal.any([
         AbortSignal.timeout(timeoutMs),
         ...(signal === undefined ? [] : [signal]),
       ]);
       const page = await fetchPage(options, { url, signal: until });
-      const shown = page.text.slice(offset, offset + maxShown);
+      const shown = fitPart(page.text.slice(offset, offset + maxShown), room);
       const end = offset + shown.length;
       const more = end < page.text.length ? ` Continue with offset ${end}.` : '';
       const cut = page.isCut ? ` The page is longer than ${maxBytes} bytes and was cut.` : '';
       return `${page.url}: HTTP ${page.status}, ${page.type}, characters ${offset} to ${end} of ${page.text.length}.${more}${cut}\n${shown}`;
     },
   });
+}
+
+/** Tokens of the line above the text of a page. */
+const headTokens = 80;
+
+/** The longest beginning of a text that fits. */
+function fitPart(text: string, room: ResultRoom | undefined): string {
+  let shown = text;
+  for (let tokens = room?.count(shown) ?? 0; room !== undefined; tokens = room.count(shown)) {
+    const most = Math.max(headTokens, room.maxTokens - headTokens);
+    if (tokens <= most || shown.length <= 1) break;
+    shown = shown.slice(0, Math.floor((shown.length * most * 0.95) / tokens));
+  }
+  return shown;
 }
 
 interface Page {

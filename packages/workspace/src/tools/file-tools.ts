@@ -2,7 +2,7 @@ import { cutWithoutSecrets, placeholder } from '@agent/text/secrets';
 import { z } from 'zod';
 import { applyEdit } from './apply-edit.ts';
 import type { HideSecrets } from './capped-output.ts';
-import { defineTool, type RunTool, type RunTools, ToolError } from './define-tool.ts';
+import { defineTool, type ResultRoom, type RunTool, type RunTools, ToolError } from './define-tool.ts';
 import { deleteFile, readTextFile, writeTextFile } from './guarded-file.ts';
 import { checkSegments, type GuardedPath, guardPath } from './guarded-path.ts';
 import { createListFilesTool } from './list-files-tool.ts';
@@ -53,12 +53,12 @@ export function createFileTools(root: string, options: SearchOptions = {}): RunT
 function createReadFileTool(root: string, { hideSecrets = (text) => text }: SearchOptions): RunTool {
   return defineTool({
     description:
-      'Reads a text file. Each line comes with its number and a tab, which are not part of the file.',
+      'Reads a text file, as many lines as fit: the first line of the result says which, and with which offset to continue. Each line comes with its number and a tab, which are not part of the file.',
     input: readInput,
     readOnly: true,
-    run: async (input) => {
+    run: async (input, { room = unlimited }) => {
       const guarded = await guardPath(root, input.path);
-      return numberLines(await readTextFile(guarded), { ...input, name: guarded.shown, hideSecrets });
+      return numberLines(await readTextFile(guarded), { ...input, name: guarded.shown, hideSecrets, room });
     },
   });
 }
@@ -130,7 +130,11 @@ async function refusePlaceholder(path: GuardedPath, text: string): Promise<void>
 
 const maxLineChars = 2000;
 
-const maxChars = 100_000;
+/** Room for callers that do not know the model's window. */
+const unlimited: ResultRoom = { maxTokens: 100_000, count: (text) => text.length };
+
+/** Tokens of the line above the lines of a file. */
+const headTokens = 40;
 
 /** Which lines to show. */
 interface LineRange {
@@ -139,19 +143,20 @@ interface LineRange {
   readonly offset: number;
   readonly limit: number;
   readonly hideSecrets: HideSecrets;
+  readonly room: ResultRoom;
 }
 
 /** A part of a text with line numbers, under a line that says which part of how much it is. */
-function numberLines(text: string, { name, offset, limit, hideSecrets }: LineRange): string {
+function numberLines(text: string, { name, offset, limit, hideSecrets, room }: LineRange): string {
   if (text === '') return `${name} is empty.`;
   const lines = text.replace(/\n$/, '').split('\n');
   if (offset > lines.length) return `${name} has only ${lines.length} lines.`;
   const shown: string[] = [];
-  let size = 0;
+  let left = room.maxTokens - headTokens;
   for (const [index, line] of lines.slice(offset - 1, offset - 1 + limit).entries()) {
     const numbered = `${offset + index}\t${cutLine(line.replace(/\r$/, ''), hideSecrets)}`;
-    size += numbered.length + 1;
-    if (size > maxChars && shown.length > 0) break;
+    left -= room.count(`${numbered}\n`);
+    if (left < 0 && shown.length > 0) break;
     shown.push(numbered);
   }
   const last = offset + shown.length - 1;

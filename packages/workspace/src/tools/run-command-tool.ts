@@ -13,7 +13,7 @@ export interface CommandRules {
   readonly timeoutMs?: number | undefined;
   /** The most that the model may ask for, in milliseconds. Default ten minutes. */
   readonly maxTimeoutMs?: number | undefined;
-  /** Most output that the model gets to see, in bytes. Default 32 KB. */
+  /** Output that a result holds, in bytes: its beginning and end. Default 256 KB. */
   readonly maxOutputBytes?: number | undefined;
 }
 
@@ -86,7 +86,7 @@ export async function findCommand(
 
 /** Decides how long a call may take, and how much of its output is shown. */
 export function boundsOf(
-  { timeoutMs = 120_000, maxTimeoutMs = 600_000, maxOutputBytes = 32 * 1024 }: CommandRules,
+  { timeoutMs = 120_000, maxTimeoutMs = 600_000, maxOutputBytes = 256 * 1024 }: CommandRules,
   askedSeconds: number | undefined,
 ): { readonly timeoutMs: number; readonly maxOutputBytes: number } {
   const wanted = askedSeconds === undefined ? timeoutMs : askedSeconds * 1000;
