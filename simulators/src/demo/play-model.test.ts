@@ -51,7 +51,7 @@ const failedRequest = {
   body: { input: [{ arguments: '{"old_text":"  return takeOff(total, percent);"}' }] },
 };
 const marker = '<!-- agent-comment: run:1:status -->';
-const offer = `${marker}\nIf one is wrong, comment \`/reject A3 reason\`.`;
+const offer = `${marker}\nIf one is wrong, comment \`/reject A3 <reason>\`.`;
 const notice = `${offer}\n\n- [ ] **task_1**: Fix it`;
 
 describe('playModel', () => {
