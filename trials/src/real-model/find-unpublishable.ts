@@ -1,4 +1,4 @@
-/** What may never be in a published text, and how a report names it. */
+/** Forms that no published text may have, by their names in reports. */
 const rules: readonly (readonly [name: string, pattern: RegExp])[] = [
   [
     'template token',

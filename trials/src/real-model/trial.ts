@@ -17,7 +17,7 @@ export interface Published {
   readonly text: string;
 }
 
-/** What became of one trial. */
+/** Result of one trial. */
 export interface TrialResult {
   /** Outcome of the run, or counts of answers. */
   readonly summary: string;

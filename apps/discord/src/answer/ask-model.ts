@@ -26,7 +26,7 @@ export interface AskOptions {
   readonly stopping: AbortSignal;
 }
 
-/** What became of a question to the model. */
+/** Result of a question to the model. */
 export interface Asked {
   /** Null: the model failed. */
   readonly reply: Reply | null;
