@@ -3,6 +3,7 @@ import {
   type RowKind,
   rowKinds,
   type ServerRow,
+  type ServerRules,
   usualOutcomes,
 } from './server-rows.ts';
 

@@ -80,7 +80,7 @@ function toTools(row: ServerRow, onCall: () => void) {
   return Object.fromEntries([...names, 'read_file'].map((name) => [name, tool]));
 }
 
-interface TriedServer {
+export interface TriedServer {
   readonly row: ServerRow;
   readonly rules: ServerRules | undefined;
 }
@@ -95,7 +95,7 @@ async function withServer<Result>(
     for await (const chunk of request) text += chunk;
     const refusal = findRefusal(JSON.parse(text) as SentRequest, { row, rules });
     if (refusal === null) answers += 1;
-    const answer = answers === 1 ? row : { body: assumedAnswers.text.body };
+    const answer = answers === 1 ? row : assumedAnswers.text;
     const { status = 200, body } = refusal ?? answer;
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(body));
@@ -112,11 +112,11 @@ async function withServer<Result>(
   }
 }
 
-type SentRequest = Readonly<Record<string, unknown>> & {
+export type SentRequest = Readonly<Record<string, unknown>> & {
   readonly messages: readonly { readonly tool_calls?: unknown }[];
 };
 
-function findRefusal(request: SentRequest, { row, rules }: TriedServer): FieldRefusal | null {
+export function findRefusal(request: SentRequest, { row, rules }: TriedServer): FieldRefusal | null {
   const refused = rules?.refuses?.find(({ field }) => field in request);
   const { returns } = rules ?? {};
   if (refused !== undefined || returns === undefined) return refused ?? null;
