@@ -7,7 +7,7 @@ import { fairShare } from './fair-share.ts';
 import { type MessageGroups, toGroups } from './message-groups.ts';
 import { elideResults, shortenMessage } from './shorten-message.ts';
 
-/** How messages are shortened, by their numbers in the journal. */
+/** Decisions to shorten messages, by their numbers in the journal. */
 export interface ArrangementState {
   /** Results up to this number are elided. */
   readonly elidedTo: number;

@@ -34,7 +34,7 @@ function findKept(items: readonly ContextItem[]): readonly ContextItem[] {
   return [...new Set([trusted, newest])].filter((item) => item !== undefined);
 }
 
-/** Finds the newest message of a trusted user; -1 if there is none. */
+/** Finds the newest message of a trusted user; -1 without one. */
 export function findNewestTrusted(items: readonly ContextItem[]): number {
   const firstAnswer = items.findIndex(({ message }) => message.role === 'assistant');
   const opening = firstAnswer === -1 ? items.length : firstAnswer;
