@@ -29,6 +29,8 @@ export const untriedCommands: readonly UntriedCommand[] = [
   ['npm run test:money', takesLong],
   ['npm run test:agents', takesLong],
   ['npm run test:cluster', takesLong],
+  ['npm run test:release', takesLong],
+  ['npm run try:model', 'downloads 420 MB and takes hours: a stage of `npm run test:release`'],
 
   ['npm run test:unit', 'runs the tests themselves'],
   ['npm run test:quick', 'runs the tests themselves'],

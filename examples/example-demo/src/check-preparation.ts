@@ -37,7 +37,7 @@ export function checkPreparation({
     {
       promise: "the till's login is reported as missing, on the issue and to the agent, and is not guessed",
       kept:
-        written.includes('❌ The login data for the till') &&
+        written.includes('➖ The login data for the till') &&
         says('- The login data for the till (impact') &&
         !`${written}${firstStep}`.includes(demoGuess) &&
         questions.join() === 'understanding,needs,assumption',
@@ -55,7 +55,7 @@ export function checkPreparation({
       kept:
         inOrder(progress, [
           'Execution Plan (Verification Round)',
-          '**task_1** failed',
+          '**task_1**, attempt 1',
           'Verification Passed',
         ]) && inOrder(progress, ['Verification Not Passed', `${demoFault.test}:`, 'Original plan']),
     },

@@ -8,7 +8,7 @@ const toldBefore = '### 📋 Understanding\n### ⚠️ Assumptions\n`/reject A1 
 const progress = [
   toldBefore,
   '### 📋 Execution Plan (Verification Round)',
-  '**task_1** failed',
+  '**task_1**, attempt 1',
   '### ✅ Verification Passed',
   '### ⚠️ Verification Not Passed',
   `- ${demoFault.test}:18`,
@@ -35,7 +35,7 @@ const good: DemoFacts = {
   issueLabels: ['bug', 'coding agent done'],
   progress,
   told: [report],
-  written: '- ❌ The login data for the till (not found)',
+  written: '- ➖ The login data for the till (not found)',
   changeRequests: [{ number: 2, draft: true, body: 'Closes #1' }],
   changedFiles: [demoFault.file],
   testsOnMain: false,

@@ -41,7 +41,7 @@ export interface FittedChange {
   readonly bodyAt: number;
 }
 
-/** What one message shows of a batch of changes. */
+/** Part of a batch of changes that one message shows. */
 export interface DeliveryFit {
   /** Texts that are shown, by the comment's id. A change that is missing here is named in `rest`. */
   readonly shown: ReadonlyMap<string, FittedText>;

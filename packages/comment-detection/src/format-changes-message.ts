@@ -204,7 +204,7 @@ function toShownBody(comment: Comment, options: ShownBodyOptions): string {
 
 /** The headings that only this package writes. Blanks before one end with their line, or many lines would be read many times. */
 const frame =
-  /^(?=[^\S\n\r\u2028\u2029]*(?:\[(?:New Comments? |Title or Text Edited |Check Ended|Comment (?:(?:Edited|Deleted) by|from) (?:@|a check))|Comment \d+ from (?:@\S+|a check) \())/gim;
+  /^(?=[^\S\n\r\u2028\u2029]*(?:\[(?:(?:New|More) Comments? |Title or Text Edited |Check Ended|Comment (?:(?:Edited|Deleted) by|from) (?:@|a check))|Comment \d+ from (?:@\S+|a check) \())/gim;
 
 /**
  * The body with every line that imitates a heading of ours quoted, so that nobody can speak in another's name.

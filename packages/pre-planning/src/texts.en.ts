@@ -48,7 +48,7 @@ export const en = {
   /** Reasons why an information need remains a gap. */
   assumption: {
     forbidden: (category: ForbiddenCategory) => `I don't make assumptions about ${categories[category]}`,
-    notAssumable: "can't be assumed",
+    notAssumable: "I don't make assumptions about it",
     lowConfidence: (percent: number) => `the confidence of the assumption is too low (${percent}%)`,
     noAnswer: 'nothing could be assumed',
     /** Replaces a reason that mentions something that must not be assumed. */
@@ -56,7 +56,7 @@ export const en = {
     disabled: 'assuming is turned off',
     notCollected: 'collecting is turned off',
     /** The planned tool is not read-only. */
-    withheldTool: 'commands run only after planning',
+    withheldTool: "commands don't run before planning",
     /** Between two reasons. */
     separator: '; ',
     rejected: (reason: string) => `the assumption was rejected${reason === '' ? '' : `: ${reason}`}`,

@@ -38,7 +38,7 @@ it('a redirect is not followed, whatever host it names, and the error says what 
   const error = await sent.catch((caught: unknown) => caught);
   expect(error).toMatchObject({ message: expect.stringContaining('Configure that address instead') });
   expect(classifyModelError(error)).toMatchObject({
-    remedy: 'none',
+    remedy: 'retry',
     detail: expect.stringContaining('redirects'),
   });
   expect(asked).toEqual(['POST /v1']);

@@ -11,7 +11,7 @@ import {
   toInterrupted,
 } from './ending.ts';
 import { formatRepetitionQuestion } from './fruitless-calls.ts';
-import { formatLostAnswer } from './lost-answer.ts';
+import { formatLostAnswer, type UnusableKind } from './lost-answer.ts';
 import { fitStart } from './model-text.ts';
 import { sleepUnless } from './open-loop.ts';
 import type { Run } from './run.ts';
@@ -41,11 +41,11 @@ export async function takeTurn(
   const lastTurn = findLastTurn(run);
   if (lastTurn !== null) return wrapUp(run, lastTurn);
   const admitted = await admit(run);
-  if (admitted !== 'go') return admitted === 'wait' ? null : toDeferred(run, run.settings.texts.modelAway);
+  if (admitted !== 'go') return admitted === 'wait' ? null : toDeferred(run, readAwayReason(run));
   await tellNearLimits(run);
   await askAboutRepetition(run);
   const answer = await takeStep(run);
-  if (answer.kind !== 'failed' && answer.kind !== 'aborted') run.requests.availability?.afterAnswer();
+  if (answer.kind !== 'failed' && answer.kind !== 'aborted') run.requests.availability.afterAnswer();
   switch (answer.kind) {
     case 'calls':
       return runToolCalls(run, answer);
@@ -56,7 +56,7 @@ export async function takeTurn(
     case 'aborted':
       return toInterrupted(run);
     case 'unusable':
-      return askAgain(run, { ...answer, isEnd: secondLost === 'ends' && wasLost(run) });
+      return askAgain(run, { ...answer, isEnd: isPastCorrection(run, { ...answer, secondLost }) });
   }
 }
 
@@ -64,7 +64,6 @@ export async function takeTurn(
 async function admit(run: Run): Promise<'go' | 'wait' | 'later'> {
   const { availability } = run.requests;
   const { signal, hardSignal } = run.steering;
-  if (!availability) return 'go';
   const signals = [signal, hardSignal].filter((one) => one !== undefined);
   const startedAt = run.settings.now();
   const admitted = await availability.admit(signals.length === 0 ? {} : { signal: AbortSignal.any(signals) });
@@ -72,14 +71,19 @@ async function admit(run: Run): Promise<'go' | 'wait' | 'later'> {
   return admitted;
 }
 
-/** Defers a failure that is no fault of the request, which leaves the run as it is: the same step is taken again, here or by who calls next. */
+/** Why the model is not waited for any longer: what it failed of last, as far as that is known. */
+function readAwayReason({ requests: { lastFailure }, settings: { texts } }: Run): string {
+  return lastFailure.reason === null ? texts.modelAway : `${texts.modelAway} ${lastFailure.reason}`;
+}
+
+/** Leaves the run as it is after a failure that does not prove that the request is invalid: the same step is taken again. */
 function deferOrFail(
   run: Run,
   { failure, reason }: Extract<StepAnswer, { kind: 'failed' }>,
 ): RunEnding | null {
   if (failure.remedy === 'none') return toFailed(run, reason);
-  const { availability } = run.requests;
-  if (!availability) return toDeferred(run, reason);
+  const { availability, lastFailure } = run.requests;
+  lastFailure.reason = reason;
   if (availability.afterFailure(failure) === 'wait') return null;
   return toFailed(run, failure.kind === 'timeout' ? reason : `${reason} ${run.settings.texts.answersOthers}`);
 }
@@ -100,19 +104,45 @@ export async function finish(run: Run): Promise<RunEnding | null> {
   return verdict === 'go' ? toCompleted(run) : toEnding(run, verdict);
 }
 
-/** Tells whether the answer before this one was of no use as well. */
-function wasLost({ conversation: { last } }: Run): boolean {
-  return last?.answers === true && last.message.role === 'user';
+/** Calls in a row that an endpoint cannot parse until the run ends: some models write one in four so. */
+const maxUnparsedCalls = 4;
+
+/** Tells whether the answers before this one were of no use as well, so that asking again is no help. */
+function wasLost({ conversation: { last, messages } }: Run, why: UnusableKind): boolean {
+  if (last?.answers !== true || last.message.role !== 'user') return false;
+  if (why !== 'unparsed-call') return true;
+  const request = formatLostAnswer(why);
+  return (
+    messages.slice(-maxUnparsedCalls).filter(({ content }) => content === request).length >= maxUnparsedCalls
+  );
+}
+
+/** Corrections of a run whose model writes calls as text. */
+const maxTextCalls = 2;
+
+/** Tells whether a run ends with an answer that is of no use. Calls written as text are counted over the whole run, as its journal has them. */
+function isPastCorrection(
+  run: Run,
+  { why, secondLost }: Pick<Extract<StepAnswer, { kind: 'unusable' }>, 'why'> & Required<TurnOptions>,
+): boolean {
+  if (why !== 'text-call') return secondLost === 'ends' && wasLost(run, why);
+  const correction = formatLostAnswer(why);
+  const corrected = run.conversation.said.filter(
+    ({ answers, message }) => answers && message.content === correction,
+  );
+  return corrected.length >= maxTextCalls;
 }
 
 /** An answer that is of no use is met with one question. */
 async function askAgain(
   run: Run,
-  { why, usage, isEnd }: Extract<StepAnswer, { kind: 'unusable' }> & { readonly isEnd: boolean },
+  { why, usage, refusal, isEnd }: Extract<StepAnswer, { kind: 'unusable' }> & { readonly isEnd: boolean },
 ): Promise<RunEnding | null> {
   if (isEnd) {
     run.conversation.spend(usage);
-    return toFailed(run, run.settings.texts.unusableAnswer[why]);
+    const { unusableAnswer, refusedToAnswer } = run.settings.texts;
+    const said = refusal ?? null;
+    return toFailed(run, said === null ? unusableAnswer[why] : refusedToAnswer(said));
   }
   await run.conversation.append({ role: 'user', content: formatLostAnswer(why) }, { usage });
   return null;
@@ -123,7 +153,7 @@ export function askAgainOnce(
   run: Run,
   { why, usage }: Pick<Extract<StepAnswer, { kind: 'unusable' }>, 'why' | 'usage'>,
 ): Promise<RunEnding | null> {
-  return askAgain(run, { kind: 'unusable', why, usage, isEnd: wasLost(run) });
+  return askAgain(run, { kind: 'unusable', why, usage, isEnd: wasLost(run, why) });
 }
 
 /** Time and tokens leave nothing for a last turn. */

@@ -1,10 +1,11 @@
 /** Why an answer is of no use. */
-export type UnusableKind = 'empty' | 'cut-off' | 'call-in-words' | 'filtered' | 'too-long';
+export type UnusableKind = 'empty' | 'cut-off' | 'text-call' | 'unparsed-call' | 'filtered' | 'too-long';
 
 const flaws: Readonly<Record<UnusableKind, string>> = {
   empty: 'had nothing in it.',
   'cut-off': 'was cut off at its maximum length and is lost.',
-  'call-in-words': 'held a tool call written as text, which calls nothing, and is lost.',
+  'text-call': 'held a tool call written as text, which calls nothing, and is lost.',
+  'unparsed-call': 'held a tool call that the endpoint could not parse, and is lost.',
   filtered: 'was withheld by the content filter of the endpoint and is lost.',
   'too-long': 'was far too long and is lost.',
 };
@@ -12,7 +13,9 @@ const flaws: Readonly<Record<UnusableKind, string>> = {
 const advice: Readonly<Record<UnusableKind, string>> = {
   empty: 'Call a tool to continue, or say in words what the outcome is.',
   'cut-off': 'Answer again, more briefly, or continue in smaller steps.',
-  'call-in-words': 'Make the call as a real tool call, or say in words what the outcome is.',
+  'text-call':
+    'Make the call as a real tool call. If the work is done, say what the outcome is, without the syntax of a call.',
+  'unparsed-call': 'Make the call again, with arguments that are one valid JSON object.',
   filtered: 'Answer again in other words.',
   'too-long': 'Answer again, much more briefly, or continue in smaller steps.',
 };

@@ -1,4 +1,4 @@
-import { APICallError, generateText } from 'ai';
+import { APICallError, generateText, type LanguageModel } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { commentSaying, createInbox, createTool, runForTest, toOutcome } from '../test/run-setup.ts';
 import { createScriptedModel, type ModelPrompt } from '../test/scripted-model.ts';
@@ -6,7 +6,7 @@ import { type AwaitModelOptions, awaitModel, ModelCircuit } from './model-circui
 
 const refusedCall = (statusCode: number, headers: Record<string, string> = {}) =>
   new APICallError({
-    message: 'overloaded',
+    message: 'no',
     url: 'http://127.0.0.1/v1',
     requestBodyValues: {},
     statusCode,
@@ -167,7 +167,7 @@ describe('a model that cannot be reached', () => {
     time += 1_000;
     const failing = circuit.watch(createScriptedModel(() => refusedCall(503)));
     for (let times = 0; times < 3; times += 1) await ask(failing);
-    expect(circuit.waitMs).toBe(500);
+    expect(circuit.waitMs).toBe(2_000);
     expect(circuit.state).toMatchObject({ status: 'open', since: 1_000 });
   });
 
@@ -313,6 +313,25 @@ describe('a model that cannot be reached', () => {
     const model = circuit.watch(script);
     const { result } = await runForTest({ model, availability: awaitModel(circuit, { sleep, now }), now });
     expect(toOutcome(result).status).toBe('completed');
+  });
+
+  it('stays closed to tasks while one of its models needs an operator, whatever another model answers', async () => {
+    let time = 0;
+    const circuit = new ModelCircuit({ now: () => time, random: () => 1 });
+    const named = (modelId: string, answer: Parameters<typeof createScriptedModel>[0]) =>
+      circuit.watch(Object.assign(createScriptedModel(answer) as object, { modelId }) as LanguageModel);
+    let isKnown = false;
+    const planning = named('plans', () => (isKnown ? 'A plan.' : refusedCall(404)));
+    const work = named('works', () => 'Done.');
+    await ask(planning);
+    expect(circuit.state).toMatchObject({ status: 'open', failure: { kind: 'unknown-model' } });
+    expect(await ask(work)).toBe('Done.');
+    expect(circuit.state.status).toBe('open');
+    expect(await ask(planning)).toBe('ModelUnavailable');
+    isKnown = true;
+    time += 60_000;
+    expect(await ask(planning)).toBe('A plan.');
+    expect(circuit.state.status).toBe('closed');
   });
 
   it('is left for later where nobody waits that long', async () => {

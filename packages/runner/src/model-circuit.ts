@@ -33,6 +33,13 @@ const closed: ModelCircuitState = { status: 'closed', since: null, failure: null
 type GenerateCall = Parameters<NonNullable<LanguageModelMiddleware['wrapGenerate']>>[0];
 type WatchedCall = Pick<GenerateCall, 'model' | 'params'>;
 
+type NamedModel = Pick<WatchedCall['model'], 'provider' | 'modelId'>;
+
+const toName = ({ provider, modelId }: NamedModel): string => `${provider}/${modelId}`;
+
+/** Failures that a short request without tools does not meet: what waits is sent itself as the probe, and costs nothing while it is refused. */
+const isOfWholeRequest = ({ kind }: ModelFailure): boolean => kind === 'no-quota' || kind === 'no-tools';
+
 /** Asks for next to nothing. Fewer tokens than 16 are refused by some endpoints. */
 const shortRequest: Pick<GenerateCall['params'], 'prompt' | 'maxOutputTokens'> = {
   prompt: [{ role: 'user', content: [{ type: 'text', text: 'Answer with OK.' }] }],
@@ -62,6 +69,8 @@ export class ModelCircuit {
   #probe: object | null = null;
   #answers = 0;
   #isProbed = false;
+  /** Failures that an operator has to fix, by model: another model's answer proves nothing about them. */
+  readonly #blocked = new Map<string, ModelFailure>();
 
   constructor(options: ModelCircuitOptions = {}) {
     this.#options = options;
@@ -108,13 +117,18 @@ export class ModelCircuit {
   }
 
   async #guard<Result>(call: () => PromiseLike<Result>, watched: WatchedCall): Promise<Result> {
-    const pass = this.#enter();
+    const pass = this.#enter(watched);
+    const isProbe = this.#probe === pass;
+    const { failure } = this.#state;
+    const isWhole = isProbe && failure !== null && isOfWholeRequest(failure);
     try {
-      if (this.#probe === pass) await this.#askShortly(watched);
+      if (isProbe && !isWhole) await this.#askShortly(watched);
       return await this.#attempt(call, watched);
     } catch (error) {
-      // A page instead of an answer is some server's between: does a short request get an answer?
-      if (classifyModelError(error).kind === 'nonsense') await this.#askShortly(watched);
+      const { remedy, kind } = classifyModelError(error);
+      if (isWhole && remedy === 'operator') this.#isProbed = true;
+      // The answer does not show whether the request or the address is at fault: does a short request get an answer?
+      if (remedy === 'retry' && kind !== 'bad-call') await this.#askShortly(watched);
       throw error;
     } finally {
       if (this.#probe === pass) this.#probe = null;
@@ -140,53 +154,61 @@ export class ModelCircuit {
 
   async #attempt<Result>(
     call: () => PromiseLike<Result>,
-    { params, isShort = false }: WatchedCall & { readonly isShort?: boolean },
+    { model, params, isShort = false }: WatchedCall & { readonly isShort?: boolean },
   ): Promise<Result> {
     const { abortSignal: signal } = params;
     try {
       const result = await call();
-      this.#answers += 1;
-      this.#close();
+      this.#answered(model);
       return result;
     } catch (error) {
       const isTimeout =
         signal?.aborted === true && (signal.reason as Error | undefined)?.name === 'TimeoutError';
       const failure = classifyModelError(isTimeout ? signal.reason : error, { now: this.#now });
-      const isNoEndpoint = isShort && failure.kind === 'nonsense';
+      const isNoEndpoint = isShort && failure.remedy === 'retry';
       const learned: ModelFailure = isNoEndpoint ? { ...failure, remedy: 'operator' } : failure;
-      if (signal?.aborted !== true || isTimeout) this.#learn(learned);
+      if (signal?.aborted !== true || isTimeout) this.#learn(learned, model);
       throw error;
     }
   }
 
-  #enter(): object {
+  #enter({ model }: WatchedCall): object {
     const pass = {};
     const { failure } = this.#state;
-    if (failure === null) return pass;
-    if (this.waitMs !== 0) throw new ModelUnavailable(failure);
+    const isOthers = failure?.remedy === 'operator' && !this.#blocked.has(toName(model));
+    if (failure === null || isOthers) return pass;
+    if (this.waitMs !== 0) throw new ModelUnavailable(this.#blocked.get(toName(model)) ?? failure);
     this.#probe = pass;
     return pass;
   }
 
-  #learn(failure: ModelFailure): void {
-    if (failure.remedy === 'none') {
-      // It answered, if only to say that this request is none.
-      this.#answers += 1;
-      this.#close();
-      return;
-    }
+  #answered(model: NamedModel): void {
+    this.#answers += 1;
+    this.#blocked.delete(toName(model));
+    const [blocked] = this.#blocked.values();
+    if (blocked === undefined) this.#close();
+    else if (this.#state.failure?.remedy === 'wait') this.#open(blocked);
+  }
+
+  #learn(failure: ModelFailure, model: NamedModel): void {
+    // It answered, if only to say that this request is not valid.
+    if (failure.remedy === 'none' || failure.kind === 'bad-call') this.#answered(model);
+    // What is at fault in other cases is learned from the short request that follows.
+    if (failure.remedy === 'none' || failure.remedy === 'retry') return;
+    if (failure.remedy === 'operator') this.#blocked.set(toName(model), failure);
     this.#failures += 1;
     this.#firstFailureAt ??= this.#now();
-    const { maxFailures = 3, onChange } = this.#options;
+    const { maxFailures = 3 } = this.#options;
     const isClear = failure.remedy === 'operator' || (failure.retryAfterMs ?? 0) > 0;
     if (this.#failures < maxFailures && !isClear) return;
-    const waitMs = Math.max(
-      failure.retryAfterMs ?? 0,
-      this.#backOff(this.#failures - (isClear ? 1 : maxFailures)),
-    );
+    const waitMs = Math.max(failure.retryAfterMs ?? 0, this.#backOff(this.#failures - 1));
     this.#waitedUntil = Math.max(this.#waitedUntil, this.#now() + waitMs);
+    this.#open(failure);
+  }
+
+  #open(failure: ModelFailure): void {
     this.#state = { status: 'open', since: this.#firstFailureAt, failure };
-    onChange?.(this.#state);
+    this.#options.onChange?.(this.#state);
   }
 
   /** Between half and the whole of the wait, so that many daemons do not come back at once. */
@@ -238,36 +260,63 @@ export interface AwaitModelOptions {
  */
 export function awaitModel(circuit: ModelCircuit, options: AwaitModelOptions): ModelAvailability {
   const { checkpointMs = 15_000, maxOutageMs, maxStepFailures = 5, now = Date.now } = options;
+  /** Failures of the step at hand, and those of them that are its own. */
+  let tries = 0;
   let failures = 0;
+  let retryAt = 0;
   let answersBefore = circuit.answers;
   return {
     admit: async ({ signal }) => {
       const { waitMs, state } = circuit;
-      if (waitMs === 0) return 'go';
+      const pauseMs = retryAt - now();
+      if (waitMs === 0 && pauseMs <= 0) return 'go';
+      const restMs = waitMs === null ? null : Math.max(waitMs, pauseMs);
       const outageMs = state.since === null ? 0 : now() - state.since;
       const isTooLong = maxOutageMs !== undefined && outageMs + (waitMs ?? 0) > maxOutageMs;
       const isForOperator = state.failure?.remedy === 'operator' && circuit.isOutage;
       if (isTooLong || (maxOutageMs !== undefined && isForOperator)) return 'later';
       await sleepUntilToldOf(circuit, {
-        milliseconds: Math.min(waitMs ?? checkpointMs, checkpointMs),
+        milliseconds: Math.min(restMs ?? checkpointMs, checkpointMs),
         signal,
         sleep: options.sleep,
       });
       return 'wait';
     },
-    afterFailure: ({ kind, wasAsked, retryAfterMs }: ModelFailure) => {
-      // Too much at a time is what other answers use up.
-      const isLimited = kind === 'rate-limited' && retryAfterMs !== null;
-      const isOwn = wasAsked && !isLimited && (kind === 'timeout' || circuit.answers > answersBefore);
-      if (wasAsked) answersBefore = circuit.answers;
-      if (isOwn) failures += 1;
+    afterFailure: (failure: ModelFailure) => {
+      if (failure.wasAsked) {
+        tries += 1;
+        if (isOwn(failure, { hasAnswered: circuit.answers > answersBefore })) failures += 1;
+        answersBefore = circuit.answers;
+        const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(tries - 1, 30));
+        retryAt = now() + Math.max(failure.retryAfterMs ?? 0, pauseMs);
+      }
       return failures >= maxStepFailures ? 'give-up' : 'wait';
     },
     afterAnswer: () => {
+      tries = 0;
       failures = 0;
+      retryAt = 0;
       answersBefore = circuit.answers;
     },
   };
+}
+
+/** Pauses between the tries of one step, in milliseconds: doubled with each try. */
+const firstPauseMs = 1_000;
+
+const longestPauseMs = 15_000;
+
+/**
+ * Tells whether a failure counts against its step. Too much at a time is what other answers use up, and what an operator has to fix is
+ * no fault of the step, whatever else the endpoint answers; a bare 403 can be a filter in between that refuses this text.
+ */
+function isOwn(
+  { kind, remedy, status }: ModelFailure,
+  { hasAnswered }: { readonly hasAnswered: boolean },
+): boolean {
+  if (kind === 'timeout') return true;
+  if (kind === 'rate-limited' || (remedy === 'operator' && status !== 403)) return false;
+  return hasAnswered;
 }
 
 async function sleepUntilToldOf(

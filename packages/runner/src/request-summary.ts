@@ -4,6 +4,7 @@ import { classifyModelError } from './classify-model-error.ts';
 import type { TokenUsage } from './model.ts';
 import type { CallOptions } from './ports.ts';
 import type { ProviderOptions } from './run-options.ts';
+import { isTextCall } from './text-calls/is-text-call.ts';
 import { readUsage } from './usage.ts';
 import { ContextWindow, type FittedPrompt } from './window/context-window.ts';
 import { type MissingRows, shorten } from './window/excerpt.ts';
@@ -97,9 +98,10 @@ async function ask(
     providerOptions,
     ...(signal === undefined ? {} : { abortSignal: signal }),
   });
-  const { text, finishReason } = answer;
+  const text = removeReasoning(answer.text);
   // What a summary that was cut off leaves out is what was to be done next.
-  return { text: finishReason === 'length' ? '' : removeReasoning(text), usage: readUsage(answer) };
+  const isLost = answer.finishReason === 'length' || isTextCall(text, { tools: null });
+  return { text: isLost ? '' : text, usage: readUsage(answer) };
 }
 
 /** Placeholder of the messages in a prompt that asks for a summary. */

@@ -164,6 +164,18 @@ describe('runTask', () => {
     expect(toOutcome(empty.result).statistics.modelCalls).toBe(2);
   });
 
+  it('quotes the model that refuses to answer', async () => {
+    const model = createModelOf(
+      { filtered: 'I cannot help with that.' },
+      { filtered: 'I cannot help with that.' },
+    );
+    const { result } = await runForTest({ model });
+    expect(toOutcome(result)).toMatchObject({
+      status: 'failed',
+      reason: 'The model refused to answer: I cannot help with that.',
+    });
+  });
+
   it('takes an answer that was cut off for none, and asks for a shorter one', async () => {
     const model = createModelOf({ cutOff: 'I have men' }, 'Mended.');
     const mended = await runForTest({ model });
@@ -174,9 +186,6 @@ describe('runTask', () => {
   });
 
   it.each([
-    ['<tool_call>{"name":"echo","arguments":{}}</tool_call>'],
-    ['I look first.\n<tool_call>\n{"name":"echo"}\n</tool_call>'],
-    ['```json\n{"name": "echo", "arguments": {"text": "a"}}\n```'],
     [{ filtered: 'I cannot' }],
     ['<think>Only thoughts.</think>'],
     [`\`\`\`${'\n'.repeat(5_000)}`],

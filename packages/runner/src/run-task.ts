@@ -4,6 +4,7 @@ import { Conversation, JournalFailure, journaled } from './conversation.ts';
 import type { RunEnding } from './ending.ts';
 import { finish, isWrappingUp, iterate, type TakeTurn, takeTurn } from './iterate.ts';
 import type { RunTools } from './model.ts';
+import { awaitModel, ModelCircuit } from './model-circuit.ts';
 import { fitStart } from './model-text.ts';
 import { answerInterruptedCalls, writeOpening } from './open-loop.ts';
 import { readEntries, replayJournal, type WorkLine } from './replay-journal.ts';
@@ -49,7 +50,7 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
       openConversation,
       signals = null,
       comments = null,
-      availability = null,
+      availability,
       compressor = null,
       contextLength,
       limits = {},
@@ -91,9 +92,10 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
         tally,
         emit: toEmitter(onEvent, { logger }),
         requests: {
-          model,
-          planningModel,
-          availability,
+          ...(availability
+            ? { model, planningModel, availability }
+            : waitByItself({ model, planningModel, now, sleep })),
+          lastFailure: { reason: null },
           providerOptions,
           maxRetries,
           stepTimeoutMs,
@@ -129,6 +131,27 @@ function withReadOutput(tools: RunTools, { journal }: Pick<RunTaskOptions, 'jour
   const hasNone = Object.keys(tools).length === 0;
   if (hasNone || Object.hasOwn(tools, readOutputName)) return tools;
   return { ...tools, [readOutputName]: createReadOutputTool({ journal }) };
+}
+
+/** Longest outage that a run without `availability` waits for: five tries with growing pauses. */
+const shortOutageMs = 16_000;
+
+/** Retries a step of a run whose caller does not watch the model's endpoint. */
+function waitByItself({
+  model,
+  planningModel,
+  now,
+  sleep,
+}: Pick<Run['requests'], 'model' | 'planningModel'> & Pick<Run['settings'], 'now' | 'sleep'>): Pick<
+  Run['requests'],
+  'model' | 'planningModel' | 'availability'
+> {
+  const circuit = new ModelCircuit({ now });
+  return {
+    model: circuit.watch(model),
+    planningModel: circuit.watch(planningModel),
+    availability: awaitModel(circuit, { now, sleep, maxOutageMs: shortOutageMs }),
+  };
 }
 
 /** Takes a run up where its journal ends, or opens its conversation. */

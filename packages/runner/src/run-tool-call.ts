@@ -18,9 +18,14 @@ export interface ToolAnswer {
 }
 
 /** Runs one call between its two lines in the journal; null when the run was aborted in the middle of it. */
-export async function runToolCall(run: Run, call: ModelToolCall): Promise<ToolAnswer | null> {
+export async function runToolCall(
+  run: Run,
+  call: ModelToolCall,
+  { isCut }: { readonly isCut: boolean },
+): Promise<ToolAnswer | null> {
   const tool = Object.hasOwn(run.calls.tools, call.toolName) ? run.calls.tools[call.toolName] : undefined;
   const record = createRecord(run, call);
+  if (isCut) return record.finish(cutCall);
   if (tool === undefined || call.invalid) return record.finish(describeInvalidCall(run, call));
   if (!run.calls.allows(call.toolName)) return record.finish(describeUnallowedCall(call));
   await record.start();
@@ -88,6 +93,14 @@ function toOutput(run: Run, text: string): string {
   // Secrets go first: a cut through one would hide it from its pattern.
   return storable(run.settings.hideKnownSecrets(text), { maxChars: run.calls.maxToolOutputChars });
 }
+
+/** A call whose JSON was closed by the server lacks a part without showing it. */
+const cutCall: ToolAnswer = {
+  status: 'error',
+  output:
+    'The answer was cut at the output limit in this call. Nothing was executed. Make the call again in smaller parts.',
+  refused: true,
+};
 
 function describeInvalidCall(run: Run, call: ModelToolCall): ToolAnswer {
   return { status: 'error', output: describeInvalidity(run, call) };

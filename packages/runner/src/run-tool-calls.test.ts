@@ -259,6 +259,26 @@ describe('tool calls', () => {
     expect(echo.calls).toEqual(['a', 'b']);
   });
 
+  it('are executed up to the last one when the answer was cut at the output limit, even if its JSON is closed', async () => {
+    const echo = createTool((text) => text);
+    const write = createTool((text) => text);
+    const model = createModelOf(
+      { cutCalls: [call('echo', 'whole'), { id: 'c2', tool: 'write', input: { text: 'half of a fi' } }] },
+      'Done.',
+    );
+    const { result, journal } = await runForTest({ model, tools: { echo, write } });
+    expect(toOutcome(result).status).toBe('completed');
+    expect([echo.calls, write.calls]).toEqual([['whole'], []]);
+    const shown = JSON.stringify(model.prompts.at(-1));
+    expect(shown).toContain('cut at the output limit');
+    expect(shown).toContain('in smaller parts');
+    expect(journal.toolEvents.map(({ type, tool }) => `${type} ${tool}`)).toEqual([
+      'tool-started echo',
+      'tool-finished echo',
+      'tool-finished write',
+    ]);
+  });
+
   it('have long outputs cut in the middle before anything keeps them', async () => {
     const echo = createTool(() => `start ${'😀'.repeat(5_000)} end`);
     const model = createModelOf([call('echo', 'x')], 'Done.');

@@ -17,6 +17,8 @@ import type { ModelToolCall } from './take-step.ts';
 interface AnswerCalls {
   readonly calls: readonly ModelToolCall[];
   readonly refused: number;
+  /** True if the last call may lack a part. */
+  readonly isCut: boolean;
 }
 
 /**
@@ -24,14 +26,17 @@ interface AnswerCalls {
  * them pause, stop and the time are looked at: what is not made then is answered as such, so that every call has its
  * result. Null when the run goes on.
  */
-export async function runToolCalls(run: Run, { calls, refused }: AnswerCalls): Promise<RunEnding | null> {
+export async function runToolCalls(
+  run: Run,
+  { calls, refused, isCut }: AnswerCalls,
+): Promise<RunEnding | null> {
   for (const [index, call] of calls.entries()) {
     const ending = await findEnding(run);
     if (ending !== null) {
       await answerUnmade(run, calls.slice(index));
       return ending;
     }
-    const answer = await runToolCall(run, call);
+    const answer = await runToolCall(run, call, { isCut: isCut && index === calls.length - 1 });
     if (answer === null) return toInterrupted(run);
     await run.conversation.append(toToolMessage(call, warnOfLimit(run, { call, answer })));
   }

@@ -41,7 +41,9 @@ export interface Run {
 interface RequestSettings {
   readonly model: LanguageModel;
   readonly planningModel: LanguageModel;
-  readonly availability: ModelAvailability | null;
+  readonly availability: ModelAvailability;
+  /** The failure of the last call that failed, in words for people. */
+  readonly lastFailure: { reason: string | null };
   readonly providerOptions: ProviderOptions;
   readonly maxRetries: number;
   readonly stepTimeoutMs: number;

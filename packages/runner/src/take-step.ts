@@ -9,12 +9,15 @@ import {
   type TypedToolCall,
   wrapLanguageModel,
 } from 'ai';
+import { z } from 'zod';
 import { classifyModelError, type ModelFailure } from './classify-model-error.ts';
+import { toFailure } from './failures/model-failure.ts';
 import type { UnusableKind } from './lost-answer.ts';
 import type { JsonValue, RunTools, TokenUsage } from './model.ts';
-import { fitStart, isCallInWords } from './model-text.ts';
+import { fitStart } from './model-text.ts';
 import type { HideKnownSecrets } from './ports.ts';
 import { isAborted, type Run } from './run.ts';
+import { isTextCall } from './text-calls/is-text-call.ts';
 import { runTexts } from './texts.ts';
 import { nothingUsed, readUsage } from './usage.ts';
 import type { FittedPrompt } from './window/context-window.ts';
@@ -24,10 +27,22 @@ export type ModelToolCall = TypedToolCall<ToolSet>;
 
 /** Result of one model call; an answer is in the journal when it comes back. */
 export type StepAnswer =
-  | { readonly kind: 'calls'; readonly calls: readonly ModelToolCall[]; readonly refused: number }
+  | {
+      readonly kind: 'calls';
+      readonly calls: readonly ModelToolCall[];
+      readonly refused: number;
+      /** True if the answer was cut at its maximum length: its last call may lack a part, even if its JSON is closed. */
+      readonly isCut: boolean;
+    }
   | { readonly kind: 'final' }
   /** Nothing to go on with. Not in the journal. */
-  | { readonly kind: 'unusable'; readonly why: UnusableKind; readonly usage: TokenUsage }
+  | {
+      readonly kind: 'unusable';
+      readonly why: UnusableKind;
+      readonly usage: TokenUsage;
+      /** What the model said instead, where it refused to answer. */
+      readonly refusal?: string | null;
+    }
   | { readonly kind: 'failed'; readonly failure: ModelFailure; readonly reason: string }
   | { readonly kind: 'aborted' };
 
@@ -47,14 +62,40 @@ export async function takeStep(run: Run, { isLast = false }: TakeStepOptions = {
   const text = run.settings.hideKnownSecrets(result.text);
   run.emit({ type: 'model-answer', step, text, tools: calls.map(({ toolName }) => toolName), usage });
   const message = result.responseMessages.find(({ role }) => role === 'assistant');
-  const why = findFlaw(run, { text, finishReason: result.finishReason, calls });
-  if (message === undefined || why !== null) return { kind: 'unusable', why: why ?? 'empty', usage };
+  const { finishReason } = result;
+  const refusal = calls.length > 0 ? null : readRefusal(result.finalStep.response.body);
+  const why = findFlaw(run, { text, finishReason, calls, isRefused: refusal !== null });
+  if (message === undefined || why !== null) {
+    const said = refusal ?? (finishReason === 'content-filter' ? text : '');
+    const words = fitStart(run.settings.hideKnownSecrets(said), { maxChars: maxDetailChars });
+    return { kind: 'unusable', why: why ?? 'empty', usage, refusal: words === '' ? null : words };
+  }
   const { maxCallsPerAnswer } = run.requests;
   const made = calls.slice(0, maxCallsPerAnswer);
   const kept = made.length === calls.length ? message : withoutCalls(message, calls.slice(maxCallsPerAnswer));
   await run.conversation.append(kept, { usage });
   if (calls.length === 0) return { kind: 'final' };
-  return { kind: 'calls', calls: made, refused: calls.length - made.length };
+  const refused = calls.length - made.length;
+  return { kind: 'calls', calls: made, refused, isCut: finishReason === 'length' && refused === 0 };
+}
+
+const refusalSchema = z.object({ refusal: z.string().min(1) });
+
+const refusingSchema = z.object({
+  choices: z.array(z.object({ message: z.unknown() })).default([]),
+  output: z.array(z.object({ content: z.array(z.unknown()).catch([]).default([]) })).default([]),
+});
+
+/** The words with which a model refuses to answer, which the SDK leaves out; null if it did not. */
+function readRefusal(body: unknown): string | null {
+  const { data } = refusingSchema.safeParse(body);
+  if (data === undefined) return null;
+  const parts = [
+    ...data.choices.map(({ message }) => message),
+    ...data.output.flatMap(({ content }) => content),
+  ];
+  const refusals = parts.map((part) => refusalSchema.safeParse(part).data?.refusal);
+  return refusals.find((refusal) => refusal !== undefined) ?? null;
 }
 
 /** Refusals of one step for its length, each followed by a smaller request. */
@@ -91,10 +132,7 @@ async function askFitting(
 
 /** Instructions, tools and the newest message alone do not fit. */
 function toTooSmall({ window, settings }: Run): StepAnswer {
-  const failure: ModelFailure = {
-    ...{ kind: 'context-too-long', remedy: 'none', wasAsked: false },
-    ...{ retryAfterMs: null, address: null, status: null, detail: null },
-  };
+  const failure = toFailure('context-too-long', { wasAsked: false });
   return { kind: 'failed', failure, reason: settings.texts.windowTooSmall(window.limit) };
 }
 
@@ -102,22 +140,25 @@ interface JudgedAnswer {
   readonly text: string;
   readonly finishReason: string;
   readonly calls: readonly ModelToolCall[];
+  readonly isRefused: boolean;
 }
 
 /** Marks alone, such as a fence with empty lines behind it, are what a failing model repeats. */
 const saysSomething = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
 /** Why an answer is of no use; null for one to go on with. */
-function findFlaw(run: Run, { text, finishReason, calls }: JudgedAnswer): UnusableKind | null {
+function findFlaw(run: Run, { text, finishReason, calls, isRefused }: JudgedAnswer): UnusableKind | null {
   const { maxAnswerChars } = run.requests;
   const { tools } = run.calls;
   const length = calls.reduce((sum, { input }) => sum + (JSON.stringify(input) ?? '').length, text.length);
   if (length > maxAnswerChars) return 'too-long';
   if (calls.length > 0) return null;
   if (finishReason === 'length') return 'cut-off';
-  if (finishReason === 'content-filter') return 'filtered';
+  if (finishReason === 'content-filter' || isRefused) return 'filtered';
   const said = removeReasoning(text);
-  if (isCallInWords(said === '' ? text : said, Object.keys(tools))) return 'call-in-words';
+  const hasCalled = run.tally.statistics().toolCalls > 0;
+  const options = { tools: Object.keys(tools), hasCalled };
+  if (isTextCall(said === '' ? text : said, options)) return 'text-call';
   return saysSomething.test(said) ? null : 'empty';
 }
 
@@ -148,6 +189,7 @@ function askModel(
     stopWhen: isStepCount(1),
     maxRetries: requests.maxRetries,
     timeout: { stepMs: requests.stepTimeoutMs },
+    include: { responseBody: true },
     providerOptions: requests.providerOptions,
     ...(steering.hardSignal === undefined ? {} : { abortSignal: steering.hardSignal }),
   });
@@ -164,6 +206,7 @@ function toFailedStep(run: Run, failure: ModelFailure): StepAnswer {
   const { kind, status, address, wasAsked } = failure;
   if (wasAsked) run.settings.logger?.warn({ kind, status, address }, 'failed to call model');
   if (kind === 'answer-too-long') return { kind: 'unusable', why: 'too-long', usage: nothingUsed };
+  if (kind === 'bad-call') return { kind: 'unusable', why: 'unparsed-call', usage: nothingUsed };
   const { locale, hideKnownSecrets } = run.settings;
   const { stepTimeoutMs: timeoutMs } = run.requests;
   return {

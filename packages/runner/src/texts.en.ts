@@ -68,7 +68,7 @@ export const en = {
   limitReached: ({ kind, name, value }: MetLimit) =>
     `The run reached its limit of ${limits[kind](value)} before it was done. Raise "${name}", or make the task smaller.`,
   toolFailed: ({ tool, times, name, lastError }: FailedTool) =>
-    `The tool "${tool}" failed ${times} times in a row ("${name}"). Its last error: ${lastError}`,
+    `The tool "${tool}" failed ${times} times in a row, which is the limit ("${name}"). Last error: ${lastError}`,
   sameCall: ({ tool, times }: Pick<FailedTool, 'tool' | 'times'>) =>
     `The model repeated the same call of "${tool}" ${times} times in a row with the same result, even after a warning.`,
   /** Why a run is put aside while its model is not available. */
@@ -82,6 +82,8 @@ export const en = {
         return `The model's endpoint refused the API key. Check the key and its permissions.`;
       case 'no-quota':
         return `The account at the model's endpoint has no credit left. Top it up, or raise its limit.${detail}`;
+      case 'no-tools':
+        return `The model cannot call tools, or its server does not let it. Use a model with tool support, or turn it on at the server (vLLM: --enable-auto-tool-choice and --tool-call-parser; llama.cpp: --jinja).${detail}`;
       case 'untrusted-certificate':
         return `The certificate of the model's endpoint is not trusted. Set NODE_EXTRA_CA_CERTS to a file with the certificate of its authority.${detail}`;
       case 'answer-too-long':
@@ -90,6 +92,8 @@ export const en = {
         return `The model's endpoint does not know the model or the address. Check the model name and the base URL.${detail}`;
       case 'rate-limited':
         return `The model's endpoint refuses further calls for now. Wait, or check the account's limits.${detail}`;
+      case 'not-ready':
+        return `The model is not ready at its endpoint: it is loading, was unloaded, or is overloaded. Try again later.${detail}`;
       case 'context-too-long':
         return `The model's endpoint refused even shortened requests as too long. Set "llm.context_length" to the window that the model is loaded with.${detail}`;
       case 'unreachable':
@@ -100,8 +104,12 @@ export const en = {
         return `The model's endpoint sent an answer that could not be parsed. Check that the base URL points to an OpenAI-compatible endpoint.`;
       case 'server-error':
         return `The model's endpoint failed (HTTP ${status}). Try again later.${detail}`;
-      case 'refused':
+      case 'bad-call':
+        return `The model wrote a tool call that its endpoint could not parse. Use another model, or another chat template at the server.${detail}`;
+      case 'unclear':
         return `The model's endpoint refused the request (HTTP ${status}).${detail}`;
+      case 'refused':
+        return `The content filter of the model's endpoint refused the request (HTTP ${status}). Word the task differently, or use another model.${detail}`;
       case 'over-budget':
         return `The run ended at its limit of ${failure.detail}. Its work so far is saved. To continue, raise the limit ("/budget" with an amount, or limits.max_cost).`;
       case 'unknown':
@@ -114,8 +122,10 @@ export const en = {
     empty: 'The model returned an empty answer twice. Check that it can use tools, or use another model.',
     'cut-off':
       "The model's answer was cut off at its maximum length twice. Allow longer answers (or a larger context window) at the endpoint.",
-    'call-in-words':
-      'The model wrote a tool call as text twice, so nothing was called. Use a model (or a chat template for its server) that makes real tool calls.',
+    'text-call':
+      'The model does not call tools: it wrote its calls as text, even after two corrections, so they were not run. Use a model (or a chat template for its server) that makes real tool calls.',
+    'unparsed-call':
+      "The model repeatedly wrote tool calls that its endpoint couldn't parse. Use another model, or another chat template at the server.",
     filtered:
       "The content filter of the model's endpoint blocked the answer twice. Word the task differently, or use another model.",
     'too-long': "The model's answer was too long twice. Check the model, or allow longer answers.",
@@ -123,6 +133,8 @@ export const en = {
   /** Instructions, tools and the newest message together are larger than the window. */
   windowTooSmall: (tokens: number) =>
     `The context window of ${tokens} tokens is too small for the instructions, the tools and the newest message. Load the model with a larger window and set "llm.context_length", or use another model.`,
+  /** Why the model would not answer, in its own words. */
+  refusedToAnswer: (words: string) => `The model refused to answer: ${words}`,
   /** Why a run of an external agent ends. */
   agentFailed: ({ code, detail }: FailedAgent) =>
     `The agent couldn't continue. ${agentFailures[code]}${detail === null ? '' : ` Details: ${detail}`}`,

@@ -51,6 +51,8 @@ export const ja: typeof en = {
         return `モデルのエンドポイントがAPIキーを拒否しました。キーとその権限を確認してください。`;
       case 'no-quota':
         return `モデルのエンドポイントのアカウントに利用枠が残っていません。チャージするか、上限を引き上げてください。${detail}`;
+      case 'no-tools':
+        return `モデルがツール呼び出しに対応していないか、サーバーで無効になっています。対応したモデルを使うか、サーバーで有効にしてください（vLLM: --enable-auto-tool-choice と --tool-call-parser、llama.cpp: --jinja）。${detail}`;
       case 'untrusted-certificate':
         return `モデルのエンドポイントの証明書を信頼できません。認証局をNODE_EXTRA_CA_CERTSで指定してください。${detail}`;
       case 'answer-too-long':
@@ -59,6 +61,8 @@ export const ja: typeof en = {
         return `モデルのエンドポイントにモデルまたはアドレスが見つかりません。モデル名とベースURLを確認してください。${detail}`;
       case 'rate-limited':
         return `モデルのエンドポイントが呼び出しを制限しています。時間をおくか、アカウントの上限を確認してください。${detail}`;
+      case 'not-ready':
+        return `モデルの準備ができていません（読み込み中、アンロード済み、または過負荷です）。時間をおいて再実行してください。${detail}`;
       case 'context-too-long':
         return `短縮した要求も、長すぎるとしてモデルのエンドポイントに拒否されました。モデルが読み込まれているコンテキスト長を「llm.context_length」に設定してください。${detail}`;
       case 'unreachable':
@@ -69,8 +73,12 @@ export const ja: typeof en = {
         return `モデルのエンドポイントの応答を読み取れません。ベースURLがOpenAI互換のエンドポイントを指していることを確認してください。`;
       case 'server-error':
         return `モデルのエンドポイントでエラーが発生しました（HTTP ${status}）。時間をおいて再実行してください。${detail}`;
-      case 'refused':
+      case 'bad-call':
+        return `モデルが書いたツール呼び出しをエンドポイントが解析できませんでした。別のモデル、またはサーバーの別のチャットテンプレートを使ってください。${detail}`;
+      case 'unclear':
         return `モデルのエンドポイントがリクエストを拒否しました（HTTP ${status}）。${detail}`;
+      case 'refused':
+        return `モデルのエンドポイントのコンテンツフィルターがリクエストを拒否しました（HTTP ${status}）。タスクの表現を変えるか、別のモデルを使ってください。${detail}`;
       case 'over-budget':
         return `費用の上限（${failure.detail}）に達したため終了しました。ここまでの作業は保存されています。続けるには上限を引き上げてください（金額を付けた「/budget」、または limits.max_cost）。`;
       case 'unknown':
@@ -84,8 +92,10 @@ export const ja: typeof en = {
       'モデルが続けて空の応答を返しました。ツールを使えるモデルであることを確認するか、別のモデルを使ってください。',
     'cut-off':
       'モデルの応答が続けて最大長で打ち切られました。エンドポイントで応答の最大長（またはコンテキスト長）を増やしてください。',
-    'call-in-words':
-      'モデルがツール呼び出しを続けて文章として書いたため、何も実行されませんでした。ツール呼び出しに対応したモデル（またはサーバーのチャットテンプレート）を使ってください。',
+    'text-call':
+      'モデルがツールを呼び出しません。2回訂正しても呼び出しを文章として書いたため、実行されませんでした。ツール呼び出しに対応したモデル（またはサーバーのチャットテンプレート）を使ってください。',
+    'unparsed-call':
+      'モデルが書いたツール呼び出しをエンドポイントが繰り返し解析できませんでした。別のモデル、またはサーバーの別のチャットテンプレートを使ってください。',
     filtered:
       'モデルのエンドポイントのコンテンツフィルターが応答を続けて遮断しました。タスクの表現を変えるか、別のモデルを使ってください。',
     'too-long':
@@ -93,6 +103,7 @@ export const ja: typeof en = {
   },
   windowTooSmall: (tokens) =>
     `コンテキスト長（${tokens}トークン）が、指示とツールと最新のメッセージだけで足りなくなりました。モデルをより長いコンテキスト長で読み込んで「llm.context_length」に設定するか、別のモデルを使ってください。`,
+  refusedToAnswer: (words) => `モデルが回答を拒否しました: ${words}`,
   agentFailed: ({ code, detail }) =>
     `エージェントは作業を続けられませんでした。${agentFailures[code]}${detail === null ? '' : ` 詳細: ${detail}`}`,
   agentForgets: 'エージェントは、伝えた内容を受け取ったと答えながら、繰り返し失いました。',

@@ -10,7 +10,14 @@ export type ScriptedAnswer =
   | { readonly cutOff: string }
   | { readonly filtered: string }
   | Error
-  | readonly { readonly id: string; readonly tool: string; readonly input: unknown }[];
+  | { readonly cutCalls: readonly ScriptedCall[] }
+  | readonly ScriptedCall[];
+
+interface ScriptedCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: unknown;
+}
 
 /** A model that answers from the prompt alone, so that it goes on after a crash as a real one would. */
 export function createScriptedModel(
@@ -42,13 +49,18 @@ export function createScriptedModel(
         const content = [{ type: 'text' as const, text: scripted.cutOff }];
         return { content, finishReason: { unified: 'length', raw: 'length' }, usage, warnings: [] };
       }
-      const content = scripted.map(({ id, tool, input }) => ({
+      const isCut = 'cutCalls' in scripted;
+      const calls = isCut ? scripted.cutCalls : scripted;
+      const content = calls.map(({ id, tool, input }) => ({
         type: 'tool-call' as const,
         toolCallId: id,
         toolName: tool,
         input: typeof input === 'string' ? input : JSON.stringify(input),
       }));
-      return { content, finishReason: { unified: 'tool-calls', raw: 'tool_calls' }, usage, warnings: [] };
+      const finishReason = isCut
+        ? ({ unified: 'length', raw: 'length' } as const)
+        : ({ unified: 'tool-calls', raw: 'tool_calls' } as const);
+      return { content, finishReason, usage, warnings: [] };
     },
   });
   return Object.assign(model, { prompts });

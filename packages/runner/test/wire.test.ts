@@ -1,7 +1,13 @@
 import { type FaultyModel, type ModelReaction, startFaultyModel } from '@agent/simulators/model';
 import { createOpenAI } from '@ai-sdk/openai';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type BoundedFetchOptions, boundFetch, createMemoryRunJournal } from '../src/index.ts';
+import {
+  awaitModel,
+  type BoundedFetchOptions,
+  boundFetch,
+  createMemoryRunJournal,
+  ModelCircuit,
+} from '../src/index.ts';
 import { createLog } from './log.ts';
 import { commentSaying, createInbox, createTool, nothingNew, runForTest, toOutcome } from './run-setup.ts';
 
@@ -12,16 +18,27 @@ const nothing: ModelReaction = { kind: 'refuse', status: 500, body: { error: { m
 
 async function startModel(
   api: 'responses' | 'chat',
-  answers: readonly ModelReaction[],
+  answers: readonly ModelReaction[] | ((request: { readonly written: string }) => ModelReaction),
   bounds: BoundedFetchOptions = {},
 ) {
-  stub = await startFaultyModel((_, index) => answers[index] ?? nothing, { usage: { input: 30, output: 7 } });
+  const react: Parameters<typeof startFaultyModel>[0] =
+    typeof answers === 'function' ? answers : (_, index) => answers[index] ?? nothing;
+  stub = await startFaultyModel(react, { usage: { input: 30, output: 7 } });
   const provider = createOpenAI({
     baseURL: stub.baseUrl,
     apiKey: 'sk-test-key-of-nobody',
     fetch: boundFetch(bounds),
   });
   return { stub, model: api === 'chat' ? provider.chat('stub') : provider.responses('stub') };
+}
+
+/** A clock that sleeping moves. */
+function createClock() {
+  let time = Date.parse('2026-01-02T00:00:00Z');
+  const sleep = async (milliseconds: number): Promise<void> => {
+    time += milliseconds;
+  };
+  return { now: () => time, sleep };
 }
 
 const twoCalls = {
@@ -126,17 +143,22 @@ describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) 
       'no credit left',
     ],
     [{ kind: 'refuse', status: 429, body: { error: { message: 'slow down' } } }, 'refuses further calls'],
-    [{ kind: 'refuse', status: 503, body: { error: { message: 'overloaded' } } }, 'HTTP 503'],
+    [{ kind: 'refuse', status: 503, body: { error: { message: 'overloaded' } } }, 'is not ready'],
+    [{ kind: 'refuse', status: 502, body: { error: { message: 'bad' } } }, 'HTTP 502'],
+    [{ kind: 'refuse', status: 422, body: { error: { message: 'bad tools' } } }, 'refused the request'],
+    [{ kind: 'raw', body: '<html>welcome</html>' }, 'could not be parsed'],
     [{ kind: 'refuse', status: 408, body: { error: { message: 'too slow' } } }, 'HTTP 408'],
     [
       { kind: 'refuse', status: 500, body: { error: { message: '\u001b[31mred\u001b[0m\nalert' } } },
       'Details: red alert',
     ],
   ] as const)(
-    'is left as it is, for later, with a reason that says what to do, when the endpoint answers %j [NX-41]',
+    'is left as it is, for later, with a reason that says what to do, when the endpoint keeps answering %j [NX-41]',
     async (answer, words) => {
-      const { model, stub } = await startModel(api, [answer, { kind: 'say', text: 'Done.' }]);
-      const { result, journal } = await runForTest({ model });
+      let isBack = false;
+      const { model, stub } = await startModel(api, () => (isBack ? { kind: 'say', text: 'Done.' } : answer));
+      const { result, journal } = await runForTest({ model, ...createClock() });
+      isBack = true;
       if (result.kind !== 'deferred') throw new Error(`the run is ${result.kind}`);
       expect(result.reason).toContain(words);
       expect(result.reason).not.toContain('sk-test-key-of-nobody');
@@ -159,18 +181,86 @@ describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) 
     [{ kind: 'raw', body: '{"nope":1}' }, 'could not be parsed'],
     [{ kind: 'raw', body: '<html>welcome</html>' }, 'could not be parsed'],
   ] as const)(
-    'fails with a reason that says what to do when the endpoint answers %j',
+    'fails with a reason that says what to do when the endpoint answers %j, and answers a short request',
     async (answer, words) => {
-      const { model } = await startModel(api, [answer]);
-      const { result } = await runForTest({ model });
+      const { model } = await startModel(api, ({ written }) =>
+        written.includes('Answer with OK.') ? { kind: 'say', text: 'OK' } : answer,
+      );
+      const { result } = await runForTest({ model, ...createClock() });
       expect(toOutcome(result)).toMatchObject({ status: 'failed' });
       expect(toOutcome(result).reason).toContain(words);
     },
   );
 
+  it('gives no failed outcome to a refusal that proves nothing, as long as short requests are refused too', async () => {
+    const refused = { kind: 'refuse', status: 400, body: { error: { message: 'no such knob' } } } as const;
+    let isFixed = false;
+    const { model } = await startModel(api, () => (isFixed ? { kind: 'say', text: 'Done.' } : refused));
+    const { now, sleep: pass } = createClock();
+    const circuit = new ModelCircuit({ now });
+    const startedAt = now();
+    const sleep = async (milliseconds: number): Promise<void> => {
+      await pass(milliseconds);
+      isFixed = now() - startedAt > 7_200_000;
+      if (!isFixed) expect(circuit.state.failure).toMatchObject({ kind: 'unclear', remedy: 'operator' });
+    };
+    const { result } = await runForTest({
+      model: circuit.watch(model),
+      availability: awaitModel(circuit, { sleep, now }),
+      now,
+    });
+    expect(toOutcome(result).status).toBe('completed');
+  });
+
+  it('waits for the operator while a model cannot call tools, though it answers short requests', async () => {
+    const noTools = {
+      kind: 'refuse',
+      status: 400,
+      body: { error: { message: 'registry.ollama.ai/library/gemma:2b does not support tools' } },
+    } as const;
+    let isFixed = false;
+    const { model, stub } = await startModel(api, ({ written }) =>
+      isFixed || written.includes('Answer with OK.') ? { kind: 'say', text: 'Done.' } : noTools,
+    );
+    const { now, sleep: pass } = createClock();
+    const startedAt = now();
+    const sleep = async (milliseconds: number): Promise<void> => {
+      await pass(milliseconds);
+      isFixed = now() - startedAt > 3_600_000;
+    };
+    const circuit = new ModelCircuit({ now });
+    const { result } = await runForTest({
+      model: circuit.watch(model),
+      availability: awaitModel(circuit, { sleep, now }),
+      now,
+    });
+    expect(toOutcome(result).status).toBe('completed');
+    // No more often than the longest pause of the circuit asks for.
+    expect(stub.requests.length).toBeLessThan(200);
+  });
+
+  it('pauses between the tries of a step that is limited without a time to wait', async () => {
+    const limited = { kind: 'refuse', status: 429, body: { error: { message: 'slow down' } } } as const;
+    let isOver = false;
+    const { model, stub } = await startModel(api, ({ written }) =>
+      isOver || written.includes('Answer with OK.') ? { kind: 'say', text: 'Done.' } : limited,
+    );
+    const { now, sleep: pass } = createClock();
+    const startedAt = now();
+    const sleep = async (milliseconds: number): Promise<void> => {
+      await pass(milliseconds);
+      isOver = now() - startedAt > 600_000;
+    };
+    const circuit = new ModelCircuit({ now });
+    const availability = awaitModel(circuit, { sleep, now });
+    const { result } = await runForTest({ model: circuit.watch(model), availability, now });
+    expect(toOutcome(result).status).toBe('completed');
+    expect(stub.requests.length).toBeLessThan(100);
+  });
+
   it('does not wait for ever for an answer', async () => {
-    const { model } = await startModel(api, [{ kind: 'hang' }]);
-    const { result } = await runForTest({ model, stepTimeoutMs: 20 });
+    const { model } = await startModel(api, () => ({ kind: 'hang' }));
+    const { result } = await runForTest({ model, stepTimeoutMs: 20, ...createClock() });
     expect(result).toMatchObject({ kind: 'deferred' });
     expect(JSON.stringify(result)).toContain('did not answer within');
   });
@@ -182,8 +272,9 @@ describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) 
       body: { error: { message: 'busy' } },
       retryAfterMs: 1,
     } as const;
-    const { model } = await startModel(api, [busy, { kind: 'say', text: 'Done.' }]);
-    const { result } = await runForTest({ model, maxRetries: 1 });
+    const done = { kind: 'say', text: 'Done.' } as const;
+    const { model } = await startModel(api, [busy, done, done]);
+    const { result } = await runForTest({ model, maxRetries: 1, ...createClock() });
     expect(toOutcome(result)).toMatchObject({ status: 'completed', statistics: { modelCalls: 1 } });
   });
 
@@ -191,7 +282,7 @@ describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) 
     const { stub, model } = await startModel(api, []);
     await stub.close();
     const log = createLog();
-    const { result } = await runForTest({ model, logger: log.logger });
+    const { result } = await runForTest({ model, logger: log.logger, ...createClock() });
     expect(JSON.stringify(result)).toContain('ECONNREFUSED');
     expect(JSON.stringify(result)).not.toContain(stub.baseUrl);
     expect(JSON.stringify(log.lines)).toContain(stub.baseUrl);

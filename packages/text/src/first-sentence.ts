@@ -6,6 +6,6 @@
  */
 export function firstSentence(text: string): string {
   const line = text.trimStart().split('\n', 1)[0] ?? '';
-  const end = /[.!?](?=\s+["“(]?\p{Lu})|[。！？]/u.exec(line);
+  const end = /(?<!\b\p{L}|\b\p{N})[.!?](?=\s)|[。！？]/u.exec(line);
   return end === null ? line : line.slice(0, end.index + 1);
 }

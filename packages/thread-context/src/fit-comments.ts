@@ -50,11 +50,11 @@ export interface FitCommentsOptions<Item> {
   readonly formatShown?: ((shown: ShownComment<Item>) => string) | undefined;
   /** Formats the list of older comments. Default: the first lines and a count. */
   readonly formatOlder?: ((older: OlderComments<Item>) => string) | undefined;
-  /** True for comments that go first: they can take 3/4 of the room, and half of it each. Default: all. */
+  /** True for comments that go first: they can take 3/4 of the room. Default: all. */
   readonly isTrusted?: ((item: Item) => boolean) | undefined;
   /** Share of `maxTokens` for all other comments together. Default 1: what the trusted ones leave. */
   readonly untrustedShare?: number | undefined;
-  /** Most tokens of one shortened comment. Default: none, the share of the room decides. */
+  /** Most tokens of one comment. Default: none, the share of the room decides. */
   readonly maxCommentTokens?: { readonly trusted: number; readonly untrusted: number } | undefined;
   /** Number of newest comments that can be shown. Default: all. */
   readonly maxShown?: number | undefined;
@@ -65,8 +65,9 @@ export interface FitCommentsOptions<Item> {
 const shownShare = 3 / 4;
 /** Share of the room that trusted comments can take before untrusted ones get any. */
 const trustedShare = 3 / 4;
-/** Share of the room that one comment can take. */
-const commentShares = { trusted: 1 / 2, untrusted: 1 / 8 } as const;
+/** The room is divided among so many comments, at most; a small room keeps some tokens for each. */
+const mostEqualShares = 8;
+const leastTokens = { trusted: 600, untrusted: 300 } as const;
 
 const maxLineChars = 100;
 /** A line of the list has at least so many tokens. */
@@ -161,21 +162,25 @@ function pick<Item>(items: readonly Item[], rules: Rules<Item> & Room): Picked<I
     take(trusted, {
       ...rules,
       room: left,
-      share: Math.min(most.trusted, room * commentShares.trusted),
+      share: Math.min(most.trusted, toShare(room, trusted.length, leastTokens.trusted)),
       newestShare: most.trusted,
     });
   const first = takeTrusted(others.length === 0 ? room : Math.floor(room * trustedShare));
+  const share = Math.min(most.untrusted, toShare(room, mostEqualShares, leastTokens.untrusted));
   const { shown, tokens } = take(others, {
-    ...rules,
+    ...{ ...rules, share, newestShare: share },
     room: Math.min(room - first.tokens, Math.floor(room * untrustedShare)),
-    share: Math.min(most.untrusted, room * commentShares.untrusted),
-    newestShare: Math.min(most.untrusted, room * commentShares.untrusted),
   });
   const again = takeTrusted(room - tokens);
   return {
     shown: [...shown, ...again.shown].sort((one, other) => one.index - other.index),
     tokens: tokens + again.tokens,
   };
+}
+
+/** Tokens that each of so many comments can take. */
+function toShare(room: number, count: number, least: number): number {
+  return Math.max(room / Math.min(Math.max(count, 1), mostEqualShares), Math.min(least, room / 2));
 }
 
 interface Place<Item> {
@@ -186,7 +191,7 @@ interface Place<Item> {
 interface Shares {
   /** Most tokens of one comment. */
   readonly share: number;
-  /** The same of the newest one. */
+  /** The same of the newest one, if it stays whole by that. */
   readonly newestShare: number;
 }
 
@@ -204,7 +209,8 @@ function take<Item>(
     const most = isNewest ? Math.min(newestShare, left) : share;
     const size = sizeOf(whole);
     if (!isNewest && Math.min(size, share) > left) break;
-    const one = size <= most ? whole : shorten(whole, { sizeOf, maxSize: most });
+    const maxSize = isNewest ? Math.min(most, Math.max(share, left / 2)) : share;
+    const one = size <= most ? whole : shorten(whole, { sizeOf, maxSize });
     if (one === null) break;
     left -= sizeOf(one);
     shown.unshift(one);

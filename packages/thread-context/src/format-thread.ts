@@ -33,6 +33,8 @@ export interface ThreadBudget
   readonly readTool?: string | undefined;
   /** Prepares the list of first lines, which are texts of several authors. Default: as it is. */
   readonly prepareList?: ((list: string) => string) | undefined;
+  /** Text for the list instead of a comment's first line; null for the line. Default: always the line. */
+  readonly firstLineOf?: ((entry: ConversationEntry) => string | null) | undefined;
 }
 
 /** The issue's text as it is shown, and a note below it if it is shortened. */
@@ -45,7 +47,7 @@ export interface ShownIssue {
 export interface ShownParts {
   readonly issue: ShownIssue;
   readonly fitted: Pick<FittedComments<ConversationEntry>, 'shown' | 'listed' | 'counted'>;
-  readonly budget: Pick<ThreadBudget, 'readTool' | 'prepareList'>;
+  readonly budget: Pick<ThreadBudget, 'readTool' | 'prepareList' | 'firstLineOf'>;
 }
 
 export function formatIssue(
@@ -134,20 +136,21 @@ export function formatOlder(
     number,
     readTool,
     prepareList = (list) => list,
-  }: Pick<ThreadBudget, 'readTool' | 'prepareList'> & {
+    firstLineOf = () => null,
+  }: ShownParts['budget'] & {
     readonly texts: FirstMessageTexts;
     readonly number: number;
   },
 ): string {
   const before = number - 1;
   const count = (counted?.count ?? 0) + before;
-  const lines = listed.map(({ item: { metadata }, index, firstLine }) =>
+  const lines = listed.map(({ item, index, firstLine }) =>
     texts.listed({
       number: number + index,
-      id: String(metadata.id),
-      author: oneLine(metadata.author),
-      date: metadata.created_at,
-      firstLine,
+      id: String(item.metadata.id),
+      author: oneLine(item.metadata.author),
+      date: item.metadata.created_at,
+      firstLine: firstLineOf(item) ?? firstLine,
     }),
   );
   if (lines.length + (counted?.count ?? 0) === 0) return '';

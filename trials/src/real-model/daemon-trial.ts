@@ -11,13 +11,8 @@ import type { Published, TrialOptions, TrialResult } from './trial.ts';
 /** Time for one run; a model on a busy machine takes minutes for a prompt. */
 const patienceMs = 45 * 60_000;
 
-interface DaemonTrialOptions extends TrialOptions {
-  /** Receives each line of the daemon's log. */
-  readonly onLine: (line: string) => void;
-}
-
 /** Has the real daemon work on the issue of the demonstration: odd seeds on a simulated GitHub, even ones on a GitLab. */
-export async function runDaemonTrial(options: DaemonTrialOptions): Promise<TrialResult> {
+export async function runDaemonTrial(options: TrialOptions): Promise<TrialResult> {
   const { seed, model, baseUrl, window, directory } = options;
   const demonstration = await prepareDemonstration({
     forge: seed % 2 === 0 ? 'gitlab' : 'github',
@@ -33,10 +28,7 @@ export async function runDaemonTrial(options: DaemonTrialOptions): Promise<Trial
       ...{ entry: 'apps/daemon/src/main.ts', directory },
       flags: ['run', '--once', '--config', config, '--log-format', 'json'],
       environment: { ...environment },
-      onLine: (line) => {
-        demonstration.daemonSays(line);
-        options.onLine(line);
-      },
+      onLine: demonstration.daemonSays,
     });
     const exitCode = await endWithin(daemon, patienceMs);
     const recorded = await readOutcomes(join(directory, 'contexts'));

@@ -1,4 +1,3 @@
-import type { FrontExchange } from './front/start-front.ts';
 import type { TrialResult } from './trial.ts';
 
 /** One line of the table. */
@@ -35,15 +34,10 @@ function toLine(cells: readonly (string | number)[]): string {
 }
 
 /** Files of the report on one run, by name. */
-export function toReport(
-  row: TrialRow,
-  { published, log }: TrialResult,
-  exchanges: readonly FrontExchange[],
-): Readonly<Record<string, string>> {
+export function toReport(row: TrialRow, { published, log }: TrialResult): Readonly<Record<string, string>> {
   return {
     'result.md': `${formatTable([row])}\n`,
     'published.md': published.map(({ place, text }) => `<<< ${place} >>>\n\n${text}\n`).join('\n'),
     'log.txt': log.map((line) => `${line}\n`).join(''),
-    'requests.jsonl': exchanges.map((exchange) => `${JSON.stringify(exchange)}\n`).join(''),
   };
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { examine, runDoctor, startHealthyWorld } from '../../test/support/examination.ts';
@@ -106,6 +107,32 @@ describe('doctor, of the model', () => {
 
   it('counts the models that are listed as one counts', async () => {
     expect((await runDoctor(await start(), {}, { model: false })).output).toContain('and lists 1 model\n');
+  });
+
+  it.each([
+    [
+      { max_model_len: 4_096 },
+      /default of llm.context_length is 32,768.* 4,096 tokens/,
+      'llm.context_length to 4096',
+    ],
+    [{ max_model_len: 4_096 }, /4,096 tokens; runs need at least 8,192/, 'longer context'],
+    [{ context_length: -1 }, /context length of -1; 32,768 tokens are assumed/, 'llm.context_length'],
+  ])('warns about the context that the server reports: %j', async (fields, text, fix) => {
+    const list = JSON.stringify({ data: [{ id: 'scripted-model', ...fields }] });
+    const server = createHttpServer((request, response) => {
+      response.writeHead(request.url === '/v1/models' ? 200 : 404).end(list);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { findings } = await examine(await start(), { LLM_BASE_URL: `http://127.0.0.1:${port}/v1` });
+    server.close();
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        status: 'warning',
+        text: expect.stringMatching(text),
+        fix: expect.stringContaining(fix),
+      }),
+    );
   });
 
   it('does not call the model with --no-model', async () => {

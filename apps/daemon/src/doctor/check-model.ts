@@ -4,8 +4,10 @@ import {
   createModel,
   examineModel,
   type LlmConfig,
+  type ModelCapabilities,
   type ModelFinding,
   type ModelSource,
+  minContextLength,
 } from '@agent/runner/models';
 import { endpointAddressOf, findKeyVariable, ModelSettingsError } from '@agent/runner/models/config';
 import { toErrorMessage } from '@agent/text';
@@ -59,6 +61,10 @@ async function reportFindings(
 ): Promise<void> {
   let doubt: ModelDoubt | null = null;
   for await (const finding of findings) {
+    if (finding.kind === 'capabilities') {
+      for (const statement of describeCapabilities(finding.capabilities, at)) area.tell(statement);
+      continue;
+    }
     if (finding.kind === 'not-listed' || finding.kind === 'no-list') {
       doubt = finding;
       continue;
@@ -138,7 +144,36 @@ function findNearModel(model: string, others: readonly string[]): string | null 
   return slips <= Math.min(wanted.length, nearest.length) * slipShare ? (byPlain.get(nearest) ?? null) : null;
 }
 
-function describeModel(finding: Exclude<ModelFinding, ModelDoubt>, at: ExaminedModel): Statement {
+/** Reports what the server reports, and whether the settings fit it. */
+function describeCapabilities(
+  capabilities: ModelCapabilities,
+  { texts, llm, model }: ExaminedModel,
+): readonly Statement[] {
+  const { contextLength: found, unusableContextLength: unusable, ...can } = capabilities;
+  const { model: name, contextLength: used } = model.description;
+  const statements: Statement[] = [];
+  if (found !== null || Object.values(can).some((value) => value !== null))
+    statements.push(state.ok(texts.modelCapabilities(name, { found, ...can })));
+  if (unusable !== null)
+    statements.push(state.warning(texts.contextUnusable(unusable, used), { fix: texts.fixContextUnusable }));
+  if (found !== null && found !== used) {
+    const isSet = llm.context_length !== null;
+    statements.push(
+      state.warning(texts.contextDiffers({ found, used, isSet }), { fix: texts.fixContext(found) }),
+    );
+  }
+  const smallest = Math.min(found ?? used, used);
+  if (smallest < minContextLength)
+    statements.push(
+      state.warning(texts.contextSmall(smallest, minContextLength), { fix: texts.fixContextSmall }),
+    );
+  return statements;
+}
+
+function describeModel(
+  finding: Exclude<ModelFinding, ModelDoubt | { readonly kind: 'capabilities' }>,
+  at: ExaminedModel,
+): Statement {
   const { texts, url, model, llm } = at;
   const name = model.description.model;
   switch (finding.kind) {

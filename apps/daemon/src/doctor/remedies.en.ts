@@ -193,6 +193,10 @@ export const remediesEn = {
   fixRateLimit: 'Wait and try again, or use an account with higher rate limits. Runs wait by themselves.',
   fixKey: (variable: string) => `Put a valid API key into ${variable}, in .env or the environment.`,
   fixKeyUnnamed: 'Put the API key into a variable in .env, and name the variable in llm.api_key_env.',
+  fixContext: (tokens: number) =>
+    `Set llm.context_length to ${tokens}, or load the model with the context that you want.`,
+  fixContextUnusable: 'Set llm.context_length to the context that the model is loaded with.',
+  fixContextSmall: 'Load the model with a longer context, or choose another model.',
   fixTools: 'Choose a model that supports tool calls. Without them, the agent cannot change anything.',
   fixPictures: 'Choose a model that accepts images, or set pictures.enabled to false.',
   fixModelNotCalled: 'Omit --no-model to check whether it responds and calls tools.',

@@ -169,6 +169,10 @@ export const remediesJa: DoctorRemedies = {
     '待ってからやり直すか、レート制限の緩いアカウントを使ってください。実行は自動的に待機します。',
   fixKey: (variable) => `.env か環境の ${variable} に有効な API キーを入れてください。`,
   fixKeyUnnamed: 'API キーを .env の変数に入れ、その変数名を llm.api_key_env に書いてください。',
+  fixContext: (tokens) =>
+    `llm.context_length を ${tokens} にするか、必要なコンテキスト長でモデルを読み込んでください。`,
+  fixContextUnusable: 'モデルを読み込んだときのコンテキスト長を llm.context_length に設定してください。',
+  fixContextSmall: 'より長いコンテキストでモデルを読み込むか、別のモデルを選んでください。',
   fixTools: 'ツールに対応したモデルを選んでください。対応していないと、エージェントは何も変更できません。',
   fixPictures: '画像を受け取るモデルを選ぶか、pictures.enabled を false にしてください。',
   fixModelNotCalled: '応答とツールの呼び出しを調べるには --no-model を外してください。',

@@ -9,6 +9,23 @@ interface AgentText {
   readonly loadsSessions: boolean;
 }
 
+/** Capabilities that a model's server reports; null for what it does not report. */
+interface ReportedCapabilities {
+  /** Tokens of context. */
+  readonly found: number | null;
+  readonly toolCalls: boolean | null;
+  readonly structuredOutput: boolean | null;
+  readonly reasoning: boolean | null;
+  readonly images: boolean | null;
+}
+
+/** Tokens of context: what the server reports, and what the settings name or their default is. */
+interface ContextLengths {
+  readonly found: number;
+  readonly used: number;
+  readonly isSet: boolean;
+}
+
 interface ServerFacts {
   readonly version: string;
   /** Milliseconds. */
@@ -115,6 +132,27 @@ export const en = {
   modelModule: (model: string) => `llm.module provides the model ${model}`,
   modelListed: (url: string, count: number) =>
     `${url} responds and lists ${count} ${count === 1 ? 'model' : 'models'}`,
+  modelCapabilities: (model: string, { found, ...can }: ReportedCapabilities) => {
+    const names = [
+      ['tool calls', can.toolCalls],
+      ['structured output', can.structuredOutput],
+      ['reasoning', can.reasoning],
+      ['images', can.images],
+    ] as const;
+    const list = (wanted: boolean) => names.flatMap(([name, value]) => (value === wanted ? [name] : []));
+    const parts = [
+      ...(found === null ? [] : [`${found.toLocaleString('en')} tokens of context`]),
+      ...list(true),
+      ...list(false).map((name) => `no ${name}`),
+    ];
+    return `the server reports for ${model}: ${parts.join(', ')}`;
+  },
+  contextDiffers: ({ found, used, isSet }: ContextLengths) =>
+    `${isSet ? 'llm.context_length is' : 'the default of llm.context_length is'} ${used.toLocaleString('en')}, but the server reports ${found.toLocaleString('en')} tokens`,
+  contextUnusable: (reported: number, used: number) =>
+    `the server reports a context length of ${reported}; ${used.toLocaleString('en')} tokens are assumed`,
+  contextSmall: (tokens: number, least: number) =>
+    `the context has ${tokens.toLocaleString('en')} tokens; runs need at least ${least.toLocaleString('en')}`,
   modelNotListed: (model: string, others: string) =>
     `the server does not list ${model}; it lists ${others === '' ? 'no models' : others}`,
   modelUnknown: (model: string, others: string) =>
@@ -144,7 +182,7 @@ export const en = {
   sandboxExternal:
     'the configuration leaves isolation to the container around the daemon. The daemon does not enforce the network lists and registry logins of `environments`, and processes can evade its limits: limit memory, processes, and disk in the container',
   sandboxOff:
-    'the configuration disables the sandbox: commands run with all permissions of the daemon. Network lists and registry logins of `environments` are not enforced, and processes can evade limits',
+    "the configuration disables the sandbox, so commands run with the daemon's full permissions. The network allowlists in `environments` are not enforced, commands can read registry credentials, and processes can evade resource limits",
   directoryOk: (key: string, path: string) => `${key}: ${path} is writable`,
   directoryFailed: (key: string, path: string, reason: string) =>
     `${key}: ${path} cannot be used (${reason})`,

@@ -93,6 +93,27 @@ export const ja: DoctorTexts = {
   priceUnused: (models) => `llm.prices にある ${models} は、どの実行でも使われません`,
   modelModule: (model) => `llm.module がモデル ${model} を返しました`,
   modelListed: (url, count) => `${url} は応答し、モデルを ${count} 個挙げています`,
+  modelCapabilities: (model, { found, ...can }) => {
+    const names = [
+      ['ツールの呼び出し', can.toolCalls],
+      ['構造化出力', can.structuredOutput],
+      ['推論', can.reasoning],
+      ['画像', can.images],
+    ] as const;
+    const list = (wanted: boolean) => names.flatMap(([name, value]) => (value === wanted ? [name] : []));
+    const parts = [
+      ...(found === null ? [] : [`コンテキスト ${found.toLocaleString('en')} トークン`]),
+      ...list(true),
+      ...list(false).map((name) => `${name}なし`),
+    ];
+    return `${model} についてのサーバーの報告: ${parts.join('、')}`;
+  },
+  contextDiffers: ({ found, used, isSet }) =>
+    `llm.context_length ${isSet ? '' : 'の既定値'}は ${used.toLocaleString('en')} ですが、サーバーの報告は ${found.toLocaleString('en')} トークンです`,
+  contextUnusable: (reported, used) =>
+    `サーバーが報告したコンテキスト長は ${reported} です。${used.toLocaleString('en')} トークンとみなします`,
+  contextSmall: (tokens, least) =>
+    `コンテキストは ${tokens.toLocaleString('en')} トークンです。実行には少なくとも ${least.toLocaleString('en')} トークンが必要です`,
   modelNotListed: (model, others) =>
     `サーバーの一覧に ${model} はありません。あるもの: ${others === '' ? 'なし' : others}`,
   modelUnknown: (model, others) =>

@@ -1,4 +1,4 @@
-import { endpointAddressOf, llmSchema } from '@agent/runner/models/config';
+import { checkEndpoint, endpointAddressOf, llmSchema } from '@agent/runner/models/config';
 import { z } from 'zod';
 
 export const presets = ['lmstudio', 'ollama', 'openai'] as const;
@@ -46,4 +46,27 @@ async function askServer(
     // Whatever is wrong there: it is not a server to suggest.
     return null;
   }
+}
+
+/** Facts of a model endpoint that was chosen. */
+export interface ChosenEndpoint {
+  readonly preset: PresetName | null;
+  readonly model: string;
+  /** Null for that of the preset. */
+  readonly llmBaseUrl: string | null;
+}
+
+/** Finds the context of a model that runs on a server without a key, in tokens; null if it is unknown or the default. */
+export async function findContextLength(
+  { preset, model, llmBaseUrl }: ChosenEndpoint,
+  fetch: typeof globalThis.fetch,
+): Promise<number | null> {
+  if (preset === 'openai') return null;
+  const llm = llmSchema.parse({ preset, model, base_url: llmBaseUrl });
+  const { baseUrl, contextLength: usual } = checkEndpoint(llm, {});
+  if (baseUrl === null) return null;
+  const { findCapabilities, minContextLength } = await import('@agent/runner/models');
+  const found = await findCapabilities({ baseUrl, secret: null }, { model, fetch, timeoutMs });
+  const length = found?.contextLength ?? null;
+  return length === null || length === usual || length < minContextLength ? null : length;
 }

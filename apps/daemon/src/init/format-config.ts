@@ -13,11 +13,14 @@ export interface FormatConfigOptions {
   readonly texts: Pick<InitTexts, 'comments' | 'obstacles'>;
   /** Obstacles that keep commands from running on this machine, as the file is written. */
   readonly obstacles: readonly SandboxObstacle['kind'][];
+  /** Context of the model as its server reports it, in tokens. Default null: unknown. */
+  readonly contextLength?: number | null | undefined;
 }
 
 /** Formats a commented `agent.config.yaml`. Settings with their default are comments in it. */
 export function formatConfig(answers: InitAnswers, options: FormatConfigOptions): string {
   const { comments } = options.texts;
+  const { contextLength = null } = options;
   const { platform, repositories, trigger, baseUrl, preset, model, llmBaseUrl, api, app } = answers;
   const [tokenName = ''] = listSecretNames(answers);
   const credential =
@@ -45,6 +48,9 @@ export function formatConfig(answers: InitAnswers, options: FormatConfigOptions)
     setting('  ', { key: 'preset', given: preset, usual: 'lmstudio' }),
     `  # ${comments.model}`,
     `  model: ${value(model)}`,
+    ...(contextLength === null
+      ? []
+      : [`  # ${comments.contextLength}`, `  context_length: ${contextLength}`]),
     `  # ${comments.llmBaseUrl}`,
     setting('  ', { key: 'base_url', given: llmBaseUrl, usual: 'http://localhost:1234/v1' }),
     `  # ${comments.api}`,

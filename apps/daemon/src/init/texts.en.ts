@@ -87,6 +87,7 @@ export const en = {
     preset: 'openai, lmstudio, or ollama: sets the usual address, API, and key.',
     model: 'LLM_MODEL in the environment overrides this.',
     llmBaseUrl: 'LLM_BASE_URL in the environment overrides this.',
+    contextLength: 'Tokens of context that the server reports for the model.',
     api: 'responses or chat.',
     key: 'Variable that holds the API key of the endpoint.',
     locale: 'Language of comments: ja, en, or auto for the language of the issue.',

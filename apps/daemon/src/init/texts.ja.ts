@@ -79,6 +79,7 @@ export const ja: InitTexts = {
     preset: 'openai、lmstudio、ollama のどれか。アドレス、API、キーは標準のものになります。',
     model: '環境変数 LLM_MODEL が優先されます。',
     llmBaseUrl: '環境変数 LLM_BASE_URL が優先されます。',
+    contextLength: 'サーバーが報告した、モデルのコンテキスト長（トークン）。',
     api: 'responses か chat。',
     key: '接続先のキーの入った環境変数。',
     locale: 'コメントの言語: ja、en、auto（Issue の言語）。',

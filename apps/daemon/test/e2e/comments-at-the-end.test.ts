@@ -160,7 +160,7 @@ describe('what a run heard', () => {
         1,
       );
       const report = bodies(at, '#1').at(-1);
-      expect(report).toContain(`New comments: 1 detected in 1 check, ${added} delivered, 0 errors`);
+      expect(report).toContain(`New comments: 1 (${added} delivered to the agent)`);
       await at.close();
       world = null;
     }

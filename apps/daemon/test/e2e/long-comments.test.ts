@@ -2,6 +2,8 @@ import type { ConversationView, Script } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import type { Forge, ForgeThread } from '../support/forge.ts';
+import { followPlan } from '../support/planning-script.ts';
+import { need, withPreparation } from '../support/pre-planning-script.ts';
 import { forgesToTry } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -95,6 +97,40 @@ describe.each(forgesToTry('gitlab'))('a comment that is too long for the model, 
     const body = JSON.stringify(first?.body);
     expect(body).toContain('Please count quantities.');
     expect(body).toMatch(/Shortened: the first \d+ of \d+ characters/);
+  });
+});
+
+describe.each(forgesToTry('gitlab'))('a planned run with long comments, on %s', (name) => {
+  it('is not ended by them, and reads a shortened one while it prepares [seed 001 §5.3]', async () => {
+    const wanted = need('first', 'read_comment', {
+      description: 'The whole first comment',
+      parameters: { number: 1 },
+    });
+    const plan = followPlan({
+      plan: () => 'No plan is needed.',
+      acts: {},
+      loop: readFirst(() => ({ text: 'Nothing to change.' })),
+    });
+    let asked = 0;
+    const started = await startWorld({
+      script: withWindow(16_000, withPreparation(plan, [wanted])),
+      forges: [name],
+      llm: { context_length: 16_000 },
+      config: { ...hearing, planning: {} },
+      onModelRequest: () => {
+        asked += 1;
+        for (const author of asked === 2 ? ['bob', 'bob', 'alice'] : [])
+          started.forge.comment(issue.reference, { author, body: `${author} ${'word '.repeat(12_000)}` });
+      },
+    });
+    world = started;
+    const issue = openIssue(started.forge, []);
+    for (let count = 0; count < 10; count += 1)
+      started.forge.comment(issue.reference, { author: 'bob', body: `${count} ${'spam '.repeat(12_990)}` });
+    started.forge.addLabels(issue.reference, ['coding agent']);
+    const output = await run(started);
+    expect(started.forge.thread(issue.reference).labels, output).toEqual(['coding agent done']);
+    expect(output).toMatch(/"tool":"read_comment".*"msg":"ran tool"/);
   });
 });
 

@@ -68,7 +68,7 @@ function findBrokenAccount({ forge }: World, delivered: readonly Delivered[]): s
   const expected = new Set(delivered.flatMap(({ opening, id, kind }) => (opening ? [] : [`${id} ${kind}`])));
   const comments = forge.threads().flatMap(({ comments }) => comments);
   const lines = comments.flatMap(({ body }) => body.match(/^- `@alice`, .*$/gm) ?? []);
-  const told = lines.filter((line) => line.endsWith('delivered to the agent'));
+  const told = lines.filter((line) => line.includes(', delivered to the agent'));
   return told.length === expected.size && told.length === lines.length
     ? []
     : [`${expected.size} comments came while the run was under way; it accounts for: ${lines.join('\n')}`];

@@ -6,7 +6,16 @@ export const textsEn = {
     'model-unreachable': "⚠️ I can't reach the model right now. Please try again in a few minutes.",
     'model-timeout': '⚠️ The answer took too long. Please try again, or ask a shorter question.',
     'model-status': '⚠️ The model server returned an error. Please try again in a few minutes.',
+    'model-busy': '⚠️ The model is busy or still loading. Please try again in a minute or two.',
+    'model-too-long':
+      '⚠️ This conversation is too long for the model. Please start a new one with "/new", or send a shorter message.',
+    'model-unusable':
+      "⚠️ The model can't be used right now, and trying again won't help. Please tell the operator of this bot: its log says what to fix.",
+    'model-refused':
+      '⚠️ A content filter refused this conversation. Please say it in other words, or start a new one with "/new".',
     'model-unreadable': "⚠️ I couldn't read the model's answer. Please send your message again.",
+    'model-text-call':
+      '⚠️ The model tried to call a tool, and I have none here. Please rephrase your message.',
     'model-failed': '⚠️ The model failed to answer. Please send your message again.',
   } satisfies Readonly<Record<ModelErrorCode, string>>,
   /** The model returned an empty text. */

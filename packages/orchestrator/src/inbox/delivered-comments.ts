@@ -8,13 +8,7 @@ import {
 } from '@agent/comment-detection';
 import type { RunState } from '@agent/run-store';
 import type { HandledCommand } from './commands.ts';
-import {
-  type DeliveringEntry,
-  type Hearing,
-  type JournaledDelivery,
-  type RecordedHearing,
-  readHearing,
-} from './detection-record.ts';
+import { type Hearing, type RecordedHearing, readHearing } from './detection-record.ts';
 import { createCommandRecord, type RecordedCommand } from './handled-commands.ts';
 
 /** Comments that a run heard, for its end. */
@@ -186,11 +180,4 @@ export class ListLagsError extends Error {
     super('The list of comments does not contain the final comment yet. It will be requested again.');
     this.name = 'ListLagsError';
   }
-}
-
-/** Every delivery that a journal holds, in its order. */
-export async function readDeliveries(
-  entries: AsyncIterable<DeliveringEntry>,
-): Promise<readonly JournaledDelivery[]> {
-  return (await readHearing(entries)).flatMap((event) => (isObservedPoll(event) ? [] : [event]));
 }

@@ -3,16 +3,19 @@ import type {
   PrePlanningManager,
   PrePlanningOptions,
   PrePlanningState,
+  RequestComment,
+  ShowComments,
+  WrapText,
 } from '@agent/pre-planning';
 import type { RunEvent, RunTools } from '@agent/runner';
 import { formatEnvelopeInstruction } from '@agent/text';
 import type { SecretFilters } from '@agent/text/outgoing';
+import { fitComments, type OlderComments, type ShownComment } from '@agent/thread-context';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import { reportToolEnd } from '../run/report-run-event.ts';
 import type { Run } from '../run/run.ts';
-import { createShowRequestComments } from '../thread/show-request-comments.ts';
-import type { ThreadShares } from '../thread/thread-shares.ts';
+import { formatShortened, type ThreadShares, untrustedShare } from '../thread/thread-shares.ts';
 import type { KnownComments } from './known-comments.ts';
 import { type CostMeter, meterQuestions, meterTools } from './metering.ts';
 import { encloseText, type NoticedRun, postNotice, toEventFields, toPrePlanningStage } from './notices.ts';
@@ -66,7 +69,7 @@ export interface ManagerServices {
 
 /** Creates it. */
 export function createManagers(services: ManagerServices): CreateManager {
-  const { prePlanning, postsNotices, secrets, observe, now } = services;
+  const { prePlanning, postsNotices, shares, secrets, observe, now } = services;
   return async (run, { ears, tools, files, kept, known, meter, isUsedUp, source }) => {
     const library = await import('@agent/pre-planning');
     const { uuid, logger } = run;
@@ -101,6 +104,7 @@ export function createManagers(services: ManagerServices): CreateManager {
       {
         source: meterQuestions(source, asking),
         tools: library.createReadOnlyTools(metered, { logger }),
+        showComments: createShowRequestComments({ shares, wrap: encloseText(ears.guard) }),
       },
       {
         ...library.toPrePlanningOptions(prePlanning.config),
@@ -130,7 +134,7 @@ export function createManagers(services: ManagerServices): CreateManager {
 }
 
 function describeRun(
-  { contextLength, shares, timeZone, secrets, now }: ManagerServices,
+  { contextLength, timeZone, secrets, now }: ManagerServices,
   { facts, logger }: ManagedRun,
   { guard }: ManagedParts['ears'],
 ): PrePlanningOptions {
@@ -141,10 +145,59 @@ function describeRun(
     // No run plans yet.
     next: 'work',
     maxPromptChars: Math.max(2_000, Math.min(60_000, Math.floor(contextLength / 2))),
-    showComments: createShowRequestComments({ shares, wrap: encloseText(guard) }),
     wrap: encloseText(guard),
     wrapInstruction: formatEnvelopeInstruction(guard.nonce),
     logger,
     now: () => new Date(now()),
+  };
+}
+
+export interface ShowRequestCommentsOptions {
+  readonly shares: Omit<ThreadShares, 'batch' | 'result'>;
+  readonly wrap: WrapText;
+}
+
+/** Creates what shows the comments of a request in the prompts of pre-planning, within the thread's budget. */
+export function createShowRequestComments({ shares, wrap }: ShowRequestCommentsOptions): ShowComments {
+  const formatOne = ({ item, text, isShortened }: ShownComment<RequestComment>): string => {
+    const { author, createdAt, body, isTrusted } = item;
+    const shown = wrap(text, { what: `comment of ${createdAt}`, author, isTrusted });
+    if (!isShortened) return shown;
+    // What stands before the comment's own text is shorter than that; some of it is read twice.
+    const offset = Math.max(0, text.length - 200);
+    const size = { id: item.id ?? '', shown: text.length, total: body.length, offset };
+    const { readTool } = shares;
+    return `${shown}\n${formatShortened(size, { readTool: item.id === undefined ? undefined : readTool })}`;
+  };
+  const formatOlder = ({ listed, counted }: OlderComments<RequestComment>): string => {
+    if (listed.length === 0 && counted === null) return '';
+    const lines = listed.map(
+      ({ item: { id, author, createdAt }, firstLine }) =>
+        `- ${id === undefined ? '' : `(id ${id}) `}@${author}, ${createdAt}: ${firstLine}`,
+    );
+    const list = wrap(lines.join('\n'), {
+      what: 'first lines of older comments',
+      author: null,
+      isTrusted: false,
+    });
+    return [
+      `Not all comments are shown.${shares.readTool === undefined ? '' : ` The tool \`${shares.readTool}\` reads them, by id or by number.`}`,
+      ...(counted === null ? [] : [`${counted.count} older comments are not listed.`]),
+      ...(lines.length === 0 ? [] : [list]),
+    ].join('\n');
+  };
+  return (comments) => {
+    const fitted = fitComments(comments, {
+      maxTokens: shares.thread,
+      textOf: ({ body }) => body,
+      formatShown: (shown) => `${formatOne(shown)}\n\n`,
+      formatOlder: (older) => `${formatOlder(older)}\n\n`,
+      isTrusted: ({ isTrusted }) => isTrusted,
+      untrustedShare,
+      maxCommentTokens: shares.comment,
+      maxShown: shares.maxShown,
+    });
+    const older = formatOlder(fitted);
+    return [...(older === '' ? [] : [older]), ...fitted.shown.map(formatOne)];
   };
 }

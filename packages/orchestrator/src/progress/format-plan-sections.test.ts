@@ -128,7 +128,7 @@ const show = (
 describe('the progress of a run that plans', () => {
   it('shows its plan as a checklist, and how far it is [NX-126]', () => {
     expect(show(planned)).toMatchInlineSnapshot(`
-      "**Now:** executing the plan (1 of 2)
+      "**Now:** executing the plan (1 of 2 done)
 
       ### 📋 Execution Plan
 
@@ -141,7 +141,7 @@ describe('the progress of a run that plans', () => {
 
   it('shows what failed and was revised, older plans and decisions folded [NX-126]', () => {
     expect(show(revised)).toMatchInlineSnapshot(`
-      "**Now:** executing the plan (2 of 2)
+      "**Now:** executing the plan (2 of 2 done)
 
       ### 📋 Execution Plan (Revised #1)
 
@@ -158,7 +158,7 @@ describe('the progress of a run that plans', () => {
 
       ### 🩹 Setbacks
 
-      - **task_2** failed: the tests exited with 1
+      - **task_2**, attempt 1: the tests exited with 1
 
       <details>
       <summary>Decisions about the plan</summary>
@@ -208,7 +208,7 @@ describe('the progress of a run that plans', () => {
 
       ### 🩹 Setbacks
 
-      - **task_2** failed: the tests exited with 1
+      - **task_2**, attempt 1: the tests exited with 1
 
       ### ✅ Verification Passed
 

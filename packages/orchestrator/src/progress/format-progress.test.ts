@@ -87,7 +87,7 @@ describe('the progress of a run that pre-plans', () => {
       ### ⚠️ Assumptions
 
       - **A1** How sums are rounded: to two places (confidence: 80%; reason: money has cents)
-        - would be disproved by: a price in yen
+        - Evidence against it: a price in yen
 
       If an assumption is wrong, comment \`/reject A1 reason\`.
 
@@ -95,8 +95,8 @@ describe('the progress of a run that pre-plans', () => {
 
       - ✅ The code that sums up
       - ⚠️ How sums are rounded (assumed, A1)
-      - ❌ The password of the shop account (must not be assumed)
-      - ❌ What the tests print"
+      - ➖ The password of the shop account (must not be assumed)
+      - ➖ What the tests print"
     `);
   });
 
@@ -125,7 +125,7 @@ describe('the progress of a run that pre-plans', () => {
 
       - ✅ The code that sums up
       - ⚠️ How sums are rounded (推測、A1)
-      - ❌ The password of the shop account (未取得、must not be assumed)
+      - ➖ The password of the shop account (未取得、must not be assumed)
       - ⏳ What the tests print"
     `);
   });
@@ -141,7 +141,7 @@ describe('the progress of a run that pre-plans', () => {
         '- ⏳ What the tests print',
       ].join('\n'),
     );
-    expect(show({ ...open })).toContain('**Now:** collecting information (1 of 4)');
+    expect(show({ ...open })).toContain('**Now:** collecting information (1 of 4 done)');
     expect(
       show({
         current_subphase: 'understanding',
@@ -166,7 +166,7 @@ describe('the progress of a run that pre-plans', () => {
   it('says nothing of what goes on once the run is over, and offers nothing any more [NX-126]', () => {
     const said = show({ current_subphase: 'collection' }, { isOver: true });
     expect(said).not.toMatch(/Now:|⏳|\/reject/);
-    expect(said).toContain('- ❌ What the tests print');
+    expect(said).toContain('- ➖ What the tests print');
   });
 
   it('says so where pre-planning ended early', () => {

@@ -70,7 +70,7 @@ export const ja: typeof en = {
   information: '### 📚 収集した情報',
   collected: (item) => `- ✅ ${item}`,
   assumed: (item, label) => `- ⚠️ ${item} (推測${label === '' ? '' : `、${label}`})`,
-  missing: (item, reason) => `- ❌ ${item} (未取得${reason === '' ? '' : `、${reason}`})`,
+  missing: (item, reason) => `- ➖ ${item} (未取得${reason === '' ? '' : `、${reason}`})`,
   open: (item) => `- ⏳ ${item}`,
   skipped: (reason) => `収集は不要と判断しました（${reason}）`,
   cutShort: '*情報収集を途中で終え、それまでに分かったことで作業を始めました。*',

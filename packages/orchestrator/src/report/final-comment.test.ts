@@ -41,6 +41,9 @@ describe('formatFinalComment', () => {
 
       **ドラフトのプルリクエスト:** [#8](https://example.org/acme/shop/pull/8), 変更したファイル 2 件
 
+      誤りや不足があれば、コメントでお知らせください。 タスクを再開する場合は、
+      \`coding agent\` ラベルを付与してください。
+
       *終了時刻: 2026-03-04 05:06:07 UTC*
 
       ### 📊 実行統計
@@ -60,6 +63,8 @@ describe('formatFinalComment', () => {
       I fixed the total.
 
       **Draft pull request:** [#8](https://example.org/acme/shop/pull/8), 2 files changed
+
+      If something is wrong or missing, describe it in a comment. To restart the task, add the label \`coding agent\` again.
 
       *Finished at: 2026-03-04 05:06:07 UTC*
 
@@ -214,6 +219,8 @@ describe('formatFinalComment', () => {
   it('says nothing of requests that nobody counts, as on a platform of one’s own', () => {
     const uncounted = { ...report, requests: { made: 0, unchanged: 0 } };
     expect(formatFinalComment(uncounted, english)).not.toContain('Requests');
-    expect(formatFinalComment(report, english)).toContain('Requests to GitHub: 12 (3 answered from the cache)');
+    expect(formatFinalComment(report, english)).toContain(
+      'Requests to GitHub: 12 (3 answered from the cache)',
+    );
   });
 });

@@ -125,7 +125,13 @@ function describeOutcome(
     case 'completed':
     case 'answered':
     case 'nothing_to_change':
-      return [heading, report.finalText ?? '', describeDelivery(report.delivery, options), endedAt];
+      return [
+        heading,
+        report.finalText ?? '',
+        describeDelivery(report.delivery, options),
+        `${text.whatNext} ${trigger.beginAgain(false)}`,
+        endedAt,
+      ];
     case 'partial': {
       const progress = report.plan === null ? null : countProgress(report.plan);
       const left = progress === null ? text.openWorkWithoutPlan : text.openWork(progress);
@@ -215,8 +221,13 @@ function describeStatistics(
     `- ${text.duration}: ${formatDuration(statistics.durationMs, text.durationOf)}`,
     // Requests of custom platforms are not counted.
     ...(requests.made === 0 ? [] : [`- ${describeRequests(requests, { text, platform })}`]),
-    ...(detection === null ? [] : [`- ${text.detection}: ${text.detected(detection)}`]),
+    ...(detection === null ? [] : [`- ${text.detection}: ${describeDetection(detection, text)}`]),
   ].join('\n');
+}
+
+function describeDetection(detection: DetectionStatistics, text: RunTexts): string {
+  const failed = detection.errors === 0 ? [] : [text.failedReads(detection.errors)];
+  return [text.detected(detection), ...failed].join('; ');
 }
 
 /** Describes the kinds of tokens that the provider reports: `(30% of input from cache, 120 for reasoning)`. */

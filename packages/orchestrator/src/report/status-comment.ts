@@ -72,7 +72,7 @@ const texts = {
       `⏹️ Interrupted. I'll continue this task when the agent starts again (started ${since}).`,
     paused: (since: string) => `⏸️ Paused. I started this task on ${since}.`,
     watching: (since: string) => `👀 Waiting for reviews and checks of my changes (started ${since}).`,
-    steer: 'Comment to steer me; `/pause` and `/stop` work too.',
+    steer: 'Users with write access can steer me with comments, `/pause` and `/stop`.',
     review: 'Review or comment to ask for changes. To end the task, comment `/stop`.',
     stop: 'To cancel the task, comment `/stop`.',
     lock: (kind: RunFacts['kind'], minutes: number) =>
@@ -91,7 +91,7 @@ const texts = {
       `⏹️ 中断しました。エージェントが再び起動すると、このタスクを続けます（${since} に開始）。`,
     paused: (since: string) => `⏸️ 一時停止中です（${since} に開始）。`,
     watching: (since: string) => `👀 変更へのレビューとチェックを待っています（${since} に開始）。`,
-    steer: '指示はコメントでお送りください。`/pause` と `/stop` も使えます。',
+    steer: '書き込み権限のあるユーザーは、コメント、`/pause`、`/stop` で指示できます。',
     review:
       '変更の依頼はレビューまたはコメントでお送りください。タスクを終了するには `/stop` とコメントしてください。',
     stop: 'タスクを中止するには `/stop` とコメントしてください。',

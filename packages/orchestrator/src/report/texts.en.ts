@@ -102,7 +102,7 @@ export const en = {
   lastMessage: "**The model's last message:**",
   more: (count: number) => `- and ${count} more`,
   /** Shown only if the run receives commands. */
-  goOn: 'To let me try again from this point, comment `/retry` within 7 days. You can add instructions.',
+  goOn: 'To retry from this point, comment `/retry` within 7 days. You can add instructions to the same comment.',
   draft: (kind: ChangeRequestKind) => `**Draft ${kind}:**`,
   /** Label for a request that an earlier run opened; it may be ready for review by now. */
   open: (kind: ChangeRequestKind) => `**Open ${kind}:**`,
@@ -124,9 +124,11 @@ export const en = {
   /** In a partial result, before the way to continue. */
   openWork: ({ done, total }: Progress) =>
     done < total
-      ? `${done} of ${total} planned steps are done. My plan on this page shows what is still open.`
-      : 'All planned steps are done, but their verification did not pass. My plan on this page shows what it found.',
+      ? `${done} of ${total} planned steps are done. My status comment shows which ones are open.`
+      : 'All planned steps are done, but the result did not pass verification. My status comment lists the issues found.',
   openWorkWithoutPlan: 'The work is not complete.',
+  /** At the end of a run that reached its goal; followed by the way to begin again. */
+  whatNext: 'If something is wrong or missing, describe it in a comment.',
   /** Posted after several failed attempts to start a task. */
   notBegun: (reason: string) =>
     `I couldn't start: ${reason}\n\nI'll retry at least once an hour until it works or you withdraw the task.`,
@@ -215,8 +217,13 @@ export const en = {
   requests: (platform: string) => `Requests to ${platform}`,
   notModified: (count: number) => `${count} answered from the cache`,
   detection: 'New comments',
-  detected: ({ detection_events: checks, ...counts }: DetectionStatistics) =>
-    `${counts.detected_comments} detected in ${checks} ${checks === 1 ? 'check' : 'checks'}, ${counts.added_comments} delivered, ${counts.errors} ${counts.errors === 1 ? 'error' : 'errors'}`,
+  detected: (counts: DetectionStatistics) =>
+    counts.detected_comments === 0
+      ? 'none'
+      : `${counts.detected_comments} (${counts.added_comments} delivered to the agent)`,
+  /** Added to it if the thread could not always be read. */
+  failedReads: (errors: number) =>
+    `${errors} ${errors === 1 ? 'attempt' : 'attempts'} to read comments failed`,
   modelIsAway:
     "⏳ The model has been unavailable for more than 10 minutes, so this task is waiting. I'll continue automatically when the model responds again. You don't need to do anything.",
   modelIsBack: "▶️ The model is available again, and I'm continuing this task.",

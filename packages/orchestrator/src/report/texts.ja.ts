@@ -37,9 +37,10 @@ export const ja: typeof en = {
     'ほかの人が作業しているブランチには、途中の変更をプッシュしません。`/retry` でその変更から続けられます。',
   openWork: ({ done, total }) =>
     done < total
-      ? `計画した ${total} 件の作業のうち ${done} 件が完了しました。残りの作業はこのページの計画をご覧ください。`
-      : '計画した作業はすべて完了しましたが、検証に合格していません。検証の結果はこのページの計画をご覧ください。',
+      ? `計画した ${total} 件の作業のうち ${done} 件が完了しました。残りの作業は状況コメントをご覧ください。`
+      : '計画した作業はすべて完了しましたが、検証に合格していません。見つかった問題は状況コメントをご覧ください。',
   openWorkWithoutPlan: '作業は完了していません。',
+  whatNext: '誤りや不足があれば、コメントでお知らせください。',
   unchanged: 'ファイルの変更はありません。',
   notBegun: (reason) =>
     `作業を始められませんでした: ${reason}\n\n成功するか、タスクが取り下げられるまで、少なくとも 1 時間に 1 回再試行します。`,
@@ -118,8 +119,11 @@ export const ja: typeof en = {
   requests: (platform) => `${platform} へのリクエスト`,
   notModified: (count) => `うちキャッシュから ${count}`,
   detection: '新しいコメント',
-  detected: ({ detection_events: checks, ...counts }) =>
-    `検出 ${counts.detected_comments} 件（確認 ${checks} 回）、エージェントへの送信 ${counts.added_comments} 件、エラー ${counts.errors} 件`,
+  detected: (counts) =>
+    counts.detected_comments === 0
+      ? 'なし'
+      : `${counts.detected_comments} 件（エージェントに送信 ${counts.added_comments} 件）`,
+  failedReads: (errors) => `コメントの読み取りに ${errors} 回失敗`,
   modelIsAway:
     '⏳ モデルが10分以上応答しないため、このタスクは待機しています。モデルが応答すると自動的に続けます。何もする必要はありません。',
   modelIsBack: '▶️ モデルが再び応答したため、このタスクを続けます。',

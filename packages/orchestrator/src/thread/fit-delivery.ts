@@ -1,7 +1,7 @@
 import type { Comment, DeliveryFit, FitDelivery, FittedChange } from '@agent/comment-detection';
 import { fitComments, type OlderComments, type ShownComment } from '@agent/thread-context';
 import { markInternal, type TextGuard } from '../inbox/text-guard.ts';
-import { formatShortened, type ThreadShares, untrustedShare } from './thread-shares.ts';
+import { formatShortened, internalLine, type ThreadShares, untrustedShare } from './thread-shares.ts';
 
 export interface FitDeliveryOptions {
   readonly shares: Pick<ThreadShares, 'comment' | 'batch' | 'readTool'>;
@@ -55,8 +55,9 @@ function formatRest(
 ): string {
   if (listed.length === 0 && counted === null) return '';
   const lines = listed.map(({ item: { change }, firstLine }) => {
-    const { id, author, createdAt } = change.comment;
-    return `- ${change.kind} (id ${id}) @${author?.login ?? 'ghost'}, ${createdAt}: ${firstLine}`;
+    const { id, author, createdAt, visibility } = change.comment;
+    const line = visibility === 'internal' ? internalLine : firstLine;
+    return `- ${change.kind} (id ${id}) @${author?.login ?? 'ghost'}, ${createdAt}: ${line}`;
   });
   const idAt = (index: number) => changes[index]?.change.comment.id;
   const hint =

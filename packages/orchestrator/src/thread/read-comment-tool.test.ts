@@ -112,6 +112,32 @@ describe('read_comment', () => {
     expect(await read({ number: 2 })).toContain('Later.');
   });
 
+  it('knows, in a process that resumes the run, what was deleted, and shows nothing that was not polled yet', async () => {
+    const { ids, ears, platform, key, journal, snapshot, say, clock } = await begin([
+      'First.',
+      'Second.',
+      'Third.',
+    ]);
+    clock.ms += 60_000;
+    platform.people.deleteComment(key, ids[0] ?? '');
+    await hear(ears, true);
+    say('bob', 'Not polled yet.');
+    const resumed = createThreadBook({
+      journal,
+      listComments: async () => (await snapshot()).comments,
+      readThread: async () => (await snapshot()).thread,
+      ownAccount,
+      uuid,
+    });
+    const booked = await resumed();
+    expect(booked.map(({ number, body, isDeleted }) => [number, body, isDeleted])).toEqual([
+      [1, 'First.', true],
+      [2, 'Second.', false],
+      [3, 'Third.', false],
+      [null, 'x\n\nMake it blue.', false],
+    ]);
+  });
+
   it('explains which comments there are for an id or a number that does not exist', async () => {
     const { read } = await begin(['First.']);
     await expect(read({ number: 7 })).rejects.toThrow('has the numbers 1 to 1');

@@ -108,7 +108,7 @@ async function formatComments(
     parts.push(`(Read on with {"id": "${comment.id}", "offset": ${options.offset + chars}}.)`);
     const next = wanted[1];
     if (next !== undefined)
-      parts.push(`(The range goes on with {"number": ${next.number}, "to": ${wanted.at(-1)?.number}}.)`);
+      parts.push(`(The range continues with {"number": ${next.number}, "to": ${wanted.at(-1)?.number}}.)`);
     break;
   }
   return { text: parts.join('\n\n'), shown: shown.filter(({ isDeleted }) => !isDeleted) };

@@ -1,3 +1,4 @@
+import type { Comment } from '@agent/platforms';
 import { estimateTokens } from '@agent/text';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
@@ -10,6 +11,7 @@ const ownAccount = { id: '999', login: 'agent', kind: 'bot' } as const;
 async function show(
   said: readonly (readonly [author: string, body: string])[],
   {
+    isInternal = false,
     contextLength = 32_000,
     unanswered = [] as readonly number[],
     maxCommentCount = null as number | null,
@@ -17,7 +19,10 @@ async function show(
 ) {
   const at = await setUp();
   const ids = said.map(([author, body]) => at.say(author, body));
-  const { thread, ...listing } = await at.snapshot();
+  const { thread, ...found } = await at.snapshot();
+  const toNote = (comment: Comment) =>
+    ({ ...comment, visibility: isInternal ? 'internal' : 'public' }) as const;
+  const listing = { ...found, comments: found.comments.map(toNote) };
   const shares = sharesOf(contextLength, maxCommentCount);
   const run = {
     uuid,
@@ -96,5 +101,16 @@ describe('the first message of a run', () => {
     expect(shown.map(({ id }) => id)).toContain(ids[39]);
     expect(text).toContain(`id ${ids[30]}`);
     expect(estimateTokens(text)).toBeLessThanOrEqual(1.5 * shares.thread + 400);
+  });
+
+  it('shows internal notes with their rule only, never by their first line', async () => {
+    const said = Array.from(
+      { length: 100 },
+      (_, index) => ['alice', `Note ${index + 1}. ${filler}`] as const,
+    );
+    const { text, shown } = await show(said, { contextLength: 8_000, isInternal: true });
+    expect(text.match(/Note \d+\./g)).toHaveLength(shown.length);
+    expect(text.match(/\[Internal note: /g)).toHaveLength(shown.length);
+    expect(text).toMatch(/\(id \d+\) @alice, [^:]+:[^ ]+: \(internal note\)/);
   });
 });

@@ -24,7 +24,7 @@ import type { Run } from '../run/run.ts';
 import type { RunFacts } from '../run/run-facts.ts';
 import type { ThreadSnapshot } from '../run/run-thread.ts';
 import { isReport } from './thread-book.ts';
-import { formatShortened, type ThreadShares, untrustedShare } from './thread-shares.ts';
+import { formatShortened, internalLine, type ThreadShares, untrustedShare } from './thread-shares.ts';
 
 const nouns: Readonly<Record<RunFacts['kind'], ThreadNoun>> = {
   issue: 'issue',
@@ -146,6 +146,8 @@ function toComposer(
         maxTokens: limits.shares.thread,
         maxShown: limits.shares.maxShown,
         readTool: limits.shares.readTool,
+        firstLineOf: ({ metadata }) =>
+          byId.get(String(metadata.id))?.visibility === 'internal' ? internalLine : null,
         prepareList: (list) => guard.wrap(list, { author: null, authority: 'untrusted' }),
       },
     });

@@ -32,6 +32,9 @@ export interface ThreadShareOptions {
 /** Name of the tool that reads comments of the run's own thread. */
 export const readCommentName = 'read_comment';
 
+/** Stands for the first line of an internal note: what it says is only shown together with its rule. */
+export const internalLine = '(internal note)';
+
 /** Shares of a batch and of the thread that comments of untrusted users can take together. */
 export const untrustedShare = 1 / 2;
 
@@ -56,14 +59,16 @@ export interface ShortenedComment {
   /** Characters that are shown. */
   readonly shown: number;
   readonly total: number;
+  /** Default: the characters that are shown. */
+  readonly offset?: number | undefined;
 }
 
 /** The note below a text that is longer than what is shown of it. */
 export function formatShortened(
-  { id, shown, total }: ShortenedComment,
+  { id, shown, total, offset = shown }: ShortenedComment,
   { readTool }: Pick<ThreadShares, 'readTool'>,
 ): string {
   const hint =
-    readTool === undefined ? '' : ` Read on with \`${readTool}\` {"id": "${id}", "offset": ${shown}}.`;
+    readTool === undefined ? '' : ` Read on with \`${readTool}\` {"id": "${id}", "offset": ${offset}}.`;
   return `(Shortened: the first ${shown} of ${total} characters.${hint})`;
 }

@@ -47,7 +47,7 @@ function listFaults(one: Said, { requests, runs, ends }: Ended): readonly string
     ...(last !== undefined &&
     !wasTold &&
     !isThread &&
-    lines.some((line) => line.endsWith('delivered to the agent'))
+    lines.some((line) => line.includes(', delivered to the agent'))
       ? ['is reported as told and stands in no request']
       : []),
   ];

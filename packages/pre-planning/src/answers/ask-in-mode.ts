@@ -1,5 +1,6 @@
 import { parseJson, toRecord } from '@agent/text/json';
 import {
+  AISDKError,
   APICallError,
   generateText,
   jsonSchema,
@@ -35,9 +36,9 @@ interface ModeAnswer {
 const toolName = 'answer';
 
 /**
- * Asks once, in one mode.
+ * Asks once, in one mode. An answer that the SDK does not accept is an answer, also if there is nothing in it.
  *
- * @throws what the SDK throws, unless there is an answer that is only not as the SDK wants it
+ * @throws what the SDK throws if the model could not be asked
  */
 export async function askInMode(question: Question<unknown>, request: ModeRequest): Promise<ModeAnswer> {
   try {
@@ -55,7 +56,7 @@ export async function askInMode(question: Question<unknown>, request: ModeReques
     };
   } catch (error) {
     const texts = findTextsInError(error);
-    if (texts.length === 0) throw error;
+    if (texts.length === 0 && !isAboutAnswer(error)) throw error;
     return { texts, isCutOff: false, inputTokens: 0, outputTokens: 0 };
   }
 }
@@ -85,6 +86,31 @@ function generate({ name, instructions, format, signal }: Question<unknown>, req
 /** Tells the endpoint the form, and leaves the reading of the text to us, who can read more than the SDK. */
 function withFormat(name: string, schema: Question<unknown>['format']): Output.Output<string, string, never> {
   return { ...Output.text(), responseFormat: Promise.resolve({ type: 'json', name, schema }) };
+}
+
+/** Errors of the SDK about the request or its setup: nothing was asked. */
+const setupErrors: ReadonlySet<string> = new Set([
+  ...[
+    'AI_APICallError',
+    'AI_LoadAPIKeyError',
+    'AI_LoadSettingError',
+    'AI_NoSuchModelError',
+    'AI_NoSuchProviderError',
+  ],
+  ...['AI_UnsupportedFunctionalityError', 'AI_UnsupportedModelVersionError', 'AI_InvalidArgumentError'],
+  ...[
+    'AI_InvalidPromptError',
+    'AI_InvalidMessageRoleError',
+    'AI_InvalidDataContentError',
+    'AI_DownloadError',
+  ],
+  ...['AI_RetryError', 'AI_TooManyEmbeddingValuesForCallError', 'AI_NoSuchProviderReferenceError'],
+]);
+
+/** Tells whether the SDK rejects what the model answered, such as an answer without the call that was required. */
+function isAboutAnswer(error: unknown): boolean {
+  const last = RetryError.isInstance(error) ? error.lastError : error;
+  return AISDKError.isInstance(last) && !setupErrors.has(last.name);
 }
 
 /** Some errors hold an answer: one whose frame the SDK could not make sense of, one without the call of the tool. */

@@ -46,6 +46,23 @@ describe('createStructuredOutput', () => {
     expect(modes()).toEqual(['format', 'chat-format', 'tool', 'text']);
   });
 
+  it('goes down to the next mode after an answer with nothing in it', async () => {
+    for (const fault of [undefined, 'no-call'] as const) {
+      const { output, modes } = await climb((request) =>
+        request.mode === 'text' ? say(good) : request.mode === 'tool' ? say('', fault) : say('Prose.', fault),
+      );
+      expect(await output.ask(question)).toMatchObject({ status: 'answered', mode: 'text' });
+      expect(modes()).toEqual(['format', 'chat-format', 'tool', 'text']);
+    }
+  });
+
+  it('is unreadable, and not unavailable, if the model only ever answers nothing', async () => {
+    for (const hasChat of [true, false]) {
+      const { output } = await climb(() => say('', 'no-call'), hasChat);
+      expect(await output.ask(question)).toMatchObject({ status: 'unreadable', calls: 4 });
+    }
+  });
+
   it('keeps to the last mode where there is none further down', async () => {
     const { output, modes } = await climb(() => say('I would mend it.', 'no-call'), false);
     expect(await output.ask(question)).toMatchObject({ status: 'unreadable', calls: 4 });

@@ -2,6 +2,7 @@ import type { Logger } from '@agent/text';
 import type { AnswerSource } from '../answers/answer-source.ts';
 import { parseRejections, rejectAssumptions } from '../assumption/reject-assumptions.ts';
 import type { CallOptions, PrePlanningRequest, ReadOnlyTools, RequestComment } from '../ports.ts';
+import type { ShowComments } from '../prompts/prompt-options.ts';
 import type { PhaseSettings, PrePlanningEvent } from './pre-planning-options.ts';
 import { initialState, type PrePlanningState, readPrePlanningState } from './pre-planning-state.ts';
 
@@ -52,11 +53,20 @@ function toKey({ author, createdAt, body }: RequestComment): string {
   return JSON.stringify([author, createdAt, body]);
 }
 
+/** Ports of the phase. */
+export interface PrePlanningPorts {
+  readonly source: AnswerSource;
+  readonly tools: ReadOnlyTools;
+  /** Shows the comments of the request, beside `maxPromptChars`. Default: the newest that fit it. */
+  readonly showComments?: ShowComments | undefined;
+}
+
 /** Puts together what the sub-phases share. */
 export function createPhaseParts(
-  { source, tools }: { readonly source: AnswerSource; readonly tools: ReadOnlyTools },
-  settings: PhaseSettings,
+  { source, tools, showComments }: PrePlanningPorts,
+  given: PhaseSettings,
 ): PhaseParts {
+  const settings = { ...given, prompt: { ...given.prompt, showComments } };
   const keeper = createStateKeeper(settings.saveState, settings.logger);
   return {
     source,

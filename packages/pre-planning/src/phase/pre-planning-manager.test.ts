@@ -184,7 +184,7 @@ describe('PrePlanningManager', () => {
       { label: 'A9', reason: '' },
     ]);
     expect(rejected.constraints).toEqual([
-      '「テストの配置」を「ソースの隣」と推測してはいけません (test/ です)',
+      '推測 A1 は却下されました（テストの配置: ソースの隣）。理由: test/ です',
     ]);
     expect(rejected.unknown).toEqual(['A9']);
     const { pre_planning_result: result } = manager.getResult();

@@ -14,7 +14,12 @@ import { phaseTexts } from '../texts.ts';
 import { makeMinimalUnderstanding, type RequestUnderstanding } from '../understanding/understanding.ts';
 import { assume } from './assume.ts';
 import { collect, planNeeds } from './collect.ts';
-import { createPhaseParts, type PhaseParts, type PrePlanningRun } from './phase-parts.ts';
+import {
+  createPhaseParts,
+  type PhaseParts,
+  type PrePlanningPorts,
+  type PrePlanningRun,
+} from './phase-parts.ts';
 import { type PrePlanningOptions, toPhaseSettings } from './pre-planning-options.ts';
 import { isOutdated, type PrePlanningState } from './pre-planning-state.ts';
 import { announceUnderstanding, understand } from './understand.ts';
@@ -36,10 +41,7 @@ export type PrePlanningOutcome =
 export class PrePlanningManager {
   readonly #parts: PhaseParts;
 
-  constructor(
-    parts: { readonly source: AnswerSource; readonly tools: ReadOnlyTools },
-    options: PrePlanningOptions = {},
-  ) {
+  constructor(parts: PrePlanningPorts, options: PrePlanningOptions = {}) {
     checkParts(parts);
     this.#parts = createPhaseParts(parts, toPhaseSettings(options));
   }

@@ -6,7 +6,7 @@ import type { Sleep } from '../collection/information-collector.ts';
 import type { InformationNeeds } from '../collection/information-needs.ts';
 import type { PrePlanningConfig } from '../config.ts';
 import type { DetailStore } from '../ports.ts';
-import { type ShowComments, toPromptOptions, type WrapText } from '../prompts/prompt-options.ts';
+import { toPromptOptions, type WrapText } from '../prompts/prompt-options.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
 import type { PrePlanningState } from './pre-planning-state.ts';
 
@@ -48,8 +48,6 @@ export interface PrePlanningOptions {
   readonly parallel?: number;
   /** Characters of what others wrote, in one prompt; default 60,000. */
   readonly maxPromptChars?: number;
-  /** Shows the comments of the request, beside `maxPromptChars`; default: the newest that fit it. */
-  readonly showComments?: ShowComments | undefined;
   /** Encloses what others wrote; default: tags that it cannot close. */
   readonly wrap?: WrapText;
   /** Tells a model in each prompt what `wrap` does; default nothing for a `wrap` of your own. */

@@ -4,6 +4,7 @@ import { boundFetch } from '../call-limits.ts';
 import { classifyModelError, type ModelFailureKind } from '../classify-model-error.ts';
 import { describeReason } from '../reply/model-error.ts';
 import type { ConfiguredModel, ModelEndpoint } from './create-model.ts';
+import { findCapabilities, type ModelCapabilities } from './find-capabilities.ts';
 
 /** Fact about a model and its endpoint. */
 export type ModelFinding =
@@ -26,6 +27,8 @@ export type ModelFinding =
     }
   | { readonly kind: 'listed'; readonly count: number }
   | { readonly kind: 'not-listed'; readonly others: readonly string[] }
+  /** The server reports what the model can do. */
+  | { readonly kind: 'capabilities'; readonly capabilities: ModelCapabilities }
   /** Calling the model was not allowed. */
   | { readonly kind: 'not-called' }
   | { readonly kind: 'works'; readonly durationMs: number }
@@ -74,6 +77,9 @@ export async function* examineModel(
       yield finding;
       if (finding.kind === 'unreachable' || finding.kind === 'key-refused') return;
     }
+    const { fetch, signal } = options;
+    const capabilities = await findCapabilities(endpoint, { model: description.model, fetch, signal });
+    if (capabilities !== null) yield { kind: 'capabilities', capabilities };
   }
   const called: ModelFinding =
     options.mayCall === false ? { kind: 'not-called' } : await callOnce(model, options);

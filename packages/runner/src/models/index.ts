@@ -7,6 +7,12 @@ export {
   type TaskModel,
 } from './create-model.ts';
 export { type ExamineModelOptions, examineModel, type ModelFinding } from './examine-model.ts';
+export {
+  type FindCapabilitiesOptions,
+  findCapabilities,
+  type ModelCapabilities,
+  minContextLength,
+} from './find-capabilities.ts';
 export { type MeasuredCall, type MeasureOptions, measureModel } from './measure-model.ts';
 export { type CallSpending, type MeterOptions, meterModel, type SettleCall } from './meter-model.ts';
 export {

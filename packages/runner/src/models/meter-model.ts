@@ -118,8 +118,8 @@ function readTokens({ inputTokens, outputTokens }: Usage) {
 }
 
 const unbilled: ReadonlySet<ModelFailure['kind']> = new Set([
-  ...(['unauthorized', 'no-quota', 'unknown-model', 'untrusted-certificate'] as const),
-  ...(['rate-limited', 'context-too-long', 'refused', 'over-budget'] as const),
+  ...(['unauthorized', 'no-quota', 'unknown-model', 'no-tools', 'untrusted-certificate'] as const),
+  ...(['rate-limited', 'context-too-long', 'unclear', 'refused', 'over-budget'] as const),
 ]);
 
 const neverSent: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);

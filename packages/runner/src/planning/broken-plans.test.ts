@@ -45,7 +45,10 @@ describe('a run whose model gives the same broken plan each time, and does nothi
       expect(result.kind, name).toBe('ended');
       if (result.kind !== 'ended') continue;
       const { status, reason, finalText: last } = result.outcome;
-      expect(ends[expected], name).toContain(describeEnd(result));
+      // Tools are called as tools: the third call that is written as text ends the run.
+      const isCall = /^a (?:call (?:as JSON|in tags)|tag of a call)$/.test(name);
+      const possible = isCall ? ['failed without a plan: null'] : ends[expected];
+      expect(possible, name).toContain(describeEnd(result));
       expect(status === 'completed' ? last : typeof reason, name).toBe(
         status === 'completed' ? finalText : 'string',
       );

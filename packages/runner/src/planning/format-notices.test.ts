@@ -254,7 +254,7 @@ describe('a comment about a plan, in both languages', () => {
         ].join('\n---\n'),
       ),
     ).toMatchInlineSnapshot(`
-      "⚠️ The model didn't produce a usable plan, so I worked without one. Problems found:
+      "⚠️ The model didn't produce a usable plan, so I continued without one. Problems found:
 
       - There is no tool "rm".
       ---

@@ -57,7 +57,7 @@ export const en = {
   approve: (hash: string) =>
     `To approve this plan, comment \`/approve\`. To change it, describe the change in a comment. If the plan or the request changes, I'll ask for approval again. (Plan \`${hash}\`)`,
 
-  loopMode: "⚠️ The model didn't produce a usable plan, so I worked without one. Problems found:",
+  loopMode: "⚠️ The model didn't produce a usable plan, so I continued without one. Problems found:",
 
   verificationPassed: '## ✅ Verification Passed',
   verificationFailed: '## ⚠️ Verification Not Passed',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sleepBySystem, withTimeout } from '../call-limits.ts';
+import type { ModelFailure, ModelFailureKind } from '../failures/model-failure.ts';
 import type { Sleep } from '../run-options.ts';
 
 /** Codes of a `ModelError`. */
@@ -7,8 +8,32 @@ export type ModelErrorCode =
   | 'model-unreachable'
   | 'model-timeout'
   | 'model-status'
+  /** The model is loading, overloaded, or limited for a while. */
+  | 'model-busy'
+  /** The conversation does not fit the model. */
+  | 'model-too-long'
+  /** An operator has to fix key, account, name or address. */
+  | 'model-unusable'
+  /** A content filter refused the conversation. */
+  | 'model-refused'
   | 'model-unreadable'
+  | 'model-text-call'
   | 'model-failed';
+
+const codes: Readonly<Partial<Record<ModelFailureKind, ModelErrorCode>>> = {
+  unreachable: 'model-unreachable',
+  timeout: 'model-timeout',
+  'rate-limited': 'model-busy',
+  'not-ready': 'model-busy',
+  'context-too-long': 'model-too-long',
+  refused: 'model-refused',
+  nonsense: 'model-unreadable',
+};
+
+/** The code of a failure; `otherwise` for one that no other code names. */
+export function toErrorCode({ kind, remedy }: ModelFailure, otherwise: ModelErrorCode): ModelErrorCode {
+  return remedy === 'operator' ? 'model-unusable' : (codes[kind] ?? otherwise);
+}
 
 const marker = Symbol.for('@agent/runner/ModelError');
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { isChatModel } from '../chat-models.ts';
-import { describeReason, formatErrorCode, ModelError } from './model-error.ts';
+import { classifyAnswer } from '../failures/classify-answer.ts';
+import { readErrorBody } from '../failures/read-error-body.ts';
+import { describeReason, formatErrorCode, ModelError, toErrorCode } from './model-error.ts';
 
 /** A model server, for one exchange. */
 export interface ModelServer {
@@ -29,7 +31,7 @@ export interface ModelAnswer {
   readonly chunks: AsyncIterable<string>;
 }
 
-/** Sends a request. @throws ModelError `model-unreachable` or `model-status` */
+/** Sends a request. @throws ModelError `model-unreachable`, or by what an answer that is an error shows */
 export async function requestText(server: ModelServer, question: ModelQuestion): Promise<ModelAnswer> {
   const response = await send(server, question);
   if (!response.ok) throw await toStatusError(response);
@@ -51,7 +53,9 @@ async function toStatusError(response: Response): Promise<ModelError> {
   }
   const { status } = response;
   const text = `the model server answered with ${status}${formatErrorCode(error)}`;
-  return new ModelError('model-status', text, { status });
+  const headers = Object.fromEntries(response.headers);
+  const failure = classifyAnswer({ status, headers, body: readErrorBody(body) }, Date.now);
+  return new ModelError(toErrorCode(failure, 'model-status'), text, { status });
 }
 
 async function send(server: ModelServer, { path, body }: ModelQuestion): Promise<Response> {

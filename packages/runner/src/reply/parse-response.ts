@@ -1,6 +1,8 @@
 import { createParser } from 'eventsource-parser';
 import { z } from 'zod';
-import { formatErrorCode, ModelError } from './model-error.ts';
+import { classifyAnswer } from '../failures/classify-answer.ts';
+import { readErrorBody } from '../failures/read-error-body.ts';
+import { formatErrorCode, ModelError, toErrorCode } from './model-error.ts';
 
 const partSchema = z.object({
   type: z.string().nullish(),
@@ -60,7 +62,9 @@ function checkResponse(json: unknown): ResponsesResponse {
 }
 
 function toModelFailure(error: unknown): ModelError {
-  return new ModelError('model-failed', `the model reports that it failed${formatErrorCode(error)}`);
+  const failure = classifyAnswer({ status: null, headers: {}, body: readErrorBody({ error }) }, Date.now);
+  const code = toErrorCode(failure, 'model-failed');
+  return new ModelError(code, `the model reports that it failed${formatErrorCode(error)}`);
 }
 
 /**

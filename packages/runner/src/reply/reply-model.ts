@@ -1,5 +1,5 @@
 import type { LanguageModel, ModelMessage } from 'ai';
-import { describeReason, ModelError, type ReplyTime, replyInTime } from './model-error.ts';
+import { describeReason, ModelError, type ReplyTime, replyInTime, toErrorCode } from './model-error.ts';
 import { ReplyText } from './reply-text.ts';
 
 /** A conversation that ends with what is to be answered. */
@@ -60,8 +60,8 @@ export function fromLanguageModel(model: LanguageModel, options: LanguageModelOp
       const show = (text: string): void => onText?.(replyText.readGrowing(text));
       const ask = (end: AbortSignal): Promise<Reply> =>
         generate({ model, messages, shape }, { signal: end, onText: onText && show }).catch(
-          (error: unknown) => {
-            throw toModelError(error);
+          async (error: unknown) => {
+            throw await toModelError(error);
           },
         );
       const { text, complete } = await replyInTime(ask, { ...time, signal });
@@ -107,16 +107,18 @@ async function generate(
 }
 
 /** The SDK's messages may quote the request. */
-function toModelError(error: unknown): ModelError {
+async function toModelError(error: unknown): Promise<ModelError> {
   if (ModelError.isInstance(error)) return error;
-  const { name, statusCode } = error as { name?: string; statusCode?: unknown };
-  if (typeof statusCode === 'number' && statusCode !== 200) {
-    const text = `the model server answered with ${statusCode}`;
-    return new ModelError('model-status', text, { status: statusCode, cause: error });
-  }
-  if (name === 'AI_APICallError' && statusCode === undefined) {
+  const { classifyModelError } = await import('../classify-model-error.ts');
+  const failure = classifyModelError(error);
+  const { status } = failure;
+  const isAnswer = status !== null && status >= 400;
+  const code = toErrorCode(failure, isAnswer ? 'model-status' : 'model-failed');
+  if (code === 'model-unreachable') {
     const text = `cannot reach the model: ${describeReason(error)}`;
-    return new ModelError('model-unreachable', text, { cause: error });
+    return new ModelError(code, text, { cause: error });
   }
-  return new ModelError('model-failed', `the model failed (${name ?? 'unknown reason'})`, { cause: error });
+  const name = error instanceof Error ? error.name : 'unknown reason';
+  const text = isAnswer ? `the model server answered with ${status}` : `the model failed (${name})`;
+  return new ModelError(code, text, { status: isAnswer ? status : null, cause: error });
 }

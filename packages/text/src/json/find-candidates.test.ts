@@ -48,3 +48,22 @@ describe('an answer between braces that belong to prose', () => {
     }
   });
 });
+
+describe('an answer with parts that are whole', () => {
+  const answer = z.looseObject({});
+  it.each([
+    ['{"goal":{"goal":"no"},"parts":[{"a":1}]', { goal: { goal: 'no' }, parts: [{ a: 1 }] }],
+    [
+      'So: {"plan":{"goal":"a"},"parts":[{"a":1},{"b":2}]',
+      { plan: { goal: 'a' }, parts: [{ a: 1 }, { b: 2 }] },
+    ],
+    ['{"plan":{"goal":"a"}},"parts":[{"a":1}]}', { plan: { goal: 'a' }, parts: [{ a: 1 }] }],
+    ['{"plan":{"goal":"say "hi" to {x}"},"parts":[{"a":1}],"b":2', expect.objectContaining({ b: 2 })],
+  ])('is read as a whole: %s', (text, whole) => {
+    expect(readJsonAnswer(text, answer)).toEqual({ status: 'read', answer: whole, way: 'repaired' });
+  });
+
+  it('is not the draft that was broken off before it', () => {
+    expect(read('{"goal":"no", wait. Again:\n{"goal":"a"}')).toMatchObject({ answer: { goal: 'a' } });
+  });
+});

@@ -1,5 +1,5 @@
 import { parseJson } from './lenient.ts';
-import { repairJson } from './repair-json.ts';
+import { isEndedEarly, repairJson } from './repair-json.ts';
 
 /** `direct`: the text is the JSON. `extracted`: it stands in the text. `repaired`: it had to be repaired. */
 export type ReadingWay = 'direct' | 'extracted' | 'repaired';
@@ -34,12 +34,42 @@ interface Search {
 export function* findCandidates(place: string, whole: string): Generator<Candidate> {
   const { closed, openAt } = findJsonObjects(place);
   const search: Search = { place, whole, left: maxParsed * place.length, broken: [], prose: [] };
+  const outer = openAt === null ? null : place.slice(openAt);
+  const isOuterFirst = outer !== null && isOuterMeant(outer, closed.at(-1), place);
+  if (isOuterFirst) yield { value: repairJson(outer), way: 'repaired' };
   yield* readWhole(closed.slice(-maxTried).toReversed(), search);
-  if (openAt !== null) yield { value: repairJson(place.slice(openAt)), way: 'repaired' };
+  if (outer !== null && !isOuterFirst) yield { value: repairJson(outer), way: 'repaired' };
   const longest = findLongest(search.broken) ?? findLongest(search.prose);
-  if (longest !== null) yield { value: repairJson(place.slice(longest.start, longest.end)), way: 'repaired' };
+  if (longest !== null) {
+    const written = place.slice(longest.start, findClosingEnd(place, longest.end));
+    yield { value: repairJson(written), way: 'repaired' };
+  }
   const parts = search.broken.flatMap(({ inner }) => inner);
   yield* readWhole(parts, search);
+}
+
+/** End of the brackets right behind an object: they belong to it if it is broken. */
+function findClosingEnd(text: string, from: number): number {
+  let end = from;
+  while (/[}\]\s]/.test(text.charAt(end))) end += 1;
+  return end;
+}
+
+const firstKey = /^\{\s{0,99}(?:"([^"\\\n]{1,80})"|'([^'\\\n]{1,80})'|([\w$-]{1,64}))\s{0,9}[:：]/;
+
+/**
+ * Tells whether an object that nothing closes is the answer, and what is closed within it are its parts. It is a broken-off draft if the
+ * last closed object begins with the same key.
+ */
+function isOuterMeant(outer: string, last: BraceSpan | undefined, place: string): boolean {
+  const key = readFirstKey(outer);
+  if (key === null) return false;
+  return last === undefined || readFirstKey(place.slice(last.start, last.end)) !== key;
+}
+
+function readFirstKey(text: string): string | null {
+  const found = firstKey.exec(text);
+  return found === null ? null : (found[1] ?? found[2] ?? found[3] ?? null);
 }
 
 function* readWhole(spans: readonly BraceSpan[], search: Search): Generator<Candidate> {
@@ -114,6 +144,7 @@ function findJsonObjects(text: string): FoundObjects {
     else if (code === closeBracket && open.at(-1) === -1) open.pop();
     else if (code === closeBrace) {
       while (open.at(-1) === -1) open.pop();
+      if (open.length === 1 && isEndedEarly(text, at + 1)) continue;
       addSpan(closed, { start: open.pop() ?? at, end: at + 1 });
     }
     if (open.length > maxNesting) open = [];

@@ -9,16 +9,23 @@ const bareKey = /[^:：=,，{}[\]\n"“”]+/y;
 const separators = /[,，、;]+/y;
 const colon = /=>|[:：=]/y;
 const number = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
+/** Words in small letters. */
 const words: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['true', true],
-  ['True', true],
   ['false', false],
-  ['False', false],
   ['null', null],
-  ['None', null],
+  ['none', null],
   ['undefined', null],
-  ['NaN', null],
+  ['nan', null],
 ]);
+/** Value without quotes that is complete, at the place where a comma may be missing. */
+const literal =
+  /[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?(?=\s)|(?:true|false|null|none|undefined|nan)(?=\s)/iy;
+const literalStart = /[-+]?\.?\d|(?:true|false|null|none|undefined|nan)\b/iy;
+const nextKey = /\s+(?:"(?:[^"\\\n]|\\.){1,80}"|'(?:[^'\\\n]|\\.){1,80}'|[\w$-]{1,64})\s{0,9}[:：]/y;
+/** Brackets that close too early: a comma and another key follow them. */
+const earlyEnd =
+  /\s{0,99}(?:[}\]]\s{0,99}){0,3}[,，]\s{0,99}(?:"(?:[^"\\\n]|\\.){1,80}"|'(?:[^'\\\n]|\\.){1,80}')\s{0,9}[:：]/y;
 
 interface Open {
   readonly depth: number;
@@ -53,6 +60,10 @@ function readObject(cursor: TextCursor, open: Open): Readonly<Record<string, unk
     skipSeparators(cursor);
     const sign = cursor.text.charAt(cursor.at);
     if (sign === '}') cursor.at += 1;
+    if (sign === '}' && open.depth === 1 && isEndedEarly(cursor.text, cursor.at)) {
+      skipClosing(cursor);
+      continue;
+    }
     if (sign === '' || sign === '}' || (sign === ']' && open.arrays > 0)) break;
     const entry = readEntry(cursor, open);
     if (entry !== null) entries.push(entry);
@@ -68,7 +79,8 @@ function readEntry(cursor: TextCursor, open: Open): [string, unknown] | null {
   const isKey = isQuoted || key !== '';
   skipSpace(cursor);
   const next = text.charAt(cursor.at);
-  if (take(cursor, colon) !== '' || (isKey && (isQuote(next) || next === '{' || next === '['))) {
+  const isValue = isQuote(next) || next === '{' || next === '[' || (isQuoted && isAt(literalStart, cursor));
+  if (take(cursor, colon) !== '' || (isKey && isValue)) {
     const value = readValue(cursor, 'value', open);
     return !isKey || value === undefined ? null : [key, value];
   }
@@ -84,8 +96,8 @@ function readArray(cursor: TextCursor, open: Open): readonly unknown[] {
     countStep(cursor);
     skipSeparators(cursor);
     const sign = cursor.text.charAt(cursor.at);
-    if (sign === ']') cursor.at += 1;
-    // An array always stands in an object: what closes that ends both.
+    // An array always stands in an object: what closes that ends both, unless it was written in place of a bracket.
+    if (sign === ']' || (sign === '}' && isBracketMeant(cursor, open))) cursor.at += 1;
     if (sign === '' || sign === ']' || sign === '}') return items;
     const item = readValue(cursor, 'item', { ...open, arrays: open.arrays + 1 });
     if (item !== undefined) items.push(item);
@@ -102,7 +114,69 @@ function readValue(cursor: TextCursor, place: 'value' | 'item', { depth, arrays 
     return sign === '{' ? readObject(cursor, inner) : readArray(cursor, inner);
   }
   if (isQuote(sign)) return readStrings(cursor, place);
-  return toValue(takeBareValue(cursor));
+  return toValue(takeLiteral(cursor, place) ?? takeBareValue(cursor));
+}
+
+/** Tells whether an object is closed although further keys follow it. */
+export function isEndedEarly(text: string, at: number): boolean {
+  earlyEnd.lastIndex = at;
+  return earlyEnd.test(text);
+}
+
+function isAt(expression: RegExp, { text, at }: TextCursor): boolean {
+  expression.lastIndex = at;
+  return expression.test(text);
+}
+
+/** Closing brackets behind an object that is closed too early. */
+function skipClosing(cursor: TextCursor): void {
+  while (/[}\]\s]/.test(cursor.text.charAt(cursor.at))) cursor.at += 1;
+}
+
+/** Tells whether a brace stands for the bracket of an array: a key follows, and the rest closes as many objects as are open. */
+function isBracketMeant(cursor: TextCursor, { depth, arrays }: Open): boolean {
+  const { text, at } = cursor;
+  if (!isEndedEarly(text, at + 1)) return false;
+  cursor.steps -= stepsOfCount;
+  const objects = depth - arrays - 1;
+  return countClosing(text, at + 1) >= objects;
+}
+
+/** To count the closing braces of a text costs as much as many steps. */
+const stepsOfCount = 200;
+
+/** Number of objects that the rest of a text closes and does not open. */
+function countClosing(text: string, from: number): number {
+  let depth = 0;
+  let lowest = 0;
+  let isString = false;
+  for (let at = from; at < text.length; at += 1) {
+    const sign = text.charAt(at);
+    if (isString && sign === '\\') at += 1;
+    else if (sign === '"') isString = !isString;
+    else if (isString) continue;
+    else if (sign === '{') depth += 1;
+    else if (sign === '}') depth -= 1;
+    lowest = Math.min(lowest, depth);
+  }
+  return -lowest;
+}
+
+/** A number or a word such as `true`, if the next key or item follows it without a comma; else undefined. */
+function takeLiteral(cursor: TextCursor, place: 'value' | 'item'): string | undefined {
+  const { at } = cursor;
+  const written = take(cursor, literal);
+  if (written === '') return undefined;
+  const isFollowed = place === 'item' ? isItemNext(cursor) : isAt(nextKey, cursor);
+  if (isFollowed) return written;
+  cursor.at = at;
+  return undefined;
+}
+
+function isItemNext({ text, at }: TextCursor): boolean {
+  const [space = ''] = /^\s+/.exec(text.slice(at, at + 100)) ?? [];
+  const next = text.charAt(at + space.length);
+  return '"\'{['.includes(next || ' ') || isAt(literalStart, { text, at: at + space.length, steps: 0 });
 }
 
 /** A string, with what is put behind it by `+`. */
@@ -133,7 +207,8 @@ function takeBareValue(cursor: TextCursor): string {
 function toValue(written: string): unknown {
   const word = written.trim().replace(/["”]$/, '');
   if (word === '') return undefined;
-  return words.has(word) ? words.get(word) : number.test(word) ? Number(word) : word;
+  const known = word.toLowerCase();
+  return words.has(known) ? words.get(known) : number.test(word) ? Number(word) : word;
 }
 
 function skipSeparators(cursor: TextCursor): void {

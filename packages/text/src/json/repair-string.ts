@@ -118,9 +118,13 @@ function isFollowed(text: string, { at, place }: Candidate): boolean {
   if (sign === '/') return '/*'.includes(text.charAt(ink + 1) || ' ');
   if (sign === '+') return isQuote(text.charAt(findNonSpace(text, ink + 1)));
   if (isQuote(sign)) return isBeginning(text, ink);
+  if (place === 'key' && matchesAt(wholeLiteral, text, ink)) return true;
   // Where a comma or a colon was left out, a value begins.
   return '{['.includes(sign) && (place === 'key' || text.slice(at, ink).includes('\n'));
 }
+
+/** Number or word that is all there is before the next separator. */
+const wholeLiteral = /(?:[-+]?\d[\d.e+-]{0,30}|true|false|null|none)\s{0,9}[,，}\]]/iy;
 
 /** Tells whether a quote that follows a quote begins another string, and does not end this one. */
 function isBeginning(text: string, quoteAt: number): boolean {

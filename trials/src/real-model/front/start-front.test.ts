@@ -1,6 +1,7 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { generateText, jsonSchema, Output, streamText, tool } from 'ai';
 import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { type Engine, type EngineAnswer, EngineError, type EngineRequest } from './engine.ts';
 import { type Front, startFront } from './start-front.ts';
 
@@ -37,10 +38,8 @@ async function start(
   return { provider: createOpenAI({ baseURL: front.baseUrl, apiKey: 'none' }), requests };
 }
 
-const readFile = tool({
-  description: 'Reads a file',
-  inputSchema: jsonSchema<{ path: string }>({ type: 'object', properties: { path: { type: 'string' } } }),
-});
+const inputSchema = z.object({ path: z.string() });
+const description = 'Reads a file';
 
 describe('startFront', () => {
   it('answers chat completions with the usage of the tokenizer', async () => {
@@ -75,7 +74,7 @@ describe('startFront', () => {
       model: provider.chat('small'),
       instructions: 'Use tools.',
       prompt: 'Read it.',
-      tools: { read_file: { ...readFile, execute: async () => 'const total = 0;' } },
+      tools: { read_file: tool({ description, inputSchema, execute: async () => 'const total = 0;' }) },
       stopWhen: ({ steps }) => steps.length === 2,
     });
     expect(answer.text).toBe('Hello there.');
@@ -97,7 +96,12 @@ describe('startFront', () => {
       form.kind === 'call' ? { ...hello, text: '', calls } : { ...hello, text: '{"done":true}' },
     );
     const model = provider.chat('small');
-    await generateText({ model, prompt: 'Call.', tools: { read_file: readFile }, toolChoice: 'required' });
+    await generateText({
+      model,
+      prompt: 'Call.',
+      tools: { read_file: tool({ description, inputSchema }) },
+      toolChoice: 'required',
+    });
     const schema = { type: 'object', properties: { done: { type: 'boolean' } } } as const;
     await generateText({ model, prompt: 'Tell.', output: Output.object({ schema: jsonSchema(schema) }) });
     expect(requests.map(({ form }) => form)).toMatchObject([{ kind: 'call' }, { kind: 'json', schema }]);

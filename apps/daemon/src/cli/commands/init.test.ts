@@ -31,6 +31,20 @@ describe('init', () => {
     expect(config.llm).toMatchObject({ preset: flags.llmPreset, model: 'm: #1' });
   });
 
+  it.each([
+    [16_384, 16_384],
+    [32_768, null],
+    [4_096, null],
+    [-1, null],
+  ])('writes the context that the server reports, if the model can work in it: %i', async (reported, set) => {
+    const list = { data: [{ id: 'm', max_model_len: reported }] };
+    const fetch: typeof globalThis.fetch = async (url) =>
+      String(url).endsWith('/v1/models') ? Response.json(list) : new Response('', { status: 404 });
+    const given = { repository: 'acme/shop', model: 'm', llmBaseUrl: 'http://gpu:8000/v1', yes: true };
+    expect(await init(given, { fetch })).toMatchObject({ code: 0 });
+    expect((await loadConfig(configFile(), {})).config.llm.context_length).toBe(set);
+  });
+
   it.each(['en_US.UTF-8', 'ja_JP.UTF-8'])(
     'writes the manifest of an App, and says the two steps of a person: %s [NX-210]',
     async (LANG) => {

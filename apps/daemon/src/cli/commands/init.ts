@@ -13,7 +13,12 @@ import {
   splitList,
 } from '../../init/ask-answers.ts';
 import { choosePreset } from '../../init/choose-preset.ts';
-import { findModelServers, type PresetName, toPresetUrl } from '../../init/find-model-servers.ts';
+import {
+  findContextLength,
+  findModelServers,
+  type PresetName,
+  toPresetUrl,
+} from '../../init/find-model-servers.ts';
 import { formatAppPage, keyFile } from '../../init/format-app-page.ts';
 import { appIdPlaceholder, formatConfig, formatEnvExample } from '../../init/format-config.ts';
 import { offerLabels } from '../../init/offer-labels.ts';
@@ -87,7 +92,8 @@ export async function initCommand(
   const { PATH: path } = io.environment;
   const { obstacles } = await examineSandbox({ mode: 'required', path, userId });
   const kinds = obstacles.map(({ kind }) => kind);
-  const text = formatConfig(answers, { texts, obstacles: kinds });
+  const contextLength = await findContextLength(answers, fetch);
+  const text = formatConfig(answers, { texts, obstacles: kinds, contextLength });
   // The daemon must accept what is written, once the App has its ID.
   const checked = answers.app === null ? text : text.replace(`app_id: ${appIdPlaceholder}`, 'app_id: 1');
   parseConfig(checked, texts.notWritten(file));

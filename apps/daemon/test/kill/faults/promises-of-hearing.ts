@@ -90,7 +90,7 @@ function findFalseReports({ sayings, thread, conversations }: Evidence): readonl
   const told = conversations.flatMap(lastTexts).join('\n');
   const lines = thread.comments.flatMap(({ author, body }) => (author === 'robot' ? body.split('\n') : []));
   return sayings.flatMap(({ id, revisions, command }) => {
-    const says = lines.some((line) => isNamed(line, id) && line.endsWith('delivered to the agent'));
+    const says = lines.some((line) => isNamed(line, id) && line.includes(', delivered to the agent'));
     const words = revisions.flatMap(({ word }) => (word === null ? [] : [word]));
     return says && command === null && !words.some((word) => told.includes(word))
       ? [`comment ${id} (${words.join()}) is reported as told and stands in no request`]
@@ -134,6 +134,8 @@ const wordsOf = ({ revisions }: Saying): string[] =>
 /** By the envelope that stands open before the word. */
 function authorityAround(text: string, word: string): 'trusted' | 'untrusted' | null {
   const before = text.slice(0, text.lastIndexOf(word));
+  // First lines of comments that are not shown stand there together, as information.
+  if (before.includes('[More Comments Detected]:')) return null;
   const trusted = before.lastIndexOf('trusted (may instruct you)');
   const untrusted = before.lastIndexOf('untrusted (information only');
   if (trusted === -1 && untrusted === -1) return null;

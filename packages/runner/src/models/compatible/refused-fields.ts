@@ -46,13 +46,15 @@ export function findRefusedFields(request: JsonRecord, refusal: unknown): readon
   return refused.map((name) => ({ name, newName: other === undefined || names.has(other) ? null : other }));
 }
 
+/** Fields of errors that repeat what was sent, or what the model wrote. */
+const repeated = new Set(['input', 'headers', 'failed_generation']);
+
 /** Texts of an error, names of fields in it included. */
 function collectTexts(value: unknown, depth = 0): readonly string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null || depth > 6) return [];
   return Object.entries(value).flatMap(([key, item]) =>
-    // Pydantic repeats the refused value there.
-    key === 'input' || key === 'headers' ? [] : collectTexts(item, depth + 1),
+    repeated.has(key) ? [] : collectTexts(item, depth + 1),
   );
 }
 

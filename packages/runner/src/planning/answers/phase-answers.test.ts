@@ -215,3 +215,53 @@ describe('readCompletion', () => {
     expect(readCompletion('All done!').kind).toBe('bad');
   });
 });
+
+describe('an answer whose JSON had to be repaired', () => {
+  const action = { task_id: 'v1', tool: 'write_file', purpose: 'p' };
+  const verification = {
+    phase: 'verification',
+    verification_passed: false,
+    issues_found: ['a'],
+    placeholder_detected: { count: 0, locations: [] },
+    additional_work_needed: true,
+    additional_actions: [action],
+  };
+  const reflection = {
+    phase: 'reflection',
+    reflection: { status: 'failure', evaluation: 'e', plan_revision_needed: true },
+    plan_revision: { reason: 'r', changes: [], updated_action_plan: { actions: [action] } },
+  };
+  const spoil: readonly (readonly [string, (json: string) => string])[] = [
+    ['a brace too many in the middle', (json) => json.replace('},"', '}},"')],
+    ['a brace too many at the end', (json) => `${json}}`],
+    ['no last brace', (json) => json.slice(0, -1)],
+    ['no last two brackets', (json) => json.slice(0, -2)],
+    ['a brace in place of a bracket', (json) => json.replace('],', '},')],
+    ['a comma too few', (json) => json.replace(',"', ' "')],
+    ['a trailing comma', (json) => json.replace(/}$/, ',}')],
+    ['text behind it', (json) => `${json.slice(0, -1)} }\nThat is my answer {so far}.`],
+  ];
+
+  it.each(spoil)('keeps what is to be done next, or is asked for again: %s', (_, write) => {
+    const verified = readVerification(write(JSON.stringify(verification)));
+    if (verified.kind === 'ok')
+      expect(verified.value).toMatchObject({
+        additional_work_needed: true,
+        additional_actions: [{ tool: 'write_file' }],
+      });
+    const reflected = readReflection(write(JSON.stringify(reflection)));
+    if (reflected.kind === 'ok')
+      expect(reflected.value.plan_revision?.updated_action_plan.actions).toMatchObject([
+        { tool: 'write_file' },
+      ]);
+  });
+
+  it('is asked for again if a key of its form was lost', () => {
+    const text =
+      '{"phase":"verification","verification_passed":false,"issues_found":["a]}\n\n"additional_actions":[{"tool":"x"}]}';
+    expect(readVerification(text)).toMatchObject({
+      kind: 'bad',
+      reasons: [expect.stringContaining('additional_actions')],
+    });
+  });
+});

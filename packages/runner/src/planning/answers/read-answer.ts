@@ -1,3 +1,4 @@
+import { removeReasoning } from '@agent/text';
 import { readJsonAnswer } from '@agent/text/json';
 import { z } from 'zod';
 
@@ -35,8 +36,34 @@ export function readAnswer<Value>(text: WrittenAnswer, schema: z.ZodType<Value>)
     return toBad([`The answer could not be read: ${reading.problem}.`]);
   }
   const { value, written } = reading.answer;
+  const lost = reading.way === 'repaired' ? findLostKeys(text, { value, written }) : [];
+  if (lost.length > 0) {
+    return toBad([
+      `The JSON of the answer has mistakes, and ${lost.map((key) => `"${key}"`).join(', ')} could not be read. Write the whole object again, with each bracket and quote closed.`,
+    ]);
+  }
   const notes = reading.way === 'repaired' ? ['the JSON had mistakes in it, which were repaired'] : [];
   return { kind: 'ok', value, notes: [...notes, ...listDifferences(written, value)].slice(0, maxNotes) };
+}
+
+/** Finds keys of the answer's form that the text has, and that are nowhere in what was read after a repair. */
+function findLostKeys(
+  text: string,
+  { value, written }: Pick<Compared, 'value' | 'written'>,
+): readonly string[] {
+  const known = new Set(listKeys(value, 0));
+  const read = new Set(listKeys(written, 0));
+  const said = [...removeReasoning(text).matchAll(writtenKey)].map(([, key = '']) => key);
+  return [...new Set(said)].filter((key) => known.has(key) && !read.has(key)).slice(0, maxReasons);
+}
+
+/** A key that is not part of a string: there, its quotes are escaped. */
+const writtenKey = /(?<!\\)["'“”]([a-z_]{1,60})["'“”]\s{0,9}[:：]/g;
+
+function listKeys(value: unknown, depth: number): readonly string[] {
+  if (!isNested(value) || depth > maxDepth) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => listKeys(item, depth + 1));
+  return Object.entries(value).flatMap(([key, inner]) => [key, ...listKeys(inner, depth + 1)]);
 }
 
 /** A bad answer with at most 10 reasons of at most 300 characters. */

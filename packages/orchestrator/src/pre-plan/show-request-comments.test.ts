@@ -1,7 +1,7 @@
 import { estimateTokens } from '@agent/text';
 import { describe, expect, it } from 'vitest';
 import { sharesOf } from '../../test/shares-of.ts';
-import { createShowRequestComments } from './show-request-comments.ts';
+import { createShowRequestComments } from './manager.ts';
 
 const shares = sharesOf(8_000);
 const show = createShowRequestComments({
