@@ -48,7 +48,7 @@ export async function runReleaseStage(stage: ReleaseStage): Promise<StageResult>
 }
 
 /** Judges a stage: what ended well but lacked something of the machine is not shown. */
-export function judge(exitCode: number, notShown: string | null): Pick<StageResult, 'result' | 'reason'> {
+function judge(exitCode: number, notShown: string | null): Pick<StageResult, 'result' | 'reason'> {
   if (exitCode === notShownCode || (exitCode === 0 && notShown !== null))
     return { result: 'not shown', reason: notShown ?? 'this machine cannot run it' };
   return exitCode === 0

@@ -74,6 +74,45 @@ describe('when the model does not answer', () => {
     expect(lmStudio.inputs().at(-1)).toBe('user: alice: one\nuser: alice: two');
   });
 
+  const tooLong =
+    'Trying to keep the first 9000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough.';
+  const overflow = { kind: 'status', status: 400, message: tooLong } as const;
+
+  it('asks again with half of the conversation until it fits the window', async () => {
+    await using scene = await startScene({ lmStudio: { script: () => 'ok' } });
+    const { discord, lmStudio } = scene;
+    const threadId = discord.people.startThread('bob', discord.generalId, { title: 'plans' });
+    discord.people.fill(threadId, 40, { text: (index) => `${index}. ${'x'.repeat(300)}` });
+    lmStudio.misbehave(overflow);
+    lmStudio.misbehave(overflow);
+    discord.people.say('alice', threadId, 'the question', { mention: true });
+
+    expect(await scene.answers(threadId, 1)).toEqual(['ok']);
+    const inputs = lmStudio.inputs();
+    const [first = 0, second = 0, third = 0] = inputs.map(({ length }) => length);
+    expect(second).toBeLessThanOrEqual(first / 2);
+    expect(third).toBeLessThanOrEqual(second / 2);
+    expect(third).toBeGreaterThan(2_000);
+    expect(inputs.every((input) => input.endsWith('user: alice: the question'))).toBe(true);
+    expect(inputs[2]).toContain('39. x');
+  });
+
+  it('says that a message is too long if nothing of it can be left out any more', async () => {
+    await using scene = await startScene();
+    const { discord, lmStudio } = scene;
+    for (let times = 0; times < 20; times += 1) lmStudio.misbehave(overflow);
+    const text = 'y'.repeat(1_900);
+    const { id: threadId } = discord.people.say('alice', discord.generalId, text, { mention: true });
+    const [said = ''] = await scene.answers(threadId, 1);
+
+    expect(visible(said)).toBe(textsEn.fallback['model-too-long']);
+    expect(lmStudio.inputs().length).toBeLessThan(6);
+    expect(scene.log.find(({ level }) => level === 'error')).toMatchObject({
+      fields: { kind: 'model-too-long', status: 400 },
+    });
+    expect(JSON.stringify(scene.log)).not.toContain('yyyy');
+  });
+
   it('says that an answer is empty, or that it is cut off [TC-44]', async () => {
     await using scene = await startScene({ lmStudio: { script: () => 'a long answer' } });
     const { discord, lmStudio } = scene;

@@ -1,4 +1,5 @@
 export { removeReasoning as withoutThinking } from '@agent/text';
+export { type AwaitModelOptions, awaitModel } from './await-model.ts';
 export { type BoundedFetchOptions, boundFetch } from './call-limits.ts';
 export type { NextStep } from './checkpoint.ts';
 export {
@@ -32,13 +33,7 @@ export type {
   ToolCallOptions,
   WaitsFor,
 } from './model.ts';
-export {
-  type AwaitModelOptions,
-  awaitModel,
-  ModelCircuit,
-  type ModelCircuitOptions,
-  type ModelCircuitState,
-} from './model-circuit.ts';
+export { ModelCircuit, type ModelCircuitOptions, type ModelCircuitState } from './model-circuit.ts';
 export { type OwnLoop, type OwnLoopOptions, openLoop } from './open-loop.ts';
 export type {
   CommentDelivery,

@@ -2,7 +2,8 @@ import { APICallError, generateText, type LanguageModel } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { commentSaying, createInbox, createTool, runForTest, toOutcome } from '../test/run-setup.ts';
 import { createScriptedModel, type ModelPrompt } from '../test/scripted-model.ts';
-import { type AwaitModelOptions, awaitModel, ModelCircuit } from './model-circuit.ts';
+import { type AwaitModelOptions, awaitModel } from './await-model.ts';
+import { ModelCircuit } from './model-circuit.ts';
 
 const refusedCall = (statusCode: number, headers: Record<string, string> = {}) =>
   new APICallError({

@@ -1,10 +1,11 @@
 import { toErrorMessage } from '@agent/text';
+import { awaitModel } from './await-model.ts';
 import { sleepBySystem } from './call-limits.ts';
 import { Conversation, JournalFailure, journaled } from './conversation.ts';
 import type { RunEnding } from './ending.ts';
 import { finish, isWrappingUp, iterate, type TakeTurn, takeTurn } from './iterate.ts';
 import type { RunTools } from './model.ts';
-import { awaitModel, ModelCircuit } from './model-circuit.ts';
+import { ModelCircuit } from './model-circuit.ts';
 import { fitStart } from './model-text.ts';
 import { answerInterruptedCalls, writeOpening } from './open-loop.ts';
 import { readEntries, replayJournal, type WorkLine } from './replay-journal.ts';
@@ -126,13 +127,6 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
   };
 }
 
-/** Adds the tool that reads the rest of long results, unless there are no tools or one of them has its name. */
-function withReadOutput(tools: RunTools, { journal }: Pick<RunTaskOptions, 'journal'>): RunTools {
-  const hasNone = Object.keys(tools).length === 0;
-  if (hasNone || Object.hasOwn(tools, readOutputName)) return tools;
-  return { ...tools, [readOutputName]: createReadOutputTool({ journal }) };
-}
-
 /** Longest outage that a run without `availability` waits for: five tries with growing pauses. */
 const shortOutageMs = 16_000;
 
@@ -152,6 +146,13 @@ function waitByItself({
     planningModel: circuit.watch(planningModel),
     availability: awaitModel(circuit, { now, sleep, maxOutageMs: shortOutageMs }),
   };
+}
+
+/** Adds the tool that reads the rest of long results, unless there are no tools or one of them has its name. */
+function withReadOutput(tools: RunTools, { journal }: Pick<RunTaskOptions, 'journal'>): RunTools {
+  const hasNone = Object.keys(tools).length === 0;
+  if (hasNone || Object.hasOwn(tools, readOutputName)) return tools;
+  return { ...tools, [readOutputName]: createReadOutputTool({ journal }) };
 }
 
 /** Takes a run up where its journal ends, or opens its conversation. */

@@ -40,7 +40,7 @@ export type StepAnswer =
       readonly kind: 'unusable';
       readonly why: UnusableKind;
       readonly usage: TokenUsage;
-      /** What the model said instead, where it refused to answer. */
+      /** Words of the model that refused to answer. */
       readonly refusal?: string | null;
     }
   | { readonly kind: 'failed'; readonly failure: ModelFailure; readonly reason: string }

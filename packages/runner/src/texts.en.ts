@@ -130,11 +130,11 @@ export const en = {
       "The content filter of the model's endpoint blocked the answer twice. Word the task differently, or use another model.",
     'too-long': "The model's answer was too long twice. Check the model, or allow longer answers.",
   },
+  /** Why the model would not answer, in its own words. */
+  refusedToAnswer: (words: string) => `The model refused to answer: ${words}`,
   /** Instructions, tools and the newest message together are larger than the window. */
   windowTooSmall: (tokens: number) =>
     `The context window of ${tokens} tokens is too small for the instructions, the tools and the newest message. Load the model with a larger window and set "llm.context_length", or use another model.`,
-  /** Why the model would not answer, in its own words. */
-  refusedToAnswer: (words: string) => `The model refused to answer: ${words}`,
   /** Why a run of an external agent ends. */
   agentFailed: ({ code, detail }: FailedAgent) =>
     `The agent couldn't continue. ${agentFailures[code]}${detail === null ? '' : ` Details: ${detail}`}`,

@@ -101,9 +101,9 @@ export const ja: typeof en = {
     'too-long':
       'モデルの応答が続けて長すぎたため受け取れませんでした。モデルを確認するか、応答の上限を増やしてください。',
   },
+  refusedToAnswer: (words) => `モデルが回答を拒否しました: ${words}`,
   windowTooSmall: (tokens) =>
     `コンテキスト長（${tokens}トークン）が、指示とツールと最新のメッセージだけで足りなくなりました。モデルをより長いコンテキスト長で読み込んで「llm.context_length」に設定するか、別のモデルを使ってください。`,
-  refusedToAnswer: (words) => `モデルが回答を拒否しました: ${words}`,
   agentFailed: ({ code, detail }) =>
     `エージェントは作業を続けられませんでした。${agentFailures[code]}${detail === null ? '' : ` 詳細: ${detail}`}`,
   agentForgets: 'エージェントは、伝えた内容を受け取ったと答えながら、繰り返し失いました。',

@@ -31,7 +31,8 @@ export async function runDaemonTrial(options: TrialOptions): Promise<TrialResult
       onLine: demonstration.daemonSays,
     });
     const exitCode = await endWithin(daemon, patienceMs);
-    const recorded = await readOutcomes(join(directory, 'contexts'));
+    const runs = await listRuns(join(directory, 'contexts'));
+    const recorded = await Promise.all(runs.map(readOutcome));
     const branches = await listBranches(forge.gitDirectory);
     const problems = checkDaemonRun({
       recorded,
@@ -48,24 +49,30 @@ export async function runDaemonTrial(options: TrialOptions): Promise<TrialResult
       ],
       log: daemon.lines,
       problems,
-      secrets: Object.values(environment),
+      // The code of the envelopes is for the model alone.
+      secrets: [...Object.values(environment), ...(await readNonces(runs))],
     };
   } finally {
     await demonstration.close();
   }
 }
 
-async function readOutcomes(contexts: string): Promise<readonly (string | null)[]> {
+async function listRuns(contexts: string): Promise<readonly string[]> {
   const places = ['running', 'paused', 'completed'].map((name) => join(contexts, name));
   const runs = await Promise.all(
     places.map(async (place) => (await readdir(place).catch(() => [])).map((name) => join(place, name))),
   );
-  return Promise.all(
-    runs.flat().map(async (run) => {
-      const found = await readFile(join(run, 'outcome.json'), 'utf8').catch(() => '{}');
-      return (JSON.parse(found) as { status?: string }).status ?? null;
-    }),
-  );
+  return runs.flat();
+}
+
+async function readOutcome(run: string): Promise<string | null> {
+  const found = await readFile(join(run, 'outcome.json'), 'utf8').catch(() => '{}');
+  return (JSON.parse(found) as { status?: string }).status ?? null;
+}
+
+async function readNonces(runs: readonly string[]): Promise<readonly string[]> {
+  const found = runs.map((run) => readFile(join(run, 'envelope_nonce'), 'utf8').catch(() => ''));
+  return (await Promise.all(found)).map((nonce) => nonce.trim()).filter((nonce) => nonce !== '');
 }
 
 const git = promisify(execFile);

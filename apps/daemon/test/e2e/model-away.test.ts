@@ -135,6 +135,38 @@ describe('a model that is away', () => {
     }
   });
 
+  it.each([
+    [400, 'Your credit balance is too low to access the API.', 'has no credit left'],
+    [400, 'registry.ollama.ai/library/gemma:2b does not support tools', 'cannot call tools'],
+    [404, 'The model `m` does not exist or you do not have access to it.', 'does not know the model'],
+  ])(
+    'holds the queue and names in the status comment what the operator has to fix (HTTP %d: %s)',
+    { tags: ['full'], timeout: 120_000 },
+    async (status, message, words) => {
+      world = await startWorld({ script: fixScript, config: { poll_interval_seconds: 20, concurrency: 1 } });
+      const first = world.gitHub.openIssue(issueSeed);
+      const second = world.gitHub.openIssue(issueSeed);
+      world.model.misbehave({ kind: 'status', status, message }, { times: 1_000 });
+      const daemon = startDaemonProcess(world.configFile, { flags: [], nodeArguments });
+      await daemon.printed(/model is not usable; not starting tasks/);
+      const { forge } = world;
+      const readStatus = (): string =>
+        [first, second]
+          .flatMap(({ number }) => forge.thread(`#${number}`).statusComments.map(({ body }) => body))
+          .join('\n');
+      await until('the status comment names it', () => readStatus().includes(words), { timeoutMs: 90_000 });
+      expect(readStatus()).toMatch(/the operator of the agent, since \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+      const labels = [first, second].map(({ number }) => world?.thread(number).labels.join());
+      expect(labels.toSorted()).toEqual(['coding agent', 'coding agent processing']);
+      world.model.behave();
+      await daemon.printed(/finished task[\s\S]*finished task/);
+      daemon.child.kill('SIGTERM');
+      await daemon.exited;
+      for (const { number } of [first, second])
+        expect(world.thread(number).labels).toEqual(['coding agent done']);
+    },
+  );
+
   it.each(sampleOf([500, 403], (status) => status === 500))(
     'for the request of the only run (HTTP %d) and for nothing else is no outage: the run ends with its work, and says why [NX-41]',
     { tags: ['full'] },

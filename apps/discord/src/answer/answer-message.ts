@@ -1,40 +1,23 @@
-import { createHash } from 'node:crypto';
-import { ModelError, type ModelErrorCode, type Reply, type ReplyModel } from '@agent/runner/reply';
+import { ModelError, type ModelErrorCode } from '@agent/runner/reply';
 import type { Logger } from '@agent/text';
-import { toModelMessages } from '@agent/thread-context';
-import {
-  isNewCommand,
-  markBeginning,
-  markNotice,
-  type StandingPart,
-  withoutNoticeMark,
-  withoutUnfinishedMark,
-} from '@agent/thread-context/chat';
+import { isNewCommand, markBeginning, markNotice, type StandingPart } from '@agent/thread-context/chat';
 import { BotError, type BotErrorCode, describeError } from '../bot-error.ts';
-import type { Conversation, ReadConversation } from '../history/read-conversation.ts';
 import { type IncomingMessage, isVisible } from '../message/incoming-message.ts';
 import { ensureThread, type Place, type Surroundings } from '../place/place.ts';
 import type { Texts } from '../texts/texts.en.ts';
-import { type Clock, isTransient, type RetryOptions, retryTransient, type Semaphore } from '../waits.ts';
+import { type Clock, isTransient, type RetryOptions, retryTransient } from '../waits.ts';
+import { type AskOptions, askModel, describeText, withoutMarks } from './ask-model.ts';
 import { createOutgoingAnswer, type OutgoingAnswer, type OutgoingAnswerOptions } from './outgoing-answer.ts';
 
-export interface AnswerParts {
+export interface AnswerParts
+  extends Pick<AskOptions, 'model' | 'readConversation' | 'slots' | 'stream' | 'debug' | 'logger'> {
   /** The account that answers. */
   readonly bot: { readonly id: string; readonly name: string };
-  readonly model: ReplyModel;
-  readonly readConversation: ReadConversation;
   /** Tells the answers of this process from those of others of the account. */
   readonly own: Pick<OutgoingAnswerOptions, 'key' | 'leaseMs'>;
-  /** Number of answers that are worked on at once. */
-  readonly slots: Semaphore;
   readonly clock: Clock;
-  readonly logger: Logger;
   /** Chooses the texts for the author of a message. */
   readonly textsFor: (message: IncomingMessage) => Texts;
-  /** Tells whether answers are shown as they grow. */
-  readonly stream: boolean;
-  /** Tells whether lengths and hashes of texts are logged. */
-  readonly debug: boolean;
 }
 
 /** A message that is to be answered. */
@@ -252,49 +235,6 @@ async function replyInPlace(message: IncomingMessage, room: AnswerRoom, signal: 
   );
 }
 
-interface Asked {
-  /** Null: the model failed. */
-  readonly reply: Reply | null;
-  readonly failure: unknown;
-  readonly conversation: Conversation;
-}
-
-/** Holds a slot while it reads and asks, and none while Discord makes answers wait. Null: there is nothing to answer. */
-async function askModel(
-  message: IncomingMessage,
-  room: AnswerRoom,
-  signal: AbortSignal,
-): Promise<Asked | null> {
-  const { answer, logger, place } = room;
-  const ids = { messageId: message.id, threadId: place.id };
-  const release = await room.slots.acquire(AbortSignal.any([signal, room.stopping]));
-  try {
-    const conversation = await room.readConversation(place, { message, signal });
-    const { turns, transcript, error } = conversation;
-    if (error !== null) logger.warn({ ...ids, ...describeError(error) }, 'failed to read full history');
-    if (turns.at(-1)?.role !== 'user') return null;
-    if (room.debug) logger.debug({ ...ids, ...describeText(transcript) }, 'calling model');
-    const onText = room.stream ? (textSoFar: string) => answer.show(withoutMarks(textSoFar)) : null;
-    const asked = { conversation, reply: null, failure: null };
-    return await room.model.reply({ messages: toModelMessages(turns), transcript }, { signal, onText }).then(
-      (reply) => ({ ...asked, reply }),
-      (failure: unknown) => ({ ...asked, failure }),
-    );
-  } finally {
-    release();
-  }
-}
-
-/** An answer must look neither like a notice nor like a part of one. */
-function withoutMarks(text: string): string {
-  return withoutUnfinishedMark(withoutNoticeMark(text));
-}
-
 function failureOf(error: unknown): ModelErrorCode {
   return ModelError.isInstance(error) ? error.code : 'model-failed';
-}
-
-/** Describes a text for a log: how long it is, and whether it is the same as another. @see decision D16 */
-export function describeText(text: string): { readonly chars: number; readonly sha256: string } {
-  return { chars: text.length, sha256: createHash('sha256').update(text).digest('hex').slice(0, 12) };
 }

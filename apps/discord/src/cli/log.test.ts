@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { describeText } from '../answer/answer-message.ts';
+import { describeText } from '../answer/ask-model.ts';
 import { BotError, describeError } from '../bot-error.ts';
 import { createLogger } from './run-command.ts';
 

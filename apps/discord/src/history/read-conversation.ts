@@ -24,16 +24,21 @@ export interface Conversation {
 /** Reads a conversation up to a message. Never rejects for what Discord does. */
 export type ReadConversation = (
   place: Pick<Place, 'id' | 'history'>,
-  options: { readonly message: IncomingMessage; readonly signal: AbortSignal },
+  options: {
+    readonly message: IncomingMessage;
+    readonly signal: AbortSignal;
+    /** Size of the transcript in UTF-16 units, at most. Default: as set. */
+    readonly maxChars?: number | undefined;
+  },
 ) => Promise<Conversation>;
 
 /** Reads each conversation anew, from wherever its place reads. @see decisions D7, D8 and D13 */
 export function createConversationReader(options: ThreadContextOptions, botUserId: string): ReadConversation {
   const ignore = ({ authorId, content }: ThreadMessage): boolean =>
     authorId === botUserId && isNotice(content);
-  const builder = new ThreadContextBuilder({ ...options, ignore });
   const formatter = new TranscriptFormatter();
-  return async (place, { message: trigger, signal }) => {
+  return async (place, { message: trigger, signal, maxChars = options.maxTranscriptChars }) => {
+    const builder = new ThreadContextBuilder({ ...options, ignore, maxTranscriptChars: maxChars });
     const reader = openReader(place, trigger);
     const view = sinceLastNew(toAnsweringView(reader, { trigger, botUserId }), { botUserId });
     const { turns: read, error } = await builder.readContext(view, botUserId, { signal, trigger });

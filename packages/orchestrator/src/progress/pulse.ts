@@ -1,8 +1,10 @@
-import type { RunEvent } from '@agent/runner';
+import type { ModelFailure, RunEvent } from '@agent/runner';
 
 /** Something that a run at work waits for, by its process. Times are milliseconds since 1970. */
 export type PulseWait =
   | { readonly kind: 'model' | 'agent' | 'model-away'; readonly since: number }
+  /** An operator has to fix what the model's endpoint refuses. */
+  | { readonly kind: 'model-operator'; readonly cause: ModelFailure['kind']; readonly since: number }
   | { readonly kind: 'tool'; readonly tool: string; readonly since: number };
 
 /** Milliseconds after which a wait is named: what takes less would be over before anybody reads of it. */
@@ -12,8 +14,8 @@ const namedAfterMs = 30_000;
 export interface Pulse {
   /** Hears what the run does. */
   readonly hear: (event: RunEvent) => void;
-  /** Hears that the model cannot be asked, or can again. */
-  readonly modelIsAway: (isAway: boolean) => void;
+  /** Receives why the model cannot be called; null if it can. */
+  readonly modelIsAway: (failure: Pick<ModelFailure, 'kind' | 'remedy'> | null) => void;
   /** Reads the wait that is long enough to be named; null where the run is busy. */
   readonly read: () => PulseWait | null;
 }
@@ -35,8 +37,11 @@ export function createPulse(now: () => number): Pulse {
   };
   return {
     hear,
-    modelIsAway: (isAway) => {
-      away = isAway ? (away ?? { kind: 'model-away', since: now() }) : null;
+    modelIsAway: (failure) => {
+      const since = away?.since ?? now();
+      if (failure === null) away = null;
+      else if (failure.remedy === 'operator') away = { kind: 'model-operator', cause: failure.kind, since };
+      else away = { kind: 'model-away', since };
     },
     read: () => {
       // The oldest call stands first.

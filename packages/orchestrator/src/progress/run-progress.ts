@@ -16,8 +16,8 @@ export interface RunProgress {
   readonly changed: (kind: EditKind) => Promise<void>;
   /** Hears what the run does, and shows it as a step. */
   readonly hear: (event: RunEvent) => void;
-  /** Hears that the model cannot be asked, or can again. */
-  readonly modelIsAway: (isAway: boolean) => void;
+  /** Receives why the model cannot be called; null if it can. */
+  readonly modelIsAway: Pulse['modelIsAway'];
   /**
    * Gives signs of life from now on, and names what the run waits for, until it rests or is left. To be called once the thread is claimed. One that
    * is taken up says so once more after a while: whoever found it left may have said that at the same moment.

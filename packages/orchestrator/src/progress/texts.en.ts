@@ -1,4 +1,5 @@
 import type { PrePlanningState } from '@agent/pre-planning';
+import type { ModelFailureKind } from '@agent/runner';
 import type { PlanningPhaseName } from '@agent/runner/planning';
 
 type Subphase = PrePlanningState['current_subphase'];
@@ -20,6 +21,14 @@ const phases: Readonly<Record<PlanningPhaseName, string>> = {
   report: 'writing the report',
 };
 
+/** Tasks of an operator, by the kind of the failure. */
+const causes: Readonly<Partial<Record<ModelFailureKind, string>>> = {
+  unauthorized: "the model's endpoint refuses the API key",
+  'no-quota': "the account at the model's endpoint has no credit left",
+  'unknown-model': "the model's endpoint does not know the model or the address",
+  'no-tools': 'the model cannot call tools',
+};
+
 /** State of a run, its use of models and what it waits for. */
 const vitals = {
   state: (state: string) => `**State:** ${state}`,
@@ -38,6 +47,9 @@ const vitals = {
     model: (since: string) => `the model's answer, since ${since}`,
     agent: (since: string) => `the agent's answer, since ${since}`,
     'model-away': (since: string) => `the model, unavailable since ${since}`,
+    operator: (cause: string, since: string) => `the operator of the agent, since ${since}: ${cause}`,
+    causes,
+    otherCause: 'the model cannot be used',
     tool: (tool: string, since: string) => `the tool ${tool}, since ${since}`,
     answer: (who: string | null, until: string | null) =>
       `an answer from ${nameSteerers(who)}${until === null ? '' : `, until ${until}`}`,

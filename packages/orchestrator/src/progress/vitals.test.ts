@@ -234,13 +234,28 @@ describe('the comment of a run whose model or tool hangs', () => {
     const { claim, progress } = open();
     await claim.hold({ begins: true });
     progress.begin();
-    progress.modelIsAway(true);
+    progress.modelIsAway({ kind: 'unreachable', remedy: 'wait' });
     await pass(progress, 60);
     expect(body()).toContain('the model, unavailable since 2026-05-01 03:00 UTC');
     await progress.leave('queued');
     expect(body()).toContain('**State:** ⏳ queued');
     expect(body()).toContain('the model, unavailable since');
     expect(body()).not.toContain('at least every');
+  });
+
+  it('names what the operator has to fix, and since when the run waits for it', async () => {
+    const { claim, progress } = open();
+    await claim.hold({ begins: true });
+    progress.begin();
+    progress.modelIsAway({ kind: 'server-error', remedy: 'wait' });
+    progress.modelIsAway({ kind: 'no-quota', remedy: 'operator' });
+    await pass(progress, 60);
+    expect(body()).toContain(
+      "the operator of the agent, since 2026-05-01 03:00 UTC: the account at the model's endpoint has no credit left",
+    );
+    progress.modelIsAway(null);
+    await pass(progress, 300);
+    expect(body()).not.toContain('the operator of the agent');
   });
 
   it('is right within a minute of the moment at which the platform can be reached again [NX-238]', async () => {

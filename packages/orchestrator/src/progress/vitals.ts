@@ -84,6 +84,8 @@ function describeWait(
     case 'agent':
     case 'model-away':
       return waits[wait.kind](toTime(wait.since));
+    case 'model-operator':
+      return waits.operator(waits.causes[wait.cause] ?? waits.otherCause, toTime(wait.since));
     case 'tool':
       return waits.tool(toCodeSpan(wait.tool), toTime(wait.since));
     case 'answer':
@@ -115,7 +117,7 @@ export function findWait({ state, plan, pulse, watchedUntil }: WaitFacts): Vital
     case 'working':
       return pulse;
     case 'queued':
-      return pulse?.kind === 'model-away' ? pulse : { kind: 'turn' };
+      return pulse?.kind === 'model-away' || pulse?.kind === 'model-operator' ? pulse : { kind: 'turn' };
     case 'interrupted':
       return { kind: 'start' };
     case 'watching':

@@ -73,7 +73,8 @@ async function openConversation(
     unanswered: new Set([...run.facts.unanswered, ...news]),
     ...{ guard, ownAccount, signal },
   });
-  await run.journal.append(toShownFact({ opening: true, comments: shown }));
+  const until = listing.comments.at(-1)?.createdAt ?? null;
+  await run.journal.append(toShownFact({ opening: true, comments: shown, until }));
   const { foundOut, ...cost } = await services.prePlan(run, {
     ...options,
     snapshot: { ...snapshot, inherited },

@@ -74,7 +74,7 @@ describe('a run whose model is away for a quarter of an hour', () => {
     const run = {
       ...{ uuid: 'a', claim: { isKept }, thread: { ports }, logger: pino({ level: 'silent' }) },
       facts: { locale: 'en' },
-      progress: { modelIsAway: (is: boolean) => void away.push(is) },
+      progress: { modelIsAway: (failure: object | null) => void away.push(failure !== null) },
       state: {
         read: async (name: string) => kept.get(name) ?? null,
         write: async (name: string, value: unknown) => void kept.set(name, value),

@@ -126,15 +126,15 @@ export function waitForModel(
     availability: {
       ...waiting,
       admit: async (options) => {
-        const { since } = circuit.state;
+        const { since, failure } = circuit.state;
         if (since === null) await settle();
         else if (!run.claim.isKept && now() - since >= quietMs && !(await said.isWaiting())) {
           if (await tell(run, texts.modelIsAway)) await said.set(true);
         }
-        run.progress.modelIsAway(since !== null);
+        run.progress.modelIsAway(failure);
         const admitted = await waiting.admit(options);
         // Who gives up waiting leaves it named.
-        if (circuit.state.since === null) run.progress.modelIsAway(false);
+        if (circuit.state.since === null) run.progress.modelIsAway(null);
         return admitted;
       },
     },

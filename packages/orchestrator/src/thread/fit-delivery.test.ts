@@ -1,7 +1,10 @@
+import type { FittedChange } from '@agent/comment-detection';
 import { estimateTokens } from '@agent/text';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hear, open, setUp } from '../../test/inbox-bed.ts';
 import { sharesOf } from '../../test/shares-of.ts';
+import { createFitDelivery } from './fit-delivery.ts';
 
 const shares = sharesOf(16_000);
 
@@ -50,5 +53,52 @@ describe('a delivery to a running conversation', () => {
     expect(delivered.at(-1)).not.toHaveProperty('shown');
     expect(delivered[0]).toMatchObject({ shown: 'line' });
     expect(observed.split('spam '.repeat(13_000))).toHaveLength(41);
+  });
+});
+
+const change = (id: number, body: string, login: string): FittedChange => ({
+  change: {
+    kind: 'added',
+    comment: {
+      ...{ id: String(id), body, createdAt: '2026-01-01T00:00:00Z', updatedAt: null },
+      author: { id: login, login },
+    },
+    previousBody: null,
+    revision: String(id),
+  },
+  authority: login === 'alice' ? 'trusted' : 'untrusted',
+  text: body,
+  bodyAt: 0,
+});
+
+describe('createFitDelivery', () => {
+  it('stays within its share for any window, and names every comment', async () => {
+    const { guard } = (await setUp()).openRunInbox();
+    const said = fc.array(
+      fc.record({
+        chars: fc.oneof(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 200_000 })),
+        login: fc.constantFrom('alice', 'bob'),
+      }),
+      { minLength: 1, maxLength: 40 },
+    );
+    fc.assert(
+      fc.property(said, fc.integer({ min: 8_000, max: 1_000_000 }), (comments, contextLength) => {
+        const sizes = sharesOf(contextLength);
+        const changes = comments.map(({ chars, login }, index) =>
+          change(index + 1, 'some words of 1 comment '.repeat(chars / 24 + 1).slice(0, chars), login),
+        );
+        const { shown, rest } = createFitDelivery({ shares: sizes, guard, picturesOf: () => '' })(changes);
+        const listed = new Set([...rest.matchAll(/\(id (\d+)\)/g)].map(([, id]) => id));
+        const counted = Number(/Not listed: (\d+),/.exec(rest)?.[1] ?? 0);
+        expect(shown.size + listed.size + counted).toBe(changes.length);
+        const texts = [...shown.values()].map(({ text, note }) => `${text}\n${note}`);
+        expect(estimateTokens([...texts, rest].join('\n'))).toBeLessThanOrEqual(sizes.batch);
+        const newest = changes.findLast(({ authority }) => authority === 'trusted');
+        const part = shown.get(newest?.change.comment.id ?? '');
+        if (newest !== undefined) expect(part?.text === newest.text || part?.note !== '').toBe(true);
+        if (newest !== undefined) expect(part).toBeDefined();
+      }),
+      { numRuns: 60 },
+    );
   });
 });

@@ -4,19 +4,21 @@ import { describe, expect, it } from 'vitest';
 import { hear, open, setUp, uuid } from '../../test/inbox-bed.ts';
 import { sharesOf } from '../../test/shares-of.ts';
 import { createReadCommentTool } from './read-comment-tool.ts';
-import type { ShownComments } from './shown-comments.ts';
+import { type ShownComments, toShownFact } from './shown-comments.ts';
 import { createThreadBook } from './thread-book.ts';
 
 const shares = sharesOf(8_000);
 const ownAccount = { id: '999', login: 'agent', kind: 'bot' } as const;
 
 /** A run on a thread with these comments of alice, and its tool. */
-async function begin(bodies: readonly string[], author = 'alice') {
-  const at = await setUp({}, { shares });
+async function begin(bodies: readonly string[], author = 'alice', settings: object = {}) {
+  const at = await setUp(settings, { shares });
   const ids = bodies.map((body) => at.say(author, body));
   const ears = at.openRunInbox();
   const snapshot = await at.snapshot();
   await open(ears, snapshot);
+  const until = snapshot.comments.at(-1)?.createdAt ?? null;
+  await at.journal.append(toShownFact({ opening: true, comments: [], until }));
   const shown: ShownComments[] = [];
   const { read_comment: tool } = createReadCommentTool({
     listBooked: createThreadBook({
@@ -136,6 +138,11 @@ describe('read_comment', () => {
       [3, 'Third.', false],
       [null, 'x\n\nMake it blue.', false],
     ]);
+  });
+
+  it('numbers comments as the first message does, those of ignored users included', async () => {
+    const { read } = await begin(['First.', 'Second.'], 'bob', { ignore_users: ['bob'] });
+    expect(await read({ number: 2 })).toContain('Second.');
   });
 
   it('explains which comments there are for an id or a number that does not exist', async () => {

@@ -10,17 +10,21 @@ const factSchema = z.object({
   /** True for the first message: it replaces what an earlier opening has recorded. */
   opening: z.boolean(),
   comments: z.array(z.object({ id: z.string(), hash: z.string() })),
+  /** On an opening: when the newest comment of the thread was written. */
+  until: z.string().nullable().optional(),
 });
 
 export interface ShownComments {
   readonly opening: boolean;
   readonly comments: readonly { readonly id: string; readonly body: string }[];
+  /** For a first message: when the newest comment of the thread was written (ISO 8601); null if there is none. */
+  readonly until?: string | null | undefined;
 }
 
 /** Formats the fact that these comments were shown, in these words. */
-export function toShownFact({ opening, comments }: ShownComments): FactEvent {
-  const data: Json = { opening, comments: comments.map(({ id, body }) => ({ id, hash: hashBody(body) })) };
-  return { type: 'fact', name: factName, data };
+export function toShownFact({ opening, comments, until }: ShownComments): FactEvent {
+  const data = { opening, comments: comments.map(({ id, body }) => ({ id, hash: hashBody(body) })) };
+  return { type: 'fact', name: factName, data: until === undefined ? data : { ...data, until } };
 }
 
 /**
@@ -48,6 +52,17 @@ export async function readShownComments(
   }
   for (const fact of recorded) if (!fact.opening) note(fact);
   return shown;
+}
+
+/** The same entries; tells of each opening when the newest comment of its thread was written, null if there was none. */
+export function watchOpenings(
+  entries: AsyncIterable<DeliveringEntry>,
+  onOpening: (until: string | null) => void,
+): AsyncIterable<DeliveringEntry> {
+  return collectFacts(entries, (data) => {
+    const { opening, until } = factSchema.parse(data);
+    if (opening) onOpening(until ?? null);
+  });
 }
 
 async function* collectFacts(

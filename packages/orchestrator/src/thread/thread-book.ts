@@ -4,6 +4,7 @@ import { type DeliveringEntry, readHearing } from '../inbox/detection-record.ts'
 import { threadTextId, toTextComment } from '../inbox/thread-text.ts';
 import { isOwnComment, isOwnThread, toAccount } from '../inbox/trust.ts';
 import { isProgressTopic } from '../report/status-comment.ts';
+import { watchOpenings } from './shown-comments.ts';
 
 /** A comment of a thread, as a run knows it. */
 export interface BookedComment {
@@ -48,13 +49,12 @@ export function createThreadBook(options: ThreadBookOptions): ListBooked {
     return listed;
   };
   return async () => {
-    const observed = await readObserved(journal.read());
+    const { observed, isKnown } = await readRecord(journal.read());
     const comments = (await listOnce()).filter((comment) => !isReport(comment, { ownAccount, uuid }));
     const known = new Map<string, BookedComment & { readonly isSpoken: boolean }>();
     for (const comment of comments) {
+      if (!isKnown(comment)) continue;
       const isOwn = isOwnComment(comment, ownAccount);
-      // Without any observation comments are not polled, and the list is what the run was begun with.
-      if (!isOwn && observed.size > 0 && !observed.has(comment.id)) continue;
       const { id, author, body, createdAt, updatedAt, visibility, url, subject } = comment;
       known.set(id, {
         ...{ id, number: null, author, isOwn, body, createdAt, visibility, url },
@@ -93,16 +93,24 @@ export function isReport(
   return topic?.startsWith(`run:${uuid}:`) === true || isProgressTopic(topic);
 }
 
-/** The newest observation of each comment; a deletion after it is remembered with its text. */
-async function readObserved(
-  entries: AsyncIterable<DeliveringEntry>,
-): Promise<ReadonlyMap<string, Observation>> {
+interface ThreadRecord {
+  /** The newest observation of each comment; that of a deletion has the text that was last seen. */
+  readonly observed: ReadonlyMap<string, Observation>;
+  /** Tells whether the run knows a comment: the first message was made from it, or a poll has found it since. */
+  readonly isKnown: (comment: Pick<Comment, 'id' | 'createdAt'>) => boolean;
+}
+
+async function readRecord(entries: AsyncIterable<DeliveringEntry>): Promise<ThreadRecord> {
   const observed = new Map<string, Observation>();
-  for (const event of await readHearing(entries)) {
+  const openings: (string | null)[] = [];
+  for (const event of await readHearing(watchOpenings(entries, (until) => openings.push(until)))) {
     if (!isObservedPoll(event)) continue;
     for (const observation of event.observations) observed.set(observation.id, observation);
   }
-  return observed;
+  const until = openings.at(-1);
+  const isOpened = (createdAt: string) =>
+    until === undefined || (until !== null && Date.parse(createdAt) <= Date.parse(until));
+  return { observed, isKnown: ({ id, createdAt }) => observed.has(id) || isOpened(createdAt) };
 }
 
 function toBooked(observation: Observation): BookedComment & { readonly isSpoken: boolean } {

@@ -1,4 +1,4 @@
-/** What an endpoint says of an error, whatever the form of its answer. */
+/** Error of an endpoint as its answer names it, in any form. */
 export interface ErrorBody {
   /** Values of fields that name an error, such as `code` and `type`, in lower case; outermost first. */
   readonly codes: readonly string[];

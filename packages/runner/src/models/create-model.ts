@@ -57,7 +57,7 @@ export interface ModelSource {
 
 /**
  * Makes the model that the settings name: OpenAI, by `@ai-sdk/openai`, a compatible endpoint, by
- * `@ai-sdk/openai-compatible`, a vendor's own by its package, or whatever a module returns; and those that they name for single tasks.
+ * `@ai-sdk/openai-compatible`, a vendor's own by its package, or whatever a module returns; and the models for single tasks.
  *
  * @example
  * const llm = llmSchema.parse({ preset: 'lmstudio', model: 'qwen3-8b' });

@@ -6,7 +6,7 @@ import type { ModelEndpoint } from './create-model.ts';
 export interface ModelCapabilities {
   /** Tokens of its window as it is loaded; the most that it could have, if the server does not report more. */
   readonly contextLength: number | null;
-  /** Reported length that is none, such as 0 or -1; null for none. */
+  /** Reported length that cannot be used, such as 0 or -1; null if there is no such report. */
   readonly unusableContextLength: number | null;
   readonly toolCalls: boolean | null;
   readonly structuredOutput: boolean | null;

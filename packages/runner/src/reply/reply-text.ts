@@ -2,7 +2,7 @@ import { removeReasoning, splitReasoning } from '@agent/text';
 import { isTextCall, withoutGrowingCall } from '../text-calls/is-text-call.ts';
 import { ModelError } from './model-error.ts';
 
-/** Takes the reasoning out of the replies of one model, and refuses those that are calls of tools. */
+/** Takes the reasoning out of the replies of one model, and refuses replies that are calls of tools. */
 export class ReplyText {
   /** True once a reply has closed reasoning that its template opens: such replies are not shown before that. */
   #startsInside = false;

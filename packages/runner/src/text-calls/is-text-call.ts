@@ -1,4 +1,6 @@
 import { toRecord } from '@agent/text/json';
+import { findCallEnds, hasCallLine, hasLabeledCall, hasTagCall } from './call-syntax.ts';
+import { isAnnounced, splitFences, type TextPart } from './fences.ts';
 import { findJsonSpans, isCallKey, isCallValue, readSpan } from './json-calls.ts';
 import { ToolNames } from './tool-names.ts';
 
@@ -45,39 +47,8 @@ function withoutQuoting(text: string): string {
   return inner ?? text;
 }
 
-interface TextPart {
-  readonly text: string;
-  readonly isCode: boolean;
-  /** Language of a fence; empty outside of one. */
-  readonly info: string;
-}
-
 /** Stands for a fence where the rest of a text is judged. */
 const fenceSign = '\uE000\n';
-
-function splitFences(text: string): readonly TextPart[] {
-  const parts: TextPart[] = [];
-  let lines: string[] = [];
-  let fence: { readonly mark: string; readonly info: string } | null = null;
-  const flush = (): void => {
-    const info = fence?.info ?? '';
-    if (lines.length > 0 || fence !== null)
-      parts.push({ text: lines.join('\n'), isCode: fence !== null, info });
-    lines = [];
-  };
-  for (const line of text.split('\n')) {
-    const [, mark = '', info = ''] = /^\s{0,12}(`{3,}|~{3,})\s{0,3}([\w-]{0,30})[^`]*$/.exec(line) ?? [];
-    if (fence === null && mark !== '') {
-      flush();
-      fence = { mark, info: info.toLowerCase() };
-    } else if (fence !== null && mark.startsWith(fence.mark) && info === '') {
-      flush();
-      fence = null;
-    } else lines.push(line);
-  }
-  flush();
-  return parts;
-}
 
 function withoutInlineCode(text: string): string {
   return `${text.replace(/(`+)[^`\n]{1,2000}\1/g, 'code')}\n`;
@@ -141,7 +112,7 @@ function isOtherObject(text: string): boolean {
 function hasCallSyntax(prose: string, names: ToolNames): boolean {
   return (
     hasJsonCall(prose, names) ||
-    (!names.isAny && (hasCallLine(prose, names) || hasTagCall(prose, names) || hasLabelledCall(prose, names)))
+    (!names.isAny && (hasCallLine(prose, names) || hasTagCall(prose, names) || hasLabeledCall(prose, names)))
   );
 }
 
@@ -163,80 +134,6 @@ function hasJsonCall(prose: string, names: ToolNames): boolean {
 }
 
 const maxSpans = 50;
-
-const callStart =
-  /(?:^|\n)[ \t]*(?:\[[ \t]*)?(?:>>> )?(?:(?:await|return|print\(|call:?)[ \t]*){0,2}((?:[\w$]{1,40}\.){0,3}[\w-]{1,80})[ \t]?\(/g;
-const typed = /:\s*(?:string|str|number|int|boolean|bool|any|unknown|dict|list|object|Path)\b/;
-
-/** A line that is a call such as `read_file(path="a.js")`: with values in place of names of parameters. */
-function hasCallLine(prose: string, names: ToolNames): boolean {
-  return [...prose.matchAll(callStart)].some(({ 0: found, 1: name, index }) => {
-    if (!names.has(name)) return false;
-    const start = index + found.length;
-    const end = findClosing(prose, start);
-    const values = prose.slice(start, end);
-    if (
-      typed.test(values) ||
-      !(values.trim() === '' || /["'\d{[]|\b(?:true|false|null|none)\b/i.test(values))
-    )
-      return false;
-    return /^[)\]\s;,]*(?:\n|$|[\w.]{1,80}\()/.test(prose.slice(end, end + 200));
-  });
-}
-
-const maxCallChars = 20_000;
-
-function findClosing(text: string, start: number): number {
-  let depth = 1;
-  let quote = '';
-  const last = Math.min(text.length, start + maxCallChars);
-  for (let at = start; at < last; at += 1) {
-    const sign = text.charAt(at);
-    if (quote !== '') {
-      if (sign === '\\') at += 1;
-      else if (sign === quote) quote = '';
-    } else if (sign === '"' || sign === "'") quote = sign;
-    else if ('([{'.includes(sign)) depth += 1;
-    else if (')]}'.includes(sign)) depth -= 1;
-    if (depth === 0) return at;
-  }
-  return last;
-}
-
-/** A tag that is named as a tool and opens a line or has its closing tag. */
-function hasTagCall(prose: string, names: ToolNames): boolean {
-  return [...prose.matchAll(/<([\w:.-]{1,80})(?:\s[^<>\n]{0,200})?(\/?)>/g)].some(
-    ({ 0: mark, 1: name = '', 2: slash, index }) => {
-      if (!names.has(name)) return false;
-      const behind = prose.slice(index + mark.length, index + mark.length + maxCallChars);
-      const isLine =
-        prose
-          .slice(Math.max(0, index - 40), index)
-          .split('\n')
-          .at(-1)
-          ?.trim() === '';
-      if (slash === '/') return isLine && /\s/.test(mark);
-      return behind.includes(`</${name}>`) || (isLine && /^\s*(?:[<{]|\n)/.test(behind));
-    },
-  );
-}
-
-/** A name behind a label or a namespace, followed by its arguments: `Action: read_file`, then `Action Input: {…}`. */
-const label =
-  /(?:^|\n|\bto=|✿)[ \t*]*(?:(?:action|tool|function|tool[ _]?name|tool[ _]?call|call|name|recipient)[ \t*✿]*[:=：][ \t*]*)?[`"']?((?:[\w$]{1,40}\.){0,3}[\w-]{1,80})(?::\d{1,4})?[`"']?[ \t*]*(?=([^{\n]{0,40})\{|\n)/giu;
-const argumentLabel =
-  /^[^\p{L}\p{N}]{0,8}(?:(?:action[ _]?input|tool[ _]?input|inputs?|arguments?|args|parameters?|params|json|code|path|command)\b[^{\p{L}\n]{0,8})/iu;
-
-function hasLabelledCall(prose: string, names: ToolNames): boolean {
-  return [...prose.matchAll(label)].some(({ 0: found, 1: name, index }) => {
-    if (!names.has(name)) return false;
-    const behind = prose.slice(index + found.length, index + found.length + 400).replace(/^\s+/, '');
-    if (/^(?:<[^<>\n]{1,60}>\s*){0,3}\{\s*["'}]/.test(behind)) return true;
-    const isLabelled = /[:=：]/.test(found.slice(0, found.lastIndexOf(name ?? '')));
-    const rest = behind.replace(argumentLabel, '');
-    return rest !== behind && (/^\s*[{\uE000]/.test(rest) || (isLabelled && /^\s*\S/.test(rest)));
-  });
-}
 
 /** Tells whether code holds calls and nothing else. */
 function isWhollyCall(code: string, names: ToolNames): boolean {
@@ -266,61 +163,9 @@ function isWhollyCall(code: string, names: ToolNames): boolean {
 }
 
 function isEachLineCall(text: string, names: ToolNames): boolean {
-  if (hasLabelledCall(text, names) && text.split('\n').length <= maxLabelLines) return true;
+  if (hasLabeledCall(text, names) && text.split('\n').length <= maxLabelLines) return true;
   const [first = ''] = text.split('\n', 1);
   return hasCallLine(`\n${first}${text.slice(first.length)}`, names) && findCallEnds(text, names);
 }
 
 const maxLabelLines = 12;
-
-/** Tells whether each line that is not within the parentheses of a call begins one. */
-function findCallEnds(text: string, names: ToolNames): boolean {
-  for (let at = 0; at < text.length; ) {
-    const rest = text.slice(at);
-    if (/^[\s)\];,]*$/.test(rest)) return true;
-    const [found = '', name] =
-      new RegExp(callStart.source.replace('(?:^|\\n)', '^[\\s)\\];,]*')).exec(rest) ?? [];
-    if (found === '' || !names.has(name)) return false;
-    at = findClosing(text, at + found.length) + 1;
-  }
-  return true;
-}
-
-interface Announcement {
-  readonly info: string;
-  readonly before: string;
-  readonly after: string;
-  readonly hasCalled: boolean;
-}
-
-const callLanguages: ReadonlySet<string> = new Set([
-  'tool_code',
-  'tool_call',
-  'tool_calls',
-  'tool',
-  'tool_use',
-  'function_call',
-]);
-const intent =
-  /\b(?:i(?:'|’)?ll|i will|i(?:'|’)m going to|i am going to|let me|let(?:'|’)?s|let us|i need to|i should|i must|i have to|to (?:start|begin|do|fix|see|check|find|understand|verify|solve))\b|(?:^|[.!?] +)(?:ok(?:ay)?,? |so,? )?(?:first|next|now|then|calling|using|reading|checking|running|writing)\b|ます[。:：]?$|まず|それでは/im;
-const explanation =
-  /\b(?:examples?|e\.g|for instance|like this|looks? like|shows?|how to|usage|syntax|format|you (?:can|could|may)|users? (?:can|call)|clients?|callers?|endpoint|server|documented|requests?|protocol|schema|returns?|is called|are called|(?:now|can be) called)\b|例|次のよう|以下のよう|形式/i;
-
-/** Tells whether the words around a fence announce a call. An explanation is no announcement. */
-function isAnnounced({ info, before, after, hasCalled }: Announcement): boolean {
-  if (callLanguages.has(info)) return true;
-  const lead =
-    before
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .at(-1) ?? '';
-  if (after.length > maxAfterChars || explanation.test(lead)) return false;
-  if (intent.test(lead) || /^\**(?:action|tool|call)\**:?\**$/i.test(lead.trim())) return true;
-  const around = `${before}\n${after}`;
-  if (around.length > maxAroundChars || explanation.test(around) || /^\s*(?:#{1,6} |[-*] )/m.test(around))
-    return false;
-  return !hasCalled || !/\p{L}{2}/u.test(around) || intent.test(around);
-}
-
-const maxAfterChars = 120;
-const maxAroundChars = 400;

@@ -130,7 +130,7 @@ function isFlatCall(record: Readonly<Record<string, unknown>>, tools: ToolNames)
 
 const maxFlatKeys = 6;
 
-/** The definition of a tool holds a schema in place of arguments. */
+/** The definition of a tool holds a schema instead of arguments. */
 function isSchema(value: unknown): boolean {
   const record = toRecord(value);
   return record !== null && record.type === 'object' && 'properties' in record;

@@ -140,10 +140,12 @@ export class ContextWindow {
     const most = Math.floor((this.#limit * (1 - leastAnswerShare)) / this.#ratio);
     const room = Math.max(this.#room(), most) - around;
     const given = this.count(instructions);
+    const before = this.#arrangement.state;
     const whole = this.#arrange(items, { around: around + given });
     const estimate = (tokens: number) => Math.ceil(around + tokens);
     if (whole.tokens + given <= room)
       return { instructions, messages: seal(whole.messages), estimate: estimate(whole.tokens + given) };
+    this.#arrangement.restore(before);
     const shortened = this.#shortenInstructions(instructions, room);
     if (shortened === null) return null;
     const used = this.count(shortened);

@@ -51,7 +51,7 @@ export function* findCandidates(place: string, whole: string): Generator<Candida
 /** End of the brackets right behind an object: they belong to it if it is broken. */
 function findClosingEnd(text: string, from: number): number {
   let end = from;
-  while (/[}\]\s]/.test(text.charAt(end))) end += 1;
+  while (/[}\]\s"]/.test(text.charAt(end))) end += 1;
   return end;
 }
 

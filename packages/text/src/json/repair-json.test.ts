@@ -63,6 +63,26 @@ describe('repairJson', () => {
     ['escaped quotes', '{\\"a\\": \\"b\\\\n\\", \\"c\\": [1]}', { a: 'b\n', c: [1] }],
     ['keys without values', '{"a", "b": , "c": 1, d}', { c: 1 }],
     ['a key that is no key', '{"__proto__": {"a": 1}, "b": 2,}', JSON.parse('{"__proto__":{"a":1},"b":2}')],
+    ['brackets at the end of an open string', '{"a": {"b": ["c}]}', { a: { b: ['c'] } }],
+    ['a key without its first quote', '{a": 1, b": "c"}', { a: 1, b: 'c' }],
+    ['a key without its last quote', '{"a: "b", "c": 1}', { a: 'b', c: 1 }],
+    ['words between entries', '{"a": true, NOTE "b": "c" NOTE }', { a: true, b: 'c' }],
+    ['texts without quotes', '{"a": b, c. "d": e, "f": g {h} i}', { a: 'b, c.', d: 'e', f: 'g {h} i' }],
+    ['lists that go on', '{"a": [1], [2], "b": 3}', { a: [1, 2], b: 3 }],
+    [
+      'a row without its first bracket',
+      '{"a": [["b"], "c", "d"], ["e"]]}',
+      { a: [['b'], ['c', 'd'], ['e']] },
+    ],
+    ['an object in a list without its first brace', "{'a': ['b': {'c': 1}]}", { a: [{ b: { c: 1 } }] }],
+    [
+      'lists of Python',
+      '{"a": (1, 2), "b": ("c", None), "d": (see below)}',
+      { a: [1, 2], b: ['c', null], d: '(see below)' },
+    ],
+    ['quotes written twice', '{""a"": ""b"", ""c"": 1}', { a: 'b', c: 1 }],
+    ['a comment before the last brackets', '{"a": {"b": "c" # so }, "d": 1}', { a: { b: 'c' }, d: 1 }],
+    ['a number that breaks off', '{"a": 2e', { a: 2 }],
     ['an end anywhere', '{"a": [{"b": "c", "d": tr', { a: [{ b: 'c', d: 'tr' }] }],
   ])('repairs %s', (_, text, whole) => {
     expect(repairJson(text)).toEqual(whole);

@@ -1,3 +1,4 @@
+import { isAt, isLiteralNext, readBareValue } from './bare-value.ts';
 import { countStep, isQuote, repairString, skipSpace, type TextCursor, take } from './repair-string.ts';
 
 /** Deeper than any answer; what is deeper is left out. */
@@ -5,27 +6,18 @@ const maxDepth = 64;
 /** Keys, values, quotes and comments; a plan of 50 items has about 1,500 of them. */
 const maxSteps = 5_000;
 
-const bareKey = /[^:：=,，{}[\]\n"“”]+/y;
+const bareKey = /[^:：=,，{}[\]\n"“”']+/y;
+/** Quote and colon behind a key whose first quote is missing. */
+const lastQuote = /["'](?=\s{0,9}[:：])/y;
+const quotedKey = /(?:"(?:[^"\\\n]|\\.){1,80}"|'(?:[^'\\\n]|\\.){1,80}')\s{0,9}[:：]/y;
 const separators = /[,，、;]+/y;
 const colon = /=>|[:：=]/y;
-const number = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
-/** Words in small letters. */
-const words: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ['true', true],
-  ['false', false],
-  ['null', null],
-  ['none', null],
-  ['undefined', null],
-  ['nan', null],
-]);
-/** Value without quotes that is complete, at the place where a comma may be missing. */
-const literal =
-  /[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?(?=\s)|(?:true|false|null|none|undefined|nan)(?=\s)/iy;
-const literalStart = /[-+]?\.?\d|(?:true|false|null|none|undefined|nan)\b/iy;
-const nextKey = /\s+(?:"(?:[^"\\\n]|\\.){1,80}"|'(?:[^'\\\n]|\\.){1,80}'|[\w$-]{1,64})\s{0,9}[:：]/y;
 /** Brackets that close too early: a comma and another key follow them. */
 const earlyEnd =
-  /\s{0,99}(?:[}\]]\s{0,99}){0,3}[,，]\s{0,99}(?:"(?:[^"\\\n]|\\.){1,80}"|'(?:[^'\\\n]|\\.){1,80}')\s{0,9}[:：]/y;
+  /\s{0,99}(?:[}\]]\s{0,99}){0,3}[,，]\s{0,99}(?:"(?:[^"\\\n]|\\.){0,80}"|'(?:[^'\\\n]|\\.){0,80}')\s{0,9}[:："]/y;
+
+/** Python writes lists in parentheses, too. */
+const tuple = /\((?=\s{0,9}(?:["')\d-]|True\b|False\b|None\b))/y;
 
 interface Open {
   readonly depth: number;
@@ -44,6 +36,7 @@ export function repairJson(text: string): Readonly<Record<string, unknown>> {
 
 /** An object within a string of JSON has all its quotes escaped. */
 function unpack(text: string): string {
+  if (/^\{\s*""\w/.test(text)) return text.replaceAll('""', '"').replaceAll("''", "'");
   if (!/^\{(?:\s|\\n)*\\"/.test(text)) return text;
   try {
     return JSON.parse(`"${text}"`);
@@ -65,6 +58,12 @@ function readObject(cursor: TextCursor, open: Open): Readonly<Record<string, unk
       continue;
     }
     if (sign === '' || sign === '}' || (sign === ']' && open.arrays > 0)) break;
+    const last = entries.at(-1);
+    if (sign === '[' && Array.isArray(last?.[1])) {
+      const { depth, arrays } = open;
+      last[1] = [...last[1], ...readArray(cursor, { depth: depth + 1, arrays })];
+      continue;
+    }
     const entry = readEntry(cursor, open);
     if (entry !== null) entries.push(entry);
   }
@@ -75,11 +74,12 @@ function readObject(cursor: TextCursor, open: Open): Readonly<Record<string, unk
 function readEntry(cursor: TextCursor, open: Open): [string, unknown] | null {
   const { text } = cursor;
   const isQuoted = isQuote(text.charAt(cursor.at));
-  const key = isQuoted ? repairString(cursor, 'key') : take(cursor, bareKey).trim();
+  const key = isQuoted ? repairString(cursor, 'key').replace(/^\n+|\n+$/g, '') : take(cursor, bareKey).trim();
   const isKey = isQuoted || key !== '';
   skipSpace(cursor);
+  if (!isQuoted && isKey && take(cursor, lastQuote) === '' && isAt(quotedKey, cursor)) return null;
   const next = text.charAt(cursor.at);
-  const isValue = isQuote(next) || next === '{' || next === '[' || (isQuoted && isAt(literalStart, cursor));
+  const isValue = isQuote(next) || next === '{' || next === '[' || (isQuoted && isLiteralNext(cursor));
   if (take(cursor, colon) !== '' || (isKey && isValue)) {
     const value = readValue(cursor, 'value', open);
     return !isKey || value === undefined ? null : [key, value];
@@ -96,36 +96,46 @@ function readArray(cursor: TextCursor, open: Open): readonly unknown[] {
     countStep(cursor);
     skipSeparators(cursor);
     const sign = cursor.text.charAt(cursor.at);
-    // An array always stands in an object: what closes that ends both, unless it was written in place of a bracket.
-    if (sign === ']' || (sign === '}' && isBracketMeant(cursor, open))) cursor.at += 1;
-    if (sign === '' || sign === ']' || sign === '}') return items;
+    if (sign === ']' && wrapRow(items, cursor)) continue;
+    // An array always stands in an object: what closes that ends both, unless it was written instead of a bracket.
+    if (sign === ']' || sign === ')' || (sign === '}' && isBracketMeant(cursor, open))) cursor.at += 1;
+    if (sign === '' || sign === ']' || sign === ')' || sign === '}') return items;
     const item = readValue(cursor, 'item', { ...open, arrays: open.arrays + 1 });
-    if (item !== undefined) items.push(item);
+    skipSpace(cursor);
+    const isKey = typeof item === 'string' && take(cursor, colon) !== '';
+    if (isKey) items.push({ [item]: readValue(cursor, 'value', open) ?? null });
+    else if (item !== undefined) items.push(item);
   }
+}
+
+const nextRow = /\]\s{0,9},\s{0,9}\[(?!\s{0,9}\[)/y;
+
+/** Puts the last items into a row whose first bracket is missing: there are rows before and behind them. */
+function wrapRow(items: unknown[], cursor: TextCursor): boolean {
+  const last = items.findLastIndex(Array.isArray);
+  if (last === -1 || last === items.length - 1 || !isAt(nextRow, cursor)) return false;
+  cursor.at += 1;
+  items.push(items.splice(last + 1));
+  return true;
 }
 
 /** Undefined where there is none. */
 function readValue(cursor: TextCursor, place: 'value' | 'item', { depth, arrays }: Open): unknown {
   skipSpace(cursor);
   const sign = cursor.text.charAt(cursor.at);
-  if (sign === '{' || sign === '[') {
+  if (sign === '{' || sign === '[' || isAt(tuple, cursor)) {
     if (depth >= maxDepth) return skipAll(cursor);
     const inner = { depth: depth + 1, arrays };
     return sign === '{' ? readObject(cursor, inner) : readArray(cursor, inner);
   }
   if (isQuote(sign)) return readStrings(cursor, place);
-  return toValue(takeLiteral(cursor, place) ?? takeBareValue(cursor));
+  return readBareValue(cursor, place);
 }
 
 /** Tells whether an object is closed although further keys follow it. */
 export function isEndedEarly(text: string, at: number): boolean {
   earlyEnd.lastIndex = at;
   return earlyEnd.test(text);
-}
-
-function isAt(expression: RegExp, { text, at }: TextCursor): boolean {
-  expression.lastIndex = at;
-  return expression.test(text);
 }
 
 /** Closing brackets behind an object that is closed too early. */
@@ -162,23 +172,6 @@ function countClosing(text: string, from: number): number {
   return -lowest;
 }
 
-/** A number or a word such as `true`, if the next key or item follows it without a comma; else undefined. */
-function takeLiteral(cursor: TextCursor, place: 'value' | 'item'): string | undefined {
-  const { at } = cursor;
-  const written = take(cursor, literal);
-  if (written === '') return undefined;
-  const isFollowed = place === 'item' ? isItemNext(cursor) : isAt(nextKey, cursor);
-  if (isFollowed) return written;
-  cursor.at = at;
-  return undefined;
-}
-
-function isItemNext({ text, at }: TextCursor): boolean {
-  const [space = ''] = /^\s+/.exec(text.slice(at, at + 100)) ?? [];
-  const next = text.charAt(at + space.length);
-  return '"\'{['.includes(next || ' ') || isAt(literalStart, { text, at: at + space.length, steps: 0 });
-}
-
 /** A string, with what is put behind it by `+`. */
 function readStrings(cursor: TextCursor, place: 'value' | 'item'): string {
   const parts = [repairString(cursor, place)];
@@ -189,26 +182,6 @@ function readStrings(cursor: TextCursor, place: 'value' | 'item'): string {
     skipSpace(cursor);
     if (isQuote(cursor.text.charAt(cursor.at))) parts.push(repairString(cursor, place));
   }
-}
-
-/** Text up to the end of the line, a sign that ends values, or a comment behind a space. */
-function takeBareValue(cursor: TextCursor): string {
-  const { text, at: start } = cursor;
-  let sign = '';
-  for (; cursor.at < text.length; cursor.at += 1) {
-    const before = sign;
-    sign = text.charAt(cursor.at);
-    if (',，}]\n'.includes(sign)) break;
-    if (sign === '/' && before === ' ' && '/*'.includes(text.charAt(cursor.at + 1) || ' ')) break;
-  }
-  return text.slice(start, cursor.at);
-}
-
-function toValue(written: string): unknown {
-  const word = written.trim().replace(/["”]$/, '');
-  if (word === '') return undefined;
-  const known = word.toLowerCase();
-  return words.has(known) ? words.get(known) : number.test(word) ? Number(word) : word;
 }
 
 function skipSeparators(cursor: TextCursor): void {

@@ -14,7 +14,8 @@ export function isQuote(sign: string): boolean {
  */
 export function repairString(cursor: TextCursor, place: StringPlace): string {
   const { text } = cursor;
-  const start = cursor.at + 1;
+  const isDoubled = matchesAt(place === 'key' ? doubledKey : doubledQuote, text, cursor.at);
+  const start = cursor.at + (isDoubled ? 2 : 1);
   const end = findEnd(cursor, { start, place, isEnd: toEndTest(text.charAt(cursor.at)) });
   cursor.at = end.next;
   return unescapeText(text.slice(start, end.at));
@@ -58,6 +59,7 @@ function findEnd(cursor: TextCursor, { start, place, isEnd }: Opened): StringEnd
   for (let at = start; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === backslash) at += 1;
+    else if (place === 'key' && code === colonSign && isKeyEnd(text, at)) return { at, next: at };
     else if (isEnd(code)) {
       countStep(cursor);
       if (cursor.steps < 0) break;
@@ -70,8 +72,33 @@ function findEnd(cursor: TextCursor, { start, place, isEnd }: Opened): StringEnd
     ink = at;
     isNewLine = false;
   }
-  return { at: text.length, next: text.length };
+  return endUnclosed(text, { start, place });
 }
+
+/** Brackets at the end of a string that nothing closes are those of the JSON. */
+const lastBrackets = /\s{0,99}[}\]][\s}\]]{0,200}(?:`{3}\s{0,99})?$/;
+
+/** A string whose last quote is missing: of a key, the colon ends it. */
+function endUnclosed(text: string, { start, place }: Pick<Opened, 'start' | 'place'>): StringEnd {
+  const colon = place === 'key' ? text.slice(start, start + maxKeyChars).search(/[:：]/) : -1;
+  if (colon !== -1) return { at: start + colon, next: start + colon };
+  const tail = Math.max(start, text.length - maxTailChars);
+  const found = place === 'key' ? null : lastBrackets.exec(text.slice(tail));
+  const at = found === null ? text.length : tail + found.index;
+  return { at, next: at };
+}
+
+const maxKeyChars = 80;
+const maxTailChars = 400;
+
+const colonSign = 0x3a;
+
+/** Tells whether a key without its last quote ends at a colon: a string follows that no colon follows. */
+function isKeyEnd(text: string, at: number): boolean {
+  return matchesAt(valueBehindColon, text, at);
+}
+
+const valueBehindColon = /:\s{0,9}"[^"\\\n]{1,200}"\s{0,9}[,}]/y;
 
 const newline = 0x0a;
 const space = 0x20;
@@ -92,7 +119,7 @@ const keyBehindComma = new RegExp(
   [
     String.raw`\s*(?:$|[}\]/#,，.…]`,
     ...['"', "'", '“”„＂'].map(toKey),
-    String.raw`[\w$-]{1,64}\s*(?:[:：=]|$)|[\w$-]{65})`,
+    String.raw`[\w$-]{1,64}["']?\s*(?:[:：=]|$)|[\w$-]{65}|\[)`,
   ].join('|'),
   'y',
 );
@@ -109,7 +136,8 @@ function isFollowed(text: string, { at, place }: Candidate): boolean {
   const ink = findNonSpace(text, at + 1);
   const sign = text.charAt(ink);
   if (sign === '' || '}]'.includes(sign)) return true;
-  if (':：='.includes(sign)) return place === 'key';
+  if (':：='.includes(sign)) return place === 'key' || (place === 'item' && matchesAt(innerValue, text, ink));
+  if (sign === ')') return place === 'item' && matchesAt(tupleEnd, text, ink);
   if (',，、'.includes(sign)) {
     const behind = place === 'item' ? itemBehindComma : keyBehindComma;
     behind.lastIndex = ink + 1;
@@ -119,10 +147,25 @@ function isFollowed(text: string, { at, place }: Candidate): boolean {
   if (sign === '+') return isQuote(text.charAt(findNonSpace(text, ink + 1)));
   if (isQuote(sign)) return isBeginning(text, ink);
   if (place === 'key' && matchesAt(wholeLiteral, text, ink)) return true;
+  if (sign === '#') return text.charAt(ink - 1) === ' ' && text.charAt(ink + 1) === ' ';
+  if (place === 'value' && text.slice(at, ink).includes('\n') && matchesAt(bareKeyNext, text, ink))
+    return true;
+  if (place === 'item' && matchesAt(wordBeforeBracket, text, at + 1)) return true;
+  if (place === 'value' && matchesAt(wordBeforeEnd, text, at + 1)) return true;
   // Where a comma or a colon was left out, a value begins.
   return '{['.includes(sign) && (place === 'key' || text.slice(at, ink).includes('\n'));
 }
 
+/** First quote that was written twice. */
+const doubledQuote = /(?:""|'')\w/y;
+const doubledKey = /""[ \w][\w ]{0,80}"\s{0,9}[:：]/y;
+const tupleEnd = /\)\s{0,9}[,}\]]/y;
+/** Value of an object in an array whose first brace is missing. */
+const innerValue = /:\s{0,9}[{[]/y;
+const bareKeyNext = /[\w$-]{1,64}\s{0,9}[:：]/y;
+/** Words that stand behind a string by mistake. */
+const wordBeforeBracket = /\s[\w ]{1,40}"?\s{0,9}\]\s{0,9}[,}]/y;
+const wordBeforeEnd = /\s[\w ]{1,40}\}\s{0,9}$/y;
 /** Number or word that is all there is before the next separator. */
 const wholeLiteral = /(?:[-+]?\d[\d.e+-]{0,30}|true|false|null|none)\s{0,9}[,，}\]]/iy;
 
@@ -182,7 +225,7 @@ export function countStep(cursor: TextCursor): void {
   if (cursor.steps < 0) cursor.at = cursor.text.length;
 }
 
-const blank = /[\s\u00a0\u200b\ufeff]*/y;
+const blank = /[\s\u00a0\u180e\u200b\u2060\ufeff]*/y;
 const lineComment = /(?:\/\/|#)[^\n]*/y;
 const blockComment = '/*';
 const ellipsis = /\.\.\.|…/y;
@@ -209,10 +252,18 @@ export function skipSpace(cursor: TextCursor): void {
     const before = cursor.at;
     if (!'/#.…'.includes(cursor.text.charAt(before) || ' ')) return;
     if (cursor.text.startsWith(blockComment, before)) skipBlockComment(cursor);
-    else if (take(cursor, lineComment) === '') take(cursor, ellipsis);
+    else if (takeLineComment(cursor) === '') take(cursor, ellipsis);
     if (cursor.at === before) return;
     countStep(cursor);
   }
+}
+
+/** A comment on the last line ends before the brackets that close what it stands in. */
+function takeLineComment(cursor: TextCursor): string {
+  const written = take(cursor, lineComment);
+  const bracket = cursor.at < cursor.text.length ? -1 : written.search(/[}\]]/);
+  if (bracket !== -1) cursor.at += bracket - written.length;
+  return written;
 }
 
 function skipBlockComment(cursor: TextCursor): void {

@@ -1,7 +1,7 @@
 import { QuotedText } from './quoted-text.ts';
 
 interface FinalChannel {
-  /** What the model says to its user; empty while it has said nothing. */
+  /** Answer to the user; empty while there is none. */
   readonly text: string;
   /** False if the text names no channel. */
   readonly isChanneled: boolean;
@@ -50,4 +50,29 @@ function takeUnmarked(text: string): FinalChannel {
   const said = text.slice(last.index + last[0].length);
   const next = said.search(unmarkedChannel);
   return { text: next === -1 ? said : said.slice(0, next), isChanneled: true };
+}
+
+const unmarkedStarts = [
+  ...['analysis', 'commentary', 'assistant'],
+  ...['Here is my thought process', "Here's my thought process"],
+];
+
+/** Tells whether a growing text may begin reasoning that has no mark. */
+export function isUnmarkedStart(text: string): boolean {
+  const start = text.trimStart();
+  return start !== '' && unmarkedStarts.some((one) => one.startsWith(start));
+}
+
+const prefix = /^here(?:['’]s| is) my thought process:?/i;
+const prefixEnd = /\bhere(?:['’]s| is) my response:?/i;
+
+/** Granite writes two sentences instead of marks. */
+export function dropPrefixed(
+  text: string,
+  isWhole: boolean,
+): { readonly text: string; readonly isDropped: boolean } {
+  if (!prefix.test(text)) return { text, isDropped: false };
+  const end = prefixEnd.exec(text);
+  if (end === null) return { text: isWhole ? text : '', isDropped: false };
+  return { text: text.slice(end.index + end[0].length), isDropped: true };
 }

@@ -26,7 +26,7 @@ const markPattern = new RegExp(
   'gi',
 );
 
-/** Lists the marks of a text in their order, including those that the text only quotes. */
+/** Lists the marks of a text in their order, including quoted marks. */
 export function findMarks(text: string): readonly ReasoningMark[] {
   return [...text.matchAll(markPattern)].map(({ 0: written, index, groups = {} }) => {
     const isBracket = written.startsWith('[');

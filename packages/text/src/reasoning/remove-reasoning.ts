@@ -1,4 +1,4 @@
-import { takeFinalChannel } from './final-channel.ts';
+import { dropPrefixed, isUnmarkedStart, takeFinalChannel } from './final-channel.ts';
 import { findMarks, type ReasoningMark, withoutPartialMark } from './find-marks.ts';
 import { QuotedText } from './quoted-text.ts';
 
@@ -45,36 +45,11 @@ export function splitReasoning(
   return { answer: unframe(shown, hasRemoved).trim(), startsInside: removal.startsInside };
 }
 
-const unmarkedStarts = [
-  ...['analysis', 'commentary', 'assistant'],
-  ...['Here is my thought process', "Here's my thought process"],
-];
-
-/** Tells whether a growing text may begin reasoning that has no mark. */
-function isUnmarkedStart(text: string): boolean {
-  const start = text.trimStart();
-  return start !== '' && unmarkedStarts.some((one) => one.startsWith(start));
-}
-
-const prefix = /^here(?:['’]s| is) my thought process:?/i;
-const prefixEnd = /\bhere(?:['’]s| is) my response:?/i;
-
-/** Granite writes two sentences in place of marks. */
-function dropPrefixed(
-  text: string,
-  isWhole: boolean,
-): { readonly text: string; readonly isDropped: boolean } {
-  if (!prefix.test(text)) return { text, isDropped: false };
-  const end = prefixEnd.exec(text);
-  if (end === null) return { text: isWhole ? text : '', isDropped: false };
-  return { text: text.slice(end.index + end[0].length), isDropped: true };
-}
-
 const frameName = '(?:final[_-])?(?:answer|response|output|solution)';
 const tagFrame = new RegExp(`^<${frameName}>\\s*|\\s*</${frameName}>$`, 'gi');
 const pipeFrame = new RegExp(`<[|｜](?:begin|start|end)[_▁](?:of[_▁])?${frameName}[|｜]>`, 'gi');
 
-/** Takes off the marks that some models put around what is not reasoning. */
+/** Takes off the marks that some models put around their answer. */
 function unframe(text: string, hasRemoved: boolean): string {
   const said = text.trim();
   if (hasRemoved && new RegExp(`^<${frameName}>`, 'i').test(said)) return said.replace(tagFrame, '');
@@ -118,7 +93,7 @@ class ReasoningRemoval {
     return [...this.#said, this.#text.slice(this.#from)].join('');
   }
 
-  /** Takes out a stretch, and the white space behind it if a line begins there. */
+  /** Takes out a stretch, and the white space behind it if it begins a line. */
   #remove(start: number, end: number): void {
     this.#said.push(this.#text.slice(this.#from, start));
     const isLine = this.#isLineStart(start);
@@ -170,7 +145,7 @@ class ReasoningRemoval {
     return /think|thought/i.test(this.#text.slice(start, end));
   }
 
-  /** The mark with which reasoning ends, those right behind it included; null if it goes on to the end of the text. */
+  /** The mark with which reasoning ends, those right behind it included; null if it reaches the end of the text. */
   #findLast(opening: number): ReasoningMark | null {
     let depth = 1;
     let last: number | null = null;

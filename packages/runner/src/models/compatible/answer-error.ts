@@ -22,7 +22,7 @@ export function findReportedError(value: unknown): AnswerError | null {
   };
 }
 
-/** Finds the error in the place of an answer that was sent under a status of success; null for an answer. */
+/** Finds the error instead of an answer that was sent under a status of success; null for an answer. */
 export function findErrorInAnswer(value: unknown): AnswerError | null {
   const body = Array.isArray(value) ? value[0] : value;
   if (!isRecord(body) || hasAnswer(body)) return null;

@@ -11,7 +11,7 @@ import { isRecord, type JsonRecord } from './read-json-body.ts';
 /** Fields of an assistant message that the SDK reads and writes itself. */
 const ownFields = new Set(['role', 'content', 'tool_calls', 'function_call', 'refusal', 'vendor_fields']);
 
-/** Names under which servers send what the model thought, in the order in which the SDK reads them. */
+/** Names of the reasoning in a message, in the order in which the SDK reads them. */
 const reasoningNames = ['reasoning_content', 'reasoning'] as const;
 
 /**
@@ -72,7 +72,7 @@ function normalizeMessage(message: JsonRecord, tools: ToolNames): JsonRecord {
   };
 }
 
-/** What the model thought, as text; anything else under these names is the vendor's. */
+/** Picks the reasoning that is text; anything else under these names is the vendor's. */
 export function pickReasoning(message: JsonRecord): Readonly<Record<string, string>> {
   return Object.fromEntries(
     reasoningNames.flatMap((name) => (typeof message[name] === 'string' ? [[name, message[name]]] : [])),

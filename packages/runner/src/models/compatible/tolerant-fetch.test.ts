@@ -237,7 +237,7 @@ describe('a chat answer of a compatible endpoint', () => {
   });
 });
 
-describe('an error in the place of an answer', () => {
+describe('an error instead of an answer', () => {
   it.each<[unknown, number, string]>([
     [{ error: { code: 429, message: 'Slow down' } }, 429, 'Slow down'],
     [{ error: { code: '503', message: 'Busy' }, choices: [] }, 503, 'Busy'],

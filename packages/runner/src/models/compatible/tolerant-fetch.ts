@@ -20,12 +20,12 @@ const maxChanges = 8;
 /** Statuses with which endpoints refuse a field. */
 const refusals: ReadonlySet<number> = new Set([400, 422]);
 
-/** Status of an error in the place of an answer that names none. */
+/** Status of an error instead of an answer that names none. */
 const unnamedStatus = 502;
 
 /**
  * A `fetch` for OpenAI-compatible endpoints. It brings answers of the chat endpoint into the form that the SDK reads, reports an error
- * that was sent in the place of an answer under the status of that error, and repeats a request without the fields that the
+ * that was sent instead of an answer under the status of that error, and repeats a request without the fields that the
  * endpoint refuses.
  */
 export function tolerateDialects({

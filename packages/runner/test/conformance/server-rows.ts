@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { assumedAnswers } from './assumed-answers.ts';
+
+/** Kinds of answers, each a column of the matrix. */
+export const rowKinds = [
+  'text',
+  'tool call',
+  'parallel calls',
+  'reasoning',
+  'refusal',
+  'length limit',
+  'overflow',
+  'rate limit',
+  'no credit',
+  'wrong key',
+  'malformed',
+] as const;
+
+export type RowKind = (typeof rowKinds)[number];
+
+/** What becomes of a run whose model server gives an answer once. */
+export type RowOutcome = 'works' | 'asked again' | 'retried' | 'waits' | 'operator' | 'too long' | 'fails';
+
+/** One answer of a server. */
+export interface ServerRow {
+  readonly kind: RowKind;
+  /** Default 200. */
+  readonly status?: number;
+  readonly body: unknown;
+  /** Outcome that differs from that of the kind. */
+  readonly expected?: RowOutcome;
+  /** Page, fixture or report that the answer was taken from; null for an answer that is assumed. */
+  readonly source: string | null;
+  /** Date of the report, or of the commit with the fixture. */
+  readonly date: string | null;
+}
+
+/** Refusal of a request for a field. */
+export interface FieldRefusal {
+  readonly field: string;
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Requests that a server refuses, whatever its answers are. */
+export interface ServerRules {
+  /** Fields that it does not know. */
+  readonly refuses?: readonly FieldRefusal[];
+  /** Field of its messages with tool calls that has to come back. */
+  readonly returns?: FieldRefusal;
+  readonly source: string;
+}
+
+export interface ModelServerRows {
+  readonly id: string;
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly rows: readonly ServerRow[];
+  readonly rules?: ServerRules;
+}
+
+/** Outcome of each kind, if a row names no other. */
+export const usualOutcomes: Readonly<Record<RowKind, RowOutcome>> = {
+  text: 'works',
+  'tool call': 'works',
+  'parallel calls': 'works',
+  reasoning: 'works',
+  refusal: 'asked again',
+  'length limit': 'asked again',
+  overflow: 'too long',
+  'rate limit': 'waits',
+  'no credit': 'operator',
+  'wrong key': 'operator',
+  malformed: 'retried',
+};
+
+/** Reads all servers, in the order of their names. Kinds without a known answer get one that is assumed. */
+export function readServers(): readonly ModelServerRows[] {
+  const directory = new URL('servers/', import.meta.url);
+  const files = readdirSync(fileURLToPath(directory)).filter((file) => file.endsWith('.json'));
+  return files
+    .map((file) => {
+      const server = JSON.parse(readFileSync(new URL(file, directory), 'utf8')) as Omit<
+        ModelServerRows,
+        'id'
+      >;
+      return {
+        ...server,
+        id: file.replace('.json', ''),
+        rows: rowKinds.map((kind) => findRow(server.rows, kind)),
+      };
+    })
+    .toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
+}
+
+function findRow(rows: readonly ServerRow[], kind: RowKind): ServerRow {
+  const assumed = { kind, source: null, date: null, ...assumedAnswers[kind] };
+  return rows.find((row) => row.kind === kind) ?? assumed;
+}
