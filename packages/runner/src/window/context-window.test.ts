@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../test/log.ts';
-import type { ContextItem } from '../replay-journal.ts';
+import type { ContextItem } from '../model.ts';
 import { ContextWindow, type ContextWindowOptions } from './context-window.ts';
 
 const countTokens = (text: string) => text.length;
