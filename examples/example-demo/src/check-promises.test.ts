@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { checkPromises } from './check-promises.ts';
 import type { DemoFacts } from './demo-facts.ts';
 
-const toldBefore = '### 📋 Understanding\n### ⚠️ Assumptions\n`/reject A1 reason`\n### 📚 Information';
+const toldBefore = '### 📋 Understanding\n### ⚠️ Assumptions\n`/reject A1 <reason>`\n### 📚 Information';
 const progress = [
   toldBefore,
   '### 📋 Execution Plan (Verification Round)',

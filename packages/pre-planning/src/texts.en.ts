@@ -56,7 +56,7 @@ export const en = {
     disabled: 'assuming is turned off',
     notCollected: 'collecting is turned off',
     /** The planned tool is not read-only. */
-    withheldTool: "commands don't run before planning",
+    withheldTool: "unknown, because I don't run commands before planning",
     /** Between two reasons. */
     separator: '; ',
     rejected: (reason: string) => `the assumption was rejected${reason === '' ? '' : `: ${reason}`}`,
@@ -104,7 +104,7 @@ ${items}`,
 
 *Confidence: ${percent}%*
 
-If this is wrong, comment \`/reject ${label} reason\`.`,
+If this is wrong, comment \`/reject ${label} <reason>\`.`,
     collectionEnd: ({ collected, assumed, next, time }: CollectionParts) =>
       `## 📚 Information collected
 
@@ -118,7 +118,7 @@ ${
 I couldn't find the following, so I assumed it:
 ${assumed.lines}
 
-If one is wrong, comment for example \`/reject ${assumed.example} reason\`.
+If one is wrong, comment for example \`/reject ${assumed.example} <reason>\`.
 `
 }
 ${next === 'planning' ? 'Moving on to planning...' : 'Starting the work...'}

@@ -7,14 +7,14 @@ import { countComments, countLeftOut, type LatestRequest } from './latest-reques
 
 /** The limits of a context are those of the whole message here, headings and envelopes included. */
 export interface FirstMessageOptions extends ContextBudgetOptions {
-  /** Language of the words around the conversation. Default `en`, also in place of one that is not known; `ja` gives the seed's texts to the letter. */
+  /** Language of the words around the conversation. Default `en`, also for an unknown one; `ja` gives the seed's texts to the letter. */
   readonly locale?: Locale | undefined;
   /** Name for the thread. Default `issue`. */
   readonly noun?: ThreadNoun | undefined;
   /** The page that people open; null to leave it out, which is the default. */
   readonly url?: string | null | undefined;
   /**
-   * Takes what somebody wrote and gives back what the model may see, e.g. in an envelope. It gets the issue's title
+   * Takes the text of a user and returns what the model can see, e.g. in an envelope. It gets the issue's title
    * and body as one text; the title does not stand in our heading then. Default: as written.
    */
   readonly prepareText?: ((text: string, entry: ConversationEntry) => string) | undefined;
@@ -29,7 +29,7 @@ export interface FirstMessageOptions extends ContextBudgetOptions {
 /** Budget of a thread in a first message. */
 export interface ThreadBudget
   extends Pick<FitCommentsOptions<ConversationEntry>, 'maxTokens' | 'maxShown' | 'countTokens'> {
-  /** Name of the tool that reads what is not shown. Default: there is none. */
+  /** Name of the tool that reads what is not shown. Default: no tool. */
   readonly readTool?: string | undefined;
   /** Prepares the list of first lines, which are texts of several authors. Default: as it is. */
   readonly prepareList?: ((list: string) => string) | undefined;

@@ -1,10 +1,10 @@
 import type { ConversationContext, ConversationEntry } from './conversation.ts';
 
-/** Place of the newest thing that somebody other than us said. */
+/** Place of the newest text that is not ours. */
 export type LatestRequest =
   /** `index` into `conversation`; 0 is the issue itself. */
   | { readonly place: 'entry'; readonly index: number; readonly entry: ConversationEntry }
-  /** Comments are missing and nobody else wrote one of those that were kept: it may be among the missing. */
+  /** Comments are missing and all that are shown are ours: the request may be among the missing ones. */
   | { readonly place: 'left-out' };
 
 interface LatestRequestOptions {
@@ -13,8 +13,8 @@ interface LatestRequestOptions {
 }
 
 /**
- * Finds the request that a run has to answer: the newest comment by somebody else than us who may instruct us, or
- * the issue itself when there is none. The issue is a request whoever wrote it.
+ * Finds the request that a run has to answer: the newest comment by a user who can instruct us, or the issue itself
+ * without such a comment. The issue is a request of any author.
  */
 export function findLatestRequest(
   context: ConversationContext,

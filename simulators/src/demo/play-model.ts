@@ -114,7 +114,7 @@ const isPlanned = /^- \[ \] /m;
 /** Finds the command that rejects an assumption; null until the comment that offers it also shows the plan. */
 function findOffer(forge: PlayOptions['forge']): string | null {
   const shown = shownOn(forge);
-  return isPlanned.test(shown) ? (/`(\/reject A\d+) reason`/.exec(shown)?.[1] ?? null) : null;
+  return isPlanned.test(shown) ? (/`(\/reject A\d+) <reason>`/.exec(shown)?.[1] ?? null) : null;
 }
 
 function shownOn(forge: PlayOptions['forge']): string {

@@ -82,7 +82,7 @@ describe('prepareDemonstration', () => {
     demonstration.daemonSays(receiver.line);
     demonstration.forge.comment(
       demoAccounts.robot,
-      'If one is wrong, comment `/reject A1 reason`.\n\n- [ ] **task_1**: Fix it',
+      'If one is wrong, comment `/reject A1 <reason>`.\n\n- [ ] **task_1**: Fix it',
     );
     expect(await askAfterFailure(demonstration)).toBe(200);
     const words = demonstration.result().issue.comments.at(-1);

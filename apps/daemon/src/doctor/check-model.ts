@@ -222,6 +222,9 @@ function toFix({ failure, error }: FailedCall, at: ExaminedModel): string {
       return texts.fixRateLimit;
     case 'timeout':
       return texts.fixModelSlow;
+    case 'no-tools':
+      return texts.fixTools;
+    case 'not-ready':
     case 'server-error':
       return texts.fixModelServer;
     case 'context-too-long':

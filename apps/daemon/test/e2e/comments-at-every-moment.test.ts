@@ -61,15 +61,15 @@ describe.each(sampleOf(threadStages, isChosen))('comments on $name [CD-5, $requi
   it('are all accounted for in the final comment, told or not [NX-8]', () => {
     const report = story.thread.comments.at(-1)?.body ?? '';
     const lines = [
-      ...report.matchAll(/^- `@(\w+)`, [^:]+:.*: (\w+), (delivered to the agent|not delivered)$/gm),
+      ...report.matchAll(/^- `@(\w+)`, [^:]+:.*: (\w+) comment, (delivered to the agent|not delivered)$/gm),
     ];
-    const told = lines.map(([, who, what, whether]) => `${who}'s ${what} ${whether}`).sort();
+    const told = lines.map(([, who, what, whether]) => `${who}'s ${what} comment ${whether}`).sort();
     expect(report).toContain('### 💬 Comments during the run\n\n- `@alice`, ');
     expect(told).toEqual([
-      ...Array.from({ length: 10 }, () => "alice's comment delivered to the agent"),
-      "alice's deletion delivered to the agent",
-      "alice's edit delivered to the agent",
-      "bob's comment not delivered",
+      ...Array.from({ length: 10 }, () => "alice's new comment delivered to the agent"),
+      "alice's deleted comment delivered to the agent",
+      "alice's edited comment delivered to the agent",
+      "bob's new comment not delivered",
     ]);
   });
 

@@ -92,7 +92,7 @@ describe.each(['github', 'gitlab'] as const)('the one comment of a run on %s', (
     const [first = '', ...later] = shown;
     expect(first).not.toContain('###');
     expect(later.join()).toContain('**Now:** planning what to look up');
-    expect(later.join()).toContain('/reject A1 reason');
+    expect(later.join()).toContain('/reject A1 <reason>');
     const last = statusComments[0]?.body ?? '';
     expect(last).toContain('🤖 This task has ended.');
     expect(last).toContain('- ✅ The code that sums up');

@@ -160,8 +160,8 @@ it('what was said after the report was composed and before it stood there is add
   const amended = await lookAsEntry(final, 'Failed.\n\n### 💬 Comments during the run\n\n- A line.');
   expect(amended?.replaceAll(/\[[^\]]*\]\([^)]*\)/g, '(link)')).toBe(
     'Failed.\n\n### 💬 Comments during the run\n\n- A line.\n\n' +
-      '- `@bob`, (link): comment, not delivered\n' +
-      '- `@alice`, (link): comment, too late for this run, will be delivered to the next run',
+      '- `@bob`, (link): new comment, not delivered\n' +
+      '- `@alice`, (link): new comment, too late for this run, will be delivered to the next run',
   );
   expect(await lookAsEntry(final, amended ?? '')).toBeNull();
 });

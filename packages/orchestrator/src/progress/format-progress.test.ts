@@ -87,9 +87,9 @@ describe('the progress of a run that pre-plans', () => {
       ### ⚠️ Assumptions
 
       - **A1** How sums are rounded: to two places (confidence: 80%; reason: money has cents)
-        - Evidence against it: a price in yen
+        - Signs that it is wrong: a price in yen
 
-      If an assumption is wrong, comment \`/reject A1 reason\`.
+      If an assumption is wrong, comment \`/reject A1 <reason>\`.
 
       ### 📚 Information
 

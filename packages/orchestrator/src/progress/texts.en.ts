@@ -106,9 +106,9 @@ export const en = {
   assumption: (label: string, wanted: string, value: string) => `- **${label}** ${wanted}: ${value}`,
   because: (percent: number, reasoning: string) =>
     ` (confidence: ${percent}%${reasoning === '' ? '' : `; reason: ${reasoning}`})`,
-  refutedBy: (text: string) => `  - Evidence against it: ${text}`,
+  refutedBy: (text: string) => `  - Signs that it is wrong: ${text}`,
   rejected: (text: string) => `- 🚫 ${text}`,
-  howToReject: (label: string) => `If an assumption is wrong, comment \`/reject ${label} reason\`.`,
+  howToReject: (label: string) => `If an assumption is wrong, comment \`/reject ${label} <reason>\`.`,
   phase: (name: PlanningPhaseName) => phases[name],
   waitsForAnswer: (until: string | null) =>
     `waiting for an answer to the question below${until === null ? '' : ` (until ${until})`}`,

@@ -46,9 +46,9 @@ describe('formatHeardComments', () => {
     expect(formatHeardComments({ ...noComments, comments: heard }, 'en')).toMatchInlineSnapshot(`
       "### 💬 Comments during the run
 
-      - \`@alice\`, [2026-03-01 10:00:00 UTC](https://example.org/issues/7#note_1): comment; \`/stop\` was applied
-      - \`@alice\`, [2026-03-01 10:00:00 UTC](https://example.org/issues/7#note_1): comment, not delivered; \`/pause\` was ignored because the author has no write access
-      - \`@alice\`, 2026-03-01 10:00:00 UTC: comment, delivered to the agent; \`/reject\` was ignored because there is no such assumption"
+      - \`@alice\`, [2026-03-01 10:00:00 UTC](https://example.org/issues/7#note_1): new comment; \`/stop\` was applied
+      - \`@alice\`, [2026-03-01 10:00:00 UTC](https://example.org/issues/7#note_1): new comment, not delivered; \`/pause\` was ignored because the author has no write access
+      - \`@alice\`, 2026-03-01 10:00:00 UTC: new comment, delivered to the agent; \`/reject\` was ignored because there is no such assumption"
     `);
     const [obeyed] = heard;
     expect(formatHeardComments({ ...noComments, comments: [obeyed] }, 'ja')).toMatch(
@@ -91,8 +91,8 @@ describe('addLateComments', () => {
 
       ### 💬 Comments during the run
 
-      - \`@alice\`, 2026-03-01 10:00:00 UTC: comment, delivered to the agent
-      - \`@alice\`, 2026-03-01 10:00:00 UTC: comment, too late for this run, will be delivered to the next run"
+      - \`@alice\`, 2026-03-01 10:00:00 UTC: new comment, delivered to the agent
+      - \`@alice\`, 2026-03-01 10:00:00 UTC: new comment, too late for this run, will be delivered to the next run"
     `);
     expect(addLateComments(report, [untold], 'en')).toBeNull();
   });
@@ -105,7 +105,7 @@ describe('addLateComments', () => {
 
       ### 💬 Comments during the run
 
-      - \`@alice\`, 2026-03-01 10:00:00 UTC: comment, too late for this run, will be delivered to the next run"
+      - \`@alice\`, 2026-03-01 10:00:00 UTC: new comment, too late for this run, will be delivered to the next run"
     `);
     expect(addLateComments(reported, [told], 'en')).toBeNull();
   });
@@ -117,10 +117,10 @@ describe('addLateComments', () => {
 
       ### 💬 Comments during the run
 
-      - \`@alice\`, 2026-03-01 10:00:00 UTC: comment, delivered to the agent
-      - \`@alice\`, 2026-03-01 10:00:00 UTC: comment, not delivered
+      - \`@alice\`, 2026-03-01 10:00:00 UTC: new comment, delivered to the agent
+      - \`@alice\`, 2026-03-01 10:00:00 UTC: new comment, not delivered
 
-      - \`@alice\`, 2026-03-01 10:00:00 UTC: comment, too late for this run, will be delivered to the next run"
+      - \`@alice\`, 2026-03-01 10:00:00 UTC: new comment, too late for this run, will be delivered to the next run"
     `);
   });
 

@@ -249,7 +249,7 @@ export const en = {
   /** Comments that arrived during a run. */
   heard: {
     heading: '### 💬 Comments during the run',
-    kinds: { added: 'comment', edited: 'edit', deleted: 'deletion' },
+    kinds: { added: 'new comment', edited: 'edited comment', deleted: 'deleted comment' },
     threadText: 'edit of the title or description',
     separator: ', ',
     command: (name: string, outcome: string) => `\`/${name}\` was ${outcome}`,

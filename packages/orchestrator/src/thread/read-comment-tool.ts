@@ -85,7 +85,7 @@ interface FormattedComments {
 /** Room for the line that says where to read on. */
 const noteTokens = 60;
 
-/** As many as fit, oldest first. One that is too long by itself is shown in part. */
+/** As many as fit, oldest first. A comment that is too long by itself is shown in part. */
 async function formatComments(
   wanted: readonly BookedComment[],
   options: FormatOptions,

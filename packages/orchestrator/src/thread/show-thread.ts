@@ -156,7 +156,7 @@ function toComposer(
 const unansweredHeading =
   'Unanswered comments of this thread. They are older than the comments above; answer them as well:';
 
-/** Shows comments that earlier runs received too late and that the conversation has no room for; empty if there are none. */
+/** Shows comments that earlier runs received too late and that the conversation has no room for; empty without such comments. */
 async function showUnanswered(
   comments: readonly Comment[],
   { guard, shares, signal }: ShowThreadOptions,

@@ -17,7 +17,7 @@ const factSchema = z.object({
 export interface ShownComments {
   readonly opening: boolean;
   readonly comments: readonly { readonly id: string; readonly body: string }[];
-  /** For a first message: when the newest comment of the thread was written (ISO 8601); null if there is none. */
+  /** For a first message: when the newest comment of the thread was written (ISO 8601); null for a thread without comments. */
   readonly until?: string | null | undefined;
 }
 

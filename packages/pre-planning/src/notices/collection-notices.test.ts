@@ -75,7 +75,7 @@ describe('the notices of collecting and assuming', () => {
 
       *Confidence: 60%*
 
-      If this is wrong, comment \`/reject A1 reason\`."
+      If this is wrong, comment \`/reject A1 <reason>\`."
     `);
   });
 
@@ -114,7 +114,7 @@ describe('the notices of collecting and assuming', () => {
       - テストの配置: ソースの隣 (reason: 一般的な配置)
         - A1, confidence: 60%, would be refuted by: testディレクトリの存在
 
-      If one is wrong, comment for example \`/reject A1 reason\`.
+      If one is wrong, comment for example \`/reject A1 <reason>\`.
 
       Moving on to planning...
 
@@ -152,7 +152,7 @@ describe('the notices of collecting and assuming', () => {
   it('give as an example the label of an assumption that stands [E8]', () => {
     const standing = { ...outcome, assumptions: [{ ...assumption, label: 'A2' }] };
     expect(formatCollectionEndNotice(standing, ja)).toContain('`/reject A2 理由`');
-    expect(formatCollectionEndNotice(standing, en)).toContain('`/reject A2 reason`');
+    expect(formatCollectionEndNotice(standing, en)).toContain('`/reject A2 <reason>`');
     expect(formatCollectionEndNotice(standing, ja)).not.toContain('A1');
   });
 });

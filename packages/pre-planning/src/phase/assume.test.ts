@@ -53,7 +53,7 @@ describe('assuming what could not be collected', () => {
 
   it.each([
     ['ja', '準備中は読み取り専用のツールだけを実行します。推測は無効です'],
-    ['en', "commands don't run before planning; assuming is turned off"],
+    ['en', "unknown, because I don't run commands before planning; assuming is turned off"],
   ] as const)(
     'says of a gap that its tool was not run, and of no other, to thread and agent (%s) [E14, PP-30]',
     async (locale, reason) => {

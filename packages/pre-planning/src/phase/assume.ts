@@ -94,11 +94,12 @@ function explainGap(
   gap: InformationGap,
   { state, locale }: { readonly state: PrePlanningState; readonly locale: Locale },
 ): InformationGap {
-  const { separator, withheldTool } = phaseTexts[locale].assumption;
+  const { notAssumable, separator, withheldTool } = phaseTexts[locale].assumption;
   const wasCalled = state.collection_results.some(
     ({ info_id: id, tool_calls_used: calls }) => id === gap.info_id && calls > 0,
   );
   const failure = state.failures.find(({ info_id: id }) => id === gap.info_id);
   if (wasCalled || !failure?.reason.includes(readOnlyNote)) return gap;
-  return { ...gap, reason: `${withheldTool}${separator}${gap.reason}` };
+  const reasons = [withheldTool, ...(gap.reason === notAssumable ? [] : [gap.reason])];
+  return { ...gap, reason: reasons.join(separator) };
 }
