@@ -58,9 +58,10 @@ export function createContextCompressor(
 
   async function compress(context: CompressibleContext): ReturnType<ContextCompressor['compress']> {
     const { messages, seqs, instructions, toolTokens = 0, delivering = [], onWastedCall, signal } = context;
+    const deliveries = new Set(delivering);
     const items = messages.map((message, index) => {
       const seq = seqs[index] ?? 0;
-      return { seq, message, answers: false, delivers: delivering.includes(seq) };
+      return { seq, message, answers: false, delivers: deliveries.has(seq) };
     });
     const { tokens, sizes } = window.measure({ instructions, items, toolTokens });
     const isRetry = failedAt !== null && tokens <= failedAt + window.toTokens(retryShare);

@@ -1,6 +1,7 @@
 import type { ModelMessage, ToolCallPart } from 'ai';
 import { RepeatedCalls, ToolFailures } from './fruitless-calls.ts';
 import {
+  type ContextItem,
   type JournalEvent,
   type JsonValue,
   type OpeningCost,
@@ -10,7 +11,7 @@ import {
   windowFactName,
 } from './model.ts';
 import type { CommentReceipt, HideKnownSecrets, RunJournal } from './ports.ts';
-import { type ContextItem, joinInstructions, type ReplayedJournal, type WorkLine } from './replay-journal.ts';
+import { joinInstructions, type ReplayedJournal, type WorkLine } from './replay-journal.ts';
 import { listToolCalls, type Tally } from './tally.ts';
 
 interface ConversationOptions {

@@ -21,6 +21,7 @@ export type {
   JsonValue,
   OpeningCost,
   OutcomeStatus,
+  ResultRoom,
   RunEvent,
   RunOutcome,
   RunStatistics,
@@ -65,3 +66,10 @@ export {
 export { runTask } from './run-task.ts';
 export { type DescribeFailureOptions, describeModelFailure } from './take-step.ts';
 export { addUsage, nothingUsed, readUsage } from './usage.ts';
+export {
+  ContextWindow,
+  type ContextWindowOptions,
+  type FittedMessages,
+  type FittedPrompt,
+  type WindowParts,
+} from './window/context-window.ts';

@@ -151,6 +151,16 @@ export type JournalEntry =
   /** Line that is no message: the runner reads those of a plan, and passes over what others keep. */
   | { readonly type: 'fact'; readonly name: string; readonly data: JsonValue };
 
+/** A message of the context, with its number in the journal and what is known of it. */
+export interface ContextItem {
+  readonly seq: number;
+  readonly message: ModelMessage;
+  /** True when a model call led to it. */
+  readonly answers: boolean;
+  /** True when it delivers comments. */
+  readonly delivers: boolean;
+}
+
 /** A tool of the runner's own form: the model sees description and schema, never the function. */
 export interface RunTool {
   readonly description: string;

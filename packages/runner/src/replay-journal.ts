@@ -1,5 +1,6 @@
 import type { ModelMessage } from 'ai';
 import {
+  type ContextItem,
   type JournalEntry,
   type JsonValue,
   type OpeningCost,
@@ -10,16 +11,6 @@ import {
 import type { RunJournal } from './ports.ts';
 
 type MessageEntry = Extract<JournalEntry, { type: 'message' }>;
-
-/** A message of the context, with its number in the journal and what is known of it. */
-export interface ContextItem {
-  readonly seq: number;
-  readonly message: ModelMessage;
-  /** True when a model call led to it. */
-  readonly answers: boolean;
-  /** True when it delivers comments. */
-  readonly delivers: boolean;
-}
 
 /** Line of a run's own work: a message after the opening, or a fact of its plan. */
 export type WorkLine =

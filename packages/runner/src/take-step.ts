@@ -11,6 +11,7 @@ import {
 } from 'ai';
 import { z } from 'zod';
 import { classifyModelError, type ModelFailure } from './classify-model-error.ts';
+import { toFailure } from './failures/model-failure.ts';
 import type { UnusableKind } from './lost-answer.ts';
 import type { JsonValue, RunTools, TokenUsage } from './model.ts';
 import { fitStart } from './model-text.ts';
@@ -131,17 +132,7 @@ async function askFitting(
 
 /** Instructions, tools and the newest message alone do not fit. */
 function toTooSmall({ window, settings }: Run): StepAnswer {
-  const failure: ModelFailure = {
-    ...{ kind: 'context-too-long', remedy: 'none', wasAsked: false },
-    ...{
-      retryAfterMs: null,
-      address: null,
-      status: null,
-      detail: null,
-      limitTokens: window.limit,
-      requestTokens: null,
-    },
-  };
+  const failure = toFailure('context-too-long', { wasAsked: false });
   return { kind: 'failed', failure, reason: settings.texts.windowTooSmall(window.limit) };
 }
 

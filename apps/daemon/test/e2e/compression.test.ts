@@ -14,13 +14,17 @@ afterEach(async () => {
 
 const summary = 'Read so far: notes.md, over and over. Nothing was changed. To do: say that it is done.';
 
-/** Reads a long file until its context was summarized, then answers. A request without tools asks for the summary. */
+/** Thinks aloud and reads until its context was summarized, then answers. A request without tools asks for the summary. */
 const readUntilSummarized: Script = (view) => {
   if (view.tools.length === 0) return { text: summary };
   if (view.messages.some(({ role, text }) => role === 'assistant' && text.includes(summary))) {
     return { text: 'Done after a summary.' };
   }
-  return { toolCalls: [{ name: 'read_file', input: { path: 'notes.md' } }] };
+  const offset = view.exchanges.length + 1;
+  return {
+    text: `Thoughts about line ${offset}: ${'it says nothing new about the task at hand. '.repeat(60)}`,
+    toolCalls: [{ name: 'read_file', input: { path: 'notes.md', offset } }],
+  };
 };
 
 it('goes on with a summary when the context fills its share of the window, and keeps the truth [RL-13]', async () => {

@@ -6,7 +6,7 @@ import type {
   PrePlanningState,
   WrapText,
 } from '@agent/pre-planning';
-import { type Locale, mapTexts } from '@agent/text';
+import { estimateTokens, type Locale, mapTexts } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { PreparationStage } from '../board/board-event.ts';
 import type { TextGuard } from '../inbox/text-guard.ts';
@@ -118,11 +118,28 @@ export async function formatPrePlanningResult(
   const { formatPlanningBlock } = await import('@agent/pre-planning');
   const { pre_planning_result: result } = manager.getResult();
   // Before anything is cut: half of a secret is none that could be known.
-  return formatPlanningBlock(mapTexts(result, hideKnownSecrets), {
-    maxChars: Math.max(2_000, Math.min(24_000, Math.floor(contextLength / 2))),
-    wrap: encloseText(guard),
-    needs: mapTexts(needs, hideKnownSecrets),
-  });
+  const shown = mapTexts(result, hideKnownSecrets);
+  const options = { wrap: encloseText(guard), needs: mapTexts(needs, hideKnownSecrets) };
+  return fitTokens(Math.floor(contextLength * foundOutShare), (maxChars) =>
+    formatPlanningBlock(shown, { maxChars, ...options }),
+  );
+}
+
+/** Share of the model's window for the result of pre-planning. */
+const foundOutShare = 0.1;
+/** The conclusions need this many characters. */
+const leastChars = 2_000;
+
+/** Formats a text with as many characters as have so many tokens. */
+function fitTokens(maxTokens: number, format: (maxChars: number) => string): string {
+  let maxChars = Math.max(leastChars, 4 * maxTokens);
+  let text = format(maxChars);
+  for (let tokens = estimateTokens(text); tokens > maxTokens && maxChars > leastChars; ) {
+    maxChars = Math.max(leastChars, Math.floor((0.95 * maxChars * maxTokens) / tokens));
+    text = format(maxChars);
+    tokens = estimateTokens(text);
+  }
+  return text;
 }
 
 /** For people and the agent alike. */

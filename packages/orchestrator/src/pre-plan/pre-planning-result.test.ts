@@ -1,4 +1,5 @@
 import { createReadOnlyTools, PrePlanningManager } from '@agent/pre-planning';
+import { estimateTokens } from '@agent/text';
 import { createSecretFilters } from '@agent/text/outgoing';
 import { createTextWorker } from '@agent/text/worker';
 import { pino } from 'pino';
@@ -122,16 +123,17 @@ describe('what a run is told of what it found out', () => {
   });
 
   it.each([
-    [1_000, 2_000],
-    [4_096, 2_048],
-    [128_000, 24_000],
+    [4_096, 2_000],
+    [32_768, 3_276],
+    [128_000, 12_800],
   ])(
-    'leaves a model with a window of %d tokens room to work: at most %d characters',
+    'leaves a model with a window of %d tokens room to work: at most %d tokens',
     async (contextLength, most) => {
-      const long = 'x\n'.repeat(10_000);
-      const told = await tell(Array(30).fill(long), { contextLength });
-      expect(told.length).toBeLessThanOrEqual(most);
-      expect(told).toContain('A1 rounding: to cents');
+      for (const long of ['x\n'.repeat(10_000), '合計が違います。'.repeat(2_000)]) {
+        const told = await tell(Array(30).fill(long), { contextLength });
+        expect(estimateTokens(told)).toBeLessThanOrEqual(most);
+        expect(told).toContain('A1 rounding: to cents');
+      }
     },
   );
 });

@@ -1,13 +1,12 @@
 import type { TokenCounter } from '@agent/text';
 import type { ModelMessage } from 'ai';
-import type { ContextItem } from '../replay-journal.ts';
-import { listToolCalls } from '../tally.ts';
+import type { ContextItem } from '../model.ts';
 import { countMessageTokens } from './count-tokens.ts';
 import { fairShare } from './fair-share.ts';
-import { type MessageGroups, toGroups } from './message-groups.ts';
+import { countCalls, type MessageGroups, toGroups } from './message-groups.ts';
 import { elideResults, shortenMessage } from './shorten-message.ts';
 
-/** How messages are shortened, by their numbers in the journal. */
+/** Decisions to shorten messages, by their numbers in the journal. */
 export interface ArrangementState {
   /** Results up to this number are elided. */
   readonly elidedTo: number;
@@ -157,7 +156,7 @@ export class Arrangement {
       if (freed >= excess) return;
       if (!this.#kept.has(item)) pending += this.#tokensOf(item);
       const { message } = item;
-      if (message.role === 'assistant') open = listToolCalls(message).length;
+      if (message.role === 'assistant') open = countCalls(message);
       if (message.role === 'tool') open -= message.content.length;
       if (open > 0) continue;
       this.#leftOutTo = Math.max(this.#leftOutTo, item.seq);

@@ -128,12 +128,31 @@ async function play(tested: TestedRun) {
   return { outcome: toOutcome(result), shown, newest, over, comments };
 }
 
+/** Results that differ from what their tool gave, without a word about it; and calls whose result is missing. */
+function findSilentCuts({ unit, steps }: TestedRun, prompt: ModelPrompt): readonly string[] {
+  const parts = prompt.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
+  const results = parts.filter((part) => part.type === 'tool-result');
+  const answered = new Set(results.map(({ toolCallId }) => toolCallId));
+  const open = parts.filter((part) => part.type === 'tool-call' && !answered.has(part.toolCallId));
+  const cut = results.filter(({ toolCallId, output }) => {
+    const [step = 0, index] = toolCallId.split('-').map(Number);
+    const made = steps[step - 1];
+    if (made?.kind !== 'calls' || index === undefined || !('value' in output)) return false;
+    const text = String(output.value);
+    return (
+      text !== fill(unit, made.sizes[index] ?? 0) && !/ are not shown \(| is elided to save space/.test(text)
+    );
+  });
+  return [...open, ...cut].map((part) => JSON.stringify(part).slice(0, 200));
+}
+
 it('no run ends because of a size, and nothing is dropped silently', async () => {
   await fc.assert(
     fc.asyncProperty(anyRun, async (tested) => {
       const { outcome, shown, newest, comments } = await play(tested);
       expect(outcome.reason).toBeNull();
       expect(outcome.status).toBe('completed');
+      for (const { prompt } of shown) expect(findSilentCuts(tested, prompt)).toEqual([]);
       const last = toTexts(shown.at(-1)?.prompt ?? [], []);
       const whole = newest === null ? `TASK ${fill(tested.unit, tested.opening)}` : null;
       const wanted = whole ?? `${newest}${fill(tested.unit, comments.at(-1)?.size ?? 0)}`;

@@ -1,4 +1,5 @@
-import type { ContextItem } from '../replay-journal.ts';
+import type { ModelMessage } from 'ai';
+import type { ContextItem } from '../model.ts';
 
 /** Messages of a conversation by the order in which they may be shortened. */
 export interface MessageGroups {
@@ -34,7 +35,7 @@ function findKept(items: readonly ContextItem[]): readonly ContextItem[] {
   return [...new Set([trusted, newest])].filter((item) => item !== undefined);
 }
 
-/** Finds the newest message of a trusted user; -1 if there is none. */
+/** Finds the newest message of a trusted user; -1 without one. */
 export function findNewestTrusted(items: readonly ContextItem[]): number {
   const firstAnswer = items.findIndex(({ message }) => message.role === 'assistant');
   const opening = firstAnswer === -1 ? items.length : firstAnswer;
@@ -50,4 +51,10 @@ function isTrusted(
   const text = typeof message.content === 'string' ? message.content : JSON.stringify(message.content);
   if (/={5} BEGIN TEXT [A-Za-z0-9-]{16,128} /.test(text)) return text.includes('| authority: trusted ');
   return delivers || isOpening;
+}
+
+/** Calls of a message that expect a result from this side. */
+export function countCalls({ role, content }: ModelMessage): number {
+  if (role !== 'assistant' || typeof content === 'string') return 0;
+  return content.filter((part) => part.type === 'tool-call' && part.providerExecuted !== true).length;
 }

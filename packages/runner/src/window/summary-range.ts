@@ -1,6 +1,5 @@
-import type { ContextItem } from '../replay-journal.ts';
-import { listToolCalls } from '../tally.ts';
-import { findNewestTrusted, toGroups } from './message-groups.ts';
+import type { ContextItem } from '../model.ts';
+import { countCalls, findNewestTrusted, toGroups } from './message-groups.ts';
 
 /** Messages that a summary replaces: from `start`, before `end`. */
 export interface SummaryRange {
@@ -61,7 +60,7 @@ function listCuts(items: readonly ContextItem[]): readonly number[] {
   const cuts: number[] = [];
   let open = 0;
   for (const [index, { message }] of items.entries()) {
-    if (message.role === 'assistant') open = listToolCalls(message).length;
+    if (message.role === 'assistant') open = countCalls(message);
     if (message.role === 'tool') open -= message.content.length;
     if (open <= 0) cuts.push(index + 1);
   }
