@@ -1,5 +1,6 @@
 import { cleanUntrustedText } from './clean/clean-untrusted-text.ts';
 import { showHiddenCharacters } from './clean/hidden-characters.ts';
+import { rememberEnvelopeCode } from './envelope-codes.ts';
 
 /** Options of `wrapUntrustedText`. */
 export interface EnvelopeOptions {
@@ -47,7 +48,7 @@ export function wrapUntrustedText(text: string, { author, authority, nonce }: En
 }
 
 /** First and last lines of envelopes. */
-const envelopeLines = /={5} (?:BEGIN|END) TEXT [A-Za-z0-9-]{16,128} [^\n]{0,300}\n?/g;
+const envelopeLines = /(?:={3,} ?)?(?:BEGIN|END) TEXT [A-Za-z0-9-]{16,128} [^\n]{0,300}\n?/g;
 
 /** A text without the lines that its envelopes begin and end with; their code is for the model alone. */
 export function removeEnvelopeLines(text: string): string {
@@ -107,7 +108,7 @@ function endLine(nonce: string): string {
 }
 
 function requireNonce(nonce: string): void {
-  if (/^[A-Za-z0-9-]{16,128}$/.test(nonce)) return;
+  if (/^[A-Za-z0-9-]{16,128}$/.test(nonce)) return rememberEnvelopeCode(nonce);
   throw new TextError(
     'invalid-input',
     'The nonce of an envelope must be 16 to 128 letters, digits or "-". Pass a random UUID drawn for the run.',

@@ -5,6 +5,8 @@ import {
   type SecretValues,
   scanSecrets,
 } from '../secrets/index.ts';
+import { removeEnvelopeCodes } from '../envelope-codes.ts';
+import { removeEnvelopeLines } from '../wrap-untrusted-text.ts';
 import { escapeOutgoingLine, escapeOutgoingText, toVisible } from './escape-outgoing.ts';
 import { createPatchScanner, type FindPushedSecrets } from './patch-scanner.ts';
 import { type AllowedSecrets, nothingAllowed } from './scan-patch.ts';
@@ -45,7 +47,7 @@ export function createOutgoingGate({
   const hidePlaces = createPlaceHider(places);
   const clean = async (raw: string) => {
     // First: taking a character out of the middle of a secret puts it together.
-    const text = toVisible(raw);
+    const text = removeEnvelopeCodes(removeEnvelopeLines(toVisible(raw)));
     const found = [...findSecrets(text, known), ...(await scanSecrets(text))];
     return hidePlaces(replaceSecrets(text, found));
   };
