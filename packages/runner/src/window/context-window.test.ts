@@ -199,6 +199,8 @@ describe('ContextWindow', () => {
     resumed.restore(JSON.parse(JSON.stringify(window.takeChange())));
     expect(fit(resumed, items)).toEqual(prompt);
     expect(resumed.takeChange()).toBeNull();
+    for (const unknown of [{}, 'x', 1]) resumed.restore(unknown);
+    expect(fit(resumed, items)).toEqual(prompt);
   });
 
   it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])(

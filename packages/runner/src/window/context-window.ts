@@ -26,6 +26,7 @@ export interface WindowParts {
   readonly toolTokens: number;
 }
 
+/** Options of a `ContextWindow`. */
 export interface ContextWindowOptions {
   /** Tokens of question and answer together. Default 128,000; 32,768 instead of an invalid value, which is logged. */
   readonly contextLength?: number | undefined;
@@ -176,9 +177,10 @@ export class ContextWindow {
     this.#arrangement.forget(range);
   }
 
-  /** Takes the state that an earlier process stored. */
+  /** Takes the state that an earlier process stored; a state of another form is ignored. */
   restore(state: JsonValue): void {
     const { shortened, ...size } = state as unknown as NonNullable<ReturnType<ContextWindow['takeChange']>>;
+    if (!Array.isArray(shortened?.sizes)) return;
     this.#size.restore(size);
     this.#arrangement.restore(shortened);
     this.#saved = JSON.stringify(this.#state());
