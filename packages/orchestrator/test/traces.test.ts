@@ -97,7 +97,9 @@ describe('traces of runs', () => {
     const { spans } = await bed.run(model);
     const [call] = named(spans, 'chat stepper');
     expect(call?.status).toEqual({ code: SpanStatusCode.ERROR, message: '' });
-    expect(call?.events.map(({ attributes }) => attributes?.['exception.type'])).toEqual(['TypeError']);
+    expect(call?.events.map(({ attributes }) => attributes?.['exception.type'])).toEqual([
+      'ModelUnavailable',
+    ]);
     expect(spans.at(-1)).toMatchObject({
       name: 'invoke_agent agent',
       attributes: { 'error.type': 'run_failed' },

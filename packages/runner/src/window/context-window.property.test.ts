@@ -128,9 +128,13 @@ async function play(tested: TestedRun) {
   return { outcome: toOutcome(result), shown, newest, over, comments };
 }
 
+type PromptPart = Extract<ModelPrompt[number]['content'], readonly unknown[]>[number];
+
 /** Results that differ from what their tool gave, without a word about it; and calls whose result is missing. */
 function findSilentCuts({ unit, steps }: TestedRun, prompt: ModelPrompt): readonly string[] {
-  const parts = prompt.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
+  const parts: readonly PromptPart[] = prompt.flatMap(({ content }) =>
+    typeof content === 'string' ? [] : (content as readonly PromptPart[]),
+  );
   const results = parts.filter((part) => part.type === 'tool-result');
   const answered = new Set(results.map(({ toolCallId }) => toolCallId));
   const open = parts.filter((part) => part.type === 'tool-call' && !answered.has(part.toolCallId));

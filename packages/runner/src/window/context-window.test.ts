@@ -161,7 +161,7 @@ describe('ContextWindow', () => {
     const prompt = fit(window, items);
     if (prompt === null) throw new Error('it fits');
     for (const limitTokens of [4_096, 4_000]) {
-      window.shrink(prompt, { kind: 'context-too-long', limitTokens, requestTokens: prompt.estimate * 2 });
+      window.shrink(prompt, { limitTokens, requestTokens: prompt.estimate * 2 });
     }
     expect([window.limit, window.ratio]).toEqual([4_000, 2]);
     expect((fit(window, items)?.estimate ?? 0) * 2).toBeLessThanOrEqual(4_000);
@@ -178,7 +178,7 @@ describe('ContextWindow', () => {
       if (prompt === null) throw new Error('it fits');
       expect(prompt.estimate).toBeLessThan(before * 0.95);
       before = prompt.estimate;
-      window.shrink(prompt, { kind: 'context-too-long' });
+      window.shrink(prompt, { limitTokens: null, requestTokens: null });
     }
     expect(before).toBeLessThan(3_000);
   });

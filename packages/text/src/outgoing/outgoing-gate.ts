@@ -1,3 +1,4 @@
+import { removeEnvelopeCodes } from '../envelope-codes.ts';
 import {
   createKnownSecrets,
   findSecrets,
@@ -5,7 +6,6 @@ import {
   type SecretValues,
   scanSecrets,
 } from '../secrets/index.ts';
-import { removeEnvelopeCodes } from '../envelope-codes.ts';
 import { removeEnvelopeLines } from '../wrap-untrusted-text.ts';
 import { escapeOutgoingLine, escapeOutgoingText, toVisible } from './escape-outgoing.ts';
 import { createPatchScanner, type FindPushedSecrets } from './patch-scanner.ts';
