@@ -1,7 +1,7 @@
 import { APICallError } from 'ai';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { vendorRefusals } from '../test/vendor-refusals.ts';
+import { vendorRefusals } from '../test/vendor-refusals/index.ts';
 import { classifyModelError, type ModelFailure } from './classify-model-error.ts';
 
 const now = () => Date.parse('2026-01-02T00:00:00Z');

@@ -27,6 +27,7 @@ export interface OlderComments<Item> {
   readonly counted: CountedComments | null;
 }
 
+/** Comments that are only counted. */
 export interface CountedComments {
   readonly count: number;
   /** Positions in the input, from 0, of the oldest and the newest of them; comments in between may be shown. */
@@ -42,6 +43,7 @@ export interface FittedComments<Item> extends OlderComments<Item> {
   readonly tokens: number;
 }
 
+/** Options of `fitComments`. */
 export interface FitCommentsOptions<Item> {
   /** Tokens of all formatted parts together, inclusive. Only the line that counts comments is never left out. */
   readonly maxTokens: number;

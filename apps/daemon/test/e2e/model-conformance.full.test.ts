@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
-import { assumedAnswers } from '../../../../packages/runner/test/conformance/assumed-answers.ts';
 import {
+  assumedAnswers,
+  findRefusal,
   type ModelServerRows,
   readServers,
-} from '../../../../packages/runner/test/conformance/server-rows.ts';
-import { findRefusal, type SentRequest } from '../../../../packages/runner/test/conformance/try-row.ts';
+  type SentRequest,
+} from '@agent/simulators/model-servers';
+import { afterEach, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { repository, startWorld, type World } from '../support/world.ts';
 

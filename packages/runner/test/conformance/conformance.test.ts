@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { readServers, usualOutcomes } from '@agent/simulators/model-servers';
 import { describe, expect, it } from 'vitest';
 import { formatModelsPage } from './format-models-page.ts';
-import { readServers, usualOutcomes } from './server-rows.ts';
 import { tryRow } from './try-row.ts';
 
 const servers = readServers();

@@ -5,7 +5,7 @@ import {
   type ServerRow,
   type ServerRules,
   usualOutcomes,
-} from './server-rows.ts';
+} from '@agent/simulators/model-servers';
 
 interface PageOptions {
   /** Rows that failed before, as `server/kind`. */

@@ -1,10 +1,16 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import {
+  assumedAnswers,
+  findRefusal,
+  type RowOutcome,
+  type SentRequest,
+  type ServerRow,
+  type ServerRules,
+} from '@agent/simulators/model-servers';
 import { generateText, jsonSchema } from 'ai';
 import { classifyModelError, createMemoryRunJournal, runTask } from '../../src/index.ts';
 import { createModel, llmSchema } from '../../src/models/index.ts';
-import { assumedAnswers } from './assumed-answers.ts';
-import type { FieldRefusal, RowOutcome, ServerRow, ServerRules } from './server-rows.ts';
 
 /** What became of a row. */
 export interface RowTrial {
@@ -110,18 +116,4 @@ async function withServer<Result>(
     server.closeAllConnections();
     server.close();
   }
-}
-
-export type SentRequest = Readonly<Record<string, unknown>> & {
-  readonly messages: readonly { readonly tool_calls?: unknown }[];
-};
-
-export function findRefusal(request: SentRequest, { row, rules }: TriedServer): FieldRefusal | null {
-  const refused = rules?.refuses?.find(({ field }) => field in request);
-  const { returns } = rules ?? {};
-  if (refused !== undefined || returns === undefined) return refused ?? null;
-  const isGiven = JSON.stringify(row.body).includes(`"${returns.field}"`);
-  const calling = request.messages.filter((message) => message.tool_calls !== undefined);
-  const isReturned = calling.every((message) => JSON.stringify(message).includes(`"${returns.field}"`));
-  return isGiven && !isReturned ? returns : null;
 }

@@ -2,6 +2,7 @@ import { dropPrefixed, isUnmarkedStart, takeFinalChannel } from './final-channel
 import { findMarks, type ReasoningMark, withoutPartialMark } from './find-marks.ts';
 import { QuotedText } from './quoted-text.ts';
 
+/** Options of `removeReasoning`. */
 export interface ReasoningOptions {
   /** False for a text that still grows: its end is left out if a mark may begin there. Default true. */
   readonly isWhole?: boolean;

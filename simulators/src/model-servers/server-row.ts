@@ -1,7 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { assumedAnswers } from './assumed-answers.ts';
-
 /** Kinds of answers, each a column of the matrix. */
 export const rowKinds = [
   'text',
@@ -17,6 +13,7 @@ export const rowKinds = [
   'malformed',
 ] as const;
 
+/** Kind of an answer. */
 export type RowKind = (typeof rowKinds)[number];
 
 /** What becomes of a run whose model server gives an answer once. */
@@ -52,6 +49,7 @@ export interface ServerRules {
   readonly source: string;
 }
 
+/** Answers of one vendor's server, one of each kind. */
 export interface ModelServerRows {
   readonly id: string;
   readonly name: string;
@@ -74,27 +72,3 @@ export const usualOutcomes: Readonly<Record<RowKind, RowOutcome>> = {
   'wrong key': 'operator',
   malformed: 'retried',
 };
-
-/** Reads all servers, in the order of their names. Kinds without a known answer get one that is assumed. */
-export function readServers(): readonly ModelServerRows[] {
-  const directory = new URL('servers/', import.meta.url);
-  const files = readdirSync(fileURLToPath(directory)).filter((file) => file.endsWith('.json'));
-  return files
-    .map((file) => {
-      const server = JSON.parse(readFileSync(new URL(file, directory), 'utf8')) as Omit<
-        ModelServerRows,
-        'id'
-      >;
-      return {
-        ...server,
-        id: file.replace('.json', ''),
-        rows: rowKinds.map((kind) => findRow(server.rows, kind)),
-      };
-    })
-    .toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
-}
-
-function findRow(rows: readonly ServerRow[], kind: RowKind): ServerRow {
-  const assumed = { kind, source: null, date: null, ...assumedAnswers[kind] };
-  return rows.find((row) => row.kind === kind) ?? assumed;
-}

@@ -1,4 +1,4 @@
-import type { RowKind } from './server-rows.ts';
+import type { RowKind } from './server-row.ts';
 
 const head = { id: 'chatcmpl-1', object: 'chat.completion', created: 1_700_000_000, model: 'm' };
 const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
