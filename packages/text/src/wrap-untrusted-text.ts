@@ -108,11 +108,13 @@ function endLine(nonce: string): string {
 }
 
 function requireNonce(nonce: string): void {
-  if (/^[A-Za-z0-9-]{16,128}$/.test(nonce)) return rememberEnvelopeCode(nonce);
-  throw new TextError(
-    'invalid-input',
-    'The nonce of an envelope must be 16 to 128 letters, digits or "-". Pass a random UUID drawn for the run.',
-  );
+  if (!/^[A-Za-z0-9-]{16,128}$/.test(nonce)) {
+    throw new TextError(
+      'invalid-input',
+      'The nonce of an envelope must be 16 to 128 letters, digits or "-". Pass a random UUID drawn for the run.',
+    );
+  }
+  rememberEnvelopeCode(nonce);
 }
 
 function escapeEnvelope(text: string, nonce: string): string {
