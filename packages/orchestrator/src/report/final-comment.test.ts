@@ -41,7 +41,7 @@ describe('formatFinalComment', () => {
 
       **ドラフトのプルリクエスト:** [#8](https://example.org/acme/shop/pull/8), 変更したファイル 2 件
 
-      誤りや不足があれば、コメントでお知らせください。 タスクを再開する場合は、
+      誤りや不足があれば、タスクを再開する前にコメントでお知らせください。 タスクを再開する場合は、
       \`coding agent\` ラベルを付与してください。
 
       *終了時刻: 2026-03-04 05:06:07 UTC*
@@ -64,7 +64,7 @@ describe('formatFinalComment', () => {
 
       **Draft pull request:** [#8](https://example.org/acme/shop/pull/8), 2 files changed
 
-      If something is wrong or missing, describe it in a comment. To restart the task, add the label \`coding agent\` again.
+      If something is wrong or missing, describe it in a comment before you restart the task. To restart the task, add the label \`coding agent\` again.
 
       *Finished at: 2026-03-04 05:06:07 UTC*
 

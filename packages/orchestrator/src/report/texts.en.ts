@@ -128,7 +128,7 @@ export const en = {
       : 'All planned steps are done, but the result did not pass verification. My status comment lists the issues found.',
   openWorkWithoutPlan: 'The work is not complete.',
   /** At the end of a run that reached its goal; followed by the way to begin again. */
-  whatNext: 'If something is wrong or missing, describe it in a comment.',
+  whatNext: 'If something is wrong or missing, describe it in a comment before you restart the task.',
   /** Posted after several failed attempts to start a task. */
   notBegun: (reason: string) =>
     `I couldn't start: ${reason}\n\nI'll retry at least once an hour until it works or you withdraw the task.`,
