@@ -85,7 +85,7 @@ export const en = {
   mayNot: (repository: string, right: string, status: number) =>
     `${repository}: the token lacks ${right} (HTTP ${status})`,
   checksAreJobs: (repository: string) =>
-    `${repository}: the token cannot read checks, so the agent reads workflow jobs only`,
+    `${repository}: the token can't read checks, so the agent reads only workflow jobs`,
   checksHidden: (repository: string) =>
     `${repository}: the token can read neither checks nor workflow runs, so the agent does not see failed checks`,
   roleTooLow: (project: string, level: number) =>
@@ -182,7 +182,7 @@ export const en = {
   sandboxExternal:
     'the configuration leaves isolation to the container around the daemon. The daemon does not enforce the network lists and registry logins of `environments`, and processes can evade its limits: limit memory, processes, and disk in the container',
   sandboxOff:
-    "the configuration disables the sandbox, so commands run with the daemon's full permissions. The network allowlists in `environments` are not enforced, commands can read registry credentials, and processes can evade resource limits",
+    "the configuration disables the sandbox, so commands run with the daemon's full permissions. The restrictions of `environments` on network and registries are not enforced, and processes can evade resource limits",
   directoryOk: (key: string, path: string) => `${key}: ${path} is writable`,
   directoryFailed: (key: string, path: string, reason: string) =>
     `${key}: ${path} cannot be used (${reason})`,
