@@ -16,6 +16,15 @@ describe('chooseModel', () => {
     expect(chosen).toMatchObject({ api: 'chat', hasKey: true });
   });
 
+  it('takes the window that the environment names', () => {
+    expect(chooseModel({ LLM_CONTEXT_LENGTH: '8192' })).toMatchObject({ contextLength: 8_192 });
+    expect(chooseModel({ ...endpoint, LLM_CONTEXT_LENGTH: '16384' })).toMatchObject({
+      contextLength: 16_384,
+    });
+    for (const LLM_CONTEXT_LENGTH of ['0', '-1', '8k', '1.5'])
+      expect(() => chooseModel({ LLM_CONTEXT_LENGTH })).toThrow('must be a number of tokens');
+  });
+
   it('says what is missing or wrong', () => {
     expect(() => chooseModel({ LLM_MODEL: 'm' })).toThrow('LLM_MODEL is set but LLM_BASE_URL is not');
     expect(() => chooseModel({ LLM_BASE_URL: 'http://x' })).toThrow(

@@ -23,6 +23,12 @@ describe('npm start', () => {
     expect(left).toEqual([]);
   });
 
+  it.each([8_192, 16_384])('keeps its promises with a model whose window has %d tokens', async (window) => {
+    const { code, output } = await runDemo([], { env: { LLM_CONTEXT_LENGTH: String(window) } });
+    expect(output).not.toContain('✘');
+    expect(code).toBe(0);
+  });
+
   it.each(interruptions)(
     'ends the story%s after Ctrl-C with 130, claims nothing and cleans up',
     async (_, flags, pattern) => {

@@ -26,7 +26,8 @@ Nothing leaves this machine.
   --help    this text
 
 Set LLM_BASE_URL and LLM_MODEL (and, if needed, LLM_API_KEY and LLM_API=responses|chat) to run the demonstration with a
-real model; --review, --discord and --agent always use their script.
+real model; --review, --discord and --agent always use their script. LLM_CONTEXT_LENGTH=8192 gives the model a window of that many
+tokens, also the script, which then refuses longer requests.
 `;
 
 /** @returns the exit code: 0 if all checks passed */

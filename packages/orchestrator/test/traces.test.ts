@@ -100,9 +100,10 @@ describe('traces of runs', () => {
     expect(call?.events.map(({ attributes }) => attributes?.['exception.type'])).toEqual([
       'ModelUnavailable',
     ]);
+    // An error that proves nothing about the request leaves the run for later.
     expect(spans.at(-1)).toMatchObject({
-      name: 'invoke_agent agent',
-      attributes: { 'error.type': 'run_failed' },
+      name: 'carry_run',
+      attributes: { 'error.type': 'DeferredError' },
     });
     expect(
       JSON.stringify(spans.map(({ attributes, events, status }) => [attributes, events, status])),

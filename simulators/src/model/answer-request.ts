@@ -54,10 +54,21 @@ export function answerRequest(request: ModelRequest, options: AnswerOptions): Wi
   }
 }
 
+/** Refuses with the words of OpenAI's API. */
+function refuseTooLong(body: unknown, { contextLength }: Pick<ScriptedModelOptions, 'contextLength'>): void {
+  const tokens = Math.ceil(JSON.stringify(body ?? '').length / 4);
+  if (contextLength === undefined || tokens <= contextLength) return;
+  throw new RefusedRequest(
+    400,
+    `This model's maximum context length is ${contextLength} tokens. However, your messages resulted in ${tokens} tokens. Please reduce the length of the messages.`,
+  );
+}
+
 function answerTurn(request: ModelRequest, options: AnswerOptions): WireAnswer {
   const { misbehavior, now = Date.now } = options;
   const read = request.method === 'POST' ? readers[request.path as keyof typeof readers] : undefined;
   if (read === undefined) throw new RefusedRequest(404, `Unknown request: ${request.method} ${request.path}`);
+  refuseTooLong(request.body, options);
   const view = read(request.body);
   if (!modelsOf(options).includes(view.model)) {
     throw new RefusedRequest(404, `The model '${view.model}' does not exist.`);

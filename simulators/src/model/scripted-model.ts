@@ -6,6 +6,8 @@ export interface ScriptedModelOptions {
   readonly script: Script;
   /** The names it answers to; others get 404. Default: `scripted-model`. */
   readonly models?: readonly string[];
+  /** Tokens of a request, at 4 characters each, above which it is refused as too long. Default: no limit. */
+  readonly contextLength?: number | undefined;
   /** Without it as `Authorization: Bearer …`, 401. Default: null, no key is asked for. */
   readonly apiKey?: string | null;
   /** Default 0: a free one. */

@@ -182,7 +182,7 @@ export const en = {
   sandboxExternal:
     'the configuration leaves isolation to the container around the daemon. The daemon does not enforce the network lists and registry logins of `environments`, and processes can evade its limits: limit memory, processes, and disk in the container',
   sandboxOff:
-    "the configuration disables the sandbox, so commands run with the daemon's full permissions. The restrictions of `environments` on network and registries are not enforced, and processes can evade resource limits",
+    "the configuration disables the sandbox, so commands run with the daemon's full permissions. The network and registry restrictions in `environments` are not enforced, and processes can evade the resource limits",
   directoryOk: (key: string, path: string) => `${key}: ${path} is writable`,
   directoryFailed: (key: string, path: string, reason: string) =>
     `${key}: ${path} cannot be used (${reason})`,

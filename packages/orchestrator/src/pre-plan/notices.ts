@@ -120,13 +120,21 @@ export async function formatPrePlanningResult(
   // Before anything is cut: half of a secret is none that could be known.
   const shown = mapTexts(result, hideKnownSecrets);
   const options = { wrap: encloseText(guard), needs: mapTexts(needs, hideKnownSecrets) };
-  return fitTokens(Math.floor(contextLength * foundOutShare), (maxChars) =>
+  return fitTokens(toFoundOutTokens(contextLength), (maxChars) =>
     formatPlanningBlock(shown, { maxChars, ...options }),
   );
 }
 
-/** Share of the model's window for the result of pre-planning. */
-const foundOutShare = 0.1;
+/** Shares of the model's window for the result of pre-planning: the usual one, and the largest one of small windows. */
+const foundOutShare = { usual: 0.2, largest: 0.35 };
+/** In tokens: with less, the envelopes leave no room for what was collected. */
+const leastFoundOut = 2_500;
+
+function toFoundOutTokens(contextLength: number): number {
+  const wanted = Math.max(leastFoundOut, contextLength * foundOutShare.usual);
+  return Math.floor(Math.min(wanted, contextLength * foundOutShare.largest));
+}
+
 /** The conclusions need this many characters. */
 const leastChars = 2_000;
 

@@ -124,8 +124,9 @@ describe('what a run is told of what it found out', () => {
 
   it.each([
     [4_096, 2_000],
-    [32_768, 3_276],
-    [128_000, 12_800],
+    [8_192, 2_500],
+    [32_768, 6_553],
+    [128_000, 25_600],
   ])(
     'leaves a model with a window of %d tokens room to work: at most %d tokens',
     async (contextLength, most) => {

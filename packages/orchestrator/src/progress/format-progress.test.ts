@@ -149,7 +149,7 @@ describe('the progress of a run that pre-plans', () => {
         collection_plan: null,
         assumptions: [],
       }),
-    ).toBe('**Now:** understanding the task');
+    ).toBe('**Now:** analyzing the task');
   });
 
   it('shows an assumption that somebody rejected as what must not be relied on [NX-126]', () => {

@@ -5,7 +5,7 @@ import type { PlanningPhaseName } from '@agent/runner/planning';
 type Subphase = PrePlanningState['current_subphase'];
 
 const subphases: Readonly<Record<Subphase, string>> = {
-  understanding: 'understanding the task',
+  understanding: 'analyzing the task',
   collection_planning: 'planning what to look up',
   collection: 'collecting information',
   assumption: 'making assumptions about missing information',

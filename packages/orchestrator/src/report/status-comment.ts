@@ -76,7 +76,7 @@ const texts = {
     review: 'Review or comment to ask for changes. To end the task, comment `/stop`.',
     stop: 'To cancel the task, comment `/stop`.',
     lock: (kind: RunFacts['kind'], minutes: number) =>
-      `Other agents skip this ${kind} while this comment exists. If I crash, they can take over after ${minutes} minutes, or as soon as you delete it.`,
+      `Other agents skip this ${kind} while this comment exists. If I crash, they can take over after ${minutes} minutes. To let them take over sooner, delete this comment.`,
     lockOfPause: (kind: RunFacts['kind']) =>
       `Other agents skip this ${kind} while this comment exists. To let them take over, delete it.`,
     ended: (url: string | null) =>

@@ -91,7 +91,7 @@ export const en = {
   /** Reasons of runs that ended without changes, without an answer, and without a reason for it. */
   unchangedFailures: {
     'no-work':
-      'The model did no work: it changed no files, and it did not explain from the code why no change is needed. Try another model, preferably with good support for tool calls, or describe the task in more detail.',
+      'The model did no work: it changed no files, and it did not show from the code why no change is needed. Try another model, preferably with good support for tool calls, or describe the task in more detail.',
     'open-plan':
       'No files were changed, and the plan is not finished: actions are open, or the verification did not pass. Try another model, or describe the task in more detail.',
   } as Readonly<Record<NonNullable<Judgement['cause']>, string>>,

@@ -89,7 +89,7 @@ describe('a comment about a plan, in both languages', () => {
       I'll continue with these assumptions:
       - the cart’s
 
-      Please answer in a comment on this page.
+      Please answer in a comment.
 
       =====
 
@@ -122,7 +122,7 @@ describe('a comment about a plan, in both languages', () => {
 
       I'm waiting for your answers.
 
-      Please answer in a comment on this page.
+      Please answer in a comment.
 
       =====
 

@@ -49,7 +49,7 @@ export const en = {
   assumptions: "I'll continue with these assumptions:",
   ownAssumptions: "I'll make the most likely assumptions, state them, and continue.",
   waits: "I'm waiting for your answers.",
-  reply: 'Please answer in a comment on this page.',
+  reply: 'Please answer in a comment.',
 
   approval: '## 🔐 Approval needed',
   goal: (objective: string) => `**Goal**: ${objective}`,
