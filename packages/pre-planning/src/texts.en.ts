@@ -61,7 +61,7 @@ export const en = {
     separator: '; ',
     rejected: (reason: string) => `the assumption was rejected${reason === '' ? '' : `: ${reason}`}`,
     rejectedConstraint: ({ label, value, wanted, reason }: RejectionParts) =>
-      `Assumption ${label} was rejected (${wanted}: ${value}).${reason === '' ? '' : ` Reason: ${reason}`}`,
+      `Assumption ${label} (${wanted}: ${value}) was rejected.${reason === '' ? '' : ` Reason: ${reason}`}`,
   },
   notice: {
     /** The status line of a live view while the request is analyzed. */

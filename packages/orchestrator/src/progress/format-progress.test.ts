@@ -155,10 +155,10 @@ describe('the progress of a run that pre-plans', () => {
   it('shows an assumption that somebody rejected as what must not be relied on [NX-126]', () => {
     const said = show({
       assumptions: [],
-      constraints: ['Assumption A1 was rejected (Rounding: to two places). Reason: yen have no cents'],
+      constraints: ['Assumption A1 (Rounding: to two places) was rejected. Reason: yen have no cents'],
     });
     expect(said).toContain(
-      '- 🚫 Assumption A1 was rejected (Rounding: to two places). Reason: yen have no cents',
+      '- 🚫 Assumption A1 (Rounding: to two places) was rejected. Reason: yen have no cents',
     );
     expect(said).not.toContain('/reject');
   });

@@ -77,7 +77,7 @@ describe('a comment about a plan, in both languages', () => {
     ).toMatchInlineSnapshot(`
       "## ❓ Clarification Needed (AI Decision)
 
-      I can't continue without more information.
+      I need more information before I continue.
 
       **Questions**:
       1. Which total?
@@ -114,7 +114,7 @@ describe('a comment about a plan, in both languages', () => {
     ).toMatchInlineSnapshot(`
       "## ❓ Clarification Needed (AI Decision)
 
-      I can't continue without more information.
+      I need more information before I continue.
 
       **Questions**:
       1. Which total?

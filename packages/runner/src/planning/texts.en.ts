@@ -42,7 +42,7 @@ export const en = {
   unsure: '⚠️ The model is not sure about this. If it should do something else, comment here.',
 
   question: '## ❓ Clarification Needed (AI Decision)',
-  questionIntroduction: "I can't continue without more information.",
+  questionIntroduction: 'I need more information before I continue.',
   questions: '**Questions**:',
   context: (text: string) => `**Context**: ${text}`,
   ifNoResponse: (until: ToldTime) => `**If there is no answer${until === null ? '' : ` by ${until}`}:**`,
