@@ -99,7 +99,7 @@ it('answers a task in its file where there is no repository [NX-9]', async () =>
   };
   const { code, task } = await runDaemon(script, {});
   expect(code).toBe(0);
-  expect(tools).toEqual([['read_comment', 'read_thread']]);
+  expect(tools).toEqual([['read_comment', 'read_thread', 'read_output']]);
   expect(task.front.toJS().labels).toEqual(['bug', 'coding agent done']);
   expect(task.comments.at(-1)?.body).toContain('It should add.');
   expect(await inShop('branch', '--list', 'agent/*')).toBe('');

@@ -124,7 +124,7 @@ describe('a command in a comment', () => {
     expect(at.thread(1).labels).toContain('coding agent done');
     expect(requests(at).at(-1)).toContain('The command /stop. It was applied');
     expect(requests(at).at(-1)).toContain('PURPLE');
-    expect(requests(at).at(-1)).not.toMatch(/(?<!command |, `)\/stop/);
+    expect(requests(at).at(-1)).not.toMatch(/(?<!command |; `)\/stop/);
   });
 
   itInFullInFiles(

@@ -85,9 +85,9 @@ it('a run gets ready although tools hang, die, give bytes or megabytes, and says
     [
       "- ✅ The code that sums up",
       "- ⚠️ What never comes (assumed)",
-      "- ➖ What is no text (not found; I don't make assumptions about it)",
+      "- ❌ What is no text (not found; I don't make assumptions about it)",
       "- ✅ What never ends",
-      "- ➖ What ends its server (not found; I don't make assumptions about it)",
+      "- ❌ What ends its server (not found; I don't make assumptions about it)",
     ]
   `);
   const step = listTurns(world.model).at(-1) ?? '';

@@ -127,7 +127,7 @@ it('shows the agent what tools gave to the letter, keeps it in its envelope, and
     'A1 rounding: as at [REDACTED]',
     'primary goal: The total counts what lies at [REDACTED]',
     "export const place = '[REDACTED]'",
-    'What the tests print (impact: Why tests is needed.; commands run only after planning',
+    "What the tests print (impact: Why tests is needed.; unknown, because I don't run commands before planning",
   ])
     expect(step).toContain(shown);
   const envelopes = /===== BEGIN TEXT (\S+) \|[\s\S]*?===== END TEXT \1 =====/g;

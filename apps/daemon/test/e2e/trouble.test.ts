@@ -30,6 +30,13 @@ async function runIssue(options: WorldOptions & { prepare?: (at: World) => unkno
 }
 
 describe('a run that fails', () => {
+  /** The endpoint answers short requests, such as a probe, and this run's as it is told. */
+  const spoilRuns =
+    (misbehavior: Parameters<World['model']['misbehave']>[0]) =>
+    ({ body }: ModelRequest): void => {
+      if (!JSON.stringify(body).includes('Answer with OK.')) world?.model.misbehave(misbehavior);
+    };
+
   const isFailed = ({ thread }: { thread: { labels: readonly string[]; comments: readonly unknown[] } }) => {
     expect(thread.labels).toEqual(['coding agent failed']);
     expect(thread.comments).toHaveLength(1);
@@ -48,7 +55,7 @@ describe('a run that fails', () => {
     const result = await runIssue({
       script: answerScript,
       section: { failed_label: 'needs a person' },
-      prepare: (at) => at.model.misbehave({ kind: 'status', status: 422, message: 'no' }, { times: 10 }),
+      onModelRequest: spoilRuns({ kind: 'status', status: 422, message: 'no' }),
     });
     expect(result.thread.labels).toEqual(['needs a person']);
   });
@@ -58,9 +65,9 @@ describe('a run that fails', () => {
   }, async () => {
     const result = await runIssue({
       script: answerScript,
-      prepare: (at) => {
-        const message = `no such tool at ${at.model.baseUrl}`;
-        at.model.misbehave({ kind: 'status', status: 422, message }, { times: 10 });
+      onModelRequest: (request) => {
+        const message = `no such tool at ${world?.model.baseUrl}`;
+        spoilRuns({ kind: 'status', status: 422, message })(request);
       },
     });
     isFailed(result);
@@ -68,13 +75,6 @@ describe('a run that fails', () => {
     expect(result.comment).not.toContain(result.world.model.baseUrl);
     expect(result.comment).not.toContain(result.world.directory);
   });
-
-  /** The endpoint answers short requests, such as a probe, and this run's as it is told. */
-  const spoilRuns =
-    (misbehavior: Parameters<World['model']['misbehave']>[0]) =>
-    ({ body }: ModelRequest): void => {
-      if (!JSON.stringify(body).includes('Answer with OK.')) world?.model.misbehave(misbehavior);
-    };
 
   const nonsense = [
     ['answers nonsense', 'garbage'],
@@ -165,7 +165,8 @@ describe('a run that meets trouble and goes on', () => {
     const exit = await startDaemonProcess(world.configFile, { environment }).exited;
     expect(exit.code).toBe(0);
     expect(world.forge.thread(reference).labels).toEqual(['coding agent done']);
-    expect(JSON.stringify(world.model.requests[0]?.body)).toContain('THE END');
+    // The rest of a text that is longer than its share is read on demand.
+    expect(JSON.stringify(world.model.requests[0]?.body)).toContain('read_comment');
   });
 
   it('keeps the token out of everything that it prints, writes or sends', async () => {
