@@ -129,7 +129,7 @@ describe('a final summary that fails', () => {
     await world.close();
 
     world = await startWorld({ script: answerScript });
-    world.model.misbehave({ kind: 'status', status: 400 });
+    world.model.misbehave({ kind: 'status', status: 403, message: 'flagged by moderation' });
     const { reference } = world.forge.openIssue({ title: 'Why?', body: 'It.', labels: ['coding agent'] });
     await startDaemonProcess(world.configFile).exited;
     expect(world.forge.thread(reference).labels).toEqual(['coding agent failed']);

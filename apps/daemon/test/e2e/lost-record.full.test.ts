@@ -21,7 +21,8 @@ const restoreBackup: Harm = (record) => `${record.split('\n').slice(0, 4).join('
 /** Changes a letter in the middle of the record, as a disk may. */
 const flipLetter: Harm = (record) => {
   const lines = record.split('\n');
-  return lines.map((line, index) => (index === 5 ? line.replace('"role"', '"rule"') : line)).join('\n');
+  const middle = lines.findIndex((line, index) => index >= 5 && line.includes('"role"'));
+  return lines.map((line, index) => (index === middle ? line.replace('"role"', '"rule"') : line)).join('\n');
 };
 
 async function harmRecords({ directory }: World, harm: Harm): Promise<void> {

@@ -75,7 +75,7 @@ function formatUnderstanding(
 ): Section {
   if (understanding === null) return null;
   // A confidence of 0 stands for an answer that could not be used: its goal is the title of the task.
-  if (understanding.understanding_confidence === 0) return null;
+  if (understanding.understanding_confidence === 0) return `${text.understanding}\n\n${text.notUnderstood}`;
   const { task_type: kind, scope, expected_deliverables: deliverables } = understanding;
   const join = (items: readonly string[]) => items.map(toLine).join(text.separator);
   const lines = [

@@ -89,6 +89,7 @@ export const en = {
   of: (done: number, total: number) => ` (${done} of ${total} done)`,
   working: 'working on the task',
   understanding: '### 📋 Understanding',
+  notUnderstood: "I couldn't analyze the task, so I'm working from its title and description.",
   goal: (goal: string) => `- **Main goal:** ${goal}`,
   kind: (kind: string, percent: number) => `- **Task type:** ${kind} · **confidence:** ${percent}%`,
   deliverables: '- **Expected deliverables:**',

@@ -69,6 +69,7 @@ export const ja: typeof en = {
   of: (done, total) => ` (${done}/${total})`,
   working: '作業中です',
   understanding: '### 📋 依頼内容の理解',
+  notUnderstood: 'タスクを分析できなかったため、タイトルと説明に基づいて作業します。',
   goal: (goal) => `- **主な目標:** ${goal}`,
   kind: (kind, percent) => `- **タスク種別:** ${kind} · **理解の確信度:** ${percent}%`,
   deliverables: '- **期待される成果物:**',
