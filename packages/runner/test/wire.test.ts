@@ -175,7 +175,7 @@ describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) 
         status: 400,
         body: { error: { message: "This model's maximum context length is 8" } },
       },
-      'no longer fits',
+      'too small for the instructions',
     ],
     [{ kind: 'refuse', status: 422, body: { error: { message: 'bad tools' } } }, 'refused the request'],
     [{ kind: 'raw', body: '{"nope":1}' }, 'could not be parsed'],
