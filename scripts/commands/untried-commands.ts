@@ -30,6 +30,10 @@ export const untriedCommands: readonly UntriedCommand[] = [
   ['npm run test:agents', takesLong],
   ['npm run test:cluster', takesLong],
   ['npm run test:release', takesLong],
+  [
+    'npm run bootstrap -- node --conditions=@agent/source trials/src/corpora/main.ts',
+    'reads fetched copies of repositories: run by hand',
+  ],
   ['npm run try:model', 'downloads 420 MB and takes hours: a stage of `npm run test:release`'],
 
   ['npm run test:unit', 'runs the tests themselves'],
