@@ -48,7 +48,7 @@ export function wrapUntrustedText(text: string, { author, authority, nonce }: En
 }
 
 /** First and last lines of envelopes. */
-const envelopeLines = /(?:={3,} ?)?(?:BEGIN|END) TEXT [A-Za-z0-9-]{16,128} [^\n]{0,300}\n?/g;
+const envelopeLines = /(?:(?<!=)={3,20} ?)?(?:BEGIN|END) TEXT [A-Za-z0-9-]{16,128} [^\n]{0,300}\n?/g;
 
 /** A text without the lines that its envelopes begin and end with; their code is for the model alone. */
 export function removeEnvelopeLines(text: string): string {

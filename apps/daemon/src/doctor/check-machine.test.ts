@@ -6,7 +6,7 @@ import { ja } from './texts.ja.ts';
 
 it.each([
   ['external', 'ok', ['limit memory, processes, and disk in the container', 'コンテナー側で制限']],
-  ['off', 'warning', ['processes can evade limits', '目印を隠したプロセス']],
+  ['off', 'warning', ['processes can evade the resource limits', '目印を隠したプロセス']],
 ] as const)(
   'says what the daemon does not keep with sandbox: %s, in both languages [NX-228]',
   async (sandbox, status, said) => {

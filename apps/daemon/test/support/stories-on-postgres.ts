@@ -85,6 +85,8 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
       'endless-text.full',
       'internal-notes.full',
       'long-answer.full',
+      'long-comments',
+      'model-conformance.full',
     ],
     ...[
       'moved-repository',

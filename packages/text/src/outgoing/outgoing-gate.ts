@@ -6,7 +6,6 @@ import {
   type SecretValues,
   scanSecrets,
 } from '../secrets/index.ts';
-import { removeEnvelopeLines } from '../wrap-untrusted-text.ts';
 import { escapeOutgoingLine, escapeOutgoingText, toVisible } from './escape-outgoing.ts';
 import { createPatchScanner, type FindPushedSecrets } from './patch-scanner.ts';
 import { type AllowedSecrets, nothingAllowed } from './scan-patch.ts';
@@ -47,7 +46,7 @@ export function createOutgoingGate({
   const hidePlaces = createPlaceHider(places);
   const clean = async (raw: string) => {
     // First: taking a character out of the middle of a secret puts it together.
-    const text = removeEnvelopeCodes(removeEnvelopeLines(toVisible(raw)));
+    const text = removeEnvelopeCodes(toVisible(raw));
     const found = [...findSecrets(text, known), ...(await scanSecrets(text))];
     return hidePlaces(replaceSecrets(text, found));
   };
