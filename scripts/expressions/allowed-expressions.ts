@@ -6,11 +6,37 @@ export const allowedExpressions: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
+const ofRefusals = 'Read at most the first 20,000 characters of what an endpoint answers.';
+const ofAnswers =
+  'Measured with long texts by scripts/hostile/text-growth.test.ts, not cleared by the checker yet.';
+const ofSettings = 'Read one setting of the operator, or one line about a model.';
+
+/** Files whose expressions are not checked one by one, each with the reason. The aim is an empty list. */
+export const uncheckedFiles: ReadonlyMap<string, string> = new Map([
+  ['packages/runner/src/failures/read-retry-time.ts', ofRefusals],
+  ['packages/runner/src/failures/sort-refusal.ts', ofRefusals],
+  ['packages/runner/src/models/compatible/refused-fields.ts', ofRefusals],
+  ['packages/runner/src/models/compatible/normalize-parts.ts', 'Read the end of the arguments of one call.'],
+  ['packages/runner/src/models/find-capabilities.ts', ofSettings],
+  ['packages/runner/src/models/model-settings.ts', ofSettings],
+  ['packages/runner/src/text-calls/call-syntax.ts', ofAnswers],
+  ['packages/runner/src/text-calls/fences.ts', ofAnswers],
+  ['packages/runner/src/text-calls/is-text-call.ts', ofAnswers],
+  ['packages/text/src/json/bare-value.ts', ofAnswers],
+  ['packages/text/src/json/repair-json.ts', ofAnswers],
+  ['packages/text/src/reasoning/remove-reasoning.ts', ofAnswers],
+]);
+
 const ofForbiddenWords =
   'Lists of words between counted repetitions; linear.test.ts beside it measures the time of long texts.';
 
 /** Files that build expressions while they run, each with what they are built from. */
 export const builtExpressions: ReadonlyMap<string, string> = new Map([
+  ['packages/runner/src/failures/read-token-counts.ts', ofRefusals],
+  ['packages/runner/src/text-calls/call-syntax.ts', ofAnswers],
+  ['packages/runner/src/text-calls/is-text-call.ts', ofAnswers],
+  ['packages/text/src/reasoning/find-marks.ts', ofAnswers],
+  ['packages/text/src/reasoning/remove-reasoning.ts', ofAnswers],
   [
     'packages/thread-context/src/chat/hidden-marks.ts',
     'A constant behind the bits of a key, of which there are sixteen.',

@@ -10,6 +10,7 @@ import { fitCommentBody, isSameBody, parseCommentMarker } from '../../packages/p
 import { parseRejections } from '../../packages/pre-planning/src/index.ts';
 import { withoutThinking } from '../../packages/runner/src/index.ts';
 import { findPlaceholders, readPlan } from '../../packages/runner/src/planning/index.ts';
+import { isTextCall } from '../../packages/runner/src/text-calls/is-text-call.ts';
 import { cleanName } from '../../packages/text/src/clean/clean-untrusted-text.ts';
 import {
   cleanUntrustedText,
@@ -89,6 +90,7 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
   replaceCommands: (text) => replaceCommands(text, (command) => command),
   parseFinalSummary,
   findSecrets: (text) => findSecrets(text, known),
+  isTextCall: (text) => isTextCall(text, { tools: null }),
   escapeOutgoingText,
   scanPatch: scanAdded,
   findCode,
