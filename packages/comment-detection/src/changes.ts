@@ -38,8 +38,11 @@ export interface DeliveryReceipt {
     readonly id: string;
     readonly revision: string;
     readonly kind: ChangeKind;
-    /** `line` if the message only names the change, by its first line or its number. Default: its text is shown. */
-    readonly shown?: 'line' | undefined;
+    /**
+     * `line` if the message only names the change, by its first line or its number; `part` if it shows a part of the text. Default:
+     * the whole text is shown.
+     */
+    readonly shown?: 'line' | 'part' | undefined;
   }[];
 }
 

@@ -73,7 +73,7 @@ export function composeFitted(
   const text = formatChangesMessage(visible, { prepareBody, authorityOf, fitted: shown });
   const delivers = changes.map(({ kind, revision, comment: { id } }) => ({
     ...{ id, revision, kind },
-    ...(shown.has(id) ? {} : { shown: 'line' as const }),
+    ...toShown(shown.get(id)),
   }));
   return {
     text: [text, rest].filter((part) => part !== '').join('\n\n'),
@@ -81,6 +81,11 @@ export function composeFitted(
     fromTrusted: changes.some(({ comment }) => authorityOf(comment) !== 'untrusted'),
     hasMore: false,
   };
+}
+
+function toShown(fitted: FittedText | undefined): Pick<DeliveryReceipt['delivers'][number], 'shown'> {
+  if (fitted === undefined) return { shown: 'line' };
+  return fitted.note === '' ? {} : { shown: 'part' };
 }
 
 /** As many of the changes as one message holds, in their order; whatever is left is for the next message. */
@@ -93,15 +98,20 @@ export function composeDelivery(
     formatChangesMessage(some, { prepareBody, authorityOf, maxBodyChars: Math.min(chars, maxBodyChars) });
   let told = changes;
   let text = format(told);
+  let bodyChars = maxBodyChars;
   while (text.length > maxMessageChars && told.length > 1) {
     told = told.slice(0, Math.max(1, Math.floor((told.length * maxMessageChars) / text.length)));
     text = format(told);
   }
   for (const chars of [maxMessageChars, Math.floor(maxMessageChars / 2), ...shorterBodies]) {
     if (text.length <= maxMessageChars) break;
+    bodyChars = Math.min(chars, maxBodyChars);
     text = format(told, chars);
   }
-  const delivers = told.map(({ kind, revision, comment: { id } }) => ({ id, revision, kind }));
+  const delivers = told.map(({ kind, revision, comment: { id, body } }) => ({
+    ...{ id, revision, kind },
+    ...(body.length > bodyChars ? { shown: 'part' as const } : {}),
+  }));
   const fromTrusted = changes.some(({ comment }) => authorityOf(comment) !== 'untrusted');
   return { text, receipt: { delivers }, fromTrusted, hasMore: told.length < changes.length };
 }

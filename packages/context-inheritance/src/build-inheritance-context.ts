@@ -1,29 +1,23 @@
 import { mapTexts } from '@agent/text';
 import type { InheritanceSettings } from './context-inheritance-options.ts';
 import type { KnownPeople, Sanitizer } from './create-sanitizer.ts';
+import { type PresentState, resolveDecisions } from './decisions/resolve-decisions.ts';
 import type { LoadedContext } from './load-previous-contexts.ts';
-import type {
-  CurrentComments,
-  InheritanceContext,
-  InheritedDecision,
-  PlanRecord,
-  PreviousContext,
-  StaleDecision,
-  ToolUse,
-} from './model.ts';
+import type { InheritanceContext, PlanRecord, PreviousContext, ToolUse } from './model.ts';
 import { parseToolHistory } from './parse-tool-history.ts';
 import { parsePlanEntries } from './plan-entries.ts';
 import type { InheritanceLog } from './select-runs.ts';
 import { combineSummaries } from './summaries.ts';
 import { addUpVerifications, type PlanningRules, toPlanRecord } from './to-plan-record.ts';
 
-const mostDecisions = 20;
+/** Stale and replaced decisions, and those of the agent, that are told; the others are told without a limit. */
+const mostInformation = 20;
 const mostTools = 20;
 type UsableContext = PreviousContext & { readonly summary: string };
 type Inherited = LoadedContext<UsableContext>;
 
 export interface ContextParts {
-  readonly comments: CurrentComments | null;
+  readonly present: PresentState;
   readonly processingCount: number;
   readonly people: KnownPeople;
   readonly settings: Pick<InheritanceSettings, 'maxPreviousPlans' | 'rules' | 'sanitize' | 'log' | 'fit'>;
@@ -39,10 +33,15 @@ export async function buildInheritanceContext(
   const [first] = inherited;
   if (first === undefined) return null;
   const { context: newest } = first;
-  const { settings, comments, processingCount } = parts;
-  const { valid, stale } = splitStaleDecisions(collectDecisions(usable), comments);
-  settings.log.stale(stale);
-  const previousContexts = usable.map((context) => withoutStale(context, stale));
+  const { settings, present, processingCount } = parts;
+  const { decisions, retracted, conflicts } = await resolveDecisions(usable, present);
+  settings.log.retracted(retracted);
+  const outdated = [...retracted, ...decisions.filter(({ state }) => state.kind === 'replaced')];
+  const previousContexts = usable.map((context) => ({
+    ...context,
+    summary: withoutDecisions(context.summary, outdated),
+  }));
+  const binding = decisions.filter(({ state, isTrusted }) => state.kind === 'open' && isTrusted);
   const [history, tools] = await Promise.all([
     loadPlans(inherited, {
       most: settings.maxPreviousPlans,
@@ -56,36 +55,14 @@ export async function buildInheritanceContext(
   return {
     previousContexts,
     combinedSummary: combineSummaries(combined, timeZone),
-    keyDecisions: valid.slice(0, mostDecisions),
+    keyDecisions: decisions.slice(0, binding.length + mostInformation),
+    retractedDecisions: retracted,
+    conflicts,
     ...tools,
     ...history,
     processingCount,
     inheritedFromUuid: newest.uuid,
     inheritanceDepth: 1 + Math.max(...usable.map(({ inheritanceDepth }) => inheritanceDepth)),
-  };
-}
-
-/** Each decision once, newest run first: what a later run repeats is its own, and rests on what it rested on before. */
-function collectDecisions(contexts: readonly UsableContext[]): readonly InheritedDecision[] {
-  const all = contexts.flatMap(({ uuid, keyDecisions }) =>
-    keyDecisions.map((decision) => ({ ...decision, runUuid: uuid })),
-  );
-  const byText = new Map<string, InheritedDecision>();
-  for (const decision of all.filter(({ text }) => text.trim() !== '')) {
-    const newer = byText.get(decision.text);
-    if (newer === undefined) byText.set(decision.text, decision);
-    // A later run that repeats what an earlier one settled often does not say where it comes from.
-    else if (newer.source === null) byText.set(decision.text, { ...newer, source: decision.source });
-  }
-  return [...byText.values()];
-}
-
-function withoutStale(context: UsableContext, stale: readonly InheritedDecision[]): UsableContext {
-  const isStale = (text: string) => stale.some((decision) => decision.text === text);
-  return {
-    ...context,
-    summary: withoutDecisions(context.summary, stale),
-    keyDecisions: context.keyDecisions.filter(({ text }) => !isStale(text)),
   };
 }
 
@@ -180,35 +157,12 @@ export async function sanitizeTexts<Value>(
   return mapTexts(value, (text) => clean.get(text) ?? '');
 }
 
-interface DecisionSplit {
-  readonly valid: readonly InheritedDecision[];
-  readonly stale: readonly StaleDecision[];
-}
-
-/**
- * Parts decisions from those whose comment was edited or deleted since. A decision without a source stays; with
- * `comments` null, because the thread could not be read whole, all stay. @see decision C11
- */
-export function splitStaleDecisions(
-  decisions: readonly InheritedDecision[],
-  comments: CurrentComments | null,
-): DecisionSplit {
-  const valid: InheritedDecision[] = [];
-  const stale: StaleDecision[] = [];
-  for (const decision of decisions) {
-    const reason = comments === null ? null : findReason(decision, comments);
-    if (reason === null) valid.push(decision);
-    else stale.push({ ...decision, reason });
-  }
-  return { valid, stale };
-}
-
 /** A shorter text may stand in a line by chance, and must be all of it. */
 const shortestQuote = 8;
 
-/** Takes the lines out of a summary that repeat a stale decision word for word. */
-export function withoutDecisions(summary: string, stale: readonly { readonly text: string }[]): string {
-  const texts = stale.map(({ text }) => text.trim()).filter((text) => text !== '');
+/** Removes the lines of a summary that repeat a retracted or replaced decision word for word. */
+export function withoutDecisions(summary: string, outdated: readonly { readonly text: string }[]): string {
+  const texts = outdated.map(({ text }) => text.trim()).filter((text) => text !== '');
   if (texts.length === 0) return summary;
   const kept = summary.split('\n').filter((line) => !texts.some((text) => isRepeated(line, text)));
   return kept.join('\n').trim();
@@ -217,11 +171,4 @@ export function withoutDecisions(summary: string, stale: readonly { readonly tex
 function isRepeated(line: string, text: string): boolean {
   if (text.length >= shortestQuote) return line.includes(text);
   return line.replace(/^[\s>]*(?:[-*+・]|\d{1,3}[.)])?\s*/, '').trim() === text;
-}
-
-function findReason({ source }: InheritedDecision, comments: CurrentComments): 'edited' | 'deleted' | null {
-  if (source === null) return null;
-  const now = comments.get(source.commentId);
-  if (now === undefined) return 'deleted';
-  return source.sha256 === null || source.sha256 === now ? null : 'edited';
 }

@@ -6,6 +6,7 @@ import {
   toInheritanceSettings,
 } from './context-inheritance-options.ts';
 import type { KnownPeople } from './create-sanitizer.ts';
+import type { ReadTreeFile } from './decisions/check-evidence.ts';
 import { type FitOptions, type FittedInheritance, fitInheritance } from './fit-inheritance.ts';
 import type { HistoryItem } from './format-comments.ts';
 import type { InheritanceCommands } from './inheritance-commands.ts';
@@ -26,6 +27,10 @@ import { decidePlanUse } from './to-plan-record.ts';
 export interface InheritanceRequest {
   /** The thread's comments, listed whole; null or left out when that was not possible: no decision counts as stale. */
   readonly comments?: CurrentComments | null;
+  /** SHA-256 of title and text of the issue as they are now; null or left out where it is not known. */
+  readonly request?: string | null;
+  /** Reads the tree that the run begins with; null or left out: no decision counts as stale. */
+  readonly readFile?: ReadTreeFile | null;
   /** The answer of `findInheritanceCommands`; a refusal inherits nothing. */
   readonly refusal?: InheritanceCommands['refusal'];
 }
@@ -76,14 +81,14 @@ export class ContextInheritanceManager {
    */
   async getInheritanceContext(
     thread: ThreadReference,
-    { comments = null, refusal = null }: InheritanceRequest = {},
+    { comments = null, request = null, readFile = null, refusal = null }: InheritanceRequest = {},
   ): Promise<InheritanceContext | null> {
     if (refusal !== null) return null;
     const search = await this.#search(thread);
     if (search === null) return null;
     const loaded = await this.#load(thread, { search, of: 'everything' });
     const context = await buildInheritanceContext(loaded, {
-      comments,
+      present: { comments, request, readFile },
       processingCount: search.selection.eligible.length,
       people: search.people,
       settings: this.#settings,

@@ -1,7 +1,7 @@
 import { estimateTokens } from '@agent/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeContext, makePlan, makePrevious, toUuid } from '../test/inheritance-setup.ts';
+import { inheritDecision, makeContext, makePlan, makePrevious } from '../test/inheritance-setup.ts';
 import { type FitOptions, fitInheritance } from './fit-inheritance.ts';
 import type { InheritanceContext } from './model.ts';
 
@@ -46,7 +46,7 @@ const anyContext: fc.Arbitrary<InheritanceContext> = fc
     const plan = makePlan();
     return makeContext({
       previousContexts: summaries.map((summary, index) => makePrevious(`a${index}`, summary)),
-      keyDecisions: decisions.map((text) => ({ text, source: null, runUuid: toUuid('a0') })),
+      keyDecisions: decisions.map((text) => inheritDecision({ text })),
       lastActionResults: tools.map((tool) => ({ tool, status: 'success' as const, failure: null })),
       toolUses: tools.map((tool) => ({ tool, calls: 3, failures: [['timeout', 2]] as const })),
       plans: goals.map((goal) => ({ ...plan, plan: plan.plan && { ...plan.plan, goal } })),

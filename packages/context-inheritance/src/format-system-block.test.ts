@@ -76,7 +76,7 @@ describe('the block for the system prompt', () => {
 
       ### 主要な決定事項
       \`\`\`inherited-data
-      - ページは1から始める
+      - ページは1から始める (コメント 7、2026-11-01 10:00:00 UTC、#a1a1a1a1)
       \`\`\`
 
       ### 前回の処理結果
@@ -114,7 +114,7 @@ describe('the block for the system prompt', () => {
 
       ### Key Decisions
       \`\`\`inherited-data
-      - ページは1から始める
+      - ページは1から始める (comment 7; 2026-11-01 10:00:00 UTC; #a1a1a1a1)
       \`\`\`
 
       ### Result of the Last Processing

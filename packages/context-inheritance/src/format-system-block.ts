@@ -1,7 +1,9 @@
 import { formatTime, type Locale } from '@agent/text';
+import type { InheritedDecision } from './decisions/decision.ts';
+import { formatDecision } from './decisions/format-decision.ts';
 import { listFailures, mostSubtasks } from './format-planning-blocks.ts';
 import { fenceText, shortenUuid, toPercent } from './format-values.ts';
-import type { InheritanceContext, InheritedDecision, LastAction, PlanRecord, ToolUse } from './model.ts';
+import type { InheritanceContext, LastAction, PlanRecord, ToolUse } from './model.ts';
 import { inheritanceTexts, type PromptTexts } from './texts.ts';
 
 /** Parts of a context that stand in the block. */
@@ -32,7 +34,8 @@ export function formatSystemBlock(
   const plans = content.plans.flatMap((record) =>
     formatPlan(record, { texts, isDetailed: content.hasPlanDetails }),
   );
-  const decisions = content.decisions.map(({ text }) => `- ${text.replace(/\s+/g, ' ')}`);
+  const { conflicts } = context;
+  const decisions = content.decisions.map((one) => formatDecision(one, { texts, timeZone, conflicts }));
   const actions = content.actions?.map((action) => formatAction(action, texts));
   const missing = context.lastActionResults === null ? texts.unread : texts.leftOut;
   const reference = formatReference(context, { toolUses: content.toolUses, texts });

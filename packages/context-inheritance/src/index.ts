@@ -10,6 +10,31 @@ export {
   type Sanitizer,
   type SanitizerOptions,
 } from './create-sanitizer.ts';
+export {
+  type AnsweredDecision,
+  type DecisionContext,
+  type SourceText,
+  threadSource,
+  toKeyDecisions,
+} from './decisions/answered-decision.ts';
+export type { ReadTreeFile } from './decisions/check-evidence.ts';
+export type {
+  DecisionConflict,
+  DecisionEvidence,
+  DecisionSource,
+  DecisionState,
+  InheritedDecision,
+  KeyDecision,
+  RetractedDecision,
+} from './decisions/decision.ts';
+export { type DecisionLine, parseDecisionLines, toDecisionLine } from './decisions/decision-line.ts';
+export {
+  type DecidingRun,
+  keepDecisions,
+  type PresentState,
+  type ResolvedDecisions,
+  resolveDecisions,
+} from './decisions/resolve-decisions.ts';
 export type { FittedInheritance } from './fit-inheritance.ts';
 export {
   formatHistory,
@@ -29,9 +54,7 @@ export type {
   ActionRecord,
   CurrentComments,
   InheritanceContext,
-  InheritedDecision,
   InheritedKind,
-  KeyDecision,
   LastAction,
   PlannedSubtask,
   PlanRecord,
@@ -52,5 +75,5 @@ export {
   type RunWithMemoryOptions,
   runWithMemory,
 } from './run-with-memory.ts';
-export { type FinalSummary, finalSummarySchema, toKeyDecisionFields } from './summaries.ts';
+export { type FinalSummary, finalSummarySchema } from './summaries.ts';
 export { decidePlanUse, type PlanUseFacts } from './to-plan-record.ts';

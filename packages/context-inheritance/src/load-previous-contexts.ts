@@ -1,6 +1,7 @@
 import type { LineBounds, RunLines } from '@agent/run-store';
 import type { KnownPeople, Sanitizer } from './create-sanitizer.ts';
-import type { KeyDecision, PreviousContext } from './model.ts';
+import type { KeyDecision } from './decisions/decision.ts';
+import type { PreviousContext } from './model.ts';
 import type { PreviousLineKind, PreviousRunReader } from './ports.ts';
 import type { EligibleRun, InheritanceLog } from './select-runs.ts';
 import { parseSummaries } from './summaries.ts';
@@ -66,8 +67,11 @@ async function loadContext(
     (of === 'everything' ? await readEverything(run, parts) : null) ?? (await readSummaries(run, parts));
   if (read === null) return null;
   const { summaries, lines } = read;
-  const found = parseSummaries(summaries);
-  parts.log.damagedLines(uuid, found?.skippedLines ?? summaries.length);
+  const found = parseSummaries(summaries, uuid);
+  parts.log.damagedLines(
+    uuid,
+    found === null ? summaries.length : found.skippedLines + found.skippedDecisions,
+  );
   if (found === null) parts.log.skipped(uuid, 'no-summary');
   if (found === null) return { context: bare, lines };
   try {
@@ -111,9 +115,17 @@ async function readSummaries(
   return null;
 }
 
+/** Evidence stays as it is: it is compared with the tree, and only its paths are shown. */
 function sanitizeDecisions(decisions: readonly KeyDecision[], { sanitize, people }: LoaderParts) {
+  const clean = (text: string) => sanitize(text, people);
   return Promise.all(
-    decisions.map(async ({ text, source }) => ({ text: await sanitize(text, people), source })),
+    decisions.map(async ({ text, subject, ...decision }) => {
+      return {
+        ...decision,
+        text: await clean(text),
+        subject: subject === null ? null : await clean(subject),
+      };
+    }),
   );
 }
 

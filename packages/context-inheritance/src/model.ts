@@ -1,3 +1,10 @@
+import type {
+  DecisionConflict,
+  InheritedDecision,
+  KeyDecision,
+  RetractedDecision,
+} from './decisions/decision.ts';
+
 /** The state of a run, as the index has it. */
 export type PreviousRunStatus = 'running' | 'paused' | 'completed' | 'stopped' | 'failed';
 
@@ -28,23 +35,6 @@ export interface PreviousRun {
   readonly hostname: string | null;
   readonly llmProvider: string | null;
   readonly model: string | null;
-}
-
-/** Something an earlier run settled, and the comment that it rests on. */
-export interface KeyDecision {
-  readonly text: string;
-  /** Null where the run did not say, as in summaries of earlier programs. */
-  readonly source: { readonly commentId: string; readonly sha256: string | null } | null;
-}
-
-/** A key decision and the run that it comes from. */
-export interface InheritedDecision extends KeyDecision {
-  readonly runUuid: string;
-}
-
-/** A decision that is not inherited, as its comment was changed since. */
-export interface StaleDecision extends InheritedDecision {
-  readonly reason: 'edited' | 'deleted';
 }
 
 /** The last tool call of a run; its result is never inherited. */
@@ -156,8 +146,12 @@ export interface InheritanceContext {
   readonly previousContexts: readonly (PreviousContext & { readonly summary: string })[];
   /** The newest summary, or all of them under headings, as `summary_priority` says. */
   readonly combinedSummary: string;
-  /** Newest run first; without those whose comment was edited or deleted. */
+  /** Open decisions of trusted users first, then other open ones, then stale and replaced ones. */
   readonly keyDecisions: readonly InheritedDecision[];
+  /** Decisions that are not inherited, because their comment or the issue was changed. */
+  readonly retractedDecisions: readonly RetractedDecision[];
+  /** Open decisions of trusted users that settle one subject in different ways. */
+  readonly conflicts: readonly DecisionConflict[];
   /** The last call of the newest run; null where it could not be read. */
   readonly lastActionResults: readonly LastAction[] | null;
   /** Tools of the newest run, most called first; null where they could not be read. @see seed 002 §2.2 */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFileStorage } from '@agent/run-store/file';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { makeDecision } from '../test/inheritance-setup.ts';
 import { ContextInheritanceManager, createPreviousRunReader, runWithMemory } from './index.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
@@ -38,7 +39,7 @@ describe('runWithMemory', () => {
       return {
         result: run.uuid,
         summary: 'The list is sorted stably.',
-        keyDecisions: [{ text: 'Sort by name', source: null }],
+        keyDecisions: [makeDecision({ text: 'Sort by name' })],
       };
     });
     const second = await runWithMemory({ store, manager, task }, async (run) => {

@@ -1,6 +1,8 @@
 import type { NewRun, RunStore } from '@agent/run-store';
 import type { ContextInheritanceManager } from './context-inheritance-manager.ts';
-import type { InheritanceContext, KeyDecision } from './model.ts';
+import type { KeyDecision } from './decisions/decision.ts';
+import { toDecisionLine } from './decisions/decision-line.ts';
+import type { InheritanceContext } from './model.ts';
 
 /** Tokens of calls of a model. */
 export interface MemoryUsage {
@@ -103,7 +105,7 @@ export async function runWithMemory<Message, Result>(
       append,
     });
     if (summary !== null && summary.trim() !== '') {
-      const fields = { key_decisions: keyDecisions.map(toDecisionJson) };
+      const fields = { key_decisions: keyDecisions.map(toDecisionLine) };
       await finalSummary.append({ text: summary, fields, usage }, { now: now() });
     }
     await file({ status: 'completed', reason: null }, usage);
@@ -113,8 +115,4 @@ export async function runWithMemory<Message, Result>(
     await file({ status: 'failed', reason: 'error' }, nothing).catch(() => undefined);
     throw error;
   }
-}
-
-function toDecisionJson({ text, source }: KeyDecision) {
-  return { text, source_comment_id: source?.commentId ?? null, source_sha256: source?.sha256 ?? null };
 }

@@ -1,6 +1,7 @@
 import { type Locale, type Logger, toErrorMessage } from '@agent/text';
+import type { RetractedDecision } from './decisions/decision.ts';
 import { shortenUuid } from './format-values.ts';
-import type { PreviousRun, SkipReason, StaleDecision } from './model.ts';
+import type { PreviousRun, SkipReason } from './model.ts';
 import { inheritanceTexts } from './texts.ts';
 
 const millisecondsPerDay = 86_400_000;
@@ -98,7 +99,7 @@ export interface InheritanceLog {
   readonly detected: (count: number, task: string) => void;
   readonly used: (values: { uuid: string; depth: number; tokens: number }) => void;
   readonly skipped: (uuid: string, reason: SkipReason, err?: unknown) => void;
-  readonly stale: (decisions: readonly StaleDecision[]) => void;
+  readonly retracted: (decisions: readonly RetractedDecision[]) => void;
   readonly damagedLines: (uuid: string, count: number) => void;
   readonly searchFailed: (task: string, err: unknown) => void;
 }
@@ -120,10 +121,10 @@ export function createInheritanceLog(logger: Logger | null, locale: Locale): Inh
         { uuid, reason, ...(err === undefined ? {} : { err }) },
         texts.skipped(shortenUuid(uuid), reason),
       ),
-    stale: (decisions) => {
+    retracted: (decisions) => {
       for (const { runUuid, source, reason } of decisions) {
-        const commentId = source?.commentId ?? '';
-        const line = texts.stale(shortenUuid(runUuid), commentId, reason === 'deleted');
+        const commentId = source.kind === 'comment' ? source.commentId : null;
+        const line = texts.retracted(shortenUuid(runUuid), commentId, reason === 'deleted');
         logger?.warn({ uuid: runUuid, commentId, reason }, line);
       }
     },

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { summaryLine } from '../test/inheritance-setup.ts';
+import { makeDecision, summaryLine, toUuid } from '../test/inheritance-setup.ts';
 import { findKeyDecisions, parseSummaries } from './summaries.ts';
 
 const lines = (...values: readonly (object | string)[]) =>
   values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
 
+const parse = (all: readonly string[]) => parseSummaries(all, toUuid('a1'));
+
 describe('the summary of a run', () => {
   it('is the last one [CI-29, C2]', () => {
-    expect(parseSummaries(lines(summaryLine('first'), summaryLine(' last ')))).toMatchObject({
+    expect(parse(lines(summaryLine('first'), summaryLine(' last ')))).toMatchObject({
       text: 'last',
     });
   });
@@ -20,13 +22,13 @@ describe('the summary of a run', () => {
       summaryLine('[要約生成失敗: timeout]'),
       { id: 3 },
     ]) {
-      expect(parseSummaries(lines(summaryLine('good'), bad))).toMatchObject({
+      expect(parse(lines(summaryLine('good'), bad))).toMatchObject({
         text: 'good',
         skippedLines: 1,
       });
     }
-    expect(parseSummaries(lines('}{'))).toBeNull();
-    expect(parseSummaries([])).toBeNull();
+    expect(parse(lines('}{'))).toBeNull();
+    expect(parse([])).toBeNull();
   });
 
   it('names its decisions and what they rest on [CI-31]', () => {
@@ -34,15 +36,15 @@ describe('the summary of a run', () => {
       { text: ' Pages begin at 1 ', source_comment_id: '7', source_sha256: 'ab' },
       { text: 'No new dependency', source_comment_id: null },
     ];
-    expect(parseSummaries(lines(summaryLine('decided: nothing', decisions)))?.keyDecisions).toEqual([
-      { text: 'Pages begin at 1', source: { commentId: '7', sha256: 'ab' } },
-      { text: 'No new dependency', source: null },
+    expect(parse(lines(summaryLine('decided: nothing', decisions)))?.keyDecisions).toEqual([
+      makeDecision({ source: { kind: 'comment', commentId: '7', sha256: 'ab' }, isTrusted: true }),
+      makeDecision({ id: 'a1a1a1a1-2', text: 'No new dependency' }),
     ]);
   });
 
   it('of an earlier program is searched for them [CI-31]', () => {
-    expect(parseSummaries(lines(summaryLine('- decided to wait')))?.keyDecisions).toEqual([
-      { text: 'decided to wait', source: null },
+    expect(parse(lines(summaryLine('- decided to wait')))?.keyDecisions).toEqual([
+      makeDecision({ text: 'decided to wait' }),
     ]);
   });
 });

@@ -1,20 +1,14 @@
 import { isFailedSummary } from '@agent/run-store';
 import { formatTime } from '@agent/text';
 import { z } from 'zod';
+import { answeredDecisionSchema } from './decisions/answered-decision.ts';
+import type { KeyDecision } from './decisions/decision.ts';
+import { parseDecisionLines } from './decisions/decision-line.ts';
 import { shortenUuid } from './format-values.ts';
-import type { CurrentComments, KeyDecision } from './model.ts';
 
 const lineSchema = z.object({
   summary: z.string(),
-  key_decisions: z
-    .array(
-      z.object({
-        text: z.string(),
-        source_comment_id: z.string().nullish(),
-        source_sha256: z.string().nullish(),
-      }),
-    )
-    .nullish(),
+  key_decisions: z.array(z.unknown()).nullish().catch(null),
 });
 
 /** The newest summary of a run that is of use. */
@@ -23,19 +17,24 @@ export interface UsableSummary {
   readonly keyDecisions: readonly KeyDecision[];
   /** Lines after it that could not be read or said nothing. */
   readonly skippedLines: number;
+  /** Entries of its decisions that are in no known form. */
+  readonly skippedDecisions: number;
 }
 
 /**
  * Finds the last usable line of `summaries.jsonl`; null when there is none. Decisions that the line names are taken
  * with their sources; a line of an earlier program has none, so they are read from its text. @see decision C11
  */
-export function parseSummaries(lines: readonly string[]): UsableSummary | null {
+export function parseSummaries(lines: readonly string[], runUuid: string): UsableSummary | null {
+  const idPrefix = shortenUuid(runUuid);
   for (const [skippedLines, line] of lines.toReversed().entries()) {
     const parsed = parseLine(line);
     if (parsed === null) continue;
     const text = parsed.summary.trim();
-    const named = parsed.key_decisions;
-    return { text, keyDecisions: named ? named.map(toDecision) : findKeyDecisions(text), skippedLines };
+    const { decisions, skipped } = parseDecisionLines(parsed.key_decisions ?? findKeyDecisions(text), {
+      idPrefix,
+    });
+    return { text, keyDecisions: decisions, skippedLines, skippedDecisions: skipped };
   }
   return null;
 }
@@ -53,11 +52,6 @@ function parseLine(line: string): z.infer<typeof lineSchema> | null {
   return isUsable ? parsed.data : null;
 }
 
-function toDecision(named: NonNullable<z.infer<typeof lineSchema>['key_decisions']>[number]): KeyDecision {
-  const { text, source_comment_id: commentId, source_sha256: sha256 } = named;
-  return { text: text.trim(), source: commentId ? { commentId, sha256: sha256 ?? null } : null };
-}
-
 const mostDecisions = 10;
 const heading = /^ {0,3}#{1,6}\s+(\S.*)$/;
 const bullet = /^\s{0,8}(?:[-*+・]|\d{1,3}[.)])\s*(\S.*)$/;
@@ -68,7 +62,7 @@ const decisionWord = /決定|\bdecided\b|\bmust\b/i;
  * Finds decisions in a summary that does not name them: list items under a heading about decisions, and list items
  * elsewhere that speak of one. At most ten, in their order. @see seed 002 §4.2.1, decision C11
  */
-export function findKeyDecisions(summary: string): readonly KeyDecision[] {
+export function findKeyDecisions(summary: string): readonly { readonly text: string }[] {
   const found = new Set<string>();
   let isUnderHeading = false;
   for (const line of summary.split(/\r\n|\r|\n/)) {
@@ -79,7 +73,7 @@ export function findKeyDecisions(summary: string): readonly KeyDecision[] {
     if (isDecision) found.add(item);
     if (found.size === mostDecisions) break;
   }
-  return [...found].map((text) => ({ text, source: null }));
+  return [...found].map((text) => ({ text }));
 }
 
 /** A summary that can stand among others. */
@@ -102,26 +96,13 @@ export function combineSummaries(summaries: readonly DatedSummary[], timeZone = 
     .join('\n\n');
 }
 
-/** Small models leave the source out, or give the text alone. */
-const decisionSchema = z.union([
-  z.string().transform((text) => ({ text, source_comment_id: null })),
-  z.object({
-    text: z.string(),
-    /** The comment that the decision rests on. */
-    source_comment_id: z
-      .union([z.string(), z.number().transform(String)])
-      .nullish()
-      .transform((id) => id ?? null),
-  }),
-]);
-
 /**
  * The answer that a model is asked for at a run's end. A decision in another form is left out, so that it does not cost
  * the summary. @see seed 002 §4.4.2, decision C11
  *
  * @example
  * finalSummarySchema.parse({ summary: 'Rounded once.', key_decisions: ['round at the end'] });
- * // { summary: 'Rounded once.', key_decisions: [{ text: 'round at the end', source_comment_id: null }] }
+ * // { summary: 'Rounded once.', key_decisions: [{ text: 'round at the end', source: null, … }] }
  */
 export const finalSummarySchema = z.object({
   summary: z.string().trim().min(1),
@@ -129,26 +110,10 @@ export const finalSummarySchema = z.object({
     .array(z.unknown())
     .nullish()
     .catch(null)
-    .transform((decisions) => (decisions ?? []).flatMap((one) => decisionSchema.safeParse(one).data ?? [])),
+    .transform((decisions) =>
+      (decisions ?? []).flatMap((one) => answeredDecisionSchema.safeParse(one).data ?? []),
+    ),
 });
 
 /** A model's final summary, parsed. */
 export type FinalSummary = z.infer<typeof finalSummarySchema>;
-
-/**
- * The fields of the last line of `summaries.jsonl` that mark key decisions: each with the SHA-256 of the comment it
- * rests on, so that a later run notices when that comment changed. A comment that is not on the thread is none.
- *
- * @example
- * await finalSummary.append({ text: answer.summary, fields: toKeyDecisionFields(answer, comments), usage }, { now });
- */
-export function toKeyDecisionFields({ key_decisions }: FinalSummary, comments: CurrentComments) {
-  const named = key_decisions.filter(({ text }) => text.trim() !== '');
-  return {
-    key_decisions: named.map(({ text, source_comment_id: id }) => {
-      const sha256 = id === null ? undefined : comments.get(id);
-      const source = sha256 === undefined ? null : id;
-      return { text: text.trim(), source_comment_id: source, source_sha256: sha256 ?? null };
-    }),
-  };
-}

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hashTaskKey } from '@agent/run-store';
 import { createFileRunLines } from '@agent/run-store/file';
+import type { InheritedDecision, KeyDecision } from '../src/decisions/decision.ts';
 import { createPreviousRunReader } from '../src/load-previous-contexts.ts';
 import type { ActionRecord, InheritanceContext, PlanRecord, PreviousRun } from '../src/model.ts';
 import type { IndexedTask } from '../src/ports.ts';
@@ -133,8 +134,14 @@ export function makeContext(changes: Partial<InheritanceContext> = {}): Inherita
     previousContexts,
     combinedSummary: '並べ替えを安定にした。',
     keyDecisions: [
-      { text: 'ページは1から始める', source: { commentId: '7', sha256: null }, runUuid: toUuid('a1') },
+      inheritDecision({
+        text: 'ページは1から始める',
+        source: { kind: 'comment', commentId: '7', sha256: null },
+        isTrusted: true,
+      }),
     ],
+    retractedDecisions: [],
+    conflicts: [],
     lastActionResults: [{ tool: 'edit_file', status: 'success', failure: null }],
     toolUses: [{ tool: 'edit_file', calls: 1, failures: [] }],
     isToolHistoryCut: false,
@@ -157,5 +164,26 @@ export function makePrevious(mark: string, summary: string, completedAt = '2026-
     summary,
     keyDecisions: [],
     metadata: { llmProvider: 'openai', model: 'local-model' },
+  };
+}
+
+/** A decision of the agent, unless told otherwise. */
+export function makeDecision(changes: Partial<KeyDecision> = {}): KeyDecision {
+  return {
+    ...{ id: 'a1a1a1a1-1', text: 'Pages begin at 1', subject: null, source: { kind: 'agent' } },
+    ...{ isTrusted: false, replaces: [], evidence: null, origin: null },
+    ...changes,
+  };
+}
+
+export function inheritDecision(changes: Partial<InheritedDecision> = {}): InheritedDecision {
+  return {
+    ...{
+      ...makeDecision(),
+      runUuid: toUuid('a1'),
+      decidedAt: '2026-11-01T10:00:00Z',
+      state: { kind: 'open' },
+    },
+    ...changes,
   };
 }

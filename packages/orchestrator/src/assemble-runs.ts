@@ -256,7 +256,7 @@ export function assembleRuns(services: RunServices): Runs {
   const conclude = createConclude({
     controls,
     ensureFinalSummary: createEnsureFinalSummary({
-      summarizeRun,
+      ...{ summarizeRun, inheritance: inheritanceOfRun },
       isInheritable: (status) => isInheritable(status, inheritance),
       textWorker,
       stepTimeoutMs,

@@ -169,9 +169,11 @@ export async function makePastBed(
       const opened = platform.openThread(key);
       const listing = await opened.comments.listComments({ since: null });
       const ownAccount = await platform.identity.whoAmI();
+      const issue = await opened.reader.readThread();
       return createBeginInheritance(inheriting)({
         thread,
-        snapshot: { thread: await opened.reader.readThread(), listing },
+        snapshot: { thread: issue, listing },
+        issue,
         isTrusted: createTrust({ policy, permissions: opened.permissions, ownAccount, now: () => clock.ms }),
         ownAccount,
         botName: null,

@@ -36,8 +36,8 @@ export interface DeliveredRevision {
   readonly id: string;
   readonly revision: string;
   readonly kind: 'added' | 'edited' | 'deleted';
-  /** `line` if the message only names it. Default: it shows its text. */
-  readonly shown?: 'line' | undefined;
+  /** `line` if the message only names it, `part` if it shows a part of its text. Default: it shows the whole text. */
+  readonly shown?: 'line' | 'part' | undefined;
 }
 
 /** A line of the journal that holds a message, with what it cost. */
@@ -161,7 +161,7 @@ const eventSchema = z.discriminatedUnion('type', [
         id: z.string(),
         revision: z.string(),
         kind: z.string(),
-        shown: z.literal('line').optional(),
+        shown: z.enum(['line', 'part']).optional(),
       }),
     ),
   }),

@@ -38,6 +38,8 @@ export function formatFirstMessage(context: ConversationContext, options: FirstM
 export interface ComposedFirstMessage {
   readonly text: string;
   readonly shown: readonly ShownComment<ConversationEntry>[];
+  /** True if it shows the whole description of the issue. */
+  readonly isIssueWhole: boolean;
 }
 
 /**
@@ -81,7 +83,8 @@ export function composeFirstMessage(
     size <= room
       ? whole
       : cut(findLongest(description.length - 1, (chars) => sizeOfIssue(cut(chars)) <= room) ?? 0);
-  return { text: formatWhole(context, options, { issue, fitted, budget }), shown: fitted.shown };
+  const text = formatWhole(context, options, { issue, fitted, budget });
+  return { text, shown: fitted.shown, isIssueWhole: issue === whole };
 }
 
 function showAll({ issue: { description }, conversation }: ConversationContext): ShownParts {

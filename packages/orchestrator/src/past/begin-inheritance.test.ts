@@ -106,12 +106,14 @@ describe('a run that begins', () => {
     bed.say('alice', '/show-history');
     const begin = createBeginInheritance({ ...bed.inheriting, earlierRuns: null });
     const opened = bed.platform.openThread(bed.key);
+    const issue = await opened.reader.readThread();
     const beginning = await begin({
       thread: { taskKeyText: formatTaskKey(bed.key), host: bed.platform.host },
       snapshot: {
-        thread: await opened.reader.readThread(),
+        thread: issue,
         listing: await opened.comments.listComments({ since: null }),
       },
+      issue,
       isTrusted: async () => true,
       ownAccount: await bed.platform.identity.whoAmI(),
       botName: null,

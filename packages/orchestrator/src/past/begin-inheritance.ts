@@ -24,6 +24,7 @@ import { considersAll } from './considered-comments.ts';
 import {
   type EarlierRuns,
   hashRequest,
+  hashThread,
   type Inherited,
   inheritContext,
   type LastRun,
@@ -59,6 +60,8 @@ export type BeginInheritance = (subject: InheritanceSubject) => Promise<RunBegin
 export interface InheritanceSubject {
   readonly thread: ThreadReference;
   readonly snapshot: ThreadSnapshot;
+  /** The issue on which earlier runs are filed: the thread itself, but for a draft of the agent. */
+  readonly issue: Thread;
   readonly isTrusted: IsTrusted;
   readonly ownAccount: Account;
   /** The agent's name where the configuration says it: then all that its account writes is its own. */
@@ -127,17 +130,21 @@ async function beginWith(
   const { refusal, showsHistory, obeyed, refused, heard } = commands;
   if (refusal !== null)
     logger.info({ command: `/${refusal}` }, 'ignoring earlier runs: requested by command');
-  const { thread, locale } = subject;
+  const { thread, locale, issue } = subject;
   const { listing } = subject.snapshot;
+  const present = { listing, issue };
   if (refusal === null && last !== null) {
     const services = { earlierRuns, summarizeRun, store, textWorker, timeoutMs: stepTimeoutMs };
-    await summarizeEarlierRuns(services, { ...subject, comments: listing.comments, isTrusted, logger });
+    const listInherited = async () =>
+      (await manager.getInheritanceContext(thread, hashThread(present)))?.keyDecisions ?? [];
+    const { comments } = listing;
+    await summarizeEarlierRuns(services, { ...subject, comments, listInherited, isTrusted, logger });
   }
   const { timeZone, mode } = earlierRuns;
   const inherited =
     refusal === null
       ? await inheritContext(manager, {
-          ...{ thread, listing, locale, timeZone, mode },
+          ...{ thread, present, locale, timeZone, mode },
           request: hashRequest(subject.snapshot.thread),
         })
       : null;

@@ -3,6 +3,9 @@ import type {
   ContextInheritanceConfig,
   ContextInheritanceManager,
   CurrentComments,
+  InheritanceRequest,
+  InheritedDecision,
+  ReadTreeFile,
   ThreadReference,
 } from '@agent/context-inheritance';
 import type { CommentListing, Thread } from '@agent/platforms';
@@ -11,6 +14,7 @@ import type { Locale } from '@agent/text';
 import type { SecretValues } from '@agent/text/secrets';
 import type { TextWorker } from '@agent/text/worker';
 import { createTextCleaner } from '../inbox/text-guard.ts';
+import { toTextComment } from '../inbox/thread-text.ts';
 import type { RunLogger } from '../ports.ts';
 import { parseLineage } from './run-lineage.ts';
 
@@ -157,6 +161,7 @@ export interface Inherited {
   /** For the end of the instructions. @see seed 002 §4.3.1, §13.8 */
   readonly block: string;
   readonly tokens: number;
+  readonly decisions: readonly InheritedDecision[];
   /** Notice for the thread. @see seed 002 §6.2 */
   readonly notice: string;
   /** The run that was stopped and whose plan may go on; null for none. @see seed 002 §13.3 */
@@ -171,23 +176,26 @@ export async function inheritContext(
   manager: ContextInheritanceManager,
   {
     thread,
-    listing,
+    present,
     locale,
     timeZone,
     mode,
     request = null,
+    readFile = null,
   }: {
     readonly thread: ThreadReference;
-    readonly listing: CommentListing;
+    readonly present: ThreadNow;
     readonly locale: Locale;
     /** IANA name. */
     readonly timeZone: string;
     readonly mode: InheritanceMode;
     /** Fingerprint of the request. Default null: no plan goes on. */
     readonly request?: string | null;
+    /** Reads the tree that the run works on. Default null: no decision counts as stale. */
+    readonly readFile?: ReadTreeFile | null;
   },
 ): Promise<Inherited | null> {
-  const context = await manager.getInheritanceContext(thread, { comments: hashComments(listing) });
+  const context = await manager.getInheritanceContext(thread, { ...hashThread(present), readFile });
   if (context === null) return null;
   const { system, planning, kinds, tokens } = manager.createInheritedPrompts(context, { mode });
   if (system === null) return null;
@@ -197,7 +205,23 @@ export async function inheritContext(
   const { inheritedFromUuid: fromUuid, inheritanceDepth: depth } = context;
   const notice = formatInheritanceNotice(context, { kinds, locale, timeZone });
   const uuids = context.previousContexts.map(({ uuid }) => uuid);
-  return { fromUuid, uuids, depth, block, tokens, notice, planOf };
+  return { fromUuid, uuids, depth, block, tokens, decisions: context.keyDecisions, notice, planOf };
+}
+
+/** A thread as it is now, as far as decisions are based on it. */
+export interface ThreadNow {
+  readonly listing: Pick<CommentListing, 'comments' | 'complete'>;
+  /** Null where the thread is not the one on which the decisions were made: then its text says nothing about them. */
+  readonly issue: Thread | null;
+}
+
+/** Hashes of the texts that decisions are based on. */
+export function hashThread({ listing, issue }: ThreadNow): Pick<InheritanceRequest, 'comments' | 'request'> {
+  const text = issue === null ? null : toTextComment(issue).body;
+  return {
+    comments: hashComments(listing),
+    request: text === null ? null : createHash('sha256').update(text, 'utf8').digest('hex'),
+  };
 }
 
 /**

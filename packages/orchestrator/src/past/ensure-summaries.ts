@@ -1,5 +1,5 @@
-import type { ThreadReference } from '@agent/context-inheritance';
-import type { Account, Comment } from '@agent/platforms';
+import type { InheritedDecision, ThreadReference } from '@agent/context-inheritance';
+import type { Account, Comment, Thread } from '@agent/platforms';
 import {
   ContextStoreError,
   type EndedRun,
@@ -12,8 +12,8 @@ import type { Locale } from '@agent/text';
 import type { TextWorker } from '@agent/text/worker';
 import type { ModelMessage } from 'ai';
 import type { ObserveBoard } from '../board/board-event.ts';
-import { createTextCleaner, type TextGuard } from '../inbox/text-guard.ts';
-import { type IsTrusted, isOwnComment } from '../inbox/trust.ts';
+import { createTextCleaner } from '../inbox/text-guard.ts';
+import { type IsTrusted, isOwnComment, isOwnThread } from '../inbox/trust.ts';
 import type { RunLogger } from '../ports.ts';
 import type { HeldByProcess } from '../run/activate.ts';
 import type { RunEnding } from '../run/run-ending.ts';
@@ -21,6 +21,7 @@ import { parseFactsJson } from '../run/run-facts.ts';
 import { listWholeThread } from '../run/run-thread.ts';
 import { toPayer, toPayerOf } from '../spending/payer.ts';
 import type { EarlierRuns } from './earlier-runs.ts';
+import { type InheritanceOfRun, toPresent } from './inheritance-of-run.ts';
 import type { SummarizeRun } from './summarize-run.ts';
 
 /** A run's end waits no longer for its summary: people are waiting for the end. */
@@ -30,6 +31,7 @@ export interface FinalSummaryServices {
   readonly summarizeRun: SummarizeRun;
   /** Tells whether a later run could inherit from one that ended like this: then a summary of it is worth its cost. */
   readonly isInheritable: (status: IndexStatus) => boolean;
+  readonly inheritance: Pick<InheritanceOfRun, 'restore' | 'postConflicts'>;
   readonly textWorker: TextWorker;
   readonly stepTimeoutMs: number;
   readonly observe: ObserveBoard;
@@ -42,7 +44,7 @@ export type SummarizedHolding = Pick<HeldByProcess, 'run' | 'finalSummary'>;
 /** Answers what was spent on it, by every process that asked. Never rejects. */
 export type EnsureFinalSummary = (
   held: SummarizedHolding,
-  ending: Pick<RunEnding, 'outcome' | 'guard'>,
+  ending: Pick<RunEnding, 'outcome' | 'guard' | 'readFile'>,
 ) => Promise<readonly TokenUsage[]>;
 
 /**
@@ -51,7 +53,7 @@ export type EnsureFinalSummary = (
  */
 export function createEnsureFinalSummary(services: FinalSummaryServices): EnsureFinalSummary {
   const { isInheritable, observe, shutdown } = services;
-  return async ({ run, finalSummary }, { outcome, guard }) => {
+  return async ({ run, finalSummary }, { outcome, ...ending }) => {
     const { uuid, logger } = run;
     const spent: TokenUsage[] = [];
     try {
@@ -63,9 +65,11 @@ export function createEnsureFinalSummary(services: FinalSummaryServices): Ensure
       if (state.isUpToDate || shutdown.aborted) return spent;
       const step = outcome.statistics.modelCalls + spent.length + 1;
       observe({ type: 'run-event', uuid, event: { type: 'step-start', step } });
-      const usage = (await summarize(services, { run, finalSummary }, guard))?.usage ?? null;
-      if (usage === null) return spent;
+      const summarized = await summarize(services, { run, finalSummary }, ending);
+      if (summarized === null) return spent;
+      const { usage, conflicts } = summarized;
       spent.push(usage);
+      await services.inheritance.postConflicts(run, conflicts);
       const answer = { type: 'model-answer', step, text: '', tools: [], usage } as const;
       observe({ type: 'run-event', uuid, event: answer });
     } catch (error) {
@@ -76,16 +80,22 @@ export function createEnsureFinalSummary(services: FinalSummaryServices): Ensure
 }
 
 async function summarize(
-  { summarizeRun, textWorker, stepTimeoutMs, shutdown: signal }: FinalSummaryServices,
+  { summarizeRun, inheritance, textWorker, stepTimeoutMs, shutdown: signal }: FinalSummaryServices,
   { run, finalSummary }: SummarizedHolding,
-  guard: TextGuard | null,
+  { guard, readFile }: Pick<RunEnding, 'guard' | 'readFile'>,
 ) {
-  const { journal, facts, thread, logger } = run;
+  const { uuid, journal, facts, thread, logger } = run;
   const ownAccount = await thread.platform.platform.identity.whoAmI({ signal });
   const listing = await listWholeThread(thread, { signal });
+  const present = toPresent(run, { listing, thread: await thread.ports.reader.readThread({ signal }) });
+  const { issue } = present;
+  const inherited = await inheritance.restore(run, present);
   return summarizeRun(
-    { journal, finalSummary, payer: toPayer(run), locale: facts.locale, logger },
+    { uuid, journal, finalSummary, payer: toPayer(run), locale: facts.locale, logger },
     {
+      thread: issue === null || isOwnThread(issue, ownAccount) ? null : issue,
+      inherited: inherited?.decisions ?? [],
+      readFile,
       listed: listing.comments,
       isOwn: (comment) => isOwnComment(comment, ownAccount),
       guard: guard ?? {
@@ -100,7 +110,10 @@ async function summarize(
 /** The thread whose earlier runs are about to be taken over from. */
 export interface EarlierSummariesSubject {
   readonly thread: ThreadReference;
+  readonly issue: Thread;
   readonly comments: readonly Comment[];
+  /** Lists the decisions that are inherited on this thread. */
+  readonly listInherited: () => Promise<readonly InheritedDecision[]>;
   readonly ownAccount: Account;
   readonly isTrusted: IsTrusted;
   readonly locale: Locale;
@@ -156,12 +169,15 @@ async function summarizeEarlier(
   { summarizeRun, textWorker, timeoutMs }: SummarizeEarlierRunsOptions,
   { run, subject }: { readonly run: EndedRun<ModelMessage>; readonly subject: EarlierSummariesSubject },
 ) {
-  const { ownAccount, isTrusted, locale, logger } = subject;
+  const { issue, ownAccount, isTrusted, locale, logger } = subject;
   const { journal, finalSummary, metadata } = run;
   const payer = toPayerOf({ uuid: metadata.uuid, facts: parseFactsJson(metadata.extra), thread: metadata });
   return summarizeRun(
-    { journal, finalSummary, payer, locale, logger },
+    { uuid: metadata.uuid, journal, finalSummary, payer, locale, logger },
     {
+      thread: isOwnThread(issue, ownAccount) ? null : issue,
+      inherited: metadata.inheritedFromUuid === null ? [] : await subject.listInherited(),
+      readFile: null,
       listed: subject.comments,
       isOwn: (comment) => isOwnComment(comment, ownAccount),
       guard: {

@@ -3,7 +3,13 @@ import { parseFinalSummary } from './final-summary.ts';
 
 const answer = {
   summary: 'Quantities count now.',
-  key_decisions: [{ text: 'Round to cents.', source_comment_id: '7' }],
+  key_decisions: [
+    {
+      ...{ text: 'Round to cents.', subject: 'rounding', source: '7', quote: null },
+      replaces: ['a1-1'],
+      paths: ['sum.ts'],
+    },
+  ],
 };
 const json = JSON.stringify(answer, null, 2);
 
@@ -32,7 +38,7 @@ describe('a final summary as a model writes it', () => {
     const text = JSON.stringify({ ...answer, key_decisions: [{ text: 'x'.repeat(501) }, ...decisions] });
     const parsed = parseFinalSummary(text);
     expect(parsed?.key_decisions).toHaveLength(10);
-    expect(parsed?.key_decisions[0]).toEqual({ text: 'Decision 0', source_comment_id: null });
+    expect(parsed?.key_decisions[0]).toMatchObject({ text: 'Decision 0', source: null, replaces: [] });
     expect(parseFinalSummary('{"summary": "Done."}')).toEqual({ summary: 'Done.', key_decisions: [] });
   });
 });

@@ -1,4 +1,4 @@
-import { type FinalSummary, finalSummarySchema } from '@agent/context-inheritance';
+import { type FinalSummary, finalSummarySchema, type InheritedDecision } from '@agent/context-inheritance';
 import type { Account, Comment } from '@agent/platforms';
 import type { Locale } from '@agent/text';
 import { fitComments } from '@agent/thread-context';
@@ -54,22 +54,6 @@ function fitSummary({ summary, key_decisions }: FinalSummary): FinalSummary {
   return { summary, key_decisions: key_decisions.filter(isShort).slice(0, mostDecisions) };
 }
 
-/**
- * The summary with those decisions alone that rest on the words of somebody who may steer: later runs would keep to what
- * this one was not to obey. One without a source, or with a source that nobody knows, could come from anybody.
- *
- * @see decisions X11, C22
- */
-export function dropUntrustedDecisions(
-  summary: FinalSummary,
-  sources: readonly SourceComment[],
-): FinalSummary {
-  const trusted = new Set(sources.filter(({ authority }) => authority === 'trusted').map(({ id }) => id));
-  const isKept = ({ source_comment_id: id }: FinalSummary['key_decisions'][number]): boolean =>
-    id !== null && trusted.has(id);
-  return { ...summary, key_decisions: summary.key_decisions.filter(isKept) };
-}
-
 const texts: Readonly<Record<Locale, typeof en>> = { ja, en };
 
 /** More would be cut when it is inherited. */
@@ -78,6 +62,8 @@ const maxSummaryChars = 6_000;
 export interface SummaryRequestParts {
   /** Record of what was said and done in the run. */
   readonly record: string;
+  /** Decisions of earlier runs that the run inherited. */
+  readonly earlier: readonly Pick<InheritedDecision, 'id' | 'subject' | 'text'>[];
   readonly comments: readonly SourceComment[];
   /** Number of comments that are not listed. Default 0. */
   readonly leftOut?: number | undefined;
@@ -87,7 +73,14 @@ export interface SummaryRequestParts {
 }
 
 /** The request for a run's final summary: what is to be written, and beneath it, as data, what it is written from. */
-export function formatSummaryRequest({ record, comments, leftOut = 0, locale, nonce }: SummaryRequestParts): {
+export function formatSummaryRequest({
+  record,
+  earlier,
+  comments,
+  leftOut = 0,
+  locale,
+  nonce,
+}: SummaryRequestParts): {
   readonly instructions: string;
   readonly prompt: string;
 } {
@@ -99,18 +92,24 @@ export function formatSummaryRequest({ record, comments, leftOut = 0, locale, no
   const listed = comments.map(
     ({ id, authority, text: said }) => `[id: ${JSON.stringify(id)}, ${text[authority]}]\n${said}`,
   );
+  const decided = earlier.map(
+    ({ id, subject, text: decision }) =>
+      `[id: ${JSON.stringify(id)}${subject === null ? '' : `, ${JSON.stringify(subject)}`}]\n${decision}`,
+  );
   const countLeftOut = leftOut === 0 ? [] : [text.leftOut(leftOut)];
   return {
     instructions: text.instructions({ nonce, maxChars: maxSummaryChars }),
     prompt: [
       fence(text.record, [record]),
+      ...(decided.length === 0 ? [] : [fence(text.earlier, decided)]),
       fence(text.comments, listed.length === 0 ? [text.noComments] : [...countLeftOut, ...listed]),
     ].join('\n\n'),
   };
 }
 
-/** A comment that a decision can rest on, as the model that summarizes sees it. */
+/** A text that a decision can be based on, as the model that summarizes sees it. */
 export interface SourceComment {
+  /** `thread` for title and text of the issue. */
   readonly id: string;
   readonly authority: Authority;
   readonly text: string;
@@ -126,8 +125,10 @@ export interface SourceCommentOptions {
   readonly maxTokens: number;
 }
 
-/** Comments that a decision can be based on, oldest first, and how many more there are. */
+/** Texts that a decision can be based on, oldest first, and how many more there are. */
 export interface SourceComments {
+  /** Authority of the author of each, those that are not listed included. */
+  readonly authorities: ReadonlyMap<string, Authority>;
   readonly comments: readonly SourceComment[];
   /** Comments that the run was shown and that are not listed for want of room. */
   readonly leftOut: number;
@@ -142,9 +143,11 @@ export async function listSourceComments(
   { clean, authorityOf, isOwn, countTokens, maxTokens }: SourceCommentOptions,
 ): Promise<SourceComments> {
   const sources: SourceComment[] = [];
+  const authorities = new Map<string, Authority>();
   for (const comment of comments) {
     if (isOwn(comment)) continue;
     const authority = await authorityOf(comment.author);
+    authorities.set(comment.id, authority);
     const said = await clean(comment.body, comment.url);
     const text = toWellFormedSlice(
       (authority === 'trusted' ? markHandledCommands(said) : said).trim(),
@@ -165,5 +168,5 @@ export async function listSourceComments(
     ...shown.map(({ item, index, text }) => ({ index, source: { ...item, text } })),
     ...listed.map(({ item, index, firstLine }) => ({ index, source: { ...item, text: firstLine } })),
   ].sort((one, other) => one.index - other.index);
-  return { comments: parts.map(({ source }) => source), leftOut: counted?.count ?? 0 };
+  return { authorities, comments: parts.map(({ source }) => source), leftOut: counted?.count ?? 0 };
 }

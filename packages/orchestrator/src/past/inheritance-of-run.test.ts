@@ -80,21 +80,24 @@ describe('a thread is told', () => {
 });
 
 describe('a run that died before its first line', () => {
-  const list = () => bed.platform.openThread(bed.key).comments.listComments({ since: null });
+  const look = async () => {
+    const { comments, reader } = bed.platform.openThread(bed.key);
+    return { listing: await comments.listComments({ since: null }), issue: await reader.readThread() };
+  };
 
   it('takes over again what it took over, and nothing else', async () => {
     await bed.addRun();
     const { lineage, inherited } = await bed.begin();
-    expect(await ofRun().restore(openRun(lineage), await list())).toEqual(inherited);
+    expect(await ofRun().restore(openRun(lineage), await look())).toEqual(inherited);
     const anew = openRun({ ...lineage, fromUuid: null });
-    expect(await ofRun().restore(anew, await list())).toBeNull();
+    expect(await ofRun().restore(anew, await look())).toBeNull();
   });
 
   it('goes on without it where it cannot be had any more, with a warning [CI-69]', async () => {
     await bed.addRun();
     const { lineage } = await bed.begin();
     bed.clock.ms += 91 * 86_400_000;
-    expect(await ofRun().restore(openRun(lineage), await list())).toBeNull();
+    expect(await ofRun().restore(openRun(lineage), await look())).toBeNull();
     expect(bed.logged('warn').map(({ msg }) => msg)).toEqual(['found nothing to inherit from earlier run']);
   });
 });

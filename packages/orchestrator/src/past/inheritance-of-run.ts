@@ -1,8 +1,10 @@
-import { type CommentListing, formatTaskKey } from '@agent/platforms';
+import type { DecisionConflict, ReadTreeFile } from '@agent/context-inheritance';
+import { formatTaskKey } from '@agent/platforms';
 import type { ShownRun } from '@agent/run-store';
 import type { Run } from '../run/run.ts';
-import { restsOnInternalNote } from '../run/run-thread.ts';
-import { type EarlierRuns, type Inherited, inheritContext } from './earlier-runs.ts';
+import { restsOnInternalNote, type ThreadSnapshot } from '../run/run-thread.ts';
+import { formatConflicts } from './decision-conflicts.ts';
+import { type EarlierRuns, type Inherited, inheritContext, type ThreadNow } from './earlier-runs.ts';
 
 /** A run, as far as its inheritance goes. */
 export interface InheritingRun extends Pick<Run, 'uuid' | 'lineage' | 'logger'> {
@@ -18,7 +20,18 @@ export interface InheritanceOfRun {
    * Looks up again what a run inherits that a crash ended between its metadata and its first line: it was settled then.
    * Null, with a warning, where that is not to be had any more.
    */
-  readonly restore: (run: InheritingRun, listing: CommentListing) => Promise<Inherited | null>;
+  readonly restore: (run: InheritingRun, present: ThreadNow) => Promise<Inherited | null>;
+  /** Compares what a run inherits with the tree it works on: decisions whose files changed are marked as stale. */
+  readonly compareWithTree: (
+    run: InheritingRun,
+    found: {
+      readonly inherited: Inherited | null;
+      readonly snapshot: ThreadSnapshot;
+      readonly readFile: ReadTreeFile | null;
+    },
+  ) => Promise<Inherited | null>;
+  /** Asks on the thread which of two contradicting decisions holds. Never rejects. */
+  readonly postConflicts: (run: InheritingRun, conflicts: readonly DecisionConflict[]) => Promise<void>;
   /**
    * Tells the thread what a run inherits, and answers the `/show-history` that it began with. Both comments are found again by
    * their topics when a crash has it done twice; what cannot be written is logged, and the run goes on.
@@ -39,7 +52,21 @@ export function createInheritanceOfRun(options: InheritanceOfRunOptions): Inheri
   const { earlierRuns } = options;
   const tellHistory = (run: InheritingRun) => () => composeHistory(options, run);
   return {
-    restore: async (run, listing) => (earlierRuns === null ? null : restore(earlierRuns, run, listing)),
+    restore: async (run, present) => (earlierRuns === null ? null : restore(earlierRuns, run, { present })),
+    compareWithTree: async (run, { inherited, snapshot: { thread, listing }, readFile }) => {
+      const hasEvidence = inherited?.decisions.some(({ evidence }) => evidence !== null) ?? false;
+      if (earlierRuns === null || !hasEvidence) return inherited;
+      const present = toPresent(run, { thread, listing });
+      return (await restore(earlierRuns, run, { present, readFile })) ?? inherited;
+    },
+    postConflicts: async (run, conflicts) => {
+      if (conflicts.length === 0) return;
+      const { locale } = run.facts;
+      await post(run, {
+        topic: 'decisions',
+        tell: async () => ({ body: formatConflicts(conflicts, locale) }),
+      });
+    },
     postNotice: async (run, inherited) => {
       if (inherited !== null)
         await post(run, { topic: 'inherited', tell: async () => ({ body: inherited.notice }) });
@@ -49,10 +76,20 @@ export function createInheritanceOfRun(options: InheritanceOfRunOptions): Inheri
   };
 }
 
+/** The comments of a draft are not those of its issue, on which earlier decisions are based. */
+export function toPresent(
+  { facts: { belongsTo } }: Pick<InheritingRun, 'facts'>,
+  { thread, listing }: ThreadSnapshot,
+): ThreadNow {
+  return belongsTo === null
+    ? { listing, issue: thread }
+    : { listing: { ...listing, complete: false }, issue: null };
+}
+
 async function restore(
   { openManager, timeZone, mode }: EarlierRuns,
   run: InheritingRun,
-  listing: CommentListing,
+  found: { readonly present: ThreadNow; readonly readFile?: ReadTreeFile | null },
 ): Promise<Inherited | null> {
   const { lineage, facts, logger } = run;
   if (lineage.fromUuid === null) return null;
@@ -61,7 +98,7 @@ async function restore(
     const manager = await openManager({ locale, logger });
     const inherited = await inheritContext(manager, {
       thread: nameThread(run),
-      ...{ listing, locale, timeZone, mode },
+      ...{ ...found, locale, timeZone, mode },
     });
     if (inherited === null)
       logger.warn({ from: lineage.fromUuid }, 'found nothing to inherit from earlier run');

@@ -1,24 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import { type CurrentComments, type FinalSummary, toKeyDecisionFields } from '@agent/context-inheritance';
-import type { Comment } from '@agent/platforms';
-import type { FileRunJournal, FinalSummaries, JsonObject } from '@agent/run-store';
+import {
+  type CurrentComments,
+  type DecisionConflict,
+  type InheritedDecision,
+  type KeyDecision,
+  keepDecisions,
+  type ReadTreeFile,
+  resolveDecisions,
+  toDecisionLine,
+  toKeyDecisions,
+} from '@agent/context-inheritance';
+import type { Comment, Thread } from '@agent/platforms';
+import type { FileRunJournal, FinalSummaries } from '@agent/run-store';
 import { readRunRecord, requestSummary, type TokenUsage } from '@agent/runner';
 import { estimateTokens, type Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { LanguageModel, ModelMessage } from 'ai';
 import type { DeliveringEntry } from '../inbox/detection-record.ts';
 import type { TextGuard } from '../inbox/text-guard.ts';
+import { toTextComment } from '../inbox/thread-text.ts';
 import type { RunLogger } from '../ports.ts';
 import type { Payer } from '../spending/payer.ts';
 import { readShownComments } from '../thread/shown-comments.ts';
 import type { ThreadShares } from '../thread/thread-shares.ts';
 import { hashComments } from './earlier-runs.ts';
-import {
-  dropUntrustedDecisions,
-  formatSummaryRequest,
-  listSourceComments,
-  parseFinalSummary,
-} from './final-summary.ts';
+import { formatSummaryRequest, listSourceComments, parseFinalSummary } from './final-summary.ts';
 
 export interface SummarizeRunOptions {
   /** Gives the model that summarizes a run, which pays for it. */
@@ -36,6 +42,7 @@ export interface SummarizeRunOptions {
 
 /** A run whose final summary is wanted. */
 export interface SummarizedRun {
+  readonly uuid: string;
   readonly journal: Pick<FileRunJournal<ModelMessage>, 'read'>;
   readonly finalSummary: Pick<FinalSummaries, 'append'>;
   readonly payer: Payer;
@@ -45,19 +52,29 @@ export interface SummarizedRun {
 
 /** Sources of its decisions. */
 export interface SummarySources {
+  /** The issue as it is now; null if its text is the agent's, or not the request. */
+  readonly thread: Thread | null;
   /** Comments of the thread as they are now, oldest first. */
   readonly listed: readonly Comment[];
   readonly isOwn: (comment: Comment) => boolean;
   readonly guard: Pick<TextGuard, 'clean' | 'authorityOf'>;
+  /** Decisions that the run inherited. */
+  readonly inherited: readonly InheritedDecision[];
+  /** Reads the worktree of the run; null where there is none. */
+  readonly readFile: ReadTreeFile | null;
   /** Milliseconds that all of it may take. */
   readonly timeoutMs: number;
 }
 
+export interface SummarizedResult {
+  readonly isKept: boolean;
+  readonly usage: TokenUsage;
+  /** Contradictions that the decisions of this run brought. */
+  readonly conflicts: readonly DecisionConflict[];
+}
+
 /** Answers whether the summary is there now, and what the request cost; null when there was no answer, or nothing to summarize. */
-export type SummarizeRun = (
-  run: SummarizedRun,
-  sources: SummarySources,
-) => Promise<{ readonly isKept: boolean; readonly usage: TokenUsage } | null>;
+export type SummarizeRun = (run: SummarizedRun, sources: SummarySources) => Promise<SummarizedResult | null>;
 
 /** Share of the model's window for the answer. */
 const answerShare = 0.25;
@@ -73,10 +90,12 @@ export function createSummarizeRun(options: SummarizeRunOptions): SummarizeRun {
   return async (run, sources) => {
     const { journal, finalSummary, payer, locale, logger } = run;
     const { timeoutMs } = sources;
-    const told = await findToldComments(journal.read(), sources);
+    const { thread, listed } = sources;
+    const texts = [...(thread === null ? [] : [toTextComment(thread)]), ...listed];
+    const told = await findToldComments(journal.read(), { listed: texts });
     const request = await composeRequest(options, run, { ...sources, told: told.comments });
     if (request === null) return null;
-    const { write, instructions } = request;
+    const { write, instructions, authorities } = request;
     const model = modelFor(payer, locale);
     const { contextLength } = options;
     const limits = { maxRetries, timeoutMs, totalTimeoutMs: timeoutMs, contextLength, answerShare };
@@ -86,52 +105,81 @@ export function createSummarizeRun(options: SummarizeRunOptions): SummarizeRun {
     const parsed = parseFinalSummary(text);
     if (parsed === null) {
       logger.warn({ chars: text.length }, 'received unusable final summary; retrying before next run');
-      return { isKept: false, usage };
+      return { isKept: false, usage, conflicts: [] };
     }
-    const summary = dropUntrustedDecisions(parsed, request.comments);
-    const dropped = parsed.key_decisions.length - summary.key_decisions.length;
-    const stored = toStored(summary, { redactOutgoing, hashes: told.hashes });
+    const toSource = ([id, authority]: readonly [string, string]) =>
+      [id, { sha256: told.hashes.get(id) ?? null, isTrusted: authority === 'trusted' }] as const;
+    const { inherited, readFile } = sources;
+    const decided = await toKeyDecisions(parsed.key_decisions, {
+      ...{ runUuid: run.uuid, inherited, readFile },
+      sources: new Map([...authorities].map(toSource)),
+    });
+    const own = decided.map((decision) => withoutSecrets(decision, redactOutgoing));
+    const decisions = [...own, ...keepDecisions(inherited, own)];
+    const stored = {
+      text: redactOutgoing(parsed.summary),
+      fields: { key_decisions: decisions.map(toDecisionLine) },
+    };
     await finalSummary.append({ ...stored, usage }, { now: now() });
+    const counts = { decisions: own.length, trusted: own.filter(({ isTrusted }) => isTrusted).length };
     logger.info(
-      { chars: summary.summary.length, decisions: summary.key_decisions.length, dropped },
+      { chars: stored.text.length, ...counts, kept: decisions.length - own.length },
       'saved final summary',
     );
-    return { isKept: true, usage };
+    return {
+      isKept: true,
+      usage,
+      conflicts: await findNewConflicts(decisions, { own, uuid: run.uuid, at: now() }),
+    };
   };
+}
+
+/** A quote with a secret is no line of the tree any more once the secret is redacted. */
+function withoutSecrets(decision: KeyDecision, redact: Redact): KeyDecision {
+  const { text, subject, evidence } = decision;
+  const quote = evidence?.quote == null || redact(evidence.quote) !== evidence.quote ? null : evidence.quote;
+  return {
+    ...decision,
+    text: redact(text),
+    subject: subject === null ? null : redact(subject),
+    evidence:
+      evidence === null ? null : { paths: evidence.paths.filter((path) => redact(path) === path), quote },
+  };
+}
+
+/** Contradictions among the decisions of trusted users, one side of which this run decided. */
+async function findNewConflicts(
+  decisions: readonly KeyDecision[],
+  { own, uuid, at }: { readonly own: readonly KeyDecision[]; readonly uuid: string; readonly at: number },
+): Promise<readonly DecisionConflict[]> {
+  const run = { uuid, completedAt: new Date(at).toISOString(), keyDecisions: decisions };
+  const { conflicts } = await resolveDecisions([run], { comments: null, request: null, readFile: null });
+  const ownIds = new Set(own.map(({ id }) => id));
+  return conflicts.filter((conflict) => conflict.decisions.some(({ id }) => ownIds.has(id)));
 }
 
 async function composeRequest(
   { shares, drawNonce = randomUUID }: SummarizeRunOptions,
   { journal, locale }: SummarizedRun,
-  { guard, isOwn, told }: SummarySources & { readonly told: readonly Comment[] },
+  { guard, isOwn, inherited, told }: SummarySources & { readonly told: readonly Comment[] },
 ) {
   const nonce = drawNonce();
-  const comments = await listSourceComments(told, {
+  const { authorities, ...comments } = await listSourceComments(told, {
     clean: guard.clean,
     authorityOf: (account) => guard.authorityOf(account, {}),
     isOwn,
     countTokens: estimateTokens,
     maxTokens: shares.thread,
   });
-  const around = formatSummaryRequest({ record: '', ...comments, locale, nonce });
+  const earlier = inherited.filter(({ state }) => state.kind !== 'replaced');
+  const around = formatSummaryRequest({ record: '', earlier, ...comments, locale, nonce });
   const taken = estimateTokens(around.prompt);
   const write = async ({ maxTokens }: { readonly maxTokens: number }) => {
     const record = await readRunRecord(journal, { maxTokens: Math.max(0, maxTokens - taken) });
-    return formatSummaryRequest({ record: record ?? '', ...comments, locale, nonce }).prompt;
+    return formatSummaryRequest({ record: record ?? '', earlier, ...comments, locale, nonce }).prompt;
   };
   const isEmpty = (await readRunRecord(journal, { maxTokens: 0 })) === null;
-  return isEmpty ? null : { instructions: around.instructions, write, comments: comments.comments };
-}
-
-/** Takes the secrets out of what later runs inherit. */
-function toStored(
-  summary: FinalSummary,
-  { redactOutgoing, hashes }: { readonly redactOutgoing: Redact; readonly hashes: CurrentComments },
-) {
-  const { key_decisions } = toKeyDecisionFields(summary, hashes);
-  const clean = key_decisions.map((decision) => ({ ...decision, text: redactOutgoing(decision.text) }));
-  const fields: JsonObject = { key_decisions: clean };
-  return { text: redactOutgoing(summary.summary), fields };
+  return isEmpty ? null : { instructions: around.instructions, write, authorities };
 }
 
 export interface ToldComments {
@@ -150,17 +198,17 @@ export interface ToldCommentsOptions {
 
 const changedSince = 'changed after delivery';
 
-/** The comments that a run's model was shown, as its journal says: only on these can its decisions be based (decision C11). */
+/** The texts that a run's model was shown whole, as its journal says: only on these can its decisions be based (decision C11). */
 export async function findToldComments(
   journal: AsyncIterable<DeliveringEntry>,
   { listed }: ToldCommentsOptions,
 ): Promise<ToldComments> {
   const current = hashComments({ comments: listed, complete: true }) ?? new Map<string, string>();
   const told = await readShownComments(journal);
-  const comments = listed.filter(({ id }) => told.has(id));
+  const comments = listed.filter(({ id }) => told.get(id)?.isWhole === true);
   const hashes = comments.map(({ id }) => {
     const hash = current.get(id) ?? changedSince;
-    return [id, hash.startsWith(told.get(id) ?? changedSince) ? hash : changedSince] as const;
+    return [id, hash.startsWith(told.get(id)?.hash ?? changedSince) ? hash : changedSince] as const;
   });
   return { comments, hashes: new Map(hashes) };
 }

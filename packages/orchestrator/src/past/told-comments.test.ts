@@ -60,8 +60,11 @@ describe('the comments that decisions can rest on', () => {
       revision: `${sha256(body).slice(0, 16)}@2026-01-01T00:00:00Z`,
     }));
     async function* opened(): AsyncGenerator<DeliveringEntry> {
-      yield fact({ opening: true, comments: [{ id: '1', body: 'Shown by an opening that was not sent.' }] });
-      yield fact({ opening: true, comments: [{ id: '3', body: 'Text 3.' }] });
+      yield fact({
+        opening: true,
+        comments: [{ id: '1', body: 'Shown by an opening that was not sent.', isWhole: true }],
+      });
+      yield fact({ opening: true, comments: [{ id: '3', body: 'Text 3.', isWhole: true }] });
       yield { type: 'message', seq: 1, opens: 1, delivers };
     }
     const { comments } = await findToldComments(opened(), { listed });
@@ -76,11 +79,30 @@ describe('the comments that decisions can rest on', () => {
       yield fact({ opening: true, comments: [] });
       yield { type: 'message', seq: 1, opens: 1, delivers: [] };
       yield { type: 'message', seq: 2, delivers: [{ id: '2', kind: 'added', revision, shown: 'line' }] };
-      yield fact({ opening: false, comments: [{ id: '1', body: 'Text 1.' }] });
+      yield fact({ opening: false, comments: [{ id: '1', body: 'Text 1.', isWhole: true }] });
     }
     const { comments, hashes } = await findToldComments(entries(), { listed });
     expect(comments.map(({ id }) => id)).toEqual(['1']);
     expect(hashes.get('1')).toBe(sha256('Text 1.'));
+  });
+
+  it('leave out those of which the model was shown a part, and take them in once it was shown all', async () => {
+    const listed = ['1', '2', '3', 'thread'].map((id) => comment(id, `Text ${id}.`));
+    const revisionOf = (id: string) => `${sha256(`Text ${id}.`).slice(0, 16)}@2026-01-01T00:00:00Z`;
+    const show = (id: string, isWhole: boolean) => ({ id, body: `Text ${id}.`, isWhole });
+    async function* entries(all: boolean): AsyncGenerator<DeliveringEntry> {
+      yield fact({ opening: true, comments: [show('1', false), show('2', true), show('thread', true)] });
+      yield { type: 'message', seq: 1, opens: 1, delivers: [] };
+      const delivers = [
+        { id: '3', kind: 'added' as const, revision: revisionOf('3'), shown: 'part' as const },
+      ];
+      yield { type: 'message', seq: 2, delivers };
+      if (all) yield fact({ opening: false, comments: [show('1', true), show('2', false), show('3', true)] });
+    }
+    const idsOf = async (all: boolean) =>
+      (await findToldComments(entries(all), { listed })).comments.map(({ id }) => id);
+    expect(await idsOf(false)).toEqual(['2', 'thread']);
+    expect(await idsOf(true)).toEqual(['1', '2', '3', 'thread']);
   });
 
   it('are those that the first message delivered, in a record of an earlier version', async () => {

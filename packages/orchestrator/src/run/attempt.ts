@@ -10,6 +10,7 @@ import { showProcessing } from '../outbox/perform-entry.ts';
 import type { JudgeRun } from '../outcome/judge-run.ts';
 import { isDone } from '../outcome/outcome.ts';
 import { keepStoppedWork } from '../past/kept-work.ts';
+import { createTreeReader } from '../past/read-tree-file.ts';
 import type { Delivery } from '../report/final-comment.ts';
 import { lossForModel, runTexts } from '../report/texts.ts';
 import type { OpenCommentTools } from '../thread/open-comment-tools.ts';
@@ -100,7 +101,11 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       };
       const watched = await options.followUp.enter(run, { isToldToStop: isStopped, hear });
       if (watched !== null)
-        return await toEnded(watched.outcome, { delivery: watched.delivery, ears: await hear() });
+        return await toEnded(watched.outcome, {
+          delivery: watched.delivery,
+          ears: await hear(),
+          workspace: null,
+        });
       if (!isStopped) await showProcessing(run, { thread: snapshot?.thread, signal, doIntent });
       await run.thread.acknowledgements.begin();
       const { snapshots } = options;
@@ -206,7 +211,7 @@ async function workAndDeliver(
     // After a delivery the thread is looked at once more: an answer to what came meanwhile is delivered too (B21).
     const isDelivered = !isDone(outcome.status) || modelCalls === deliveredAfter;
     if (outcome.status === 'stopped' && workspace !== null) await keepStoppedWork(run, workspace);
-    if (isDelivered) return toEnded(await judge(run, { outcome, delivery }), { delivery, ears });
+    if (isDelivered) return toEnded(await judge(run, { outcome, delivery }), { delivery, ears, workspace });
     const delivered = await deliver.deliverOrAsk(run, { workspace, outcome, wasAsked });
     wasAsked ||= delivered === null;
     if (delivered === null) continue;
@@ -215,12 +220,16 @@ async function workAndDeliver(
   }
 }
 
-async function toEnded(
-  outcome: JudgedOutcome,
-  { delivery, ears }: { readonly delivery: Delivery; readonly ears: RunInbox },
-): Promise<Attempted> {
+interface EndedWork {
+  readonly delivery: Delivery;
+  readonly ears: RunInbox;
+  readonly workspace: TaskWorkspace | null;
+}
+
+async function toEnded(outcome: JudgedOutcome, { delivery, ears, workspace }: EndedWork): Promise<Attempted> {
   const hearing = await ears.summarize();
-  return { kind: 'ended', ending: { outcome, delivery, hearing, guard: ears.guard } };
+  const readFile = workspace && createTreeReader(workspace.path);
+  return { kind: 'ended', ending: { outcome, delivery, hearing, guard: ears.guard, readFile } };
 }
 
 /** Pushes what a run that failed has done, so that it is not thrown away; the comment links it. */
@@ -240,7 +249,14 @@ async function endFailed(
     workspace === null ? nothing : await deliverUnfinished(run, workspace);
   const { notPushed } = runTexts[run.facts.locale];
   const reason = problem === null ? outcome.reason : `${outcome.reason ?? ''}\n\n${notPushed(problem)}`;
-  return toEnded({ ...outcome, reason }, { delivery: pushed.commit === null ? delivered : pushed, ears });
+  return toEnded(
+    { ...outcome, reason },
+    {
+      delivery: pushed.commit === null ? delivered : pushed,
+      ears,
+      workspace,
+    },
+  );
 }
 
 /** Null for a run without a repository. */
@@ -288,5 +304,6 @@ export async function toFailedEnding(error: unknown, work: FailedWork): Promise<
     delivery: nothingDelivered,
     hearing: (await ears?.summarize()) ?? { ...noComments, comments: await readHeardComments(run) },
     guard: ears?.guard ?? null,
+    readFile: null,
   };
 }

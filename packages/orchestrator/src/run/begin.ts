@@ -102,6 +102,7 @@ export function createBegin(options: BeginOptions, newUuid: () => string = rando
         thread: task?.filedAs ?? own,
         // Earlier runs of the task rest on what was said on the issue, too.
         snapshot: { thread, listing: { ...listing, comments: [...said, ...listing.comments] } },
+        issue: task?.issue ?? thread,
         botName: found.platform.botName,
         locale: admitted.facts.locale,
       });

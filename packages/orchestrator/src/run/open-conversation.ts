@@ -6,7 +6,8 @@ import { listNews, wasSaidBefore } from '../inbox/detection-record.ts';
 import type { RunInbox, TakenUp } from '../inbox/run-inbox.ts';
 import { envelopeNonceName, markInternal } from '../inbox/text-guard.ts';
 import type { Inherited } from '../past/earlier-runs.ts';
-import type { InheritanceOfRun } from '../past/inheritance-of-run.ts';
+import { type InheritanceOfRun, toPresent } from '../past/inheritance-of-run.ts';
+import { createTreeReader } from '../past/read-tree-file.ts';
 import { createKnownComments } from '../pre-plan/known-comments.ts';
 import type { PrePlan } from '../pre-plan/pre-plan.ts';
 import { readKeptPrePlanning } from '../pre-plan/pre-planning-files.ts';
@@ -60,7 +61,10 @@ async function openConversation(
   const snapshot = options.snapshot ?? (await takeSnapshot(services, run, signal));
   const { thread, listing } = snapshot;
   await audience.hear(listing.comments);
-  const { inherited, isInternal } = await inheritAudience(services.readRun, run, snapshot.inherited);
+  const readFile = workspace && createTreeReader(workspace.path);
+  const found = { inherited: snapshot.inherited, snapshot, readFile };
+  const compared = await services.inheritance.compareWithTree(run, found);
+  const { inherited, isInternal } = await inheritAudience(services.readRun, run, compared);
   const receipt = await ears.begin(
     { ...listing, thread },
     options.snapshot === null ? await takeUp(services, run) : undefined,
@@ -127,7 +131,7 @@ async function takeSnapshot(
   const thread = await ports.reader.readThread({ signal });
   await requireAsGiven(run, { now, signal });
   const listing = await listWholeThread(run.thread, { signal });
-  return { thread, listing, inherited: await inheritance.restore(run, listing) };
+  return { thread, listing, inherited: await inheritance.restore(run, toPresent(run, { thread, listing })) };
 }
 
 /** Reads any run, wherever it lies; the AI SDK checks its messages before they are sent. */

@@ -1,4 +1,5 @@
 import type { DetectionStatistics } from '@agent/comment-detection';
+import type { ReadTreeFile } from '@agent/context-inheritance';
 import type { JsonObject, Outcome } from '@agent/run-store';
 import { type RunOutcome, type RunStatistics, readStatistics } from '@agent/runner';
 import type { PlanningState } from '@agent/runner/planning';
@@ -20,6 +21,8 @@ export interface JudgedOutcome extends Omit<RunOutcome, 'status'> {
 export interface RunEnding extends ReportedEnding {
   /** Guard that texts of people pass on their way to the model; null for a run that failed before it could hear any. */
   readonly guard: TextGuard | null;
+  /** Reads the worktree of the run; null where there is none. */
+  readonly readFile: ReadTreeFile | null;
 }
 
 /** An ending, as far as people are told of it. */

@@ -17,6 +17,7 @@ import { ThreadHeldError } from './thread-held.ts';
 /** Issue that a change request of the agent was opened for: runs on either are filed under it. */
 export interface TaskOfDraft {
   readonly filedAs: RecordedThread;
+  readonly issue: Thread;
   /** Lists what was said on the issue. */
   readonly listComments: () => Promise<readonly Comment[]>;
 }
@@ -37,15 +38,18 @@ export async function findTaskOfDraft(
   const key = Number.isSafeInteger(number) ? toIssueKey(ports.key, number) : null;
   if (key === null) return null;
   const { reader, comments } = platform.openThread(key);
+  let issue: Thread;
   try {
-    if ((await reader.readThread({ signal })).confidential) return null;
+    issue = await reader.readThread({ signal });
   } catch (error) {
     // There is none, or the number is that of another change request.
     const { code } = error as Partial<Pick<PlatformError, 'code'>>;
     if (code === 'not-found' || code === 'invalid') return null;
     throw error;
   }
+  if (issue.confidential) return null;
   return {
+    issue,
     filedAs: { host: platform.host, taskKeyText: formatTaskKey(key) },
     listComments: async () => {
       const listing = await comments.listComments({ since: null, fresh: true, signal });

@@ -4,7 +4,7 @@ import { defineTool, ToolError } from '@agent/workspace';
 import { z } from 'zod';
 import { markHandledCommands } from '../inbox/commands.ts';
 import { markInternal, type TextGuard } from '../inbox/text-guard.ts';
-import type { ShownComments } from './shown-comments.ts';
+import type { ShownComment, ShownComments } from './shown-comments.ts';
 import type { BookedComment, ListBooked } from './thread-book.ts';
 import { readCommentName, type ThreadShares } from './thread-shares.ts';
 
@@ -28,6 +28,7 @@ const input = z.object({
 
 /** Creates the tool that reads comments of the run's own thread, whole or in parts. */
 export function createReadCommentTool(options: ReadCommentOptions): RunTools {
+  const coverage = createCoverage();
   return {
     [readCommentName]: defineTool({
       description:
@@ -40,6 +41,7 @@ export function createReadCommentTool(options: ReadCommentOptions): RunTools {
         const total = booked.filter(({ number }) => number !== null).length;
         const { text, shown } = await formatComments(wanted, {
           ...options,
+          coverage,
           total,
           offset: request.offset,
           signal,
@@ -70,7 +72,34 @@ function selectComments(
   return found;
 }
 
+/** Notes the parts of texts that were shown. */
+interface Coverage {
+  /** Notes a part and tells whether all parts from the beginning to the end were shown. */
+  readonly cover: (comment: Pick<BookedComment, 'id' | 'body'>, part: ShownPart) => boolean;
+}
+
+/** Positions in the text, from 0; the end is exclusive. */
+interface ShownPart {
+  readonly from: number;
+  readonly to: number;
+  readonly length: number;
+}
+
+function createCoverage(): Coverage {
+  const ends = new Map<string, { readonly body: string; readonly to: number }>();
+  return {
+    cover: ({ id, body }, { from, to, length }) => {
+      const before = ends.get(id);
+      const known = before?.body === body ? before.to : 0;
+      const end = from <= known ? Math.max(known, to) : known;
+      ends.set(id, { body, to: end });
+      return end >= length;
+    },
+  };
+}
+
 interface FormatOptions extends ReadCommentOptions {
+  readonly coverage: Coverage;
   /** Number of comments in the conversation. */
   readonly total: number;
   readonly offset: number;
@@ -79,7 +108,7 @@ interface FormatOptions extends ReadCommentOptions {
 
 interface FormattedComments {
   readonly text: string;
-  readonly shown: readonly BookedComment[];
+  readonly shown: readonly ShownComment[];
 }
 
 /** Room for the line that says where to read on. */
@@ -91,19 +120,25 @@ async function formatComments(
   options: FormatOptions,
 ): Promise<FormattedComments> {
   const parts: string[] = [];
-  const shown: BookedComment[] = [];
+  const shown: ShownComment[] = [];
   let room = options.shares.result - noteTokens;
+  let isFirst = true;
   for (const comment of wanted) {
     const part = await openPart(comment, options);
     const isWhole = estimateTokens(part.format(part.text.length)) <= room;
-    if (!isWhole && shown.length > 0) {
+    if (!isWhole && !isFirst) {
       parts.push(`(Read on with {"number": ${comment.number}, "to": ${wanted.at(-1)?.number}}.)`);
       break;
     }
     const chars = isWhole ? part.text.length : part.fit(room);
     parts.push(part.format(chars));
     room -= estimateTokens(part.format(chars));
-    shown.push(comment);
+    const { offset } = options;
+    const shownPart = { from: offset, to: offset + chars, length: offset + part.text.length };
+    const { id, body, isDeleted } = comment;
+    const covered = options.coverage.cover(comment, shownPart);
+    if (!isDeleted) shown.push({ id, body, isWhole: covered });
+    isFirst = false;
     if (isWhole) continue;
     parts.push(`(Read on with {"id": "${comment.id}", "offset": ${options.offset + chars}}.)`);
     const next = wanted[1];
@@ -111,7 +146,7 @@ async function formatComments(
       parts.push(`(The range continues with {"number": ${next.number}, "to": ${wanted.at(-1)?.number}}.)`);
     break;
   }
-  return { text: parts.join('\n\n'), shown: shown.filter(({ isDeleted }) => !isDeleted) };
+  return { text: parts.join('\n\n'), shown };
 }
 
 /** One comment from its offset on, ready to be cut. */

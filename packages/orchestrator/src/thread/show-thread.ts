@@ -19,10 +19,12 @@ import {
   readThreadAuthorities,
   type TextGuard,
 } from '../inbox/text-guard.ts';
+import { toTextComment } from '../inbox/thread-text.ts';
 import { isOwnThread } from '../inbox/trust.ts';
 import type { Run } from '../run/run.ts';
 import type { RunFacts } from '../run/run-facts.ts';
 import type { ThreadSnapshot } from '../run/run-thread.ts';
+import type { ShownComment } from './shown-comments.ts';
 import { isReport } from './thread-book.ts';
 import { formatShortened, internalLine, type ThreadShares, untrustedShare } from './thread-shares.ts';
 
@@ -50,8 +52,8 @@ export interface ShowThreadOptions extends ShowThreadLimits {
 /** First message of a run. */
 export interface ShownThread {
   readonly text: string;
-  /** Comments that it shows, whole or in part. */
-  readonly shown: readonly Comment[];
+  /** Comments that it shows, whole or in part, and title and text of the issue. */
+  readonly shown: readonly ShownComment[];
 }
 
 /** Shows a thread to the model of a run, within the thread's budget. */
@@ -76,10 +78,21 @@ export async function showThread(
   );
   const message = compose(picturesOf);
   const byId = new Map(comments.map((comment) => [comment.id, comment]));
-  const shownComments = message.shown.flatMap(({ item }) => byId.get(String(item.metadata.id)) ?? []);
-  const owed = comments.filter((one) => unanswered.has(one.id) && !shownComments.includes(one));
-  const answers = await showUnanswered(owed, options);
-  return { text: `${message.text}${answers.text}`, shown: [...shownComments, ...answers.shown] };
+  const shownComments = message.shown.flatMap(({ item, isShortened }) => {
+    const comment = byId.get(String(item.metadata.id));
+    return comment === undefined ? [] : [{ ...toIdAndBody(comment), isWhole: !isShortened }];
+  });
+  const isShown = ({ id }: Comment): boolean => shownComments.some((one) => one.id === id);
+  const answers = await showUnanswered(
+    comments.filter((one) => unanswered.has(one.id) && !isShown(one)),
+    options,
+  );
+  const issue = { ...toIdAndBody(toTextComment(thread)), isWhole: message.isIssueWhole };
+  return { text: `${message.text}${answers.text}`, shown: [issue, ...shownComments, ...answers.shown] };
+}
+
+function toIdAndBody({ id, body }: Pick<Comment, 'id' | 'body'>) {
+  return { id, body };
 }
 
 interface ListedThread {
@@ -204,7 +217,10 @@ async function showUnanswered(
         ];
   return {
     text: ['', unansweredHeading, ...texts, ...rest].join('\n\n'),
-    shown: fitted.shown.map(({ item }) => item.comment),
+    shown: fitted.shown.map(({ item, isShortened }) => ({
+      ...toIdAndBody(item.comment),
+      isWhole: !isShortened,
+    })),
   };
 }
 

@@ -9,37 +9,62 @@ const factName = 'shown-comments';
 const factSchema = z.object({
   /** True for the first message: it replaces what an earlier opening has recorded. */
   opening: z.boolean(),
-  comments: z.array(z.object({ id: z.string(), hash: z.string() })),
+  comments: z.array(z.object({ id: z.string(), hash: z.string(), part: z.literal(true).optional() })),
   /** On an opening: when the newest comment of the thread was written. */
   until: z.string().nullable().optional(),
 });
 
+/** A text that the model was shown. */
+export interface ShownComment {
+  /** `thread` for title and text of the issue. */
+  readonly id: string;
+  readonly body: string;
+  /** False if only a part of it was shown. */
+  readonly isWhole: boolean;
+}
+
 export interface ShownComments {
   readonly opening: boolean;
-  readonly comments: readonly { readonly id: string; readonly body: string }[];
+  readonly comments: readonly ShownComment[];
   /** For a first message: when the newest comment of the thread was written (ISO 8601); null for a thread without comments. */
   readonly until?: string | null | undefined;
 }
 
 /** Formats the fact that these comments were shown, in these words. */
 export function toShownFact({ opening, comments, until }: ShownComments): FactEvent {
-  const data = { opening, comments: comments.map(({ id, body }) => ({ id, hash: hashBody(body) })) };
+  const data = { opening, comments: comments.map(toFactEntry) };
   return { type: 'fact', name: factName, data: until === undefined ? data : { ...data, until } };
 }
 
+function toFactEntry({ id, body, isWhole }: ShownComment) {
+  return { id, hash: hashBody(body), ...(isWhole ? {} : { part: true as const }) };
+}
+
+/** The revision of a text that the model was shown. */
+export interface ShownRevision {
+  /** Beginning of the SHA-256 of the body. */
+  readonly hash: string;
+  readonly isWhole: boolean;
+}
+
 /**
- * Reads the comments that a run's model was shown, by id, with the beginning of the SHA-256 of the body that it was shown
- * last. A comment counts if the first message or `read_comment` has shown it, or if it was delivered to the conversation.
+ * Reads the comments that a run's model was shown, by id, each as it was shown last; `thread` is title and text of the issue. A
+ * comment counts if the first message or `read_comment` has shown it, or if it was delivered to the conversation.
  */
 export async function readShownComments(
   journal: AsyncIterable<DeliveringEntry>,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, ShownRevision>> {
   const recorded: z.infer<typeof factSchema>[] = [];
   const hearing = await readHearing(collectFacts(journal, (data) => recorded.push(factSchema.parse(data))));
   const opening = recorded.findLast((fact) => fact.opening);
-  const shown = new Map<string, string>();
+  const shown = new Map<string, ShownRevision>();
+  // A part that is shown again later does not make the whole unknown.
+  const show = (id: string, { hash, isWhole }: ShownRevision) => {
+    const before = shown.get(id);
+    shown.set(id, { hash, isWhole: isWhole || (before?.hash === hash && before.isWhole) });
+  };
   const note = ({ comments }: z.infer<typeof factSchema>) => {
-    for (const { id, hash } of comments) shown.set(id, hash);
+    for (const { id, hash, part } of comments) show(id, { hash, isWhole: part !== true });
   };
   if (opening !== undefined) note(opening);
   for (const event of hearing) {
@@ -47,7 +72,7 @@ export async function readShownComments(
     if (isObservedPoll(event) || (event.opening && opening !== undefined)) continue;
     for (const { id, revision, kind, shown: part } of event.delivers) {
       if (kind === 'deleted') shown.delete(id);
-      else if (part !== 'line') shown.set(id, revision.split('@')[0] ?? '');
+      else if (part !== 'line') show(id, { hash: revision.split('@')[0] ?? '', isWhole: part !== 'part' });
     }
   }
   for (const fact of recorded) if (!fact.opening) note(fact);
