@@ -185,9 +185,12 @@ export const en = {
     stands: 'In effect',
     'source-edited': 'Source comment was edited',
     'source-deleted': 'Source comment was deleted',
-    replaced: 'Replaced by a later run',
+    replaced: 'Replaced:',
+    stale: 'The repository changed:',
+    information: 'Information only',
     unknown: 'Unknown',
   },
+  decisionSources: { comment: 'Comment', thread: 'Text of the issue', agent: 'Decided by the agent' },
   healthStatuses: {
     ready: 'Ready',
     degraded: 'Degraded',

@@ -224,10 +224,23 @@ export interface LineageEntry {
   /** Decisions that it left. */
   readonly decisions: readonly {
     readonly text: string;
-    /** Comment that it rests on; null where it rests on none. */
-    readonly source: string | null;
-    /** `stands`, or why it does not any more: its comment was edited or deleted, or a later run decided otherwise. */
-    readonly standing: 'stands' | 'source-edited' | 'source-deleted' | 'replaced' | 'unknown';
+    /** `agent`: the agent decided it. */
+    readonly source: 'comment' | 'thread' | 'agent';
+    /** Comment that it is based on; null for another source. */
+    readonly commentId: string | null;
+    /** Address of the source; null if it is not known. */
+    readonly url: string | null;
+    /** `stands`: in effect; `information`: no trusted user decided it; otherwise the reason why it is not in effect. */
+    readonly standing:
+      | 'stands'
+      | 'information'
+      | 'source-edited'
+      | 'source-deleted'
+      | 'replaced'
+      | 'stale'
+      | 'unknown';
+    /** Text of the decision that replaces it, or the file that changed; null for none. */
+    readonly detail: string | null;
   }[];
 }
 

@@ -7,6 +7,7 @@ import type { RunInbox, TakenUp } from '../inbox/run-inbox.ts';
 import { envelopeNonceName, markInternal } from '../inbox/text-guard.ts';
 import type { Inherited } from '../past/earlier-runs.ts';
 import { type InheritanceOfRun, toPresent } from '../past/inheritance-of-run.ts';
+import { toInheritedDecisionsFact } from '../past/inherited-decisions.ts';
 import { createTreeReader } from '../past/read-tree-file.ts';
 import { createKnownComments } from '../pre-plan/known-comments.ts';
 import type { PrePlan } from '../pre-plan/pre-plan.ts';
@@ -79,6 +80,8 @@ async function openConversation(
   });
   const until = listing.comments.at(-1)?.createdAt ?? null;
   await run.journal.append(toShownFact({ opening: true, comments: shown, until }));
+  const decisionsFact = toInheritedDecisionsFact(inherited?.decisions ?? []);
+  if (decisionsFact !== null) await run.journal.append(decisionsFact);
   const { foundOut, ...cost } = await services.prePlan(run, {
     ...options,
     snapshot: { ...snapshot, inherited },

@@ -53,7 +53,7 @@ describe('the first message of a run', () => {
       const { text, shown, shares, ids } = await show(said, { contextLength });
       // Headings around the thread, and what is to be done.
       expect(estimateTokens(text)).toBeLessThanOrEqual(shares.thread + 250);
-      expect(shown.map(({ id }) => id)).toEqual(ids.slice(ids.length - shown.length));
+      expect(shown.map(({ id }) => id)).toEqual(['thread', ...ids.slice(ids.length - shown.length + 1)]);
       expect(text).toContain('The latest request is comment 200, by @alice.');
       expect(text).toMatch(/And \d+ older comments: numbers 1 to \d+\. `read_comment` takes a range/);
       expect(text).toMatch(
@@ -67,7 +67,7 @@ describe('the first message of a run', () => {
       ['alice', 'First.'],
       ['bob', 'Second.'],
     ]);
-    expect(shown).toHaveLength(2);
+    expect(shown.map(({ isWhole }) => isWhole)).toEqual([true, true, true]);
     expect(text).toContain('2 comments, oldest first.');
     expect(text).not.toContain('read_comment');
   });
@@ -87,7 +87,7 @@ describe('the first message of a run', () => {
   it('shows no more comments whole than the setting allows, and lists the others', async () => {
     const said = Array.from({ length: 5 }, (_, index) => ['alice', `Note ${index + 1}.`] as const);
     const { text, shown } = await show(said, { maxCommentCount: 2 });
-    expect(shown).toHaveLength(2);
+    expect(shown).toHaveLength(3);
     expect(text).toMatch(/> 3\. \(id \d+\) @alice, .*: Note 3\./);
   });
 
@@ -109,8 +109,8 @@ describe('the first message of a run', () => {
       (_, index) => ['alice', `Note ${index + 1}. ${filler}`] as const,
     );
     const { text, shown } = await show(said, { contextLength: 8_000, isInternal: true });
-    expect(text.match(/Note \d+\./g)).toHaveLength(shown.length);
-    expect(text.match(/\[Internal note: /g)).toHaveLength(shown.length);
+    expect(text.match(/Note \d+\./g)).toHaveLength(shown.length - 1);
+    expect(text.match(/\[Internal note: /g)).toHaveLength(shown.length - 1);
     expect(text).toMatch(/\(id \d+\) @alice, [^:]+:[^ ]+: \(internal note\)/);
   });
 });

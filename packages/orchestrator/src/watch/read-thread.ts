@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
+import {
+  type DecisionSource,
+  type KeyDecision,
+  parseDecisionLines,
+  type ResolvedDecisions,
+  resolveDecisions,
+} from '@agent/context-inheritance';
 import type { RunLines } from '@agent/run-store';
 import { z } from 'zod';
+import { parseInheritedDecisions, type RecordedDecision } from '../past/inherited-decisions.ts';
 import type { RunEntry } from './board-row.ts';
 import type { CommentPassage } from './comment-passages.ts';
 import { type BoardRow, type ShowOptions, showRow } from './read-board.ts';
@@ -24,12 +32,26 @@ export interface LineageEntry {
   readonly decisions: readonly DecisionView[];
 }
 
-/** Decision that a run left, and whether it still stands. */
+/** Decision that a run left, and whether it is still in effect. */
 export interface DecisionView {
   readonly text: string;
-  /** Comment that it rests on; null where it rests on none. */
-  readonly source: string | null;
-  readonly standing: 'stands' | 'source-edited' | 'source-deleted' | 'replaced' | 'unknown';
+  /** `agent`: the agent decided it. */
+  readonly source: 'comment' | 'thread' | 'agent';
+  /** The comment that it is based on; null for another source. */
+  readonly commentId: string | null;
+  /** Address of the source; null if it is not known. */
+  readonly url: string | null;
+  /** `information`: no trusted user decided it. */
+  readonly standing:
+    | 'stands'
+    | 'information'
+    | 'source-edited'
+    | 'source-deleted'
+    | 'replaced'
+    | 'stale'
+    | 'unknown';
+  /** Text of the decision that replaces it, or the file that changed; null for none. */
+  readonly detail: string | null;
 }
 
 /** Sources of a thread. */
@@ -53,37 +75,31 @@ export async function showThread(
     left.push(await readLeft(entry, { ...options, isRead: index >= sorted.length - maxRuns }));
   const latest = sorted.at(-1);
   if (latest === undefined) return null;
+  const { redact } = options;
+  const judge = await createJudge(left);
+  const urls = new Map(left.flatMap(({ passages }) => passages ?? []).map(({ id, url }) => [id, url]));
+  const urlOf = (source: DecisionSource): string | null => {
+    if (source.kind === 'thread') return latest.url;
+    return source.kind === 'comment' ? (urls.get(source.commentId) ?? null) : null;
+  };
   return {
     ...{ key, name: latest.name, url: latest.url },
-    title: latest.title === null ? null : options.redact(latest.title),
-    runs: left.map((run, index) => {
-      const { summary, decisions, inheritedFrom } = run;
-      const later = left.slice(index + 1);
-      return {
-        row: showRow(run.entry, options),
-        inheritedFrom,
-        summary: summary === null ? null : options.redact(summary),
-        decisions: decisions.map((decision) => ({
-          text: options.redact(decision.text),
-          source: decision.source_comment_id ?? null,
-          standing: judge(decision, { own: run, later }),
-        })),
-      };
-    }),
+    title: latest.title === null ? null : redact(latest.title),
+    runs: left.map((run) => ({
+      row: showRow(run.entry, options),
+      inheritedFrom: run.inheritedFrom,
+      summary: run.summary === null ? null : redact(run.summary),
+      decisions: run.decisions
+        .filter(({ origin }) => origin === null)
+        .map((decision) => showDecision(decision, { judge, urlOf, redact })),
+    })),
   };
 }
-
-const decisionSchema = z.object({
-  text: z.string(),
-  source_comment_id: z.string().nullish(),
-  source_sha256: z.string().nullish(),
-});
-type Decision = z.output<typeof decisionSchema>;
 
 const summarySchema = z.object({
   summary: z.string(),
   final: z.literal(true),
-  key_decisions: z.array(decisionSchema).nullish(),
+  key_decisions: z.array(z.unknown()).nullish(),
 });
 
 /** A run with what it left. */
@@ -91,7 +107,9 @@ interface LeftRun {
   readonly entry: RunEntry;
   readonly inheritedFrom: readonly string[];
   readonly summary: string | null;
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly KeyDecision[];
+  /** Decisions that it inherited, as they were when it began. */
+  readonly inheritedDecisions: readonly RecordedDecision[];
   /** Comments as its record has them, in the order in which they were found; null where it was not read. */
   readonly passages: readonly CommentPassage[] | null;
 }
@@ -102,14 +120,20 @@ async function readLeft(
   entry: RunEntry,
   { lines, digests, isRead }: Pick<ReadThreadOptions, 'lines' | 'digests'> & { readonly isRead: boolean },
 ): Promise<LeftRun> {
-  const nothing = { entry, inheritedFrom: [], summary: null, decisions: [], passages: null };
+  const nothing = {
+    ...{ entry, inheritedFrom: [], summary: null, decisions: [], inheritedDecisions: [], passages: null },
+  };
   const digest = isRead && entry.uuid !== null ? await digests.read(entry.uuid) : null;
   if (digest === null || entry.uuid === null) return nothing;
   const from = openedSchema.safeParse(digest.about.opened?.data).data?.inherited_from_uuid;
-  const known = { entry, inheritedFrom: from ? [from] : [], passages: digest.comments.list() };
+  const known = {
+    ...{ entry, inheritedFrom: from ? [from] : [], passages: digest.comments.list() },
+    inheritedDecisions: parseInheritedDecisions(digest.about.inheritedDecisions?.data),
+  };
   const read = entry.state === 'ended' ? await lines.readLast(entry.uuid, { summaries: { limit: 5 } }) : null;
   const final = read?.summaries.flatMap(parseSummary).at(-1);
-  return { ...known, summary: final?.summary ?? null, decisions: final?.key_decisions ?? [] };
+  const { decisions } = parseDecisionLines(final?.key_decisions ?? [], { idPrefix: entry.uuid.slice(0, 8) });
+  return { ...known, summary: final?.summary ?? null, decisions };
 }
 
 function parseSummary(line: string): readonly z.output<typeof summarySchema>[] {
@@ -121,19 +145,72 @@ function parseSummary(line: string): readonly z.output<typeof summarySchema>[] {
   }
 }
 
-/** Judges by what the records know: its own, and those of later runs. */
+type Judge = (decision: KeyDecision) => Pick<DecisionView, 'standing' | 'detail'>;
+
+/** Judges by what the records of all runs know: comments as they were last seen, and the tree with which the last run began. */
+async function createJudge(runs: readonly LeftRun[]): Promise<Judge> {
+  const newestFirst = runs.toReversed().map(({ entry, decisions }) => ({
+    uuid: entry.uuid ?? entry.id,
+    completedAt: new Date(entry.since ?? 0).toISOString(),
+    keyDecisions: decisions,
+  }));
+  const seen = new Map(
+    runs.flatMap(({ passages }) => passages ?? []).map((passage) => [passage.id, passage]),
+  );
+  const comments = new Map<string, string>();
+  for (const { source } of runs.flatMap(({ decisions }) => decisions)) {
+    if (source.kind !== 'comment') continue;
+    const last = seen.get(source.commentId);
+    if (last?.kind !== 'deleted') comments.set(source.commentId, hashOf(last?.body) ?? source.sha256 ?? '');
+  }
+  const resolved = await resolveDecisions(newestFirst, { comments, request: null, readFile: null });
+  const stale = new Map(
+    (runs.at(-1)?.inheritedDecisions ?? [])
+      .filter(({ state }) => state === 'stale')
+      .map((one) => [one.id, one]),
+  );
+  return (decision) => judge(decision, { resolved, stale, isSeen: (id) => seen.has(id) });
+}
+
+function hashOf(body: string | null | undefined): string | null {
+  return body == null ? null : createHash('sha256').update(body, 'utf8').digest('hex');
+}
+
+interface Facts {
+  readonly resolved: ResolvedDecisions;
+  readonly stale: ReadonlyMap<string, RecordedDecision>;
+  readonly isSeen: (commentId: string) => boolean;
+}
+
 function judge(
-  { text, source_comment_id: source, source_sha256: sha256 }: Decision,
-  { own, later }: { readonly own: LeftRun; readonly later: readonly LeftRun[] },
-): DecisionView['standing'] {
-  if (source === null || source === undefined) return 'unknown';
-  const isOther = (other: Decision) => other.source_comment_id === source && other.text !== text;
-  if (later.some(({ decisions }) => decisions.some(isOther))) return 'replaced';
-  const seen = [own, ...later].flatMap(({ passages }) => passages ?? []).filter(({ id }) => id === source);
-  const last = seen.at(-1);
-  if (last === undefined || own.passages === null) return 'unknown';
-  if (last.kind === 'deleted') return 'source-deleted';
-  if (last.body === null || sha256 === null || sha256 === undefined) return 'unknown';
-  const hash = createHash('sha256').update(last.body, 'utf8').digest('hex');
-  return hash === sha256 ? 'stands' : 'source-edited';
+  { id, source, isTrusted }: KeyDecision,
+  { resolved, stale, isSeen }: Facts,
+): ReturnType<Judge> {
+  const retracted = resolved.retracted.find((one) => one.id === id);
+  if (retracted !== undefined) return { standing: `source-${retracted.reason}`, detail: null };
+  const state = resolved.decisions.find((one) => one.id === id)?.state;
+  if (state?.kind === 'replaced') return { standing: 'replaced', detail: state.by.text };
+  const changed = stale.get(id);
+  if (changed !== undefined) return { standing: 'stale', detail: changed.state_detail };
+  if (!isTrusted) return { standing: 'information', detail: null };
+  const isKnown = source.kind !== 'comment' || isSeen(source.commentId);
+  return { standing: state !== undefined && isKnown ? 'stands' : 'unknown', detail: null };
+}
+
+interface ShowDecision {
+  readonly judge: Judge;
+  readonly urlOf: (source: DecisionSource) => string | null;
+  readonly redact: (text: string) => string;
+}
+
+function showDecision(decision: KeyDecision, { judge: judgeIt, urlOf, redact }: ShowDecision): DecisionView {
+  const { source, text } = decision;
+  const { standing, detail } = judgeIt(decision);
+  return {
+    text: redact(text),
+    source: source.kind,
+    commentId: source.kind === 'comment' ? source.commentId : null,
+    url: urlOf(source),
+    ...{ standing, detail: detail === null ? null : redact(detail) },
+  };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inheritedDecisionsName } from '../past/inherited-decisions.ts';
 import { Assumptions } from './assumptions.ts';
 import { CommentPassages } from './comment-passages.ts';
 import type { PlanFacts } from './plan-view.ts';
@@ -27,13 +28,16 @@ export interface RunAbout {
   readonly ended: ReadLine | null;
   /** Last session of an agent; null where none works on it. */
   readonly session: ReadLine | null;
+  /** Decisions that it inherited; null without any. */
+  readonly inheritedDecisions: ReadLine | null;
 }
 
-const nothingKnown: RunAbout = { opened: null, ended: null, session: null };
+const nothingKnown: RunAbout = { opened: null, ended: null, session: null, inheritedDecisions: null };
 
 function afterAbout(about: RunAbout, line: ReadLine): RunAbout {
   if (line.fact === 'opened') return { ...about, opened: line };
   if (line.fact === 'ended') return { ...about, ended: line };
+  if (line.fact === inheritedDecisionsName) return { ...about, inheritedDecisions: line };
   if (line.fact === 'resumed') return { ...about, ended: null };
   return line.fact === 'agent-session' ? { ...about, session: line } : about;
 }

@@ -201,7 +201,10 @@ describe.each(places)('a run in %s, from outside', (_, openPlace) => {
     expect(await thread()).toMatchObject({
       name: 'acme/shop#1',
       runs: [
-        { summary: 'It was mended.', decisions: [{ text: 'PostgreSQL', source: '5', standing: 'stands' }] },
+        {
+          summary: 'It was mended.',
+          decisions: [{ text: 'PostgreSQL', source: 'comment', commentId: '5', standing: 'stands' }],
+        },
       ],
     });
     const other = { ...runOf(2), taskKey: runOf(1).taskKey, taskKeyText: runOf(1).taskKeyText };

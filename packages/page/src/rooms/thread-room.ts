@@ -62,13 +62,17 @@ function ancestor(uuid: string, { visit, numbers }: ItemOptions): Markup {
     : markup`<a href="#run-${uuid}">${visit.texts.run} ${number}</a> `;
 }
 
+const standingSigns = { stands: 'good', information: 'open', unknown: 'open' } as const;
+
 function decisionItem(
-  { text, source, standing }: LineageEntry['decisions'][number],
+  { text, source, commentId, url, standing, detail }: LineageEntry['decisions'][number],
   { texts }: Visit,
 ): Markup {
-  const sign = standing === 'stands' ? 'good' : standing === 'unknown' ? 'open' : 'bad';
+  const sign = standing in standingSigns ? standingSigns[standing as keyof typeof standingSigns] : 'bad';
+  const name = [texts.decisionSources[source], commentId ?? ''].join(' ').trim();
   return markup`<li>${foreignText(text, { maxChars: 500 })}<br><span class="state ${sign}"><span>${texts.standings[standing]}</span></span>${
-    source !== null &&
-    markup` <span class="soft small">${foreignLink(source, foreignText(source, { maxChars: 80 }))}</span>`
-  }</li>`;
+    detail !== null && markup` <span class="soft small">${foreignText(detail, { maxChars: 200 })}</span>`
+  } <span class="soft small">${
+    url === null ? foreignText(name, { maxChars: 80 }) : foreignLink(url, foreignText(name, { maxChars: 80 }))
+  }</span></li>`;
 }
