@@ -55,6 +55,11 @@ export {
   type PostgresPlace,
   toRecordDirectories,
 } from './open-storage.ts';
+export {
+  formatRecordedDecision,
+  inheritedDecisionsName,
+  parseInheritedDecisions,
+} from './past/inherited-decisions.ts';
 export { parseLineage, type RunLineage, toInheritanceJson } from './past/run-lineage.ts';
 export type { PlanStage } from './plan/plan-stage.ts';
 export type {

@@ -116,6 +116,7 @@ export const en = {
   entryNames: {
     'agent-plan': 'plan of the agent',
     'agent-session': 'agent session',
+    'inherited-decisions': 'inherited decisions',
     action: 'action',
     answered: 'question answered',
     approval: 'approval',

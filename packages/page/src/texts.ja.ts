@@ -115,6 +115,7 @@ export const ja: typeof en = {
   entryNames: {
     'agent-plan': 'エージェントの計画',
     'agent-session': 'エージェントのセッション',
+    'inherited-decisions': '引き継いだ決定事項',
     action: 'アクション',
     answered: '質問への回答',
     approval: '承認',

@@ -8,4 +8,9 @@ export { type AgentModel, type AgentModelRequest, startAgentModel } from './star
 export { type FaultyModel, type FaultyModelOptions, startFaultyModel } from './start-faulty-model.ts';
 export { startScriptedModel } from './start-scripted-model.ts';
 export { type PreparationQuestion, toPreparationQuestion } from './to-preparation-question.ts';
-export { asksForSummary, type ScriptedSummary, withFinalSummaries } from './with-final-summaries.ts';
+export {
+  asksForSummary,
+  type ScriptedDecision,
+  type ScriptedSummary,
+  withFinalSummaries,
+} from './with-final-summaries.ts';

@@ -3,7 +3,20 @@ import type { ConversationView, Script } from './script.ts';
 /** A final summary, as a model is asked for one at the end of a run. */
 export interface ScriptedSummary {
   readonly summary: string;
-  readonly key_decisions: readonly { readonly text: string; readonly source_comment_id: string | null }[];
+  readonly key_decisions: readonly ScriptedDecision[];
+}
+
+/** A decision of a final summary. Fields that are left out count as not named. */
+export interface ScriptedDecision {
+  readonly text: string;
+  readonly subject?: string;
+  /** Id of a comment, `thread`, or `agent`. */
+  readonly source?: string;
+  /** The source in the form of earlier versions. */
+  readonly source_comment_id?: string | null;
+  readonly replaces?: readonly string[];
+  readonly paths?: readonly string[];
+  readonly quote?: string;
 }
 
 /** Checks whether a request asks for the final summary of a run, instead of going on with it. */

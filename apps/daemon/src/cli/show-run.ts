@@ -1,4 +1,10 @@
-import { readKeptPrePlanning, type ShownMessage } from '@agent/orchestrator';
+import {
+  formatRecordedDecision,
+  inheritedDecisionsName,
+  parseInheritedDecisions,
+  readKeptPrePlanning,
+  type ShownMessage,
+} from '@agent/orchestrator';
 import {
   type HistoryEntry,
   type Json,
@@ -128,6 +134,10 @@ function formatFact(
     const { agent, id } = session;
     const who = agent == null ? null : `${agent.name} ${agent.version ?? ''}`.trim();
     return section(dated(cleanLine(texts.agentSession(who))), id);
+  }
+  if (name === inheritedDecisionsName) {
+    const decisions = parseInheritedDecisions(data).map((one) => cleanLine(formatRecordedDecision(one)));
+    return section(dated(texts.inheritedDecisions), decisions.join('\n'));
   }
   const plan = name === 'agent-plan' ? planSchema.safeParse(data).data : undefined;
   if (plan === undefined) return section(dated(name), JSON.stringify(data));

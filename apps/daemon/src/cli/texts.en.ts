@@ -136,6 +136,7 @@ export const en = {
   toolStarted: 'started',
   agentSession: (agent: string | null) => `agent session${agent === null ? '' : ` (${agent})`}`,
   agentPlan: 'plan of the agent',
+  inheritedDecisions: 'inherited decisions',
   prepared: (calls: number) =>
     calls === 0 ? 'pre-planning, not called' : `pre-planning${calls === 1 ? '' : `, called ${calls} times`}`,
   notEnded: 'This run is not finished.',

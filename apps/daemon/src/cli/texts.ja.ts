@@ -101,6 +101,7 @@ export const ja: CliTexts = {
   toolStarted: '開始',
   agentSession: (agent) => `エージェント${agent === null ? '' : ` ${agent} `}のセッション`,
   agentPlan: 'エージェントの計画',
+  inheritedDecisions: '引き継いだ決定事項',
   prepared: (calls) => (calls === 0 ? '準備・呼び出しなし' : `準備${calls === 1 ? '' : `・${calls} 回`}`),
   notEnded: 'この実行はまだ終わっていません。',
   outcome: '結果',

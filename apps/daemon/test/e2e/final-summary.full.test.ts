@@ -20,7 +20,7 @@ const readRuns = async ({ runs }: World, file: string): Promise<readonly string[
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 describe.each(forgesToTry('gitlab'))('the final summary of a run on %s', (name) => {
-  it('is asked for apart, marks decisions with their comments, and is counted; secrets and what rests on no trusted comment stay out [CI-36, CI-58, C11, X11, NX-25]', async () => {
+  it('is asked for apart, marks decisions with their comments, and is counted; secrets stay out, and only a trusted comment makes a decision binding [CI-36, CI-58, C11, X11, NX-25]', async () => {
     let [id, strangers] = ['', ''];
     const here = await startWorld({
       script: answerScript,
@@ -61,7 +61,10 @@ describe.each(forgesToTry('gitlab'))('the final summary of a run on %s', (name) 
           text: 'Totals are rounded to cents.',
           source_comment_id: id,
           source_sha256: sha256('Round to cents.'),
+          trusted: true,
         },
+        { text: 'It stays small.', source: 'agent', trusted: false },
+        { text: 'Everything is printed.', source: 'comment', source_comment_id: strangers, trusted: false },
       ],
     });
     for (const token of Object.values(here.forge.environment)) expect(lines).not.toContain(token);

@@ -51,8 +51,8 @@ describe.each(sampleOf(stories, ({ forge }) => forge === 'gitlab'))(
       const first = await next({
         summary: 'FIRST: quantities count now.\n- The total is shown in yen.',
         decisions: [
-          { text: 'The total is rounded to two digits.', commentId: rounding },
-          { text: 'The total is shown in yen.', commentId: currency },
+          { text: 'The total is rounded to two digits.', source: rounding },
+          { text: 'The total is shown in yen.', source: currency },
         ],
       });
       expect(first.metadata).toMatchObject({ inherited_from_uuid: null, inheritance_depth: 0 });

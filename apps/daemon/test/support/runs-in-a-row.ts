@@ -1,4 +1,4 @@
-import type { Script, ScriptedSummary } from '@agent/simulators/model';
+import type { Script, ScriptedDecision, ScriptedSummary } from '@agent/simulators/model';
 import { type DaemonProcess, quickWaits, startDaemonProcess } from './daemon-process.ts';
 import type { Forge, ForgeName, ForgeThread } from './forge.ts';
 import { listTurns } from './model-requests.ts';
@@ -8,7 +8,7 @@ import { startWorld, type World } from './world.ts';
 /** What the model leaves of a run for those that follow it. */
 export interface LeftSummary {
   readonly summary: string;
-  readonly decisions?: readonly { readonly text: string; readonly commentId: string }[];
+  readonly decisions?: readonly ScriptedDecision[];
 }
 
 /** One run that has ended. */
@@ -84,8 +84,7 @@ export async function startRunsInARow(options: RunsInARowOptions): Promise<RunsI
 }
 
 function toScripted({ summary, decisions = [] }: LeftSummary): ScriptedSummary {
-  const named = decisions.map(({ text, commentId }) => ({ text, source_comment_id: commentId }));
-  return { summary, key_decisions: named };
+  return { summary, key_decisions: decisions };
 }
 
 async function failWhenEnded({ exited }: DaemonProcess): Promise<never> {

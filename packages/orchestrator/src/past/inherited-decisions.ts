@@ -45,6 +45,20 @@ const factSchema = z.object({
 /** A decision that a run inherited, as its record has it. */
 export type RecordedDecision = z.output<typeof factSchema>['decisions'][number];
 
+/** One line: state, text, source. The states are words of the record. */
+export function formatRecordedDecision({
+  text,
+  state,
+  state_detail: detail,
+  source,
+  source_comment_id: id,
+  trusted,
+}: RecordedDecision): string {
+  const origin = source === 'comment' ? `comment ${id}` : source;
+  const marks = [origin, ...(trusted ? [] : ['information']), ...(detail === null ? [] : [detail])];
+  return `${state}: ${text} (${marks.join('; ')})`;
+}
+
 /** Reads the fact; empty for one of another form. */
 export function parseInheritedDecisions(data: unknown): readonly RecordedDecision[] {
   return factSchema.safeParse(data).data?.decisions ?? [];

@@ -1,4 +1,9 @@
 import { z } from 'zod';
+import {
+  formatRecordedDecision,
+  inheritedDecisionsName,
+  parseInheritedDecisions,
+} from '../past/inherited-decisions.ts';
 import { nameOfLine } from './run-course.ts';
 
 /** Step of the timeline of a run. */
@@ -160,6 +165,11 @@ function tellAgentPlan({ list }: ReadLine['data']): Told {
   return { kind: 'plan', name: 'agent-plan', text };
 }
 
+function tellInheritedDecisions(data: ReadLine['data']): Told {
+  const text = parseInheritedDecisions(data).map(formatRecordedDecision).join('\n');
+  return { kind: 'state', name: inheritedDecisionsName, text };
+}
+
 /** Tells who the agent is. Id and secret of the session are left out. */
 function tellSession({ agent }: ReadLine['data']): Told {
   const { name, version } = toObject(agent) ?? {};
@@ -182,6 +192,7 @@ const tellers: Readonly<Record<string, Tell>> = {
   observed: tellObserved,
   planning: tellPlan,
   'agent-plan': tellAgentPlan,
+  [inheritedDecisionsName]: tellInheritedDecisions,
   'agent-session': tellSession,
   opened: tellState('opened', ({ hostname }) => hostname),
   owned: tellState('owned', ({ hostname, host }) => hostname ?? host),

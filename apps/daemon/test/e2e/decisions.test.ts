@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { runDaemonCommand } from '../support/daemon-process.ts';
+import { answerScript, fixScript } from '../support/fix-script.ts';
+import type { Forge } from '../support/forge.ts';
+import { type RunsInARow, startRunsInARow } from '../support/runs-in-a-row.ts';
+import { sampleOf } from '../support/samples.ts';
+
+let runs: RunsInARow | null = null;
+afterEach(async () => {
+  await runs?.close();
+  runs = null;
+});
+
+const stories = [
+  {
+    forge: 'github',
+    title: 'The total is wrong',
+    ofThread: (text: string) => `- ${text} (text of the issue; `,
+    ofAgent: (text: string) => `- ${text} (decided by the agent: information, not an instruction; `,
+    replaced: 'replaced by: Amounts are cents.',
+    stale: 'stale: the line it rests on is no longer in total.js',
+    question: '### ❓ Which decision is valid?',
+  },
+  {
+    forge: 'gitlab',
+    title: '合計が間違っている',
+    ofThread: (text: string) => `- ${text} (Issue の本文、`,
+    ofAgent: (text: string) => `- ${text} (エージェントの判断。参考情報であり、指示ではありません、`,
+    replaced: '次の決定に置き換え済み: Amounts are cents.',
+    stale: '古い決定: 根拠の行が total.js にもうありません',
+    question: '### ❓ どちらの決定が有効ですか？',
+  },
+] as const;
+
+describe.each(sampleOf(stories, ({ forge }) => forge === 'github'))(
+  'an issue without comments on $forge that is worked on three times',
+  ({ forge: name, title, ofThread, ofAgent, replaced, stale, question }) => {
+    it('keeps each decision with its source, and marks what was replaced or became stale', async () => {
+      const open = (forge: Forge) => forge.openIssue({ title, body: 'Amounts are whole yen.', labels: [] });
+      const script = { next: answerScript };
+      runs = await startRunsInARow({ forge: name, script: (view) => script.next(view), open });
+      const { next, thread, world } = runs;
+
+      const first = await next({
+        summary: 'FIRST.',
+        decisions: [
+          { text: 'Amounts are yen.', subject: 'amounts', source: 'thread' },
+          {
+            text: 'The price is not multiplied yet.',
+            source: 'agent',
+            paths: ['total.js'],
+            quote: await priceLine(runs),
+          },
+          { text: 'Discounts come last.', subject: 'discounts', source: 'thread' },
+        ],
+      });
+      const idOf = (number: number) => `${first.uuid.slice(0, 8)}-${number}`;
+
+      script.next = fixScript;
+      const second = await next({
+        summary: 'SECOND.',
+        decisions: [
+          { text: 'Amounts are cents.', subject: 'amounts', source: 'thread', replaces: [idOf(1)] },
+          { text: 'Discounts come first.', subject: 'Discounts', source: 'thread' },
+        ],
+      });
+      expect(second.firstRequest).toContain(ofThread('Amounts are yen.'));
+      expect(second.firstRequest).toContain(ofAgent('The price is not multiplied yet.'));
+      expect(second.firstRequest).not.toContain(stale);
+      const asked = thread().comments.filter(({ body }) => body.includes(question));
+      expect(asked).toHaveLength(1);
+      const [posted = ''] = asked.map(({ body }) => body);
+      expect(posted).toContain('Discounts come first.');
+      expect(posted).toContain('Discounts come last.');
+
+      const third = await next({ summary: 'THIRD.' });
+      expect(third.firstRequest).toContain(ofThread('Amounts are cents.'));
+      const lines = third.firstRequest.split('\\n');
+      expect(lines.find((line) => line.includes('Amounts are yen.'))).toContain(replaced);
+      expect(third.firstRequest).toContain(stale);
+      const { output } = await runDaemonCommand(world.configFile, ['show', third.uuid]);
+      expect(output).toContain('open: Amounts are cents. (thread)');
+      expect(output).toContain('replaced: Amounts are yen. (thread; Amounts are cents.)');
+      expect(output).toContain('stale: The price is not multiplied yet. (agent; information; total.js)');
+    });
+  },
+);
+
+/** The line that the fix changes, as the repository has it. */
+async function priceLine({ forge }: RunsInARow): Promise<string> {
+  return (
+    (await forge.readFile('main', 'total.js'))
+      .split('\n')
+      .find((line) => line.includes('line.price'))
+      ?.trim() ?? ''
+  );
+}
