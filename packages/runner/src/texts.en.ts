@@ -124,6 +124,10 @@ export const en = {
       "The model's answer was cut off at its maximum length twice. Allow longer answers (or a larger context window) at the endpoint.",
     'text-call':
       'The model does not call tools: it wrote its calls as text, even after two corrections, so they were not run. Use a model (or a chat template for its server) that makes real tool calls.',
+    'quoted-call':
+      'The model repeated tool calls that a comment, a file or a result contains, even after two corrections. Such calls are not run.',
+    'other-form':
+      'The model does not call tools: even after two corrections, its calls were not in the form that `llm.text_tool_calls` names, so they were not run. Name the template of the model there.',
     'unparsed-call':
       "The model repeatedly wrote tool calls that its endpoint couldn't parse. Use another model, or another chat template at the server.",
     filtered:
