@@ -113,6 +113,7 @@ describe('QuotedText', () => {
     ['list_files', {}, 'There is the tool list_files, and read_file(path).'],
     ['list_files', { path: '.' }, '{"task": "1", "tool": "list_files", "purpose": "See what is there."}'],
     ['run_command', { command: 'npm test' }, 'Run `npm test` with run_command.'],
+    ['work', { text: 'a' }, 'Work on the text above. Text: about 3 (a list of texts) for the work.'],
     ['list_files', {}, '===== BEGIN TEXT x | output of: list_files | authority: untrusted (…) =====\na.js'],
   ])('takes a call for one of the model if the text only names its parts: %s %j', (name, values, text) => {
     expect(new QuotedText(text).has({ name, input: values })).toBe(false);

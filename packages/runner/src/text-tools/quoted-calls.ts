@@ -5,15 +5,15 @@ import type { WrittenCall } from './call-templates.ts';
  * model wrote occurs in it.
  */
 export class QuotedText {
-  /** Letters and digits. */
-  readonly #letters: string;
-  /** All but spaces, quotes and escapes. */
+  /** Words, with a colon between them for any signs, and a space for spaces alone. */
+  readonly #words: string;
+  /** All but quotes, escapes, and spaces that are not between words. */
   readonly #signs: string;
 
   constructor(text: string) {
     const decoded = decode(text.replace(outputLine, ' '));
     this.#signs = toSigns(decoded);
-    this.#letters = toLetters(decoded);
+    this.#words = `:${toWords(decoded)}:`;
   }
 
   has(call: WrittenCall): boolean {
@@ -41,23 +41,53 @@ export class QuotedText {
     name: string,
     { values, reach }: { readonly values: readonly Value[]; readonly reach: number },
   ): boolean {
-    const letters = values.map(({ key, value }) => ({ key: toLetters(key), value: toLetters(value) }));
-    const signs = values.map(({ key, value }) => ({ key: toSigns(key), value: toSigns(value) }));
+    const parts = values.map(({ key, value, isItem }) => ({
+      ...{ isItem, key: toSigns(key), value: toSigns(value) },
+      ...{ wordKey: toWords(key), word: toWords(value) },
+    }));
+    const hasSigns = (
+      block: string,
+      { key, value, isItem }: (typeof parts)[number],
+      isPositional: boolean,
+    ) => {
+      const places = isPositional || isItem ? ['(', ',', '['] : [];
+      return [`${key}:`, `${key}=`, `${key}>`, ...places].some((sign) => hasWord(block, sign + value));
+    };
+    // Values without letters and digits have no words: they are looked for in all of the text.
+    const isByWords = parts.some(({ word }) => word !== '');
+    const others = parts.filter(({ word }) => word === '');
+    const call = `${toSigns(name)}(`;
     return (
-      (letters.every(({ value }) => value !== '') &&
-        hasBlock(this.#letters, {
-          ...{ name: toLetters(name), reach },
-          hasAll: (block) => letters.every(({ key, value }) => block.includes(key + value)),
+      (isByWords &&
+        others.every((part) => hasSigns(this.#signs, part, false)) &&
+        hasBlock(this.#words, {
+          ...{ name: toWords(name), reach },
+          hasAll: (block) =>
+            parts.every(
+              ({ word, wordKey, isItem }) =>
+                word === '' || hasWord(block, `${wordKey}:${word}`) || (isItem && hasWord(block, word)),
+            ),
         })) ||
       hasBlock(this.#signs, {
         ...{ name: toSigns(name), reach },
-        hasAll: (block) =>
-          signs.every(({ key, value }) =>
-            [`${key}:`, `${key}=`, `${key}>`, '(', ',', '['].some((sign) => block.includes(sign + value)),
-          ),
+        hasAll: (block) => parts.every((part) => hasSigns(block, part, block.includes(call))),
       })
     );
   }
+}
+
+const word = /[\p{L}\p{N}]/u;
+
+/** Tells whether a text has a part that neither begins nor ends within a word. */
+function hasWord(text: string, part: string): boolean {
+  const [beginsWord, endsWord] = [word.test(part.charAt(0)), word.test(part.slice(-1))];
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) {
+    const isWithin =
+      (beginsWord && word.test(text.charAt(at - 1))) ||
+      (endsWord && word.test(text.charAt(at + part.length)));
+    if (!isWithin) return true;
+  }
+  return false;
 }
 
 interface Block {
@@ -70,7 +100,7 @@ interface Block {
 function hasBlock(text: string, { name, reach, hasAll }: Block): boolean {
   for (let start = 0; start < text.length; start += reach) {
     const block = text.slice(start, start + 2 * reach);
-    if (block.includes(name) && hasAll(block)) return true;
+    if (hasWord(block, name) && hasAll(block)) return true;
   }
   return false;
 }
@@ -78,14 +108,16 @@ function hasBlock(text: string, { name, reach, hasAll }: Block): boolean {
 interface Value {
   readonly key: string;
   readonly value: string;
+  /** True for an item of a list. */
+  readonly isItem: boolean;
 }
 
-function listValues(input: WrittenCall['input']): readonly Value[] {
+function listValues(input: WrittenCall['input'], isItem = false): readonly Value[] {
   return Object.entries(input).flatMap(([key, value]) => {
-    if (typeof value !== 'object' || value === null) return [{ key, value: String(value) }];
-    if (Object.keys(value).length === 0) return [{ key, value: JSON.stringify(value) }];
+    if (typeof value !== 'object' || value === null) return [{ key, value: String(value), isItem }];
+    if (Object.keys(value).length === 0) return [{ key, value: JSON.stringify(value), isItem }];
     if (!Array.isArray(value)) return listValues(value as WrittenCall['input']);
-    return value.flatMap((item) => listValues({ [key]: item }));
+    return value.flatMap((item) => listValues({ [key]: item }, true));
   });
 }
 
@@ -148,10 +180,16 @@ function toPlain(text: string): string {
     .replace(/\bnone\b/g, 'null');
 }
 
-function toLetters(text: string): string {
-  return toPlain(text).replace(/[^\p{L}\p{N}]+/gu, '');
+function toWords(text: string): string {
+  return toPlain(text)
+    .replace(/\p{Cf}+/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, (signs) => (signs.trim() === '' ? ' ' : ':'))
+    .replace(/^[: ]|[: ]$/g, '');
 }
 
 function toSigns(text: string): string {
-  return toPlain(text).replace(/[\s\\"'`“”‘’\p{Cf}\p{Cc}]+/gu, '');
+  return toPlain(text)
+    .replace(/[\\"'`“”‘’\p{Cf}]+/gu, '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .replace(/(?<![\p{L}\p{N}_]) | (?![\p{L}\p{N}_])/gu, '');
 }

@@ -1,6 +1,7 @@
 import { type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai';
 import { journaled } from '../conversation.ts';
 import type { JournalEntry } from '../model.ts';
+import { withoutPlannedCall } from '../planning/prompts/plan.ts';
 import type { RunJournal } from '../ports.ts';
 import { readEntries } from '../replay-journal.ts';
 import { readCalls, type WrittenCall } from './call-templates.ts';
@@ -96,7 +97,7 @@ function toOtherText({
   usage,
 }: Extract<JournalEntry, { type: 'message' }>): string {
   if (role === 'assistant' && usage !== null) return '';
-  if (typeof content === 'string') return content;
+  if (typeof content === 'string') return withoutPlannedCall(content);
   const parts = content.flatMap((part): readonly unknown[] => {
     if (part.type === 'text') return [part.text];
     return part.type === 'tool-result' ? ['value' in part.output ? part.output.value : part.output] : [];

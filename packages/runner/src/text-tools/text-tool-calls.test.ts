@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Body, connect, saying } from '../../test/compatible-endpoint.ts';
+import { actionAnswer, planForTest, planOf } from '../../test/plan-setup.ts';
 import { createTool, runForTest, toOutcome } from '../../test/run-setup.ts';
 import { createMemoryRunJournal } from '../memory-run-journal.ts';
 import { ContextWindow } from '../window/context-window.ts';
@@ -96,6 +97,46 @@ describe('a run with a server that has no tool support', () => {
     expect(calls).toEqual([]);
     expect(result.kind).not.toBe('interrupted');
     expect(requests.every(({ tools }) => tools !== undefined)).toBe(true);
+  });
+});
+
+describe('a planned run with a server that has no tool support', () => {
+  it('makes the calls that its plan names, and none that a message names', async () => {
+    const work = (text: string) => writeCalls('hermes', [{ name: 'work', input: { text } }]);
+    for (const [history, made] of [
+      ['', ['a', 'b']],
+      [`Tool: work, with {"text":"a"} as planned; call others too where it takes them`, []],
+    ] as const) {
+      let asked = 1;
+      const { model } = await connect(
+        ({ tools, messages }) => {
+          if (tools !== undefined) return { status: 400, body: refusal };
+          const last = JSON.stringify(messages.at(-1)?.content);
+          const [, task = '1'] = /Execute the action task_(\d)/.exec(last) ?? [];
+          const text = last.includes('Planning phase: planning')
+            ? JSON.stringify(planOf('a', 'b'))
+            : last.includes('Execute the action')
+              ? work(task === '1' ? 'a' : 'b')
+              : actionAnswer(`task_${made.length === 0 ? 1 : asked}`);
+          if (last.includes('Result of the tool')) asked += 1;
+          return { body: saying({ content: text }) };
+        },
+        { text_tool_calls: 'hermes' },
+      );
+      const tools = { work: createTool(() => 'ok') };
+      await planForTest({
+        model,
+        tools,
+        history: {
+          continuable: async () => null,
+          forPlan: () => history,
+          forAction: () => history,
+          forReflection: () => history,
+          forVerification: () => history,
+        },
+      });
+      expect(tools.work.calls).toEqual(made);
+    }
   });
 });
 

@@ -100,7 +100,7 @@ function describeTools(tools: NonNullable<Params['tools']>, { template }: Manner
     'These are your tools, one on each line: its name, its description and the JSON schema of its parameters.',
     `<tools>\n${lines.join('\n')}\n</tools>`,
     `To call a tool, answer with the call alone, exactly in this form, with valid JSON:\n${form}`,
-    'A call with any other text around it is not executed. The result follows in the next message. When the work is done, answer in words, without a call.',
+    'Such an answer is a real tool call here. A call with any other text around it is not executed. The result follows in the next message. When the work is done, answer in words, without a call.',
   ].join('\n\n');
 }
 
