@@ -83,7 +83,7 @@ export const en = {
       case 'no-quota':
         return `The account at the model's endpoint has no credit left. Top it up, or raise its limit.${detail}`;
       case 'no-tools':
-        return `The model cannot call tools, or its server does not let it. Use a model with tool support, or turn it on at the server (vLLM: --enable-auto-tool-choice and --tool-call-parser; llama.cpp: --jinja).${detail}`;
+        return `The model cannot call tools, or its server does not let it. Use a model with tool support, or turn it on at the server (vLLM: --enable-auto-tool-choice and --tool-call-parser; llama.cpp: --jinja), or set llm.text_tool_calls.${detail}`;
       case 'untrusted-certificate':
         return `The certificate of the model's endpoint is not trusted. Set NODE_EXTRA_CA_CERTS to a file with the certificate of its authority.${detail}`;
       case 'answer-too-long':

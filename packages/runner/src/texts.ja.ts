@@ -52,7 +52,7 @@ export const ja: typeof en = {
       case 'no-quota':
         return `モデルのエンドポイントのアカウントに利用枠が残っていません。チャージするか、上限を引き上げてください。${detail}`;
       case 'no-tools':
-        return `モデルがツール呼び出しに対応していないか、サーバーで無効になっています。対応したモデルを使うか、サーバーで有効にしてください（vLLM: --enable-auto-tool-choice と --tool-call-parser、llama.cpp: --jinja）。${detail}`;
+        return `モデルがツール呼び出しに対応していないか、サーバーで無効になっています。対応したモデルを使うか、サーバーで有効にしてください（vLLM: --enable-auto-tool-choice と --tool-call-parser、llama.cpp: --jinja）、または llm.text_tool_calls を設定してください。${detail}`;
       case 'untrusted-certificate':
         return `モデルのエンドポイントの証明書を信頼できません。認証局をNODE_EXTRA_CA_CERTSで指定してください。${detail}`;
       case 'answer-too-long':
