@@ -29,6 +29,13 @@ export { detectLocale, type Locale, type LocaleOptions, localeOf, processLocale 
 export type { Logger } from './logger.ts';
 export { mapTexts } from './map-texts.ts';
 export {
+  findNetworkFailure,
+  isCertificateCode,
+  isPassingNetworkCode,
+  type NetworkFailureKind,
+  sortNetworkCode,
+} from './network-failure.ts';
+export {
   type ReasoningOptions,
   removeReasoning,
   type SplitReasoning,

@@ -1,61 +1,7 @@
 import type { Environment } from '@agent/workspace';
 
-/** Reason why a server gave no answer. Each has advice of its own. */
-export type FailureCause =
-  /** The name of the host has no address. */
-  | 'unknown-host'
-  /** Nothing listens there. */
-  | 'refused'
-  | 'timeout'
-  /** No route to the host or network. */
-  | 'no-route'
-  /** The connection was closed before an answer, or what came was not HTTP. */
-  | 'broken'
-  /** A port that fetch never connects to, such as 9. */
-  | 'blocked-port'
-  /** The system does not let this process connect. */
-  | 'forbidden'
-  /** Signed by an authority that this machine does not know, or by itself. */
-  | 'untrusted-certificate'
-  | 'expired-certificate'
-  /** The certificate is for another host name. */
-  | 'other-name'
-  /** The address begins with https, and the server does not use TLS. */
-  | 'no-tls'
-  | 'redirect'
-  /** A proxy was asked, and refused. */
-  | 'proxy';
-
-const patterns: readonly (readonly [FailureCause, RegExp])[] = [
-  ['unknown-host', /^(?:ENOTFOUND|EAI_)/],
-  ['refused', /^ECONNREFUSED$/],
-  ['timeout', /^(?:ETIMEDOUT|TimeoutError|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/],
-  ['no-route', /^(?:EHOST|ENET|EADDRNOTAVAIL)/],
-  ['forbidden', /^(?:EACCES|EPERM)$/],
-  ['expired-certificate', /^CERT_(?:HAS_EXPIRED|NOT_YET_VALID)$/],
-  ['other-name', /^ERR_TLS_CERT_ALTNAME_INVALID$/],
-  ['untrusted-certificate', /^(?:CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT)/],
-  ['no-tls', /^(?:ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG|EPROTO)$/],
-  ['broken', /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|HPE_|HTTPParserError$)/],
-  ['blocked-port', /^bad port$/],
-  ['redirect', /^unexpected redirect$/],
-  ['proxy', /^(?:UND_ERR_PRX_TLS|Proxy response \(\d+\))/],
-];
-
 /** Most errors that one error can have below it. */
 const maxDepth = 8;
-
-/** Finds why a request got no answer, by the codes of an error and of what caused it; null for any other failure. */
-export function findFailureCause(error: unknown): FailureCause | null {
-  const chain: Error[] = [];
-  for (let next = error; next instanceof Error && chain.length < maxDepth; next = next.cause)
-    chain.push(next);
-  const marks = chain.flatMap((one) => [(one as { code?: unknown }).code, one.name, one.message]);
-  const found = patterns.find(([, pattern]) =>
-    marks.some((mark) => typeof mark === 'string' && pattern.test(mark)),
-  );
-  return found?.[0] ?? null;
-}
 
 /** Tells what an error says of a connection in a few characters: its code, or the message of what caused it. */
 export function toFailureWord(error: unknown): string {

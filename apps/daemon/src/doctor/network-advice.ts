@@ -1,4 +1,5 @@
-import { findFailureCause, findProxy, type ProxyEnvironment } from './failure-cause.ts';
+import { findNetworkFailure } from '@agent/text';
+import { findProxy, type ProxyEnvironment } from './failure-cause.ts';
 import type { DoctorTools } from './finding.ts';
 
 /** Request that got no answer. */
@@ -20,7 +21,7 @@ export function adviseOnNetwork(
   { error, url, key }: FailedRequest,
   { texts, ...environments }: Pick<DoctorTools, 'texts'> & ProxyEnvironment,
 ): string {
-  const cause = findFailureCause(error) ?? 'unknown';
+  const cause = findNetworkFailure(error) ?? 'unknown';
   const { host, hostname } = URL.canParse(url) ? new URL(url) : { host: url, hostname: url };
   const isLocal = /^(?:localhost|127\.|\[::1\]$)/.test(hostname);
   const advice = texts.network[cause]({ key, host, isLocal });
