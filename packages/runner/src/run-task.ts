@@ -87,6 +87,7 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
       if (replayed?.window) window.restore(replayed.window);
       const own = withReadOutput(toRunTools(tools, toolResultToText), { journal });
       window.hasHandles = Object.hasOwn(own, readOutputName) && !Object.hasOwn(tools, readOutputName);
+      window.readers = new Set(Object.keys(own).filter((name) => own[name]?.readOnly));
       const run: Run = {
         window,
         conversation: new Conversation({ journal, tally, hideKnownSecrets, onLine }, replayed),
