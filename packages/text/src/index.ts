@@ -44,6 +44,7 @@ export {
 export { toErrorMessage } from './to-error-message.ts';
 export { createToLine, type ToLine } from './to-line.ts';
 export {
+  createEnvelopeCode,
   type EnvelopeOptions,
   formatEnvelopeInstruction,
   removeEnvelopeLines,
