@@ -126,7 +126,7 @@ function requireNonce(nonce: string): void {
   if (!/^[A-Za-z0-9-]{16,128}$/.test(nonce)) {
     throw new TextError(
       'invalid-input',
-      'The nonce of an envelope must be 16 to 128 letters, digits or "-". Pass one that createEnvelopeCode() has drawn for the run.',
+      'The nonce of an envelope must be 16 to 128 letters, digits or "-". Pass the result of createEnvelopeCode().',
     );
   }
   rememberEnvelopeCode(nonce);

@@ -102,7 +102,7 @@ const byWords: readonly Rule[] = [
   {
     kind: 'not-ready',
     words:
-      /model (has been |is |was |got )?(unloaded|crashed|overloaded|being loaded|loading|starting|warming|busy)|model .{0,80}(is|was|has) (\w{1,20} )?(unloaded|crashed|loading|not (yet )?(loaded|ready)|overloaded|unavailable|unreachable|down|at capacity)|(loading|load) (the )?model|channel error|\boverloaded\b|(at|over|insufficient|exceeded) capacity|no healthy upstream|provider returned error|upstream (error|connect|request)|temporarily (unavailable|rate.limited|overloaded)|server (is )?(busy|overloaded|shutting)|service (is )?(temporarily )?unavailable|please (try again|retry) (later|in a|shortly)|warming up|cold start|no available (server|worker|instance|backend|replica|channel)|high (demand|load|traffic)|(process|engine|worker|runner|server|backend) .{0,20}(has terminated|has died|is dead|crashed|exited|no longer running)|out of memory|cuda error|operation cancell?ed|context (deadline|cancell?ed)|internal (server )?error/i,
+      /model (has been |is |was |got )?(unloaded|crashed|overloaded|being loaded|loading|starting|warming|busy)|model .{0,80}(is|was|has) (\w{1,20} )?(unloaded|crashed|loading|not (yet )?(loaded|ready)|overloaded|unavailable|unreachable|down|at capacity)|(loading|load) (the )?model|channel error|\boverloaded\b|(at|over|insufficient|exceeded) capacity|no healthy upstream|provider returned error|upstream (error|connect|request)|temporarily (unavailable|rate.limited|overloaded)|server (is )?(busy|overloaded|shutting)|service (is )?(temporarily )?unavailable|please (try again|retry) (later|in a|shortly)|warming up|cold start|no available (server|worker|instance|backend|replica|channel)|high (demand|load|traffic)|(process|engine|worker|runner|server|backend) .{0,20}(has terminated|has died|is dead|crashed|exited|no longer running)|out of memory|cuda error|operation cancel{1,2}ed|context (deadline|cancel{1,2}ed)|internal (server )?error/i,
   },
   {
     kind: 'unknown-model',
@@ -206,7 +206,7 @@ function isTooLong(text: string, status: number): boolean {
   if (!(isClientError(status) || status === 500 || status === 0)) return false;
   if (ofOtherParts.test(text)) return false;
   if (plainlyTooLong.test(text)) return true;
-  const sentences = text.replaceAll(/context (deadline|cancell?ed)/gi, '').split(/(?<=[.!?])\s|\n/);
+  const sentences = text.replaceAll(/context (deadline|cancel{1,2}ed)/gi, '').split(/(?<=[.!?])\s|\n/);
   return sentences.some((sentence) => {
     const rest = sentence.replaceAll(ofAnswer, '');
     return subjects.test(rest) && sizes.test(rest) && excesses.test(rest);
