@@ -1,5 +1,6 @@
 import type { LanguageModel, ModelMessage } from 'ai';
 import { describeReason, ModelError, type ReplyTime, replyInTime, toErrorCode } from './model-error.ts';
+import { readSpeakers } from './own-turn.ts';
 import { ReplyText } from './reply-text.ts';
 
 /** A conversation that ends with what is to be answered. */
@@ -56,8 +57,9 @@ export function fromLanguageModel(model: LanguageModel, options: LanguageModelOp
   const { shape = {}, ...time } = options;
   const replyText = new ReplyText();
   return {
-    reply: async ({ messages }, { signal, onText }) => {
-      const show = (text: string): void => onText?.(replyText.readGrowing(text));
+    reply: async ({ messages, transcript }, { signal, onText }) => {
+      const speakers = readSpeakers(transcript);
+      const show = (text: string): void => onText?.(replyText.readGrowing(text, speakers));
       const ask = (end: AbortSignal): Promise<Reply> =>
         generate({ model, messages, shape }, { signal: end, onText: onText && show }).catch(
           async (error: unknown) => {
@@ -65,7 +67,7 @@ export function fromLanguageModel(model: LanguageModel, options: LanguageModelOp
           },
         );
       const { text, complete } = await replyInTime(ask, { ...time, signal });
-      return { text: replyText.read(text), complete };
+      return { text: replyText.read(text, speakers), complete };
     },
   };
 }
