@@ -71,12 +71,10 @@ export async function requestSummary(
       return { ...given, usage };
     } catch (error) {
       if (signal?.aborted) return null;
-      const failure = classifyModelError(error);
-      if (failure.kind !== 'context-too-long' || refusals >= maxRefusals) {
-        logger?.warn({ kind: failure.kind, status: failure.status }, 'failed to request summary');
-        return null;
-      }
-      window.shrink(fitted, failure);
+      if (refusals < maxRefusals && window.shrinkAfter(fitted, error)) continue;
+      const { kind, status } = classifyModelError(error);
+      logger?.warn({ kind, status }, 'failed to request summary');
+      return null;
     }
   }
 }

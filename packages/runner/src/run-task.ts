@@ -1,4 +1,4 @@
-import { toErrorMessage } from '@agent/text';
+import { fitStart, toErrorMessage } from '@agent/text';
 import { awaitModel } from './await-model.ts';
 import { sleepBySystem } from './call-limits.ts';
 import { Conversation, JournalFailure, journaled } from './conversation.ts';
@@ -6,7 +6,6 @@ import type { RunEnding } from './ending.ts';
 import { finish, isWrappingUp, iterate, type TakeTurn, takeTurn } from './iterate.ts';
 import type { RunTools } from './model.ts';
 import { ModelCircuit } from './model-circuit.ts';
-import { fitStart } from './model-text.ts';
 import { answerInterruptedCalls, writeOpening } from './open-loop.ts';
 import { readEntries, replayJournal, type WorkLine } from './replay-journal.ts';
 import { isShutDown, type Run, readingLimits, toEmitter, toRunTools } from './run.ts';
@@ -191,9 +190,7 @@ function toJournalFailed(
     (error) => (error as { code?: unknown })?.code,
   );
   const isFull = codes.some((code) => code === 'storage-full' || code === 'ENOSPC');
-  const detail = fitStart(hideKnownSecrets(toErrorMessage(cause)), {
-    maxChars: 300,
-  });
+  const detail = fitStart(hideKnownSecrets(toErrorMessage(cause)), 300);
   const reason = texts.journalFailed({ isFull, detail });
   const statistics = tally.statistics();
   return { kind: 'ended', outcome: { status: 'failed', reason, finalText: null, statistics } };

@@ -1,4 +1,4 @@
-import { type Locale, removeReasoning } from '@agent/text';
+import { fitStart, type Locale, removeReasoning } from '@agent/text';
 import {
   generateText,
   isStepCount,
@@ -14,7 +14,6 @@ import { classifyModelError, type ModelFailure } from './classify-model-error.ts
 import { toFailure } from './failures/model-failure.ts';
 import type { UnusableKind } from './lost-answer.ts';
 import type { JsonValue, RunTools, TokenUsage } from './model.ts';
-import { fitStart } from './model-text.ts';
 import type { HideKnownSecrets } from './ports.ts';
 import { isAborted, type Run } from './run.ts';
 import { isTextCall } from './text-calls/is-text-call.ts';
@@ -67,7 +66,7 @@ export async function takeStep(run: Run, { isLast = false }: TakeStepOptions = {
   const why = findFlaw(run, { text, finishReason, calls, isRefused: refusal !== null });
   if (message === undefined || why !== null) {
     const said = refusal ?? (finishReason === 'content-filter' ? text : '');
-    const words = fitStart(run.settings.hideKnownSecrets(said), { maxChars: maxDetailChars });
+    const words = fitStart(run.settings.hideKnownSecrets(said), maxDetailChars);
     return { kind: 'unusable', why: why ?? 'empty', usage, refusal: words === '' ? null : words };
   }
   const { maxCallsPerAnswer } = run.requests;
@@ -264,6 +263,6 @@ export function describeModelFailure(
   { locale, timeoutMs, hideKnownSecrets = (text) => text }: DescribeFailureOptions,
 ): string {
   const words = failure.detail;
-  const detail = words === null ? null : fitStart(hideKnownSecrets(words), { maxChars: maxDetailChars });
+  const detail = words === null ? null : fitStart(hideKnownSecrets(words), maxDetailChars);
   return runTexts(locale).modelFailed({ ...failure, detail, timeoutMs });
 }
