@@ -2,6 +2,7 @@ import { type Logger, removeReasoning } from '@agent/text';
 import { generateText, type LanguageModel, type ModelMessage } from 'ai';
 import { classifyModelError } from './classify-model-error.ts';
 import type { TokenUsage } from './model.ts';
+import { openAIOptions } from './models/openai-options.ts';
 import type { CallOptions } from './ports.ts';
 import type { ProviderOptions } from './run-options.ts';
 import { isTextCall } from './text-calls/is-text-call.ts';
@@ -83,7 +84,7 @@ async function ask(
   { instructions, messages }: FittedPrompt,
   { model, maxRetries = 2, timeoutMs = 600_000, totalTimeoutMs, ...options }: SummaryRequestOptions,
 ): Promise<SummaryAnswer> {
-  const { providerOptions = { openai: { store: false } }, signal } = options;
+  const { providerOptions = openAIOptions, signal } = options;
   const answer = await generateText({
     model,
     messages: [...messages],

@@ -6,6 +6,7 @@ import type { RunEnding } from './ending.ts';
 import { finish, isWrappingUp, iterate, type TakeTurn, takeTurn } from './iterate.ts';
 import type { RunTools } from './model.ts';
 import { ModelCircuit } from './model-circuit.ts';
+import { openAIOptions } from './models/openai-options.ts';
 import { answerInterruptedCalls, writeOpening } from './open-loop.ts';
 import { readEntries, replayJournal, type WorkLine } from './replay-journal.ts';
 import { isShutDown, type Run, readingLimits, toEmitter, toRunTools } from './run.ts';
@@ -65,7 +66,7 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
       toolResultToText,
       maxToolOutputChars = 1_000_000,
       finishRounds = { rounds: 0 },
-      providerOptions = { openai: { store: false } },
+      providerOptions = openAIOptions,
       hideKnownSecrets = (text) => text,
       onEvent,
       signal,

@@ -173,6 +173,35 @@ export class ContextWindow {
     return { instructions, messages, estimate: taken + this.count(content) };
   }
 
+  /** Makes a prompt of a conversation: its newest message, shortened if need be, and as many before it as fit. */
+  fitConversation(messages: readonly ModelMessage[], options: FitTextOptions): FittedPrompt {
+    const { instructions = '' } = options;
+    const room = this.textRoom(options);
+    const newest = messages.slice(-1).map((message) => {
+      const isShort = countMessageTokens(message, this.count) <= room;
+      return isShort
+        ? message
+        : shortenMessage(message, { count: this.count, handle: null, maxTokens: room });
+    });
+    const sizeOf = (message: ModelMessage) => countMessageTokens(message, this.count);
+    let used = newest.reduce((sum, message) => sum + sizeOf(message), 0);
+    const older = messages.slice(0, -1);
+    let start = older.length;
+    for (; start > 0; start -= 1) {
+      const size = sizeOf(older[start - 1] as ModelMessage);
+      if (used + size > room) break;
+      used += size;
+    }
+    const shown = [...older.slice(start), ...newest];
+    // Some providers refuse to begin with an answer.
+    const first = Math.max(
+      0,
+      shown.findIndex(({ role }) => role === 'user'),
+    );
+    const estimate = this.count(instructions) + requestOverhead + used;
+    return { instructions, messages: seal(shown.slice(first)), estimate };
+  }
+
   /** Room for such a text, in tokens as this side counts them. */
   textRoom({ instructions = '', answer, toolTokens = 0 }: FitTextOptions) {
     const around = this.count(instructions) + toolTokens + requestOverhead + 8;
