@@ -4,7 +4,6 @@ import { sleepBySystem } from './call-limits.ts';
 import { Conversation, JournalFailure, journaled } from './conversation.ts';
 import type { RunEnding } from './ending.ts';
 import { finish, isWrappingUp, iterate, type TakeTurn, takeTurn } from './iterate.ts';
-import type { RunTools } from './model.ts';
 import { ModelCircuit } from './model-circuit.ts';
 import { openAIOptions } from './models/openai-options.ts';
 import { answerInterruptedCalls, writeOpening } from './open-loop.ts';
@@ -85,8 +84,12 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
       const replayed = replayJournal(await journaled(readEntries(journal)));
       const window = compressor?.window ?? new ContextWindow({ contextLength, logger });
       if (replayed?.window) window.restore(replayed.window);
-      const own = withReadOutput(toRunTools(tools, toolResultToText), { journal });
-      window.hasHandles = Object.hasOwn(own, readOutputName) && !Object.hasOwn(tools, readOutputName);
+      const given = toRunTools(tools, toolResultToText);
+      // Nothing is long without tools, and a tool with this name reads something else.
+      window.hasHandles = Object.keys(given).length > 0 && !Object.hasOwn(given, readOutputName);
+      const own = window.hasHandles
+        ? { ...given, [readOutputName]: createReadOutputTool({ journal }) }
+        : given;
       const run: Run = {
         window,
         conversation: new Conversation({ journal, tally, hideKnownSecrets, onLine }, replayed),
@@ -146,13 +149,6 @@ function waitByItself({
     planningModel: circuit.watch(planningModel),
     availability: awaitModel(circuit, { now, sleep, maxOutageMs: shortOutageMs }),
   };
-}
-
-/** Adds the tool that reads the rest of long results, unless there are no tools or one of them has its name. */
-function withReadOutput(tools: RunTools, { journal }: Pick<RunTaskOptions, 'journal'>): RunTools {
-  const hasNone = Object.keys(tools).length === 0;
-  if (hasNone || Object.hasOwn(tools, readOutputName)) return tools;
-  return { ...tools, [readOutputName]: createReadOutputTool({ journal }) };
 }
 
 /** Takes a run up where its journal ends, or opens its conversation. */

@@ -12,7 +12,6 @@ import {
   estimateTokens,
   fitText,
   formatEnvelopeInstruction,
-  removeEnvelopeLines,
   toErrorMessage,
 } from '@agent/text';
 import { createOutgoingGate, createSecretFilters } from '@agent/text/outgoing';
@@ -117,12 +116,12 @@ export function createThreadDesk(platform: Platform, options: ThreadDeskOptions)
     acknowledge: (ids) =>
       answer(async ({ mailbox }) => formatAcknowledged(await mailbox.acknowledge([...new Set(ids)]))),
     postAnswer: ({ body, name, signal }) =>
-      answer(async ({ writer, guard }) => {
-        const clean = removeEnvelopeLines(body).replaceAll(guard.nonce, '').trim();
-        if (cleanUntrustedText(clean).text.trim() === '')
+      answer(async ({ writer }) => {
+        const shown = (await gate.cleanText(body)).trim();
+        if (cleanUntrustedText(shown).text.trim() === '')
           throw new TypeError('The answer is empty. Pass its text as body.');
-        const topic = `answer:${hash(name ?? clean)}`;
-        const { url, change } = await writer.ensureComment({ topic, body: clean, signal });
+        const topic = `answer:${hash(name ?? shown)}`;
+        const { url, change } = await writer.ensureComment({ topic, body, signal });
         return { text: `${changes[change]}${url === null ? '.' : `: ${url}`}` };
       }, signal),
     getConversation: ({ maxComments = 50, signal } = {}) =>

@@ -116,6 +116,10 @@ export class ContextWindow {
   }
 
   /** True if the tool `read_output` is available to the model. Default false. */
+  get hasHandles(): boolean {
+    return this.#arrangement.hasHandles;
+  }
+
   set hasHandles(value: boolean) {
     this.#arrangement.hasHandles = value;
   }
