@@ -19,8 +19,9 @@ import type { SecretValues } from '@agent/text/secrets';
 import { createTextGuard, type TextGuard } from '../inbox/text-guard.ts';
 import { createTrust, type IsTrusted, identifyAgent, type TrustPolicy, toAccount } from '../inbox/trust.ts';
 import { type RunLogger, silentLogger } from '../ports.ts';
+import type { CommentRequest } from '../thread/read-comment-tool.ts';
 import { withOutgoingGate } from '../with-outgoing-gate.ts';
-import { readConversation } from './read-conversation.ts';
+import { type ReadThreadOptions, readConversation, readListedComments } from './read-conversation.ts';
 
 /** Result of a call, as text for the model of an agent. */
 export interface DeskAnswer {
@@ -51,6 +52,8 @@ export interface ThreadDesk {
   readonly acknowledge: (ids: readonly string[]) => Promise<DeskAnswer>;
   readonly postAnswer: (answer: AnswerRequest) => Promise<DeskAnswer>;
   readonly getConversation: (options?: ConversationRequest) => Promise<DeskAnswer>;
+  /** Reads comments that the conversation shows in part or only lists. */
+  readonly readComment: (request: CommentRequest, options?: CallOptions) => Promise<DeskAnswer>;
 }
 
 /** Options of `createThreadDesk`. */
@@ -106,6 +109,20 @@ export function createThreadDesk(platform: Platform, options: ThreadDeskOptions)
       return { ...unshown, text: bound(`Error: ${toErrorMessage(error)}`) };
     }
   };
+  const read = (
+    work: (
+      thread: Parameters<typeof readConversation>[0],
+      options: Omit<ReadThreadOptions, 'signal'>,
+    ) => Promise<string>,
+    signal?: AbortSignal,
+  ) =>
+    answer(async ({ guard, account }) => {
+      // A source of its own: the mailbox's remembers the newest change, and asks for later ones only.
+      const { reader, comments } = platform.openThread(key);
+      const thread = { key, reader, comments: hideInternal(comments) };
+      const text = await work(thread, { guard, account, maxTokens: maxContentTokens });
+      return { text: `${formatEnvelopeInstruction(guard.nonce)}\n\n${text}` };
+    }, signal);
   return {
     getNewComments: ({ beforeEnd: barrier = false, signal } = {}) =>
       answer(async ({ mailbox, guard }) => {
@@ -125,15 +142,9 @@ export function createThreadDesk(platform: Platform, options: ThreadDeskOptions)
         return { text: `${changes[change]}${url === null ? '.' : `: ${url}`}` };
       }, signal),
     getConversation: ({ maxComments = 50, signal } = {}) =>
-      answer(async ({ guard, account }) => {
-        // A source of its own: the mailbox's remembers what it was told last, and asks for changes only.
-        const { reader, comments } = platform.openThread(key);
-        const conversation = await readConversation(
-          { key, reader, comments: hideInternal(comments) },
-          { guard, account, maxComments, maxTokens: maxContentTokens, signal },
-        );
-        return { text: `${formatEnvelopeInstruction(guard.nonce)}\n\n${conversation}` };
-      }, signal),
+      read((thread, options) => readConversation(thread, { ...options, maxComments, signal }), signal),
+    readComment: (request, { signal } = {}) =>
+      read((thread, options) => readListedComments(thread, request, { ...options, signal }), signal),
   };
 }
 
