@@ -45,9 +45,6 @@ export interface SummaryRequestOptions extends CallOptions {
 /** Writes a prompt that has at most so many tokens, as `countTokens` of the window counts them. */
 type WritePrompt = (room: { readonly maxTokens: number }) => string | Promise<string>;
 
-/** Refusals of one request for its length, each followed by a smaller one. */
-const maxRefusals = 6;
-
 /**
  * Requests a summary in a conversation of its own; null if there was no answer, which is logged. A prompt that is too long for the
  * window is shortened; if it is a function, it is called again with less room after a refusal.
@@ -62,7 +59,7 @@ export async function requestSummary(
 ): Promise<SummaryAnswer | null> {
   const { instructions, answerShare: answer = 0.25, contextLength, logger, signal } = options;
   const window = options.window ?? new ContextWindow({ contextLength, logger });
-  for (let refusals = 0; ; refusals += 1) {
+  for (;;) {
     const write = typeof prompt === 'string' ? () => prompt : prompt;
     const text = await write({ maxTokens: window.textRoom({ instructions, answer }) });
     const fitted = window.fitText(text, { instructions, answer });
@@ -72,7 +69,7 @@ export async function requestSummary(
       return { ...given, usage };
     } catch (error) {
       if (signal?.aborted) return null;
-      if (refusals < maxRefusals && window.shrinkAfter(fitted, error)) continue;
+      if (window.shrinkAfter(fitted, error)) continue;
       const { kind, status } = classifyModelError(error);
       logger?.warn({ kind, status }, 'failed to request summary');
       return null;

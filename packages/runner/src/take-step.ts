@@ -97,9 +97,6 @@ function readRefusal(body: unknown): string | null {
   return refusals.find((refusal) => refusal !== undefined) ?? null;
 }
 
-/** Refusals of one step for its length, each followed by a smaller request. */
-const maxRefusals = 6;
-
 /** Asks the model with a prompt that fits its window, and with less after each refusal for length. */
 async function askFitting(
   run: Run,
@@ -108,7 +105,7 @@ async function askFitting(
   StepAnswer | { readonly result: Awaited<ReturnType<typeof askModel>>; readonly usage: TokenUsage }
 > {
   const { conversation, window, calls } = run;
-  for (let refusals = 0; ; refusals += 1) {
+  for (;;) {
     const { instructions, context: items } = conversation;
     const prompt = window.fit({ instructions, items, toolTokens: calls.toolTokens });
     const change = window.takeChange();
@@ -121,10 +118,8 @@ async function askFitting(
       return { result, usage };
     } catch (error) {
       if (isAborted(run)) return { kind: 'aborted' };
-      const failure = classifyModelError(error);
-      if (failure.kind !== 'context-too-long' || refusals >= maxRefusals) return toFailedStep(run, failure);
+      if (!window.shrinkAfter(prompt, error)) return toFailedStep(run, classifyModelError(error));
       run.settings.logger?.info({ estimate: prompt.estimate }, 'shortening prompt after refusal');
-      window.shrink(prompt, failure);
     }
   }
 }

@@ -121,13 +121,10 @@ type Attempt =
     }
   | { readonly kind: 'refused'; readonly error: unknown };
 
-/** Refusals of one question for its length, each followed by a smaller prompt. */
-const maxTooLong = 6;
-
 async function askFirstWorkingMode(question: Question<unknown>, search: ModeSearch): Promise<Attempt> {
   const { models, memory, window, options, modes, followUp } = search;
   const refused: OutputMode[] = [];
-  for (let tooLong = 0; ; ) {
+  for (;;) {
     const mode = modes[0] ?? 'text';
     const prompt = fitQuestion(question, { window, followUp });
     const request = { ...toRequest(options), mode, model: models.get(mode) ?? options.model, prompt };
@@ -141,8 +138,7 @@ async function askFirstWorkingMode(question: Question<unknown>, search: ModeSear
       return { kind: 'answered', mode, texts, isCutOff };
     } catch (error) {
       if (question.signal?.aborted) throw question.signal.reason;
-      if (tooLong < maxTooLong && window.shrinkAfter(prompt, error)) {
-        tooLong += 1;
+      if (window.shrinkAfter(prompt, error)) {
         options.logger?.info({ estimate: prompt.estimate }, 'shortening prompt after refusal');
         continue;
       }

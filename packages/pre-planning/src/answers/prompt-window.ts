@@ -29,7 +29,7 @@ export interface PromptWindow {
   readonly fitText: (text: string, surroundings: PromptSurroundings) => FittedPrompt;
   /** Learns from the endpoint's count of a request that it answered. */
   readonly learn: (prompt: FittedPrompt, inputTokens: number) => void;
-  /** Learns from a request that failed. True if it was too long for the model: the next prompt is smaller. */
+  /** Learns from a request that failed. True if it was too long for the model and a smaller prompt is worth a request. */
   readonly shrinkAfter: (prompt: FittedPrompt, error: unknown) => boolean;
 }
 

@@ -6,7 +6,7 @@ import { Arrangement, type ArrangementState } from './arrangement.ts';
 import { countMessageTokens } from './count-tokens.ts';
 import { shorten } from './excerpt.ts';
 import { shortenMessage } from './shorten-message.ts';
-import { type Refusal, WindowSize } from './window-size.ts';
+import { WindowSize } from './window-size.ts';
 
 /** Messages of a request that were fitted to the window. Only a `ContextWindow` makes them. */
 export type FittedMessages = Fitted<readonly ModelMessage[]>;
@@ -60,6 +60,8 @@ const elisionShare = 0.25;
 const followUpShare = 0.25;
 /** Smallest size of a text, in tokens. */
 const leastTextTokens = 64;
+/** Refusals in a row, each followed by a smaller prompt. */
+const maxRefusals = 6;
 /** Tokens around the messages of a request. */
 const requestOverhead = 16;
 
@@ -217,17 +219,14 @@ export class ContextWindow {
     this.#size.learn(estimate, inputTokens);
   }
 
-  /** Learns from a refusal: the next prompt is smaller by at least a tenth. */
-  shrink({ estimate }: FittedPrompt, refusal: Refusal): void {
-    this.#size.shrink(estimate, refusal);
-  }
-
-  /** Learns from a request that failed. True if it was too long for the model: the next prompt is smaller. */
-  shrinkAfter(prompt: FittedPrompt, error: unknown): boolean {
+  /**
+   * Learns from a request that failed. True if it was too long for the model and a smaller prompt is worth a request: not after
+   * six such refusals in a row.
+   */
+  shrinkAfter({ estimate }: FittedPrompt, error: unknown): boolean {
     const failure = classifyModelError(error);
     if (failure.kind !== 'context-too-long') return false;
-    this.shrink(prompt, failure);
-    return true;
+    return this.#size.shrink(estimate, failure) <= maxRefusals;
   }
 
   /** Forgets how messages were shortened that a summary replaced. */
