@@ -73,7 +73,7 @@ export function formatModelsPage(servers: readonly ModelServerRows[], { failedBe
     '- **exact**: the tests serve the bytes of the source below.',
     '- **known**: fields, values and error texts are those of the source below. The source stores them in another form, so that the bytes can differ.',
     '- **assumed**: no answer was found. The tests use one in the common form of the OpenAI API. A server whose name is marked so has no exact answer and does not count.',
-    '- **†**: the run did not continue as it should at commit 60917964. It is the last commit before the work on model servers began.',
+    '- **†**: the run did not continue as it should at commit 60917964, where the work on model servers began. All rows were tried there with the same servers; an answer that is a stream, with a request for one.',
     '',
     ...table,
     '',

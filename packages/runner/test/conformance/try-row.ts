@@ -72,7 +72,9 @@ async function runOnce(model: Model, row: ServerRow): Promise<RowTrial> {
     limits: { maxSteps: 4 },
     openConversation: async () => ({
       instructions: 'You are an agent.',
-      messages: [{ role: 'user', content: 'The total is wrong.' }],
+      messages: [
+        { role: 'user', content: `The total is wrong.\n${'It forgets the quantity. '.repeat(2_000)}` },
+      ],
     }),
   });
   const outcome = result.kind === 'ended' ? result.outcome : null;
