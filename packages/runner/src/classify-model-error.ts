@@ -38,8 +38,9 @@ export function classifyModelError(error: unknown, { now = Date.now }: ClassifyO
   // A code of another kind is a mistake in a program.
   if (code !== null && (isCertificateCode(code) || isPassingNetworkCode(code)))
     return toFailure(toNetworkKind(code), { detail: code });
-  // A stream gives the endpoint's error as a part of its own.
-  const said = last instanceof Error ? null : readErrorBody(last);
+  // A stream gives the endpoint's error as a part of its own: as it was sent, or in an error of the SDK.
+  const part = name === 'AI_StreamProviderError' ? (last as { readonly data?: unknown }).data : last;
+  const said = part instanceof Error ? null : readErrorBody(part);
   if (said !== null && (said.hasError || said.words.length > 0))
     return classifyAnswer({ status: null, body: said, headers: {} }, now);
   return toFailure('unknown', { detail: toLine(toErrorMessage(last)) });
