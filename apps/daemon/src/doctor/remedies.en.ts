@@ -1,9 +1,9 @@
 import type { ConfigFault } from '@agent/orchestrator/config';
 import type { ModelSettingsFault } from '@agent/runner/models/config';
+import type { NetworkFailureKind } from '@agent/text';
 import type { EnvFileProblem } from '@agent/text/files';
 import type { SandboxObstacle } from '@agent/workspace/sandbox';
 import { formatCommand } from '../cli/command-name.ts';
-import type { FailureCause } from './failure-cause.ts';
 
 /** Server that gave no answer. */
 export interface NetworkPlace {
@@ -32,7 +32,7 @@ export interface ApiAddresses {
   readonly own: string;
 }
 
-const network: Readonly<Record<FailureCause | 'unknown', (place: NetworkPlace) => string>> = {
+const network: Readonly<Record<NetworkFailureKind | 'unknown', (place: NetworkPlace) => string>> = {
   'unknown-host': ({ key }) => `Check the host name in ${key} and the DNS of this machine.`,
   refused: ({ key, host, isLocal }) =>
     `Start the server at ${host}, or set ${key} to the address where it runs.${isLocal ? ' In a container, localhost is the container itself.' : ''}`,

@@ -7,6 +7,7 @@ import { describeReason } from '../reply/model-error.ts';
 import { TextCallReader } from '../text-tools/read-text-calls.ts';
 import type { ConfiguredModel, ModelEndpoint } from './create-model.ts';
 import { findCapabilities, type ModelCapabilities } from './find-capabilities.ts';
+import { openAIOptions } from './openai-options.ts';
 
 /** Fact about a model and its endpoint. */
 export type ModelFinding =
@@ -172,7 +173,7 @@ async function callOnce(
       prompt: 'Call the tool "report_ready" now. Say nothing else.',
       tools: { report_ready: tool({ description: 'Says that you are ready.', inputSchema: z.object({}) }) },
       maxRetries: 0,
-      providerOptions: { openai: { store: false } },
+      providerOptions: openAIOptions,
       abortSignal: withTimeout(Math.min(maxCallMs, callTimeoutMs), signal),
     });
     if (toolCalls.length === 0) return { kind: 'without-tools' };
@@ -198,7 +199,7 @@ async function showPicture(
       model,
       messages: [{ role: 'user', content: [text, picture] }],
       maxRetries: 0,
-      providerOptions: { openai: { store: false } },
+      providerOptions: openAIOptions,
       abortSignal: withTimeout(Math.min(maxCallMs, callTimeoutMs), signal),
     });
     return { kind: 'takes-pictures' };

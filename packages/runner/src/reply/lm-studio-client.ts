@@ -1,4 +1,5 @@
 import { removeReasoning } from '@agent/text';
+import { tolerateDialects } from '../models/compatible/tolerant-fetch.ts';
 import { type ReplyTime, replyInTime } from './model-error.ts';
 import { findFirstModel, requestText } from './model-server.ts';
 import { readSpeakers } from './own-turn.ts';
@@ -52,7 +53,14 @@ export class LmStudioClient {
     fetch = globalThis.fetch,
     ...time
   }: LmStudioClientOptions = {}) {
-    this.#options = { baseUrl, model, apiKey, shape, fetch, time };
+    this.#options = {
+      baseUrl,
+      model,
+      apiKey,
+      shape,
+      fetch: tolerateDialects({ fetch, normalizes: false }),
+      time,
+    };
   }
 
   /**
@@ -70,7 +78,7 @@ export class LmStudioClient {
         model: asked.model ?? (await findFirstModel(server)) ?? undefined,
         instructions: shape.instructions,
         input,
-        // The server keeps nothing of the conversation.
+        // The server keeps nothing of the conversation. A server that refuses the field gets requests without it.
         store: false,
         temperature: shape.temperature,
         max_output_tokens: shape.maxTokens,
