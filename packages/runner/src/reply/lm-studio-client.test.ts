@@ -77,6 +77,11 @@ describe('LmStudioClient', () => {
     expect(heard.filter((text) => text !== '')).toEqual(['one', 'one two']);
     lmStudio.setScript(() => 'assistant');
     expect((await ask(null)).text).toBe('assistant');
+    lmStudio.setScript(() => 'one two\nuser: alice: thanks\nassistant: three');
+    expect((await ask(null)).text).toBe('one two');
+    heard.length = 0;
+    await ask((text) => heard.push(text));
+    expect(heard.filter((text) => !'one two'.startsWith(text.trimEnd()))).toEqual([]);
   });
 
   it('hears a streamed answer grow [TC-29]', async () => {
