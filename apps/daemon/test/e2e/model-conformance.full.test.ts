@@ -16,8 +16,9 @@ afterEach(async () => {
 
 /** Kinds of answers that one run gets, one after the other; the last one ends it. */
 const kinds: readonly RowKind[] = [
-  ...(['no credit', 'wrong key', 'malformed', 'rate limit', 'tool call', 'parallel calls'] as const),
-  ...(['overflow', 'refusal', 'length limit', 'text'] as const),
+  ...(['no credit', 'wrong key', 'malformed', 'rate limit', 'refusal', 'tool call'] as const),
+  // A second answer without a call in a row would end the run.
+  ...(['overflow', 'length limit', 'parallel calls', 'text'] as const),
 ];
 
 /** The answers of three runs. The second and the third one get a single answer, which ends them. */
