@@ -21,18 +21,21 @@ const kinds: readonly RowKind[] = [
   ...(['overflow', 'length limit', 'parallel calls', 'text'] as const),
 ];
 
-/** The answers of three runs. The second and the third one get a single answer, which ends them. */
+/** The answers of each run. All but the first run get a single one. */
 function listRuns({ rows, rules }: ModelServerRows) {
   // A field that has to come back is in known answers only.
   const usable = rows.filter(({ source }) => rules.returns === undefined || source !== null);
   const find = (kind: RowKind) => rows.filter((row) => row.kind === kind);
-  const first = kinds.flatMap((kind) =>
-    usable.filter((row) => row.kind === kind && row.expected !== 'fails'),
-  );
+  // A known answer names sizes that are not those of this request. What they leave can be too little for a run.
+  const overflows = find('overflow').filter(({ source }) => source !== null);
+  const first = kinds
+    .flatMap((kind) => usable.filter((row) => row.kind === kind))
+    .filter((row) => row.expected !== 'fails' && !overflows.includes(row));
   return [
     first.at(-1)?.kind === 'text' ? first : [...first, ...find('text')],
     find('reasoning'),
     rows.filter(({ expected }) => expected === 'fails'),
+    overflows,
   ];
 }
 
@@ -67,8 +70,6 @@ it.each(readServers())('the daemon finishes tasks with the answers of $name', as
     expect(world.thread(number).labels, output).toEqual(['coding agent failed']);
   // The answers do no work, which is what a run reports; an answer that ends it has another reason.
   const causes = [...output.matchAll(/"cause":"([\w-]+)"/g)].map(([, cause]) => cause);
-  expect(
-    causes.filter((cause) => cause === 'no-work'),
-    output,
-  ).toHaveLength(2);
+  expect(causes.filter((cause) => cause === 'no-work').length, output).toBeGreaterThanOrEqual(2);
+  if (runs.at(-1)?.[0]?.kind === 'overflow') expect(output).toContain('shortening prompt after refusal');
 });
