@@ -3,6 +3,7 @@ import { normalizeHead, pickReasoning, toFinishReason } from './normalize-answer
 import { normalizeContent, type ToolNames, toId, toToolName } from './normalize-parts.ts';
 import { isRecord, type JsonRecord, readJsonBody } from './read-json-body.ts';
 import { createEventReader, findErrorInEvent, type StreamEvent } from './stream-events.ts';
+import { StreamedMessage, wholeAnswer } from './streamed-message.ts';
 
 /** Server-sent events of a chat completion, in the form that the SDK reads. */
 export function normalizeStream(tools: ToolNames): TransformStream<Uint8Array, Uint8Array> {
@@ -22,14 +23,16 @@ export function normalizeStream(tools: ToolNames): TransformStream<Uint8Array, U
 /** Normalizes one chunk after the other: what a chunk leaves out is known from those before. */
 function createChunkNormalizer(tools: ToolNames): (event: StreamEvent) => readonly string[] {
   const calls = createCallIndex();
+  const message = new StreamedMessage();
   let isBegun = false;
   let isFinished = false;
+  const toWhole = (): string => JSON.stringify({ choices: [], [wholeAnswer]: message.toAnswer(tools) });
   return (event) => {
     const { data } = event;
     if (data.trim() === '[DONE]') {
       const end = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
       // A stream without any choice is no answer.
-      return isFinished || !isBegun ? [data] : [JSON.stringify(end), data];
+      return isFinished || !isBegun ? [data] : [JSON.stringify(end), toWhole(), data];
     }
     const error = findErrorInEvent(event);
     if (error !== null) {
@@ -41,22 +44,28 @@ function createChunkNormalizer(tools: ToolNames): (event: StreamEvent) => readon
     if (!isRecord(chunk)) return [data];
     const choices = (Array.isArray(chunk.choices) ? chunk.choices : []).filter(isRecord);
     if (choices.length > 0) isBegun = true;
-    if (choices.some(({ finish_reason: reason }) => toFinishReason(reason) !== null)) isFinished = true;
-    const normalized = choices.map((choice) => normalizeChoice(choice, { tools, toIndex: calls }));
-    return [JSON.stringify({ ...normalizeHead(chunk), choices: normalized })];
+    const ends = choices.some(({ finish_reason: reason }) => toFinishReason(reason) !== null);
+    const normalized = choices.map((choice) => normalizeChoice(choice, { tools, toIndex: calls, message }));
+    const whole = ends && !isFinished ? [toWhole()] : [];
+    isFinished ||= ends;
+    return [JSON.stringify({ ...normalizeHead(chunk), choices: normalized }), ...whole];
   };
 }
 
 interface ChunkContext {
   readonly tools: ToolNames;
   readonly toIndex: (call: JsonRecord) => number;
+  readonly message: StreamedMessage;
 }
 
 function normalizeChoice(choice: JsonRecord, context: ChunkContext): JsonRecord {
   const { delta, message, finish_reason: reason } = choice;
   const said = [delta, message].find(isRecord) ?? {};
   const { tool_calls: given } = said;
-  const calls = (Array.isArray(given) ? given : isRecord(given) ? [given] : []).filter(isRecord);
+  const calls = (Array.isArray(given) ? given : isRecord(given) ? [given] : [])
+    .filter(isRecord)
+    .map((call) => ({ ...call, index: context.toIndex(call) }));
+  context.message.add(calls.length === 0 ? said : { ...said, tool_calls: calls });
   return {
     ...choice,
     delta: {
@@ -69,11 +78,14 @@ function normalizeChoice(choice: JsonRecord, context: ChunkContext): JsonRecord 
   };
 }
 
-function normalizeCall(call: JsonRecord, { tools, toIndex }: ChunkContext): JsonRecord {
+function normalizeCall(
+  call: JsonRecord & { readonly index: number },
+  { tools }: Pick<ChunkContext, 'tools'>,
+): JsonRecord {
   const { name, arguments: args } = isRecord(call.function) ? call.function : call;
   const { extra_content: extra } = call;
   return {
-    index: toIndex(call),
+    index: call.index,
     id: toId(call.id) || null,
     type: 'function',
     function: {
