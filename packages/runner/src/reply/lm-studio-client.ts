@@ -1,6 +1,7 @@
 import { removeReasoning } from '@agent/text';
 import { tolerateDialects } from '../models/compatible/tolerant-fetch.ts';
-import { type ReplyTime, replyInTime } from './model-error.ts';
+import { TranscriptWindow } from '../window/transcript-window.ts';
+import { ModelError, type ReplyTime, replyInTime } from './model-error.ts';
 import { findFirstModel, requestText } from './model-server.ts';
 import {
   parseResponse,
@@ -20,6 +21,8 @@ export interface LmStudioClientOptions extends ReplyTime {
   /** Default: null, none is sent. */
   readonly apiKey?: string | null | undefined;
   readonly shape?: AnswerShape | undefined;
+  /** Tokens of conversation and answer together. Default 128,000, or less after a refusal. */
+  readonly contextLength?: number | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -43,12 +46,14 @@ export interface CreateResponseOptions {
  */
 export class LmStudioClient {
   readonly #options;
+  readonly #window: TranscriptWindow;
 
   constructor({
     baseUrl = 'http://localhost:1234/v1',
     model = null,
     apiKey = null,
     shape = {},
+    contextLength,
     fetch = globalThis.fetch,
     ...time
   }: LmStudioClientOptions = {}) {
@@ -60,10 +65,11 @@ export class LmStudioClient {
       fetch: tolerateDialects({ fetch, normalizes: false }),
       time,
     };
+    this.#window = new TranscriptWindow(contextLength);
   }
 
   /**
-   * Sends a transcript.
+   * Sends a transcript. Its beginning is left out if it is longer than the window of the model.
    *
    * @throws ModelError `model-unreachable`, `model-timeout`, `model-status`, `model-unreadable` or `model-failed`; the
    *   signal's reason when the caller gave up
@@ -71,12 +77,13 @@ export class LmStudioClient {
   async createResponse(input: string, options: CreateResponseOptions = {}): Promise<ResponsesResponse> {
     const { signal, onText = null } = options;
     const { time, shape, ...asked } = this.#options;
+    const fitted = this.#window.fit(input, shape);
     const ask = async (end: AbortSignal): Promise<ResponsesResponse> => {
       const server = { ...asked, signal: end };
       const body = {
         model: asked.model ?? (await findFirstModel(server)) ?? undefined,
         instructions: shape.instructions,
-        input,
+        input: fitted.text,
         // The server keeps nothing of the conversation. A server that refuses the field gets requests without it.
         store: false,
         temperature: shape.temperature,
@@ -87,7 +94,13 @@ export class LmStudioClient {
       if (answer.isStream) return readResponseStream(answer.chunks, onText ?? (() => {}));
       return parseResponse(await answer.text());
     };
-    return replyInTime(ask, { ...time, signal });
+    const response = await replyInTime(ask, { ...time, signal }).catch((error: unknown) => {
+      const isTooLong = ModelError.isInstance(error) && error.code === 'model-too-long';
+      if (isTooLong) this.#window.shrink(fitted);
+      throw error;
+    });
+    this.#window.learn(fitted, response.usage?.input_tokens ?? 0);
+    return response;
   }
 
   /** The text of an answer without reasoning; empty when the model said nothing. */
