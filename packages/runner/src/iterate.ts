@@ -11,7 +11,7 @@ import {
   toInterrupted,
 } from './ending.ts';
 import { formatRepetitionQuestion } from './fruitless-calls.ts';
-import { formatLostAnswer, type UnusableKind } from './lost-answer.ts';
+import { formatLostAnswer, listTextCallRequests, type UnusableKind } from './lost-answer.ts';
 import { sleepUnless } from './open-loop.ts';
 import type { Run } from './run.ts';
 import { answerUnmade, runToolCalls } from './run-tool-calls.ts';
@@ -124,10 +124,11 @@ function isPastCorrection(
   run: Run,
   { why, secondLost }: Pick<Extract<StepAnswer, { kind: 'unusable' }>, 'why'> & Required<TurnOptions>,
 ): boolean {
-  if (why !== 'text-call') return secondLost === 'ends' && wasLost(run, why);
-  const correction = formatLostAnswer(why);
+  const corrections = listTextCallRequests(why);
+  if (corrections === null) return secondLost === 'ends' && wasLost(run, why);
   const corrected = run.conversation.said.filter(
-    ({ answers, message }) => answers && message.content === correction,
+    ({ answers, message: { content } }) =>
+      answers && typeof content === 'string' && corrections.includes(content),
   );
   return corrected.length >= maxTextCalls;
 }

@@ -11,6 +11,7 @@ import { readEntries, replayJournal, type WorkLine } from './replay-journal.ts';
 import { isShutDown, type Run, readingLimits, toEmitter, toRunTools } from './run.ts';
 import { checkRunOptions, noOptions, type RunResult, type RunTaskOptions } from './run-options.ts';
 import { Tally } from './tally.ts';
+import { TextCallReader } from './text-tools/read-text-calls.ts';
 import { runTexts } from './texts.ts';
 import { ContextWindow } from './window/context-window.ts';
 import { countToolTokens } from './window/count-tokens.ts';
@@ -90,6 +91,7 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
       const own = window.hasHandles
         ? { ...given, [readOutputName]: createReadOutputTool({ journal }) }
         : given;
+      window.readers = new Set(Object.keys(own).filter((name) => own[name]?.readOnly));
       const run: Run = {
         window,
         conversation: new Conversation({ journal, tally, hideKnownSecrets, onLine }, replayed),
@@ -99,6 +101,7 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
           ...(availability
             ? { model, planningModel, availability }
             : waitByItself({ model, planningModel, now, sleep })),
+          textCalls: new TextCallReader(journal),
           lastFailure: { reason: null },
           providerOptions,
           maxRetries,

@@ -68,7 +68,7 @@ async function execute(
     failed = { failure: fitStart(run.settings.hideKnownSecrets(text), 200) };
   };
   try {
-    const room = { maxTokens: run.window.resultTokens, count: run.window.count };
+    const room = { maxTokens: run.window.reportTokens, count: run.window.count };
     const work = async (signal: AbortSignal) =>
       tool.execute(call.input, { toolCallId, signal, onFailure, room });
     const result = await withTimeout(work, {

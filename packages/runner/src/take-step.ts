@@ -11,6 +11,7 @@ import {
 } from 'ai';
 import { z } from 'zod';
 import { classifyModelError, type ModelFailure } from './classify-model-error.ts';
+import { JournalFailure } from './conversation.ts';
 import { toFailure } from './failures/model-failure.ts';
 import type { UnusableKind } from './lost-answer.ts';
 import type { JsonValue, RunTools, TokenUsage } from './model.ts';
@@ -118,6 +119,7 @@ async function askFitting(
       return { result, usage };
     } catch (error) {
       if (isAborted(run)) return { kind: 'aborted' };
+      if (error instanceof JournalFailure) throw error;
       if (!window.shrinkAfter(prompt, error)) return toFailedStep(run, classifyModelError(error));
       run.settings.logger?.info({ estimate: prompt.estimate }, 'shortening prompt after refusal');
     }
@@ -152,7 +154,9 @@ function findFlaw(run: Run, { text, finishReason, calls, isRefused }: JudgedAnsw
   const said = removeReasoning(text);
   const hasCalled = run.tally.statistics().toolCalls > 0;
   const options = { tools: Object.keys(tools), hasCalled };
-  if (isTextCall(said === '' ? text : said, options)) return 'text-call';
+  const { refusal } = run.requests.textCalls;
+  if (refusal === 'quoted-call') return refusal;
+  if (isTextCall(said === '' ? text : said, options)) return refusal ?? 'text-call';
   return saysSomething.test(said) ? null : 'empty';
 }
 
@@ -175,7 +179,7 @@ function askModel(
   const { instructions, messages } = prompt;
   const { tools } = calls;
   return generateText({
-    model: withUniqueCallIds(requests.model),
+    model: requests.textCalls.watch(withUniqueCallIds(requests.model)),
     messages: [...messages],
     ...(instructions === '' ? {} : { instructions }),
     tools: withoutExecute(tools),

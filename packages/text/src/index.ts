@@ -31,6 +31,13 @@ export { detectLocale, type Locale, type LocaleOptions, localeOf, processLocale 
 export type { Logger } from './logger.ts';
 export { mapTexts } from './map-texts.ts';
 export {
+  findNetworkFailure,
+  isCertificateCode,
+  isPassingNetworkCode,
+  type NetworkFailureKind,
+  sortNetworkCode,
+} from './network-failure.ts';
+export {
   type ReasoningOptions,
   removeReasoning,
   type SplitReasoning,
@@ -39,6 +46,7 @@ export {
 export { toErrorMessage } from './to-error-message.ts';
 export { createToLine, type ToLine } from './to-line.ts';
 export {
+  createEnvelopeCode,
   type EnvelopeOptions,
   formatEnvelopeInstruction,
   removeEnvelopeLines,

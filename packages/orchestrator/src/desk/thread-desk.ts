@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Comment as DetectedComment } from '@agent/comment-detection';
 import {
   type CommentMailbox,
@@ -9,6 +9,7 @@ import {
 import type { Account, CallOptions, CommentSource, CommentWriter, Platform, TaskKey } from '@agent/platforms';
 import {
   cleanUntrustedText,
+  createEnvelopeCode,
   estimateTokens,
   fitText,
   formatEnvelopeInstruction,
@@ -180,7 +181,7 @@ function openOnce(open: () => Promise<OpenDesk>): () => Promise<OpenDesk> {
 }
 
 async function openDesk(platform: Platform, options: ThreadDeskOptions): Promise<OpenDesk> {
-  const { key, journal, logger = silentLogger, now = Date.now, nonce = randomUUID() } = options;
+  const { key, journal, logger = silentLogger, now = Date.now, nonce = createEnvelopeCode() } = options;
   const { trust: policy = { everyone: false, collaborators: true, isNamed: () => false } } = options;
   const account = await platform.identity.whoAmI();
   const { permissions, writer, comments, reader } = platform.openThread(key);

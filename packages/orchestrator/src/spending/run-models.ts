@@ -93,8 +93,13 @@ export function createOpenRunModels(options: RunModelsOptions): OpenRunModels {
 }
 
 /** Tokens of the smallest window of the models that may be asked for these tasks. */
-export function findContextLength(configured: ConfiguredModel, tasks: readonly ModelTask[]): number {
-  const models = tasks.flatMap((task) => configured.tasks?.[task] ?? [configured]);
+export function findContextLength(
+  configured: Pick<ConfiguredModel, 'description' | 'tasks'>,
+  tasks: readonly ModelTask[],
+): number {
+  const models = tasks.flatMap(
+    (task): readonly Pick<ConfiguredModel, 'description'>[] => configured.tasks?.[task] ?? [configured],
+  );
   return Math.min(...models.map(({ description }) => description.contextLength));
 }
 

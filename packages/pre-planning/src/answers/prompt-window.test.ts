@@ -2,7 +2,7 @@ import type { FaultyModelRequest } from '@agent/simulators/model';
 import { estimateTokens } from '@agent/text';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../../test/model-server.ts';
-import { good, refuse, say } from '../../test/output-setup.ts';
+import { good, say } from '../../test/output-setup.ts';
 import { sampleRequest } from '../../test/sample-request.ts';
 import { RequestUnderstandingProcessor } from '../understanding/request-understanding-processor.ts';
 import { createStructuredOutput } from './create-structured-output.ts';
@@ -35,9 +35,10 @@ describe('A question', () => {
   }
 
   const tooLong = {
-    ...refuse(400),
+    kind: 'refuse',
+    status: 400,
     body: { error: { message: "This model's maximum context length is exceeded." } },
-  };
+  } as const;
 
   it.each([2_000, 8_000, 32_000, 200_000])('fits a window of %i tokens', async (contextLength) => {
     const { isMinimal, requests } = await understand({ window: 4_000_000, contextLength });

@@ -2,7 +2,9 @@ import { generateText, tool } from 'ai';
 import { z } from 'zod';
 import { boundFetch } from '../call-limits.ts';
 import { classifyModelError, type ModelFailureKind } from '../classify-model-error.ts';
+import { createMemoryRunJournal } from '../memory-run-journal.ts';
 import { describeReason } from '../reply/model-error.ts';
+import { TextCallReader } from '../text-tools/read-text-calls.ts';
 import type { ConfiguredModel, ModelEndpoint } from './create-model.ts';
 import { findCapabilities, type ModelCapabilities } from './find-capabilities.ts';
 import { openAIOptions } from './openai-options.ts';
@@ -167,7 +169,7 @@ async function callOnce(
   const started = now();
   try {
     const { toolCalls } = await generateText({
-      model,
+      model: new TextCallReader(createMemoryRunJournal()).watch(model),
       prompt: 'Call the tool "report_ready" now. Say nothing else.',
       tools: { report_ready: tool({ description: 'Says that you are ready.', inputSchema: z.object({}) }) },
       maxRetries: 0,

@@ -165,7 +165,7 @@ async function askOllama(
     .find(({ name, model: id }) => name === model || id === model);
   const info = isRecord(shown.model_info) ? shown.model_info : {};
   const most = Object.entries(info).find(([name]) => name.endsWith('.context_length'))?.[1];
-  const set = /^\s*num_ctx\s+(-?\d+)/m.exec(String(shown.parameters ?? ''))?.[1];
+  const set = /^[ \t]*num_ctx[ \t]+(-?\d+)/m.exec(String(shown.parameters ?? ''))?.[1];
   const can = names(shown.capabilities);
   return {
     lengths: present(loaded?.context_length, set, most),

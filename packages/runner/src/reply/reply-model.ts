@@ -2,6 +2,7 @@ import type { LanguageModel, ModelMessage } from 'ai';
 import { openAIOptions } from '../models/openai-options.ts';
 import type { ContextWindow, FittedPrompt } from '../window/context-window.ts';
 import { describeReason, ModelError, type ReplyTime, replyInTime, toErrorCode } from './model-error.ts';
+import { readSpeakers } from './own-turn.ts';
 import { ReplyText } from './reply-text.ts';
 
 /** A conversation that ends with what is to be answered. */
@@ -62,11 +63,12 @@ export function fromLanguageModel(model: LanguageModel, options: LanguageModelOp
   const replyText = new ReplyText();
   let opened: Promise<ContextWindow> | undefined;
   return {
-    reply: async ({ messages }, { signal, onText }) => {
+    reply: async ({ messages, transcript }, { signal, onText }) => {
       opened ??= openWindow(contextLength);
       const window = await opened;
       const prompt = window.fitConversation(messages, { instructions, answer: 0 });
-      const show = (text: string): void => onText?.(replyText.readGrowing(text));
+      const speakers = readSpeakers(transcript);
+      const show = (text: string): void => onText?.(replyText.readGrowing(text, speakers));
       const ask = (end: AbortSignal): Promise<Reply> =>
         generate({ model, prompt, shape }, { signal: end, onText: onText && show }).catch(
           async (error: unknown) => {
@@ -76,7 +78,7 @@ export function fromLanguageModel(model: LanguageModel, options: LanguageModelOp
           },
         );
       const { text, complete } = await replyInTime(ask, { ...time, signal });
-      return { text: replyText.read(text), complete };
+      return { text: replyText.read(text, speakers), complete };
     },
   };
 }

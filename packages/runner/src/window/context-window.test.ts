@@ -79,6 +79,16 @@ describe('ContextWindow', () => {
     expect(result).toContain(`read_output {"handle":"output-${items.at(-1)?.seq}","from_line":`);
   });
 
+  it('shows the output of a command in 8,192 tokens of a large window, and what is read in a quarter', () => {
+    const { window } = create({ contextLength: 128_000 });
+    const size = () => results(fit(window, [says('Fix it.'), ...turn(60_000)])?.messages)[0]?.length ?? 0;
+    expect(size()).toBeLessThanOrEqual(8_192);
+    expect(size()).toBeGreaterThan(7_500);
+    window.readers = new Set(['read']);
+    expect(size()).toBeGreaterThan(30_000);
+    expect(size()).toBeLessThanOrEqual(32_000);
+  });
+
   it('gives large results of one answer equal shares, and leaves small ones whole', () => {
     const { window } = create();
     const sizes = results(

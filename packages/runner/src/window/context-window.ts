@@ -54,6 +54,8 @@ export interface ContextWindowOptions {
 const defaultThreshold = 0.7;
 /** Share of the window for one result of a tool. */
 const resultShare = 0.25;
+/** Tokens of the endpoint for the output of a command, however large the window is: its end, or a search in it, mostly tells enough. */
+const reportTokens = 8_192;
 /** Share of the window that is freed when results are elided: rarely, so that the prefix stays in the provider's cache. */
 const elisionShare = 0.25;
 /** Share of the window for messages that follow a text. */
@@ -112,9 +114,19 @@ export class ContextWindow {
     return this.#size.toTokens(share);
   }
 
-  /** Largest result of a tool, in tokens as this side counts them. */
+  /** Largest result of a tool that only reads, in tokens as this side counts them. */
   get resultTokens(): number {
     return this.toTokens(resultShare);
+  }
+
+  /** Largest result of any other tool, and largest page of an earlier result, in tokens as this side counts them. */
+  get reportTokens(): number {
+    return this.toTokens(Math.min(resultShare, reportTokens / this.limit));
+  }
+
+  /** Names of the tools that only read: the model chose how much of a text it reads. Default none. */
+  set readers(names: ReadonlySet<string>) {
+    this.#arrangement.readers = names;
   }
 
   /** True if the tool `read_output` is available to the model. Default false. */
@@ -269,6 +281,7 @@ export class ContextWindow {
       hard,
       step: this.toTokens(elisionShare),
       result: this.resultTokens,
+      report: this.reportTokens,
     });
   }
 

@@ -74,7 +74,9 @@ function readObject(cursor: TextCursor, open: Open): Readonly<Record<string, unk
 function readEntry(cursor: TextCursor, open: Open): [string, unknown] | null {
   const { text } = cursor;
   const isQuoted = isQuote(text.charAt(cursor.at));
-  const key = isQuoted ? repairString(cursor, 'key').replace(/^\n+|\n+$/g, '') : take(cursor, bareKey).trim();
+  const key = isQuoted
+    ? repairString(cursor, 'key').replace(/^\n+|(?<!\n)\n+$/g, '')
+    : take(cursor, bareKey).trim();
   const isKey = isQuoted || key !== '';
   skipSpace(cursor);
   if (!isQuoted && isKey && take(cursor, lastQuote) === '' && isAt(quotedKey, cursor)) return null;

@@ -76,7 +76,7 @@ function closeBrackets(text: string): string | null {
     else if ((character === '}' || character === ']') && open.shift() !== character) return null;
   }
   // A number at the end could have had more digits.
-  if (inString || open.length === 0 || /\d[\d.eE+-]*\s*$/.test(text)) return null;
+  if (inString || open.length === 0 || /\d[.eE+-]*\s*$/.test(text)) return null;
   const closed = text + open.join('');
   return parseJson(closed) === undefined ? null : closed;
 }

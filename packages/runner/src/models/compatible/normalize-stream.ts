@@ -1,8 +1,8 @@
-import { createParser } from 'eventsource-parser';
-import { findErrorInAnswer } from './answer-error.ts';
+import { unnamedStatus } from './answer-error.ts';
 import { normalizeHead, pickReasoning, toFinishReason } from './normalize-answer.ts';
 import { normalizeContent, type ToolNames, toId, toToolName } from './normalize-parts.ts';
 import { isRecord, type JsonRecord, readJsonBody } from './read-json-body.ts';
+import { createEventReader, findErrorInEvent, type StreamEvent } from './stream-events.ts';
 import { StreamedMessage, wholeAnswer } from './streamed-message.ts';
 
 /** Server-sent events of a chat completion, in the form that the SDK reads. */
@@ -10,43 +10,40 @@ export function normalizeStream(tools: ToolNames): TransformStream<Uint8Array, U
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   const normalize = createChunkNormalizer(tools);
-  const events: string[] = [];
-  const parser = createParser({ onEvent: ({ data }) => void events.push(data) });
-  const send = (controller: TransformStreamDefaultController<Uint8Array>): void => {
-    for (const data of events.splice(0).flatMap(normalize))
-      controller.enqueue(encoder.encode(`data: ${data}\n\n`));
+  const read = createEventReader();
+  const send = (text: string, controller: TransformStreamDefaultController<Uint8Array>): void => {
+    for (const data of read(text).flatMap(normalize)) controller.enqueue(encoder.encode(`data: ${data}\n\n`));
   };
   return new TransformStream({
-    transform: (bytes, controller) => {
-      parser.feed(decoder.decode(bytes, { stream: true }));
-      send(controller);
-    },
-    flush: (controller) => {
-      parser.feed('\n\n');
-      send(controller);
-    },
+    transform: (bytes, controller) => send(decoder.decode(bytes, { stream: true }), controller),
+    flush: (controller) => send('\n\n', controller),
   });
 }
 
 /** Normalizes one chunk after the other: what a chunk leaves out is known from those before. */
-function createChunkNormalizer(tools: ToolNames): (data: string) => readonly string[] {
+function createChunkNormalizer(tools: ToolNames): (event: StreamEvent) => readonly string[] {
   const calls = createCallIndex();
   const message = new StreamedMessage();
+  let isBegun = false;
   let isFinished = false;
   const toWhole = (): string => JSON.stringify({ choices: [], [wholeAnswer]: message.toAnswer(tools) });
-  return (data) => {
+  return (event) => {
+    const { data } = event;
     if (data.trim() === '[DONE]') {
       const end = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
-      return isFinished ? [data] : [JSON.stringify(end), toWhole(), data];
+      // A stream without any choice is no answer.
+      return isFinished || !isBegun ? [data] : [JSON.stringify(end), toWhole(), data];
+    }
+    const error = findErrorInEvent(event);
+    if (error !== null) {
+      isFinished = true;
+      const { body, status } = error;
+      return [JSON.stringify({ error: { ...body.error, code: body.error.code ?? status ?? unnamedStatus } })];
     }
     const chunk = readJsonBody(data);
     if (!isRecord(chunk)) return [data];
-    const error = findErrorInAnswer(chunk);
-    if (error !== null) {
-      isFinished = true;
-      return [JSON.stringify(error.body)];
-    }
     const choices = (Array.isArray(chunk.choices) ? chunk.choices : []).filter(isRecord);
+    if (choices.length > 0) isBegun = true;
     const ends = choices.some(({ finish_reason: reason }) => toFinishReason(reason) !== null);
     const normalized = choices.map((choice) => normalizeChoice(choice, { tools, toIndex: calls, message }));
     const whole = ends && !isFinished ? [toWhole()] : [];
@@ -100,7 +97,7 @@ function normalizeCall(
 }
 
 /** Gives each call its place. A piece without a place belongs to the call before it, unless it names another one. */
-function createCallIndex(): ChunkContext['toIndex'] {
+export function createCallIndex(): ChunkContext['toIndex'] {
   const places = new Map<string, number>();
   let last = -1;
   return (call) => {

@@ -27,7 +27,7 @@ const essential = new Set([
 
 /** Words with which endpoints refuse a field, in contrast to its value. */
 const refusalWords =
-  /unsupported|(?:not|n't|no) (?:currently |be )?(?:support|accept|permit|allow|available|recogni[sz]ed|known|understood|set|specified|used)|unrecogni[sz]ed|unknown|unexpected|unavailable|forbidden|extra (?:inputs?|fields?|propert)|additional propert|only \S{1,20} (?:is|are) (?:allowed|supported|valid)|only be set|cannot both|deprecated|use '\w+' instead/i;
+  /unsupported|(?:not|n't|no) (?:currently |be )?(?:support|accept|permit|allow|available|recogni[sz]ed|known|understood|set|specified|used)|unrecogni[sz]ed|unknown|unexpected|unavailable|forbidden|extra (?:inputs?|fields?|propert)|additional propert|only \S{1,20} (?:is|are) (?:allowed|supported|valid)|only be set|cannot both|deprecated|use '\w{1,64}' instead/i;
 
 /** Characters of an error that are read. */
 const maxReadChars = 4_000;
@@ -42,7 +42,7 @@ export function findRefusedFields(request: JsonRecord, refusal: unknown): readon
   const names = new Set(listNames(request));
   const words = new Set(text.match(/[\w-]+/g));
   const refused = [...names].filter((name) => !essential.has(name) && words.has(name));
-  const other = /\buse ['"`](\w+)['"`] instead/i.exec(text)?.[1];
+  const other = /\buse ['"`](\w{1,64})['"`] instead/i.exec(text)?.[1];
   return refused.map((name) => ({ name, newName: other === undefined || names.has(other) ? null : other }));
 }
 
