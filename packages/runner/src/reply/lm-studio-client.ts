@@ -1,6 +1,7 @@
-import { removeReasoning } from '@agent/text';
+import { estimateTokens, type Fitted, removeReasoning } from '@agent/text';
 import { tolerateDialects } from '../models/compatible/tolerant-fetch.ts';
-import { TranscriptWindow } from '../window/transcript-window.ts';
+import { shorten } from '../window/excerpt.ts';
+import { WindowSize } from '../window/window-size.ts';
 import { ModelError, type ReplyTime, replyInTime } from './model-error.ts';
 import { findFirstModel, requestText } from './model-server.ts';
 import { readSpeakers } from './own-turn.ts';
@@ -107,6 +108,47 @@ export class LmStudioClient {
   /** The text of an answer without reasoning; empty when the model said nothing. */
   extractOutputText(response: ResponsesResponse): string {
     return removeReasoning(readOutputText(response));
+  }
+}
+
+/** Text of a conversation that fits the window of the model. Only a `TranscriptWindow` makes it. */
+interface FittedTranscript {
+  readonly text: Fitted<string>;
+  /** Tokens of the request as this side counts them. */
+  readonly estimate: number;
+}
+
+/** Window of a model that is given a conversation as one text. */
+class TranscriptWindow {
+  readonly #size: WindowSize;
+
+  constructor(contextLength: number | undefined) {
+    this.#size = new WindowSize({ contextLength, logger: null });
+  }
+
+  /** The newest part of a transcript, as far as it fits beside the instructions. */
+  fit(
+    transcript: string,
+    { instructions = '' }: { readonly instructions?: string | undefined },
+  ): FittedTranscript {
+    const around = estimateTokens(instructions);
+    const text = shorten(transcript, {
+      maxTokens: Math.max(1, this.#size.room - around),
+      count: estimateTokens,
+      keep: 'end',
+      note: ({ chars }) => `(${chars} characters before this are left out.)`,
+    });
+    return { text: text as Fitted<string>, estimate: around + estimateTokens(text) };
+  }
+
+  /** Learns from the endpoint's count of a request that it answered. */
+  learn({ estimate }: FittedTranscript, inputTokens: number): void {
+    this.#size.learn(estimate, inputTokens);
+  }
+
+  /** Learns from a refusal for length: the next transcript is shorter. */
+  shrink({ estimate }: FittedTranscript): void {
+    this.#size.shrink(estimate, {});
   }
 }
 
