@@ -2,7 +2,7 @@ import { type AnswerError, findErrorInAnswer, findReportedError } from './answer
 import { normalizeAnswer } from './normalize-answer.ts';
 import type { ToolNames } from './normalize-parts.ts';
 import { normalizeStream } from './normalize-stream.ts';
-import { isRecord, type JsonRecord, parseJson, readJsonBody } from './read-json-body.ts';
+import { isRecord, type JsonRecord, parseJson, readJsonBody, unwrapAnswer } from './read-json-body.ts';
 import { applyChanges, FieldChanges, findRefusedFields } from './refused-fields.ts';
 
 /** Options of `tolerateDialects`. */
@@ -42,7 +42,7 @@ export function tolerateDialects({
       const response = await send(input, { ...init, body: JSON.stringify(sent) });
       const answer = await readAnswer(response, { request: sent, isChat: url.includes('/chat/completions') });
       if (!refusals.has(answer.response.status) || attempt > maxChanges) return answer.response;
-      const refused = findRefusedFields(sent, answer.error?.body);
+      const refused = findRefusedFields(sent, answer.body);
       if (refused.length === 0) return answer.response;
       changes.add(endpoint, refused);
     }
@@ -51,7 +51,8 @@ export function tolerateDialects({
 
 interface ReadAnswer {
   readonly response: Response;
-  readonly error: AnswerError | null;
+  /** As it was read; an error in the form that the SDK reads. Undefined for no JSON. */
+  readonly body: unknown;
 }
 
 interface RequestFacts {
@@ -65,7 +66,7 @@ async function readAnswer(response: Response, { request, isChat }: RequestFacts)
   const isStream = request.stream === true && isChat;
   if (response.ok && request.stream === true && response.body !== null && !type.includes('json')) {
     const body = isChat ? response.body.pipeThrough(normalizeStream(tools)) : response.body;
-    return { response: new Response(body, headOf(response)), error: null };
+    return { response: new Response(body, headOf(response)), body: undefined };
   }
   let text: string;
   try {
@@ -73,15 +74,16 @@ async function readAnswer(response: Response, { request, isChat }: RequestFacts)
   } catch (error) {
     // As a break in the middle of the body, which the SDK explains.
     const body = new ReadableStream({ start: (controller) => controller.error(error) });
-    return { response: new Response(body, headOf(response)), error: null };
+    return { response: new Response(body, headOf(response)), body: undefined };
   }
-  const body = readJsonBody(text);
+  const read = readJsonBody(text);
+  const body = response.ok ? unwrapAnswer(read) : read;
   const error = response.ok ? findErrorInAnswer(body) : findReportedError(body);
-  if (error !== null) return { response: toErrorResponse(response, error), error };
+  if (error !== null) return { response: toErrorResponse(response, error), body: error.body };
   if (!(response.ok && isChat && isRecord(body)))
-    return { response: new Response(text, headOf(response)), error };
-  if (isStream) return { response: toStream(response, { text: JSON.stringify(body), tools }), error };
-  return { response: new Response(JSON.stringify(normalizeAnswer(body, tools)), headOf(response)), error };
+    return { response: new Response(text, headOf(response)), body };
+  if (isStream) return { response: toStream(response, { text: JSON.stringify(body), tools }), body };
+  return { response: new Response(JSON.stringify(normalizeAnswer(body, tools)), headOf(response)), body };
 }
 
 /** An answer that was to be a stream and came whole. */
