@@ -2,6 +2,7 @@ import { geminiToMistral } from './gemini-to-mistral.ts';
 import { lmStudioToDeepseek } from './lm-studio-to-deepseek.ts';
 import { openaiToAnthropic } from './openai-to-anthropic.ts';
 import { openrouterToOllama } from './openrouter-to-ollama.ts';
+import { otherLanguagesAndFrames } from './other-languages-and-frames.ts';
 import { togetherToGatewaysAndOthers } from './together-to-gateways-and-others.ts';
 import type { VendorRefusal } from './vendor-refusal.ts';
 
@@ -12,4 +13,5 @@ export const vendorRefusals: readonly VendorRefusal[] = [
   ...openrouterToOllama,
   ...lmStudioToDeepseek,
   ...togetherToGatewaysAndOthers,
+  ...otherLanguagesAndFrames,
 ];
