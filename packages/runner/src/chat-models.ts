@@ -1,31 +1,26 @@
 import { toRecord } from '@agent/text/json';
 
-const separated = (words: string): string => `(?:^|[^a-z])(?:${words})(?![a-z])`;
-
-/** Parts of names of models that cannot chat: they embed, rerank, judge, transcribe, speak, translate, draw, film, or compose. */
-const others = new RegExp(
-  [
-    // They embed and rerank.
-    'embed|re-?rank|minilm|mpnet|roberta|paraphrase|text2vec|colbert|splade|cross-encoder|sentence-|labse|voyage-',
-    separated('bge|gte|e5|m3e|bce|uae|stella|instructor|distiluse|text-(?:similarity|search)[a-z-]*'),
-    // They judge.
-    'moderation|guard|shieldgemma|content-safety',
-    // They listen and speak.
-    'whisper|transcri|parakeet|canary|wav2vec|paraformer|sensevoice|cosyvoice|kokoro|orpheus|speech|melotts|realtime',
-    separated('asr|stt|[a-z]{0,6}tts|piper|bark|chatterbox|sonic|audio|deepgram'),
-    // They draw, film and compose.
-    'stable-?diffusion|dall-?e|dreamshaper|imagen|cogv(?:iew|ideo)|hidream|kolors|musicgen',
-    separated('image|flux|sdxl|sd\\d?|stable-image|wanx?|t2[iv]|i2v|sora|veo|lyria|canvas|reel'),
-    // They see, translate, or complete a text only.
-    'siglip|resnet|m2m100|bart-large|distilbert|babbage|davinci|turbo-instruct',
-    separated('[a-z]{0,4}ocr|[a-z]{0,2}clip|detr|aqa'),
-  ].join('|'),
-  'i',
-);
+/** Parts of names of models that cannot chat. A short part stands between signs that are no letters. */
+const others: readonly RegExp[] = [
+  // They embed and rerank.
+  /embed|re-?rank|minilm|mpnet|roberta|paraphrase|text2vec|colbert|splade|cross-encoder|sentence-|labse|voyage-/i,
+  /(?:^|[^a-z])(?:bge|gte|e5|m3e|bce|uae|stella|instructor|distiluse|text-(?:similarity|search)[a-z-]{0,20})(?![a-z])/i,
+  // They judge.
+  /moderation|guard|shieldgemma|content-safety/i,
+  // They listen and speak.
+  /whisper|transcri|parakeet|canary|wav2vec|paraformer|sensevoice|cosyvoice|kokoro|orpheus|speech|realtime/i,
+  /(?:^|[^a-z])(?:asr|stt|[a-z]{0,6}tts|piper|bark|chatterbox|sonic|audio|deepgram)(?![a-z])/i,
+  // They draw, film and compose.
+  /stable-?diffusion|dall-?e|dreamshaper|imagen|cogv(?:iew|ideo)|hidream|kolors|musicgen/i,
+  /(?:^|[^a-z])(?:image|flux|sdxl|sd\d?|stable-image|wanx?|t2[iv]|i2v|sora|veo|lyria|canvas|reel)(?![a-z])/i,
+  // They see, translate, or complete a text only.
+  /siglip|resnet|m2m100|bart-large|distilbert|babbage|davinci|turbo-instruct/i,
+  /(?:^|[^a-z])(?:[a-z]{0,4}ocr|[a-z]{0,2}clip|detr|aqa)(?![a-z])/i,
+];
 
 /** Tells by its name whether a model can probably chat. Lists of model servers contain all models that are installed. */
 export function isChatModel(name: string): boolean {
-  return !others.test(name);
+  return !others.some((part) => part.test(name));
 }
 
 /** Entry of a list of models. */

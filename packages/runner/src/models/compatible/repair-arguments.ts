@@ -27,16 +27,20 @@ function toText(value: unknown, written: string): string {
 }
 
 const frameStart = /^[\s\uFEFF]*(?:`{3}\w{0,20}\s)?\s*/;
-const frameEnd = /(?:\s|`{3}|<[|｜/][^<>\n]{1,60}>)*$/;
+const frameEnd = /(?:`{3}|<[|｜/][^<>\n]{1,60}>)$/;
 
 function withoutFrame(text: string): string {
-  const inner = text.replace(frameStart, '');
-  // Searched from the end: marks are short, and few.
-  const from = Math.max(0, inner.length - maxFrameChars);
-  return inner.slice(0, from) + inner.slice(from).replace(frameEnd, '');
+  let inner = text.replace(frameStart, '').trimEnd();
+  for (let count = 0; count < maxFrames; count += 1) {
+    const [mark] = frameEnd.exec(inner.slice(-maxMarkChars)) ?? [];
+    if (mark === undefined) break;
+    inner = inner.slice(0, -mark.length).trimEnd();
+  }
+  return inner;
 }
 
-const maxFrameChars = 400;
+const maxFrames = 8;
+const maxMarkChars = 64;
 
 /** Values without quotes, also as Python writes them. */
 const literals: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null' };
