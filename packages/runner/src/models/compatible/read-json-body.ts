@@ -31,11 +31,8 @@ export function unwrapAnswer(body: unknown): unknown {
     : body;
 }
 
-/** Parses the JSON of an answer, also with a byte order mark or comment lines around it, or as the only event of a stream; undefined for any other body. */
+/** Parses the JSON of an answer, also with a byte order mark or comment lines around it; undefined for any other body. */
 export function readJsonBody(text: string): unknown {
   const body = text.replace(/^\uFEFF/, '');
-  return (
-    parseJson(body) ??
-    parseJson(body.replaceAll(commentLines, '').replace(/^\s*data:|\s*data:\s*\[DONE\]\s*$/g, ''))
-  );
+  return parseJson(body) ?? parseJson(body.replaceAll(commentLines, ''));
 }

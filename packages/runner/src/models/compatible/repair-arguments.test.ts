@@ -74,10 +74,6 @@ describe('a call in the form of another vendor', () => {
         done: true,
       },
     ],
-    [
-      'as the only event of a stream',
-      `data: ${JSON.stringify(calling({ id: 'a', function: path }))}\n\ndata: [DONE]\n\n`,
-    ],
     ...[
       'Read_File',
       'read-file',
