@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { type CurrentComments, type FinalSummary, toKeyDecisionFields } from '@agent/context-inheritance';
 import type { Comment } from '@agent/platforms';
 import type { FileRunJournal, FinalSummaries, JsonObject } from '@agent/run-store';
 import { readRunRecord, requestSummary, type TokenUsage } from '@agent/runner';
-import { estimateTokens, type Locale } from '@agent/text';
+import { createEnvelopeCode, estimateTokens, type Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { LanguageModel, ModelMessage } from 'ai';
 import type { DeliveringEntry } from '../inbox/detection-record.ts';
@@ -101,7 +100,7 @@ export function createSummarizeRun(options: SummarizeRunOptions): SummarizeRun {
 }
 
 async function composeRequest(
-  { shares, drawNonce = randomUUID }: SummarizeRunOptions,
+  { shares, drawNonce = createEnvelopeCode }: SummarizeRunOptions,
   { journal, locale }: SummarizedRun,
   { guard, isOwn, told }: SummarySources & { readonly told: readonly Comment[] },
 ) {

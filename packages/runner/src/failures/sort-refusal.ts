@@ -67,7 +67,7 @@ const byCode: readonly Rule[] = [
   {
     kind: 'rate-limited',
     codes:
-      /^(rate_limit_exceeded|rate_limit_error|rate_limit_reached_error|rate_limited|ratelimitexceeded|ratelimitreached|too_many_requests|resource_exhausted|throttlingexception|throttling|throttling\..*|toomanyrequestsexception|limit_requests)$/,
+      /^(rate_limit_exceeded|rate_limit_error|rate_limit_reached_error|rate_limited|ratelimitexceeded|ratelimitreached|too_many_requests|resource_exhausted|throttlingexception|throttling|throttling\..{1,40}|toomanyrequestsexception|limit_requests)$/,
   },
 ];
 
@@ -87,24 +87,24 @@ const byWords: readonly Rule[] = [
     kind: 'no-tools',
     statuses: isNotAway,
     words:
-      /(does not|doesn't|do not|don't|not) support (the )?(use of )?(native )?(tools?\b|tool[ _-]?(use|calling|calls?)|functions?\b|function[ _-]?call)|(?<!parallel[ _])\btools?`?'?"?( use| calling| calls)?[`'"]? (is|are) (not|un)[ -]?supported|not supported for (function|tool)|function[ _-]?call(ing|s)? (is|are) (not|un)[ -]?(supported|enabled|available)|endpoints? found that support tool|enable-auto-tool-choice|tools? param\w* requires|tool[ _-]?(use|calling) (is )?not (available|enabled|supported)/i,
+      /(does not|doesn't|do not|don't|not) support (the )?(use of )?(native )?(tools?\b|tool[ _-]?(use|calling|calls?)|functions?\b|function[ _-]?call)|(?<!parallel[ _])\btools?`?'?"?( use| calling| calls)?[`'"]? (is|are) (not|un)[ -]?supported|not supported for (function|tool)|function[ _-]?call(ing|s)? (is|are) (not|un)[ -]?(supported|enabled|available)|endpoints? found that support tool|enable-auto-tool-choice|tools? param\w{0,9} requires|tool[ _-]?(use|calling) (is )?not (available|enabled|supported)/i,
   },
   {
     kind: 'no-quota',
     statuses: isNotAbsent,
     words:
-      /insufficient (account )?(balance|funds|credits?|quota)|credit balance is|(not enough|out of|no (remaining|more)|requires? more|needs? more|run out of|exhausted your|depleted your) (credits?|balance|funds|prepaid)|enable billing|billing (is|has|hard limit|account|not)|(plan|plans|check your) (and|&) billing|payment (required|method|is overdue)|(spend(ing)?|monthly|usage|budget) (limit|cap)\w* (has been |was )?(reached|exceeded)|exceeded your (current|monthly|included) (quota|budget|included)|(purchase|add) (more )?(credits|funds)|top up|budget (has been |is |was )?exceeded|(account|organi[sz]ation|team|project|workspace) .{0,20}(overdue|in arrears|suspended|deactivated|restricted|disabled|banned)|\blimit: 0\b/i,
+      /insufficient (account )?(balance|funds|credits?|quota)|credit balance is|(not enough|out of|no (remaining|more)|requires? more|needs? more|run out of|exhausted your|depleted your) (credits?|balance|funds|prepaid)|enable billing|billing (is|has|hard limit|account|not)|(plan|plans|check your) (and|&) billing|payment (required|method|is overdue)|(spend(ing)?|monthly|usage|budget) (limit|cap)\w{0,9} (has been |was )?(reached|exceeded)|exceeded your (current|monthly|included) (quota|budget|included)|(purchase|add) (more )?(credits|funds)|top up|budget (has been |is |was )?exceeded|(account|organi[sz]ation|team|project|workspace) .{0,20}(overdue|in arrears|suspended|deactivated|restricted|disabled|banned)|\blimit: 0\b/i,
   },
   {
     kind: 'unauthorized',
     statuses: isNotAway,
     words:
-      /\bapi[ _-]?key\b.{0,60}\b(invalid|incorrect|not valid|wrong|expired|missing|required|not found|disabled|revoked|not provided|leaked|blocked)|(invalid|incorrect|wrong|expired|missing|no|revoked|malformed|unknown|(provide|pass|supply|set|enter|use) (a|an|your)( valid)?) (x-)?(api|access|auth\w*|secret|security|bearer)[ _-]?(key|token)s?\b|(access|auth\w*|security|bearer) token.{0,40}(invalid|expired|missing|not valid)|\bunauthori[sz]ed\b|not authenticated|authentication (failed|fails|required|error)|invalid (authentication|credentials)|credentials .{0,30}(invalid|missing|expired)|token (has |is )?expired/i,
+      /\bapi[ _-]?key\b.{0,60}\b(invalid|incorrect|not valid|wrong|expired|missing|required|not found|disabled|revoked|not provided|leaked|blocked)|(invalid|incorrect|wrong|expired|missing|no|revoked|malformed|unknown|(provide|pass|supply|set|enter|use) (a|an|your)( valid)?) (x-)?(api|access|auth\w{0,12}|secret|security|bearer)[ _-]?(key|token)s?\b|(access|auth\w{0,12}|security|bearer) token.{0,40}(invalid|expired|missing|not valid)|\bunauthori[sz]ed\b|not authenticated|authentication (failed|fails|required|error)|invalid (authentication|credentials)|credentials .{0,30}(invalid|missing|expired)|token (has |is )?expired/i,
   },
   {
     kind: 'not-ready',
     words:
-      /model (has been |is |was |got )?(unloaded|crashed|overloaded|being loaded|loading|starting|warming|busy)|model .{0,80}(is|was|has) (\w+ )?(unloaded|crashed|loading|not (yet )?(loaded|ready)|overloaded|unavailable|unreachable|down|at capacity)|(loading|load) (the )?model|channel error|\boverloaded\b|(at|over|insufficient|exceeded) capacity|no healthy upstream|provider returned error|upstream (error|connect|request)|temporarily (unavailable|rate.limited|overloaded)|(server|service|system|engine) (is )?(too |very |currently )?(busy|overloaded|shutting)|service (is )?(temporarily )?unavailable|please (try again|retry) (later|in a|shortly)|warming up|cold start|no available (server|worker|instance|backend|replica|channel)|high (demand|load|traffic)|(process|engine|worker|runner|server|backend)\w* .{0,20}(has terminated|has died|is dead|crashed|exited|no longer running|encountered an issue)|out of memory|cuda error|operation cancel+ed|context (deadline|cancel+ed)|internal (server )?error/i,
+      /model (has been |is |was |got )?(unloaded|crashed|overloaded|being loaded|loading|starting|warming|busy)|model .{0,80}(is|was|has) (\w{1,20} )?(unloaded|crashed|loading|not (yet )?(loaded|ready)|overloaded|unavailable|unreachable|down|at capacity)|(loading|load) (the )?model|channel error|\boverloaded\b|(at|over|insufficient|exceeded) capacity|no healthy upstream|provider returned error|upstream (error|connect|request)|temporarily (unavailable|rate.limited|overloaded)|(server|service|system|engine) (is )?(too |very |currently )?(busy|overloaded|shutting)|service (is )?(temporarily )?unavailable|please (try again|retry) (later|in a|shortly)|warming up|cold start|no available (server|worker|instance|backend|replica|channel)|high (demand|load|traffic)|(process|engine|worker|runner|server|backend)\w{0,12} .{0,20}(has terminated|has died|is dead|crashed|exited|no longer running|encountered an issue)|out of memory|cuda error|operation cancel{1,2}ed|context (deadline|cancel{1,2}ed)|internal (server )?error/i,
   },
   {
     kind: 'unknown-model',
@@ -115,7 +115,7 @@ const byWords: readonly Rule[] = [
   {
     kind: 'rate-limited',
     words:
-      /rate.?limit|too many (requests|concurrent)|per[ -](minute|second|hour|day)|throttl|requests? limit|concurren\w+ (limit|requests)|\b[tr]p[md]\b|quota/i,
+      /rate.?limit|too many (requests|concurrent)|per[ -](minute|second|hour|day)|throttl|requests? limit|concurren\w{1,4} (limit|requests)|\b[tr]p[md]\b|quota/i,
   },
 ];
 
@@ -124,7 +124,8 @@ const limitsOverTime = /per[ _-]?(minute|min|second|hour|day)\b|rate.?limit|\b[t
 
 /** A request that is larger than all that a limit over a time allows never passes. */
 function isAboveLimit(text: string): boolean {
-  const [, limit, requested] = /\blimit:? ([\d,]+)\b.{0,80}\brequested:? ~?([\d,]+)/i.exec(text) ?? [];
+  const [, limit, requested] =
+    /\blimit:? ([\d,]{1,20})\b.{0,80}\brequested:? ~?([\d,]{1,20})/i.exec(text) ?? [];
   const isLarger = Number(requested?.replaceAll(',', '')) > Number(limit?.replaceAll(',', ''));
   return isLarger || /request (is )?too large/i.test(text);
 }
@@ -207,7 +208,7 @@ function isTooLong(text: string, status: number): boolean {
   if (!(isClientError(status) || status === 500 || status === 0)) return false;
   if (ofOtherParts.test(text)) return false;
   if (plainlyTooLong.test(text)) return true;
-  const sentences = text.replaceAll(/context (deadline|cancel+ed)/gi, '').split(/(?<=[.!?])\s|\n/);
+  const sentences = text.replaceAll(/context (deadline|cancel{1,2}ed)/gi, '').split(/(?<=[.!?])\s|\n/);
   return sentences.some((sentence) => {
     const rest = sentence.replaceAll(ofAnswer, '');
     return subjects.test(rest) && sizes.test(rest) && excesses.test(rest);

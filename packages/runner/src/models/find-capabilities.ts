@@ -223,7 +223,7 @@ async function askOllama(
   const loaded = running.models
     .filter(isRecord)
     .find(({ name, model: id }) => [model, `${model}:latest`].some((one) => one === name || one === id));
-  const set = /^\s*num_ctx\s+(-?\d+)/m.exec(String(shown.parameters ?? ''))?.[1];
+  const set = /^[ \t]*num_ctx[ \t]+(-?\d+)/m.exec(String(shown.parameters ?? ''))?.[1];
   const can = names(shown.capabilities);
   return {
     // The most that the model could have is not what it is loaded with: Ollama cuts longer requests without an error.

@@ -59,9 +59,23 @@ function withoutQuotes(text: string): string {
 /** Stands for a fence where the rest of a text is judged. */
 const fenceSign = '\uE000\n';
 
+/** Writes a word in place of each stretch of a line that stands between equally many backticks. */
 function withoutInlineCode(text: string): string {
-  return `${text.replace(/(`+)[^`\n]{1,2000}\1/g, 'code')}\n`;
+  const [first = '', ...parts] = text.split(/(`+)/);
+  let shown = first;
+  for (let at = 0; at < parts.length; at += 2) {
+    const [opening = '', inner = '', closing = ''] = parts.slice(at, at + 3);
+    const size = isInline(inner) ? Math.min(opening.length, closing.length) : 0;
+    shown += opening.slice(size) + (size > 0 ? 'code' : inner);
+    if (size > 0) parts[at + 2] = closing.slice(size);
+  }
+  return `${shown}\n`;
 }
+
+const isInline = (text: string): boolean =>
+  text !== '' && text.length <= maxInlineChars && !text.includes('\n');
+
+const maxInlineChars = 2_000;
 
 const tag = String.raw`<[/|｜]{0,2}[^<>\n]{1,80}>|\[/?[A-Z_]{3,20}\]`;
 
@@ -159,7 +173,7 @@ function isWhollyCall(code: string, names: ToolNames): boolean {
   rest += text.slice(from);
   const words = rest
     .replaceAll(new RegExp(tag, 'gu'), '')
-    .replace(/^\s*(?:json|tool_code|tool_call)\s*$/gm, '');
+    .replace(/^[ \t]*(?:json|tool_code|tool_call)[ \t]*$/gm, '');
   if (spans.length > 0 && !/[\p{L}\p{N}]/u.test(words))
     return spans.every((span) => isCallValue(readSpan(text, span), names));
   const mentionsTool = (text.match(/[\w.-]{1,128}/g) ?? []).some((word) => names.has(word));
@@ -167,7 +181,7 @@ function isWhollyCall(code: string, names: ToolNames): boolean {
   if (names.isAny) return false;
   if (text.startsWith('<') && text.endsWith('>')) return hasTagCall(text, names);
   return (
-    !/^\s*(?:const|let|var|def|function|import|from|#|\/\/|export|async|class)\b/m.test(text) &&
+    !/^[ \t]*(?:const|let|var|def|function|import|from|#|\/\/|export|async|class)\b/m.test(text) &&
     isEachLineCall(text, names)
   );
 }

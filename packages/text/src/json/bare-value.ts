@@ -95,5 +95,5 @@ function toValue(written: string): unknown {
 
 /** A number that breaks off in its exponent is the number before it. */
 function withoutExponent(word: string): string | number {
-  return /^[-+]?\d+(?:\.\d*)?e[-+]?$/i.test(word) ? Number(word.replace(/e.*$/i, '')) : word;
+  return /^[-+]?\d+(?:\.\d*)?e[-+]?$/i.test(word) ? Number(word.split(/e/i, 1)[0]) : word;
 }

@@ -90,7 +90,7 @@ function readEntry(cursor: TextCursor, open: Open): [string, unknown] | null {
 }
 
 function readKey(cursor: TextCursor): string {
-  const key = repairString(cursor, 'key').replace(/^\n+|\n+$/g, '');
+  const key = repairString(cursor, 'key').replace(/^\n+|(?<!\n)\n+$/g, '');
   const end = cursor.text.slice(Math.max(0, cursor.at - 3), cursor.at);
   // The last quote may be written twice.
   return /[^\\]""$/.test(end) && key.endsWith('"') ? key.slice(0, -1) : key;

@@ -155,7 +155,7 @@ class ReasoningRemoval {
     if (!isClosed) return false;
     const between = this.#text.slice(mark.end, next.start);
     return (
-      /[\p{L}\p{N}]\S*\s+\S*[\p{L}\p{N}]|[\u3040-\u9fff]{4}/u.test(between) &&
+      /[\p{L}\p{N}][^\s\p{L}\p{N}]*\s+[^\s\p{L}\p{N}]*[\p{L}\p{N}]|[\u3040-\u9fff]{4}/u.test(between) &&
       !/\s$/.test(between.replace(/\n$/, ''))
     );
   }

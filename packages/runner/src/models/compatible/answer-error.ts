@@ -5,8 +5,11 @@ export interface AnswerError {
   /** Status by the code of the error; null if the error has no such code. */
   readonly status: number | null;
   /** The body in the one form that the SDK reads: `{ error: { message } }`, beside everything else that it contains. */
-  readonly body: JsonRecord;
+  readonly body: JsonRecord & { readonly error: JsonRecord };
 }
+
+/** Status of an error instead of an answer that names none: unlike 502, it says nothing that its words could contradict. */
+export const unnamedStatus = 500;
 
 /** Finds the error of a body that was sent under the status of an error; null for a body without a known form. */
 export function findReportedError(value: unknown): AnswerError | null {

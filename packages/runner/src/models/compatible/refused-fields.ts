@@ -39,7 +39,7 @@ const essential = new Set([
 
 /** Words with which endpoints refuse a field, in contrast to its value. */
 const refusalWords =
-  /unsupported|(?:invalid|illegal|bad) (?:field|param\w*|argument|property|key|option)\b|(?:not|n't|no) (?:currently |be |a )?(?:support|accept|permit|allow|available|recogni[sz]ed|known|understood|set|specified|used|valid)|unrecogni[sz]ed|unknown|unexpected|unavailable|forbidden|extra (?:inputs?|fields?|propert)|additional propert|only \S{1,20} (?:is|are) (?:allowed|supported|valid)|only be set|cannot both|only allowed|should be 'none'|不支持|无效|未知|サポートされ|deprecated|use '\w+' instead/i;
+  /unsupported|(?:invalid|illegal|bad) (?:field|param\w{0,9}|argument|property|key|option)\b|(?:not|n't|no) (?:currently |be |a )?(?:support|accept|permit|allow|available|recogni[sz]ed|known|understood|set|specified|used|valid)|unrecogni[sz]ed|unknown|unexpected|unavailable|forbidden|extra (?:inputs?|fields?|propert)|additional propert|only \S{1,20} (?:is|are) (?:allowed|supported|valid)|only be set|cannot both|only allowed|should be 'none'|不支持|无效|未知|サポートされ|deprecated|use '\w{1,64}' instead/i;
 
 /** Characters of an error that are read. */
 const maxReadChars = 4_000;
@@ -57,7 +57,7 @@ export function findRefusedFields(request: JsonRecord, refusal: unknown): readon
   const refused = [...new Set([...names, ...keywords])].filter(
     (name) => !essential.has(name) && (words.has(name) || keywords.includes(name)),
   );
-  const other = /\buse ['"`](\w+)['"`] instead/i.exec(text)?.[1];
+  const other = /\buse ['"`](\w{1,64})['"`] instead/i.exec(text)?.[1];
   return refused.map((name) => ({ name, newName: other === undefined || names.has(other) ? null : other }));
 }
 
