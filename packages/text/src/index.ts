@@ -21,9 +21,11 @@ export {
   type FitTextOptions,
   findFences,
   findGraphemeCut,
+  fitStart,
   fitText,
   truncationMark,
 } from './fit-text.ts';
+export type { Fitted } from './fitted.ts';
 export { type FormatTimeOptions, formatTime, isTimeZone } from './format-time.ts';
 export { detectLocale, type Locale, type LocaleOptions, localeOf, processLocale } from './locale.ts';
 export type { Logger } from './logger.ts';

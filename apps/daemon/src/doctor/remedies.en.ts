@@ -197,7 +197,8 @@ export const remediesEn = {
     `Set llm.context_length to ${tokens}, or load the model with the context that you want.`,
   fixContextUnusable: 'Set llm.context_length to the context that the model is loaded with.',
   fixContextSmall: 'Load the model with a longer context, or choose another model.',
-  fixTools: 'Choose a model that supports tool calls. Without them, the agent cannot change anything.',
+  fixTools:
+    'Choose a model that supports tool calls, or set llm.text_tool_calls to its template if only the server lacks support. Without tool calls, the agent cannot change anything.',
   fixPictures: 'Choose a model that accepts images, or set pictures.enabled to false.',
   fixModelNotCalled: 'Omit --no-model to check whether it responds and calls tools.',
   fixGit: 'Install git 2.31 or newer, and make sure that it is in PATH.',

@@ -2,9 +2,12 @@ import { generateText, tool } from 'ai';
 import { z } from 'zod';
 import { boundFetch } from '../call-limits.ts';
 import { classifyModelError, type ModelFailureKind } from '../classify-model-error.ts';
+import { createMemoryRunJournal } from '../memory-run-journal.ts';
 import { describeReason } from '../reply/model-error.ts';
+import { TextCallReader } from '../text-tools/read-text-calls.ts';
 import type { ConfiguredModel, ModelEndpoint } from './create-model.ts';
 import { findCapabilities, type ModelCapabilities } from './find-capabilities.ts';
+import { openAIOptions } from './openai-options.ts';
 
 /** Fact about a model and its endpoint. */
 export type ModelFinding =
@@ -166,11 +169,11 @@ async function callOnce(
   const started = now();
   try {
     const { toolCalls } = await generateText({
-      model,
+      model: new TextCallReader(createMemoryRunJournal()).watch(model),
       prompt: 'Call the tool "report_ready" now. Say nothing else.',
       tools: { report_ready: tool({ description: 'Says that you are ready.', inputSchema: z.object({}) }) },
       maxRetries: 0,
-      providerOptions: { openai: { store: false } },
+      providerOptions: openAIOptions,
       abortSignal: withTimeout(Math.min(maxCallMs, callTimeoutMs), signal),
     });
     if (toolCalls.length === 0) return { kind: 'without-tools' };
@@ -196,7 +199,7 @@ async function showPicture(
       model,
       messages: [{ role: 'user', content: [text, picture] }],
       maxRetries: 0,
-      providerOptions: { openai: { store: false } },
+      providerOptions: openAIOptions,
       abortSignal: withTimeout(Math.min(maxCallMs, callTimeoutMs), signal),
     });
     return { kind: 'takes-pictures' };

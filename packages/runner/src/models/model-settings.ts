@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { callTemplateNames } from '../text-tools/call-templates.ts';
 import { ModelSettingsError, type ModelSettingsFault } from './model-settings-error.ts';
 import { modelPriceSchema } from './prices.ts';
 import {
@@ -40,6 +41,10 @@ const endpoint = {
   api: z.enum(['responses', 'chat']).nullable().default(null),
   api_key_env: variableName.nullable().default(null),
   context_length: z.number().int().min(1_024).nullable().default(null),
+  /** Template in which the model may write calls as text, for a server without tool support. */
+  text_tool_calls: z
+    .union([z.enum(['off', ...callTemplateNames]), z.literal(false).transform(() => 'off' as const)])
+    .default('off'),
 };
 
 const named = z.string().min(1);

@@ -104,6 +104,20 @@ describe('LmStudioClient', () => {
     expect(lmStudio.inputs()).toHaveLength(4);
   });
 
+  it('sends requests without a field that the server refuses, and begins without it from then on', async () => {
+    const refusal = { kind: 'status', status: 400, message: "property 'store' is unsupported" } as const;
+    lmStudio.misbehave(refusal);
+    const client = create({ model: 'strict-model' });
+    expect(client.extractOutputText(await client.createResponse('hi'))).toBe('one two');
+    await create({ model: 'strict-model' }).createResponse('hello', { onText: () => {} });
+    const bodies = lmStudio.requests.map(({ body }) => body);
+    expect(bodies).toEqual([
+      { model: 'strict-model', input: 'hi', store: false },
+      { model: 'strict-model', input: 'hi' },
+      { model: 'strict-model', input: 'hello', stream: true },
+    ]);
+  });
+
   it('is stopped by its caller with the caller’s reason [TC-45]', async () => {
     lmStudio.misbehave({ kind: 'hang', at: 'headers' });
     const controller = new AbortController();

@@ -1,6 +1,8 @@
 import { removeReasoning } from '@agent/text';
+import { tolerateDialects } from '../models/compatible/tolerant-fetch.ts';
 import { type ReplyTime, replyInTime } from './model-error.ts';
 import { findFirstModel, requestText } from './model-server.ts';
+import { readSpeakers } from './own-turn.ts';
 import {
   parseResponse,
   type ResponsesResponse,
@@ -51,7 +53,14 @@ export class LmStudioClient {
     fetch = globalThis.fetch,
     ...time
   }: LmStudioClientOptions = {}) {
-    this.#options = { baseUrl, model, apiKey, shape, fetch, time };
+    this.#options = {
+      baseUrl,
+      model,
+      apiKey,
+      shape,
+      fetch: tolerateDialects({ fetch, normalizes: false }),
+      time,
+    };
   }
 
   /**
@@ -69,7 +78,7 @@ export class LmStudioClient {
         model: asked.model ?? (await findFirstModel(server)) ?? undefined,
         instructions: shape.instructions,
         input,
-        // The server keeps nothing of the conversation.
+        // The server keeps nothing of the conversation. A server that refuses the field gets requests without it.
         store: false,
         temperature: shape.temperature,
         max_output_tokens: shape.maxTokens,
@@ -98,20 +107,11 @@ export function fromLmStudio(client: LmStudioClient): ReplyModel {
   const replyText = new ReplyText();
   return {
     reply: async ({ transcript }, { signal, onText }) => {
-      const show = (text: string): void =>
-        onText?.(withoutRole(replyText.readGrowing(text), { isWhole: false }));
+      const speakers = readSpeakers(transcript);
+      const show = (text: string): void => onText?.(replyText.readGrowing(text, speakers));
       const response = await client.createResponse(transcript, { signal, onText: onText && show });
-      const text = withoutRole(replyText.read(readOutputText(response)), { isWhole: true });
+      const text = replyText.read(readOutputText(response), speakers);
       return { text, complete: response.status !== 'incomplete' };
     },
   };
-}
-
-const role = 'assistant: ';
-
-/** An answer without the role that a model copies from the transcript; of one that still grows, nothing but a role is nothing yet. */
-function withoutRole(text: string, { isWhole }: { readonly isWhole: boolean }): string {
-  const start = text.trimStart();
-  if (start.toLowerCase().startsWith(role)) return start.slice(role.length);
-  return !isWhole && role.startsWith(start.toLowerCase()) ? '' : text;
 }

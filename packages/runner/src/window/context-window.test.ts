@@ -1,4 +1,4 @@
-import type { ModelMessage } from 'ai';
+import { APICallError, type ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../test/log.ts';
 import type { ContextItem } from '../model.ts';
@@ -12,6 +12,13 @@ const create = (options: ContextWindowOptions = {}) => {
     window: new ContextWindow({ contextLength: 10_000, countTokens, logger: log.logger, ...options }),
   };
 };
+
+/** An endpoint's refusal of a request for its length. */
+function refuse(limit?: number, tokens?: number): APICallError {
+  const numbers = limit === undefined ? '' : `: ${tokens} tokens > ${limit} maximum`;
+  const message = `prompt is too long${numbers}`;
+  return new APICallError({ message, url: 'http://x', requestBodyValues: {}, statusCode: 400 });
+}
 
 let seq = 0;
 const item = (message: ModelMessage, delivers = false): ContextItem => {
@@ -171,7 +178,7 @@ describe('ContextWindow', () => {
     const prompt = fit(window, items);
     if (prompt === null) throw new Error('it fits');
     for (const limitTokens of [4_096, 4_000]) {
-      window.shrink(prompt, { limitTokens, requestTokens: prompt.estimate * 2 });
+      expect(window.shrinkAfter(prompt, refuse(limitTokens, prompt.estimate * 2))).toBe(true);
     }
     expect([window.limit, window.ratio]).toEqual([4_000, 2]);
     expect((fit(window, items)?.estimate ?? 0) * 2).toBeLessThanOrEqual(4_000);
@@ -188,9 +195,13 @@ describe('ContextWindow', () => {
       if (prompt === null) throw new Error('it fits');
       expect(prompt.estimate).toBeLessThan(before * 0.95);
       before = prompt.estimate;
-      window.shrink(prompt, { limitTokens: null, requestTokens: null });
+      expect(window.shrinkAfter(prompt, refuse())).toBe(true);
     }
     expect(before).toBeLessThan(3_000);
+    const last = fit(window, items);
+    if (last === null) throw new Error('it fits');
+    expect(window.shrinkAfter(last, refuse())).toBe(false);
+    expect(window.shrinkAfter(last, new Error('prompt is too long'))).toBe(false);
   });
 
   it('warns once of a context_length that is too small', () => {

@@ -3,6 +3,7 @@ import { findErrorInAnswer } from './answer-error.ts';
 import { normalizeHead, pickReasoning, toFinishReason } from './normalize-answer.ts';
 import { normalizeContent, type ToolNames, toId, toToolName } from './normalize-parts.ts';
 import { isRecord, type JsonRecord, readJsonBody } from './read-json-body.ts';
+import { StreamedMessage, wholeAnswer } from './streamed-message.ts';
 
 /** Server-sent events of a chat completion, in the form that the SDK reads. */
 export function normalizeStream(tools: ToolNames): TransformStream<Uint8Array, Uint8Array> {
@@ -30,11 +31,13 @@ export function normalizeStream(tools: ToolNames): TransformStream<Uint8Array, U
 /** Normalizes one chunk after the other: what a chunk leaves out is known from those before. */
 function createChunkNormalizer(tools: ToolNames): (data: string) => readonly string[] {
   const calls = createCallIndex();
+  const message = new StreamedMessage();
   let isFinished = false;
+  const toWhole = (): string => JSON.stringify({ choices: [], [wholeAnswer]: message.toAnswer(tools) });
   return (data) => {
     if (data.trim() === '[DONE]') {
       const end = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
-      return isFinished ? [data] : [JSON.stringify(end), data];
+      return isFinished ? [data] : [JSON.stringify(end), toWhole(), data];
     }
     const chunk = readJsonBody(data);
     if (!isRecord(chunk)) return [data];
@@ -44,22 +47,28 @@ function createChunkNormalizer(tools: ToolNames): (data: string) => readonly str
       return [JSON.stringify(error.body)];
     }
     const choices = (Array.isArray(chunk.choices) ? chunk.choices : []).filter(isRecord);
-    if (choices.some(({ finish_reason: reason }) => toFinishReason(reason) !== null)) isFinished = true;
-    const normalized = choices.map((choice) => normalizeChoice(choice, { tools, toIndex: calls }));
-    return [JSON.stringify({ ...normalizeHead(chunk), choices: normalized })];
+    const ends = choices.some(({ finish_reason: reason }) => toFinishReason(reason) !== null);
+    const normalized = choices.map((choice) => normalizeChoice(choice, { tools, toIndex: calls, message }));
+    const whole = ends && !isFinished ? [toWhole()] : [];
+    isFinished ||= ends;
+    return [JSON.stringify({ ...normalizeHead(chunk), choices: normalized }), ...whole];
   };
 }
 
 interface ChunkContext {
   readonly tools: ToolNames;
   readonly toIndex: (call: JsonRecord) => number;
+  readonly message: StreamedMessage;
 }
 
 function normalizeChoice(choice: JsonRecord, context: ChunkContext): JsonRecord {
   const { delta, message, finish_reason: reason } = choice;
   const said = [delta, message].find(isRecord) ?? {};
   const { tool_calls: given } = said;
-  const calls = (Array.isArray(given) ? given : isRecord(given) ? [given] : []).filter(isRecord);
+  const calls = (Array.isArray(given) ? given : isRecord(given) ? [given] : [])
+    .filter(isRecord)
+    .map((call) => ({ ...call, index: context.toIndex(call) }));
+  context.message.add(calls.length === 0 ? said : { ...said, tool_calls: calls });
   return {
     ...choice,
     delta: {
@@ -72,11 +81,14 @@ function normalizeChoice(choice: JsonRecord, context: ChunkContext): JsonRecord 
   };
 }
 
-function normalizeCall(call: JsonRecord, { tools, toIndex }: ChunkContext): JsonRecord {
+function normalizeCall(
+  call: JsonRecord & { readonly index: number },
+  { tools }: Pick<ChunkContext, 'tools'>,
+): JsonRecord {
   const { name, arguments: args } = isRecord(call.function) ? call.function : call;
   const { extra_content: extra } = call;
   return {
-    index: toIndex(call),
+    index: call.index,
     id: toId(call.id) || null,
     type: 'function',
     function: {

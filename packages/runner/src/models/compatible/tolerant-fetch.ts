@@ -8,6 +8,8 @@ import { applyChanges, FieldChanges, findRefusedFields } from './refused-fields.
 /** Options of `tolerateDialects`. */
 export interface TolerantFetchOptions {
   readonly fetch: typeof globalThis.fetch;
+  /** False to leave answers as they are, and change requests alone. Default true. */
+  readonly normalizes?: boolean | undefined;
   /** Default: one memory for the process. */
   readonly changes?: FieldChanges | undefined;
 }
@@ -30,6 +32,7 @@ const unnamedStatus = 502;
  */
 export function tolerateDialects({
   fetch: send,
+  normalizes = true,
   changes = changesOfProcess,
 }: TolerantFetchOptions): typeof globalThis.fetch {
   return async (input, init) => {
@@ -40,6 +43,7 @@ export function tolerateDialects({
     for (let attempt = 1; ; attempt += 1) {
       const sent = applyChanges(request, changes.list(endpoint));
       const response = await send(input, { ...init, body: JSON.stringify(sent) });
+      if (!normalizes && !refusals.has(response.status)) return response;
       const answer = await readAnswer(response, { request: sent, isChat: url.includes('/chat/completions') });
       if (!refusals.has(answer.response.status) || attempt > maxChanges) return answer.response;
       const refused = findRefusedFields(sent, answer.error?.body);

@@ -114,6 +114,15 @@ export function formatActionRequest({ action, attempt, ...parts }: ActionRequest
   ]);
 }
 
+/** A request for an action without the call that it plans, which is the model's own. */
+export function withoutPlannedCall(text: string): string {
+  return text.replace(plannedCall, '$1');
+}
+
+/** The first line of its kind: those behind it can be words of others. */
+const plannedCall =
+  /^(Planning phase: execution [^\n]{1,60}\n[\s\S]*?\n)Tool: [^\n]*, with \{[^\n]*\} as planned; [^\n]*\n/;
+
 /** Asks for the end of an action again, in the form that it needs. */
 export function formatActionEndRequest(
   { task_id: id }: Pick<PlannedAction, 'task_id'>,
