@@ -116,12 +116,16 @@ export function formatActionRequest({ action, attempt, ...parts }: ActionRequest
 
 /** A request for an action without the call that it plans, which is the model's own. */
 export function withoutPlannedCall(text: string): string {
-  return text.replace(plannedCall, '$1');
+  if (!text.startsWith('Planning phase: execution ')) return text;
+  const lines = text.split('\n');
+  // Lines of the same form behind the first can be untrusted.
+  const at = lines.findIndex(isPlannedCall);
+  return lines.filter((_, index) => index !== at).join('\n');
 }
 
-/** The first line of its kind: those behind it can be words of others. */
-const plannedCall =
-  /^(Planning phase: execution [^\n]{1,60}\n[\s\S]*?\n)Tool: [^\n]*, with \{[^\n]*\} as planned; [^\n]*\n/;
+function isPlannedCall(line: string): boolean {
+  return line.startsWith('Tool: ') && line.includes(', with {') && line.includes('} as planned; ');
+}
 
 /** Asks for the end of an action again, in the form that it needs. */
 export function formatActionEndRequest(
