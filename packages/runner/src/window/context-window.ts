@@ -51,7 +51,6 @@ export interface ContextWindowOptions {
 }
 
 const defaultThreshold = 0.7;
-/** Share of the window for one result of a tool. */
 const resultShare = 0.25;
 /** Tokens of the endpoint for the output of a command, however large the window is: its end, or a search in it, mostly tells enough. */
 const reportTokens = 8_192;
@@ -113,12 +112,7 @@ export class ContextWindow {
     return this.#size.toTokens(share);
   }
 
-  /** Largest result of a tool that only reads, in tokens as this side counts them. */
-  get resultTokens(): number {
-    return this.toTokens(resultShare);
-  }
-
-  /** Largest result of any other tool, and largest page of an earlier result, in tokens as this side counts them. */
+  /** Largest result of a tool that does not only read, and largest page of an earlier result, in tokens as this side counts them. */
   get reportTokens(): number {
     return this.toTokens(Math.min(resultShare, reportTokens / this.limit));
   }
@@ -260,12 +254,11 @@ export class ContextWindow {
       soft: this.threshold - around,
       hard,
       step: this.toTokens(elisionShare),
-      result: this.resultTokens,
+      result: this.toTokens(resultShare),
       report: this.reportTokens,
     });
   }
 
-  /** The first rules stand at the beginning, so that the end is cut. */
   #shortenInstructions(instructions: string, room: number): string | null {
     const maxTokens = Math.floor(room * 0.6);
     if (maxTokens < 128 || this.count(instructions) <= maxTokens) return null;
