@@ -1,4 +1,4 @@
-/** What errors in Chinese and Japanese mean, in the words by which errors are sorted. */
+/** Meanings of errors in Chinese and Japanese, in the words by which errors are sorted. */
 const meanings: readonly (readonly [RegExp, string])[] = [
   [
     /超长|(?:上下文|输入|提示词|prompt|token)[^。\n]{0,20}(?:超过|超出|过长|太长)|(?:コンテキスト|入力|プロンプト|トークン)[^。\n]{0,20}(?:超え|超過|長すぎ|大きすぎ)/i,
