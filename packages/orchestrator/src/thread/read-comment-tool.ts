@@ -41,6 +41,7 @@ export function createReadCommentTool(options: ReadCommentOptions): RunTools {
   };
 }
 
+/** Description of the tool that reads comments, for the model. */
 export const readCommentDescription =
   'Reads comments of this conversation that are shortened, listed by their first line, or only counted: one by id or number, or a range of numbers.';
 
