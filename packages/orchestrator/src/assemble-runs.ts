@@ -64,22 +64,8 @@ export interface Runs extends RecoverRuns, ShowResting {
 export function assembleRuns(services: RunServices): Runs {
   const { settings, store, earlierRuns, prePlanning, readRun, controls, handovers, unanswered, unsettled } =
     services;
-  const {
-    snapshots,
-    model,
-    openModels,
-    modelWatch,
-    textWorker,
-    sandbox,
-    environment,
-    findAgent,
-    secrets,
-    logger,
-    observe,
-    shutdown,
-    sleep,
-    now,
-  } = services;
+  const { snapshots, model, openModels, modelWatch, textWorker, sandbox, environment } = services;
+  const { findAgent, secrets, logger, observe, shutdown, sleep, now } = services;
   const { comment_detection: detection, context_inheritance: inheritance, time_zone: timeZone } = settings;
   const { redactOutgoing, hideKnownSecrets } = secrets;
   const contextLength = findContextLength(model, ['work', 'planning']);
@@ -140,11 +126,10 @@ export function assembleRuns(services: RunServices): Runs {
   const summarizeRun: SummarizeRun = async (...run) => {
     const { createSummarizeRun } = await import('./past/summarize-run.ts');
     const modelFor = (payer: Payer, locale: Locale) => openModels(payer, locale).summary;
-    const asked = {
-      ...{ modelFor, shares, maxRetries },
-      contextLength: findContextLength(model, ['summary']),
-    };
-    return createSummarizeRun({ ...asked, redactOutgoing, shutdown, now })(...run);
+    const summaryWindow = { contextLength: findContextLength(model, ['summary']), shares };
+    return createSummarizeRun({ ...summaryWindow, modelFor, maxRetries, redactOutgoing, shutdown, now })(
+      ...run,
+    );
   };
   const inheritanceOfRun = createInheritanceOfRun({ earlierRuns, readRun });
   const telling = { timeZone, hearsRetry: detection.enabled, redactOutgoing, currency, readCost, now };

@@ -1,4 +1,5 @@
 import { type Logger, removeReasoning } from '@agent/text';
+import { isPlaceholder } from '@agent/text/json';
 import { generateText, type LanguageModel, type ModelMessage } from 'ai';
 import { classifyModelError } from './classify-model-error.ts';
 import type { TokenUsage } from './model.ts';
@@ -96,7 +97,7 @@ async function ask(
   });
   const text = removeReasoning(answer.text);
   // What a summary that was cut off leaves out is what was to be done next.
-  const isLost = answer.finishReason === 'length' || isTextCall(text, { tools: null });
+  const isLost = answer.finishReason === 'length' || isPlaceholder(text) || isTextCall(text, { tools: null });
   return { text: isLost ? '' : text, usage: readUsage(answer) };
 }
 

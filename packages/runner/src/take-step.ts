@@ -1,4 +1,5 @@
 import { fitStart, type Locale, removeReasoning } from '@agent/text';
+import { isPlaceholder } from '@agent/text/json';
 import {
   generateText,
   isStepCount,
@@ -157,7 +158,7 @@ function findFlaw(run: Run, { text, finishReason, calls, isRefused }: JudgedAnsw
   const { refusal } = run.requests.textCalls;
   if (refusal === 'quoted-call') return refusal;
   if (isTextCall(said === '' ? text : said, options)) return refusal ?? 'text-call';
-  return saysSomething.test(said) ? null : 'empty';
+  return saysSomething.test(said) && !isPlaceholder(said) ? null : 'empty';
 }
 
 /** A message with thousands of calls would fill the context of every later request. */

@@ -188,3 +188,8 @@ export function fitStart(text: string, maxChars: number): string {
   const isHalf = /[\uD800-\uDBFF]/.test(text.charAt(length - 1));
   return `${text.slice(0, isHalf ? length - 1 : length)}…`;
 }
+
+declare const fitted: unique symbol;
+
+/** Messages of a model request that were fitted to the context window of the model. Only the code that fits them makes this type. */
+export type Fitted<Messages> = Messages & { readonly [fitted]: true };

@@ -19,13 +19,13 @@ export { firstSentence } from './first-sentence.ts';
 export {
   cutAtGrapheme,
   type FitTextOptions,
+  type Fitted,
   findFences,
   findGraphemeCut,
   fitStart,
   fitText,
   truncationMark,
 } from './fit-text.ts';
-export type { Fitted } from './fitted.ts';
 export { type FormatTimeOptions, formatTime, isTimeZone } from './format-time.ts';
 export { detectLocale, type Locale, type LocaleOptions, localeOf, processLocale } from './locale.ts';
 export type { Logger } from './logger.ts';

@@ -1,6 +1,7 @@
 import { generateText, tool } from 'ai';
 import { z } from 'zod';
 import { boundFetch } from '../call-limits.ts';
+import { readModelList } from '../chat-models.ts';
 import { classifyModelError, type ModelFailureKind } from '../classify-model-error.ts';
 import { createMemoryRunJournal } from '../memory-run-journal.ts';
 import { describeReason } from '../reply/model-error.ts';
@@ -91,8 +92,6 @@ export async function* examineModel(
   if (answers && options.showPicture === true) yield await showPicture(model, options);
 }
 
-const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
-
 /** Milliseconds for the list of models. */
 const listTimeoutMs = 15_000;
 
@@ -133,8 +132,8 @@ async function askForList(
   const ask = boundFetch({ fetch });
   const response = await ask(`${baseUrl}/models`, { headers, signal: withTimeout(listTimeoutMs, signal) });
   const text = await response.text();
-  const list = listSchema.safeParse(parseJson(text));
-  const names = response.status === 200 && list.success ? list.data.data.map(({ id }) => id) : null;
+  const list = response.status === 200 ? readModelList(parseJson(text)) : null;
+  const names = list?.map(({ name }) => name) ?? null;
   return { status: response.status, text, names };
 }
 

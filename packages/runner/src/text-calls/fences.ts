@@ -66,12 +66,18 @@ export function isAnnounced({ info, before, after, hasCalled }: Announcement): b
       .split('\n')
       .filter((line) => line.trim() !== '')
       .at(-1) ?? '';
-  if (after.length > maxAfterChars || explanation.test(lead)) return false;
+  if (explanation.test(lead) || (after.length > maxAfterChars && !isPlan(after))) return false;
   if (intent.test(lead) || /^\**(?:action|tool|call)\**(?::\**)?$/i.test(lead.trim())) return true;
+  if (!hasCalled && after === '' && /^#{1,6} /.test(lead)) return true;
   const around = `${before}\n${after}`;
   if (around.length > maxAroundChars || explanation.test(around) || /^[ \t]*(?:#{1,6} |[-*] )/m.test(around))
     return false;
   return !hasCalled || !/\p{L}{2}/u.test(around) || intent.test(around);
+}
+
+/** Tells whether the words behind a call say what comes next. */
+function isPlan(after: string): boolean {
+  return intent.test(after.slice(0, maxAfterChars)) && !explanation.test(after.slice(0, maxAroundChars));
 }
 
 const maxAfterChars = 120;

@@ -39,6 +39,12 @@ describe('isTextCall', () => {
     expect(isTextCall('{ not json', { tools: ['read'] })).toBe(false);
   });
 
+  it('takes a fence below a heading for a call only in a run that has made none', () => {
+    const text =
+      '## Step 1: Read the file\n\n```json\n{"name": "read_file", "arguments": {"path": "a.js"}}\n```';
+    expect([false, true].map((hasCalled) => isTextCall(text, { tools, hasCalled }))).toEqual([true, false]);
+  });
+
   it('reads no code between equally many backticks of a line, and all else', () => {
     const call = '<tool_call>{"name":"read"}';
     const isCall = (text: string) => isTextCall(text, { tools: ['read'] });

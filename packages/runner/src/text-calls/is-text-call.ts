@@ -24,7 +24,7 @@ const maxChars = 1_000_000;
 export function isTextCall(text: string, { tools, hasCalled = false }: TextCallOptions): boolean {
   if (text.length > maxChars) return false;
   const names = new ToolNames(tools);
-  const parts = splitFences(withoutQuoting(text.trim()));
+  const parts = splitFences(withoutQuotes(withoutQuoting(text.trim())));
   const prose = parts.map((part) => (part.isCode ? fenceSign : withoutInlineCode(part.text))).join('');
   if (hasFrame(prose, names) || hasCallSyntax(prose, names)) return true;
   return parts.some((part, index) => {
@@ -45,6 +45,15 @@ const join = (parts: readonly TextPart[]): string =>
 function withoutQuoting(text: string): string {
   const [, inner] = /^`([^`\n]{1,10000})`$/.exec(text) ?? [];
   return inner ?? text;
+}
+
+/** Leaves out what a text quotes from others, unless there is nothing else. */
+function withoutQuotes(text: string): string {
+  const own = text
+    .split('\n')
+    .filter((line) => !/^\s{0,3}>/.test(line))
+    .join('\n');
+  return /\p{L}{2}/u.test(own) ? own : text;
 }
 
 /** Stands for a fence where the rest of a text is judged. */
@@ -73,13 +82,14 @@ const tag = String.raw`<[/|｜]{0,2}[^<>\n]{1,80}>|\[/?[A-Z_]{3,20}\]`;
 /** Marks around calls, in the templates of models. */
 const frames = new RegExp(
   [
-    String.raw`<[|｜]?\s?(?:\w{1,16}:)?(?:tool|function)[_▁-]?(?:calls?|use|invoke)[^<>\n]{0,60}>?`,
-    String.raw`<(?:antml:)?invoke\s{1,3}name=[^<>\n]{1,80}>`,
+    String.raw`<[|｜]?\s?(?:\w{1,16}[:_])?(?:tool|function)[_▁-]?(?:calls?|use|invoke)[^<>\n]{0,60}>?`,
+    String.raw`<(?:\w{1,16}:)?invoke\s{1,3}name=[^<>\n]{1,80}>`,
     String.raw`<function=[^<>\n]{1,80}>`,
     String.raw`<[|｜](?:python_tag|action_start|plugin|DSML)[|｜][^<>\n]{0,60}>?`,
     String.raw`<\|channel\|>\s{0,3}commentary to=[^<>\n]{1,80}`,
     String.raw`\bfunctools\[`,
     String.raw`\[TOOL_CALLS?\]`,
+    String.raw`<(?:\w{1,16}_)?arg_key>`,
     String.raw`\bto=functions\.\w`,
   ].join('|'),
   'giu',
@@ -98,7 +108,7 @@ export function withoutGrowingCall(text: string): string {
 /** Finds a mark that a call follows: JSON, another mark, the name of a tool, or a line of its own. */
 function hasFrame(prose: string, names: ToolNames): boolean {
   for (const { 0: mark, index } of prose.matchAll(frames)) {
-    if (/[|｜[=]/.test(mark.replace(/^<function=/, ''))) return true;
+    if (/[|｜[=]|arg_key/.test(mark.replace(/^<function=/, ''))) return true;
     const isLine =
       prose
         .slice(Math.max(0, index - 40), index)

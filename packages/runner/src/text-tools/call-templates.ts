@@ -106,7 +106,7 @@ const templates: Readonly<Record<CallTemplateName, CallTemplate>> = {
       {
         start: nothing,
         before:
-          /\s*(?:<\|start\|>assistant)?<\|channel\|>commentary to=functions\.([\w.-]{1,128})\s*(?:<\|constrain\|>\s*json)?\s*<\|message\|>\s*/y,
+          /\s*(?:<\|start\|>assistant)?<\|channel\|>commentary to=functions\.([\w.-]{1,128}) ?(?:<\|constrain\|> ?json)? ?<\|message\|>\s*/y,
         ...{ after: /\s*(?:<\|call\|>)?/y, end: nothing, key: null },
       },
     ],

@@ -21,6 +21,13 @@ export function readCallTemplate(metadata: Metadata): CallTemplateName | null {
   return callTemplateNames.find((name) => name === template) ?? null;
 }
 
+/** Options of `withTextTools`. */
+export interface TextToolsOptions {
+  readonly template: CallTemplateName;
+  /** Code of the envelopes around results that have none. Default a random UUID. */
+  readonly nonce?: string | undefined;
+}
+
 /**
  * The same model, for a server without tool support: once it has refused tools, they are described in the instructions, and calls and
  * results are sent as text. Its answers name the template for the run that reads calls from them. A request that
@@ -31,9 +38,8 @@ export function readCallTemplate(metadata: Metadata): CallTemplateName | null {
  */
 export function withTextTools(
   model: Exclude<LanguageModel, string>,
-  { template }: { readonly template: CallTemplateName },
+  { template, nonce = randomUUID() }: TextToolsOptions,
 ): Exclude<LanguageModel, string> {
-  const nonce = randomUUID();
   let isRefused = false;
   const send = async <Answer>(
     params: Params,

@@ -3,9 +3,8 @@ import type { ModelMessage } from 'ai';
 import { classifyModelError } from '../classify-model-error.ts';
 import type { ContextItem, JsonValue } from '../model.ts';
 import { Arrangement, type ArrangementState } from './arrangement.ts';
-import { countMessageTokens } from './count-tokens.ts';
 import { shorten } from './excerpt.ts';
-import { shortenMessage } from './shorten-message.ts';
+import { fitMessage, takeNewest } from './shorten-message.ts';
 import { WindowSize } from './window-size.ts';
 
 /** Messages of a request that were fitted to the window. Only a `ContextWindow` makes them. */
@@ -52,7 +51,6 @@ export interface ContextWindowOptions {
 }
 
 const defaultThreshold = 0.7;
-/** Share of the window for one result of a tool. */
 const resultShare = 0.25;
 /** Tokens of the endpoint for the output of a command, however large the window is: its end, or a search in it, mostly tells enough. */
 const reportTokens = 8_192;
@@ -114,12 +112,7 @@ export class ContextWindow {
     return this.#size.toTokens(share);
   }
 
-  /** Largest result of a tool that only reads, in tokens as this side counts them. */
-  get resultTokens(): number {
-    return this.toTokens(resultShare);
-  }
-
-  /** Largest result of any other tool, and largest page of an earlier result, in tokens as this side counts them. */
+  /** Largest result of a tool that does not only read, and largest page of an earlier result, in tokens as this side counts them. */
   get reportTokens(): number {
     return this.toTokens(Math.min(resultShare, reportTokens / this.limit));
   }
@@ -174,50 +167,31 @@ export class ContextWindow {
   /** Makes a prompt of one text and the messages after it, apart from a run. */
   fitText(text: string, options: FitTextOptions): FittedPrompt {
     const { instructions = '', toolTokens = 0, followUp = [] } = options;
-    const maxFollowUp = this.toTokens(followUpShare / Math.max(1, followUp.length));
-    const after = followUp.map((message) =>
-      countMessageTokens(message, this.count) <= maxFollowUp
-        ? message
-        : shortenMessage(message, { count: this.count, handle: null, maxTokens: maxFollowUp }),
-    );
-    const afterTokens = after.reduce((sum, message) => sum + countMessageTokens(message, this.count), 0);
+    const share = this.toTokens(followUpShare / Math.max(1, followUp.length));
+    const after = followUp.map((message) => fitMessage(message, { maxTokens: share, count: this.count }));
+    const afterTokens = after.reduce((sum, { tokens }) => sum + tokens, 0);
     const content = shorten(text, {
       maxTokens: Math.max(leastTextTokens, this.textRoom(options) - afterTokens),
       count: this.count,
       note: ({ chars }) => `[${chars} characters are left out here, because of the context window.]`,
     });
     const taken = this.count(instructions) + toolTokens + afterTokens + requestOverhead;
-    const messages = seal([{ role: 'user', content }, ...after]);
+    const messages = seal([{ role: 'user', content }, ...after.map(({ message }) => message)]);
     return { instructions, messages, estimate: taken + this.count(content) };
   }
 
   /** Makes a prompt of a conversation: its newest message, shortened if need be, and as many before it as fit. */
   fitConversation(messages: readonly ModelMessage[], options: FitTextOptions): FittedPrompt {
     const { instructions = '' } = options;
-    const room = this.textRoom(options);
-    const newest = messages.slice(-1).map((message) => {
-      const isShort = countMessageTokens(message, this.count) <= room;
-      return isShort
-        ? message
-        : shortenMessage(message, { count: this.count, handle: null, maxTokens: room });
-    });
-    const sizeOf = (message: ModelMessage) => countMessageTokens(message, this.count);
-    let used = newest.reduce((sum, message) => sum + sizeOf(message), 0);
-    const older = messages.slice(0, -1);
-    let start = older.length;
-    for (; start > 0; start -= 1) {
-      const size = sizeOf(older[start - 1] as ModelMessage);
-      if (used + size > room) break;
-      used += size;
-    }
-    const shown = [...older.slice(start), ...newest];
+    const shown = takeNewest(messages, { maxTokens: this.textRoom(options), count: this.count });
+    const used = shown.reduce((sum, { tokens }) => sum + tokens, 0);
     // Some providers refuse to begin with an answer.
     const first = Math.max(
       0,
-      shown.findIndex(({ role }) => role === 'user'),
+      shown.findIndex(({ message }) => message.role === 'user'),
     );
     const estimate = this.count(instructions) + requestOverhead + used;
-    return { instructions, messages: seal(shown.slice(first)), estimate };
+    return { instructions, messages: seal(shown.slice(first).map(({ message }) => message)), estimate };
   }
 
   /** Room for such a text, in tokens as this side counts them. */
@@ -280,12 +254,11 @@ export class ContextWindow {
       soft: this.threshold - around,
       hard,
       step: this.toTokens(elisionShare),
-      result: this.resultTokens,
+      result: this.toTokens(resultShare),
       report: this.reportTokens,
     });
   }
 
-  /** The first rules stand at the beginning, so that the end is cut. */
   #shortenInstructions(instructions: string, room: number): string | null {
     const maxTokens = Math.floor(room * 0.6);
     if (maxTokens < 128 || this.count(instructions) <= maxTokens) return null;

@@ -1,6 +1,7 @@
 import { access } from './access.ts';
 import { busy } from './busy.ts';
 import { oneRequest } from './one-request.ts';
+import { otherLanguagesAndFrames } from './other-languages-and-frames.ts';
 import { tooLongHosted } from './too-long-hosted.ts';
 import { tooLongLocal } from './too-long-local.ts';
 import type { VendorRefusal } from './vendor-refusal.ts';
@@ -12,4 +13,5 @@ export const vendorRefusals: readonly VendorRefusal[] = [
   ...tooLongLocal,
   ...busy,
   ...oneRequest,
+  ...otherLanguagesAndFrames,
 ];

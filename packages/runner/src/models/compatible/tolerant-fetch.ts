@@ -3,7 +3,7 @@ import { assembleAnswer } from './assemble-answer.ts';
 import { normalizeAnswer } from './normalize-answer.ts';
 import type { ToolNames } from './normalize-parts.ts';
 import { normalizeStream } from './normalize-stream.ts';
-import { isRecord, type JsonRecord, parseJson, readJsonBody } from './read-json-body.ts';
+import { isRecord, type JsonRecord, parseJson, readJsonBody, unwrapAnswer } from './read-json-body.ts';
 import { applyChanges, FieldChanges, findRefusedFields } from './refused-fields.ts';
 import { createEventReader, findErrorInEvent, listEvents, peekBody } from './stream-events.ts';
 
@@ -81,7 +81,7 @@ async function readAnswer(given: Response, facts: RequestFacts): Promise<ReadAns
   }
   const error = findError(response, text);
   if (error !== null) return { response: toErrorResponse(response, error), error };
-  const body = readJsonBody(text) ?? (isChat ? assembleAnswer(text) : null);
+  const body = unwrapAnswer(readJsonBody(text) ?? (isChat ? assembleAnswer(text) : null));
   if (!(response.ok && isChat && isRecord(body)))
     return { response: new Response(text, headOf(response)), error };
   const tools = listToolNames(request);

@@ -116,12 +116,12 @@ export function formatActionRequest({ action, attempt, ...parts }: ActionRequest
 
 /** A request for an action without the call that it plans, which is the model's own. */
 export function withoutPlannedCall(text: string): string {
-  return text.replace(plannedCall, '$1');
+  if (!text.startsWith('Planning phase: execution ')) return text;
+  const lines = text.split('\n');
+  // The first line of its kind: those behind it can be words of others.
+  const at = lines.findIndex((line) => line.startsWith('Tool: '));
+  return lines[at]?.includes('} as planned; ') ? lines.toSpliced(at, 1).join('\n') : text;
 }
-
-/** The first line of its kind: those behind it can be words of others. */
-const plannedCall =
-  /^(Planning phase: execution [^\n]{1,60}\n[\s\S]*?\n)Tool: [^\n]*, with \{[^\n]*\} as planned; [^\n]*\n/;
 
 /** Asks for the end of an action again, in the form that it needs. */
 export function formatActionEndRequest(
