@@ -5,7 +5,7 @@ import { listEvents } from './stream-events.ts';
 /** Texts of a delta that are whole in each chunk. */
 const wholeTexts: ReadonlySet<string> = new Set(['role', 'id', 'type', 'name', 'format']);
 
-/** A chat completion from the events of one that was sent as a stream; null for a text without one, or with a part of one. */
+/** Joins the events of a streamed chat completion to a whole one; null if the text has none, or breaks off. */
 export function assembleAnswer(text: string): JsonRecord | null {
   const events = listEvents(text).map(({ data }) => data);
   const chunks = events.map(readJsonBody).filter(isRecord);

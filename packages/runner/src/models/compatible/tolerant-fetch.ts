@@ -3,10 +3,9 @@ import { assembleAnswer } from './assemble-answer.ts';
 import { normalizeAnswer } from './normalize-answer.ts';
 import type { ToolNames } from './normalize-parts.ts';
 import { normalizeStream } from './normalize-stream.ts';
-import { peekBody } from './peek-body.ts';
 import { isRecord, type JsonRecord, parseJson, readJsonBody, unwrapAnswer } from './read-json-body.ts';
 import { applyChanges, FieldChanges, findRefusedFields } from './refused-fields.ts';
-import { createEventReader, findErrorInEvent, listEvents } from './stream-events.ts';
+import { createEventReader, findErrorInEvent, listEvents, peekBody } from './stream-events.ts';
 
 /** Options of `tolerateDialects`. */
 export interface TolerantFetchOptions {
