@@ -1,4 +1,3 @@
-import { hashTaskKey } from '@agent/run-store';
 import { buildInheritanceContext, sanitizeTexts } from './build-inheritance-context.ts';
 import {
   type ContextInheritanceOptions,
@@ -9,6 +8,7 @@ import type { KnownPeople } from './create-sanitizer.ts';
 import type { ReadTreeFile } from './decisions/check-evidence.ts';
 import { type FitOptions, type FittedInheritance, fitInheritance } from './fit-inheritance.ts';
 import type { HistoryItem } from './format-comments.ts';
+import { hashText } from './hash-text.ts';
 import type { InheritanceCommands } from './inheritance-commands.ts';
 import { type LoadedContext, type LoadOptions, loadPreviousContexts } from './load-previous-contexts.ts';
 import type {
@@ -225,7 +225,7 @@ function toIndexedTask(thread: ThreadReference): IndexedTask {
       'A thread is { taskKeyText, host }, such as "github_issue:owner:repo:42" on "github.com".',
     );
   }
-  return { taskKeyHash: hashTaskKey(taskKeyText), host };
+  return { taskKeyHash: hashText(taskKeyText), host };
 }
 
 /** The runs of a thread, parted, and whom their texts may name. */
