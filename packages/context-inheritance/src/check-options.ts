@@ -65,6 +65,11 @@ export function expectOneOf(...values: readonly string[]): Expectation {
   };
 }
 
+/** Null, or what is expected otherwise. */
+export function expectNullable({ isMet, text }: Expectation): Expectation {
+  return { isMet: (value) => value === null || isMet(value), text: `null or ${text}` };
+}
+
 /** An object that has all of these functions. */
 export function expectPort(...names: readonly string[]): Expectation {
   return {
@@ -78,20 +83,25 @@ function hasMethod(value: unknown, name: string): boolean {
 }
 
 /**
- * Checks an object of options. An option that is undefined has its default.
+ * Checks an object of options. An option that is undefined has its default, unless it is required.
  * @throws TypeError that names the option, its value and what is expected
  */
 export function checkOptions(
   owner: string,
   options: unknown,
   expectations: Readonly<Record<string, Expectation>>,
+  required: readonly string[] = [],
 ): void {
   if (!isObject(options)) throw new TypeError(`${owner} must be an object; it is ${show(options)}.`);
-  for (const [name, value] of Object.entries(options)) {
+  const missing = required.filter((name) => options[name] === undefined);
+  for (const [name, value] of [
+    ...Object.entries(options),
+    ...missing.map((name) => [name, undefined] as const),
+  ]) {
     const expectation = Object.hasOwn(expectations, name) ? expectations[name] : undefined;
     if (expectation === undefined)
       throw new TypeError(`${owner}.${name} is unknown. Known are ${Object.keys(expectations).join(', ')}.`);
-    if (value !== undefined && !expectation.isMet(value))
+    if ((value !== undefined || missing.includes(name)) && !expectation.isMet(value))
       throw new TypeError(`${owner}.${name} must be ${expectation.text}; it is ${show(value)}.`);
   }
 }

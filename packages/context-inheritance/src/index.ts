@@ -54,6 +54,18 @@ export {
   type PreviousLineBounds,
   type PreviousRecords,
 } from './load-previous-contexts.ts';
+export {
+  type BeginOptions,
+  createMemory,
+  type Memory,
+  type MemoryOptions,
+  type RememberedRun,
+} from './memory/create-memory.ts';
+export type { InheritedMemory } from './memory/inherit-memory.ts';
+export { MemoryError, type MemoryErrorCode } from './memory/memory-error.ts';
+export type { DecisionInput, RunInput } from './memory/memory-input.ts';
+export type { MemoryRun, StoredResults } from './memory/memory-run.ts';
+export { createTransientStorage, type MemoryDocument, type MemoryStorage } from './memory/memory-storage.ts';
 export type {
   ActionRecord,
   CurrentComments,

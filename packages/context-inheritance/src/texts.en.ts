@@ -94,6 +94,10 @@ export const en = {
     kinds: { summary: 'summary', plans: 'plan history', tools: 'tool history' },
     kindSeparator: ', ',
   },
+  memory: {
+    noSummary: '(no summary)',
+    failed: (reason: string) => `(This run failed: ${reason})`,
+  },
   history: {
     title: '## 📜 Processing history',
     none: 'There are no earlier runs.',

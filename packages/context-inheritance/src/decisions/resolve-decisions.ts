@@ -47,43 +47,80 @@ export async function resolveDecisions(
   runs: readonly DecidingRun[],
   present: PresentState,
 ): Promise<ResolvedDecisions> {
-  const valid: Dated[] = [];
-  const retracted: RetractedDecision[] = [];
-  for (const decision of listOnce(runs)) {
+  const all = listById(runs);
+  const changed: RetractedDecision[] = [];
+  const unchanged: Dated[] = [];
+  for (const decision of all) {
     const reason = findChange(decision, present);
-    if (reason === null) valid.push(decision);
-    else retracted.push({ ...decision, reason });
+    if (reason === null) unchanged.push(decision);
+    else changed.push({ ...decision, reason });
   }
+  const strengths = toStrengths(all);
+  const valid = mergeRepeated(unchanged, strengths);
+  const idsByText = Map.groupBy(all, ({ text }) => text);
+  const isNamed = (older: Dated, { replaces }: Dated) =>
+    (idsByText.get(older.text) ?? []).some(({ id }) => replaces.includes(id));
   const decisions: InheritedDecision[] = [];
   for (const [index, decision] of valid.entries()) {
-    const successor = valid.slice(0, index).findLast((later) => isReplacedBy(decision, later));
+    const successor = valid.slice(0, index).findLast((later) => {
+      return mayReplace(decision, later) && (isNamed(decision, later) || isOutdated(decision, later));
+    });
     const state = successor === undefined ? await checkTree(decision, present) : toReplaced(successor);
     decisions.push({ ...decision, state });
   }
   const ranked = decisions.toSorted((one, other) => rankOf(one) - rankOf(other));
+  const validTexts = new Set(valid.map(({ text }) => text));
+  const retracted = mergeRepeated(changed, strengths).filter(({ text }) => !validTexts.has(text));
   return { decisions: ranked, retracted, conflicts: findConflicts(ranked) };
 }
 
-/** Each decision once, newest first. One that a later run repeats keeps the stronger source of the two. */
-function listOnce(runs: readonly DecidingRun[]): readonly Dated[] {
+/** Each decision once, newest first. */
+function listById(runs: readonly DecidingRun[]): readonly Dated[] {
   const known = new Map<string, Dated>();
-  const byText = new Map<string, string>();
   for (const { uuid, completedAt, keyDecisions } of runs) {
     for (const decision of keyDecisions) {
       const dated = { ...decision, ...(decision.origin ?? { runUuid: uuid, decidedAt: completedAt }) };
-      const id = known.has(decision.id) ? decision.id : byText.get(decision.text);
-      const newer = id === undefined ? undefined : known.get(id);
-      if (newer === undefined) {
-        known.set(decision.id, dated);
-        byText.set(decision.text, decision.id);
-      } else if (strengthOf(decision) > strengthOf(newer)) {
-        // What the weaker source claims to replace does not gain authority by the same words of a stronger one.
-        const { source, isTrusted, replaces } = decision;
-        known.set(newer.id, { ...newer, source, isTrusted, replaces });
-      }
+      if (!known.has(decision.id)) known.set(decision.id, dated);
     }
   }
   return [...known.values()].toSorted(byDate);
+}
+
+/** The strongest source of each text. */
+function toStrengths(decisions: readonly Dated[]): ReadonlyMap<string, number> {
+  const strengths = new Map<string, number>();
+  for (const decision of decisions)
+    strengths.set(decision.text, Math.max(strengths.get(decision.text) ?? 0, strengthOf(decision)));
+  return strengths;
+}
+
+/**
+ * Leaves out repetitions. One of a weaker source adds nothing: it neither renews a decision nor outlives its retraction. What a trusted
+ * user wrote was decided when it was first stored. The same words in another comment are another decision, which holds by itself.
+ */
+function mergeRepeated<Decision extends Dated>(
+  decisions: readonly Decision[],
+  strengths: ReadonlyMap<string, number>,
+): readonly Decision[] {
+  const strongest = decisions.filter((decision) => strengthOf(decision) === strengths.get(decision.text));
+  const groups = Map.groupBy(strongest, (one) => (one.isTrusted ? toSourceKey(one) : one.text));
+  return [...groups.values()]
+    .flatMap((group) => {
+      const [newest] = group;
+      const oldest = group.at(-1);
+      if (newest === undefined || oldest === undefined) return [];
+      if (!newest.isTrusted) return [newest];
+      const replaces = [...new Set(group.flatMap((one) => one.replaces))];
+      const subject = group.findLast((one) => one.subject !== null)?.subject ?? null;
+      return [{ ...oldest, subject, replaces }];
+    })
+    .toSorted(byDate);
+}
+
+/** Names a text and the revision of the source that it comes from. */
+function toSourceKey({ text, source }: KeyDecision): string {
+  const revision = source.kind === 'agent' ? null : source.sha256;
+  return JSON.stringify([text, source.kind, source.kind === 'comment' ? source.commentId : null, revision]);
 }
 
 function byDate(one: Dated, other: Dated): number {
@@ -109,9 +146,14 @@ function findChange(
   return source.sha256 === null || source.sha256 === now ? null : 'edited';
 }
 
-function isReplacedBy(older: Dated, later: Dated): boolean {
-  if (older.isTrusted && !later.isTrusted) return false;
-  return later.replaces.includes(older.id) || (!older.isTrusted && isSameSubject(older, later));
+/** A decision of a trusted user is only replaced by one of a trusted user. */
+function mayReplace(older: Dated, later: Dated): boolean {
+  return later.isTrusted || !older.isTrusted;
+}
+
+/** True for information on a subject that was settled later. */
+function isOutdated(older: Dated, later: Dated): boolean {
+  return !older.isTrusted && isSameSubject(older, later);
 }
 
 function isSameSubject(one: KeyDecision, other: KeyDecision): boolean {
@@ -162,9 +204,11 @@ export function keepDecisions(
   inherited: readonly InheritedDecision[],
   own: readonly KeyDecision[],
 ): readonly KeyDecision[] {
-  const repeated = new Set(own.flatMap(({ id, text }) => [id, text]));
+  const repeated = new Set(
+    own.filter(({ isTrusted }) => isTrusted).flatMap((one) => [one.id, toSourceKey(one)]),
+  );
   const trusted = inherited.filter(
-    ({ isTrusted, id, text }) => isTrusted && !repeated.has(id) && !repeated.has(text),
+    (one) => one.isTrusted && !repeated.has(one.id) && !repeated.has(toSourceKey(one)),
   );
   const [replaced, holding] = [true, false].map((is) =>
     trusted.filter(({ state }) => (state.kind === 'replaced') === is),
