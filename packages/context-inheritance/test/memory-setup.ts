@@ -28,7 +28,7 @@ export async function readAllFiles(directory: string): Promise<string> {
 }
 
 /** Processes of simulated hosts that share one memory. */
-export function createWorld(options: MemoryOptions) {
+export function createWorld(options: MemoryOptions, { mostRuns = 100 } = {}) {
   const processes = new Set<number>();
   const time = { now: Date.parse('2026-11-01T10:00:00Z') };
   const now = () => new Date(time.now);
@@ -47,6 +47,7 @@ export function createWorld(options: MemoryOptions) {
             tasks.add(task);
             return () => tasks.delete(task);
           },
+          mostRuns,
           createId: randomUUID,
         },
       );

@@ -111,6 +111,7 @@ const beginExpectations: Readonly<Record<keyof BeginOptions, Expectation>> = {
 export interface SystemAccess {
   readonly processes: ProcessAccess;
   readonly every: MemoryParts['every'];
+  readonly mostRuns: number;
   readonly createId: () => string;
 }
 
@@ -151,8 +152,8 @@ export function openMemory(options: MemoryOptions, system: SystemAccess = useSys
     summaryPriority: 'merged',
     maxInheritedTokens: options.maxTokens ?? 8_000,
   });
-  const { processes, every, createId } = system;
-  const parts: MemoryParts = { storage, processes, now, logger, every, redact: createRedactor(secrets) };
+  const { createId, ...access } = system;
+  const parts: MemoryParts = { ...access, storage, now, logger, redact: createRedactor(secrets) };
   return {
     begin: async (thread, given = {}) => {
       checkThread(thread);
@@ -212,7 +213,7 @@ let known: ProcessAccess | null = null;
 
 function useSystem(createId: () => string = () => crypto.randomUUID()): SystemAccess {
   known ??= createProcessAccess();
-  return { processes: known, every: repeat, createId };
+  return { processes: known, every: repeat, mostRuns: 100, createId };
 }
 
 function repeat(intervalMs: number, task: () => void): () => void {

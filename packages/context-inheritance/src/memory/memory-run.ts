@@ -17,15 +17,14 @@ import {
 import { heartbeatMs } from './running-process.ts';
 import { type RunAccess, readThreadRuns, type ThreadRuns, toTimeAfter } from './thread-runs.ts';
 
-/** Ended runs of a thread that are stored. Older ones are deleted once a later run keeps their decisions. */
-const mostRuns = 100;
-
 /** Access to storage, secrets and timers that all runs of a memory share. */
 export interface MemoryParts extends RunAccess {
   /** Takes secrets out of a text. */
   readonly redact: (text: string) => Promise<string>;
   /** Repeats a task until the returned function is called. Does not keep the process alive. */
   readonly every: (intervalMs: number, task: () => void) => () => void;
+  /** Ended runs of a thread that are stored. Older ones are deleted once a later run keeps their decisions. */
+  readonly mostRuns: number;
 }
 
 /** Facts that a run began with. */
@@ -205,7 +204,7 @@ export class MemoryRun {
     { summary, decisions: own }: RunResults,
     { runs, status, reason }: Pick<EndedRun, 'status' | 'reason'> & { readonly runs: ThreadRuns },
   ): Promise<void> {
-    const { storage, redact, now, logger } = this.#parts;
+    const { storage, redact, now, logger, mostRuns } = this.#parts;
     const { id, thread, startedAt } = this.#start;
     const others = runs.ended.filter((run) => run.id !== id);
     const decisions = [...own, ...(await this.#keepDecisions(others, own))];
@@ -234,11 +233,7 @@ export class MemoryRun {
       return { uuid: id, completedAt: endedAt, keyDecisions: decisions };
     });
     const { decisions } = await resolveDecisions(deciding, { comments: null, request: null, readFile: null });
-    const retracted = new Set(this.inherited.retracted.map(({ id }) => id));
-    return keepDecisions(
-      decisions.filter((decision) => !retracted.has(decision.id)),
-      own,
-    );
+    return keepDecisions(decisions, own);
   }
 }
 
