@@ -19,8 +19,10 @@ export { firstSentence } from './first-sentence.ts';
 export {
   cutAtGrapheme,
   type FitTextOptions,
+  type Fitted,
   findFences,
   findGraphemeCut,
+  fitStart,
   fitText,
   truncationMark,
 } from './fit-text.ts';
@@ -28,6 +30,13 @@ export { type FormatTimeOptions, formatTime, isTimeZone } from './format-time.ts
 export { detectLocale, type Locale, type LocaleOptions, localeOf, processLocale } from './locale.ts';
 export type { Logger } from './logger.ts';
 export { mapTexts } from './map-texts.ts';
+export {
+  findNetworkFailure,
+  isCertificateCode,
+  isPassingNetworkCode,
+  type NetworkFailureKind,
+  sortNetworkCode,
+} from './network-failure.ts';
 export {
   type ReasoningOptions,
   removeReasoning,
@@ -37,6 +46,7 @@ export {
 export { toErrorMessage } from './to-error-message.ts';
 export { createToLine, type ToLine } from './to-line.ts';
 export {
+  createEnvelopeCode,
   type EnvelopeOptions,
   formatEnvelopeInstruction,
   removeEnvelopeLines,

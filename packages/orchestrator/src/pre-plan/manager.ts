@@ -58,8 +58,6 @@ export interface ManagerServices {
   readonly prePlanning: PrePlanning;
   /** True where each thing is told by a comment of its own; else the one of the run shows it. */
   readonly postsNotices: boolean;
-  /** Size of the model's window, in tokens. */
-  readonly contextLength: number;
   readonly shares: ThreadShares;
   readonly timeZone: string;
   readonly secrets: SecretFilters;
@@ -136,7 +134,7 @@ export function createManagers(services: ManagerServices): CreateManager {
 }
 
 function describeRun(
-  { contextLength, timeZone, secrets, now }: ManagerServices,
+  { timeZone, secrets, now }: ManagerServices,
   { facts, logger }: ManagedRun,
   { guard }: ManagedParts['ears'],
 ): PrePlanningOptions {
@@ -146,7 +144,6 @@ function describeRun(
     timeZone,
     // No run plans yet.
     next: 'work',
-    maxPromptChars: Math.max(2_000, Math.min(60_000, Math.floor(contextLength / 2))),
     wrap: encloseText(guard),
     wrapInstruction: formatEnvelopeInstruction(guard.nonce),
     logger,
