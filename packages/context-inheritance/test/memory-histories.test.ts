@@ -73,12 +73,12 @@ interface Stored {
 describe('a history of decisions, edits, deletions, replacements and crashes', () => {
   it('loses no decision of a trusted user, makes no instruction of others, and stores no secret', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(anyStep, { maxLength: 25 }), async (steps) => {
+      fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 25 }), async (steps) => {
         const directory = await makeMemoryDirectory();
         const history = createHistory(directory);
         for (const step of steps) await history.take(step);
         const { inherited, stored, isUnchanged } = await history.inherit();
-        expectNothingLost(inherited, stored.filter(isUnchanged));
+        expectNothingLost(inherited, { stored, isUnchanged });
         expectNoInstruction(inherited, stored.filter(isUnchanged));
         const files = await readAllFiles(directory);
         for (const secret of secrets) expect(files + JSON.stringify(inherited)).not.toContain(secret);
@@ -113,8 +113,12 @@ function createHistory(directory: string) {
     if (run !== undefined) open.push({ run, process, ...now });
     return run;
   };
-  const toInput = ({ isTrusted, subject, quote, replaces, ...decision }: AnyDecision): DecisionInput => {
-    const named = replaces.flatMap((index) => stored[index]?.id ?? []);
+  const toInput = (
+    { isTrusted, subject, quote, replaces, ...decision }: AnyDecision,
+    { decisions, retracted }: InheritedMemory,
+  ): DecisionInput => {
+    const known = [...stored.filter((one) => one.isTrusted), ...decisions, ...retracted];
+    const named = replaces.flatMap((index) => known[index % known.length]?.id ?? []);
     const evidence = quote === null ? {} : { quote, paths: ['sum.ts'] };
     return {
       ...decision,
@@ -140,7 +144,7 @@ function createHistory(directory: string) {
       if (one === undefined) return;
       if (step.kind !== 'save') open.splice(open.indexOf(one), 1);
       if (step.kind === 'fail') return one.run.fail(step.reason);
-      const inputs = step.decisions.map(toInput);
+      const inputs = step.decisions.map((decision) => toInput(decision, one.run.inherited));
       const { decisions } = await one.run[step.kind]({ summary: step.summary, decisions: inputs });
       for (const { id, text, source, isTrusted, replaces } of decisions) {
         const name = source.kind === 'comment' ? source.commentId : source.kind;
@@ -149,11 +153,7 @@ function createHistory(directory: string) {
       }
     }
   };
-  const inherit = async (): Promise<{
-    readonly inherited: InheritedMemory;
-    readonly stored: readonly Stored[];
-    readonly isUnchanged: (decision: Stored) => boolean;
-  }> => {
+  const inherit = async (): Promise<StoredHistory & { readonly inherited: InheritedMemory }> => {
     for (const { run } of open) await run.fail('the end');
     for (const process of processes) process.kill();
     processes.splice(0, 1, start());
@@ -169,14 +169,22 @@ function createHistory(directory: string) {
   return { take, inherit };
 }
 
-function expectNothingLost({ decisions, instructions }: InheritedMemory, unchanged: readonly Stored[]): void {
-  const trusted = unchanged.filter(({ isTrusted }) => isTrusted);
+interface StoredHistory {
+  readonly stored: readonly Stored[];
+  readonly isUnchanged: (decision: Stored) => boolean;
+}
+
+function expectNothingLost(
+  { decisions, instructions }: InheritedMemory,
+  { stored, isUnchanged }: StoredHistory,
+): void {
+  const trusted = stored.filter((one) => one.isTrusted && isUnchanged(one));
   for (const { text, source } of trusted) {
     const found = decisions.find(
       (one) => one.isTrusted && one.text === text && toName(one.source) === source,
     );
     if (found === undefined) throw new Error(`lost ${JSON.stringify(text)} of ${source}`);
-    const ids = unchanged.filter((one) => one.text === text).map(({ id }) => id);
+    const ids = stored.filter((one) => one.text === text).map(({ id }) => id);
     const isNamed = trusted.some(({ replaces }) => replaces.some((id) => ids.includes(id)));
     if (!isNamed) expect(found.state.kind).toBe('open');
     expect(instructions).toContain(oneLine(text));

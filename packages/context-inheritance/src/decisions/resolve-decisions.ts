@@ -62,8 +62,12 @@ export async function resolveDecisions(
     (idsByText.get(older.text) ?? []).some(({ id }) => replaces.includes(id));
   const decisions: InheritedDecision[] = [];
   for (const [index, decision] of valid.entries()) {
-    const successor = valid.slice(0, index).findLast((later) => {
-      return mayReplace(decision, later) && (isNamed(decision, later) || isOutdated(decision, later));
+    const successor = valid.findLast((later, place) => {
+      const isLater =
+        compareTimes(later, decision) > 0 || (compareTimes(later, decision) === 0 && place < index);
+      return (
+        isLater && mayReplace(decision, later) && (isNamed(decision, later) || isOutdated(decision, later))
+      );
     });
     const state = successor === undefined ? await checkTree(decision, present) : toReplaced(successor);
     decisions.push({ ...decision, state });
@@ -126,6 +130,16 @@ function toSourceKey({ text, source }: KeyDecision): string {
 function byDate(one: Dated, other: Dated): number {
   const difference = Date.parse(other.decidedAt) - Date.parse(one.decidedAt);
   return Number.isNaN(difference) ? 0 : difference;
+}
+
+/** Above 0 if one was decided after the other: in a later run, or later in the same run. */
+function compareTimes(one: Dated, other: Dated): number {
+  const difference = -byDate(one, other);
+  if (difference !== 0 || one.runUuid !== other.runUuid) return difference;
+  const [number = Number.NaN, otherNumber = Number.NaN] = [one, other].map(({ id }) =>
+    Number(/-(\d+)$/.exec(id)?.[1]),
+  );
+  return Number.isNaN(number - otherNumber) ? 0 : number - otherNumber;
 }
 
 function strengthOf({ source, isTrusted }: KeyDecision): number {

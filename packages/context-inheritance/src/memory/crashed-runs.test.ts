@@ -85,6 +85,19 @@ describe('a memory that several processes use', () => {
     expect((await other.begin(thread)).inherited.decisions).toHaveLength(1);
   });
 
+  it('keeps results that a run saved after it was taken for crashed', async () => {
+    const world = openWorld();
+    const frozen = world.start({ pid: 1, host: 'host-2' });
+    const run = await frozen.begin(thread);
+    world.time.now += 60 * 60_000;
+    const other = world.start({ pid: 2 });
+    await other.begin(thread);
+    await run.save({ decisions: [decision('Use cents')] });
+    frozen.kill();
+    world.time.now += 60 * 60_000;
+    expect((await other.begin(thread)).inherited.decisions).toHaveLength(1);
+  });
+
   it('loses nothing of runs that begin and finish at the same time', async () => {
     const world = openWorld();
     const processes = Array.from({ length: 20 }, (_, index) => world.start({ pid: index + 1 }));

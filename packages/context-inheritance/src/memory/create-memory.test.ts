@@ -56,6 +56,18 @@ describe('createMemory', () => {
     ]);
   });
 
+  it('has decisions of a run replaced by later ones of the same run', async () => {
+    const memory = openTransient();
+    const run = await memory.begin(thread);
+    const { decisions } = await run.save({ decisions: [byComment('Use Flask')] });
+    await run.finish({ decisions: [{ ...byComment('Use Node', '1026'), replaces: decisions[0]?.id }] });
+    const { inherited } = await memory.begin(thread);
+    expect(inherited.decisions.map(({ text, state }) => [text, state.kind])).toEqual([
+      ['Use Node', 'open'],
+      ['Use Flask', 'replaced'],
+    ]);
+  });
+
   it('shows which decisions contradict each other, were retracted, or are stale', async () => {
     const memory = openTransient();
     const comments = new Map(['1', '2', '3'].map((id) => [id, bodyHash(`body ${id}`)]));

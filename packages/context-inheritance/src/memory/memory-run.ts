@@ -155,8 +155,9 @@ export class MemoryRun {
     runs: ThreadRuns,
   ): Promise<{ readonly added: readonly KeyDecision[]; readonly all: RunResults }> {
     const own = this.#results.decisions;
-    const stored = [...runs.ended, ...runs.running].flatMap(({ decisions }) => decisions);
-    const ids = [...own, ...stored, ...this.inherited.decisions].map(({ id }) => id);
+    const stored = [...runs.ended, ...runs.running, ...runs.crashed].flatMap(({ decisions }) => decisions);
+    const { decisions: inherited, retracted } = this.inherited;
+    const ids = [...own, ...stored, ...inherited, ...retracted].map(({ id }) => id);
     const { summary, decisions } = toldToCorrect(() =>
       checkRunInput(input, { ...this.#start.sources, decisionIds: new Set(ids) }),
     );

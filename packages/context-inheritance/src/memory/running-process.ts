@@ -60,7 +60,7 @@ export function isAlive(
   { process, beatAt }: Heartbeat,
   { own, isRunning: isThere, now }: ProcessAccess & { readonly now: number },
 ): boolean {
-  const isFresh = Math.abs(now - beatAt) < heartbeatExpiryMs;
+  const isFresh = now - beatAt < heartbeatExpiryMs;
   if (process.host !== own.host) return isFresh;
   if (process.pid === own.pid) return Math.abs(process.startedAt - own.startedAt) < clockToleranceMs;
   return isFresh && isThere(process.pid);

@@ -71,11 +71,9 @@ export async function readThreadRuns(
     }
     const open = openText === undefined ? null : parse(id, 'open', parseOpenRun, openText);
     const filed = crashedText === undefined ? null : parse(id, 'crashed', parseEndedRun, crashedText);
-    if (open !== null && isAliveNow(open)) running.push(open);
-    else if (filed !== null) {
-      ended.push(filed);
-      if (open !== null) leftOver.push(toKey(id, 'open'));
-    } else if (open !== null) crashed.push(open);
+    if (open !== null) (isAliveNow(open) ? running : crashed).push(open);
+    // A run that was filed too early can have saved more and crashed afterwards: its own document is at least as new.
+    else if (filed !== null) ended.push(filed);
   }
   return { ended: ended.toSorted(byEnd), running, crashed, leftOver, unreadable };
 }
