@@ -6,7 +6,7 @@ const create = (options: object) => () =>
   new ContextInheritanceManager(reader, options as ContextInheritanceOptions);
 
 describe('ContextInheritanceManager', () => {
-  it.each([
+  it.each<object>([
     { enabled: 1 },
     { maxInheritanceDepth: 0 },
     { maxInheritanceDepth: 1.5 },
@@ -40,8 +40,8 @@ describe('ContextInheritanceManager', () => {
     expect(create(options)).toThrow(`ContextInheritanceOptions.${name} `);
   });
 
-  it.each([null, 'fast', []])('refuses options that are no object: %o', (options) => {
-    expect(create(options as unknown as object)).toThrow(TypeError);
+  it.each<unknown>([null, 'fast', []])('refuses options that are no object: %o', (options) => {
+    expect(create(options as object)).toThrow(TypeError);
   });
 
   it('takes undefined for the default', () => {

@@ -149,18 +149,14 @@ export class ContextInheritanceManager {
   async listHistory(thread: ThreadReference): Promise<readonly HistoryItem[]> {
     const { sanitize, log } = this.#settings;
     const runs = await this.#runs.list(toIndexedTask(thread));
-    const search = searchRuns(runs, { ...toIndexedTask(thread), showsAll: true, settings: this.#settings });
-    const { eligible } = search.selection;
+    const options = { ...toIndexedTask(thread), showsAll: true, settings: this.#settings };
+    const { people, selection } = searchRuns(runs, options);
+    const { eligible } = selection;
     // A run without a summary is a line of the history like any other.
     const skipped: typeof log.skipped = (uuid, reason, err) =>
       reason === 'no-summary' ? undefined : log.skipped(uuid, reason, err);
-    const parts = {
-      reader: this.#reader,
-      sanitize,
-      log: { ...log, skipped },
-      people: search.people,
-      onMissing: async () => undefined,
-    };
+    const onMissing = async () => undefined;
+    const parts = { reader: this.#reader, sanitize, log: { ...log, skipped }, people, onMissing };
     const contexts = await loadPreviousContexts(eligible, {
       most: eligible.length,
       taskKeyText: thread.taskKeyText,

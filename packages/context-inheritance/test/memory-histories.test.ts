@@ -131,10 +131,11 @@ function createHistory(directory: string) {
   const take = async (step: Step): Promise<void> => {
     if (step.kind === 'begin') await begin(step.process);
     else if (step.kind === 'wait') world.time.now += step.minutes * 60_000;
-    else if (step.kind === 'edit') comments.set(step.comment, hashEdited());
-    else if (step.kind === 'delete') comments.delete(step.comment);
-    else if (step.kind === 'edit-issue') issue = hashEdited();
-    else if (step.kind === 'crash') {
+    else if ('comment' in step) {
+      if (step.kind === 'edit') comments.set(step.comment, hashEdited());
+      else if (step.kind === 'delete') comments.delete(step.comment);
+      else issue = hashEdited();
+    } else if (step.kind === 'crash') {
       processes[step.process]?.kill();
       processes[step.process] = start();
       for (const one of open.filter(({ process }) => process === step.process))
@@ -143,7 +144,7 @@ function createHistory(directory: string) {
       const one = open[step.run % Math.max(1, open.length)];
       if (one === undefined) return;
       if (step.kind !== 'save') open.splice(open.indexOf(one), 1);
-      if (step.kind === 'fail') return one.run.fail(step.reason);
+      if ('reason' in step) return one.run.fail(step.reason);
       const inputs = step.decisions.map((decision) => toInput(decision, one.run.inherited));
       const { decisions } = await one.run[step.kind]({ summary: step.summary, decisions: inputs });
       for (const { id, text, source, isTrusted, replaces } of decisions) {

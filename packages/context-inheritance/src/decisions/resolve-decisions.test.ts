@@ -93,7 +93,8 @@ describe('decisions of earlier runs', () => {
     expect((await statesOf(runs, { ...unknown, comments })).states).toEqual({ 'a-1': 'open' });
     const { decisions } = await resolveDecisions([run('a', 1, flask)], unknown);
     expect(keepDecisions(decisions, [again]).map(({ id }) => id)).toEqual(['a-1']);
-    expect(keepDecisions(decisions, [{ ...flask, id: 'c-1' }])).toEqual([]);
+    expect(keepDecisions(decisions, [{ ...flask, id: 'c-1' }]).map(({ id }) => id)).toEqual(['a-1']);
+    expect(keepDecisions(decisions, [flask])).toEqual([]);
     expect(keepDecisions(decisions, [makeDecision({ id: 'c-1', text: flask.text })])).toHaveLength(1);
   });
 

@@ -24,6 +24,7 @@ export interface PresentState {
   readonly readFile: ReadTreeFile | null;
 }
 
+/** Decisions of earlier runs, and which of them hold. */
 export interface ResolvedDecisions {
   /** Open decisions of trusted users, then other open ones, then stale and replaced ones; within each, newest first. */
   readonly decisions: readonly InheritedDecision[];
@@ -218,12 +219,9 @@ export function keepDecisions(
   inherited: readonly InheritedDecision[],
   own: readonly KeyDecision[],
 ): readonly KeyDecision[] {
-  const repeated = new Set(
-    own.filter(({ isTrusted }) => isTrusted).flatMap((one) => [one.id, toSourceKey(one)]),
-  );
-  const trusted = inherited.filter(
-    (one) => one.isTrusted && !repeated.has(one.id) && !repeated.has(toSourceKey(one)),
-  );
+  // One that this run repeats is kept as well: it says since when the decision holds.
+  const known = new Set(own.map(({ id }) => id));
+  const trusted = inherited.filter(({ isTrusted, id }) => isTrusted && !known.has(id));
   const [replaced, holding] = [true, false].map((is) =>
     trusted.filter(({ state }) => (state.kind === 'replaced') === is),
   );
