@@ -38,9 +38,10 @@ type Dated = Omit<InheritedDecision, 'state'>;
  * Finds out which decisions of earlier runs hold.
  *
  * - A decision whose comment was edited or deleted, or whose issue was edited, is retracted. What it replaced is open again.
- * - One is replaced by a later one that names it. A decision of a trusted user is only replaced by one of a trusted user. A later
- *   decision on the same subject replaces one that is only information, even if it does not name it.
- * - One whose paths or quoted line are gone is stale.
+ * - A decision is replaced by a later one with its id in `replaces`. A decision of a trusted user is only replaced by a decision of a
+ *   trusted user. Information is also replaced by a later decision on the same subject.
+ * - A repetition from the same source revision, or from a weaker source, adds nothing.
+ * - A decision whose paths or quoted line are gone is stale.
  *
  * @param runs newest first
  */
@@ -208,7 +209,7 @@ function findConflicts(decisions: readonly InheritedDecision[]): readonly Decisi
     .map((group) => ({ subject: group[0]?.subject ?? '', decisions: group }));
 }
 
-/** Replaced decisions that a run keeps: more than a thread ever has, and a bound for one that is not honest. */
+/** Replaced decisions that a run keeps: more than an honest thread has. */
 const mostReplaced = 50;
 
 /**
@@ -219,7 +220,7 @@ export function keepDecisions(
   inherited: readonly InheritedDecision[],
   own: readonly KeyDecision[],
 ): readonly KeyDecision[] {
-  // One that this run repeats is kept as well: it says since when the decision holds.
+  // A decision that this run repeats is kept as well: it has the date since which the decision holds.
   const known = new Set(own.map(({ id }) => id));
   const trusted = inherited.filter(({ isTrusted, id }) => isTrusted && !known.has(id));
   const [replaced, holding] = [true, false].map((is) =>

@@ -14,8 +14,8 @@ export interface DecisionInput {
   /** One decision, up to 2,000 characters. */
   readonly text: string;
   /**
-   * Where it comes from: a comment, the issue itself (`thread`), or the work (`agent`). Default `agent`. `sha256` is that of the
-   * comment's body that the model was shown; default: the one that `begin` received, if it received the comment.
+   * Origin: a comment, the issue itself (`thread`), or the work (`agent`). Default `agent`. `sha256` is that of the
+   * comment's body that the model was shown; default: the hash that `begin` received for this comment.
    */
   readonly source?:
     | { readonly comment: string; readonly sha256?: string | null | undefined }
@@ -36,7 +36,7 @@ export interface DecisionInput {
 
 /** Results of a run. */
 export interface RunInput {
-  /** What was done, for later runs; default: what was saved before, or none. */
+  /** Summary of the work, for later runs; default: what was saved before, or none. */
   readonly summary?: string | null | undefined;
   readonly decisions?: readonly DecisionInput[] | undefined;
 }
