@@ -6,9 +6,11 @@ import {
   type CommentChanges,
   type ContextSink,
   type DeliveryReceipt,
+  type DeliveryRequest,
   groupChanges,
   type InitializeResult,
   sortChanges,
+  type TakenDelivery,
   toChangeList,
 } from './changes.ts';
 import type { CallOptions, Comment, CommentListing, CommentSource, ObservedAuthority } from './comment.ts';
@@ -125,6 +127,23 @@ export class CommentDetectionManager {
       failure === null ? polled : { ...polled, status: 'failed' as const, error: failure.error };
     const changes = status === 'checked' ? this.#offer(barrier) : [];
     return { status, complete, ...groupChanges(changes), ...(error === undefined ? {} : { error }) };
+  }
+
+  /**
+   * Polls the thread and composes one message of what is undelivered: the port that a runner calls at its checkpoints.
+   * A delivery is repeated until `markDelivered` is called with its receipt.
+   */
+  async takeDelivery({ barrier, signal, runCommands }: DeliveryRequest): Promise<TakenDelivery> {
+    // Switched off is not "could not ask", which a barrier would wait for.
+    if (!this.enabled) return { status: 'checked', delivery: null };
+    const { status, error } = await this.checkForChanges({ barrier, signal });
+    const polled = { status, ...(error === undefined ? {} : { error }) };
+    const changes = this.listDeliverable({ barrier });
+    const hasCommands = (await runCommands?.(changes)) ?? true;
+    const composed = await this.composeDelivery({ changes, signal });
+    if (composed === null || (barrier && !composed.fromTrusted)) return { ...polled, delivery: null };
+    const { text, receipt, hasMore } = composed;
+    return { ...polled, delivery: { text, receipt, hasCommands, hasMore } };
   }
 
   /** Everything that was detected and not delivered: for the run's final report. */
