@@ -1,7 +1,7 @@
 import type { Comment } from '@agent/comment-detection';
 import type { RunTools } from '@agent/runner';
+import { jsonSchema } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
-import { z } from 'zod';
 import { work } from './coordinate.ts';
 
 /** Plays the guide: the model is a script, and alice comments while a file is written. Shows what reached the model, then the outcome. */
@@ -22,13 +22,13 @@ function createTools(comments: Comment[]): RunTools {
   return {
     read_file: {
       description: 'Reads a file.',
-      inputSchema: z.object({ path: z.string() }),
+      inputSchema: toSchema('path'),
       readOnly: true,
       execute: async () => 'export const total = (prices) => prices.reduce((sum, price) => sum + price, 0);',
     },
     write_file: {
       description: 'Writes a file.',
-      inputSchema: z.object({ path: z.string(), text: z.string() }),
+      inputSchema: toSchema('path', 'text'),
       readOnly: false,
       execute: async () => {
         const said = {
@@ -42,6 +42,11 @@ function createTools(comments: Comment[]): RunTools {
       },
     },
   };
+}
+
+function toSchema(...names: readonly string[]) {
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+  return jsonSchema<Record<string, string>>({ type: 'object', properties, required: [...names] });
 }
 
 const none = { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 };

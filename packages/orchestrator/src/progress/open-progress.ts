@@ -7,7 +7,12 @@ import type { ClaimingRun, RunClaim } from '../run/run-claim.ts';
 import type { RunOnDisk } from '../run/run-ending.ts';
 import { createEditBudgets } from './edit-budget.ts';
 import type { PlanTelling } from './format-plan-sections.ts';
-import { formatProgress, formatSeparateComment, type ProgressView } from './format-progress.ts';
+import {
+  formatProgress,
+  formatSeparateComment,
+  type ProgressView,
+  toPrePlanningSections,
+} from './format-progress.ts';
 import { createPulse } from './pulse.ts';
 import { createReadProgress } from './read-progress.ts';
 import { type PaidRun, type ReadVitalsOptions, readVitals } from './read-vitals.ts';
@@ -65,7 +70,8 @@ export function createOpenProgress({
   sleep,
   ...others
 }: OpenProgressOptions): OpenProgress {
-  const { progress_comment: progressComment } = planning;
+  const { progress_comment: progressComment, pre_planning: prePlanning } = planning;
+  const sections = toPrePlanningSections(prePlanning.notification);
   const budgetOf = createEditBudgets({ ...others, now });
   return (run) => {
     const { audience, platform, ports } = run.thread;
@@ -76,10 +82,10 @@ export function createOpenProgress({
     const isSingle = report.style === 'single';
     const toProgress = async (view: ProgressView, { isOver }: { readonly isOver: boolean }) => {
       if (isSingle) {
-        const sections = formatProgress(view, { ...words, isOver });
-        return sections === ''
+        const progress = formatProgress(view, { ...words, sections, isOver });
+        return progress === ''
           ? []
-          : [{ topic: progressTopic, body: formatSeparateComment(sections, locale) }];
+          : [{ topic: progressTopic, body: formatSeparateComment(progress, locale) }];
       }
       if (!progressComment.enabled) return listSeedComments(view, words);
       const { uuid, startedAt } = run;
@@ -96,14 +102,14 @@ export function createOpenProgress({
         const view = await readView();
         const isOver = state === 'ended';
         const isAtWork = state === 'claimed' || state === 'working';
-        const sections = isSingle ? formatProgress(view, { ...words, isOver, isAtWork }) : '';
+        const progress = isSingle ? formatProgress(view, { ...words, sections, isOver, isAtWork }) : '';
         const { currency } = llm;
         const vitals = await readVitals(
           { ...run, pulse },
           { state, view, readCost, currency, timeZone, now },
         );
         // Asked last: the run may have heard an internal note meanwhile.
-        const parts = (await audience.isInternal()) ? [vitals] : [vitals, sections];
+        const parts = (await audience.isInternal()) ? [vitals] : [vitals, progress];
         return parts.filter((part) => part !== '').join('\n\n');
       },
       show: (claim) => {
