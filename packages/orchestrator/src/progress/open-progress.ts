@@ -5,6 +5,7 @@ import type { RunLogger } from '../ports.ts';
 import type { Run } from '../run/run.ts';
 import type { ClaimingRun, RunClaim } from '../run/run-claim.ts';
 import type { RunOnDisk } from '../run/run-ending.ts';
+import { createKeepChecklistId } from './checklist-comment.ts';
 import { createEditBudgets } from './edit-budget.ts';
 import type { PlanTelling } from './format-plan-sections.ts';
 import {
@@ -114,7 +115,8 @@ export function createOpenProgress({
       },
       show: (claim) => {
         const showsInClaim = async () => isSingle && claim.isKept && !(await audience.isInternal());
-        const shown = { ...run, claim, read, showsInClaim, pulse };
+        const onShown = createKeepChecklistId(run);
+        const shown = { ...run, claim, read, showsInClaim, pulse, onShown };
         const isPolled = () => platform.platform.name === 'github' && !doorbell.hasNotified(ports.key);
         const isQuick = !isSingle && progressComment.enabled;
         const editIntervalMs = () => (isQuick && !isPolled() ? quickEditMs : editMs);
