@@ -156,6 +156,20 @@ describe('coverage', () => {
     expect(withFullTests({ ...reportOf({}), testResults: left }).testResults).toEqual(left);
   });
 
+  it('counts the tests of a file that this machine cannot run as left out', () => {
+    const name = 'scripts/pack/other-nodes.full.test.ts';
+    const [file = { status: '', assertionResults: [] }] = reportOf({
+      'NOT SHOWN HERE, offline': 'passed',
+    }).testResults;
+    const [, ...left] = withFullTests({ ...reportOf({}), testResults: [{ ...file, name }] }).testResults;
+    const titles = left
+      .filter((one) => one.name === name)
+      .flatMap(({ assertionResults }) => assertionResults);
+    expect(titles).toContainEqual(
+      expect.objectContaining({ title: expect.stringContaining('[NX-53]'), status: 'skipped' }),
+    );
+  });
+
   it('finds ids that tests invent', () => {
     const naming = collectNamingTests(reportOf({ 'a [CC-1, CC-7]': 'passed' }));
     expect(findUnknownIds(requirements, naming).map(({ id }) => id)).toEqual(['CC-7']);
