@@ -128,7 +128,7 @@ export function assembleRuns(services: RunServices): Runs {
     controls,
     textWorker,
     logLocale: services.logLocale,
-    hideKnownSecrets,
+    redactSecrets: redactOutgoing,
     assumes: prePlanning !== null,
     // An agent of its own is told in words alone.
     pictures: settings.executor === null ? settings.pictures : null,
@@ -205,7 +205,7 @@ export function assembleRuns(services: RunServices): Runs {
       openHistory: createOpenPlanHistory({ earlierRuns, readRun }),
       ...{ timeZone, redactOutgoing, observe, now },
     }),
-    ...{ plans: services.plans, hideKnownSecrets, observe, shutdown, now },
+    ...{ plans: services.plans, hideKnownSecrets, redactSecrets: redactOutgoing, observe, shutdown, now },
   });
   const openCommands = createOpenCommands({ settings, sandbox, environment, hideKnownSecrets });
   const followUp = createFollowUp({

@@ -160,7 +160,7 @@ export async function runWork(
     const hearing = {
       spending,
       settings: settings.comment_detection,
-      ...{ controls, textWorker, hideKnownSecrets, shutdown, now },
+      ...{ controls, textWorker, redactSecrets: filters.redactOutgoing, shutdown, now },
       logLocale: processLocale(environment),
       assumes: false,
     };

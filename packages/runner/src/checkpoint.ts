@@ -155,7 +155,7 @@ async function compressContext(run: Run): Promise<void> {
   if (!compressor) return;
   const compressed = await compress(run, compressor);
   if (compressed === null) return;
-  const summary = { ...compressed.summary, text: run.settings.hideKnownSecrets(compressed.summary.text) };
+  const summary = { ...compressed.summary, text: run.settings.redactSecrets(compressed.summary.text) };
   await run.conversation.replace(compressed.messages, summary);
   run.window.forget(summary);
   run.emit({ type: 'context-compressed', startSeq: summary.startSeq, endSeq: summary.endSeq });

@@ -18,6 +18,8 @@ interface ConversationOptions {
   readonly journal: RunJournal;
   readonly tally: Tally;
   readonly hideKnownSecrets: HideKnownSecrets;
+  /** For plans. Default `hideKnownSecrets`. */
+  readonly redactSecrets?: HideKnownSecrets | undefined;
   /** Hears of each line of the run's own work, also of those that are read back. */
   readonly onLine?: ((line: WorkLine) => void) | undefined;
 }
@@ -130,8 +132,8 @@ export class Conversation {
 
   /** Journals a fact of the run's plan, synced. The model does not see it. */
   async appendPlanningFact(data: JsonValue): Promise<void> {
-    const { journal, hideKnownSecrets } = this.#options;
-    const clean = hideInValue(data, hideKnownSecrets) as JsonValue;
+    const { journal, hideKnownSecrets, redactSecrets = hideKnownSecrets } = this.#options;
+    const clean = hideInValue(data, redactSecrets) as JsonValue;
     await journaled(journal.append({ type: 'fact', name: planningFactName, data: clean }));
     this.#learn({ type: 'fact', data: clean });
   }

@@ -101,6 +101,8 @@ export interface RunTaskOptions {
   readonly providerOptions?: ProviderOptions | undefined;
   /** Hides secrets in all that is journaled or sent to the model: known values only, as the model must see code as it is. Default: leaves texts as they are. */
   readonly hideKnownSecrets?: HideKnownSecrets | undefined;
+  /** Removes secrets from summaries and plans before they are written, also such as are known only by their form. Default: `hideKnownSecrets`. */
+  readonly redactSecrets?: HideKnownSecrets | undefined;
   /**
    * Counts the times that the poll before the end has brought comments, of which five keep a run from its end. Give the same one to all
    * calls that are of one run. Default: each call counts anew.

@@ -68,6 +68,7 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
       finishRounds = { rounds: 0 },
       providerOptions = { openai: { store: false } },
       hideKnownSecrets = (text) => text,
+      redactSecrets = hideKnownSecrets,
       onEvent,
       signal,
       hardSignal,
@@ -80,7 +81,16 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
     checkRunOptions({ model, tools, journal, openConversation, signals, comments, compressor });
     const readLimits = readingLimits(limits, { logger });
     const tally = new Tally(now);
-    const settings = { journal, locale, texts: runTexts(locale), hideKnownSecrets, now, sleep, logger };
+    const settings = {
+      journal,
+      locale,
+      texts: runTexts(locale),
+      hideKnownSecrets,
+      redactSecrets,
+      now,
+      sleep,
+      logger,
+    };
     try {
       const replayed = replayJournal(await journaled(readEntries(journal)));
       const window = compressor?.window ?? new ContextWindow({ contextLength, logger });
@@ -89,7 +99,7 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
       window.hasHandles = Object.hasOwn(own, readOutputName) && !Object.hasOwn(tools, readOutputName);
       const run: Run = {
         window,
-        conversation: new Conversation({ journal, tally, hideKnownSecrets, onLine }, replayed),
+        conversation: new Conversation({ journal, tally, hideKnownSecrets, redactSecrets, onLine }, replayed),
         tally,
         emit: toEmitter(onEvent, { logger }),
         requests: {

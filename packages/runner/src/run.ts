@@ -84,6 +84,7 @@ interface CommonSettings {
   readonly locale: Locale;
   readonly texts: RunTexts;
   readonly hideKnownSecrets: HideKnownSecrets;
+  readonly redactSecrets: HideKnownSecrets;
   readonly now: () => number;
   readonly sleep: Sleep;
   readonly logger: Logger | null;

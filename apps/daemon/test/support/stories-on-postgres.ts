@@ -7,6 +7,7 @@ export const storiesOnPostgres: readonly string[] = [
   'comments-at-every-moment',
   'comments-at-the-end',
   'control',
+  'decisions',
   'final-summary.full',
   'http',
   'inheritance',
@@ -52,6 +53,7 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
     'owner.full',
     'pictures.full',
     'record-files',
+    'secrets-at-rest.full',
     'two-directories.full',
   ]),
   ...reasonOf(aboutDatabase, [

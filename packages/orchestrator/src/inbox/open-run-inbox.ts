@@ -36,7 +36,7 @@ export interface OpenRunInboxOptions {
   readonly textWorker: TextWorker;
   /** Language of the log lines that exist in two. */
   readonly logLocale: Locale;
-  readonly hideKnownSecrets: Redact;
+  readonly redactSecrets: Redact;
   /** Money of all runs; null, as by default, where nothing costs anything. */
   readonly spending?: Pick<SpendingServices, 'budgets' | 'limits' | 'currency'> | null | undefined;
   /** True where runs make assumptions, which people may reject. */
@@ -82,7 +82,7 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
     controls,
     textWorker,
     logLocale,
-    hideKnownSecrets,
+    redactSecrets,
     assumes,
     shutdown,
     now,
@@ -140,7 +140,7 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
       wishWatch: async (wish) => facts.kind === 'issue' && keepWatchWish(state, wish),
       allowBudget: toAllowBudget(spending, toRecordedThread(ports.key, platform.platform)),
       rejections: assumes
-        ? telling(await openRejections(state, { locale: facts.locale, hideKnownSecrets, logger }), onRejected)
+        ? telling(await openRejections(state, { locale: facts.locale, redactSecrets, logger }), onRejected)
         : noRejections,
       approvals: createApprovals(state),
       acknowledge: (meaning, ids) => acknowledgements.give(meaning, ids),

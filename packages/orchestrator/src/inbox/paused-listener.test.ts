@@ -52,7 +52,7 @@ async function setUp() {
       hearing: {
         ...{ controls, textWorker: bed.inheriting.textWorker, logLocale: 'en', now },
         settings: runSettingsShape.comment_detection.parse({}),
-        hideKnownSecrets: (text) => text,
+        redactSecrets: (text) => text,
         assumes: false,
         shutdown: new AbortController().signal,
       },

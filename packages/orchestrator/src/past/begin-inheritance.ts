@@ -62,6 +62,8 @@ export interface InheritanceSubject {
   readonly snapshot: ThreadSnapshot;
   /** The issue on which earlier runs are filed: the thread itself, but for a draft of the agent. */
   readonly issue: Thread;
+  /** Reads the author of its present title and text. */
+  readonly readTextAuthor: () => Promise<Account | null>;
   readonly isTrusted: IsTrusted;
   readonly ownAccount: Account;
   /** The agent's name where the configuration says it: then all that its account writes is its own. */

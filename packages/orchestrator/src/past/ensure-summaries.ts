@@ -21,6 +21,7 @@ import { parseFactsJson } from '../run/run-facts.ts';
 import { listWholeThread } from '../run/run-thread.ts';
 import { toPayer, toPayerOf } from '../spending/payer.ts';
 import type { EarlierRuns } from './earlier-runs.ts';
+import { findTextAuthor } from './find-text-author.ts';
 import { type InheritanceOfRun, toPresent } from './inheritance-of-run.ts';
 import type { SummarizeRun } from './summarize-run.ts';
 
@@ -90,10 +91,11 @@ async function summarize(
   const present = toPresent(run, { listing, thread: await thread.ports.reader.readThread({ signal }) });
   const { issue } = present;
   const inherited = await inheritance.restore(run, present);
+  const textAuthor = issue === null ? null : await findTextAuthor(thread.ports, issue, { signal });
   return summarizeRun(
     { uuid, journal, finalSummary, payer: toPayer(run), locale: facts.locale, logger },
     {
-      thread: issue === null || isOwnThread(issue, ownAccount) ? null : issue,
+      thread: issue === null || isOwnThread(issue, ownAccount) ? null : { ...issue, author: textAuthor },
       inherited: inherited?.decisions ?? [],
       readFile,
       listed: listing.comments,
@@ -111,6 +113,8 @@ async function summarize(
 export interface EarlierSummariesSubject {
   readonly thread: ThreadReference;
   readonly issue: Thread;
+  /** Reads the author of its present title and text. */
+  readonly readTextAuthor: () => Promise<Account | null>;
   readonly comments: readonly Comment[];
   /** Lists the decisions that are inherited on this thread. */
   readonly listInherited: () => Promise<readonly InheritedDecision[]>;
@@ -175,7 +179,7 @@ async function summarizeEarlier(
   return summarizeRun(
     { uuid: metadata.uuid, journal, finalSummary, payer, locale, logger },
     {
-      thread: isOwnThread(issue, ownAccount) ? null : issue,
+      thread: isOwnThread(issue, ownAccount) ? null : { ...issue, author: await subject.readTextAuthor() },
       inherited: metadata.inheritedFromUuid === null ? [] : await subject.listInherited(),
       readFile: null,
       listed: subject.comments,

@@ -8,7 +8,7 @@ import type {
   WrapText,
 } from '@agent/pre-planning';
 import type { RunEvent, RunTools } from '@agent/runner';
-import { formatEnvelopeInstruction } from '@agent/text';
+import { formatEnvelopeInstruction, mapTexts } from '@agent/text';
 import type { SecretFilters } from '@agent/text/outgoing';
 import { fitComments, type OlderComments, type ShownComment } from '@agent/thread-context';
 import type { ObserveBoard } from '../board/board-event.ts';
@@ -81,7 +81,7 @@ export function createManagers(services: ManagerServices): CreateManager {
       return files.save({
         knownComments,
         cost: meter.read(),
-        state: redactState(state, secrets.hideKnownSecrets),
+        state: redactState(state, secrets.redactOutgoing),
       });
     };
     const keep = () =>
@@ -111,7 +111,9 @@ export function createManagers(services: ManagerServices): CreateManager {
       {
         ...library.toPrePlanningOptions(prePlanning.config),
         ...describeRun(services, run, { ears, plans }),
-        details: files.details,
+        details: {
+          save: (id, details) => files.details.save(id, mapTexts(details, secrets.redactOutgoing)),
+        },
         saveState: async (state) => {
           ears.rejections.learn(state);
           observe({ type: 'preparation', uuid, stage: toPrePlanningStage(state) });

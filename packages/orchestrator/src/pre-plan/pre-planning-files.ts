@@ -178,10 +178,10 @@ const formWords: ReadonlySet<string> = new Set<
  * The state as it may lie on a disk: it holds what models and people said. What refers to an item by its id still does,
  * also where the id itself was a secret.
  */
-export function redactState(state: PrePlanningState, hideKnownSecrets: Redact): PrePlanningState {
+export function redactState(state: PrePlanningState, redact: Redact): PrePlanningState {
   const ids = (state.collection_plan?.required_information ?? []).map(({ id }) => id);
   return mapTexts(state, (text) => {
-    const shown = hideKnownSecrets(text);
+    const shown = redact(text);
     if (shown === text || formWords.has(text)) return text;
     const item = ids.indexOf(text);
     return item === -1 ? shown : `redacted-${item + 1}`;

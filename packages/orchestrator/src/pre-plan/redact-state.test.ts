@@ -38,7 +38,7 @@ it('has no secret on disk, and is still read there: ids, and the words of the fo
     ],
     new_comments: [{ author: 'alice', createdAt: '', body: 'It is plum-orchard.', isTrusted: true }],
   };
-  const kept = redactState(state, createSecretFilters(secrets).hideKnownSecrets);
+  const kept = redactState(state, createSecretFilters(secrets).redactOutgoing);
   expect(JSON.stringify(kept)).not.toContain('plum-orchard');
   expect(readPrePlanningState(JSON.parse(JSON.stringify(kept)))).toEqual(kept);
   expect(kept.collection_plan?.collection_order).toEqual(['redacted-2', 'total']);

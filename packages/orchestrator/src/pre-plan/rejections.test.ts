@@ -43,7 +43,7 @@ describe('what people say against assumptions', () => {
   const open = () =>
     openRejections(run, {
       locale: 'en',
-      hideKnownSecrets: createSecretFilters(['plum orchard lane']).hideKnownSecrets,
+      redactSecrets: createSecretFilters(['plum orchard lane']).redactOutgoing,
       logger,
     });
   const files = () => createPrePlanningFiles(run);

@@ -41,7 +41,7 @@ export interface RejectionsOptions {
   /** Language of the reasons that are kept. */
   readonly locale: Locale;
   /** Applied to what is written down. */
-  readonly hideKnownSecrets: Redact;
+  readonly redactSecrets: Redact;
   readonly logger: RunLogger;
 }
 
@@ -105,7 +105,7 @@ function describeUnknown(label: string, assumed: number): string {
 /** Writes nothing where nothing changes, so that it can be repeated. */
 async function rejectOnDisk(
   rejections: readonly Rejection[],
-  { runState, locale, hideKnownSecrets, logger }: RejectionsOptions & { readonly runState: RunState },
+  { runState, locale, redactSecrets, logger }: RejectionsOptions & { readonly runState: RunState },
 ): Promise<void> {
   const { createReadOnlyTools, PrePlanningManager, readPrePlanningState } = await import(
     '@agent/pre-planning'
@@ -117,7 +117,7 @@ async function rejectOnDisk(
   if (kept === null || !rejections.some(({ label }) => standing.has(label))) return;
   const source = { ask: () => Promise.reject(new Error('nothing is asked here')) };
   const saveState = (rejected: PrePlanningState) =>
-    files.save({ ...kept, state: redactState(rejected, hideKnownSecrets) });
+    files.save({ ...kept, state: redactState(rejected, redactSecrets) });
   const options = { locale, logger, saveState };
   const manager = new PrePlanningManager({ source, tools: createReadOnlyTools({}) }, options);
   manager.restore(state);

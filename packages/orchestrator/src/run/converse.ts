@@ -54,6 +54,8 @@ export interface ConverseOptions {
   /** True where runs that begin plan. */
   readonly plans: boolean;
   readonly hideKnownSecrets: (text: string) => string;
+  /** Removes secrets from summaries and plans. */
+  readonly redactSecrets: (text: string) => string;
   readonly observe: ObserveBoard;
   readonly shutdown: AbortSignal;
   readonly now: () => number;
@@ -141,6 +143,7 @@ function toTask(
     maxRetries,
     stepTimeoutMs,
     hideKnownSecrets: options.hideKnownSecrets,
+    redactSecrets: options.redactSecrets,
     onEvent: (event) => {
       observe({ type: 'run-event', uuid, event });
       reportRunEvent(logger, event);
