@@ -65,7 +65,7 @@ describe.each(fetched)('$name $version', ({ name, version, program, args }) => {
     return;
   }
   it.each(programs)(
-    'runs $title with the packed libraries',
+    'runs $title with the packed libraries [NX-419]',
     async ({ files: [first = ''], expected }) => {
       expect(await runIn(project, [program, ...args, toScriptName(first)])).toContain(expected);
     },

@@ -69,7 +69,7 @@ describe('the checkpoint', () => {
     ],
     ['signals', { signals: { read: async () => defect() } }],
   ] satisfies [string, Partial<TestRunOptions>][])(
-    'ends the run with a TypeError at a programming error of %s, before the model is asked',
+    'ends the run with a TypeError at a programming error of %s, before the model is asked [NX-418]',
     async (_name, ports) => {
       const model = createModelOf('Done.');
       const running = runForTest({ model, ...ports });

@@ -77,7 +77,7 @@ describe.each(['github', 'gitlab'] as const)('the notification keys of the seed 
     };
   }
 
-  it('post the notices of the seed with report.style: seed, and announce the plan', async () => {
+  it('post the notices of the seed with report.style: seed, and announce the plan [PP-31..PP-34]', async () => {
     const { comments } = await runOnce('seed');
     expect(comments.map((body) => /^## (.*)$/m.exec(body)?.[1]).slice(0, 4)).toEqual([
       '🔍 タスク分析を開始します',

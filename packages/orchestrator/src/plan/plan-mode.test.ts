@@ -45,7 +45,7 @@ describe('the plan of a run', () => {
   const done = { type: 'action', task_id: 'a', state: 'succeeded', attempt: 1, detail: '', evidence: [] };
   const facts = [planFact('a', 'b'), { type: 'phase', phase: 'execution' }, done].map(toLine);
 
-  it('is told as far as its record says: in lists, at a pause and at the end [NX-125]', async () => {
+  it('is told as far as its record says: in lists, at a pause and at the end [NX-125, NX-417]', async () => {
     const { run, lines } = openRun();
     await choosePlanMode(run, { wanted: true });
     lines.push(message, ...facts);

@@ -247,7 +247,7 @@ describe.each(Object.entries(switched))('planning.pre_planning.notification.%s',
   it.each([
     ['en', en],
     ['ja', ja],
-  ] as const)('switches its section of the one comment, and no other, in the locale %s', (locale, line) => {
+  ] as const)('switches its section of the one comment, and no other, in the locale %s [PP-41..PP-44, E8]', (locale, line) => {
     const showWith = (value: boolean) =>
       show(change as Partial<PrePlanningState>, { locale, sections: readSections({ [key]: value }) });
     expect(showWith(true)).toBe(show(change as Partial<PrePlanningState>, { locale }));

@@ -57,7 +57,7 @@ describe('what people are told', () => {
       [key, 'en' as const, type, en] as const,
       [key, 'ja' as const, type, ja] as const,
     ]),
-  )('is switched by the key %s in the locale %s', async (key, locale, type, heading) => {
+  )('is switched by the key %s in the locale %s [PP-41..PP-44, E8]', async (key, locale, type, heading) => {
     for (const value of [true, false]) {
       const config = prePlanningConfigSchema.parse({ notification: { [key]: value } });
       phase = await startPhase();
@@ -73,7 +73,7 @@ describe('what people are told', () => {
     ['work', 'ja', '作業を開始します...'],
     ['planning', 'en', 'Moving on to planning...'],
     ['work', 'en', 'Starting the work...'],
-  ] as const)('announces the next phase at the end: %s in %s', async (next, locale, line) => {
+  ] as const)('announces the next phase at the end: %s in %s [PP-34]', async (next, locale, line) => {
     phase = await startPhase();
     await phase.createManager({ next, locale }).execute({ request });
     expect(phase.events.at(-1)?.notice).toContain(`\n${line}\n`);

@@ -100,7 +100,7 @@ describe('PlanningCoordinator', () => {
     ['commentDetectionManager', 'inbox'],
     ['prePlanningManager', {}],
     ['prePlanningManager', () => 'text'],
-  ] as const)('refuses a %s of another class when it is assigned: %o', (name, value) => {
+  ] as const)('refuses a %s of another class when it is assigned: %o [NX-418]', (name, value) => {
     const { coordinator } = setUp();
     const expected = new RegExp(
       `"${name}".*no function "\\w+".*Assign a (CommentDetection|PrePlanning)Manager`,
@@ -118,7 +118,7 @@ describe('PlanningCoordinator', () => {
     expect([coordinator.prePlanningManager, coordinator.commentDetectionManager]).toEqual([null, null]);
   });
 
-  it('gives pre-planning the opening messages as its request, or the request of its options', async () => {
+  it('gives pre-planning the opening messages as its request, or the request of its options [PP-47]', async () => {
     const requests: PlanningRequest[] = [];
     const prePlanningManager: PrePlanningPhase = {
       execute: async ({ request }) => `found ${requests.push(request)}`,
