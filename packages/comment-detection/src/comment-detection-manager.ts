@@ -191,12 +191,15 @@ export class CommentDetectionManager {
 
   /**
    * Puts the changes into a context, in one message or, where they are long, in several. What the context refuses is
-   * shortened and tried twice more, to 2,000 and to 500 characters a body; then it stays undelivered. Never rejects.
+   * shortened and tried twice more, to 2,000 and to 500 characters a body; then it stays undelivered. Rejects only for a
+   * programming error, such as a context without `append`.
    */
   async addToContext(
     sink: ContextSink,
     comments: readonly Comment[] | Partial<CommentChanges>,
   ): Promise<AddResult> {
+    if (typeof sink?.append !== 'function')
+      throw new TypeError('addToContext needs a context: an object with the function append.');
     let changes = this.#withAuthorities(toChangeList(comments));
     if (changes.length === 0) return { status: 'nothing' };
     while (changes.length > 0) {

@@ -247,16 +247,19 @@ describe.each(Object.entries(switched))('planning.pre_planning.notification.%s',
   it.each([
     ['en', en],
     ['ja', ja],
-  ] as const)('switches its section of the one comment, and no other, in the locale %s [PP-41..PP-44, E8]', (locale, line) => {
-    const showWith = (value: boolean) =>
-      show(change as Partial<PrePlanningState>, { locale, sections: readSections({ [key]: value }) });
-    expect(showWith(true)).toBe(show(change as Partial<PrePlanningState>, { locale }));
-    expect(showWith(true)).toContain(line);
-    expect(showWith(false)).not.toContain(line);
-    for (const [other, [, ...lines]] of Object.entries(switched))
-      for (const one of other === key || other === 'notify_on_start' ? [] : lines)
-        expect(showWith(false).includes(one)).toBe(showWith(true).includes(one));
-  });
+  ] as const)(
+    'switches its section of the one comment, and no other, in the locale %s [PP-41..PP-44, E8]',
+    (locale, line) => {
+      const showWith = (value: boolean) =>
+        show(change as Partial<PrePlanningState>, { locale, sections: readSections({ [key]: value }) });
+      expect(showWith(true)).toBe(show(change as Partial<PrePlanningState>, { locale }));
+      expect(showWith(true)).toContain(line);
+      expect(showWith(false)).not.toContain(line);
+      for (const [other, [, ...lines]] of Object.entries(switched))
+        for (const one of other === key || other === 'notify_on_start' ? [] : lines)
+          expect(showWith(false).includes(one)).toBe(showWith(true).includes(one));
+    },
+  );
 });
 
 describe('the sections of pre-planning', () => {

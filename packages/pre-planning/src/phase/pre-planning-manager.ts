@@ -191,7 +191,7 @@ export class PrePlanningManager {
 function checkParts(parts: { readonly source: AnswerSource; readonly tools: ReadOnlyTools }): void {
   if (typeof parts?.source?.ask !== 'function')
     throw isMissing('source', 'what createStructuredOutput makes');
-  if (typeof parts.tools !== 'object' || parts.tools === null)
+  if (typeof parts.tools?.list !== 'function' || typeof parts.tools.call !== 'function')
     throw isMissing('tools', 'what createReadOnlyTools makes');
 }
 

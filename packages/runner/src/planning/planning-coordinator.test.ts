@@ -153,11 +153,17 @@ describe('PlanningCoordinator', () => {
   it.each([
     ['an outcome of another class', async () => ({ text: 'found' })],
     ['a defect in its code', async () => (undefined as unknown as { run: () => string }).run()],
+    [
+      'a request that it refuses',
+      async () => Promise.reject(Object.assign(new Error('x'), { code: 'invalid-input' })),
+    ],
   ])('ends with a TypeError if pre-planning has %s', async (_name, execute) => {
     const { coordinator } = setUp({
       prePlanningManager: { execute: execute as PrePlanningPhase['execute'] },
     });
-    await expect(coordinator.executeWithPlanning()).rejects.toThrow(TypeError);
+    const running = coordinator.executeWithPlanning();
+    await expect(running).rejects.toThrow(/"prePlanningManager".*Assign a PrePlanningManager/);
+    await expect(running).rejects.toBeInstanceOf(TypeError);
   });
 
   it('interrupts pre-planning at a pause, and pauses before the plan', async () => {

@@ -1,4 +1,4 @@
-import { isProgrammingError } from '@agent/text';
+import { isProgrammingError, toErrorMessage } from '@agent/text';
 import type { CallOptions } from '../ports.ts';
 import type { OpenedConversation, RunTaskOptions } from '../run-options.ts';
 
@@ -63,10 +63,11 @@ export async function runPrePlanning(
     const outcome = await phase.execute({ request, checkpoint, signal, state });
     if (typeof outcome === 'string') return outcome;
     if (outcome?.status === 'disabled') return '';
-    if (outcome?.status === undefined) throw toDefect('"execute" resolved with neither text nor an outcome');
+    if (outcome?.status === undefined)
+      throw new TypeError('"execute" resolved with neither text nor an outcome');
   } catch (err) {
     if (signal?.aborted) throw err;
-    if (isProgrammingError(err)) throw err;
+    if (isProgrammingError(err) || isInvalidInput(err)) throw toDefect(toErrorMessage(err), err);
     steering.logger?.warn({ err }, 'pre-planning failed; continuing with its results so far');
   }
   return phase.formatForPlanning?.() ?? '';
@@ -120,8 +121,13 @@ export function checkPrePlanningPhase(value: unknown): PrePlanningPhase | null {
   return value as PrePlanningPhase;
 }
 
-function toDefect(problem: string): TypeError {
+function isInvalidInput(err: unknown): boolean {
+  return (err as { readonly code?: unknown } | null)?.code === 'invalid-input';
+}
+
+function toDefect(problem: string, cause?: unknown): TypeError {
   return new TypeError(
     `PlanningCoordinator cannot use "prePlanningManager": ${problem}. Assign a PrePlanningManager of @agent/pre-planning, an object whose "execute" resolves with text, or null.`,
+    { cause },
   );
 }
