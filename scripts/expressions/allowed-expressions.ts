@@ -7,26 +7,7 @@ export const allowedExpressions: ReadonlyMap<string, string> = new Map([
 ]);
 
 const ofRefusals = 'Read at most the first 20,000 characters of what an endpoint answers.';
-const ofAnswers =
-  'Measured with long texts by scripts/hostile/text-growth.test.ts, not cleared by the checker yet.';
-const ofSettings = 'Read one setting of the operator, or one line about a model.';
-
-/** Files whose expressions are not checked one by one, each with the reason. The aim is an empty list. */
-export const uncheckedFiles: ReadonlyMap<string, string> = new Map([
-  ['packages/runner/src/failures/read-retry-time.ts', ofRefusals],
-  ['packages/runner/src/failures/sort-refusal.ts', ofRefusals],
-  ['packages/runner/src/models/compatible/refused-fields.ts', ofRefusals],
-  ['packages/runner/src/models/compatible/normalize-parts.ts', 'Read the end of the arguments of one call.'],
-  ['packages/runner/src/models/find-capabilities.ts', ofSettings],
-  ['packages/runner/src/models/model-settings.ts', ofSettings],
-  ['packages/runner/src/text-calls/call-syntax.ts', ofAnswers],
-  ['packages/runner/src/text-calls/fences.ts', ofAnswers],
-  ['packages/runner/src/text-calls/is-text-call.ts', ofAnswers],
-  ['packages/text/src/json/bare-value.ts', ofAnswers],
-  ['packages/text/src/json/repair-json.ts', ofAnswers],
-  ['packages/text/src/reasoning/remove-reasoning.ts', ofAnswers],
-]);
-
+const ofAnswers = 'Constants; scripts/hostile/text-growth.test.ts measures the time of long texts.';
 const ofForbiddenWords =
   'Lists of words between counted repetitions; linear.test.ts beside it measures the time of long texts.';
 

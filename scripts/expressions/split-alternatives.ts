@@ -14,7 +14,8 @@ export function splitAlternatives(pattern: string, flags: string): readonly stri
 }
 
 function canBeSlow(variant: string): boolean {
-  const endless = variant.match(/(?<!\\)[*+]|,\}/g)?.length ?? 0;
+  const plain = variant.replace(/\\./gs, '').replace(/\[[^\]]*\]/g, '');
+  const endless = plain.match(/[*+]|,\}/g)?.length ?? 0;
   const isPlain = variant.startsWith('^') && !/\)[*+{?]/.test(variant);
   return endless > (isPlain ? 1 : 0);
 }

@@ -10,7 +10,7 @@ export interface ReleaseStage {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Tests of the model matrix against the real daemon. */
+/** Tests of the model matrix against the real daemon and the real bot. */
 const matrixFiles = '{packages,apps}/*/test/**/*conformance*{,/**/*}.full.test.ts';
 
 /** Lists the stages in their order, each at its smallest sensible size. */
@@ -31,7 +31,7 @@ export function listReleaseStages(root: string = repositoryRoot): readonly Relea
     trial('cluster', 'processes that share a database', 'apps/daemon/test/cluster', ['25']),
     {
       name: 'model-matrix',
-      title: 'answers of model servers, on the real daemon',
+      title: 'answers of model servers, on the real daemon and the real bot',
       command: matrix.length === 0 ? null : ['vitest', 'run', ...matrix],
       environment: { TEST_FULL: '1' },
     },

@@ -1,4 +1,9 @@
-import type { DeskAnswer, ThreadDesk } from '@agent/orchestrator/desk';
+import {
+  commentRequestSchema,
+  type DeskAnswer,
+  readCommentDescription,
+  type ThreadDesk,
+} from '@agent/orchestrator/desk';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
@@ -20,7 +25,7 @@ const forgetting =
   ' This server keeps acknowledgements in memory only: after a restart, the comments that are on the thread at that time count as known and are not listed.';
 
 /**
- * Creates the MCP server for one client, with four tools. A result is a text of at most 8,000 tokens. The ids of the comments in it are
+ * Creates the MCP server for one client, with five tools. A result is a text of at most 8,000 tokens. The ids of the comments in it are
  * also in its `_meta`, for programs.
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools
@@ -83,7 +88,7 @@ export function createMcpServer(desk: ThreadDesk, { forgets }: McpServerOptions)
     {
       title: 'Get the conversation',
       description:
-        'Read the thread as it is now: its description and the newest comments that fit into 8,000 tokens. Does not acknowledge comments.',
+        'Read the thread as it is now: its description, the newest comments that fit into 8,000 tokens, and a list of older ones. Does not acknowledge comments.',
       inputSchema: {
         max_comments: z
           .number()
@@ -91,12 +96,22 @@ export function createMcpServer(desk: ThreadDesk, { forgets }: McpServerOptions)
           .min(0)
           .max(1_000)
           .default(50)
-          .describe('Maximum number of comments, the newest ones.'),
+          .describe('Maximum number of comments to show, the newest ones. Older ones are listed.'),
       },
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
     async ({ max_comments: maxComments }, { signal }) =>
       toResult(await desk.getConversation({ maxComments, signal })),
+  );
+  server.registerTool(
+    'read_comment',
+    {
+      title: 'Read a comment',
+      description: readCommentDescription,
+      inputSchema: commentRequestSchema.shape,
+      annotations: { readOnlyHint: true, openWorldHint: true },
+    },
+    async (request, { signal }) => toResult(await desk.readComment(request, { signal })),
   );
   return server;
 }

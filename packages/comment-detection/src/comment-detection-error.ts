@@ -1,4 +1,5 @@
-import { toErrorMessage } from '@agent/text';
+import { isCertificateCode, isPassingNetworkCode, toErrorMessage } from '@agent/text';
+
 /**
  * `look-failed`: the thread could not be read. `ended-unheard`: a call ended although the thread could not be read.
  * `left-out`: the agent's own `prepareStep` left the comments out of the request.
@@ -68,23 +69,8 @@ export function heedPoll(
   heedFailure(new CommentDetectionError(message, { code: 'look-failed', isPermanent, cause }), onError);
 }
 
-const networkCodes: ReadonlySet<unknown> = new Set([
-  'EAI_AGAIN',
-  'ECONNABORTED',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETDOWN',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT',
-]);
 const passingCodes: ReadonlySet<unknown> = new Set(['unavailable', 'rate-limited', 'timeout']);
 const passingNames: ReadonlySet<unknown> = new Set(['AbortError', 'TimeoutError']);
-/** A server that shows a certificate nobody trusts, or an address that is none: the same the next time. */
-const lastingCode =
-  /^(?:CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT|ERR_INVALID_URL|HOSTNAME_MISMATCH$)/;
 const networkMessage =
   /^(?:fetch failed|failed to fetch|load failed|network error|socket hang up|terminated)$/i;
 /** Errors that are the causes of errors, and no cycle of them. */
@@ -113,14 +99,15 @@ function isPassing(error: unknown, depth: number): boolean {
   const status = statusOf(error as Fields);
   if (status !== null && status >= 400) return isPassingStatus(status, error as Fields);
   if (isLasting(error, depth)) return false;
-  if (networkCodes.has(code) || (typeof code === 'string' && code.startsWith('UND_ERR_'))) return true;
+  if (isPassingNetworkCode(code) || isPassingNetworkCode(name)) return true;
   return isPassing(cause, depth - 1) || (typeof message === 'string' && networkMessage.test(message));
 }
 
+/** A certificate that cannot be trusted, or an address that is not one: the same the next time. */
 function isLasting(error: unknown, depth: number): boolean {
   if (typeof error !== 'object' || error === null || depth === 0) return false;
   const { code, cause } = error as Fields;
-  return (typeof code === 'string' && lastingCode.test(code)) || isLasting(cause, depth - 1);
+  return code === 'ERR_INVALID_URL' || isCertificateCode(code) || isLasting(cause, depth - 1);
 }
 
 function statusOf({ status, statusCode, response }: Fields): number | null {

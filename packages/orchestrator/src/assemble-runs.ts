@@ -43,6 +43,7 @@ import { waitForModel } from './run/watch-model.ts';
 import { createWithdraw } from './run/withdraw.ts';
 import type { RunServices } from './run-services.ts';
 import { type Payer, toPayer } from './spending/payer.ts';
+import { findContextLength } from './spending/run-models.ts';
 import { traceExecution } from './telemetry/trace-execution.ts';
 import { createOpenCommentTools } from './thread/open-comment-tools.ts';
 import { toThreadShares } from './thread/thread-shares.ts';
@@ -63,25 +64,11 @@ export interface Runs extends RecoverRuns, ShowResting {
 export function assembleRuns(services: RunServices): Runs {
   const { settings, store, earlierRuns, prePlanning, readRun, controls, handovers, unanswered, unsettled } =
     services;
-  const {
-    snapshots,
-    model,
-    openModels,
-    modelWatch,
-    textWorker,
-    sandbox,
-    environment,
-    findAgent,
-    secrets,
-    logger,
-    observe,
-    shutdown,
-    sleep,
-    now,
-  } = services;
+  const { snapshots, model, openModels, modelWatch, textWorker, sandbox, environment } = services;
+  const { findAgent, secrets, logger, observe, shutdown, sleep, now } = services;
   const { comment_detection: detection, context_inheritance: inheritance, time_zone: timeZone } = settings;
   const { redactOutgoing, hideKnownSecrets } = secrets;
-  const { contextLength } = model.description;
+  const contextLength = findContextLength(model, ['work', 'planning']);
   const shares = toThreadShares({ contextLength, settings });
   const waiting = { sleep, shutdown };
   const stepTimeoutMs = settings.llm.step_timeout_seconds * 1_000;
@@ -139,8 +126,10 @@ export function assembleRuns(services: RunServices): Runs {
   const summarizeRun: SummarizeRun = async (...run) => {
     const { createSummarizeRun } = await import('./past/summarize-run.ts');
     const modelFor = (payer: Payer, locale: Locale) => openModels(payer, locale).summary;
-    const asked = { modelFor, contextLength, shares, maxRetries };
-    return createSummarizeRun({ ...asked, redactOutgoing, shutdown, now })(...run);
+    const summaryWindow = { contextLength: findContextLength(model, ['summary']), shares };
+    return createSummarizeRun({ ...summaryWindow, modelFor, maxRetries, redactOutgoing, shutdown, now })(
+      ...run,
+    );
   };
   const inheritanceOfRun = createInheritanceOfRun({ earlierRuns, readRun });
   const telling = { timeZone, hearsRetry: detection.enabled, redactOutgoing, currency, readCost, now };

@@ -71,22 +71,22 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
   const { storage, settings, environment, shutdown, records, filters, clock } = places;
   const { controls, pauseSignal, notes, snapshots, sharing } = storage;
   const { reader, store } = records;
-  const { assembleRuns, createEarlierRuns, createOpenRunModels, openPrePlanning } = await import(
-    './parts/index.ts'
-  );
+  const { assembleRuns, createEarlierRuns, createOpenRunModels, findContextLength, openPrePlanning } =
+    await import('./parts/index.ts');
   const modelWatch = await openWatch();
   const model = await loadModel();
   logger.info({ model: model.description.model }, 'selected model');
   const mcpTools = await tools();
   const choice = readPlanningChoice(settings.planning, { environment, logger });
   const prePlanning = await openPrePlanning(choice.prePlanning, {
+    contextLength: findContextLength(model, ['planning']),
     maxRetries: settings.llm.max_retries,
     timeoutMs: settings.llm.step_timeout_seconds * 1_000,
     hideKnownSecrets: filters.hideKnownSecrets,
     logger,
   });
   const logLocale = processLocale(environment);
-  const { contextLength } = model.description;
+  const contextLength = findContextLength(model, ['work']);
   const { context_inheritance: inheritance, time_zone: timeZone } = settings;
   const { now, sleep } = clock;
   const past = {

@@ -44,7 +44,7 @@ export interface RunServices extends Pick<RunStorage, 'controls' | 'pauseSignal'
   /** Rung by webhooks. */
   readonly doorbell: Pick<Doorbell, 'hasNotified'>;
   readonly reader: Pick<RunReader<unknown>, 'listRunning' | 'readOverview'>;
-  readonly model: Pick<ConfiguredModel, 'description'>;
+  readonly model: Pick<ConfiguredModel, 'description' | 'tasks'>;
   /** Watch over its endpoint. */
   readonly modelWatch: ModelWatch;
   /** Opens the models of a run, whose calls it pays for. */

@@ -97,9 +97,8 @@ describe('traces of runs', () => {
     const { spans } = await bed.run(model);
     const [call] = named(spans, 'chat stepper');
     expect(call?.status).toEqual({ code: SpanStatusCode.ERROR, message: '' });
-    expect(call?.events.map(({ attributes }) => attributes?.['exception.type'])).toEqual([
-      'ModelUnavailable',
-    ]);
+    expect(call?.events.map(({ attributes }) => attributes?.['exception.type'])).toEqual(['TypeError']);
+    expect(call?.attributes['error.type']).toBe('TypeError');
     // An error that proves nothing about the request leaves the run for later.
     expect(spans.at(-1)).toMatchObject({
       name: 'carry_run',

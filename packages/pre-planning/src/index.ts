@@ -5,6 +5,7 @@ export {
   type StructuredOutput,
   type StructuredOutputOptions,
 } from './answers/create-structured-output.ts';
+export type { FittedPrompt, PromptSurroundings, PromptWindow } from './answers/prompt-window.ts';
 export {
   type Assumption,
   type AssumptionDecision,

@@ -12,7 +12,7 @@ export const good = JSON.stringify(understandingAnswer);
 export const question = {
   name: 'request_understanding',
   instructions: 'Understand.',
-  text: 'What is asked?',
+  write: () => 'What is asked?',
   format: understandingFormat,
   schema: understandingSchema,
 };

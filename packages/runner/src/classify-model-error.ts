@@ -1,4 +1,4 @@
-import { toErrorMessage } from '@agent/text';
+import { isCertificateCode, isPassingNetworkCode, toErrorMessage } from '@agent/text';
 import { APICallError, LoadAPIKeyError, NoSuchModelError, RetryError } from 'ai';
 import { classifyAnswer, toLine } from './failures/classify-answer.ts';
 import {
@@ -16,11 +16,6 @@ export {
   ModelUnavailable,
   overBudget,
 } from './failures/model-failure.ts';
-
-const certificates = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT)/;
-
-/** Codes of errors that are no answer of an endpoint: a code of another kind is a mistake in a program. */
-const networkCodes = /^(ECONN|EPIPE$|ETIMEDOUT$|EAI_|ENOTFOUND$|EHOST|ENET|UND_ERR_)/;
 
 /** Options of `classifyModelError`. */
 export interface ClassifyOptions {
@@ -40,10 +35,12 @@ export function classifyModelError(error: unknown, { now = Date.now }: ClassifyO
   const name = last instanceof Error ? last.name : '';
   if (name === 'TimeoutError') return toFailure('timeout');
   if (unreadable.test(name)) return classifyUnreadable(last, now);
-  if (code !== null && (certificates.test(code) || networkCodes.test(code)))
+  // A code of another kind is a mistake in a program.
+  if (code !== null && (isCertificateCode(code) || isPassingNetworkCode(code)))
     return toFailure(toNetworkKind(code), { detail: code });
-  // A stream gives the endpoint's error as a part of its own.
-  const said = last instanceof Error ? null : readErrorBody(last);
+  // A stream gives the endpoint's error as a part of its own: as it was sent, or in an error of the SDK.
+  const part = name === 'AI_StreamProviderError' ? (last as { readonly data?: unknown }).data : last;
+  const said = part instanceof Error ? null : readErrorBody(part);
   if (said !== null && (said.hasError || said.words.length > 0))
     return classifyAnswer({ status: null, body: said, headers: {} }, now);
   return toFailure('unknown', { detail: toLine(toErrorMessage(last)) });
@@ -89,15 +86,17 @@ function toLowerCase(headers: Headers): Headers {
 }
 
 function toNetworkKind(code: string | null): ModelFailureKind {
-  return code !== null && certificates.test(code) ? 'untrusted-certificate' : 'unreachable';
+  return isCertificateCode(code) ? 'untrusted-certificate' : 'unreachable';
 }
 
 /** The code of the system call beneath a failed request, such as ECONNREFUSED. */
 function findSystemCode(error: unknown): string | null {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
-    const { code } = cause as { code?: unknown };
+    const { code, name } = cause as { code?: unknown; name: unknown };
     if (code === 'answer-too-long') return code;
-    if (typeof code === 'string' && /^[A-Z][A-Z_]+$/.test(code)) return code;
+    if (typeof code === 'string' && (/^[A-Z][A-Z_]+$/.test(code) || isPassingNetworkCode(code))) return code;
+    // Deno names its errors by what happened.
+    if (typeof name === 'string' && name !== 'TimeoutError' && isPassingNetworkCode(name)) return name;
   }
   return null;
 }

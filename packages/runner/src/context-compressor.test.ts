@@ -118,6 +118,7 @@ describe('createContextCompressor', () => {
     ['nothing', '', 1],
     ['thoughts alone', '<think>hm</think>', 1],
     ['a cut off summary', { cutOff: 'They' }, 1],
+    ['a placeholder', '[summary of the messages]', 1],
     ['more than there was', 'x'.repeat(3_000), 1],
   ] as const)('changes nothing when the model gives %s, and says so [RL-13]', async (_, answer, calls) => {
     const wasted: TokenUsage[] = [];

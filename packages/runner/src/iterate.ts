@@ -1,4 +1,4 @@
-import { firstSentence } from '@agent/text';
+import { firstSentence, fitStart } from '@agent/text';
 import { type FinishBarrier, passCheckpoint, passFinishBarrier } from './checkpoint.ts';
 import {
   describeLimit,
@@ -11,8 +11,7 @@ import {
   toInterrupted,
 } from './ending.ts';
 import { formatRepetitionQuestion } from './fruitless-calls.ts';
-import { formatLostAnswer, type UnusableKind } from './lost-answer.ts';
-import { fitStart } from './model-text.ts';
+import { formatLostAnswer, listTextCallRequests, type UnusableKind } from './lost-answer.ts';
 import { sleepUnless } from './open-loop.ts';
 import type { Run } from './run.ts';
 import { answerUnmade, runToolCalls } from './run-tool-calls.ts';
@@ -125,10 +124,11 @@ function isPastCorrection(
   run: Run,
   { why, secondLost }: Pick<Extract<StepAnswer, { kind: 'unusable' }>, 'why'> & Required<TurnOptions>,
 ): boolean {
-  if (why !== 'text-call') return secondLost === 'ends' && wasLost(run, why);
-  const correction = formatLostAnswer(why);
+  const corrections = listTextCallRequests(why);
+  if (corrections === null) return secondLost === 'ends' && wasLost(run, why);
   const corrected = run.conversation.said.filter(
-    ({ answers, message }) => answers && message.content === correction,
+    ({ answers, message: { content } }) =>
+      answers && typeof content === 'string' && corrections.includes(content),
   );
   return corrected.length >= maxTextCalls;
 }
@@ -191,7 +191,7 @@ export function findFruitlessCalls(run: Run): string | null {
   const failing = maxToolFailures === null ? null : failures.findExhausted(maxToolFailures);
   if (failing !== null) {
     const name = run.limits.names?.maxToolFailures ?? 'maxToolFailures';
-    const lastError = fitStart(firstSentence(failing.lastError), { maxChars: 500 });
+    const lastError = fitStart(firstSentence(failing.lastError), 500);
     return run.settings.texts.toolFailed({ ...failing, name, lastError });
   }
   const { kind, call } = repeats.judge(run.limits.maxSameCalls);

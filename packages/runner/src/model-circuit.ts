@@ -126,7 +126,7 @@ export class ModelCircuit {
       const { remedy, kind } = classifyModelError(error);
       if (isWhole && remedy === 'operator') this.#isProbed = true;
       // The answer does not show whether the request or the address is at fault: does a short request get an answer?
-      if (remedy === 'retry' && kind !== 'bad-call') await this.#askShortly(watched);
+      if (remedy === 'retry' && kind !== 'bad-call') await this.#askShortly(watched, { cause: error });
       throw error;
     } finally {
       if (this.#probe === pass) this.#probe = null;
@@ -134,17 +134,17 @@ export class ModelCircuit {
     }
   }
 
-  /** The probe. Throws `ModelUnavailable` when it fails; lets everything go on otherwise. */
-  async #askShortly(watched: WatchedCall): Promise<void> {
+  /** The probe. Throws `ModelUnavailable` when it fails, with the error of the request before it as cause; lets everything go on otherwise. */
+  async #askShortly(watched: WatchedCall, before?: { readonly cause: unknown }): Promise<void> {
     const { abortSignal, providerOptions, headers } = watched.params;
     const request = { ...shortRequest, abortSignal, providerOptions, headers } as GenerateCall['params'];
     const ask = () => watched.model.doGenerate(request);
-    await this.#attempt(ask, { ...watched, isShort: true }).catch(() => {
+    await this.#attempt(ask, { ...watched, isShort: true }).catch((error: unknown) => {
       const { failure } = this.#state;
       // An answer that refuses it is one, too.
       if (failure === null) return;
       this.#isProbed = true;
-      throw new ModelUnavailable(failure);
+      throw new ModelUnavailable(failure, before ?? { cause: error });
     });
     this.#probe = null;
     this.#tell();

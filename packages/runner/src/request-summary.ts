@@ -1,7 +1,9 @@
 import { type Logger, removeReasoning } from '@agent/text';
+import { isPlaceholder } from '@agent/text/json';
 import { generateText, type LanguageModel, type ModelMessage } from 'ai';
 import { classifyModelError } from './classify-model-error.ts';
 import type { TokenUsage } from './model.ts';
+import { openAIOptions } from './models/openai-options.ts';
 import type { CallOptions } from './ports.ts';
 import type { ProviderOptions } from './run-options.ts';
 import { isTextCall } from './text-calls/is-text-call.ts';
@@ -44,9 +46,6 @@ export interface SummaryRequestOptions extends CallOptions {
 /** Writes a prompt that has at most so many tokens, as `countTokens` of the window counts them. */
 type WritePrompt = (room: { readonly maxTokens: number }) => string | Promise<string>;
 
-/** Refusals of one request for its length, each followed by a smaller one. */
-const maxRefusals = 6;
-
 /**
  * Requests a summary in a conversation of its own; null if there was no answer, which is logged. A prompt that is too long for the
  * window is shortened; if it is a function, it is called again with less room after a refusal.
@@ -61,7 +60,7 @@ export async function requestSummary(
 ): Promise<SummaryAnswer | null> {
   const { instructions, answerShare: answer = 0.25, contextLength, logger, signal } = options;
   const window = options.window ?? new ContextWindow({ contextLength, logger });
-  for (let refusals = 0; ; refusals += 1) {
+  for (;;) {
     const write = typeof prompt === 'string' ? () => prompt : prompt;
     const text = await write({ maxTokens: window.textRoom({ instructions, answer }) });
     const fitted = window.fitText(text, { instructions, answer });
@@ -71,12 +70,10 @@ export async function requestSummary(
       return { ...given, usage };
     } catch (error) {
       if (signal?.aborted) return null;
-      const failure = classifyModelError(error);
-      if (failure.kind !== 'context-too-long' || refusals >= maxRefusals) {
-        logger?.warn({ kind: failure.kind, status: failure.status }, 'failed to request summary');
-        return null;
-      }
-      window.shrink(fitted, failure);
+      if (window.shrinkAfter(fitted, error)) continue;
+      const { kind, status } = classifyModelError(error);
+      logger?.warn({ kind, status }, 'failed to request summary');
+      return null;
     }
   }
 }
@@ -85,7 +82,7 @@ async function ask(
   { instructions, messages }: FittedPrompt,
   { model, maxRetries = 2, timeoutMs = 600_000, totalTimeoutMs, ...options }: SummaryRequestOptions,
 ): Promise<SummaryAnswer> {
-  const { providerOptions = { openai: { store: false } }, signal } = options;
+  const { providerOptions = openAIOptions, signal } = options;
   const answer = await generateText({
     model,
     messages: [...messages],
@@ -100,7 +97,7 @@ async function ask(
   });
   const text = removeReasoning(answer.text);
   // What a summary that was cut off leaves out is what was to be done next.
-  const isLost = answer.finishReason === 'length' || isTextCall(text, { tools: null });
+  const isLost = answer.finishReason === 'length' || isPlaceholder(text) || isTextCall(text, { tools: null });
   return { text: isLost ? '' : text, usage: readUsage(answer) };
 }
 

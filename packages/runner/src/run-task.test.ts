@@ -158,7 +158,7 @@ describe('runTask', () => {
   it('asks once more after an answer with nothing in it, and fails after the second', async () => {
     const mended = await runForTest({ model: createModelOf('', 'Here I am.') });
     expect(toOutcome(mended.result)).toMatchObject({ status: 'completed', statistics: { modelCalls: 2 } });
-    const empty = await runForTest({ model: createModelOf('', ' \n') });
+    const empty = await runForTest({ model: createModelOf('', '<your answer here>') });
     expect(toOutcome(empty.result).status).toBe('failed');
     expect(toOutcome(empty.result).reason).toContain('an empty answer');
     expect(toOutcome(empty.result).statistics.modelCalls).toBe(2);

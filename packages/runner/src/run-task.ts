@@ -1,17 +1,17 @@
-import { toErrorMessage } from '@agent/text';
+import { fitStart, toErrorMessage } from '@agent/text';
 import { awaitModel } from './await-model.ts';
 import { sleepBySystem } from './call-limits.ts';
 import { Conversation, JournalFailure, journaled } from './conversation.ts';
 import type { RunEnding } from './ending.ts';
 import { finish, isWrappingUp, iterate, type TakeTurn, takeTurn } from './iterate.ts';
-import type { RunTools } from './model.ts';
 import { ModelCircuit } from './model-circuit.ts';
-import { fitStart } from './model-text.ts';
+import { openAIOptions } from './models/openai-options.ts';
 import { answerInterruptedCalls, writeOpening } from './open-loop.ts';
 import { readEntries, replayJournal, type WorkLine } from './replay-journal.ts';
 import { isShutDown, type Run, readingLimits, toEmitter, toRunTools } from './run.ts';
 import { checkRunOptions, noOptions, type RunResult, type RunTaskOptions } from './run-options.ts';
 import { Tally } from './tally.ts';
+import { TextCallReader } from './text-tools/read-text-calls.ts';
 import { runTexts } from './texts.ts';
 import { ContextWindow } from './window/context-window.ts';
 import { countToolTokens } from './window/count-tokens.ts';
@@ -66,7 +66,7 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
       toolResultToText,
       maxToolOutputChars = 1_000_000,
       finishRounds = { rounds: 0 },
-      providerOptions = { openai: { store: false } },
+      providerOptions = openAIOptions,
       hideKnownSecrets = (text) => text,
       redactSecrets = hideKnownSecrets,
       onEvent,
@@ -95,8 +95,13 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
       const replayed = replayJournal(await journaled(readEntries(journal)));
       const window = compressor?.window ?? new ContextWindow({ contextLength, logger });
       if (replayed?.window) window.restore(replayed.window);
-      const own = withReadOutput(toRunTools(tools, toolResultToText), { journal });
-      window.hasHandles = Object.hasOwn(own, readOutputName) && !Object.hasOwn(tools, readOutputName);
+      const given = toRunTools(tools, toolResultToText);
+      // Nothing is long without tools, and a tool with this name reads something else.
+      window.hasHandles = Object.keys(given).length > 0 && !Object.hasOwn(given, readOutputName);
+      const own = window.hasHandles
+        ? { ...given, [readOutputName]: createReadOutputTool({ journal }) }
+        : given;
+      window.readers = new Set(Object.keys(own).filter((name) => own[name]?.readOnly));
       const run: Run = {
         window,
         conversation: new Conversation({ journal, tally, hideKnownSecrets, redactSecrets, onLine }, replayed),
@@ -106,6 +111,7 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
           ...(availability
             ? { model, planningModel, availability }
             : waitByItself({ model, planningModel, now, sleep })),
+          textCalls: new TextCallReader(journal),
           lastFailure: { reason: null },
           providerOptions,
           maxRetries,
@@ -158,13 +164,6 @@ function waitByItself({
   };
 }
 
-/** Adds the tool that reads the rest of long results, unless there are no tools or one of them has its name. */
-function withReadOutput(tools: RunTools, { journal }: Pick<RunTaskOptions, 'journal'>): RunTools {
-  const hasNone = Object.keys(tools).length === 0;
-  if (hasNone || Object.hasOwn(tools, readOutputName)) return tools;
-  return { ...tools, [readOutputName]: createReadOutputTool({ journal }) };
-}
-
 /** Takes a run up where its journal ends, or opens its conversation. */
 async function begin(
   run: Run,
@@ -201,9 +200,7 @@ function toJournalFailed(
     (error) => (error as { code?: unknown })?.code,
   );
   const isFull = codes.some((code) => code === 'storage-full' || code === 'ENOSPC');
-  const detail = fitStart(hideKnownSecrets(toErrorMessage(cause)), {
-    maxChars: 300,
-  });
+  const detail = fitStart(hideKnownSecrets(toErrorMessage(cause)), 300);
   const reason = texts.journalFailed({ isFull, detail });
   const statistics = tally.statistics();
   return { kind: 'ended', outcome: { status: 'failed', reason, finalText: null, statistics } };

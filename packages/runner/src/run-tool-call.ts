@@ -1,9 +1,8 @@
-import { toErrorMessage } from '@agent/text';
+import { fitStart, toErrorMessage } from '@agent/text';
 import { InvalidToolInputError } from 'ai';
 import { withTimeout } from './call-limits.ts';
 import { hideInValue, journaled } from './conversation.ts';
 import type { RunTool } from './model.ts';
-import { fitStart } from './model-text.ts';
 import { isAborted, type Run } from './run.ts';
 import type { ModelToolCall } from './take-step.ts';
 import { storable } from './window/excerpt.ts';
@@ -66,10 +65,10 @@ async function execute(
   const { toolCallId } = call;
   let failed: { readonly failure?: string } = {};
   const onFailure = (text: string): void => {
-    failed = { failure: fitStart(run.settings.hideKnownSecrets(text), { maxChars: 200 }) };
+    failed = { failure: fitStart(run.settings.hideKnownSecrets(text), 200) };
   };
   try {
-    const room = { maxTokens: run.window.resultTokens, count: run.window.count };
+    const room = { maxTokens: run.window.reportTokens, count: run.window.count };
     const work = async (signal: AbortSignal) =>
       tool.execute(call.input, { toolCallId, signal, onFailure, room });
     const result = await withTimeout(work, {
@@ -119,8 +118,6 @@ function describeInvalidity(run: Run, call: ModelToolCall): string {
   const error = call.invalid ? call.error : null;
   const cause = InvalidToolInputError.isInstance(error) ? error.cause : error;
   const why =
-    cause instanceof Error
-      ? fitStart(run.settings.hideKnownSecrets(cause.message), { maxChars: 2000 })
-      : 'no detail';
+    cause instanceof Error ? fitStart(run.settings.hideKnownSecrets(cause.message), 2000) : 'no detail';
   return `The call of "${call.toolName}" was not executed: its arguments are not a JSON object that fits the tool's schema. ${why}`;
 }

@@ -19,6 +19,7 @@ import {
   toUsefulLimits,
 } from './run-options.ts';
 import type { Tally } from './tally.ts';
+import type { TextCallReader } from './text-tools/read-text-calls.ts';
 import type { RunTexts } from './texts.ts';
 import type { ContextWindow } from './window/context-window.ts';
 
@@ -42,6 +43,8 @@ interface RequestSettings {
   readonly model: LanguageModel;
   readonly planningModel: LanguageModel;
   readonly availability: ModelAvailability;
+  /** Reads calls from the answers of models whose servers have no tool support. */
+  readonly textCalls: TextCallReader;
   /** The failure of the last call that failed, in words for people. */
   readonly lastFailure: { reason: string | null };
   readonly providerOptions: ProviderOptions;

@@ -1,4 +1,5 @@
-import { type Locale, removeReasoning } from '@agent/text';
+import { fitStart, type Locale, removeReasoning } from '@agent/text';
+import { isPlaceholder } from '@agent/text/json';
 import {
   generateText,
   isStepCount,
@@ -11,10 +12,10 @@ import {
 } from 'ai';
 import { z } from 'zod';
 import { classifyModelError, type ModelFailure } from './classify-model-error.ts';
+import { JournalFailure } from './conversation.ts';
 import { toFailure } from './failures/model-failure.ts';
 import type { UnusableKind } from './lost-answer.ts';
 import type { JsonValue, RunTools, TokenUsage } from './model.ts';
-import { fitStart } from './model-text.ts';
 import type { HideKnownSecrets } from './ports.ts';
 import { isAborted, type Run } from './run.ts';
 import { isTextCall } from './text-calls/is-text-call.ts';
@@ -67,7 +68,7 @@ export async function takeStep(run: Run, { isLast = false }: TakeStepOptions = {
   const why = findFlaw(run, { text, finishReason, calls, isRefused: refusal !== null });
   if (message === undefined || why !== null) {
     const said = refusal ?? (finishReason === 'content-filter' ? text : '');
-    const words = fitStart(run.settings.hideKnownSecrets(said), { maxChars: maxDetailChars });
+    const words = fitStart(run.settings.hideKnownSecrets(said), maxDetailChars);
     return { kind: 'unusable', why: why ?? 'empty', usage, refusal: words === '' ? null : words };
   }
   const { maxCallsPerAnswer } = run.requests;
@@ -98,9 +99,6 @@ function readRefusal(body: unknown): string | null {
   return refusals.find((refusal) => refusal !== undefined) ?? null;
 }
 
-/** Refusals of one step for its length, each followed by a smaller request. */
-const maxRefusals = 6;
-
 /** Asks the model with a prompt that fits its window, and with less after each refusal for length. */
 async function askFitting(
   run: Run,
@@ -109,7 +107,7 @@ async function askFitting(
   StepAnswer | { readonly result: Awaited<ReturnType<typeof askModel>>; readonly usage: TokenUsage }
 > {
   const { conversation, window, calls } = run;
-  for (let refusals = 0; ; refusals += 1) {
+  for (;;) {
     const { instructions, context: items } = conversation;
     const prompt = window.fit({ instructions, items, toolTokens: calls.toolTokens });
     const change = window.takeChange();
@@ -122,10 +120,9 @@ async function askFitting(
       return { result, usage };
     } catch (error) {
       if (isAborted(run)) return { kind: 'aborted' };
-      const failure = classifyModelError(error);
-      if (failure.kind !== 'context-too-long' || refusals >= maxRefusals) return toFailedStep(run, failure);
+      if (error instanceof JournalFailure) throw error;
+      if (!window.shrinkAfter(prompt, error)) return toFailedStep(run, classifyModelError(error));
       run.settings.logger?.info({ estimate: prompt.estimate }, 'shortening prompt after refusal');
-      window.shrink(prompt, failure);
     }
   }
 }
@@ -158,8 +155,10 @@ function findFlaw(run: Run, { text, finishReason, calls, isRefused }: JudgedAnsw
   const said = removeReasoning(text);
   const hasCalled = run.tally.statistics().toolCalls > 0;
   const options = { tools: Object.keys(tools), hasCalled };
-  if (isTextCall(said === '' ? text : said, options)) return 'text-call';
-  return saysSomething.test(said) ? null : 'empty';
+  const { refusal } = run.requests.textCalls;
+  if (refusal === 'quoted-call') return refusal;
+  if (isTextCall(said === '' ? text : said, options)) return refusal ?? 'text-call';
+  return saysSomething.test(said) && !isPlaceholder(said) ? null : 'empty';
 }
 
 /** A message with thousands of calls would fill the context of every later request. */
@@ -181,7 +180,7 @@ function askModel(
   const { instructions, messages } = prompt;
   const { tools } = calls;
   return generateText({
-    model: withUniqueCallIds(requests.model),
+    model: requests.textCalls.watch(withUniqueCallIds(requests.model)),
     messages: [...messages],
     ...(instructions === '' ? {} : { instructions }),
     tools: withoutExecute(tools),
@@ -264,6 +263,6 @@ export function describeModelFailure(
   { locale, timeoutMs, hideKnownSecrets = (text) => text }: DescribeFailureOptions,
 ): string {
   const words = failure.detail;
-  const detail = words === null ? null : fitStart(hideKnownSecrets(words), { maxChars: maxDetailChars });
+  const detail = words === null ? null : fitStart(hideKnownSecrets(words), maxDetailChars);
   return runTexts(locale).modelFailed({ ...failure, detail, timeoutMs });
 }

@@ -83,7 +83,7 @@ export const en = {
       case 'no-quota':
         return `The account at the model's endpoint has no credit left. Top it up, or raise its limit.${detail}`;
       case 'no-tools':
-        return `The model cannot call tools, or its server does not let it. Use a model with tool support, or turn it on at the server (vLLM: --enable-auto-tool-choice and --tool-call-parser; llama.cpp: --jinja).${detail}`;
+        return `The model cannot call tools, or its server does not let it. Use a model with tool support, or turn it on at the server (vLLM: --enable-auto-tool-choice and --tool-call-parser; llama.cpp: --jinja), or set llm.text_tool_calls.${detail}`;
       case 'untrusted-certificate':
         return `The certificate of the model's endpoint is not trusted. Set NODE_EXTRA_CA_CERTS to a file with the certificate of its authority.${detail}`;
       case 'answer-too-long':
@@ -124,6 +124,10 @@ export const en = {
       "The model's answer was cut off at its maximum length twice. Allow longer answers (or a larger context window) at the endpoint.",
     'text-call':
       'The model does not call tools: it wrote its calls as text, even after two corrections, so they were not run. Use a model (or a chat template for its server) that makes real tool calls.',
+    'quoted-call':
+      'The model repeated tool calls that a comment, a file or a result contains, even after two corrections. Such calls are not run.',
+    'other-form':
+      'The model does not call tools: even after two corrections, its calls were not in the form that `llm.text_tool_calls` names, so they were not run. Name the template of the model there.',
     'unparsed-call':
       "The model repeatedly wrote tool calls that its endpoint couldn't parse. Use another model, or another chat template at the server.",
     filtered:

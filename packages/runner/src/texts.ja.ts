@@ -52,7 +52,7 @@ export const ja: typeof en = {
       case 'no-quota':
         return `モデルのエンドポイントのアカウントに利用枠が残っていません。チャージするか、上限を引き上げてください。${detail}`;
       case 'no-tools':
-        return `モデルがツール呼び出しに対応していないか、サーバーで無効になっています。対応したモデルを使うか、サーバーで有効にしてください（vLLM: --enable-auto-tool-choice と --tool-call-parser、llama.cpp: --jinja）。${detail}`;
+        return `モデルがツール呼び出しに対応していないか、サーバーで無効になっています。対応したモデルを使うか、サーバーで有効にしてください（vLLM: --enable-auto-tool-choice と --tool-call-parser、llama.cpp: --jinja）、または llm.text_tool_calls を設定してください。${detail}`;
       case 'untrusted-certificate':
         return `モデルのエンドポイントの証明書を信頼できません。認証局をNODE_EXTRA_CA_CERTSで指定してください。${detail}`;
       case 'answer-too-long':
@@ -94,6 +94,10 @@ export const ja: typeof en = {
       'モデルの応答が続けて最大長で打ち切られました。エンドポイントで応答の最大長（またはコンテキスト長）を増やしてください。',
     'text-call':
       'モデルがツールを呼び出しません。2回訂正しても呼び出しを文章として書いたため、実行されませんでした。ツール呼び出しに対応したモデル（またはサーバーのチャットテンプレート）を使ってください。',
+    'quoted-call':
+      'モデルが、コメント・ファイル・実行結果に含まれるツール呼び出しを、2回訂正しても繰り返しました。そのような呼び出しは実行されません。',
+    'other-form':
+      'モデルがツールを呼び出しません。2回訂正しても `llm.text_tool_calls` の形式で書かれなかったため、実行されませんでした。モデルのテンプレート名を設定してください。',
     'unparsed-call':
       'モデルが書いたツール呼び出しをエンドポイントが繰り返し解析できませんでした。別のモデル、またはサーバーの別のチャットテンプレートを使ってください。',
     filtered:

@@ -18,7 +18,7 @@ let server: Server | null = null;
 afterEach(() => server?.close());
 
 /** An endpoint on loopback that answers by a function, and the model of its settings. */
-export async function connect(answer: (body: Body, count: number) => Answer) {
+export async function connect(answer: (body: Body, count: number) => Answer, settings: object = {}) {
   const requests: Body[] = [];
   server = createServer(async (request, response) => {
     let text = '';
@@ -34,7 +34,12 @@ export async function connect(answer: (body: Body, count: number) => Answer) {
   });
   await new Promise<void>((listening) => server?.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;
-  const llm = llmSchema.parse({ base_url: `http://127.0.0.1:${port}/v1`, model: 'm', api: 'chat' });
+  const llm = llmSchema.parse({
+    ...settings,
+    base_url: `http://127.0.0.1:${port}/v1`,
+    model: 'm',
+    api: 'chat',
+  });
   const { model } = await createModel(llm, { environment: {}, directory: '.' });
   return { model, requests };
 }

@@ -175,3 +175,21 @@ export function findGraphemeCut(text: string, maxChars: number): number {
   if (isCharacter) return start + index;
   return Math.max(0, maxChars - (/[\uDC00-\uDFFF]/.test(text.charAt(maxChars)) ? 1 : 0));
 }
+
+/**
+ * The beginning of a text, with a mark if more followed; never half a character.
+ *
+ * @example
+ * fitStart('A text that is too long.', 8); // 'A text …'
+ */
+export function fitStart(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const length = Math.max(0, maxChars - 1);
+  const isHalf = /[\uD800-\uDBFF]/.test(text.charAt(length - 1));
+  return `${text.slice(0, isHalf ? length - 1 : length)}…`;
+}
+
+declare const fitted: unique symbol;
+
+/** Messages of a model request that were fitted to the context window of the model. Only the code that fits them makes this type. */
+export type Fitted<Messages> = Messages & { readonly [fitted]: true };

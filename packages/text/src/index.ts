@@ -19,8 +19,10 @@ export { firstSentence } from './first-sentence.ts';
 export {
   cutAtGrapheme,
   type FitTextOptions,
+  type Fitted,
   findFences,
   findGraphemeCut,
+  fitStart,
   fitText,
   truncationMark,
 } from './fit-text.ts';
@@ -30,6 +32,13 @@ export type { Logger } from './logger.ts';
 export { mapTexts } from './map-texts.ts';
 export { isProgrammingError } from './programming-error.ts';
 export {
+  findNetworkFailure,
+  isCertificateCode,
+  isPassingNetworkCode,
+  type NetworkFailureKind,
+  sortNetworkCode,
+} from './network-failure.ts';
+export {
   type ReasoningOptions,
   removeReasoning,
   type SplitReasoning,
@@ -38,6 +47,7 @@ export {
 export { toErrorMessage } from './to-error-message.ts';
 export { createToLine, type ToLine } from './to-line.ts';
 export {
+  createEnvelopeCode,
   type EnvelopeOptions,
   formatEnvelopeInstruction,
   removeEnvelopeLines,

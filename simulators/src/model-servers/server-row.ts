@@ -19,25 +19,33 @@ export type RowKind = (typeof rowKinds)[number];
 /** What becomes of a run whose model server gives an answer once. */
 export type RowOutcome = 'works' | 'asked again' | 'retried' | 'waits' | 'operator' | 'too long' | 'fails';
 
-/** One answer of a server. */
-export interface ServerRow {
-  readonly kind: RowKind;
+/** Answer of a server, as it is sent. */
+export interface ServerAnswer {
   /** Default 200. */
   readonly status?: number;
-  readonly body: unknown;
-  /** Outcome that differs from that of the kind. */
-  readonly expected?: RowOutcome;
+  /** Default JSON. */
+  readonly contentType?: string;
+  readonly text: string;
+  /** Tells whether the text is that of the source, byte for byte, or has its fields and values in another form. */
+  readonly isExact: boolean;
+  /** Git's hash of the source, if the answer is a whole file. */
+  readonly blob?: string;
   /** Page, fixture or report that the answer was taken from; null for an answer that is assumed. */
   readonly source: string | null;
   /** Date of the report, or of the commit with the fixture. */
   readonly date: string | null;
 }
 
+/** One answer of a server to a valid request. */
+export interface ServerRow extends ServerAnswer {
+  readonly kind: RowKind;
+  /** Outcome that differs from that of the kind. */
+  readonly expected?: RowOutcome;
+}
+
 /** Refusal of a request for a field. */
-export interface FieldRefusal {
+export interface FieldRefusal extends ServerAnswer {
   readonly field: string;
-  readonly status: number;
-  readonly body: unknown;
 }
 
 /** Requests that a server refuses, whatever its answers are. */
@@ -46,7 +54,6 @@ export interface ServerRules {
   readonly refuses?: readonly FieldRefusal[];
   /** Field of its messages with tool calls that has to come back. */
   readonly returns?: FieldRefusal;
-  readonly source: string;
 }
 
 /** Answers of one vendor's server, one of each kind. */
@@ -55,7 +62,7 @@ export interface ModelServerRows {
   readonly name: string;
   readonly baseUrl: string;
   readonly rows: readonly ServerRow[];
-  readonly rules?: ServerRules;
+  readonly rules: ServerRules;
 }
 
 /** Outcome of each kind, if a row names no other. */

@@ -8,11 +8,11 @@ import { promisify } from 'node:util';
 import type { RunDirectories } from '@agent/orchestrator';
 import { checkConfiguredSigning, type SigningSettings } from '@agent/orchestrator/platforms';
 import { ContextStoreError, type RunStorage } from '@agent/run-store';
+import { findNetworkFailure } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { Environment } from '@agent/workspace';
 import { connectMcpServers } from '@agent/workspace/mcp';
 import { examineSandbox, type SandboxOptions } from '@agent/workspace/sandbox';
-import { findFailureCause } from './failure-cause.ts';
 import { type DoctorTools, reportOn } from './finding.ts';
 import { adviseOnNetwork } from './network-advice.ts';
 
@@ -145,7 +145,7 @@ async function checkDatabase(
   } catch (error) {
     const url = environment[databaseVariable] ?? '';
     const fix =
-      findFailureCause(error) === null
+      findNetworkFailure(error) === null
         ? texts.fixDatabase[toDatabaseFault(error)](databaseVariable)
         : adviseOnNetwork({ error, url, key: databaseVariable }, tools);
     area.failed(texts.databaseFailed(location, (error as Error).message), { fix });
@@ -254,7 +254,7 @@ function adviseOnServer({ name, cause, config }: FailedServer, tools: DoctorTool
   if ('url' in config) {
     const { url, token_env: variable } = config;
     if (variable !== null && !environment[variable]?.trim()) return texts.fixServerToken;
-    if (findFailureCause(cause) === null) return texts.fixServer(name);
+    if (findNetworkFailure(cause) === null) return texts.fixServer(name);
     return adviseOnNetwork({ error: cause, url, key: `mcp_servers.${name}.url` }, tools);
   }
   return findCode(cause, /^ENOENT$/) === null ? texts.fixServer(name) : texts.fixServerProgram(name);

@@ -59,6 +59,13 @@ describe('doctor, of the model', () => {
     expect(failed).toMatchObject([{ area: 'model', fix: expect.stringContaining(fix) }]);
   });
 
+  it('names the smallest window also if the server does not report one', async () => {
+    const { findings } = await examine(await start({ llm: { context_length: 4_096 } }));
+    expect(findings).toContainEqual(
+      expect.objectContaining({ area: 'model', status: 'warning', text: expect.stringMatching(/8,?192/) }),
+    );
+  });
+
   it('says when a model answers without calling the tool', async () => {
     const { code, findings } = await examine(await start({ script: () => ({ text: 'I am ready.' }) }));
     expect(code).toBe(0);

@@ -60,8 +60,10 @@ async function reportFindings(
   area: AreaReport,
 ): Promise<void> {
   let doubt: ModelDoubt | null = null;
+  let isReported = false;
   for await (const finding of findings) {
     if (finding.kind === 'capabilities') {
+      isReported = true;
       for (const statement of describeCapabilities(finding.capabilities, at)) area.tell(statement);
       continue;
     }
@@ -78,6 +80,8 @@ async function reportFindings(
     }
     doubt = null;
   }
+  if (!isReported)
+    for (const statement of describeSmall(at.model.description.contextLength, at)) area.tell(statement);
 }
 
 /** Finding that makes a failing call likely. */
@@ -162,12 +166,14 @@ function describeCapabilities(
       state.warning(texts.contextDiffers({ found, used, isSet }), { fix: texts.fixContext(found) }),
     );
   }
-  const smallest = Math.min(found ?? used, used);
-  if (smallest < minContextLength)
-    statements.push(
-      state.warning(texts.contextSmall(smallest, minContextLength), { fix: texts.fixContextSmall }),
-    );
-  return statements;
+  return [...statements, ...describeSmall(Math.min(found ?? used, used), { texts })];
+}
+
+/** Warns of a window that is too small for a run. */
+function describeSmall(contextLength: number, { texts }: Pick<ExaminedModel, 'texts'>): readonly Statement[] {
+  if (contextLength >= minContextLength) return [];
+  const fix = texts.fixContextSmall;
+  return [state.warning(texts.contextSmall(contextLength, minContextLength), { fix })];
 }
 
 function describeModel(

@@ -5,7 +5,6 @@ import {
   readMetricsHeaders,
   readTracesHeaders,
 } from '../telemetry/telemetry-place.ts';
-import { toFailureWord } from './failure-cause.ts';
 import { type DoctorTools, reportOn } from './finding.ts';
 import { adviseOnNetwork } from './network-advice.ts';
 
@@ -91,4 +90,17 @@ function adviseOnReceiver(
     return adviseOnNetwork({ error, url, key: variable }, { texts, environment, processEnvironment });
   if (status === 401 || status === 403) return texts.fixOtlp.login;
   return status === 404 || status === 405 ? texts.fixOtlp.address(variable) : texts.fixOtlp.other;
+}
+
+/** Most errors that one error can have below it. */
+const maxDepth = 8;
+
+/** Tells what an error says of a connection in a few characters: its code, or the message of what caused it. */
+function toFailureWord(error: unknown): string {
+  let last = error;
+  for (let depth = 0; last instanceof Error && last.cause instanceof Error && depth < maxDepth; depth += 1)
+    last = last.cause;
+  const { code, name, message } = (last ?? {}) as Readonly<Record<'code' | 'name' | 'message', unknown>>;
+  if (typeof code === 'string') return code;
+  return name === 'TimeoutError' ? 'timeout' : String(message ?? last);
 }

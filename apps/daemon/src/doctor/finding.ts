@@ -1,6 +1,6 @@
+import type { Environment } from '@agent/workspace';
 import type { DaemonLogger } from '../log/logger.ts';
 import { cleanLine, cleanText } from '../text/terminal-text.ts';
-import type { ProxyEnvironment } from './failure-cause.ts';
 import type { DoctorTexts } from './texts.en.ts';
 
 const marks = { ok: '✓', warning: '!', failed: '✗' } as const;
@@ -63,6 +63,14 @@ export function formatFinding({ status, area, text, fix, url }: Finding): string
   if (fix !== null) lines.push(`    → ${cleanLine(fix)}`);
   if (url !== null) lines.push(`      ${cleanLine(url)}`);
   return lines.join('\n');
+}
+
+/** Environments that a proxy can be named in. */
+export interface ProxyEnvironment {
+  /** The process's own, over that of `.env`. */
+  readonly environment: Environment;
+  /** Environment that Node was started with. */
+  readonly processEnvironment: Environment;
 }
 
 /** Everything that any check may use, beside the settings that it checks. */

@@ -1,9 +1,9 @@
 import type { ConfigFault } from '@agent/orchestrator/config';
 import type { ModelSettingsFault } from '@agent/runner/models/config';
+import type { NetworkFailureKind } from '@agent/text';
 import type { EnvFileProblem } from '@agent/text/files';
 import type { SandboxObstacle } from '@agent/workspace/sandbox';
 import { formatCommand } from '../cli/command-name.ts';
-import type { FailureCause } from './failure-cause.ts';
 
 /** Server that gave no answer. */
 export interface NetworkPlace {
@@ -32,7 +32,7 @@ export interface ApiAddresses {
   readonly own: string;
 }
 
-const network: Readonly<Record<FailureCause | 'unknown', (place: NetworkPlace) => string>> = {
+const network: Readonly<Record<NetworkFailureKind | 'unknown', (place: NetworkPlace) => string>> = {
   'unknown-host': ({ key }) => `Check the host name in ${key} and the DNS of this machine.`,
   refused: ({ key, host, isLocal }) =>
     `Start the server at ${host}, or set ${key} to the address where it runs.${isLocal ? ' In a container, localhost is the container itself.' : ''}`,
@@ -197,7 +197,8 @@ export const remediesEn = {
     `Set llm.context_length to ${tokens}, or load the model with the context that you want.`,
   fixContextUnusable: 'Set llm.context_length to the context that the model is loaded with.',
   fixContextSmall: 'Load the model with a longer context, or choose another model.',
-  fixTools: 'Choose a model that supports tool calls. Without them, the agent cannot change anything.',
+  fixTools:
+    'Choose a model that supports tool calls, or set llm.text_tool_calls to its template if only the server lacks support. Without tool calls, the agent cannot change anything.',
   fixPictures: 'Choose a model that accepts images, or set pictures.enabled to false.',
   fixModelNotCalled: 'Omit --no-model to check whether it responds and calls tools.',
   fixGit: 'Install git 2.31 or newer, and make sure that it is in PATH.',

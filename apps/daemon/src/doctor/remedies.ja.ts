@@ -173,7 +173,8 @@ export const remediesJa: DoctorRemedies = {
     `llm.context_length を ${tokens} にするか、必要なコンテキスト長でモデルを読み込んでください。`,
   fixContextUnusable: 'モデルを読み込んだときのコンテキスト長を llm.context_length に設定してください。',
   fixContextSmall: 'より長いコンテキストでモデルを読み込むか、別のモデルを選んでください。',
-  fixTools: 'ツールに対応したモデルを選んでください。対応していないと、エージェントは何も変更できません。',
+  fixTools:
+    'ツールに対応したモデルを選んでください。サーバーだけが対応していない場合は、モデルのテンプレートを llm.text_tool_calls に設定してください。ツールを呼び出せないと、エージェントは何も変更できません。',
   fixPictures: '画像を受け取るモデルを選ぶか、pictures.enabled を false にしてください。',
   fixModelNotCalled: '応答とツールの呼び出しを調べるには --no-model を外してください。',
   fixGit: 'git 2.31 以降をインストールし、PATH に入れてください。',

@@ -1,5 +1,4 @@
 import { checkEndpoint, endpointAddressOf, llmSchema } from '@agent/runner/models/config';
-import { z } from 'zod';
 
 export const presets = ['lmstudio', 'ollama', 'openai'] as const;
 
@@ -13,8 +12,6 @@ export interface FoundModelServer {
   /** Names of its models that can chat, in its order. */
   readonly models: readonly string[];
 }
-
-const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
 /** Milliseconds for an answer: the servers are on this machine. */
 const timeoutMs = 1_000;
@@ -39,9 +36,10 @@ async function askServer(
   const baseUrl = toPresetUrl(preset);
   try {
     const response = await fetch(`${baseUrl}/models`, { signal: AbortSignal.timeout(timeoutMs) });
-    const { data } = listSchema.parse(await response.json());
-    const { isChatModel } = await import('@agent/runner/models');
-    return { preset, baseUrl, models: data.map(({ id }) => id).filter(isChatModel) };
+    const { readModelList } = await import('@agent/runner/models');
+    const list = readModelList(await response.json());
+    const models = list?.filter(({ isChat }) => isChat).map(({ name }) => name);
+    return models === undefined ? null : { preset, baseUrl, models };
   } catch {
     // Whatever is wrong there: it is not a server to suggest.
     return null;

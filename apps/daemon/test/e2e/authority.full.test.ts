@@ -84,7 +84,7 @@ describe.each(forgesToTry('gitlab'))('a thread on %s', (name) => {
     here.forge.addLabels(draft?.reference ?? '', [label], 'alice');
     await runOnce(here);
     const [first = ''] = listTurns(here.model).slice(before);
-    expect(first).toContain('authority: own (written by you earlier, from untrusted material');
+    expect(first).toContain('authority: own (information only)');
     expect(first).toMatch(
       /You wrote the (?:pull|merge) request itself earlier, from untrusted material; @alice/,
     );

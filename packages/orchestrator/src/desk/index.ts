@@ -1,3 +1,4 @@
+export { commentRequestSchema, readCommentDescription } from '../thread/read-comment-tool.ts';
 export {
   type AnswerRequest,
   type ConversationRequest,

@@ -8,27 +8,34 @@ import {
 import { cleanUntrustedText } from '@agent/text';
 import {
   type ConversationEntry,
-  formatFirstMessage,
+  composeFirstMessage,
   type ThreadNoun,
   toConversationContext,
 } from '@agent/thread-context';
 import type { TextAuthority, TextGuard } from '../inbox/text-guard.ts';
 import { isOwnThread } from '../inbox/trust.ts';
+import { type CommentRequest, readComments } from '../thread/read-comment-tool.ts';
+import { createThreadBook } from '../thread/thread-book.ts';
+import { readCommentName } from '../thread/thread-shares.ts';
 
-/** Options of `readConversation`. */
-export interface ReadConversationOptions {
-  readonly guard: Pick<TextGuard, 'wrap' | 'authorityOf'>;
+/** Options of a read of the thread. */
+export interface ReadThreadOptions {
+  readonly guard: TextGuard;
   /** The agent's own account. */
   readonly account: Account;
-  readonly maxComments: number;
   readonly maxTokens: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads a thread as it is now, in words for a model: the newest comments as far as they fit. Rejects where it could not be read. */
+type ReadableThread = Pick<PlatformThread, 'key' | 'reader' | 'comments'>;
+
+/**
+ * Reads a thread as it is now, in words for a model: the newest comments that fit, a list of older ones, and how to read those. Rejects if
+ * the thread could not be read.
+ */
 export async function readConversation(
-  { key, reader, comments: source }: Pick<PlatformThread, 'key' | 'reader' | 'comments'>,
-  { guard, account, maxComments, maxTokens, signal }: ReadConversationOptions,
+  { key, reader, comments: source }: ReadableThread,
+  { guard, account, maxComments, maxTokens, signal }: ReadThreadOptions & { readonly maxComments: number },
 ): Promise<string> {
   const thread = await reader.readThread({ signal });
   const { comments } = await source.listComments({ since: null, signal });
@@ -38,7 +45,7 @@ export async function readConversation(
   const context = toConversationContext(thread, comments, {
     ownAccount: account,
     isOwnComment: ({ id }) => own.has(String(id)),
-    maxCommentCount: maxComments,
+    maxCommentCount: Number.MAX_SAFE_INTEGER,
     cleanText: (text) => cleanUntrustedText(text).text,
   });
   const accounts = new Map(comments.map(({ id, author }) => [String(id), author]));
@@ -48,18 +55,42 @@ export async function readConversation(
     const author = index === 0 ? thread.author : (accounts.get(String(entry.metadata.id)) ?? null);
     authorities.set(entry, isOurs ? 'own' : await guard.authorityOf(author, { signal }));
   }
-  const authorityOf = (entry: ConversationEntry) =>
-    authorities.get(entry) ?? authorities.get(toUncut(entry)) ?? 'untrusted';
-  const byId = new Map(context.conversation.slice(1).map((entry) => [String(entry.metadata.id), entry]));
-  const toUncut = (entry: ConversationEntry) => byId.get(String(entry.metadata.id)) ?? entry;
-  return formatFirstMessage(context, {
+  const authorityOf = (entry: ConversationEntry) => authorities.get(entry) ?? 'untrusted';
+  const { text } = composeFirstMessage(context, {
     noun: toNoun(key.type),
     url: thread.url,
-    maxContextTokens: maxTokens,
-    prepareText: (text, entry) =>
-      guard.wrap(text, { author: entry.metadata.author, authority: authorityOf(entry) }),
+    prepareText: (said, entry) =>
+      guard.wrap(said, { author: entry.metadata.author, authority: authorityOf(entry) }),
     mayInstruct: (entry) => authorityOf(entry) === 'trusted',
     isOwnThread: isOwnThread(thread, account),
+    budget: {
+      maxTokens,
+      maxShown: maxComments,
+      readTool: readCommentName,
+      prepareList: (list) => guard.wrap(list, { author: null, authority: 'untrusted' }),
+    },
+  });
+  return text;
+}
+
+/** Reads comments that the conversation shows in part or only lists. Rejects if there is no such comment. */
+export function readListedComments(
+  { reader, comments: source }: ReadableThread,
+  request: CommentRequest,
+  { guard, account, maxTokens, signal }: ReadThreadOptions,
+): Promise<string> {
+  const listBooked = createThreadBook({
+    journal: { read: async function* () {} },
+    listComments: async () => (await source.listComments({ since: null, signal })).comments,
+    readThread: () => reader.readThread({ signal }),
+    ownAccount: account,
+    uuid: '',
+  });
+  return readComments(request, {
+    ...{ listBooked, guard, signal },
+    shares: { result: maxTokens },
+    appliesCommands: false,
+    recordShown: async () => undefined,
   });
 }
 

@@ -144,6 +144,27 @@ describe('createThreadDesk', () => {
     expect((await desk.getNewComments()).ids).toHaveLength(1);
   });
 
+  it('lists older comments in the conversation, and reads each of them by its number', async () => {
+    const { desk, say } = stage;
+    for (let number = 1; number <= 200; number += 1)
+      say(`Comment ${number}: ${number === 2 ? 'the sum is in yen. '.repeat(2_000) : 'fine.'}`);
+    const { text } = await desk.getConversation({ maxComments: 10 });
+    expect(text).toContain('Comment 200: fine.');
+    expect(text).not.toContain('Comment 2:');
+    expect(text).toContain('read_comment');
+    expect(text).not.toContain('left out');
+    const second = await desk.readComment({ number: 2, offset: 0 });
+    expect(second).toMatchObject({ failed: false, text: expect.stringContaining('Comment 2: the sum') });
+    const [, id = '', offset = ''] = /"id": "(\d+)", "offset": (\d+)/.exec(second.text) ?? [];
+    const rest = await desk.readComment({ id, offset: Number(offset) });
+    expect(rest.text).toContain('the sum is in yen.');
+    for (const one of [second, rest]) expect(estimateTokens(one.text)).toBeLessThanOrEqual(8_000);
+    expect(await desk.readComment({ number: 300, offset: 0 })).toMatchObject({
+      failed: true,
+      text: expect.stringContaining('numbers 1 to 200'),
+    });
+  });
+
   it('names ids that were never handed out [NX-265]', async () => {
     expect(await stage.desk.acknowledge(['7-00000000'])).toMatchObject({
       failed: true,

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Comment as DetectedComment } from '@agent/comment-detection';
 import {
   type CommentMailbox,
@@ -9,10 +9,10 @@ import {
 import type { Account, CallOptions, CommentSource, CommentWriter, Platform, TaskKey } from '@agent/platforms';
 import {
   cleanUntrustedText,
+  createEnvelopeCode,
   estimateTokens,
   fitText,
   formatEnvelopeInstruction,
-  removeEnvelopeLines,
   toErrorMessage,
 } from '@agent/text';
 import { createOutgoingGate, createSecretFilters } from '@agent/text/outgoing';
@@ -20,8 +20,9 @@ import type { SecretValues } from '@agent/text/secrets';
 import { createTextGuard, type TextGuard } from '../inbox/text-guard.ts';
 import { createTrust, type IsTrusted, identifyAgent, type TrustPolicy, toAccount } from '../inbox/trust.ts';
 import { type RunLogger, silentLogger } from '../ports.ts';
+import type { CommentRequest } from '../thread/read-comment-tool.ts';
 import { withOutgoingGate } from '../with-outgoing-gate.ts';
-import { readConversation } from './read-conversation.ts';
+import { type ReadThreadOptions, readConversation, readListedComments } from './read-conversation.ts';
 
 /** Result of a call, as text for the model of an agent. */
 export interface DeskAnswer {
@@ -52,6 +53,8 @@ export interface ThreadDesk {
   readonly acknowledge: (ids: readonly string[]) => Promise<DeskAnswer>;
   readonly postAnswer: (answer: AnswerRequest) => Promise<DeskAnswer>;
   readonly getConversation: (options?: ConversationRequest) => Promise<DeskAnswer>;
+  /** Reads comments that the conversation shows in part or only lists. */
+  readonly readComment: (request: CommentRequest, options?: CallOptions) => Promise<DeskAnswer>;
 }
 
 /** Options of `createThreadDesk`. */
@@ -107,6 +110,20 @@ export function createThreadDesk(platform: Platform, options: ThreadDeskOptions)
       return { ...unshown, text: bound(`Error: ${toErrorMessage(error)}`) };
     }
   };
+  const read = (
+    work: (
+      thread: Parameters<typeof readConversation>[0],
+      options: Omit<ReadThreadOptions, 'signal'>,
+    ) => Promise<string>,
+    signal?: AbortSignal,
+  ) =>
+    answer(async ({ guard, account }) => {
+      // A source of its own: the mailbox's remembers the newest change, and asks for later ones only.
+      const { reader, comments } = platform.openThread(key);
+      const thread = { key, reader, comments: hideInternal(comments) };
+      const text = await work(thread, { guard, account, maxTokens: maxContentTokens });
+      return { text: `${formatEnvelopeInstruction(guard.nonce)}\n\n${text}` };
+    }, signal);
   return {
     getNewComments: ({ beforeEnd: barrier = false, signal } = {}) =>
       answer(async ({ mailbox, guard }) => {
@@ -117,24 +134,18 @@ export function createThreadDesk(platform: Platform, options: ThreadDeskOptions)
     acknowledge: (ids) =>
       answer(async ({ mailbox }) => formatAcknowledged(await mailbox.acknowledge([...new Set(ids)]))),
     postAnswer: ({ body, name, signal }) =>
-      answer(async ({ writer, guard }) => {
-        const clean = removeEnvelopeLines(body).replaceAll(guard.nonce, '').trim();
-        if (cleanUntrustedText(clean).text.trim() === '')
+      answer(async ({ writer }) => {
+        const shown = (await gate.cleanText(body)).trim();
+        if (cleanUntrustedText(shown).text.trim() === '')
           throw new TypeError('The answer is empty. Pass its text as body.');
-        const topic = `answer:${hash(name ?? clean)}`;
-        const { url, change } = await writer.ensureComment({ topic, body: clean, signal });
+        const topic = `answer:${hash(name ?? shown)}`;
+        const { url, change } = await writer.ensureComment({ topic, body, signal });
         return { text: `${changes[change]}${url === null ? '.' : `: ${url}`}` };
       }, signal),
     getConversation: ({ maxComments = 50, signal } = {}) =>
-      answer(async ({ guard, account }) => {
-        // A source of its own: the mailbox's remembers what it was told last, and asks for changes only.
-        const { reader, comments } = platform.openThread(key);
-        const conversation = await readConversation(
-          { key, reader, comments: hideInternal(comments) },
-          { guard, account, maxComments, maxTokens: maxContentTokens, signal },
-        );
-        return { text: `${formatEnvelopeInstruction(guard.nonce)}\n\n${conversation}` };
-      }, signal),
+      read((thread, options) => readConversation(thread, { ...options, maxComments, signal }), signal),
+    readComment: (request, { signal } = {}) =>
+      read((thread, options) => readListedComments(thread, request, { ...options, signal }), signal),
   };
 }
 
@@ -170,7 +181,7 @@ function openOnce(open: () => Promise<OpenDesk>): () => Promise<OpenDesk> {
 }
 
 async function openDesk(platform: Platform, options: ThreadDeskOptions): Promise<OpenDesk> {
-  const { key, journal, logger = silentLogger, now = Date.now, nonce = randomUUID() } = options;
+  const { key, journal, logger = silentLogger, now = Date.now, nonce = createEnvelopeCode() } = options;
   const { trust: policy = { everyone: false, collaborators: true, isNamed: () => false } } = options;
   const account = await platform.identity.whoAmI();
   const { permissions, writer, comments, reader } = platform.openThread(key);

@@ -112,7 +112,7 @@ describe('openEnvelopeNonce', () => {
   it('draws a nonce for a run once, and reads it back ever after [NX-6]', async () => {
     const state = createMemoryRunState();
     const first = await openEnvelopeNonce(state, { logger });
-    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect(first).toMatch(/^[a-z]{16}$/);
     expect(await openEnvelopeNonce(state, { logger })).toBe(first);
     expect(await state.read('envelope_nonce')).toBe(`${first}\n`);
   });

@@ -1,7 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Account, Comment, Thread } from '@agent/platforms';
 import type { RunState } from '@agent/run-store';
-import { type Removal, wrapUntrustedText } from '@agent/text';
+import { createEnvelopeCode, type Removal, wrapUntrustedText } from '@agent/text';
 import type { TextWorker } from '@agent/text/worker';
 import type { ConversationContext, ConversationEntry } from '@agent/thread-context';
 import { noPictures, type RunPictures } from '../pictures/run-pictures.ts';
@@ -163,7 +163,7 @@ export const envelopeNonceName = 'envelope_nonce';
 
 export interface EnvelopeNonceOptions {
   readonly logger: RunLogger;
-  /** Draws a new one. Default: a random UUID. */
+  /** Draws a new one. Default `createEnvelopeCode`. */
   readonly draw?: (() => string) | undefined;
 }
 
@@ -173,7 +173,7 @@ export interface EnvelopeNonceOptions {
  * but the link to what the system prompt says.
  */
 export async function openEnvelopeNonce(state: RunState, options: EnvelopeNonceOptions): Promise<string> {
-  const { logger, draw = randomUUID } = options;
+  const { logger, draw = createEnvelopeCode } = options;
   const kept = await state.read(envelopeNonceName).catch(() => null);
   if (typeof kept === 'string' && /^[A-Za-z0-9-]{16,128}\n$/.test(kept)) return kept.trimEnd();
   const nonce = draw();

@@ -15,7 +15,7 @@ export interface OutcomeEvidence {
   readonly lacksPlan: boolean;
   /** True if the request was understood as a question; null if pre-planning is off. */
   readonly isQuestion: boolean | null;
-  /** True if at least one read of the repository succeeded. */
+  /** True if at least one read of the repository or of the conversation succeeded. */
   readonly hasRead: boolean;
   /** True if a check command succeeded after the last change. */
   readonly hasChecked: boolean;

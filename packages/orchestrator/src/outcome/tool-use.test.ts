@@ -23,12 +23,14 @@ describe('ToolUse', () => {
     ['list_files', true],
     ['search_files', true],
     ['run_command', true],
+    ['read_comment', true],
+    ['read_output', false],
     ['read_file!', false],
     ['run_command?', false],
     ['write_file', false],
     ['fetch_page', false],
     ['read_file! search_files', true],
-  ])('finds in %s whether the repository was read: %s', (calls, hasRead) => {
+  ])('finds in %s whether something was read: %s', (calls, hasRead) => {
     expect(use(calls).hasRead).toBe(hasRead);
   });
 

@@ -1,9 +1,14 @@
 import { type CallResult, readResult } from '@agent/runner';
 import type { ModelMessage } from 'ai';
+import { readCommentName } from '../thread/thread-shares.ts';
 
 /** The last of them is the kind of call by which agents with their own tools name a command. */
 const commands: ReadonlySet<string> = new Set(['run_command', 'run_shell', 'execute']);
-const reads: ReadonlySet<string> = new Set(['read_file', 'list_files', 'search_files', ...commands]);
+const reads: ReadonlySet<string> = new Set([
+  ...['read_file', 'list_files', 'search_files'],
+  ...commands,
+  readCommentName,
+]);
 const changes: ReadonlySet<string> = new Set([
   ...['write_file', 'edit_file', 'delete_file', 'merge_base'],
   ...['edit', 'delete', 'move'],
@@ -15,12 +20,12 @@ export class ToolUse {
   #hasRead = false;
   #hasChecked = false;
 
-  /** `hasAgent`: an agent works on the run, and each of its own tools counts as a read of the repository. */
+  /** `hasAgent`: an agent works on the run, and each of its own tools counts as a read. */
   constructor({ hasAgent }: { readonly hasAgent: boolean }) {
     this.#hasAgent = hasAgent;
   }
 
-  /** True if at least one read of the repository succeeded. */
+  /** True if at least one read of the repository or of the conversation succeeded. */
   get hasRead(): boolean {
     return this.#hasRead;
   }
@@ -30,7 +35,7 @@ export class ToolUse {
     return this.#hasChecked;
   }
 
-  /** Tells whether a call of this tool reads the repository. */
+  /** Tells whether a call of this tool reads the repository or the conversation. */
   isRead(tool: string): boolean {
     return this.#hasAgent || reads.has(tool);
   }

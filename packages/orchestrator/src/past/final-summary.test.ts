@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseFinalSummary } from './final-summary.ts';
+import { form } from './final-summary-texts.en.ts';
 
 const answer = {
   summary: 'Quantities count now.',
@@ -27,10 +28,17 @@ describe('a final summary as a model writes it', () => {
     ['nothing', ''],
     ['an empty summary', '{"summary": " ", "key_decisions": []}'],
     ['half an object', json.slice(0, 40)],
+    ['the form of the request', form],
+    ['a placeholder', '{"summary": "<summary>", "key_decisions": []}'],
     ['a list', '[]'],
     ['longer than a summary can be', `${' '.repeat(262_144)}${json}`],
   ])('is none when it is %s [CI-36, C11]', (_, text) => {
     expect(parseFinalSummary(text)).toBeNull();
+  });
+
+  it('leaves out decisions that are placeholders', () => {
+    const decisions = [{ text: '…', source_comment_id: '…' }, ...answer.key_decisions];
+    expect(parseFinalSummary(JSON.stringify({ ...answer, key_decisions: decisions }))).toEqual(answer);
   });
 
   it('has at most ten decisions, and none as long as a page; small models leave sources out', () => {

@@ -1,6 +1,7 @@
 import { type FinalSummary, finalSummarySchema, type InheritedDecision } from '@agent/context-inheritance';
 import type { Account, Comment } from '@agent/platforms';
 import type { Locale } from '@agent/text';
+import { withoutPlaceholders } from '@agent/text/json';
 import { fitComments } from '@agent/thread-context';
 import { markHandledCommands } from '../inbox/commands.ts';
 import type { Authority, CleanText } from '../inbox/text-guard.ts';
@@ -20,7 +21,7 @@ const maxAnswerChars = 262_144;
 export function parseFinalSummary(text: string): FinalSummary | null {
   if (text.length > maxAnswerChars) return null;
   for (const candidate of listCandidates(text)) {
-    const parsed = finalSummarySchema.safeParse(parseOrNull(candidate));
+    const parsed = finalSummarySchema.safeParse(withoutPlaceholders(parseOrNull(candidate)));
     if (parsed.success) return fitSummary(parsed.data);
   }
   return null;

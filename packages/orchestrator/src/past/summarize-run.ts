@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   type CurrentComments,
   type DecisionConflict,
@@ -13,7 +12,7 @@ import {
 import type { Comment, Thread } from '@agent/platforms';
 import type { FileRunJournal, FinalSummaries } from '@agent/run-store';
 import { readRunRecord, requestSummary, type TokenUsage } from '@agent/runner';
-import { estimateTokens, type Locale } from '@agent/text';
+import { createEnvelopeCode, estimateTokens, type Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { LanguageModel, ModelMessage } from 'ai';
 import type { DeliveringEntry } from '../inbox/detection-record.ts';
@@ -159,7 +158,7 @@ async function findNewConflicts(
 }
 
 async function composeRequest(
-  { shares, drawNonce = randomUUID }: SummarizeRunOptions,
+  { shares, drawNonce = createEnvelopeCode }: SummarizeRunOptions,
   { journal, locale }: SummarizedRun,
   { guard, isOwn, inherited, told }: SummarySources & { readonly told: readonly Comment[] },
 ) {

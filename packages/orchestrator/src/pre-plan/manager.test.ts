@@ -64,7 +64,6 @@ async function startPreparation(tool: RunTool, onSave: (kept: KeptPrePlanning) =
     prePlanning: { openSource: () => source, config: prePlanningConfigSchema.parse({}) },
     timeZone: 'UTC',
     postsNotices: true,
-    contextLength: 8_000,
     shares: sharesOf(8_000),
     secrets: { redactOutgoing: (text) => text, hideKnownSecrets: (text) => text },
     now: () => 0,

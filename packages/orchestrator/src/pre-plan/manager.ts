@@ -60,8 +60,6 @@ export interface ManagerServices {
   readonly prePlanning: PrePlanning;
   /** True where each thing is told by a comment of its own; else the one of the run shows it. */
   readonly postsNotices: boolean;
-  /** Size of the model's window, in tokens. */
-  readonly contextLength: number;
   readonly shares: ThreadShares;
   readonly timeZone: string;
   readonly secrets: SecretFilters;
@@ -138,7 +136,7 @@ export function createManagers(services: ManagerServices): CreateManager {
 }
 
 function describeRun(
-  { contextLength, timeZone, secrets, now }: ManagerServices,
+  { timeZone, secrets, now }: ManagerServices,
   { facts, logger }: ManagedRun,
   { ears: { guard }, plans }: Pick<ManagedParts, 'ears' | 'plans'>,
 ): PrePlanningOptions {
@@ -147,7 +145,6 @@ function describeRun(
     locale: facts.locale,
     timeZone,
     next: plans ? 'planning' : 'work',
-    maxPromptChars: Math.max(2_000, Math.min(60_000, Math.floor(contextLength / 2))),
     wrap: encloseText(guard),
     wrapInstruction: formatEnvelopeInstruction(guard.nonce),
     logger,

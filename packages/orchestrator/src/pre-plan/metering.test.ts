@@ -7,7 +7,7 @@ import { createCostMeter, meterQuestions, meterTools, noCost, toCostStatistics }
 import { prePlanningCostSchema, toCostJson } from './pre-planning-files.ts';
 
 const logger = pino({ level: 'silent' });
-const question = { name: 'q', instructions: '', text: '', format: {}, schema: z.unknown() };
+const question = { name: 'q', instructions: '', write: () => '', format: {}, schema: z.unknown() };
 
 describe('what getting a run ready costs', () => {
   it('is counted over every process that did, as a run counts what it spends [RL-14]', () => {

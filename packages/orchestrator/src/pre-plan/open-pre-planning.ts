@@ -12,6 +12,8 @@ export interface PrePlanning {
 }
 
 export interface OpenPrePlanningOptions {
+  /** Window of the model that plans, in tokens. */
+  readonly contextLength: number;
   readonly maxRetries: number;
   readonly timeoutMs: number;
   readonly hideKnownSecrets: Redact;
@@ -25,11 +27,14 @@ export async function openPrePlanning(
 ): Promise<PrePlanning | null> {
   if (config === null) return null;
   const { createStructuredOutput } = await import('@agent/pre-planning');
+  const { ContextWindow } = await import('@agent/runner');
+  const { contextLength, logger } = options;
+  const window = new ContextWindow({ contextLength, logger });
   let known: EndpointCapabilities = {};
   return {
     config,
     openSource: ({ planning: model, planningChat: chatModel }) => {
-      const source = createStructuredOutput({ ...options, model, chatModel, known });
+      const source = createStructuredOutput({ ...options, window, model, chatModel, known });
       return {
         ask: (question) =>
           source.ask(question).finally(() => {

@@ -92,6 +92,17 @@ export function createOpenRunModels(options: RunModelsOptions): OpenRunModels {
   };
 }
 
+/** Tokens of the smallest window of the models that may be asked for these tasks. */
+export function findContextLength(
+  configured: Pick<ConfiguredModel, 'description' | 'tasks'>,
+  tasks: readonly ModelTask[],
+): number {
+  const models = tasks.flatMap(
+    (task): readonly Pick<ConfiguredModel, 'description'>[] => configured.tasks?.[task] ?? [configured],
+  );
+  return Math.min(...models.map(({ description }) => description.contextLength));
+}
+
 /** @throws ModelSettingsError for a model whose calls no limit would hold */
 function requirePrices(
   configured: ConfiguredModel,

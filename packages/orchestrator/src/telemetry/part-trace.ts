@@ -183,9 +183,17 @@ export function markFailed(span: Span, errorType: string): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
+/** The error of the call after which a model was not called again; any other error as it is. */
+export function toOriginalError(error: unknown): unknown {
+  return error instanceof Error && error.name === 'ModelUnavailable' ? (error.cause ?? error) : error;
+}
+
 /** Kind of an error: its `code`, or its name. */
 function toErrorType(error: unknown): string {
-  const { code, name } = (error ?? {}) as { readonly code?: unknown; readonly name?: unknown };
+  const { code, name } = (toOriginalError(error) ?? {}) as {
+    readonly code?: unknown;
+    readonly name?: unknown;
+  };
   const type = typeof code === 'string' ? code : name;
   return typeof type === 'string' && /^\w[\w.-]{0,63}$/.test(type) ? type : '_OTHER';
 }

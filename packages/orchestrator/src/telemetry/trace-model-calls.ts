@@ -1,7 +1,7 @@
 import { OpenTelemetry } from '@ai-sdk/otel';
 import { context, type Span, type Tracer, trace } from '@opentelemetry/api';
 import type { Telemetry } from 'ai';
-import { PartTrace, tracedPart } from './part-trace.ts';
+import { PartTrace, toOriginalError, tracedPart } from './part-trace.ts';
 
 /** Options of `traceModelCalls`. */
 export interface TraceModelCallsOptions {
@@ -45,16 +45,27 @@ function withoutWrappers(tracer: Tracer): Tracer {
     startSpan: (name, options, at = context.active()): Span => {
       const part = at.getValue(tracedPart);
       if (!(part instanceof PartTrace) || name.startsWith('chat '))
-        return tracer.startSpan(name, options, at);
+        return withErrorType(tracer.startSpan(name, options, at));
       return trace.wrapSpanContext(part.current.spanContext());
     },
   };
 }
 
+/** The same span, which gets the attribute `error.type` with each exception. */
+function withErrorType(span: Span): Span {
+  const record = span.recordException.bind(span);
+  span.recordException = (exception, time) => {
+    if (typeof exception === 'object' && exception.name) span.setAttribute('error.type', exception.name);
+    record(exception, time);
+  };
+  return span;
+}
+
 /** The kind of an error alone: what a server says may hold what it was sent, or a secret. */
 function withoutWords(error: unknown): Error {
   const kind = new Error('');
-  kind.name = error instanceof Error ? error.name : '_OTHER';
+  const original = toOriginalError(error);
+  kind.name = original instanceof Error ? original.name : '_OTHER';
   kind.stack = '';
   return kind;
 }

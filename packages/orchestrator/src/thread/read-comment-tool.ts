@@ -12,11 +12,14 @@ export interface ReadCommentOptions {
   readonly listBooked: ListBooked;
   readonly guard: Pick<TextGuard, 'clean' | 'wrap' | 'authorityOf'>;
   readonly shares: Pick<ThreadShares, 'result'>;
+  /** False if commands in comments are left as they are. Default true: a note replaces those of trusted users. */
+  readonly appliesCommands?: boolean | undefined;
   /** Records that the model was shown these comments. */
   readonly recordShown: (shown: ShownComments) => Promise<void>;
 }
 
-const input = z.object({
+/** Input of the tool. */
+export const commentRequestSchema = z.object({
   id: z
     .union([z.string(), z.number()])
     .optional()
@@ -31,33 +34,48 @@ export function createReadCommentTool(options: ReadCommentOptions): RunTools {
   const coverage = createCoverage();
   return {
     [readCommentName]: defineTool({
-      description:
-        'Reads comments of this conversation that are shortened, listed by their first line, or only counted: one by id or number, or a range of numbers.',
-      input,
+      description: readCommentDescription,
+      input: commentRequestSchema,
       readOnly: true,
-      run: async (request, { signal }) => {
-        const booked = await options.listBooked();
-        const wanted = selectComments(booked, request);
-        const total = booked.filter(({ number }) => number !== null).length;
-        const { text, shown } = await formatComments(wanted, {
-          ...options,
-          coverage,
-          total,
-          offset: request.offset,
-          signal,
-        });
-        await options.recordShown({ opening: false, comments: shown });
-        return text;
-      },
+      run: (request, { signal }) => readComments(request, { ...options, coverage, signal }),
     }),
   };
 }
 
-type Request = z.infer<typeof input>;
+/** Description of the tool that reads comments, for the model. */
+export const readCommentDescription =
+  'Reads comments of this conversation that are shortened, listed by their first line, or only counted: one by id or number, or a range of numbers.';
+
+/** Request for one comment, or for a range. */
+export type CommentRequest = z.infer<typeof commentRequestSchema>;
+
+export interface ReadCommentsOptions extends ReadCommentOptions {
+  /** Parts that were shown before. Default none. */
+  readonly coverage?: Coverage | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Reads comments, as many as fit. @throws ToolError if there is no such comment */
+export async function readComments(
+  request: CommentRequest,
+  { coverage = createCoverage(), ...options }: ReadCommentsOptions,
+): Promise<string> {
+  const booked = await options.listBooked();
+  const wanted = selectComments(booked, request);
+  const total = booked.filter(({ number }) => number !== null).length;
+  const { text, shown } = await formatComments(wanted, {
+    ...options,
+    coverage,
+    total,
+    offset: request.offset,
+  });
+  await options.recordShown({ opening: false, comments: shown });
+  return text;
+}
 
 function selectComments(
   booked: readonly BookedComment[],
-  { id, number, to }: Request,
+  { id, number, to }: CommentRequest,
 ): readonly BookedComment[] {
   const numbered = booked.filter((one) => one.number !== null);
   const range = numbered.length === 0 ? 'has no comments' : `has the numbers 1 to ${numbered.length}`;
@@ -159,7 +177,7 @@ interface OpenPart {
 
 async function openPart(
   comment: BookedComment,
-  { guard, total, offset, signal }: FormatOptions,
+  { guard, total, offset, signal, appliesCommands = true }: FormatOptions,
 ): Promise<OpenPart> {
   const { id, number, author, isOwn, createdAt, editedAt, isDeleted, visibility } = comment;
   const authority = isOwn ? 'own' : await guard.authorityOf(author, { signal });
@@ -177,7 +195,8 @@ async function openPart(
       ...(end - offset < clean.length ? [`characters ${offset} to ${end} of ${clean.length}`] : []),
     ];
     const part = text.slice(0, chars);
-    const said = markInternal(authority === 'trusted' ? markHandledCommands(part) : part, { visibility });
+    const isApplied = appliesCommands && authority === 'trusted';
+    const said = markInternal(isApplied ? markHandledCommands(part) : part, { visibility });
     const shown = guard.wrap(said, { author: author?.login ?? null, authority });
     return `${facts.join(', ')}\n${shown === '' && !isDeleted ? '(no visible text)' : shown}`.trimEnd();
   };

@@ -1,13 +1,9 @@
 import { createMemoryPlatform, PlatformError } from '@agent/platforms';
 import { createGitLabPlatform } from '@agent/platforms/gitlab';
 import { startGitLabSimulator } from '@agent/simulators/gitlab';
-import { createSecretFilters } from '@agent/text/outgoing';
 import { expect, it } from 'vitest';
 
 import { createPlatformTools } from './platform-tools.ts';
-
-const secret = 'plum-orchard-lane-9';
-const { hideKnownSecrets } = createSecretFilters([secret]);
 
 const cleanText = async (text: string) => text.replaceAll(/<!--.*?-->|\u200b/gs, '');
 
@@ -29,8 +25,6 @@ function setUp() {
     platform,
     thread: platform.openThread(own),
     cleanText,
-    hideKnownSecrets,
-    maxComments: 2,
   });
   const call = (name: string, input: unknown) => {
     const tool = tools[name];
@@ -50,13 +44,15 @@ it('reads another issue or pull request by number, enclosed as what others wrote
   expect(await call('read_thread', { number: 3 })).toContain('Pull request #3 (open): Faster');
 });
 
-it('shows the newest comments on request, and says how many there are', async () => {
+it('shows all comments on request, however long: the window of the model decides on the part that is shown', async () => {
   const { call, platform, other } = setUp();
-  for (const body of ['first', 'second', 'third']) platform.people.comment(other, { author: 'dave', body });
+  const long = `begins ${'and continues '.repeat(2_000)}ends`;
+  for (let count = 1; count <= 50; count += 1)
+    platform.people.comment(other, { author: 'dave', body: `comment ${count}` });
+  platform.people.comment(other, { author: 'dave', body: long });
   const text = await call('read_thread', { number: 2, include_comments: true });
-  expect(text).toContain('(the newest 2 of 3 comments)');
-  expect(text).toContain('third');
-  expect(text).not.toContain('first');
+  for (const one of ['comment 1\n', 'comment 50\n', long]) expect(text).toContain(one);
+  expect(await call('read_thread', { number: 2 })).not.toContain('comment 1');
 });
 
 it('shows nothing hidden of titles, names, labels, bodies and comments, nor half of it [NX-5]', async () => {
@@ -116,7 +112,7 @@ it('shows neither confidential threads nor internal notes of others: what it sho
       projects: [project],
     });
     const own = platform.openThread({ type: 'gitlab_issue', projectId, issueIid: 1 });
-    const { read_thread: tool } = createPlatformTools({ platform, thread: own, cleanText, hideKnownSecrets });
+    const { read_thread: tool } = createPlatformTools({ platform, thread: own, cleanText });
     const read = (number: number) =>
       tool?.execute({ number, include_comments: true }, { toolCallId: 'call-1' });
     await expect(read(2)).rejects.toThrow('This repository has no issue, pull request or merge request 2');
@@ -125,21 +121,5 @@ it('shows neither confidential threads nor internal notes of others: what it sho
     expect(shown).not.toContain('for few');
   } finally {
     await simulator.close();
-  }
-});
-
-it('shows no part of a secret where a long text is cut [NX-250]', async () => {
-  const platform = createMemoryPlatform();
-  const own = platform.people.openIssue({ author: 'alice', title: 'Own' });
-  for (let before = 7_980; before <= 8_001; before += 1) {
-    const body = `${'x'.repeat(before)}${secret}${'y'.repeat(9_000)}`;
-    platform.people.openIssue({ author: 'bob', title: 'Log', body });
-    const options = { platform, thread: platform.openThread(own), cleanText, hideKnownSecrets };
-    const number = before - 7_978;
-    const call = createPlatformTools(options).read_thread?.execute({ number }, { toolCallId: 'call-1' });
-    const shown = String(await call);
-    expect(shown).toContain(`(${body.length} characters in total)`);
-    expect(shown).not.toContain('plum');
-    expect(shown).not.toContain('lane');
   }
 });

@@ -1,7 +1,6 @@
 import type { Platform, PlatformThread, TaskKey, TaskSummary, Thread } from '@agent/platforms';
 import type { RunTools } from '@agent/runner';
 import { cleanName } from '@agent/text';
-import { cutWithoutSecrets } from '@agent/text/secrets';
 import { defineTool, ToolError } from '@agent/workspace';
 import { z } from 'zod';
 import { type CleanText, cleanComments, cleanThread } from '../inbox/text-guard.ts';
@@ -12,12 +11,7 @@ export interface PlatformToolsOptions {
   readonly thread: Pick<PlatformThread, 'key' | 'repository'>;
   /** Cleans what others wrote for the model. */
   readonly cleanText: CleanText;
-  readonly hideKnownSecrets: (text: string) => string;
-  /** Number of a thread's comments that are shown, the newest. Default 30. */
-  readonly maxComments?: number | undefined;
 }
-
-const maxBodyChars = 8000;
 
 const readInput = z.object({
   number: z.int().min(1),
@@ -30,36 +24,25 @@ const searchInput = z.object({ query: z.string().min(1).max(200) });
  * Tools that read other issues and change requests of the task's repository, without what not everybody may read who reads
  * the repository: what they show may be spoken of anywhere. None of them writes anything.
  */
-export function createPlatformTools({
-  platform,
-  thread,
-  cleanText,
-  hideKnownSecrets,
-  maxComments = 30,
-}: PlatformToolsOptions): RunTools {
-  const shorten = (text: string) => fitBody(text, hideKnownSecrets);
+export function createPlatformTools({ platform, thread, cleanText }: PlatformToolsOptions): RunTools {
   const { repository } = thread;
   return {
     read_thread: defineTool({
       description:
-        'Reads an issue, pull request or merge request of this repository by its number, optionally with its newest comments.',
+        'Reads an issue, pull request or merge request of this repository by its number, optionally with its comments.',
       input: readInput,
       readOnly: true,
       run: async ({ number, kind, include_comments }, { signal }) => {
         const keys = keysOf(thread.key, { number, kind });
         const { opened, found } = await openFirst(platform, { keys, number, kind, signal });
-        const parts = [formatThread(await cleanThread(found, cleanText), shorten)];
+        const parts = [formatThread(await cleanThread(found, cleanText))];
         if (include_comments) {
           const listing = await opened.comments.listComments({ since: null, signal });
           const comments = listing.comments.filter(({ visibility }) => visibility === 'public');
-          const shown = comments.slice(-maxComments);
-          if (shown.length < comments.length)
-            parts.push(`(the newest ${shown.length} of ${comments.length} comments)`);
-          const clean = await cleanComments(shown, cleanText);
+          const clean = await cleanComments(comments, cleanText);
           parts.push(
             ...clean.map(
-              ({ author, createdAt, body }) =>
-                `@${author?.login ?? 'ghost'}, ${createdAt}:\n${shorten(body)}`,
+              ({ author, createdAt, body }) => `@${author?.login ?? 'ghost'}, ${createdAt}:\n${body}`,
             ),
           );
         }
@@ -134,7 +117,7 @@ async function openFirst(
   throw new ToolError(`This repository has no ${kindNames[kind ?? 'any']} ${number}.`);
 }
 
-function formatThread(thread: Thread, shorten: (body: string) => string): string {
+function formatThread(thread: Thread): string {
   const kind = thread.changeRequest === null ? 'Issue' : nameRequest(thread);
   const state = thread.changeRequest?.state ?? thread.state;
   const lines = [
@@ -146,7 +129,7 @@ function formatThread(thread: Thread, shorten: (body: string) => string): string
       : `${cleanName(thread.changeRequest.headBranch)} into ${cleanName(thread.changeRequest.baseBranch)}`,
   ];
   const head = lines.filter((line) => line !== '').join('\n');
-  return `${head}\n\n${shorten(thread.body) || '(no description)'}`;
+  return `${head}\n\n${thread.body || '(no description)'}`;
 }
 
 function nameRequest({ key }: Thread): string {
@@ -161,11 +144,6 @@ function formatSummary(summary: TaskSummary): string {
 /** On GitLab an issue and a merge request may have the same number. */
 function referenceOf({ key, number }: Pick<TaskSummary, 'key' | 'number'>): string {
   return `${key.type === 'gitlab_merge_request' ? '!' : '#'}${number}`;
-}
-
-function fitBody(text: string, hideSecrets: (text: string) => string): string {
-  if (text.length <= maxBodyChars) return text;
-  return `${cutWithoutSecrets(text, { hideSecrets, maxChars: maxBodyChars, keep: 'start' })}… (${text.length} characters in total)`;
 }
 
 /** Marks what others wrote as information, whatever it says. */

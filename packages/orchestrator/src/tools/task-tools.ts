@@ -70,7 +70,6 @@ export function createTaskTools({
         platform: thread.platform.platform,
         thread: thread.ports,
         cleanText: createTextCleaner({ textWorker, logger }),
-        hideKnownSecrets,
       }),
     };
     const withTools = (files: RunTools): Omit<TaskTools, 'close'> => {

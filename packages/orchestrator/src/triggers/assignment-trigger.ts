@@ -86,7 +86,7 @@ const english: TriggerTexts = {
 };
 
 const japanese: TriggerTexts = {
-  retry: 'やり直すには、原因を取り除いてから、もう一度アサインしてください。',
+  retry: '最初からやり直すには、もう一度アサインしてください。',
   beginAgain: () => 'タスクを再開する場合は、コーディングエージェントを再度アサインしてください。',
   notGiven: (actor) => {
     if (actor === null) return '作業を始めていません。誰がアサインしたのか確認できませんでした。';

@@ -37,7 +37,7 @@ const english = (label: string): TriggerTexts => ({
 });
 
 const japanese = (label: string): TriggerTexts => ({
-  retry: `やり直すには、原因を取り除いてから ${label} ラベルを付け直してください。`,
+  retry: `最初からやり直すには、ラベル ${label} を付け直してください。`,
   beginAgain: (unassigned) =>
     [
       unassigned

@@ -68,7 +68,7 @@ const english: TriggerTexts = {
 };
 
 const japanese: TriggerTexts = {
-  retry: 'やり直すには、原因を取り除いてから、もう一度このタスクを私に任せてください。',
+  retry: '最初からやり直すには、もう一度このタスクを私に任せてください。',
   beginAgain: () => 'タスクを再開する場合は、もう一度このタスクを私に任せてください。',
   notGiven: (actor) => {
     if (actor === null) return '作業を始めていません。誰がこのタスクを任せたのか確認できませんでした。';

@@ -125,7 +125,7 @@ const english: TriggerTexts = {
 };
 
 const japanese: TriggerTexts = {
-  retry: 'やり直すには、原因を取り除いてから、もう一度メンションしてください。',
+  retry: '最初からやり直すには、もう一度メンションしてください。',
   beginAgain: (unassigned) =>
     unassigned
       ? 'タスクを再開する場合は、コーディングエージェントを再度アサインし、メンションしてください。'

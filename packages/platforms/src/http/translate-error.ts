@@ -1,3 +1,4 @@
+import { isCertificateCode, sortNetworkCode } from '@agent/text';
 import * as z from 'zod';
 import { PlatformError, type PlatformErrorCode, type PlatformErrorReason } from '../platform-error.ts';
 
@@ -111,19 +112,14 @@ function describeBrokenRequest(error: unknown, context: TranslationContext): str
     return `${context.baseUrl} sent an answer that is not JSON. Check that this is a ${context.service.name} API address.`;
   }
   const code = causes.map((one) => (one as { code?: unknown }).code).find((one) => typeof one === 'string');
-  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG') {
+  if (sortNetworkCode(code) === 'no-tls') {
     return `the server at ${context.baseUrl} does not speak TLS (${code}). If it is a plain HTTP server, its address begins with http://.`;
   }
-  if (typeof code === 'string' && isCertificateProblem(code)) {
+  if (isCertificateCode(code)) {
     return `the certificate of ${context.baseUrl} is not trusted (${code}). Check the address. If the server has its own certificate authority, set NODE_EXTRA_CA_CERTS to the file of its certificate before Node starts.`;
   }
   const why = code ?? causes.at(-1)?.message ?? 'unknown error';
   return `${context.baseUrl} could not be reached (${why}). Check the address and the network, or try again later.`;
-}
-
-/** @see https://nodejs.org/api/tls.html#x509-certificate-error-codes */
-function isCertificateProblem(code: string): boolean {
-  return /CERT|SIGNATURE|_SSL_|_TLS_/u.test(code);
 }
 
 /** Tokens are taken out before a text is shortened: half of one is still too much. */

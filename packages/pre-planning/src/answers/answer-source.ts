@@ -24,7 +24,8 @@ export interface Question<Answer> {
   /** Names the form to the endpoint; letters and underscores. */
   readonly name: string;
   readonly instructions: string;
-  readonly text: string;
+  /** Writes the text, with at most so many characters of what others wrote. Called again if it is too long for the model. */
+  readonly write: (room: { readonly maxChars: number }) => string;
   /** The form as the endpoint is told. */
   readonly format: JSONSchema7;
   /** Reads what comes back, which may be sloppier than what was asked for. */

@@ -5,18 +5,18 @@ import {
   generateText,
   jsonSchema,
   type LanguageModel,
-  type ModelMessage,
   Output,
   RetryError,
 } from 'ai';
 import { z } from 'zod';
 import type { CallReport, OutputMode, Question } from './answer-source.ts';
+import type { FittedPrompt } from './prompt-window.ts';
 
 /** Request in one mode. */
 export interface ModeRequest {
   readonly mode: OutputMode;
   readonly model: LanguageModel;
-  readonly messages: readonly ModelMessage[];
+  readonly prompt: FittedPrompt;
   readonly maxRetries: number;
   readonly timeoutMs: number;
   readonly providerOptions: Parameters<typeof generateText>[0]['providerOptions'];
@@ -61,13 +61,13 @@ export async function askInMode(question: Question<unknown>, request: ModeReques
   }
 }
 
-function generate({ name, instructions, format, signal }: Question<unknown>, request: ModeRequest) {
-  const { mode, model, messages, maxRetries, timeoutMs, providerOptions } = request;
+function generate({ name, format, signal }: Question<unknown>, request: ModeRequest) {
+  const { mode, model, prompt, maxRetries, timeoutMs, providerOptions } = request;
   const inputSchema = jsonSchema(format);
   return generateText({
     model,
-    instructions,
-    messages: [...messages],
+    instructions: prompt.instructions,
+    messages: [...prompt.messages],
     maxRetries,
     timeout: { stepMs: timeoutMs },
     include: { responseBody: true },

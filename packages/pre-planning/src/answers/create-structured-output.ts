@@ -1,11 +1,11 @@
-import { type Logger, toErrorMessage } from '@agent/text';
+import { fitStart, type Logger, toErrorMessage } from '@agent/text';
 import { type JsonReading, readJsonAnswer } from '@agent/text/json';
 import { APICallError, type LanguageModel, type ModelMessage, RetryError } from 'ai';
 import type { z } from 'zod';
 import { isMissing, PrePlanningError } from '../pre-planning-error.ts';
-import { fitStart } from '../prompts/prompt-options.ts';
 import type { AnswerSource, CallReport, OutputMode, Question, Reply } from './answer-source.ts';
 import { askInMode, type ModeRequest } from './ask-in-mode.ts';
+import { createPromptWindow, fitQuestion, type PromptWindow } from './prompt-window.ts';
 
 /** Options of `createStructuredOutput`. */
 export interface StructuredOutputOptions {
@@ -13,6 +13,10 @@ export interface StructuredOutputOptions {
   readonly model: LanguageModel;
   /** The same model by the chat endpoint, where `model` uses the Responses one; default none. */
   readonly chatModel?: LanguageModel | null;
+  /** Tokens of question and answer together; default 128,000. */
+  readonly contextLength?: number | undefined;
+  /** Window that the prompts are fitted to, instead of `contextLength`. */
+  readonly window?: PromptWindow | undefined;
   /** Capabilities of this endpoint as known before; default none. */
   readonly known?: EndpointCapabilities;
   /** Further questions when an answer can't be read; default 3. @see seed 004 §11.1 */
@@ -54,8 +58,9 @@ export function createStructuredOutput(options: StructuredOutputOptions): Struct
   if (chatModel !== null) models.set('chat-format', chatModel);
   models.set('tool', last).set('text', last);
   const memory = createCapabilityMemory(known, logger);
+  const { contextLength, window = createPromptWindow({ contextLength }) } = options;
   return {
-    ask: (question) => askUntilRead(question, { models, memory, options }),
+    ask: (question) => askUntilRead(question, { models, memory, window, options }),
     capabilities: memory.capabilities,
   };
 }
@@ -64,6 +69,7 @@ interface OutputSetup {
   /** In the order of the modes. */
   readonly models: ReadonlyMap<OutputMode, LanguageModel>;
   readonly memory: CapabilityMemory;
+  readonly window: PromptWindow;
   readonly options: StructuredOutputOptions;
 }
 
@@ -73,10 +79,10 @@ async function askUntilRead<Answer>(question: Question<Answer>, output: OutputSe
   const modes = [...memory.chooseModes([...output.models.keys()])];
   /** Modes in which the model gave no JSON, and could have. */
   const silent: OutputMode[] = [];
-  let messages: readonly ModelMessage[] = [{ role: 'user', content: question.text }];
+  let followUp: readonly ModelMessage[] = [];
   let problem = '';
   for (let calls = 1; ; calls += 1) {
-    const said = await askFirstWorkingMode(question, { ...output, modes, messages });
+    const said = await askFirstWorkingMode(question, { ...output, modes, followUp });
     if (said.kind === 'refused') {
       // The question grew by what was wrong with an answer; that it is too much now does not undo the answer.
       if (calls > 1) return { status: 'unreadable', problem, calls: calls - 1 };
@@ -94,7 +100,7 @@ async function askUntilRead<Answer>(question: Question<Answer>, output: OutputSe
     const [answer = ''] = texts;
     options.logger?.warn({ mode, calls, problem, chars: answer.length }, 'failed to parse model answer');
     if (calls > maxParseRetries) return { status: 'unreadable', problem, calls };
-    messages = formatRepairPrompt(question.text, { answer: hideKnownSecrets(answer), problem });
+    followUp = formatComplaint({ answer: hideKnownSecrets(answer), problem });
     if (modes.length > 1) modes.shift();
   }
 }
@@ -102,7 +108,8 @@ async function askUntilRead<Answer>(question: Question<Answer>, output: OutputSe
 interface ModeSearch extends OutputSetup {
   /** The first is asked; those that the endpoint refuses are taken out. */
   readonly modes: OutputMode[];
-  readonly messages: readonly ModelMessage[];
+  /** Messages after the question. */
+  readonly followUp: readonly ModelMessage[];
 }
 
 type Attempt =
@@ -115,13 +122,15 @@ type Attempt =
   | { readonly kind: 'refused'; readonly error: unknown };
 
 async function askFirstWorkingMode(question: Question<unknown>, search: ModeSearch): Promise<Attempt> {
-  const { models, memory, options, modes, messages } = search;
+  const { models, memory, window, options, modes, followUp } = search;
   const refused: OutputMode[] = [];
   for (;;) {
     const mode = modes[0] ?? 'text';
-    const request = { ...toRequest(options), mode, model: models.get(mode) ?? options.model, messages };
+    const prompt = fitQuestion(question, { window, followUp });
+    const request = { ...toRequest(options), mode, model: models.get(mode) ?? options.model, prompt };
     try {
       const { texts, isCutOff, ...tokens } = await askInMode(question, request);
+      window.learn(prompt, tokens.inputTokens);
       // Only now is it known that the question as such was a good one.
       for (const one of refused) memory.learn(one, 'refuses');
       options.onCall?.({ mode, ...tokens });
@@ -129,6 +138,10 @@ async function askFirstWorkingMode(question: Question<unknown>, search: ModeSear
       return { kind: 'answered', mode, texts, isCutOff };
     } catch (error) {
       if (question.signal?.aborted) throw question.signal.reason;
+      if (window.shrinkAfter(prompt, error)) {
+        options.logger?.info({ estimate: prompt.estimate }, 'shortening prompt after refusal');
+        continue;
+      }
       const failure = classifyFailure(error);
       if (failure === 'unavailable') throw unavailable(error, options.hideKnownSecrets);
       if (modes.length < 2) return { kind: 'refused', error };
@@ -185,14 +198,16 @@ function readFirstAnswer<Answer>(texts: readonly string[], schema: z.ZodType<Ans
 /** More of a broken answer would only invite to repeat it. */
 const maxAnswerChars = 4_000;
 
-/** The question again, with the answer that could not be read and what was wrong with it. */
-function formatRepairPrompt(
-  question: string,
-  { answer, problem }: { readonly answer: string; readonly problem: string },
-): readonly ModelMessage[] {
+/** The answer that could not be read, and the problem with it. */
+function formatComplaint({
+  answer,
+  problem,
+}: {
+  readonly answer: string;
+  readonly problem: string;
+}): readonly ModelMessage[] {
   const shown = answer.trim() === '' ? '(nothing)' : answer.slice(0, maxAnswerChars).toWellFormed();
   return [
-    { role: 'user', content: question },
     { role: 'assistant', content: shown },
     {
       role: 'user',

@@ -9,7 +9,7 @@ import {
   assumptionFormat,
   makeAssumptionPrompt,
 } from '../prompts/assumption-prompt.ts';
-import { type PromptOptions, toPromptOptions } from '../prompts/prompt-options.ts';
+import { type PromptOptions, toPromptOptions, toWrittenQuestion } from '../prompts/prompt-options.ts';
 import { phaseTexts, toPercent } from '../texts.ts';
 import { findForbiddenNeed, findForbiddenValue } from './forbidden/find-forbidden.ts';
 
@@ -109,7 +109,7 @@ export class AssumptionMaker {
     const { need } = material;
     try {
       const reply = await this.#source.ask({
-        ...makeAssumptionPrompt(material, this.#prompt),
+        ...toWrittenQuestion((options) => makeAssumptionPrompt(material, options), this.#prompt),
         name: 'assumption',
         format: assumptionFormat,
         schema: assumptionAnswerSchema,

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Logger } from '@agent/text';
+import { fitStart, type Logger } from '@agent/text';
 import { cutWithoutSecrets } from '@agent/text/secrets';
 import type { CallOptions, DetailStore, ReadOnlyTools, ToolAnswer } from '../ports.ts';
-import { fitStart } from '../prompts/prompt-options.ts';
 import {
   type CollectionRecord,
   type CollectionResult,

@@ -2,7 +2,7 @@ import type { JSONSchema7 } from 'ai';
 import { z } from 'zod';
 import type { AnswerSource } from '../answers/answer-source.ts';
 import { makeNeedsPrompt, type NeedsMaterial } from '../prompts/needs-prompt.ts';
-import type { PromptOptions } from '../prompts/prompt-options.ts';
+import { type PromptOptions, toWrittenQuestion } from '../prompts/prompt-options.ts';
 import { phaseTexts } from '../texts.ts';
 import {
   type InformationNeed,
@@ -27,7 +27,7 @@ export async function planCollection(
   { source, prompt, signal }: CollectionPlanning,
 ): Promise<NormalizedNeeds> {
   const reply = await source.ask({
-    ...makeNeedsPrompt(material, prompt),
+    ...toWrittenQuestion((options) => makeNeedsPrompt(material, options), prompt),
     name: 'information_planning',
     format: needsFormat,
     schema: informationNeedsSchema,

@@ -57,7 +57,7 @@ function toKey({ author, createdAt, body }: RequestComment): string {
 export interface PrePlanningPorts {
   readonly source: AnswerSource;
   readonly tools: ReadOnlyTools;
-  /** Shows the comments of the request, beside `maxPromptChars`. Default: the newest that fit it. */
+  /** Shows the comments of the request, whatever the room is. Default: the newest that fit it. */
   readonly showComments?: ShowComments | undefined;
 }
 

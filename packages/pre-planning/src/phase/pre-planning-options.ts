@@ -46,7 +46,7 @@ export interface PrePlanningOptions {
   readonly maxItems?: number;
   /** Items at the same time; default 8. */
   readonly parallel?: number;
-  /** Characters of what others wrote, in one prompt; default 60,000. */
+  /** Most characters of what others wrote, in one prompt; default a share of the model's window. */
   readonly maxPromptChars?: number;
   /** Encloses what others wrote; default: tags that it cannot close. */
   readonly wrap?: WrapText;
@@ -111,7 +111,7 @@ export function toPhaseSettings(options: PrePlanningOptions) {
   const toCount = (
     name: 'maxRetriesPerTool' | 'parallel' | 'maxItems' | 'maxPromptChars',
     [least, fallback]: readonly [number, number],
-  ) => Math.floor(check.number(name, options[name], { least, most: Number.MAX_SAFE_INTEGER, fallback }));
+  ) => Math.floor(check.number(name, options[name], { least, most: Number.POSITIVE_INFINITY, fallback }));
   return {
     enabled: toFlag('enabled'),
     collectionEnabled: toFlag('collectionEnabled'),
@@ -121,7 +121,11 @@ export function toPhaseSettings(options: PrePlanningOptions) {
       confidenceThreshold: toShare('assumptionThreshold', 0.5),
     },
     notifications: check.flags('notifications', options.notifications, usualNotifications),
-    prompt: toPromptOptions({ ...options, locale, maxChars: toCount('maxPromptChars', [1_000, 60_000]) }),
+    prompt: toPromptOptions({
+      ...options,
+      locale,
+      maxChars: toCount('maxPromptChars', [1_000, Number.POSITIVE_INFINITY]),
+    }),
     collector: {
       maxRetriesPerTool: toCount('maxRetriesPerTool', [0, 2]),
       parallel: toCount('parallel', [1, 8]),

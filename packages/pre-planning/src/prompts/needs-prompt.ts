@@ -1,8 +1,8 @@
+import { fitStart } from '@agent/text';
 import type { PrePlanningRequest, ToolDescription } from '../ports.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
 import {
   describeRequest,
-  fitStart,
   fitWrapped,
   formatMaterialRule,
   languages,
@@ -27,7 +27,7 @@ export function makeNeedsPrompt(material: NeedsMaterial, options: PromptOptions)
   const { maxChars, wrap } = options;
   const described = describeTools(tools, Math.floor(maxChars / 4));
   const understood = fitWrapped(JSON.stringify(understanding), madeBy('understanding'), {
-    maxChars: Math.min(8_000, Math.max(500, Math.floor(maxChars / 8))),
+    maxChars: Math.floor(maxChars / 8),
     wrap,
   });
   const room = Math.max(0, maxChars - described.length - (understood ?? '').length);

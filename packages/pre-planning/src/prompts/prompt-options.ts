@@ -1,4 +1,5 @@
-import type { Locale } from '@agent/text';
+import { fitStart, type Locale } from '@agent/text';
+import type { WrittenQuestion } from '../answers/prompt-window.ts';
 import type { PrePlanningRequest, RequestComment } from '../ports.ts';
 
 /** Source of a text in a prompt. */
@@ -23,11 +24,20 @@ export interface Prompt {
   readonly text: string;
 }
 
+/** The question of a prompt, which is written for the room that the model's window leaves. */
+export function toWrittenQuestion(
+  make: (options: PromptOptions) => Prompt,
+  options: PromptOptions,
+): Pick<WrittenQuestion, 'instructions' | 'write'> {
+  const write = (maxChars: number) => make({ ...options, maxChars: Math.min(options.maxChars, maxChars) });
+  return { instructions: write(0).instructions, write: ({ maxChars }) => write(maxChars).text };
+}
+
 /** Options that all prompts of the phase have in common. */
 export interface PromptOptions {
   /** The language of values that people read; the prompts are English (decision E20). */
   readonly locale: Locale;
-  /** Characters of what the thread, tools and earlier runs say. */
+  /** Most characters of what the thread, tools and earlier runs say. Default: as many as the model's window has room for. */
   readonly maxChars: number;
   readonly wrap: WrapText;
   /** Tells a model what `wrap` does; empty where it is told that elsewhere. */
@@ -38,7 +48,12 @@ export interface PromptOptions {
 
 /** Fills in what is left open. What tags are is not told of a `wrap` that makes none. */
 export function toPromptOptions(options: Partial<PromptOptions>): PromptOptions {
-  const { locale = 'en', maxChars = 60_000, wrap = wrapText, showComments = null } = options;
+  const {
+    locale = 'en',
+    maxChars = Number.POSITIVE_INFINITY,
+    wrap = wrapText,
+    showComments = null,
+  } = options;
   const { wrapInstruction = wrap === wrapText ? tagInstruction : '' } = options;
   return { locale, maxChars, wrap, wrapInstruction, showComments };
 }
@@ -83,11 +98,6 @@ export function fitWrapped(text: string, source: TextSource, { maxChars, wrap }:
   return null;
 }
 
-/** The beginning of a text, with a mark where more followed; never half a character. */
-export function fitStart(text: string, maxChars: number): string {
-  return text.length <= maxChars ? text : `${text.slice(0, Math.max(0, maxChars - 1)).toWellFormed()}…`;
-}
-
 const leftOut = '(left out: there is no room for it)';
 
 /** Room for headings and for the marks of what is left out. */
@@ -110,8 +120,8 @@ export function describeRequest(
     return taken;
   };
   const description = take(body.trim() === '' ? '(empty)' : body, own('description'), 1 / 2);
-  const named = take(fitStart(title, Math.min(500, Math.floor(maxChars / 8))), own('title'), 1);
-  const marked = labels.length === 0 ? 'labels: none' : take(joinLabels(labels), madeBy('labels'), 1 / 4);
+  const named = take(fitStart(title, Math.floor(maxChars / 8)), own('title'), 1);
+  const marked = labels.length === 0 ? 'labels: none' : take(labels.join(', '), madeBy('labels'), 1 / 4);
   const past = history === null ? 'none' : take(history, madeBy('earlier runs'), 1 / 4);
   const { shown, omitted } =
     showComments === null
@@ -123,10 +133,6 @@ export function describeRequest(
     ...(shown.length === 0 ? ['none'] : shown),
     `## Earlier runs on this thread\n${past}`,
   ].join('\n\n');
-}
-
-function joinLabels(labels: readonly string[]): string {
-  return fitStart(labels.join(', '), 1_000);
 }
 
 /** Comments as a prompt shows them, oldest first, and how many older ones it does not show. */

@@ -1,5 +1,6 @@
+import { fitStart } from '@agent/text';
 import type { InformationNeeds } from '../collection/information-needs.ts';
-import { fitStart, fitWrapped, madeBy, type WrapText, wrapText } from '../prompts/prompt-options.ts';
+import { fitWrapped, madeBy, type WrapText, wrapText } from '../prompts/prompt-options.ts';
 import { toPercent } from '../texts.ts';
 import type { PrePlanningResult } from './make-result.ts';
 

@@ -9,6 +9,7 @@ import {
   type Prompt,
   type PromptOptions,
   toPromptOptions,
+  toWrittenQuestion,
 } from '../prompts/prompt-options.ts';
 import {
   isUnderstandingSufficient,
@@ -59,7 +60,7 @@ export class RequestUnderstandingProcessor {
    */
   async analyzeRequest(request: PrePlanningRequest, { signal }: CallOptions = {}): Promise<AnalyzedRequest> {
     const reply = await this.#source.ask({
-      ...makeUnderstandingPrompt(request, this.#prompt),
+      ...toWrittenQuestion((options) => makeUnderstandingPrompt(request, options), this.#prompt),
       name: 'request_understanding',
       format: understandingFormat,
       schema: answerWithGoal,

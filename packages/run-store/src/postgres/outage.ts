@@ -1,11 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Logger } from '@agent/text';
+import { isPassingNetworkCode, type Logger } from '@agent/text';
 import { ContextStoreError, type Sleep, toSystemCode } from '../context-store-error.ts';
 
-/** States that pass, by the code of the server's error or of the system call. */
+/** States of the server that pass, by the code of its error. */
 const passingCodes = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
-  ...['ENOTFOUND', 'EAI_AGAIN', 'EHOSTDOWN', 'ENETDOWN'],
   // Shut down, crashed, starting up; a replica that is no primary yet; too many connections; out of memory; a disk that is full.
   ...['57P01', '57P02', '57P03', '25006', '53300', '53200', '53100'],
   // Deadlocks, what contradicts another transaction, and what took the server or an idle transaction too long.
@@ -20,7 +18,9 @@ const passingWords =
 export function isOutage(error: unknown): boolean {
   const code = toSystemCode(error) ?? '';
   const words = error instanceof Error ? error.message : '';
-  return passingCodes.has(code) || code.startsWith('08') || passingWords.test(words);
+  return (
+    isPassingNetworkCode(code) || passingCodes.has(code) || code.startsWith('08') || passingWords.test(words)
+  );
 }
 
 /** Tells whether the server did not accept name or password. */

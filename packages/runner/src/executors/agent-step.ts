@@ -1,3 +1,4 @@
+import { fitStart } from '@agent/text';
 import type { ToolCallPart, ToolModelMessage } from 'ai';
 import { classifyModelError } from '../classify-model-error.ts';
 import { hideInValue, journaled } from '../conversation.ts';
@@ -6,7 +7,6 @@ import { markResult } from '../fruitless-calls.ts';
 import { askAgainOnce } from '../iterate.ts';
 import type { UnusableKind } from '../lost-answer.ts';
 import type { JsonValue, TokenUsage } from '../model.ts';
-import { fitStart } from '../model-text.ts';
 import type { CallSpending, SettleCall } from '../models/meter-model.ts';
 import type { CallOptions } from '../ports.ts';
 import { isAborted, type Run } from '../run.ts';
@@ -136,7 +136,7 @@ export class AgentStep {
 
   #toFields({ toolCallId, tool, title, args }: AgentToolCall): ShownCall {
     const isPlain = this.#hide(tool) === tool;
-    const shown = title === null ? {} : { title: fitStart(this.#hide(title), { maxChars: maxTitleChars }) };
+    const shown = title === null ? {} : { title: fitStart(this.#hide(title), maxTitleChars) };
     return { toolCallId, tool: isPlain ? tool : 'tool', ...shown, args: hideInValue(args, this.#hide) };
   }
 

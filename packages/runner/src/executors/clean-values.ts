@@ -1,7 +1,6 @@
-import { stripEscapes } from '@agent/text';
+import { fitStart, stripEscapes } from '@agent/text';
 import { z } from 'zod';
 import type { JsonValue } from '../model.ts';
-import { fitStart } from '../model-text.ts';
 
 /** Characters of an agent's words about one call that are shown. */
 export const maxTitleChars = 200;
@@ -13,7 +12,7 @@ export const countSchema = z.int().nonnegative().max(1_000_000_000).catch(0);
 export function toShortLine(text: string, { maxChars = 200 }: { readonly maxChars?: number } = {}): string {
   // Far more than is kept is enough to clean.
   const clean = stripEscapes(text.slice(0, 4 * maxChars)).replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ');
-  return fitStart(clean.trim(), { maxChars });
+  return fitStart(clean.trim(), maxChars);
 }
 
 /** Makes an output of an agent's tool fit for the journal: a terminal shows it and does nothing. */
@@ -28,7 +27,7 @@ const cut = '…';
 export function boundValue(value: unknown, { maxChars }: { readonly maxChars: number }): JsonValue {
   let room = maxChars;
   const copyText = (text: string): string => {
-    const kept = fitStart(toShownText(text.slice(0, room + 1)), { maxChars: Math.max(1, room) });
+    const kept = fitStart(toShownText(text.slice(0, room + 1)), Math.max(1, room));
     room -= kept.length + 2;
     return kept;
   };

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { fitStart } from '@agent/text';
 import { z } from 'zod';
 import type { Conversation } from '../conversation.ts';
 import { toText } from '../ending.ts';
 import type { JournalEntry, JsonValue } from '../model.ts';
-import { fitStart } from '../model-text.ts';
 import type { OpenedSession } from './executor.ts';
 
 /** Name of the facts that tell of an agent's session. */
@@ -161,7 +161,7 @@ export class HandedMessages {
     if (this.#taken.size > 0) return [];
     const said = conversation.messages.flatMap((message) => {
       const text = message.role === 'assistant' ? toText(message).trim() : '';
-      return text === '' ? [] : [fitStart(text, { maxChars: maxEarlierChars })];
+      return text === '' ? [] : [fitStart(text, maxEarlierChars)];
     });
     const earlier = said.length === 0 ? [] : [`What you have said before:\n\n${said.join('\n\n')}`];
     const opening = [conversation.instructions, ...earlier].filter((text) => text !== '');

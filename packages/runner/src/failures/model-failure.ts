@@ -77,15 +77,16 @@ export function toFailure(
   };
 }
 
-/** Thrown instead of calling an endpoint that is known not to answer: carries why. */
+/** Thrown instead of calling an endpoint that is known not to answer: carries why. Its cause is the error of the call that showed it, if any. */
 export class ModelUnavailable extends Error {
   readonly failure: ModelFailure;
 
-  constructor(failure: ModelFailure) {
+  constructor(failure: ModelFailure, options: ErrorOptions = {}) {
     super(
       failure.kind === 'over-budget'
         ? `The model was not called: the limit of ${failure.detail} is reached`
         : 'The model was not called: its endpoint did not answer the calls before',
+      options,
     );
     this.name = 'ModelUnavailable';
     this.failure = failure;

@@ -33,7 +33,7 @@ const maxNodes = 500;
 const codeFields = /^(code|type|status|reason|name|__type|error_?code|error_?type|quotaid|limit_source)$/i;
 
 const wordFields =
-  /^(message|msg|error|error_?message|detail|details|description|error_description|title|raw|reason|cause|errors|text)$/i;
+  /^(message|msg|status_?msg|error|error_?message|detail|details|description|error_description|title|raw|reason|cause|errors|text)$/i;
 
 /** Fields that quote the request or its answer: their words are not those of the endpoint. */
 const quotingFields =
@@ -57,6 +57,7 @@ export function readErrorBody(body: unknown): ErrorBody {
     if (isLocated(one)) found.words.push(`${one.loc.join('.')}: ${one.msg}`);
     for (const [field, part] of Object.entries(one)) {
       if (/^errors?$/i.test(field) && part !== null && part !== false) found.hasError = true;
+      if (isFailure(field, part)) found.hasError = true;
       if (quotingFields.test(field) || (isLocated(one) && field === 'msg')) continue;
       visit(part, { name: field, depth: depth + 1 });
     }
@@ -65,6 +66,13 @@ export function readErrorBody(body: unknown): ErrorBody {
   // A form that is not known is read as text.
   if (found.words.length === 0 && typeof body === 'string' && body !== '') found.words.push(body);
   return { ...found, words: [...new Set(found.words)] };
+}
+
+/** Fields that say that a request failed, beside its own words. */
+function isFailure(field: string, value: unknown): boolean {
+  if (field === 'success') return value === false;
+  if (field === 'object') return value === 'error';
+  return field === 'base_resp' && (value as { status_code?: unknown } | null)?.status_code !== 0;
 }
 
 interface Visit {

@@ -3,18 +3,29 @@ import type { ErrorBody } from './read-error-body.ts';
 /** Headers of an answer, by their name in lower case. */
 export type Headers = Readonly<Record<string, string>>;
 
-const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+/** Milliseconds of each unit, by its names in the singular. */
+const unitMs: ReadonlyMap<string, number> = new Map([
+  ...['ms', 'millisecond'].map((name) => [name, 1] as const),
+  ...['s', 'sec', 'second'].map((name) => [name, 1_000] as const),
+  ...['m', 'min', 'minute'].map((name) => [name, 60_000] as const),
+  ...['h', 'hr', 'hour'].map((name) => [name, 3_600_000] as const),
+  ...['d', 'day'].map((name) => [name, 86_400_000] as const),
+]);
 
-const part =
-  /(\d+(?:\.\d+)?) ?(milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d)(?![a-z])/gi;
+/** An amount and the word behind it. */
+const part = /(?<!\d)(\d+(?:\.\d+)?) ?([a-z]{1,12})(?![a-z])/gi;
 
-const asked =
-  /(?:retry|try again|try your request again|wait|reset\w*|available(?: again)?)\b[^.]{0,40}?\b(?:in|after|for|wait) (?:about |approximately )?((?:\d+(?:\.\d+)? ?[a-z]+[ ,]*(?:and )?){1,4})/i;
+/** Words before a duration that ask to wait for it. The first expression that is found counts. */
+const requests = [
+  /(?:retry|try again|try your request again|wait|reset\w{0,9}|available(?: again)?)\b[^.]{0,40}?\b(?:in|after|for|wait) (?:about |approximately )?(?=[\d.]{1,12} ?[a-z])/i,
+  /\bwait (?:for )?(?=[\d.]{1,12} ?[a-z])/i,
+];
 
-const waitFor = /\bwait (?:for )?((?:\d+(?:\.\d+)? ?[a-z]+[ ,]*(?:and )?){1,4})/i;
+/** Characters of a sentence that a duration can have. */
+const maxDurationChars = 100;
 
 const dated =
-  /\b(?:until|at|after|on) (\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z| ?UTC|[+-]\d\d:?\d\d)?)/i;
+  /\b(?:until|at|after|on) (\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z| ?UTC|[+-]\d\d:?\d\d)?)/i;
 
 /**
  * The wait that the body of an answer asks for, in milliseconds: fields such as `retryDelay`, then sentences such as
@@ -28,8 +39,9 @@ export function readBodyWait({ words, fields, numbers }: ErrorBody, now: () => n
     if (seconds >= 0) return seconds * 1_000;
   }
   const text = words.join('\n');
-  const wanted = asked.exec(text)?.[1] ?? waitFor.exec(text)?.[1];
-  const ms = wanted === undefined ? null : toMs(wanted);
+  const found = requests.map((request) => request.exec(text)).find((one) => one !== null);
+  const start = found === undefined ? text.length : found.index + found[0].length;
+  const ms = toMs(text.slice(start, start + maxDurationChars));
   if (ms !== null) return ms;
   const date = dated.exec(text)?.[1]?.replace(' UTC', 'Z').replace(' ', 'T');
   return date === undefined ? null : positive(Date.parse(date) - now());
@@ -50,7 +62,8 @@ export function readHeaderWait(headers: Headers, now: () => number): number | nu
  */
 export function readResetWait(headers: Headers, now: () => number): number | null {
   const waits = Object.entries(headers).flatMap(([name, value]) => {
-    if (!/ratelimit.*reset/.test(name)) return [];
+    const at = name.indexOf('ratelimit');
+    if (at === -1 || !name.includes('reset', at)) return [];
     const remaining = headers[name.replace('reset', 'remaining')];
     if (remaining !== undefined && Number(remaining) > 0) return [];
     return [toResetMs(value.trim(), now)].filter((ms) => ms !== null);
@@ -71,9 +84,14 @@ function toResetMs(value: string, now: () => number): number | null {
 /** Milliseconds of `20.8s`, `7m12s` or `1 hour and 5 minutes`; null for other texts. */
 function toMs(text: string): number | null {
   let ms: number | null = null;
-  for (const [, amount, name] of text.matchAll(part)) {
-    const unit = /^(?:ms|milli)/i.test(name ?? '') ? 'ms' : (name ?? '').slice(0, 1).toLowerCase();
-    ms = (ms ?? 0) + Number(amount) * (unitMs[unit] ?? 0);
+  let end = 0;
+  for (const { 0: found, 1: amount, 2: word = '', index } of text.matchAll(part)) {
+    const name = word.toLowerCase();
+    const unit = unitMs.get(name) ?? unitMs.get(name.replace(/s$/, ''));
+    if (unit === undefined) break;
+    if (ms !== null && !/^[ ,]*(?:and )?$/i.test(text.slice(end, index))) break;
+    ms = (ms ?? 0) + Number(amount) * unit;
+    end = index + found.length;
   }
   return ms === null ? null : Math.ceil(ms);
 }

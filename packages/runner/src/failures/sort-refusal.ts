@@ -1,5 +1,6 @@
 import type { ModelFailureKind } from './model-failure.ts';
 import type { ErrorBody } from './read-error-body.ts';
+import { translate } from './translate.ts';
 
 /** An answer of an endpoint that is an error. */
 export interface Refusal {
@@ -46,7 +47,7 @@ const byCode: readonly Rule[] = [
   {
     kind: 'no-quota',
     codes:
-      /^(insufficient_quota|insufficient_balance|insufficient_credits|insufficient_funds|billing_hard_limit_reached|billing_not_active|exceeded_current_quota_error|payment_required|billing_error|creditserror|credit_balance_too_low|arrearage|monthlylimiterror)$/,
+      /^(insufficient_quota|insufficient_balance|insufficient_credits|insufficient_funds|billing_hard_limit_reached|billing_not_active|exceeded_current_quota_error|payment_required|billing_error|creditserror|credit_balance_too_low|arrearage|monthlylimiterror|budget_exceeded|insufficient_user_quota)$/,
   },
   {
     kind: 'unauthorized',
@@ -56,7 +57,7 @@ const byCode: readonly Rule[] = [
   {
     kind: 'unknown-model',
     codes:
-      /^(model_not_found|model_not_available|model_not_supported|model_decommissioned|unknown_model|invalid_model|invalid_model_error|modelnotfound|modelerror|deploymentnotfound|unsupported_model|not_found_error|model_not_exist|inference_profile_not_found)$/,
+      /^(model_not_found|model_not_available|model_not_supported|model_decommissioned|unknown_model|invalid_model|invalid_model_error|modelnotfound|unavailable_model|unsupported_country_region_territory|modelerror|deploymentnotfound|unsupported_model|not_found_error|model_not_exist|inference_profile_not_found)$/,
   },
   {
     kind: 'not-ready',
@@ -66,7 +67,7 @@ const byCode: readonly Rule[] = [
   {
     kind: 'rate-limited',
     codes:
-      /^(rate_limit_exceeded|rate_limit_error|rate_limit_reached_error|rate_limited|ratelimitexceeded|ratelimitreached|too_many_requests|resource_exhausted|throttlingexception|throttling|throttling\..*|toomanyrequestsexception|limit_requests)$/,
+      /^(rate_limit_exceeded|rate_limit_error|rate_limit_reached_error|rate_limited|ratelimitexceeded|ratelimitreached|too_many_requests|resource_exhausted|throttlingexception|throttling|throttling\..{1,40}|toomanyrequestsexception|limit_requests)$/,
   },
 ];
 
@@ -79,41 +80,42 @@ const byWords: readonly Rule[] = [
   {
     kind: 'refused',
     statuses: (status) => [400, 403, 422, 451].includes(status),
-    words: /moderation|content.?(filter|policy|management policy)|\bflagged\b|usage policies/i,
+    words:
+      /moderation|content.?(filter|policy|management policy|exists risk)|\bflagged\b|usage policies|new_sensitive|sensitive (content|words)/i,
   },
   {
     kind: 'no-tools',
     statuses: isNotAway,
     words:
-      /(does not|doesn't|do not|don't|not) support (the )?(use of )?(native )?(tools?\b|tool[ _-]?(use|calling|calls?)|functions?\b|function[ _-]?call)|(?<!parallel[ _])\btools?`?'?"?( use| calling| calls)? (is|are) (not|un)[ -]?supported|function[ _-]?call(ing|s)? (is|are) (not|un)[ -]?(supported|enabled|available)|endpoints? found that support tool|enable-auto-tool-choice|tools? param\w* requires|tool[ _-]?(use|calling) (is )?not (available|enabled|supported)/i,
+      /(does not|doesn't|do not|don't|not) support (the )?(use of )?(native )?(tools?\b|tool[ _-]?(use|calling|calls?)|functions?\b|function[ _-]?call)|(?<!parallel[ _])\btools?`?'?"?( use| calling| calls)?[`'"]? (is|are) (not|un)[ -]?supported|not supported for (function|tool)|function[ _-]?call(ing|s)? (is|are) (not|un)[ -]?(supported|enabled|available)|endpoints? found that support tool|enable-auto-tool-choice|tools? param\w{0,9} requires|tool[ _-]?(use|calling) (is )?not (available|enabled|supported)/i,
   },
   {
     kind: 'no-quota',
     statuses: isNotAbsent,
     words:
-      /insufficient (account )?(balance|funds|credits?|quota)|credit balance is|(not enough|out of|no (remaining|more)|requires? more|needs? more|run out of|exhausted your|depleted your) (credits?|balance|funds|prepaid)|billing (is|has|hard limit|account|not)|(plan|plans|check your) (and|&) billing|payment (required|method|is overdue)|(spend(ing)?|monthly|usage|budget) (limit|cap)\w* (has been |was )?(reached|exceeded)|exceeded your (current|monthly|included) (quota|budget|included)|(purchase|add) (more )?(credits|funds)|top up|account .{0,20}(overdue|in arrears|suspended|deactivated)|\blimit: 0\b/i,
+      /insufficient (account )?(balance|funds|credits?|quota)|credit balance is|(not enough|out of|no (remaining|more)|requires? more|needs? more|run out of|exhausted your|depleted your) (credits?|balance|funds|prepaid)|enable billing|billing (is|has|hard limit|account|not)|(plan|plans|check your) (and|&) billing|payment (required|method|is overdue)|(spend(ing)?|monthly|usage|budget) (limit|cap)\w{0,9} (has been |was )?(reached|exceeded)|exceeded your (current|monthly|included) (quota|budget|included)|(purchase|add) (more )?(credits|funds)|top up|budget (has been |is |was )?exceeded|(account|organi[sz]ation|team|project|workspace) .{0,20}(overdue|in arrears|suspended|deactivated|restricted|disabled|banned)|\blimit: 0\b/i,
   },
   {
     kind: 'unauthorized',
     statuses: isNotAway,
     words:
-      /\bapi[ _-]?key\b.{0,60}\b(invalid|incorrect|not valid|wrong|expired|missing|required|not found|disabled|revoked|not provided|leaked|blocked)|(invalid|incorrect|wrong|expired|missing|no|revoked|malformed|unknown|provide (a|an|your)( valid)?) (x-)?(api|access|auth\w*|secret|security|bearer)[ _-]?(key|token)s?\b|(access|auth\w*|security|bearer) token.{0,40}(invalid|expired|missing|not valid)|\bunauthori[sz]ed\b|not authenticated|authentication (failed|fails|required|error)|invalid (authentication|credentials)|credentials .{0,30}(invalid|missing|expired)|token (has |is )?expired/i,
+      /\bapi[ _-]?key\b.{0,60}\b(invalid|incorrect|not valid|wrong|expired|missing|required|not found|disabled|revoked|not provided|leaked|blocked)|(invalid|incorrect|wrong|expired|missing|no|revoked|malformed|unknown|(provide|pass|supply|set|enter|use) (a|an|your)( valid)?) (x-)?(api|access|auth\w{0,12}|secret|security|bearer)[ _-]?(key|token)s?\b|(access|auth\w{0,12}|security|bearer) token.{0,40}(invalid|expired|missing|not valid)|\bunauthori[sz]ed\b|not authenticated|authentication (failed|fails|required|error)|invalid (authentication|credentials)|credentials .{0,30}(invalid|missing|expired)|token (has |is )?expired/i,
   },
   {
     kind: 'not-ready',
     words:
-      /model (has been |is |was |got )?(unloaded|crashed|overloaded|being loaded|loading|starting|warming|busy)|model .{0,80}(is|was|has) (\w+ )?(unloaded|crashed|loading|not (yet )?(loaded|ready)|overloaded|unavailable|unreachable|down|at capacity)|(loading|load) (the )?model|channel error|\boverloaded\b|(at|over|insufficient|exceeded) capacity|no healthy upstream|provider returned error|upstream (error|connect|request)|temporarily (unavailable|rate.limited|overloaded)|server (is )?(busy|overloaded|shutting)|service (is )?(temporarily )?unavailable|please (try again|retry) (later|in a|shortly)|warming up|cold start|no available (server|worker|instance|backend|replica|channel)|high (demand|load|traffic)|(process|engine|worker|runner|server|backend) .{0,20}(has terminated|has died|is dead|crashed|exited|no longer running)|out of memory|cuda error|operation cancel+ed|context (deadline|cancel+ed)|internal (server )?error/i,
+      /model (has been |is |was |got )?(unloaded|crashed|overloaded|being loaded|loading|starting|warming|busy)|model .{0,80}(is|was|has) (\w{1,20} )?(unloaded|crashed|loading|not (yet )?(loaded|ready)|overloaded|unavailable|unreachable|down|at capacity)|(loading|load) (the )?model|channel error|\boverloaded\b|(at|over|insufficient|exceeded) capacity|no healthy upstream|provider returned error|upstream (error|connect|request)|temporarily (unavailable|rate.limited|overloaded)|(server|service|system|engine) (is )?(too |very |currently )?(busy|overloaded|shutting)|service (is )?(temporarily )?unavailable|please (try again|retry) (later|in a|shortly)|warming up|cold start|no available (server|worker|instance|backend|replica|channel)|high (demand|load|traffic)|(process|engine|worker|runner|server|backend)\w{0,12} .{0,20}(has terminated|has died|is dead|crashed|exited|no longer running|encountered an issue)|out of memory|cuda error|operation cancel{1,2}ed|context (deadline|cancel{1,2}ed)|internal (server )?error/i,
   },
   {
     kind: 'unknown-model',
     statuses: isNotAway,
     words:
-      /no models? loaded|try pulling it|\bmodels?\b.{0,100}(not found|does not exist|doesn't exist|not exist|do(es)? not have access|not a valid model|is not (available|supported|recognized|allowed|accessible|a chat model|deployed)|is unknown|decommissioned|deprecated|been (removed|retired|discontinued)|not allowed)|(no such|unknown|invalid|unsupported|unrecognized) model\b|not a valid model|no (allowed |available )?(endpoints|providers|deployments?) (found|are available|available)|deployment .{0,60}(does not exist|not found)|not a chat model|model (name|id) .{0,40}(invalid|required)/i,
+      /no models? loaded|try pulling it|\bmodels?\b.{0,100}(not found|does not exist|doesn't exist|not exist|do(es)? not have access|not a valid model|is not (available|supported|recognized|allowed|accessible|a chat model|deployed)|is unknown|decommissioned|deprecated|been (removed|retired|discontinued)|not allowed)|(no such|unknown|invalid|unsupported|unrecognized|unavailable) model\b|not a valid model|no (allowed |available )?(endpoints|providers|deployments?) (found|are available|available)|deployment .{0,60}(does not exist|not found)|not a chat model|model (name|id|identifier|code)\b.{0,60}(invalid|required|n't supported|not supported)|provider not provided|\b(location|country|region|territory)\b.{0,40}not (supported|available)|not (supported|available) in your (location|country|region)/i,
   },
   {
     kind: 'rate-limited',
     words:
-      /rate.?limit|too many (requests|concurrent)|per[ -](minute|second|hour|day)|throttl|requests? limit|concurren\w+ (limit|requests)|\b[tr]p[md]\b|quota/i,
+      /rate.?limit|too many (requests|concurrent)|per[ -](minute|second|hour|day)|throttl|requests? limit|concurren\w{1,4} (limit|requests)|\b[tr]p[md]\b|quota/i,
   },
 ];
 
@@ -122,7 +124,8 @@ const limitsOverTime = /per[ _-]?(minute|min|second|hour|day)\b|rate.?limit|\b[t
 
 /** A request that is larger than all that a limit over a time allows never passes. */
 function isAboveLimit(text: string): boolean {
-  const [, limit, requested] = /\blimit:? ([\d,]+)\b.{0,80}\brequested:? ~?([\d,]+)/i.exec(text) ?? [];
+  const [, limit, requested] =
+    /\blimit:? ([\d,]{1,20})\b.{0,80}\brequested:? ~?([\d,]{1,20})/i.exec(text) ?? [];
   const isLarger = Number(requested?.replaceAll(',', '')) > Number(limit?.replaceAll(',', ''));
   return isLarger || /request (is )?too large/i.test(text);
 }
@@ -137,7 +140,7 @@ const address = /https?:\/\/\S+/g;
 export function sortRefusal(refusal: Refusal): ModelFailureKind {
   const { body } = refusal;
   const status = refusal.status ?? 0;
-  const text = body.words.join('\n').replaceAll(address, '');
+  const text = translate(body.words.join('\n').replaceAll(address, ''));
   const named = findByCode(body.codes, status);
   const isLimited = status === 429 || named === 'rate-limited' || limitsOverTime.test(text);
   if (isLimited && isAboveLimit(text)) return 'context-too-long';
@@ -193,7 +196,7 @@ const plainlyTooLong =
 
 /** Parts that no shortening of texts makes smaller. */
 const ofOtherParts =
-  /\b(image|picture|pdf|file|audio|video|media|attachment)s?\b.{0,40}(exceed|too (large|big|long)|larger)/i;
+  /\b(image|picture|pdf|file|audio|video|media|attachment)s?\b(?! (and|or) text).{0,40}(exceed|too (large|big|long)|larger)/i;
 
 const ofAnswer = /\b(output|completion|max_output|max_completion|max_new|max)[ _`]?tokens?\b`?/gi;
 
@@ -205,7 +208,7 @@ function isTooLong(text: string, status: number): boolean {
   if (!(isClientError(status) || status === 500 || status === 0)) return false;
   if (ofOtherParts.test(text)) return false;
   if (plainlyTooLong.test(text)) return true;
-  const sentences = text.replaceAll(/context (deadline|cancel+ed)/gi, '').split(/(?<=[.!?])\s|\n/);
+  const sentences = text.replaceAll(/context (deadline|cancel{1,2}ed)/gi, '').split(/(?<=[.!?])\s|\n/);
   return sentences.some((sentence) => {
     const rest = sentence.replaceAll(ofAnswer, '');
     return subjects.test(rest) && sizes.test(rest) && excesses.test(rest);

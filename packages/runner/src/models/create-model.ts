@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { LanguageModel } from 'ai';
 import { boundFetch } from '../call-limits.ts';
+import { withTextTools } from '../text-tools/with-text-tools.ts';
 import { tolerateDialects } from './compatible/tolerant-fetch.ts';
 import { withVendorFields } from './compatible/vendor-fields.ts';
 import {
@@ -65,14 +66,29 @@ export interface ModelSource {
  * @throws ModelSettingsError when no model is named, its key is not set, or the module returns no model.
  */
 export async function createModel(llm: LlmConfig, source: ModelSource): Promise<ConfiguredModel> {
-  if (llm.module !== null) return loadModelModule(llm.module, { llm, source });
-  const connect = (one: LlmConfig) => connectEndpoint(checkEndpoint(one, source.environment), source);
+  if (llm.module !== null)
+    return allowTextTools(await loadModelModule(llm.module, { llm, source }), llm.text_tool_calls);
+  const connect = async (one: LlmConfig) => {
+    const connected = await connectEndpoint(checkEndpoint(one, source.environment), source);
+    return allowTextTools(connected, one.text_tool_calls);
+  };
   const tasks: Partial<Record<ModelTask, readonly TaskModel[]>> = {};
   for (const task of modelTasks) {
     const chosen = listChoices(llm, task);
     if (chosen.length > 0) tasks[task] = await Promise.all(chosen.map(connect));
   }
   return { ...(await connect(toMainSettings(llm))), ...(Object.keys(tasks).length === 0 ? {} : { tasks }) };
+}
+
+function allowTextTools(connected: ConfiguredModel, template: LlmConfig['text_tool_calls']): ConfiguredModel {
+  const { model, chatModel } = connected;
+  if (template === 'off' || typeof model === 'string') return connected;
+  const isChat = chatModel !== null && typeof chatModel !== 'string';
+  return {
+    ...connected,
+    model: withTextTools(model, { template }),
+    chatModel: isChat ? withTextTools(chatModel, { template }) : chatModel,
+  };
 }
 
 async function connectEndpoint(

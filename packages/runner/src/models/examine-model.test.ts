@@ -19,9 +19,9 @@ async function start(script: Script = callsTool): Promise<ScriptedModel> {
 
 async function examine(
   { baseUrl, model = 'scripted-model' }: { readonly baseUrl: string; readonly model?: string },
-  options: ExamineModelOptions = {},
+  { template = 'off', ...options }: ExamineModelOptions & { readonly template?: string } = {},
 ): Promise<readonly ModelFinding[]> {
-  const llm = llmSchema.parse({ base_url: baseUrl, model });
+  const llm = llmSchema.parse({ base_url: baseUrl, model, text_tool_calls: template });
   const configured = await createModel(llm, { environment: {}, directory: '.' });
   const findings: ModelFinding[] = [];
   for await (const finding of examineModel(configured, options)) findings.push(finding);
@@ -54,6 +54,15 @@ describe('examineModel', () => {
       { kind: 'not-listed', others: ['scripted-model'] },
       { kind: 'failed', failure: 'unknown-model' },
     ]);
+  });
+
+  it('follows a call that is written as text in the template of the settings', async () => {
+    const text = '<tool_call>\n{"name": "report_ready", "arguments": {}}\n</tool_call>';
+    for (const [template, kind] of [
+      ['off', 'without-tools'],
+      ['hermes', 'works'],
+    ] as const)
+      expect((await examine(await start(() => ({ text })), { template })).at(-1)).toMatchObject({ kind });
   });
 
   it('tells of a model that answers without its tool', async () => {

@@ -1,10 +1,14 @@
 import { generateText, tool } from 'ai';
 import { z } from 'zod';
 import { boundFetch } from '../call-limits.ts';
+import { readModelList } from '../chat-models.ts';
 import { classifyModelError, type ModelFailureKind } from '../classify-model-error.ts';
+import { createMemoryRunJournal } from '../memory-run-journal.ts';
 import { describeReason } from '../reply/model-error.ts';
+import { TextCallReader } from '../text-tools/read-text-calls.ts';
 import type { ConfiguredModel, ModelEndpoint } from './create-model.ts';
 import { findCapabilities, type ModelCapabilities } from './find-capabilities.ts';
+import { openAIOptions } from './openai-options.ts';
 
 /** Fact about a model and its endpoint. */
 export type ModelFinding =
@@ -88,8 +92,6 @@ export async function* examineModel(
   if (answers && options.showPicture === true) yield await showPicture(model, options);
 }
 
-const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
-
 /** Milliseconds for the list of models. */
 const listTimeoutMs = 15_000;
 
@@ -130,8 +132,8 @@ async function askForList(
   const ask = boundFetch({ fetch });
   const response = await ask(`${baseUrl}/models`, { headers, signal: withTimeout(listTimeoutMs, signal) });
   const text = await response.text();
-  const list = listSchema.safeParse(parseJson(text));
-  const names = response.status === 200 && list.success ? list.data.data.map(({ id }) => id) : null;
+  const list = response.status === 200 ? readModelList(parseJson(text)) : null;
+  const names = list?.map(({ name }) => name) ?? null;
   return { status: response.status, text, names };
 }
 
@@ -166,11 +168,11 @@ async function callOnce(
   const started = now();
   try {
     const { toolCalls } = await generateText({
-      model,
+      model: new TextCallReader(createMemoryRunJournal()).watch(model),
       prompt: 'Call the tool "report_ready" now. Say nothing else.',
       tools: { report_ready: tool({ description: 'Says that you are ready.', inputSchema: z.object({}) }) },
       maxRetries: 0,
-      providerOptions: { openai: { store: false } },
+      providerOptions: openAIOptions,
       abortSignal: withTimeout(Math.min(maxCallMs, callTimeoutMs), signal),
     });
     if (toolCalls.length === 0) return { kind: 'without-tools' };
@@ -196,7 +198,7 @@ async function showPicture(
       model,
       messages: [{ role: 'user', content: [text, picture] }],
       maxRetries: 0,
-      providerOptions: { openai: { store: false } },
+      providerOptions: openAIOptions,
       abortSignal: withTimeout(Math.min(maxCallMs, callTimeoutMs), signal),
     });
     return { kind: 'takes-pictures' };

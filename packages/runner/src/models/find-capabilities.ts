@@ -1,5 +1,5 @@
 import { boundFetch } from '../call-limits.ts';
-import { isRecord, type JsonRecord, parseJson } from './compatible/read-json-body.ts';
+import { isRecord, type JsonRecord, readJsonBody } from './compatible/read-json-body.ts';
 import type { ModelEndpoint } from './create-model.ts';
 
 /** Capabilities of a model as its server reports them; null for what the server does not report. */
@@ -27,7 +27,7 @@ export interface FindCapabilitiesOptions {
 }
 
 /**
- * Finds out what a server reports about a model: in its list of models, and under the addresses of LM Studio, Ollama and llama.cpp.
+ * Finds out what a server reports about a model: in its list of models, and under the addresses of LM Studio, Ollama, llama.cpp, TGI and KoboldCpp.
  * Null if it reports nothing.
  */
 export async function findCapabilities(
@@ -39,13 +39,16 @@ export async function findCapabilities(
   const root = baseUrl.replace(/\/v\d+$/, '');
   const { model } = options;
   const listed = readListed(findEntry(await ask(`${baseUrl}/models`), model));
-  if (listed.lengths.length > 0) return summarize([listed]);
-  const [lmStudio, ollama, llamaCpp] = await Promise.all([
+  if (listed.lengths.some((length) => (toLength(length) ?? 0) > 0)) return summarize([listed]);
+  const [lmStudio, newLmStudio, ollama, llamaCpp, tgi, kobold] = await Promise.all([
     ask(`${root}/api/v0/models`).then((list) => readLmStudio(findEntry(list, model))),
+    ask(`${root}/api/v1/models`).then((list) => readNewLmStudio(findEntry(list, model))),
     askOllama(ask, { root, model }),
     ask(`${root}/props`).then(readLlamaCpp),
+    ask(`${root}/info`).then((info) => readField(info, 'max_total_tokens')),
+    ask(`${root}/api/extra/true_max_context_length`).then((found) => readField(found, 'value')),
   ]);
-  return summarize([lmStudio, ollama, llamaCpp, listed]);
+  return summarize([lmStudio, newLmStudio, ollama, llamaCpp, tgi, kobold, listed]);
 }
 
 type Ask = (url: string, body?: object) => Promise<unknown>;
@@ -63,7 +66,7 @@ function createAsk({ secret }: ModelEndpoint, options: FindCapabilitiesOptions):
     try {
       const within = signal === undefined ? late : AbortSignal.any([signal, late]);
       const response = await send(url, { headers, signal: within, ...sent });
-      return response.ok ? parseJson(await response.text()) : null;
+      return response.ok ? readJsonBody(await response.text()) : null;
     } catch {
       // A server of another make: the other addresses tell.
       return null;
@@ -83,7 +86,9 @@ interface Report {
 const unknown: Report = { lengths: [] };
 
 function summarize(reports: readonly Report[]): ModelCapabilities | null {
-  const lengths = reports.flatMap(({ lengths: given }) => given.map(Number)).filter(Number.isInteger);
+  const lengths = reports
+    .flatMap(({ lengths: given }) => given.map(toLength))
+    .filter((length) => length !== null);
   const firstOf = (name: 'toolCalls' | 'structuredOutput' | 'reasoning' | 'images') =>
     reports.map((report) => report[name]).find((value) => typeof value === 'boolean') ?? null;
   const contextLength = lengths.find((length) => length > 0) ?? null;
@@ -98,9 +103,30 @@ function summarize(reports: readonly Report[]): ModelCapabilities | null {
   return Object.values(found).every((value) => value === null) ? null : found;
 }
 
+/** No model has a larger window. */
+const mostTokens = 1e9;
+
+/** A length as a whole number; null for anything else. Servers write numbers as texts, and the largest number for none. */
+function toLength(value: unknown): number | null {
+  const text = typeof value === 'string' ? value.replaceAll(/(?<=\d)[,_](?=\d{3})/g, '').trim() : value;
+  const length = typeof text === 'number' || (typeof text === 'string' && text !== '') ? Number(text) : null;
+  return length !== null && Number.isInteger(length) && length < mostTokens ? length : null;
+}
+
+/** Fields under which servers put the name of a model. */
+const nameFields = ['id', 'name', 'model', 'key'] as const;
+
 function findEntry(list: unknown, model: string): JsonRecord | null {
-  const entries = isRecord(list) && Array.isArray(list.data) ? list.data : Array.isArray(list) ? list : [];
-  return entries.filter(isRecord).find(({ id }) => id === model) ?? null;
+  const lists = isRecord(list) ? [list.data, list.models] : [list];
+  const entries = lists.filter(Array.isArray).flat().filter(isRecord);
+  const isNamed = (entry: JsonRecord, isSame: (name: string) => boolean): boolean =>
+    nameFields.some((field) => typeof entry[field] === 'string' && isSame(entry[field]));
+  const plain = (name: string): string => name.replace(/^models\//, '').replace(/:latest$/, '');
+  return (
+    entries.find((entry) => isNamed(entry, (name) => name === model)) ??
+    entries.find((entry) => isNamed(entry, (name) => plain(name) === plain(model))) ??
+    null
+  );
 }
 
 const names = (value: unknown): readonly unknown[] | null => (Array.isArray(value) ? value : null);
@@ -128,6 +154,7 @@ function readListed(entry: JsonRecord | null): Report {
       entry.context_window,
       entry.max_context_length,
       isRecord(meta) ? meta.n_ctx : null,
+      ...findLengths(entry),
     ),
     toolCalls: list?.includes('tools') ?? toFlag(flags.function_calling ?? entry.supports_tools),
     structuredOutput: list === null ? undefined : list.includes('structured_outputs'),
@@ -135,6 +162,21 @@ function readListed(entry: JsonRecord | null): Report {
     images: inputs?.includes('image') ?? toFlag(flags.vision ?? entry.supports_image_input),
   };
 }
+
+const lengthName =
+  /^(?:max_)?(?:context_(?:length|window|size|len)|context_window_tokens|ctx_(?:len|size)|model_len|prompt_tokens|input_tokens)$|^inputTokenLimit$/;
+
+/** Lengths below the fields of an entry, the smallest first: a prompt has to fit all of them. */
+function findLengths(entry: JsonRecord, depth = 0): readonly number[] {
+  const found = Object.entries(entry).flatMap(([name, value]): readonly number[] => {
+    if (isRecord(value)) return depth < maxDepth ? findLengths(value, depth + 1) : [];
+    const length = lengthName.test(name) ? toLength(value) : null;
+    return length === null ? [] : [length];
+  });
+  return found.toSorted((one, other) => one - other);
+}
+
+const maxDepth = 2;
 
 function toFlag(value: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
@@ -151,6 +193,24 @@ function readLmStudio(entry: JsonRecord | null): Report {
   };
 }
 
+/** @see https://lmstudio.ai/docs/developer/rest/list */
+function readNewLmStudio(entry: JsonRecord | null): Report {
+  if (entry === null) return unknown;
+  const { loaded_instances: loaded, capabilities, max_context_length: most } = entry;
+  const [instance] = Array.isArray(loaded) ? loaded : [];
+  const config = isRecord(instance) && isRecord(instance.config) ? instance.config : {};
+  const can = isRecord(capabilities) ? capabilities : {};
+  return {
+    lengths: present(config.context_length, most),
+    toolCalls: toFlag(can.trained_for_tool_use),
+    images: toFlag(can.vision),
+  };
+}
+
+function readField(answer: unknown, name: string): Report {
+  return isRecord(answer) ? { lengths: present(answer[name]) } : unknown;
+}
+
 /** @see https://docs.ollama.com/api */
 async function askOllama(
   ask: Ask,
@@ -162,13 +222,12 @@ async function askOllama(
   if (!isRecord(shown)) return unknown;
   const loaded = running.models
     .filter(isRecord)
-    .find(({ name, model: id }) => name === model || id === model);
-  const info = isRecord(shown.model_info) ? shown.model_info : {};
-  const most = Object.entries(info).find(([name]) => name.endsWith('.context_length'))?.[1];
-  const set = /^\s*num_ctx\s+(-?\d+)/m.exec(String(shown.parameters ?? ''))?.[1];
+    .find(({ name, model: id }) => [model, `${model}:latest`].some((one) => one === name || one === id));
+  const set = /^[ \t]*num_ctx[ \t]+(-?\d+)/m.exec(String(shown.parameters ?? ''))?.[1];
   const can = names(shown.capabilities);
   return {
-    lengths: present(loaded?.context_length, set, most),
+    // The most that the model could have is not what it is loaded with: Ollama cuts longer requests without an error.
+    lengths: present(loaded?.context_length, set),
     toolCalls: can?.includes('tools'),
     reasoning: can?.includes('thinking'),
     images: can?.includes('vision'),

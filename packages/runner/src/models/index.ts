@@ -1,4 +1,4 @@
-export { isChatModel } from '../chat-models.ts';
+export { readModelList } from '../chat-models.ts';
 export {
   type ConfiguredModel,
   createModel,

@@ -1,4 +1,4 @@
-import { estimateTokens, type Logger } from '@agent/text';
+import { estimateTokens, type Logger, type NetworkFailureKind, sortNetworkCode } from '@agent/text';
 import { type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai';
 import { classifyModelError, type ModelFailure } from '../classify-model-error.ts';
 import type { CallOptions } from '../ports.ts';
@@ -122,14 +122,14 @@ const unbilled: ReadonlySet<ModelFailure['kind']> = new Set([
   ...(['rate-limited', 'context-too-long', 'unclear', 'refused', 'over-budget'] as const),
 ]);
 
-const neverSent: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
+const neverSent: ReadonlySet<NetworkFailureKind | null> = new Set(['unknown-host', 'refused', 'no-route']);
 
 /** Tells whether a call that failed may have been carried out: a server that said no, or was never reached, bills nothing. */
 function mayBeBilled(error: unknown): boolean {
   const { kind, status, wasAsked, detail } = classifyModelError(error);
   if (!wasAsked || unbilled.has(kind)) return false;
   if (kind === 'server-error') return status === 504 || status === 408;
-  return kind !== 'unreachable' || !neverSent.has(detail ?? '');
+  return kind !== 'unreachable' || !neverSent.has(sortNetworkCode(detail));
 }
 
 /** Logs that a call cannot be settled: it stays reserved, and counts in full in the end. */

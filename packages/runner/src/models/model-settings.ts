@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { callTemplateNames } from '../text-tools/call-templates.ts';
 import { ModelSettingsError, type ModelSettingsFault } from './model-settings-error.ts';
 import { modelPriceSchema } from './prices.ts';
 import {
@@ -24,7 +25,7 @@ const variableName = z
 const packageName = z
   .string()
   .regex(
-    /^(?:@[a-z0-9][\w.-]*\/[a-z0-9][\w.-]*|[a-z0-9][\w.-]*ai-(?:sdk-)?provider[\w.-]*)$/,
+    /^(?:@[a-z0-9][\w.-]*\/[a-z0-9][\w.-]*|(?=[\w.-]*ai-(?:sdk-)?provider)[a-z0-9][\w.-]*)$/,
     `must be one of ${providerNames.join(', ')}, or the name of an AI SDK package such as @ai-sdk/mistral`,
   );
 
@@ -40,6 +41,10 @@ const endpoint = {
   api: z.enum(['responses', 'chat']).nullable().default(null),
   api_key_env: variableName.nullable().default(null),
   context_length: z.number().int().min(1_024).nullable().default(null),
+  /** Template in which the model may write calls as text, for a server without tool support. */
+  text_tool_calls: z
+    .union([z.enum(['off', ...callTemplateNames]), z.literal(false).transform(() => 'off' as const)])
+    .default('off'),
 };
 
 const named = z.string().min(1);
@@ -196,7 +201,7 @@ function vendorOf(name: string) {
 /** Variable of the key by custom: `MISTRAL_API_KEY` for `@ai-sdk/mistral`, `OPENROUTER_API_KEY` for `@openrouter/ai-sdk-provider`. */
 function toKeyName(packageName: string): string {
   const [scope, name = scope] = packageName.split('/') as [string, string?];
-  const own = name.replace(/-?ai-(?:sdk-)?provider.*$/, '') || scope.replace('@', '');
+  const own = name.split(/-?ai-(?:sdk-)?provider/, 1)[0] || scope.replace('@', '');
   return `${own.replaceAll(/\W/g, '_').toUpperCase()}_API_KEY`;
 }
 

@@ -77,6 +77,11 @@ describe('LmStudioClient', () => {
     expect(heard.filter((text) => text !== '')).toEqual(['one', 'one two']);
     lmStudio.setScript(() => 'assistant');
     expect((await ask(null)).text).toBe('assistant');
+    lmStudio.setScript(() => 'one two\nuser: alice: thanks\nassistant: three');
+    expect((await ask(null)).text).toBe('one two');
+    heard.length = 0;
+    await ask((text) => heard.push(text));
+    expect(heard.filter((text) => !'one two'.startsWith(text.trimEnd()))).toEqual([]);
   });
 
   it('hears a streamed answer grow [TC-29]', async () => {
@@ -102,6 +107,36 @@ describe('LmStudioClient', () => {
     lmStudio.misbehave({ kind: 'wrong-shape' });
     expect(await ask()).toMatchObject({ code: 'model-unreadable' });
     expect(lmStudio.inputs()).toHaveLength(4);
+  });
+
+  it('sends requests without a field that the server refuses, and begins without it from then on', async () => {
+    const refusal = { kind: 'status', status: 400, message: "property 'store' is unsupported" } as const;
+    lmStudio.misbehave(refusal);
+    const client = create({ model: 'strict-model' });
+    expect(client.extractOutputText(await client.createResponse('hi'))).toBe('one two');
+    await create({ model: 'strict-model' }).createResponse('hello', { onText: () => {} });
+    const bodies = lmStudio.requests.map(({ body }) => body);
+    expect(bodies).toEqual([
+      { model: 'strict-model', input: 'hi', store: false },
+      { model: 'strict-model', input: 'hi' },
+      { model: 'strict-model', input: 'hello', stream: true },
+    ]);
+  });
+
+  it('sends the newest part of a transcript that is longer than the window, and less after a refusal', async () => {
+    const transcript = `${'user: alice: The total is wrong again.\n'.repeat(1_000)}user: bob: and me?`;
+    const inputs = () => lmStudio.requests.map(({ body }) => String(Object(body).input));
+    await create({ model: 'm', contextLength: 2_000 }).createResponse(transcript);
+    expect(inputs()[0]).toMatch(/^\(\d+ characters before this are left out\.\)\nuser: alice/);
+    expect(inputs()[0]).toMatch(/\nuser: bob: and me\?$/);
+    expect(inputs()[0]?.length).toBeLessThan(8_000);
+    const client = create({ model: 'm' });
+    lmStudio.misbehave({ kind: 'status', status: 400, message: 'prompt is too long' });
+    expect((await errorOf(client.createResponse(transcript))).code).toBe('model-too-long');
+    await client.createResponse(transcript);
+    expect(inputs()[1]).toBe(transcript);
+    expect(inputs()[2]?.length).toBeLessThan(transcript.length * 0.9);
+    expect(inputs()[2]).toMatch(/\nuser: bob: and me\?$/);
   });
 
   it('is stopped by its caller with the caller’s reason [TC-45]', async () => {

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { isChatModel } from '../chat-models.ts';
+import { type ListedModel, readModelList } from '../chat-models.ts';
 import { classifyAnswer } from '../failures/classify-answer.ts';
 import { readErrorBody } from '../failures/read-error-body.ts';
 import { describeReason, formatErrorCode, ModelError, toErrorCode } from './model-error.ts';
@@ -95,13 +94,11 @@ async function joinAll(chunks: AsyncIterable<string>): Promise<string> {
   return text;
 }
 
-const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
-
 /** Lists the models of a server; none where it has no list. @throws ModelError `model-unreachable`; the signal's reason */
-async function listModels(server: ModelServer): Promise<readonly string[]> {
+async function listModels(server: ModelServer): Promise<readonly ListedModel[]> {
   try {
     const answer = await requestText(server, { path: '/models', body: null });
-    return listSchema.parse(JSON.parse(await answer.text())).data.map(({ id }) => id);
+    return readModelList(JSON.parse((await answer.text()).replace(/^\uFEFF/, ''))) ?? [];
   } catch (error) {
     server.signal.throwIfAborted();
     if (ModelError.isInstance(error) && error.code === 'model-unreachable') throw error;
@@ -117,7 +114,7 @@ async function listModels(server: ModelServer): Promise<readonly string[]> {
  */
 export async function findFirstModel(server: ModelServer): Promise<string | null> {
   const models = await listModels(server);
-  return models.find(isChatModel) ?? null;
+  return models.find(({ isChat }) => isChat)?.name ?? null;
 }
 
 /** Address of a model server, and how long it is waited for. */

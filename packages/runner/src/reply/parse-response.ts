@@ -26,6 +26,10 @@ const responsesResponseSchema = z.object({
     )
     .nullish(),
   output_text: z.string().nullish(),
+  usage: z
+    .object({ input_tokens: z.number().nullish().catch(null) })
+    .nullish()
+    .catch(null),
   error: z.unknown().optional(),
 });
 

@@ -74,6 +74,35 @@ describe('fromLanguageModel', () => {
     ]);
   });
 
+  it('fits the conversation to the window of the model, which a refusal makes smaller', async () => {
+    const answer = { content: [{ type: 'text' as const, text: 'ok' }], warnings: [], usage };
+    const model = new MockLanguageModelV4({
+      doGenerate: async ({ prompt }) => {
+        if (JSON.stringify(prompt).length > 8_000)
+          throw new APICallError({
+            message: 'prompt is too long: 9000 tokens > 2000 maximum',
+            ...{ url: 'http://x', requestBodyValues: {}, statusCode: 400 },
+          });
+        return { ...answer, finishReason: finish('stop') };
+      },
+    });
+    const said = 'alice: I have a question about the total. ';
+    const messages = Array.from({ length: 200 }, (_, index) => ({
+      role: 'user' as const,
+      content: `${index} ${said.repeat(20)}`,
+    }));
+    const small = fromLanguageModel(model, { contextLength: 2_000 });
+    expect(await small.reply({ ...request, messages }, whole)).toMatchObject({ text: 'ok' });
+    expect(JSON.stringify(model.doGenerateCalls[0]?.prompt)).toContain('"199 alice');
+    const unknown = fromLanguageModel(model);
+    await expect(unknown.reply({ ...request, messages }, whole)).rejects.toMatchObject({
+      code: 'model-too-long',
+    });
+    expect(await unknown.reply({ ...request, messages }, whole)).toMatchObject({ text: 'ok' });
+    const long = { role: 'user' as const, content: said.repeat(2_000) };
+    expect(await small.reply({ ...request, messages: [long] }, whole)).toMatchObject({ text: 'ok' });
+  });
+
   it('lets a stream be heard, and tells when it was cut off [TC-53]', async () => {
     const heard: string[] = [];
     const model = new MockLanguageModelV4({

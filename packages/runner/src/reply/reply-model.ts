@@ -1,5 +1,8 @@
 import type { LanguageModel, ModelMessage } from 'ai';
+import { openAIOptions } from '../models/openai-options.ts';
+import type { ContextWindow, FittedPrompt } from '../window/context-window.ts';
 import { describeReason, ModelError, type ReplyTime, replyInTime, toErrorCode } from './model-error.ts';
+import { readSpeakers } from './own-turn.ts';
 import { ReplyText } from './reply-text.ts';
 
 /** A conversation that ends with what is to be answered. */
@@ -43,6 +46,8 @@ export interface ReplyModel {
 
 /** Limits and shape of the replies of a model. */
 export interface LanguageModelOptions extends ReplyTime {
+  /** Tokens of conversation and answer together. Default 128,000, or less after a refusal. */
+  readonly contextLength?: number | undefined;
   readonly shape?: AnswerShape | undefined;
 }
 
@@ -53,40 +58,53 @@ export interface LanguageModelOptions extends ReplyTime {
  * const model = fromLanguageModel(openai('gpt-5'), { timeoutMs: 60_000 });
  */
 export function fromLanguageModel(model: LanguageModel, options: LanguageModelOptions = {}): ReplyModel {
-  const { shape = {}, ...time } = options;
+  const { shape = {}, contextLength, ...time } = options;
+  const { instructions } = shape;
   const replyText = new ReplyText();
+  let opened: Promise<ContextWindow> | undefined;
   return {
-    reply: async ({ messages }, { signal, onText }) => {
-      const show = (text: string): void => onText?.(replyText.readGrowing(text));
+    reply: async ({ messages, transcript }, { signal, onText }) => {
+      opened ??= openWindow(contextLength);
+      const window = await opened;
+      const prompt = window.fitConversation(messages, { instructions, answer: 0 });
+      const speakers = readSpeakers(transcript);
+      const show = (text: string): void => onText?.(replyText.readGrowing(text, speakers));
       const ask = (end: AbortSignal): Promise<Reply> =>
-        generate({ model, messages, shape }, { signal: end, onText: onText && show }).catch(
+        generate({ model, prompt, shape }, { signal: end, onText: onText && show }).catch(
           async (error: unknown) => {
+            // The next conversation is shorter.
+            window.shrinkAfter(prompt, error);
             throw await toModelError(error);
           },
         );
       const { text, complete } = await replyInTime(ask, { ...time, signal });
-      return { text: replyText.read(text), complete };
+      return { text: replyText.read(text, speakers), complete };
     },
   };
 }
 
+/** Loads the SDK with it, which takes a while. */
+async function openWindow(contextLength: number | undefined): Promise<ContextWindow> {
+  const { ContextWindow } = await import('../window/context-window.ts');
+  return new ContextWindow({ contextLength });
+}
+
 async function generate(
-  { model, messages, shape }: { model: LanguageModel; messages: readonly ModelMessage[]; shape: AnswerShape },
+  { model, prompt, shape }: { model: LanguageModel; prompt: FittedPrompt; shape: AnswerShape },
   { signal, onText }: ReplyOptions,
 ): Promise<Reply> {
   const { generateText, streamText } = await import('ai');
-  const { instructions, temperature, maxTokens } = shape;
+  const { instructions, messages } = prompt;
+  const { temperature, maxTokens } = shape;
   const call = {
     model,
-    ...(instructions === undefined ? {} : { instructions }),
+    ...(instructions === '' ? {} : { instructions }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
-    // Some providers refuse to begin with an answer.
-    messages: messages.slice(messages.findIndex(({ role }) => role === 'user')),
+    messages: [...messages],
     maxRetries: 0,
     abortSignal: signal,
-    // A model server that forgets what it was told must be told all of it.
-    providerOptions: { openai: { store: false } },
+    providerOptions: openAIOptions,
   };
   if (onText === null) {
     const { text, finishReason } = await generateText(call);

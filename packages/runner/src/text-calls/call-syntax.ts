@@ -1,7 +1,7 @@
 import type { ToolNames } from './tool-names.ts';
 
 const callStart =
-  /(?:^|\n)[ \t]*(?:\[[ \t]*)?(?:>>> )?(?:(?:await|return|print\(|call:?)[ \t]*){0,2}((?:[\w$]{1,40}\.){0,3}[\w-]{1,80})[ \t]?\(/g;
+  /(?:^|\n)[ \t]{0,80}(?:\[[ \t]{0,9})?(?:>>> )?(?:\*{0,2}(?:action|tool|function|tool call|calling(?: tool)?)\*{0,2}:\*{0,2}[ \t]{0,9})?(?:\w{1,40} = )?(?:(?:await|return|print\(|call:?)[ \t]{0,9}){0,2}((?:[\w$]{1,40}\.){0,3}[\w-]{1,80})[ \t]?\(/gi;
 const typed = /:\s*(?:string|str|number|int|boolean|bool|any|unknown|dict|list|object|Path)\b/;
 
 /** A line that is a call such as `read_file(path="a.js")`: with values in place of names of parameters. */
@@ -59,7 +59,7 @@ export function hasTagCall(prose: string, names: ToolNames): boolean {
 
 /** A name behind a label or a namespace, followed by its arguments: `Action: read_file`, then `Action Input: {…}`. */
 const label =
-  /(?:^|\n|\bto=|✿)[ \t*]*(?:(?:action|tool|function|tool[ _]?name|tool[ _]?call|call|name|recipient)[ \t*✿]*[:=：][ \t*]*)?[`"']?((?:[\w$]{1,40}\.){0,3}[\w-]{1,80})(?::\d{1,4})?[`"']?[ \t*]*(?=([^{\n]{0,40})\{|\n)/giu;
+  /(?:^|\n|\bto=|✿)[ \t*]{0,80}(?:(?:action|tool|function|tool[ _]?name|tool[ _]?call|call|name|recipient)[ \t*✿]{0,9}[:=：][ \t*]{0,9})?[`"'[]?((?:[\w$]{1,40}\.){0,3}[\w-]{1,80})(?::\d{1,4})?[`"'\]]?[ \t*]{0,9}(?=[^{\n]{0,40}\{|\n)/giu;
 const argumentLabel =
   /^[^\p{L}\p{N}]{0,8}(?:(?:action[ _]?input|tool[ _]?input|inputs?|arguments?|args|parameters?|params|json|code|path|command)\b[^{\p{L}\n]{0,8})/iu;
 
@@ -80,7 +80,7 @@ export function findCallEnds(text: string, names: ToolNames): boolean {
     const rest = text.slice(at);
     if (/^[\s)\];,]*$/.test(rest)) return true;
     const [found = '', name] =
-      new RegExp(callStart.source.replace('(?:^|\\n)', '^[\\s)\\];,]*')).exec(rest) ?? [];
+      new RegExp(callStart.source.replace('(?:^|\\n)', '^[\\s)\\];,]*'), 'i').exec(rest) ?? [];
     if (found === '' || !names.has(name)) return false;
     at = findClosing(text, at + found.length) + 1;
   }

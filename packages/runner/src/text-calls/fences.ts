@@ -18,7 +18,7 @@ export function splitFences(text: string): readonly TextPart[] {
     lines = [];
   };
   for (const line of text.split('\n')) {
-    const [, mark = '', info = ''] = /^\s{0,12}(`{3,}|~{3,})\s{0,3}([\w-]{0,30})[^`]*$/.exec(line) ?? [];
+    const { mark, info } = readFence(line);
     if (fence === null && mark !== '') {
       flush();
       fence = { mark, info: info.toLowerCase() };
@@ -29,6 +29,12 @@ export function splitFences(text: string): readonly TextPart[] {
   }
   flush();
   return parts;
+}
+
+/** Mark and language of a line that is a fence; else both are empty. */
+function readFence(line: string): { readonly mark: string; readonly info: string } {
+  const [found = '', mark = '', info = ''] = /^\s{0,12}(`{3,}|~{3,})\s{0,3}([\w-]{0,30})/.exec(line) ?? [];
+  return line.includes('`', found.length) ? { mark: '', info: '' } : { mark, info };
 }
 
 /** Words around a fence that holds calls. */
@@ -48,7 +54,7 @@ const callLanguages: ReadonlySet<string> = new Set([
   'function_call',
 ]);
 const intent =
-  /\b(?:i(?:'|’)?ll|i will|i(?:'|’)m going to|i am going to|let me|let(?:'|’)?s|let us|i need to|i should|i must|i have to|to (?:start|begin|do|fix|see|check|find|understand|verify|solve))\b|(?:^|[.!?] +)(?:ok(?:ay)?,? |so,? )?(?:first|next|now|then|calling|using|reading|checking|running|writing)\b|ます[。:：]?$|まず|それでは/im;
+  /\b(?:i(?:'|’)?ll|i will|i(?:'|’)m going to|i am going to|let me|let(?:'|’)?s|let us|i need to|i should|i must|i have to|to (?:start|begin|do|fix|see|check|find|understand|verify|solve))\b|(?:^|[.!?] {1,3})(?:ok(?:ay)?,? |so,? )?(?:first|next|now|then|calling|using|reading|checking|running|writing)\b|ます[。:：]?$|まず|それでは/im;
 const explanation =
   /\b(?:examples?|e\.g|for instance|like this|looks? like|shows?|how to|usage|syntax|format|you (?:can|could|may)|users? (?:can|call)|clients?|callers?|endpoint|server|documented|requests?|protocol|schema|returns?|is called|are called|(?:now|can be) called)\b|例|次のよう|以下のよう|形式/i;
 
@@ -60,12 +66,18 @@ export function isAnnounced({ info, before, after, hasCalled }: Announcement): b
       .split('\n')
       .filter((line) => line.trim() !== '')
       .at(-1) ?? '';
-  if (after.length > maxAfterChars || explanation.test(lead)) return false;
-  if (intent.test(lead) || /^\**(?:action|tool|call)\**:?\**$/i.test(lead.trim())) return true;
+  if (explanation.test(lead) || (after.length > maxAfterChars && !isPlan(after))) return false;
+  if (intent.test(lead) || /^\**(?:action|tool|call)\**(?::\**)?$/i.test(lead.trim())) return true;
+  if (!hasCalled && after === '' && /^#{1,6} /.test(lead)) return true;
   const around = `${before}\n${after}`;
-  if (around.length > maxAroundChars || explanation.test(around) || /^\s*(?:#{1,6} |[-*] )/m.test(around))
+  if (around.length > maxAroundChars || explanation.test(around) || /^[ \t]*(?:#{1,6} |[-*] )/m.test(around))
     return false;
   return !hasCalled || !/\p{L}{2}/u.test(around) || intent.test(around);
+}
+
+/** Tells whether the words behind a call say what comes next. */
+function isPlan(after: string): boolean {
+  return intent.test(after.slice(0, maxAfterChars)) && !explanation.test(after.slice(0, maxAroundChars));
 }
 
 const maxAfterChars = 120;

@@ -39,6 +39,22 @@ describe('isTextCall', () => {
     expect(isTextCall('{ not json', { tools: ['read'] })).toBe(false);
   });
 
+  it('takes a fence below a heading for a call only in a run that has made none', () => {
+    const text =
+      '## Step 1: Read the file\n\n```json\n{"name": "read_file", "arguments": {"path": "a.js"}}\n```';
+    expect([false, true].map((hasCalled) => isTextCall(text, { tools, hasCalled }))).toEqual([true, false]);
+  });
+
+  it('reads no code between equally many backticks of a line, and all else', () => {
+    const call = '<tool_call>{"name":"read"}';
+    const isCall = (text: string) => isTextCall(text, { tools: ['read'] });
+    expect(isCall(`It prints \`\`${call}\`\` and \`more\`.`)).toBe(false);
+    expect(isCall(`It prints \`\`\`${call}\`\` now.`)).toBe(false);
+    expect(isCall(`It has \`\`one\`\`\`${call}\` in it.`)).toBe(false);
+    expect(isCall(`It has \`one\`${call}\`two\`.`)).toBe(true);
+    expect(isCall(`A \` alone.\n${call}\n\`.`)).toBe(true);
+  });
+
   it('shows nothing of a call while its text grows', () => {
     for (const text of ['{"na', '[{"name"', '```json\n{"na', '<tool_call>\n{"na', '<minimax:tool_call>'])
       expect(withoutGrowingCall(text)).toBe('');

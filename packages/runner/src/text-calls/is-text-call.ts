@@ -24,7 +24,7 @@ const maxChars = 1_000_000;
 export function isTextCall(text: string, { tools, hasCalled = false }: TextCallOptions): boolean {
   if (text.length > maxChars) return false;
   const names = new ToolNames(tools);
-  const parts = splitFences(withoutQuoting(text.trim()));
+  const parts = splitFences(withoutQuotes(withoutQuoting(text.trim())));
   const prose = parts.map((part) => (part.isCode ? fenceSign : withoutInlineCode(part.text))).join('');
   if (hasFrame(prose, names) || hasCallSyntax(prose, names)) return true;
   return parts.some((part, index) => {
@@ -47,25 +47,49 @@ function withoutQuoting(text: string): string {
   return inner ?? text;
 }
 
+/** Leaves out what a text quotes from others, unless there is nothing else. */
+function withoutQuotes(text: string): string {
+  const own = text
+    .split('\n')
+    .filter((line) => !/^\s{0,3}>/.test(line))
+    .join('\n');
+  return /\p{L}{2}/u.test(own) ? own : text;
+}
+
 /** Stands for a fence where the rest of a text is judged. */
 const fenceSign = '\uE000\n';
 
+/** Writes a word in place of each stretch of a line that stands between equally many backticks. */
 function withoutInlineCode(text: string): string {
-  return `${text.replace(/(`+)[^`\n]{1,2000}\1/g, 'code')}\n`;
+  const [first = '', ...parts] = text.split(/(`+)/);
+  let shown = first;
+  for (let at = 0; at < parts.length; at += 2) {
+    const [opening = '', inner = '', closing = ''] = parts.slice(at, at + 3);
+    const size = isInline(inner) ? Math.min(opening.length, closing.length) : 0;
+    shown += opening.slice(size) + (size > 0 ? 'code' : inner);
+    if (size > 0) parts[at + 2] = closing.slice(size);
+  }
+  return `${shown}\n`;
 }
+
+const isInline = (text: string): boolean =>
+  text !== '' && text.length <= maxInlineChars && !text.includes('\n');
+
+const maxInlineChars = 2_000;
 
 const tag = String.raw`<[/|｜]{0,2}[^<>\n]{1,80}>|\[/?[A-Z_]{3,20}\]`;
 
 /** Marks around calls, in the templates of models. */
 const frames = new RegExp(
   [
-    String.raw`<[|｜]?\s?(?:\w{1,16}:)?(?:tool|function)[_▁-]?(?:calls?|use|invoke)[^<>\n]{0,60}>?`,
-    String.raw`<(?:antml:)?invoke\s{1,3}name=[^<>\n]{1,80}>`,
+    String.raw`<[|｜]?\s?(?:\w{1,16}[:_])?(?:tool|function)[_▁-]?(?:calls?|use|invoke)[^<>\n]{0,60}>?`,
+    String.raw`<(?:\w{1,16}:)?invoke\s{1,3}name=[^<>\n]{1,80}>`,
     String.raw`<function=[^<>\n]{1,80}>`,
     String.raw`<[|｜](?:python_tag|action_start|plugin|DSML)[|｜][^<>\n]{0,60}>?`,
     String.raw`<\|channel\|>\s{0,3}commentary to=[^<>\n]{1,80}`,
     String.raw`\bfunctools\[`,
     String.raw`\[TOOL_CALLS?\]`,
+    String.raw`<(?:\w{1,16}_)?arg_key>`,
     String.raw`\bto=functions\.\w`,
   ].join('|'),
   'giu',
@@ -84,7 +108,7 @@ export function withoutGrowingCall(text: string): string {
 /** Finds a mark that a call follows: JSON, another mark, the name of a tool, or a line of its own. */
 function hasFrame(prose: string, names: ToolNames): boolean {
   for (const { 0: mark, index } of prose.matchAll(frames)) {
-    if (/[|｜[=]/.test(mark.replace(/^<function=/, ''))) return true;
+    if (/[|｜[=]|arg_key/.test(mark.replace(/^<function=/, ''))) return true;
     const isLine =
       prose
         .slice(Math.max(0, index - 40), index)
@@ -149,7 +173,7 @@ function isWhollyCall(code: string, names: ToolNames): boolean {
   rest += text.slice(from);
   const words = rest
     .replaceAll(new RegExp(tag, 'gu'), '')
-    .replace(/^\s*(?:json|tool_code|tool_call)\s*$/gm, '');
+    .replace(/^[ \t]*(?:json|tool_code|tool_call)[ \t]*$/gm, '');
   if (spans.length > 0 && !/[\p{L}\p{N}]/u.test(words))
     return spans.every((span) => isCallValue(readSpan(text, span), names));
   const mentionsTool = (text.match(/[\w.-]{1,128}/g) ?? []).some((word) => names.has(word));
@@ -157,7 +181,7 @@ function isWhollyCall(code: string, names: ToolNames): boolean {
   if (names.isAny) return false;
   if (text.startsWith('<') && text.endsWith('>')) return hasTagCall(text, names);
   return (
-    !/^\s*(?:const|let|var|def|function|import|from|#|\/\/|export|async|class)\b/m.test(text) &&
+    !/^[ \t]*(?:const|let|var|def|function|import|from|#|\/\/|export|async|class)\b/m.test(text) &&
     isEachLineCall(text, names)
   );
 }

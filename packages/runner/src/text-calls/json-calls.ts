@@ -42,6 +42,8 @@ const nameKeys = [
   'action',
   'recipient_name',
   'api',
+  'command',
+  'method',
 ];
 const argumentKeys = [
   ...[
@@ -64,8 +66,12 @@ const frameKeys = [
   'calls',
   'tool_uses',
   'tool_call',
+  'tool_use',
   'function_call',
   'function',
+  'command',
+  'params',
+  'response',
 ];
 const otherKeys = [
   'type',
@@ -79,6 +85,7 @@ const otherKeys = [
   'explanation',
   'role',
   'content',
+  'jsonrpc',
 ];
 const callKeys: ReadonlySet<string> = new Set([...nameKeys, ...argumentKeys, ...frameKeys, ...otherKeys]);
 
@@ -109,9 +116,9 @@ export function isCallValue(value: unknown, tools: ToolNames, depth = 0): boolea
   const record = toRecord(value);
   if (record === null) return false;
   const keys = Object.keys(record);
-  const frame = frameKeys.find((key) => typeof record[key] === 'object' && record[key] !== null);
   if (keys.every((key) => callKeys.has(key))) {
-    if (frame !== undefined) return isCallValue(record[frame], tools, depth + 1);
+    const held = frameKeys.map((key) => record[key]).filter((one) => typeof one === 'object' && one !== null);
+    if (held.some((one) => isCallValue(one, tools, depth + 1))) return true;
     const isNamed = nameKeys.some((key) => tools.has(record[key]));
     if (isNamed && argumentKeys.some((key) => key in record && !isSchema(record[key]))) return true;
   }
@@ -125,7 +132,9 @@ function isFlatCall(record: Readonly<Record<string, unknown>>, tools: ToolNames)
   const [[first, inner] = ['', null]] = entries;
   if (entries.length === 1 && tools.has(first)) return toRecord(inner) !== null;
   const isNamed = ['tool', 'tool_name', 'function', 'action'].some((key) => tools.has(record[key]));
-  return isNamed && entries.length > 1 && entries.every(([, one]) => typeof one !== 'object' || one === null);
+  // A call without arguments has nothing but a name.
+  if (entries.length === 1) return isNamed || tools.has(record.name);
+  return isNamed && entries.every(([, one]) => typeof one !== 'object' || one === null);
 }
 
 const maxFlatKeys = 6;

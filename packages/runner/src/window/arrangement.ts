@@ -24,8 +24,10 @@ export interface ArrangementLimits {
   readonly hard: number;
   /** Tokens to free when results are elided. */
   readonly step: number;
-  /** Largest result of a tool. */
+  /** Largest result of a tool that only reads. */
   readonly result: number;
+  /** Largest result of any other tool, such as the output of a command. */
+  readonly report: number;
 }
 
 export interface Arranged {
@@ -56,6 +58,8 @@ const newestShare = 0.4;
 export class Arrangement {
   /** True if the tool `read_output` is available to the model. */
   hasHandles = false;
+  /** Names of the tools that only read. */
+  readers: ReadonlySet<string> = new Set();
   readonly #count: TokenCounter;
   readonly #shown = new WeakMap<ModelMessage, Shown>();
   #kept = new Set<ContextItem>();
@@ -84,11 +88,24 @@ export class Arrangement {
   arrange(items: readonly ContextItem[], limits: ArrangementLimits): Arranged {
     const groups = toGroups(items);
     this.#kept = new Set(groups.kept);
-    this.#share(groups.newResults, { share: limits.result, min: smallest.newest });
+    const isRead = (item: ContextItem) => this.#isRead(item);
+    const [read, reported] = [
+      groups.newResults.filter(isRead),
+      groups.newResults.filter((one) => !isRead(one)),
+    ];
+    this.#share(read, { share: limits.result, min: smallest.newest });
+    this.#share(reported, { share: limits.report, min: smallest.newest });
     if (this.#sum(items) > limits.soft) this.#elide(items, { results: groups.oldResults, ...limits });
     const hard = limits.hard - noteTokens;
     if (this.#sum(items) > hard) this.#squeeze(items, { groups, hard });
     return this.#show(items);
+  }
+
+  #isRead({ message: { role, content } }: ContextItem): boolean {
+    return (
+      role === 'tool' &&
+      content.every((part) => part.type !== 'tool-result' || this.readers.has(part.toolName))
+    );
   }
 
   #elide(

@@ -1,4 +1,4 @@
-import type { ModelMessage } from 'ai';
+import { APICallError, type ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../test/log.ts';
 import type { ContextItem } from '../model.ts';
@@ -12,6 +12,13 @@ const create = (options: ContextWindowOptions = {}) => {
     window: new ContextWindow({ contextLength: 10_000, countTokens, logger: log.logger, ...options }),
   };
 };
+
+/** An endpoint's refusal of a request for its length. */
+function refuse(limit?: number, tokens?: number): APICallError {
+  const numbers = limit === undefined ? '' : `: ${tokens} tokens > ${limit} maximum`;
+  const message = `prompt is too long${numbers}`;
+  return new APICallError({ message, url: 'http://x', requestBodyValues: {}, statusCode: 400 });
+}
 
 let seq = 0;
 const item = (message: ModelMessage, delivers = false): ContextItem => {
@@ -70,6 +77,16 @@ describe('ContextWindow', () => {
     const [result = ''] = results(fit(window, items)?.messages);
     expect(result.length).toBeLessThanOrEqual(2_500);
     expect(result).toContain(`read_output {"handle":"output-${items.at(-1)?.seq}","from_line":`);
+  });
+
+  it('shows the output of a command in 8,192 tokens of a large window, and what is read in a quarter', () => {
+    const { window } = create({ contextLength: 128_000 });
+    const size = () => results(fit(window, [says('Fix it.'), ...turn(60_000)])?.messages)[0]?.length ?? 0;
+    expect(size()).toBeLessThanOrEqual(8_192);
+    expect(size()).toBeGreaterThan(7_500);
+    window.readers = new Set(['read']);
+    expect(size()).toBeGreaterThan(30_000);
+    expect(size()).toBeLessThanOrEqual(32_000);
   });
 
   it('gives large results of one answer equal shares, and leaves small ones whole', () => {
@@ -161,7 +178,7 @@ describe('ContextWindow', () => {
     const prompt = fit(window, items);
     if (prompt === null) throw new Error('it fits');
     for (const limitTokens of [4_096, 4_000]) {
-      window.shrink(prompt, { limitTokens, requestTokens: prompt.estimate * 2 });
+      expect(window.shrinkAfter(prompt, refuse(limitTokens, prompt.estimate * 2))).toBe(true);
     }
     expect([window.limit, window.ratio]).toEqual([4_000, 2]);
     expect((fit(window, items)?.estimate ?? 0) * 2).toBeLessThanOrEqual(4_000);
@@ -178,9 +195,13 @@ describe('ContextWindow', () => {
       if (prompt === null) throw new Error('it fits');
       expect(prompt.estimate).toBeLessThan(before * 0.95);
       before = prompt.estimate;
-      window.shrink(prompt, { limitTokens: null, requestTokens: null });
+      expect(window.shrinkAfter(prompt, refuse())).toBe(true);
     }
     expect(before).toBeLessThan(3_000);
+    const last = fit(window, items);
+    if (last === null) throw new Error('it fits');
+    expect(window.shrinkAfter(last, refuse())).toBe(false);
+    expect(window.shrinkAfter(last, new Error('prompt is too long'))).toBe(false);
   });
 
   it('warns once of a context_length that is too small', () => {

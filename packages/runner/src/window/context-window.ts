@@ -1,14 +1,14 @@
-import { estimateTokens, type Logger, type TokenCounter } from '@agent/text';
+import { estimateTokens, type Fitted, type Logger, type TokenCounter } from '@agent/text';
 import type { ModelMessage } from 'ai';
+import { classifyModelError } from '../classify-model-error.ts';
 import type { ContextItem, JsonValue } from '../model.ts';
 import { Arrangement, type ArrangementState } from './arrangement.ts';
 import { shorten } from './excerpt.ts';
-import { type Refusal, WindowSize } from './window-size.ts';
-
-declare const fitted: unique symbol;
+import { fitMessage, takeNewest } from './shorten-message.ts';
+import { WindowSize } from './window-size.ts';
 
 /** Messages of a request that were fitted to the window. Only a `ContextWindow` makes them. */
-export type FittedMessages = readonly ModelMessage[] & { readonly [fitted]: true };
+export type FittedMessages = Fitted<readonly ModelMessage[]>;
 
 /** Prompt that fits the window, as far as the window is known. */
 export interface FittedPrompt {
@@ -26,6 +26,18 @@ export interface WindowParts {
   readonly toolTokens: number;
 }
 
+/** Parts of a request beside its text. */
+export interface FitTextOptions {
+  /** Default none. */
+  readonly instructions?: string | undefined;
+  /** Least share of the window that is left for the answer. */
+  readonly answer: number;
+  /** Tokens of schemas that are sent. Default 0. */
+  readonly toolTokens?: number | undefined;
+  /** Messages after the text. They take at most a quarter of the window. Default none. */
+  readonly followUp?: readonly ModelMessage[] | undefined;
+}
+
 /** Options of a `ContextWindow`. */
 export interface ContextWindowOptions {
   /** Tokens of question and answer together. Default 128,000; 32,768 instead of an invalid value, which is logged. */
@@ -39,10 +51,17 @@ export interface ContextWindowOptions {
 }
 
 const defaultThreshold = 0.7;
-/** Share of the window for one result of a tool. */
 const resultShare = 0.25;
+/** Tokens of the endpoint for the output of a command, however large the window is: its end, or a search in it, mostly tells enough. */
+const reportTokens = 8_192;
 /** Share of the window that is freed when results are elided: rarely, so that the prefix stays in the provider's cache. */
 const elisionShare = 0.25;
+/** Share of the window for messages that follow a text. */
+const followUpShare = 0.25;
+/** Smallest size of a text, in tokens. */
+const leastTextTokens = 64;
+/** Refusals in a row, each followed by a smaller prompt. */
+const maxRefusals = 6;
 /** Tokens around the messages of a request. */
 const requestOverhead = 16;
 
@@ -93,12 +112,21 @@ export class ContextWindow {
     return this.#size.toTokens(share);
   }
 
-  /** Largest result of a tool, in tokens as this side counts them. */
-  get resultTokens(): number {
-    return this.toTokens(resultShare);
+  /** Largest result of a tool that does not only read, and largest page of an earlier result, in tokens as this side counts them. */
+  get reportTokens(): number {
+    return this.toTokens(Math.min(resultShare, reportTokens / this.limit));
+  }
+
+  /** Names of the tools that only read: the model chose how much of a text it reads. Default none. */
+  set readers(names: ReadonlySet<string>) {
+    this.#arrangement.readers = names;
   }
 
   /** True if the tool `read_output` is available to the model. Default false. */
+  get hasHandles(): boolean {
+    return this.#arrangement.hasHandles;
+  }
+
   set hasHandles(value: boolean) {
     this.#arrangement.hasHandles = value;
   }
@@ -136,30 +164,40 @@ export class ContextWindow {
     return { tokens: around + tokens, sizes };
   }
 
-  /** Makes a prompt of one text, with room for an answer of this share of the window. */
-  fitText(
-    text: string,
-    { instructions = '', answer }: { readonly instructions?: string | undefined; readonly answer: number },
-  ): FittedPrompt {
-    const taken = this.count(instructions) + requestOverhead;
+  /** Makes a prompt of one text and the messages after it, apart from a run. */
+  fitText(text: string, options: FitTextOptions): FittedPrompt {
+    const { instructions = '', toolTokens = 0, followUp = [] } = options;
+    const share = this.toTokens(followUpShare / Math.max(1, followUp.length));
+    const after = followUp.map((message) => fitMessage(message, { maxTokens: share, count: this.count }));
+    const afterTokens = after.reduce((sum, { tokens }) => sum + tokens, 0);
     const content = shorten(text, {
-      maxTokens: this.textRoom({ instructions, answer }),
+      maxTokens: Math.max(leastTextTokens, this.textRoom(options) - afterTokens),
       count: this.count,
       note: ({ chars }) => `[${chars} characters are left out here, because of the context window.]`,
     });
-    const estimate = taken + this.count(content);
-    return { instructions, messages: seal([{ role: 'user', content }]), estimate };
+    const taken = this.count(instructions) + toolTokens + afterTokens + requestOverhead;
+    const messages = seal([{ role: 'user', content }, ...after.map(({ message }) => message)]);
+    return { instructions, messages, estimate: taken + this.count(content) };
+  }
+
+  /** Makes a prompt of a conversation: its newest message, shortened if need be, and as many before it as fit. */
+  fitConversation(messages: readonly ModelMessage[], options: FitTextOptions): FittedPrompt {
+    const { instructions = '' } = options;
+    const shown = takeNewest(messages, { maxTokens: this.textRoom(options), count: this.count });
+    const used = shown.reduce((sum, { tokens }) => sum + tokens, 0);
+    // Some providers refuse to begin with an answer.
+    const first = Math.max(
+      0,
+      shown.findIndex(({ message }) => message.role === 'user'),
+    );
+    const estimate = this.count(instructions) + requestOverhead + used;
+    return { instructions, messages: seal(shown.slice(first).map(({ message }) => message)), estimate };
   }
 
   /** Room for such a text, in tokens as this side counts them. */
-  textRoom({
-    instructions = '',
-    answer,
-  }: {
-    readonly instructions?: string | undefined;
-    readonly answer: number;
-  }) {
-    return Math.max(64, this.#size.roomBeside(answer) - this.count(instructions) - requestOverhead - 8);
+  textRoom({ instructions = '', answer, toolTokens = 0 }: FitTextOptions) {
+    const around = this.count(instructions) + toolTokens + requestOverhead + 8;
+    return Math.max(leastTextTokens, this.#size.roomBeside(answer) - around);
   }
 
   /** Learns from the endpoint's count of a request that it answered. */
@@ -167,9 +205,14 @@ export class ContextWindow {
     this.#size.learn(estimate, inputTokens);
   }
 
-  /** Learns from a refusal: the next prompt is smaller by at least a tenth. */
-  shrink({ estimate }: FittedPrompt, refusal: Refusal): void {
-    this.#size.shrink(estimate, refusal);
+  /**
+   * Learns from a request that failed. True if it was too long for the model and a smaller prompt is worth a request: not after
+   * six such refusals in a row.
+   */
+  shrinkAfter({ estimate }: FittedPrompt, error: unknown): boolean {
+    const failure = classifyModelError(error);
+    if (failure.kind !== 'context-too-long') return false;
+    return this.#size.shrink(estimate, failure) <= maxRefusals;
   }
 
   /** Forgets how messages were shortened that a summary replaced. */
@@ -211,11 +254,11 @@ export class ContextWindow {
       soft: this.threshold - around,
       hard,
       step: this.toTokens(elisionShare),
-      result: this.resultTokens,
+      result: this.toTokens(resultShare),
+      report: this.reportTokens,
     });
   }
 
-  /** The first rules stand at the beginning, so that the end is cut. */
   #shortenInstructions(instructions: string, room: number): string | null {
     const maxTokens = Math.floor(room * 0.6);
     if (maxTokens < 128 || this.count(instructions) <= maxTokens) return null;

@@ -80,8 +80,8 @@ export interface ExcerptOptions {
   readonly count: TokenCounter;
   /** Says what is missing and how to read it. */
   readonly note: (missing: MissingRows) => string;
-  /** Parts that stay: beginning and end, or the beginning alone. Default `both`. */
-  readonly keep?: 'both' | 'start' | undefined;
+  /** Parts that stay: beginning and end, or one of them. Default `both`. */
+  readonly keep?: 'both' | 'start' | 'end' | undefined;
 }
 
 /** Shortens a text to a size: the middle or the end is replaced by a note. A text that fits is returned unchanged. */
@@ -110,9 +110,10 @@ function show(
   rows: readonly Row[],
   { room, count, note, keep }: Omit<ExcerptOptions, 'maxTokens'> & { readonly room: number },
 ): string {
-  const head = takeRows(rows, { room: keep === 'both' ? room / 2 : room, count, from: 'start' });
+  const headRoom = { both: room / 2, start: room, end: 0 }[keep ?? 'both'];
+  const head = takeRows(rows, { room: headRoom, count, from: 'start' });
   const rest = rows.slice(head.taken);
-  const tail = takeRows(rest, { room: keep === 'both' ? room - head.used : 0, count, from: 'end' });
+  const tail = takeRows(rest, { room: keep === 'start' ? 0 : room - head.used, count, from: 'end' });
   const missing = rows.slice(head.taken, rows.length - tail.taken);
   const from = head.taken + 1;
   const chars = missing.reduce((sum, row) => sum + row.text.length + (row.continues ? 0 : 1), 0);

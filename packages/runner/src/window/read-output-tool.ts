@@ -1,3 +1,4 @@
+import { estimateTokens } from '@agent/text';
 import { jsonSchema, type ModelMessage } from 'ai';
 import type { RunTool } from '../model.ts';
 import type { RunJournal } from '../ports.ts';
@@ -41,7 +42,7 @@ export function createReadOutputTool({ journal }: ReadOutputOptions): RunTool {
       const call = parseInput(input);
       const text = await findText(journal, call.handle);
       const rows = toRows(text);
-      const { maxTokens, count } = room ?? { maxTokens: 20_000, count: (one: string) => one.length / 4 };
+      const { maxTokens, count } = room ?? { maxTokens: Number.POSITIVE_INFINITY, count: estimateTokens };
       const taker = createTaker({ maxTokens, count });
       return call.pattern === '' ? showLines(rows, call, taker) : search(rows, call, taker);
     },

@@ -1,6 +1,6 @@
 import type { TokenCounter } from '@agent/text';
 import type { ModelMessage } from 'ai';
-import { countPartTokens } from './count-tokens.ts';
+import { countMessageTokens, countPartTokens } from './count-tokens.ts';
 import { type MissingRows, shorten } from './excerpt.ts';
 import { fairShare } from './fair-share.ts';
 
@@ -42,6 +42,41 @@ export function shortenMessage(
     }),
   );
   return { ...message, content: shortened } as ModelMessage;
+}
+
+interface MeasuredMessage {
+  readonly message: ModelMessage;
+  readonly tokens: number;
+}
+
+/** A message apart from a run, shortened if it is longer than its room. */
+export function fitMessage(
+  message: ModelMessage,
+  options: { readonly maxTokens: number; readonly count: TokenCounter },
+): MeasuredMessage {
+  const tokens = countMessageTokens(message, options.count);
+  if (tokens <= options.maxTokens) return { message, tokens };
+  const shortened = shortenMessage(message, { ...options, handle: null });
+  return { message: shortened, tokens: countMessageTokens(shortened, options.count) };
+}
+
+/** The newest message, shortened if need be, and as many before it as fit, oldest first. */
+export function takeNewest(
+  messages: readonly ModelMessage[],
+  options: { readonly maxTokens: number; readonly count: TokenCounter },
+): readonly MeasuredMessage[] {
+  const taken: MeasuredMessage[] = [];
+  let left = options.maxTokens;
+  for (const message of messages.toReversed()) {
+    const measured: MeasuredMessage =
+      taken.length === 0
+        ? fitMessage(message, options)
+        : { message, tokens: countMessageTokens(message, options.count) };
+    left -= measured.tokens;
+    if (left < 0 && taken.length > 0) break;
+    taken.unshift(measured);
+  }
+  return taken;
 }
 
 /** Replaces the results of a tool message by a line that says how to read them again. */

@@ -90,8 +90,11 @@ export class WindowSize {
     });
   }
 
-  /** Learns from a refusal: afterwards there is room for nine tenths of the request at most. */
-  shrink(estimate: number, { limitTokens, requestTokens }: Refusal): void {
+  /**
+   * Learns from a refusal: afterwards there is room for nine tenths of the request at most. Gives the number of refusals since the last
+   * answer.
+   */
+  shrink(estimate: number, { limitTokens, requestTokens }: Refusal): number {
     const asked = toCount(requestTokens);
     const limit = toCount(limitTokens);
     const believed = estimate * this.#ratio;
@@ -105,6 +108,7 @@ export class WindowSize {
     const most = estimate * 0.9;
     if (this.room > most) this.#raiseRatio((this.#limit - this.#reserve()) / most);
     if (this.room > most) this.#lower(Math.max(smallestWindow, most * this.#ratio));
+    return this.#refusals;
   }
 
   /** Takes the values that an earlier process learned. */

@@ -1,7 +1,9 @@
 import {
+  listKnownAnswers,
   type ModelServerRows,
   type RowKind,
   rowKinds,
+  type ServerAnswer,
   type ServerRow,
   type ServerRules,
   usualOutcomes,
@@ -36,35 +38,42 @@ const outcomeTexts = {
   fails: 'the run fails with the reason',
 } as const;
 
+/** Servers that count: at least one of their answers is from a public source, byte for byte. */
+export function listCounting(servers: readonly ModelServerRows[]): readonly ModelServerRows[] {
+  return servers.filter((server) => listKnownAnswers(server).some(({ isExact }) => isExact));
+}
+
 /** Formats the page on model servers: which answers are tried, and where they are from. */
 export function formatModelsPage(servers: readonly ModelServerRows[], { failedBefore }: PageOptions): string {
-  const cell = (server: ModelServerRows, row: ServerRow): string => {
-    const mark = row.source === null ? 'assumed' : 'known';
-    return failedBefore.has(`${server.id}/${row.kind}`) ? `${mark} †` : mark;
-  };
-  const known = servers.filter(({ rows }) => rows.some(({ source }) => source !== null));
+  const counting = listCounting(servers);
+  const cell = (server: ModelServerRows, row: ServerRow): string =>
+    failedBefore.has(`${server.id}/${row.kind}`) ? `${markOf(row)} †` : markOf(row);
+  const nameOf = (server: ModelServerRows): string =>
+    counting.includes(server) ? server.name : `${server.name} (*assumed*)`;
   const table = [
-    `| Server | ${rowKinds.join(' | ')} |`,
-    `| --- |${' --- |'.repeat(rowKinds.length)}`,
+    `| Server | ${rowKinds.join(' | ')} | refused fields |`,
+    `| --- |${' --- |'.repeat(rowKinds.length + 1)}`,
     ...servers.map(
-      (server) => `| ${server.name} | ${server.rows.map((row) => cell(server, row)).join(' | ')} |`,
+      (server) =>
+        `| ${nameOf(server)} | ${server.rows.map((row) => cell(server, row)).join(' | ')} | ${formatRules(server.rules)} |`,
     ),
   ];
-  const sources = known.map((server) => {
-    const lines = server.rows.flatMap((row) => (row.source === null ? [] : [formatSource(row)]));
-    const rules = server.rules === undefined ? [] : [formatRules(server.rules)];
-    return [`### ${server.name}`, '', `\`${server.baseUrl}\``, '', ...lines, ...rules].join('\n');
-  });
+  const sources = servers
+    .filter((server) => listKnownAnswers(server).length > 0)
+    .map((server) =>
+      [`### ${nameOf(server)}`, '', `\`${server.baseUrl}\``, '', ...formatSources(server)].join('\n'),
+    );
   return [
     '# Model servers',
     '',
     '<!-- Generated from packages/runner/test/conformance. -->',
     '',
-    `Each cell is an answer that a model server gives, and the tests run a task against it. ${servers.length} servers are listed; for ${known.length} of them at least one answer is taken from a public page, fixture or report. *Not verified live*: no vendor was called.`,
+    `Each cell is an answer that a model server gives, and the tests run a task against it. ${servers.length} servers are listed. ${counting.length} of them count: at least one of their answers is taken byte for byte from a public page, fixture or report. *Not verified live*: no vendor was called.`,
     '',
-    '- **known**: the answer is taken from the source below, with its fields, values and error texts.',
-    '- **assumed**: no answer was found. The tests use one in the common form of the OpenAI API. It does not count.',
-    '- **†**: the run did not continue as it should before these servers were supported (commit 60917964).',
+    '- **exact**: the tests serve the bytes of the source below.',
+    '- **known**: fields, values and error texts are those of the source below. The source stores them in another form, so that the bytes can differ.',
+    '- **assumed**: no answer was found. The tests use one in the common form of the OpenAI API. A server whose name is marked so has no exact answer and does not count.',
+    '- **†**: the run did not continue as it should at commit 60917964, where the work on model servers began. All rows were tried there with the same servers; an answer that is a stream, with a request for one.',
     '',
     ...table,
     '',
@@ -74,22 +83,38 @@ export function formatModelsPage(servers: readonly ModelServerRows[], { failedBe
     '| --- | --- | --- |',
     ...rowKinds.map((kind) => `| ${kind} | ${kindTexts[kind]} | ${outcomeTexts[usualOutcomes[kind]]} |`),
     '',
+    'A request with a refused field is sent again without it. The process remembers the field for this endpoint and model.',
+    '',
     '## Sources',
     '',
     ...sources.flatMap((source) => [source, '']),
   ].join('\n');
 }
 
-function formatSource({ kind, status = 200, source, date, expected }: ServerRow): string {
-  const result = expected === undefined ? '' : `; ${outcomeTexts[expected]}`;
-  return `- ${kind} (${status}${result}): <${source}>, ${date}`;
+function markOf({ source, isExact }: ServerAnswer): string {
+  if (source === null) return 'assumed';
+  return isExact ? 'exact' : 'known';
 }
 
-function formatRules({ refuses = [], returns, source }: ServerRules): string {
-  const names = refuses.map(({ field }) => `\`${field}\``).join(' and ');
-  const parts = [
-    ...(names === '' ? [] : [`refuses the field ${names}`]),
-    ...(returns === undefined ? [] : [`needs \`${returns.field}\` back with tool calls`]),
+function formatSources({ rows, rules: { refuses = [], returns } }: ModelServerRows): readonly string[] {
+  const known = rows.filter(({ source }) => source !== null);
+  const line = (text: string, answer: ServerAnswer): string =>
+    `- ${text}; ${markOf(answer)}): <${answer.source}>, ${answer.date}`;
+  return [
+    ...known.map((row) => {
+      const type = row.contentType?.includes('event-stream') ? ', stream' : '';
+      const result = row.expected === undefined ? '' : `; ${outcomeTexts[row.expected]}`;
+      return line(`${row.kind} (${row.status ?? 200}${type}${result}`, row);
+    }),
+    ...refuses.map((refusal) => line(`refuses the field \`${refusal.field}\` (${refusal.status}`, refusal)),
+    ...[returns ?? []]
+      .flat()
+      .map((one) => line(`needs \`${one.field}\` back with tool calls (${one.status}`, one)),
   ];
-  return `- ${parts.join(', ')}: <${source}>`;
+}
+
+function formatRules({ refuses = [], returns }: ServerRules): string {
+  const refused = refuses.map((refusal) => `\`${refusal.field}\` ${markOf(refusal)}`);
+  const needed = returns === undefined ? [] : [`without \`${returns.field}\` ${markOf(returns)}`];
+  return [...refused, ...needed].join(', ') || 'assumed: none';
 }

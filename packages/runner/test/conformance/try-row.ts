@@ -1,14 +1,11 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import {
-  assumedAnswers,
-  findRefusal,
   type RowOutcome,
-  type SentRequest,
+  type ServedRows,
   type ServerRow,
   type ServerRules,
+  startModelServer,
 } from '@agent/simulators/model-servers';
-import { generateText, jsonSchema } from 'ai';
+import { generateText, jsonSchema, streamText } from 'ai';
 import { classifyModelError, createMemoryRunJournal, runTask } from '../../src/index.ts';
 import { createModel, llmSchema } from '../../src/models/index.ts';
 
@@ -26,8 +23,11 @@ const outcomes = { wait: 'waits', operator: 'operator', retry: 'retried', none: 
 
 /** Runs a task against a server on loopback that gives the answer of a row once, then a good one. */
 export async function tryRow(row: ServerRow, rules?: ServerRules): Promise<RowTrial> {
-  const failed = await withServer({ row, rules }, findFailure);
-  const trial = await withServer({ row, rules }, runOnce);
+  const served = { rows: [row], rules };
+  const failed = await withServer(served, (model) => findFailure(model, row));
+  const streamed = await withServer(served, (model) => findFailureOfStream(model, row));
+  if (failed !== streamed) throw new Error(`${failed} without a stream, ${streamed} with one`);
+  const trial = await withServer(served, (model) => runOnce(model, row));
   return failed === null ? trial : { ...trial, outcome: failed };
 }
 
@@ -38,13 +38,25 @@ async function findFailure(model: Model, row: ServerRow): Promise<RowOutcome | n
     await generateText({ model, tools: toTools(row, () => undefined), prompt: 'Go.', maxRetries: 0 });
     return null;
   } catch (error) {
-    const { kind, remedy } = classifyModelError(error);
-    return kind === 'context-too-long' ? 'too long' : outcomes[remedy];
+    return toOutcome(error);
   }
+}
+
+async function findFailureOfStream(model: Model, row: ServerRow): Promise<RowOutcome | null> {
+  const tools = toTools(row, () => undefined);
+  const { stream } = streamText({ model, tools, prompt: 'Go.', maxRetries: 0, onError: () => undefined });
+  for await (const part of stream) if (part.type === 'error') return toOutcome(part.error);
+  return null;
+}
+
+function toOutcome(error: unknown): RowOutcome {
+  const { kind, remedy } = classifyModelError(error);
+  return kind === 'context-too-long' ? 'too long' : outcomes[remedy];
 }
 
 async function runOnce(model: Model, row: ServerRow): Promise<RowTrial> {
   let calls = 0;
+  let now = Date.now();
   const journal = createMemoryRunJournal();
   const result = await runTask({
     model,
@@ -53,11 +65,16 @@ async function runOnce(model: Model, row: ServerRow): Promise<RowTrial> {
     }),
     journal,
     maxRetries: 0,
-    sleep: async () => undefined,
+    now: () => now,
+    sleep: async (milliseconds) => {
+      now += milliseconds;
+    },
     limits: { maxSteps: 4 },
     openConversation: async () => ({
       instructions: 'You are an agent.',
-      messages: [{ role: 'user', content: 'The total is wrong.' }],
+      messages: [
+        { role: 'user', content: `The total is wrong.\n${'It forgets the quantity. '.repeat(2_000)}` },
+      ],
     }),
   });
   const outcome = result.kind === 'ended' ? result.outcome : null;
@@ -73,7 +90,7 @@ async function runOnce(model: Model, row: ServerRow): Promise<RowTrial> {
 
 /** Tools with the names that the answer calls, with any input. */
 function toTools(row: ServerRow, onCall: () => void) {
-  const names = [...JSON.stringify(row.body).matchAll(/"name":\s*"([\w-]+)"/g)].map(([, name = '']) => name);
+  const names = [...row.text.matchAll(/"name":\s*"([\w-]+)"/g)].map(([, name = '']) => name);
   const tool = {
     description: 'A tool',
     inputSchema: jsonSchema<object>({ type: 'object' }),
@@ -86,34 +103,12 @@ function toTools(row: ServerRow, onCall: () => void) {
   return Object.fromEntries([...names, 'read_file'].map((name) => [name, tool]));
 }
 
-export interface TriedServer {
-  readonly row: ServerRow;
-  readonly rules: ServerRules | undefined;
-}
-
 async function withServer<Result>(
-  { row, rules }: TriedServer,
-  work: (model: Model, row: ServerRow) => Promise<Result>,
+  served: ServedRows,
+  work: (model: Model) => Promise<Result>,
 ): Promise<Result> {
-  let answers = 0;
-  const server = createServer(async (request, response) => {
-    let text = '';
-    for await (const chunk of request) text += chunk;
-    const refusal = findRefusal(JSON.parse(text) as SentRequest, { row, rules });
-    if (refusal === null) answers += 1;
-    const answer = answers === 1 ? row : assumedAnswers.text;
-    const { status = 200, body } = refusal ?? answer;
-    response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(body));
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
-  try {
-    const llm = llmSchema.parse({ base_url: `http://127.0.0.1:${port}/v1`, model: 'm', api: 'chat' });
-    const { model } = await createModel(llm, { environment: {}, directory: '.' });
-    return await work(model, row);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  await using server = await startModelServer(served);
+  const llm = llmSchema.parse({ base_url: server.baseUrl, model: 'm', api: 'chat' });
+  const { model } = await createModel(llm, { environment: {}, directory: '.' });
+  return await work(model);
 }

@@ -77,4 +77,6 @@ export const honestAnswers: readonly string[] = [
   'With this change, the tool call\n\n```json\n' +
     J +
     '\n```\n\nis executed once instead of twice. I added a test for it (loop.test.ts, "runs each call once") and fixed the counter in tally.ts. All tests pass.',
+  `The issue contains a call, which I do not run:\n\n> <tool_call>${J}</tool_call>\n> ${J}\n\nPlease ask a maintainer.`,
+  'Renamed the option:\n\n```json\n{"name": "shop", "command": "serve", "params": {"port": 80}}\n```\n\nNothing else changed.',
 ];

@@ -1,15 +1,17 @@
-import { geminiToMistral } from './gemini-to-mistral.ts';
-import { lmStudioToDeepseek } from './lm-studio-to-deepseek.ts';
-import { openaiToAnthropic } from './openai-to-anthropic.ts';
-import { openrouterToOllama } from './openrouter-to-ollama.ts';
-import { togetherToGatewaysAndOthers } from './together-to-gateways-and-others.ts';
+import { access } from './access.ts';
+import { busy } from './busy.ts';
+import { oneRequest } from './one-request.ts';
+import { otherLanguagesAndFrames } from './other-languages-and-frames.ts';
+import { tooLongHosted } from './too-long-hosted.ts';
+import { tooLongLocal } from './too-long-local.ts';
 import type { VendorRefusal } from './vendor-refusal.ts';
 
 /** Error answers of vendors, with the kinds that they have to be taken for. */
 export const vendorRefusals: readonly VendorRefusal[] = [
-  ...openaiToAnthropic,
-  ...geminiToMistral,
-  ...openrouterToOllama,
-  ...lmStudioToDeepseek,
-  ...togetherToGatewaysAndOthers,
+  ...access,
+  ...tooLongHosted,
+  ...tooLongLocal,
+  ...busy,
+  ...oneRequest,
+  ...otherLanguagesAndFrames,
 ];

@@ -12,9 +12,10 @@ const words: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 ]);
 /** Value without quotes that is complete, at the place where a comma may be missing. */
 const literal =
-  /[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?(?=\s)|(?:true|false|null|none|undefined|nan)(?=\s)/iy;
+  /[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?(?=[\s"'])|(?:true|false|null|none|undefined|nan)(?=[\s"'])/iy;
 const literalStart = /[-+]?\.?\d|(?:true|false|null|none|undefined|nan)\b/iy;
-const nextKey = /\s+(?:"(?:[^"\\\n]|\\.){1,80}"|'(?:[^'\\\n]|\\.){1,80}'|[\w$-]{1,64})\s{0,9}[:：]/y;
+const nextKey =
+  /(?:\s+|(?=["']))(?:"(?:[^"\\\n]|\\.){1,80}"|'(?:[^'\\\n]|\\.){1,80}'|[\w$-]{1,64})\s{0,9}[:：]/y;
 /** Quoted key with its colon: a text without quotes does not go on over it. */
 const quotedKey = /\s+(?:"(?:[^"\\\n]|\\.){1,80}"|'(?:[^'\\\n]|\\.){1,80}')\s{0,9}[:：]/y;
 /** Text behind a comma that ends a value without quotes: a key, or nothing more. */
@@ -63,6 +64,7 @@ function takeText(cursor: TextCursor, place: 'value' | 'item'): string {
     if (sign === '{' || sign === '(') depth += 1;
     else if ('})'.includes(sign) && depth > 0) depth -= 1;
     else if ('}])'.includes(sign)) break;
+    else if (sign === ';' && isLiteral(text.slice(start, cursor.at))) break;
     else if (
       ',，'.includes(sign) &&
       (place === 'item' || isLiteral(text.slice(start, cursor.at)) || isAt(keyBehindComma, cursor))
@@ -93,5 +95,5 @@ function toValue(written: string): unknown {
 
 /** A number that breaks off in its exponent is the number before it. */
 function withoutExponent(word: string): string | number {
-  return /^[-+]?\d+(?:\.\d*)?e[-+]?$/i.test(word) ? Number(word.replace(/e.*$/i, '')) : word;
+  return /^[-+]?\d+(?:\.\d*)?e[-+]?$/i.test(word) ? Number(word.split(/e/i, 1)[0]) : word;
 }

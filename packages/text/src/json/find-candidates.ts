@@ -37,6 +37,8 @@ export function* findCandidates(place: string, whole: string): Generator<Candida
   const outer = openAt === null ? null : place.slice(openAt);
   const isOuterFirst = outer !== null && isOuterMeant(outer, closed.at(-1), place);
   if (isOuterFirst) yield { value: repairJson(outer), way: 'repaired' };
+  const corrected = outer === null ? findCorrection(closed, place) : null;
+  if (corrected !== null) yield { value: repairJson(corrected), way: 'repaired' };
   yield* readWhole(closed.slice(-maxTried).toReversed(), search);
   if (outer !== null && !isOuterFirst) yield { value: repairJson(outer), way: 'repaired' };
   const longest = findLongest(search.broken) ?? findLongest(search.prose);
@@ -59,12 +61,23 @@ const firstKey = /^\{\s{0,99}(?:"([^"\\\n]{1,80})"|'([^'\\\n]{1,80})'|([\w$-]{1,
 
 /**
  * Tells whether an object that nothing closes is the answer, and what is closed within it are its parts. It is a broken-off draft if the
- * last closed object begins with the same key.
+ * last closed object follows it and begins with the same key.
  */
 function isOuterMeant(outer: string, last: BraceSpan | undefined, place: string): boolean {
   const key = readFirstKey(outer);
   if (key === null) return false;
-  return last === undefined || readFirstKey(place.slice(last.start, last.end)) !== key;
+  const isBehind = last !== undefined && last.end <= place.length - outer.length;
+  return last === undefined || isBehind || readFirstKey(place.slice(last.start, last.end)) !== key;
+}
+
+/** The last object of a text, if it has mistakes and begins with the same key as the one before it: it corrects that one. */
+function findCorrection(closed: readonly BraceSpan[], place: string): string | null {
+  const [before, last] = closed.slice(-2);
+  if (before === undefined || last === undefined) return null;
+  const written = place.slice(last.start, findClosingEnd(place, last.end));
+  const key = readFirstKey(written);
+  if (key === null || key !== readFirstKey(place.slice(before.start, before.end))) return null;
+  return parseJson(place.slice(last.start, last.end)) === undefined ? place.slice(last.start) : null;
 }
 
 function readFirstKey(text: string): string | null {

@@ -12,4 +12,5 @@ export {
   toText,
   toTexts,
 } from './lenient.ts';
+export { isPlaceholder, withoutPlaceholders } from './placeholders.ts';
 export { type JsonReading, readJsonAnswer } from './read-json-answer.ts';

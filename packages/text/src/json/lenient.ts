@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isPlaceholder } from './placeholders.ts';
 
 /** Text, whatever a model wrote in its place; empty where there is none. */
 export const lenientText = z.unknown().optional().transform(toText);
@@ -129,11 +130,6 @@ export function toTexts(value: unknown): readonly string[] {
     .slice(0, maxItems)
     .map(toText)
     .filter((text) => !isNothing(text));
-}
-
-/** Tells whether a text only holds the place of one, as in the forms that a model is shown. */
-function isPlaceholder(text: string): boolean {
-  return /^[.…‥．・。\s]+$/.test(text);
 }
 
 /** Tells whether a text is as a form shows it: a placeholder, or three choices and more of which the model was to take one. */

@@ -92,11 +92,9 @@ describe('readJsonAnswer', () => {
       status: 'unreadable',
       problem: 'the form was returned unchanged',
     });
-    for (const answer of [
-      { goal: 'a', parts: ['…'] },
-      { goal: 'user|admin', parts: [] },
-    ])
-      expect(read(JSON.stringify(answer))).toMatchObject({ status: 'read', answer });
+    const answer = { goal: 'user|admin', parts: [] };
+    expect(read(JSON.stringify(answer))).toMatchObject({ status: 'read', answer });
+    expect(read('{"goal":"a","parts":["…"]}')).toMatchObject({ answer: { goal: 'a', parts: [] } });
   });
 
   it('says whether there was JSON at all', () => {

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { removeReasoning } from '../reasoning/remove-reasoning.ts';
 import { findCandidates, type ReadingWay } from './find-candidates.ts';
 import { isLeftOpen, parseJson, toRecord } from './lenient.ts';
+import { withoutPlaceholders } from './placeholders.ts';
 
 export type { ReadingWay };
 
@@ -16,7 +17,7 @@ const maxStrings = 3;
 /**
  * Reads the JSON that a model was asked for out of what it said: thoughts, prose, fences, calls and strings around it,
  * broken off or with mistakes in it. What is said comes before what is thought, whole objects before repaired ones; the
- * form that the model was shown is no answer. Takes time in proportion to the text's length, whatever is in it.
+ * form that the model was shown is no answer, and its placeholders are missing values. Takes time in proportion to the text's length, whatever is in it.
  *
  * @example
  * readJsonAnswer("Here: {'total': 3,}", z.object({ total: z.number() }));
@@ -68,7 +69,7 @@ type Judgment<Answer> =
 
 function judge<Answer>(value: unknown, schema: z.ZodType<Answer>): Judgment<Answer> {
   if (isEchoedForm(value)) return { isAnswer: false, problem: 'the form was returned unchanged' };
-  const { success, data, error } = schema.safeParse(value);
+  const { success, data, error } = schema.safeParse(withoutPlaceholders(value));
   if (success) return { isAnswer: true, answer: data };
   const issues = error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`);
   return { isAnswer: false, problem: `it was JSON of another form (${issues.join('; ')})` };

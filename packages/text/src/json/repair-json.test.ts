@@ -37,6 +37,15 @@ describe('repairJson', () => {
     ['more of them', '{"a": {"b": [1]}}}, "c": 2}, "d": 3}', { a: { b: [1] }, c: 2, d: 3 }],
     ['a bracket too many within', '{"a": [1]], "c": 2}', { a: [1], c: 2 }],
     ['a brace too many at the end', '{"a": 1}} and more', { a: 1 }],
+    ['two colons', '{"a":: true, "b": 1}', { a: true, b: 1 }],
+    ['a key whose last quote is missing before a list', '{"a: [{"b": 1}], "c": 2}', { a: [{ b: 1 }], c: 2 }],
+    ['a key whose last quote is written twice', '{"a"": [1], "c": 2}', { a: [1], c: 2 }],
+    [
+      'no comma and no space',
+      '{"id": 1"goal": "x", "ok": true"why": "y"}',
+      { id: 1, goal: 'x', ok: true, why: 'y' },
+    ],
+    ['a semicolon behind a number', '{"a": 1;"b": 2}', { a: 1, b: 2 }],
     ['no last brace', '{"a": {"b": 2}', { a: { b: 2 } }],
     ['no comma behind a number', '{"id": 1 "goal": "x", "n": 2 m: 3}', { id: 1, goal: 'x', n: 2, m: 3 }],
     [

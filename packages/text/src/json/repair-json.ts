@@ -11,7 +11,7 @@ const bareKey = /[^:：=,，{}[\]\n"“”']+/y;
 const lastQuote = /["'](?=\s{0,9}[:：])/y;
 const quotedKey = /(?:"(?:[^"\\\n]|\\.){1,80}"|'(?:[^'\\\n]|\\.){1,80}')\s{0,9}[:：]/y;
 const separators = /[,，、;]+/y;
-const colon = /=>|[:：=]/y;
+const colon = /=>|[:：=](?:\s{0,9}[:：=])*/y;
 /** Brackets that close too early: a comma and another key follow them. */
 const earlyEnd =
   /\s{0,99}(?:[}\]]\s{0,99}){0,3}[,，]\s{0,99}(?:"(?:[^"\\\n]|\\.){0,80}"|'(?:[^'\\\n]|\\.){0,80}')\s{0,9}[:："]/y;
@@ -74,7 +74,7 @@ function readObject(cursor: TextCursor, open: Open): Readonly<Record<string, unk
 function readEntry(cursor: TextCursor, open: Open): [string, unknown] | null {
   const { text } = cursor;
   const isQuoted = isQuote(text.charAt(cursor.at));
-  const key = isQuoted ? repairString(cursor, 'key').replace(/^\n+|\n+$/g, '') : take(cursor, bareKey).trim();
+  const key = isQuoted ? readKey(cursor) : take(cursor, bareKey).trim();
   const isKey = isQuoted || key !== '';
   skipSpace(cursor);
   if (!isQuoted && isKey && take(cursor, lastQuote) === '' && isAt(quotedKey, cursor)) return null;
@@ -87,6 +87,13 @@ function readEntry(cursor: TextCursor, open: Open): [string, unknown] | null {
   // What is neither a key nor a separator stands there by mistake.
   if (!isKey && !',，、}'.includes(next)) cursor.at += 1;
   return null;
+}
+
+function readKey(cursor: TextCursor): string {
+  const key = repairString(cursor, 'key').replace(/^\n+|(?<!\n)\n+$/g, '');
+  const end = cursor.text.slice(Math.max(0, cursor.at - 3), cursor.at);
+  // The last quote may be written twice.
+  return /[^\\]""$/.test(end) && key.endsWith('"') ? key.slice(0, -1) : key;
 }
 
 function readArray(cursor: TextCursor, open: Open): readonly unknown[] {

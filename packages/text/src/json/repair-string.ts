@@ -98,7 +98,8 @@ function isKeyEnd(text: string, at: number): boolean {
   return matchesAt(valueBehindColon, text, at);
 }
 
-const valueBehindColon = /:\s{0,9}"[^"\\\n]{1,200}"\s{0,9}[,}]/y;
+const valueBehindColon =
+  /:\s{0,9}(?:"[^"\\\n]{1,200}"\s{0,9}[,}]|[[{]\s{0,99}[[{]?\s{0,99}"[^"\\\n]{1,80}"\s{0,9}[:,\]])/y;
 
 const newline = 0x0a;
 const space = 0x20;
@@ -167,7 +168,7 @@ const bareKeyNext = /[\w$-]{1,64}\s{0,9}[:：]/y;
 const wordBeforeBracket = /\s[\w ]{1,40}"?\s{0,9}\]\s{0,9}[,}]/y;
 const wordBeforeEnd = /\s[\w ]{1,40}\}\s{0,9}$/y;
 /** Number or word that is all there is before the next separator. */
-const wholeLiteral = /(?:[-+]?\d[\d.e+-]{0,30}|true|false|null|none)\s{0,9}[,，}\]]/iy;
+const wholeLiteral = /(?:[-+]?\d[\d.e+-]{0,30}|true|false|null|none)(?:\s{0,9}[,，}\]]|\s{1,9}["'])/iy;
 
 /** Tells whether a quote that follows a quote begins another string, and does not end this one. */
 function isBeginning(text: string, quoteAt: number): boolean {

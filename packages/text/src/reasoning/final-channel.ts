@@ -16,7 +16,11 @@ export function takeFinalChannel(text: string): FinalChannel {
   return marked ?? takeUnmarked(text);
 }
 
-function takeMarked(text: string): FinalChannel | null {
+/** A server may remove the first mark only. */
+const cutFinal = /^(?:assistant)?\s{0,9}final\s{0,9}<\|message\|>/;
+
+function takeMarked(written: string): FinalChannel | null {
+  const text = written.replace(cutFinal, '<|channel|>final<|message|>');
   if (!text.includes('<|')) return null;
   const quoted = new QuotedText(text);
   const marks = [...text.matchAll(channelMark)].filter(({ index }) => !quoted.isQuoted(index));
@@ -66,11 +70,22 @@ export function isUnmarkedStart(text: string): boolean {
 const prefix = /^here(?:['’]s| is) my thought process:?/i;
 const prefixEnd = /\bhere(?:['’]s| is) my response:?/i;
 
+const thoughtFence = /^(`{3,9})(?:think(?:ing)?|thoughts?|reasoning)[ \t]{0,9}\r?\n/i;
+
+/** Some models think in a fence of that name. */
+function dropFence(text: string, isWhole: boolean): { readonly text: string; readonly isDropped: boolean } {
+  const [, mark = ''] = thoughtFence.exec(text) ?? [];
+  const end = text.indexOf(`\n${mark}`);
+  if (end === -1) return { text: '', isDropped: isWhole };
+  return { text: text.slice(end + 1 + mark.length).trimStart(), isDropped: true };
+}
+
 /** Granite writes two sentences instead of marks. */
 export function dropPrefixed(
   text: string,
   isWhole: boolean,
 ): { readonly text: string; readonly isDropped: boolean } {
+  if (thoughtFence.test(text)) return dropFence(text, isWhole);
   if (!prefix.test(text)) return { text, isDropped: false };
   const end = prefixEnd.exec(text);
   if (end === null) return { text: isWhole ? text : '', isDropped: false };

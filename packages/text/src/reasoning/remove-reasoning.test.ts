@@ -19,9 +19,30 @@ const marks: readonly (readonly [string, string])[] = [
   ['<|think|>', '<|/think|>'],
   ['<|channel>thought\n', '<channel|>'],
   ['<think type="deep">', '</think >'],
+  ...['antThinking', 'ant-thinking', 'longcat_think', 'cot', '思考', '思考过程'].map(
+    (name) => [`<${name}>`, `</${name}>`] as const,
+  ),
+  ['< think >', '</ think >'],
+  ['＜think＞', '＜/think＞'],
+  ['<|thinking_start|>', '<|thinking_end|>'],
+  ['<|inner_prefix|>', '<|inner_suffix|>'],
+  ['<unused94>', '<unused95>'],
 ];
 
 describe('removeReasoning', () => {
+  it.each([
+    '```thinking\nsecret\n```\n\nAnswer.',
+    'final<|message|>Answer.',
+    '\uFEFF<think>secret</think>Answer.',
+    '<|im_start|>assistant\n<think>secret</think>Answer.<|im_end|>',
+    '<think>secret</think><|begin_of_box|>Answer.<|end_of_box|>',
+    'Answer.<｜end▁of▁sentence｜>',
+  ])('removes fences of reasoning and marks of templates: %j', (text) => {
+    expect(removeReasoning(text)).toBe('Answer.');
+    for (let end = 1; end < text.length; end += 1)
+      expect(removeReasoning(text.slice(0, end), { isWhole: false })).not.toMatch(/secret/);
+  });
+
   it.each(marks)('removes what stands between %s and %s', (open, close) => {
     for (const [text, answer] of [
       [`${open}secret plan${close}Answer.`, 'Answer.'],

@@ -35,7 +35,7 @@ export function splitReasoning(
   text: string,
   { isWhole = true, startsInside = false }: ReasoningOptions = {},
 ): SplitReasoning {
-  const channel = takeFinalChannel(text.trim());
+  const channel = takeFinalChannel(withoutTemplate(text.replace(/^\uFEFF/, '').trim()));
   const prefixed = dropPrefixed(channel.text, isWhole);
   const removal = new ReasoningRemoval(prefixed.text, isWhole);
   const said = removal.run();
@@ -48,7 +48,7 @@ export function splitReasoning(
 
 const frameName = '(?:final[_-])?(?:answer|response|output|solution)';
 const tagFrame = new RegExp(`^<${frameName}>\\s*|\\s*</${frameName}>$`, 'gi');
-const pipeFrame = new RegExp(`<[|｜](?:begin|start|end)[_▁](?:of[_▁])?${frameName}[|｜]>`, 'gi');
+const pipeFrame = new RegExp(`<[|｜](?:begin|start|end)[_▁](?:of[_▁])?(?:${frameName}|box)[|｜]>`, 'gi');
 
 /** Takes off the marks that some models put around their answer. */
 function unframe(text: string, hasRemoved: boolean): string {
@@ -56,6 +56,24 @@ function unframe(text: string, hasRemoved: boolean): string {
   if (hasRemoved && new RegExp(`^<${frameName}>`, 'i').test(said)) return said.replace(tagFrame, '');
   return /^<[|｜]/.test(said) ? said.replace(pipeFrame, '') : said;
 }
+
+/** Marks of templates around a whole answer, which some servers do not take off. */
+const templateStart =
+  /^<[|｜](?:im_start|start_header_id)[|｜]>assistant(?:<[|｜]end_header_id[|｜]>)?\s{0,9}/;
+const templateEnd =
+  /(?:<[|｜](?:im_end|eot_id|eom_id|endoftext|end_of_text|end[▁_]of[▁_](?:sentence|turn|box))[|｜]>|<end_of_turn>|<\/s>)$/;
+
+function withoutTemplate(text: string): string {
+  let said = text.replace(templateStart, '');
+  for (let count = 0; count < maxRepeats; count += 1) {
+    const [mark] = templateEnd.exec(said.slice(-maxMarkChars)) ?? [];
+    if (mark === undefined) break;
+    said = said.slice(0, -mark.length).trimEnd();
+  }
+  return said;
+}
+
+const maxMarkChars = 40;
 
 class ReasoningRemoval {
   readonly #text: string;
@@ -137,7 +155,7 @@ class ReasoningRemoval {
     if (!isClosed) return false;
     const between = this.#text.slice(mark.end, next.start);
     return (
-      /[\p{L}\p{N}]\S*\s+\S*[\p{L}\p{N}]|[\u3040-\u9fff]{4}/u.test(between) &&
+      /[\p{L}\p{N}][^\s\p{L}\p{N}]*\s+[^\s\p{L}\p{N}]*[\p{L}\p{N}]|[\u3040-\u9fff]{4}/u.test(between) &&
       !/\s$/.test(between.replace(/\n$/, ''))
     );
   }

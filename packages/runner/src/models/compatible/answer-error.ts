@@ -5,8 +5,11 @@ export interface AnswerError {
   /** Status by the code of the error; null if the error has no such code. */
   readonly status: number | null;
   /** The body in the one form that the SDK reads: `{ error: { message } }`, beside everything else that it contains. */
-  readonly body: JsonRecord;
+  readonly body: JsonRecord & { readonly error: JsonRecord };
 }
+
+/** Status of an error instead of an answer that names none: unlike 502, it says nothing that its words could contradict. */
+export const unnamedStatus = 500;
 
 /** Finds the error of a body that was sent under the status of an error; null for a body without a known form. */
 export function findReportedError(value: unknown): AnswerError | null {
@@ -28,7 +31,11 @@ export function findErrorInAnswer(value: unknown): AnswerError | null {
   if (!isRecord(body) || hasAnswer(body)) return null;
   const [choice] = Array.isArray(body.choices) ? body.choices : [];
   const inChoice = isRecord(choice) && choice.error ? { error: choice.error } : null;
-  const isError = Boolean(body.error) || body.object === 'error';
+  const isError =
+    Boolean(body.error) ||
+    body.object === 'error' ||
+    body.success === false ||
+    (isRecord(body.base_resp) && body.base_resp.status_code !== 0);
   if (!isError && inChoice === null) return null;
   return findReportedError(isError ? body : inChoice);
 }
@@ -48,11 +55,20 @@ function hasAnswer({ choices, output }: JsonRecord): boolean {
 }
 
 /** Endpoints write `{ error: { message } }`, `{ error: "…" }`, `{ message }`, or `{ detail }` with a text or a list. */
-function findMessage({ error, message, detail, msg, title }: JsonRecord): string | null {
+function findMessage({
+  error,
+  errors,
+  message,
+  detail,
+  msg,
+  title,
+  base_resp: base,
+}: JsonRecord): string | null {
   const inError = isRecord(error)
     ? [error.message, error.detail, error.msg, error.type, error.code]
     : [error];
-  const texts = [...inError, message, detail, msg, title].map(toText);
+  const others = [message, detail, msg, title, isRecord(base) ? base.status_msg : null, errors];
+  const texts = [...inError, ...others].map(toText);
   return texts.find((text) => text !== '') ?? (isRecord(error) ? JSON.stringify(error) : null);
 }
 

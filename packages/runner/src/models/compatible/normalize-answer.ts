@@ -56,12 +56,15 @@ function normalizeMessage(message: JsonRecord, tools: ToolNames): JsonRecord {
   const content = normalizeContent(message.content);
   const reasoning = pickReasoning(message);
   const isParts = Array.isArray(content) && content.some(({ type }) => type === 'thinking');
-  const names = [...Object.keys(reasoning), ...(isParts ? ['content'] : [])];
+  // Only the vendor that writes such parts reads them.
+  const isReplayed =
+    Array.isArray(message.content) && message.content.some((part) => isRecord(part) && part.thinking);
+  const names = [...Object.keys(reasoning), ...(isReplayed ? ['content'] : [])];
   const others = Object.entries(message).filter(
     ([name]) => !ownFields.has(name) && !Object.hasOwn(reasoning, name),
   );
   const fields = dropNull(Object.fromEntries(others));
-  const isVendors = names.length > 0 || Object.keys(fields).length > 0;
+  const isVendors = isParts || names.length > 0 || Object.keys(fields).length > 0;
   return {
     role: 'assistant',
     content,

@@ -1,4 +1,5 @@
 import { isRecord, type JsonRecord, parseJson } from './read-json-body.ts';
+import { repairArguments } from './repair-arguments.ts';
 
 /** Names of the tools that a request offers. */
 export type ToolNames = ReadonlySet<string>;
@@ -14,26 +15,44 @@ export function normalizeContent(content: unknown): unknown {
 function toPart(part: unknown): readonly JsonRecord[] {
   if (typeof part === 'string') return [{ type: 'text', text: part }];
   if (!isRecord(part)) return [];
-  const { text, thinking } = part;
-  if (typeof thinking === 'string')
-    return [{ type: 'thinking', thinking: [{ type: 'text', text: thinking }] }];
+  const { type, text, thinking, thought } = part;
   if (Array.isArray(thinking)) return [{ type: 'thinking', thinking: thinking.flatMap(toPart) }];
-  return typeof text === 'string' ? [{ type: 'text', text }] : [];
+  const isThought = thought === true || (typeof type === 'string' && /think|thought|reason/i.test(type));
+  const said = [thinking, text, isThought ? part[String(type)] : null].find((one) => typeof one === 'string');
+  if (said === undefined) return [];
+  return isThought || said === thinking
+    ? [{ type: 'thinking', thinking: [{ type: 'text', text: said }] }]
+    : [{ type: 'text', text: said }];
 }
 
 /** Tool calls in the form that the SDK reads; what only the vendor knows of a call is under `vendor_fields`. */
 export function normalizeCalls(message: JsonRecord, tools: ToolNames): readonly JsonRecord[] {
-  const { tool_calls: given, function_call: legacy } = message;
-  const calls = Array.isArray(given) ? given : isRecord(given) ? [given] : [];
-  const made = calls.length === 0 && isRecord(legacy) ? [{ function: legacy }] : calls;
-  return made.filter(isRecord).map((call) => normalizeCall(call, tools));
+  const { tool_calls: given, function_call: legacy, content } = message;
+  const calls = toList(typeof given === 'string' ? parseJson(given) : given);
+  const others = isRecord(legacy) ? [{ function: legacy }] : toList(content).filter(isCallPart);
+  return (calls.length === 0 ? others : calls).map((call) => normalizeCall(call, tools));
 }
 
+function toList(value: unknown): readonly JsonRecord[] {
+  return (Array.isArray(value) ? value : [value]).filter(isRecord);
+}
+
+/** Gateways to Anthropic's models may leave calls among the content. */
+function isCallPart({ type, name }: JsonRecord): boolean {
+  return (
+    typeof name === 'string' && (type === 'tool_use' || type === 'tool_call' || type === 'function_call')
+  );
+}
+
+const argumentNames = ['arguments', 'input', 'parameters', 'args'] as const;
+
 function normalizeCall(call: JsonRecord, tools: ToolNames): JsonRecord {
-  const { id, type: _type, index: _index, ...rest } = call;
-  const { name, arguments: args, ...inner } = isRecord(call.function) ? call.function : call;
   const isFlat = !isRecord(call.function);
-  const { function: _function, name: _name, arguments: _args, ...beside } = rest;
+  const named = isRecord(call.function) ? call.function : call;
+  const argumentsName = argumentNames.find((one) => one in named) ?? 'arguments';
+  const { name, [argumentsName]: args, ...inner } = named;
+  const { id, type: _type, index: _index, function: _function, ...rest } = call;
+  const { name: _name, [isFlat ? argumentsName : 'arguments']: _args, ...beside } = rest;
   const fields = dropNull({
     ...beside,
     ...(isFlat || Object.keys(inner).length === 0 ? {} : { function: inner }),
@@ -46,54 +65,24 @@ function normalizeCall(call: JsonRecord, tools: ToolNames): JsonRecord {
   };
 }
 
-/**
- * Arguments of a tool call as JSON text. Missing ones mean an empty object. JSON that ends too early gets its closing brackets,
- * unless its end is inside or behind a value that could be cut: the call then stays invalid, and the model is asked again.
- */
-function repairArguments(value: unknown): string {
-  if (value === undefined || value === null) return '{}';
-  if (typeof value !== 'string') return JSON.stringify(value);
-  if (value.trim() === '') return '{}';
-  const parsed = parseJson(value);
-  if (parsed === null) return '{}';
-  if (parsed === undefined) return closeBrackets(value) ?? value;
-  // Some models encode the object twice.
-  return typeof parsed === 'string' && isRecord(parseJson(parsed)) ? parsed : value;
-}
-
-/** Adds the brackets that are missing at the end; null if the text could lack more than brackets. */
-function closeBrackets(text: string): string | null {
-  const open: string[] = [];
-  let inString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text[index];
-    if (inString) {
-      if (character === '\\') index += 1;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === '{') open.unshift('}');
-    else if (character === '[') open.unshift(']');
-    else if ((character === '}' || character === ']') && open.shift() !== character) return null;
-  }
-  // A number at the end could have had more digits.
-  if (inString || open.length === 0 || /\d[\d.eE+-]*\s*$/.test(text)) return null;
-  const closed = text + open.join('');
-  return parseJson(closed) === undefined ? null : closed;
-}
-
 export function toId(id: unknown): string {
   return typeof id === 'string' ? id : typeof id === 'number' ? String(id) : '';
 }
 
-/** Template marks that a server leaves behind a name, and prefixes before it, are removed. Any name can be sent back. */
+/** Template marks that a server leaves behind a name, and namespaces before it, are removed. Any name can be sent back. */
 export function toToolName(name: unknown, tools: ToolNames): string {
   const given = typeof name === 'string' ? name.trim() : '';
   if (tools.has(given)) return given;
   const plain = (given.split('<|')[0] ?? '').trim();
-  const known = [plain, plain.replace(/^functions?[.:]/, '').replace(/:\d+$/, '')].find((one) =>
-    tools.has(one),
-  );
+  const bare = plain.replace(/:\d+$/, '').replace(/^(?:[A-Za-z]\w{0,30}[.:]){1,3}/, '');
+  if (tools.has(plain)) return plain;
+  const known = tools.has(bare) ? bare : [...tools].find((tool) => toLetters(tool) === toLetters(bare));
   return known ?? (plain.replaceAll(/[^\w.-]+/g, '_').slice(0, 64) || 'unnamed');
+}
+
+/** A name without what models spell in their own way: `readFile` is `read_file`. */
+function toLetters(name: string): string {
+  return name.replaceAll(/[\s_-]/g, '').toLowerCase();
 }
 
 export function dropNull(fields: JsonRecord): JsonRecord {

@@ -1,4 +1,4 @@
-import { generateText } from 'ai';
+import { generateText, jsonSchema } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { connect, continueWith, path, saying, tools } from '../../../test/compatible-endpoint.ts';
 
@@ -77,6 +77,9 @@ describe('a field that an endpoint refuses', () => {
       },
     ],
     ['temperature', 400, { error: { message: 'invalid temperature: only 1 is allowed for this model' } }],
+    ['seed', 400, { error: 'unknown field `seed`, expected one of `model`, `temperature`' }],
+    ['seed', 400, { error: { message: 'Invalid parameter: seed' } }],
+    ['seed', 400, { error: { message: '不支持的参数：seed' } }],
     ['tool_choice', 400, { error: { message: 'deepseek-reasoner does not support this tool_choice' } }],
   ])('%s is left out at once and from then on (%i, %j)', async (field, status, refusal) => {
     const { model, requests } = await connect((body) => (field in body ? refuse(refusal, status) : done));
@@ -143,6 +146,36 @@ describe('a field that an endpoint refuses', () => {
     const asked = generateText({ model, tools, prompt: 'Go.', maxOutputTokens: 16, maxRetries: 0 });
     await expect(asked).rejects.toMatchObject({ statusCode: 400 });
     expect(requests).toHaveLength(1);
+  });
+
+  it('is left out of the schemas of tools, but not as the name of a property', async () => {
+    const parameters = {
+      type: 'object',
+      additionalProperties: false,
+      properties: { pattern: { pattern: '^a' } },
+    };
+    const own = { description: 'A tool', inputSchema: jsonSchema(parameters as object) };
+    const refusals = ['additionalProperties', 'pattern'];
+    const { model, requests } = await connect((_, count) => {
+      const [name] = refusals.slice(count - 1);
+      const message = `Unknown name "${name}" at 'tools[0].parameters': Cannot find field.`;
+      return name === undefined ? done : refuse([{ error: { message } }]);
+    });
+    await generateText({ model, tools: { search: own }, prompt: 'Go.', maxRetries: 0 });
+    expect(requests.at(-1)?.tools).toMatchObject([
+      { function: { parameters: { type: 'object', properties: { pattern: {} } } } },
+    ]);
+    expect(JSON.stringify(requests.at(-1)?.tools)).not.toMatch(/additionalProperties|\^a/);
+  });
+
+  it('is no other field that the refusal lists', async () => {
+    const { model, requests } = await connect((body) =>
+      'seed' in body
+        ? refuse({ error: 'unknown field `seed`, expected one of `model`, `temperature`' })
+        : done,
+    );
+    await generateText({ model, prompt: 'Go.', seed: 7, temperature: 0.2, maxRetries: 0 });
+    expect(requests.at(-1)).toMatchObject({ temperature: 0.2 });
   });
 
   it('never holds "store"', async () => {

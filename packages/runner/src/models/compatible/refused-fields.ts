@@ -22,12 +22,24 @@ const essential = new Set([
     'tool_call_id',
   ],
   ...['type', 'id', 'function', 'name', 'description', 'parameters', 'arguments', 'text', 'image_url', 'url'],
-  ...['json_schema', 'schema', 'call_id', 'output', 'file'],
+  ...[
+    'json_schema',
+    'schema',
+    'call_id',
+    'output',
+    'file',
+    'properties',
+    'items',
+    'required',
+    'enum',
+    '$defs',
+    '$ref',
+  ],
 ]);
 
 /** Words with which endpoints refuse a field, in contrast to its value. */
 const refusalWords =
-  /unsupported|(?:not|n't|no) (?:currently |be )?(?:support|accept|permit|allow|available|recogni[sz]ed|known|understood|set|specified|used)|unrecogni[sz]ed|unknown|unexpected|unavailable|forbidden|extra (?:inputs?|fields?|propert)|additional propert|only \S{1,20} (?:is|are) (?:allowed|supported|valid)|only be set|cannot both|deprecated|use '\w+' instead/i;
+  /unsupported|(?:invalid|illegal|bad) (?:field|param\w{0,9}|argument|property|key|option)\b|(?:not|n't|no) (?:currently |be |a )?(?:support|accept|permit|allow|available|recogni[sz]ed|known|understood|set|specified|used|valid)|unrecogni[sz]ed|unknown|unexpected|unavailable|forbidden|extra (?:inputs?|fields?|propert)|additional propert|only \S{1,20} (?:is|are) (?:allowed|supported|valid)|only be set|cannot both|only allowed|should be 'none'|不支持|无效|未知|サポートされ|deprecated|use '\w{1,64}' instead/i;
 
 /** Characters of an error that are read. */
 const maxReadChars = 4_000;
@@ -40,10 +52,21 @@ export function findRefusedFields(request: JsonRecord, refusal: unknown): readon
   const text = collectTexts(refusal).join(' \n').slice(0, maxReadChars);
   if (!refusalWords.test(text)) return [];
   const names = new Set(listNames(request));
-  const words = new Set(text.match(/[\w-]+/g));
-  const refused = [...names].filter((name) => !essential.has(name) && words.has(name));
-  const other = /\buse ['"`](\w+)['"`] instead/i.exec(text)?.[1];
+  const words = new Set(text.replace(expectedList, '').match(/[\w-]+/g));
+  const keywords = listKeywords(request).filter((name) => isQuotedIn(text, name));
+  const refused = [...new Set([...names, ...keywords])].filter(
+    (name) => !essential.has(name) && (words.has(name) || keywords.includes(name)),
+  );
+  const other = /\buse ['"`](\w{1,64})['"`] instead/i.exec(text)?.[1];
   return refused.map((name) => ({ name, newName: other === undefined || names.has(other) ? null : other }));
+}
+
+/** Fields that would have been right. */
+const expectedList =
+  /\b(?:expected one of|expected `|(?:valid|allowed|supported|available) (?:fields|parameters|values|options) are)[^\n]*/gi;
+
+function isQuotedIn(text: string, name: string): boolean {
+  return ['"', "'", '`'].some((quote) => text.includes(quote + name + quote));
 }
 
 /** Fields of errors that repeat what was sent, or what the model wrote. */
@@ -53,9 +76,12 @@ const repeated = new Set(['input', 'headers', 'failed_generation']);
 function collectTexts(value: unknown, depth = 0): readonly string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null || depth > 6) return [];
-  return Object.entries(value).flatMap(([key, item]) =>
-    repeated.has(key) ? [] : collectTexts(item, depth + 1),
-  );
+  return Object.entries(value).flatMap(([key, item]) => {
+    if (repeated.has(key)) return [];
+    // A list of complaints stands under the name of the field.
+    const name = Array.isArray(item) && typeof item[0] === 'string' ? [key] : [];
+    return [...name, ...collectTexts(item, depth + 1)];
+  });
 }
 
 /** Names of the fields that a change can concern: those of the request, of its messages and calls, and of its tools. */
@@ -73,6 +99,37 @@ function listParts(request: JsonRecord): readonly JsonRecord[] {
   return [request, ...inMessages, ...inTools, ...inFormat];
 }
 
+/** Keywords of the schemas of tools. */
+function listKeywords(request: JsonRecord): readonly string[] {
+  const found = new Set<string>();
+  const collect = (key: string): boolean => found.add(key).has(key);
+  for (const { parameters } of listParts(request)) filterKeywords(parameters, collect);
+  return [...found];
+}
+
+/** A schema with those keywords that are kept. Names of properties are no keywords. */
+function filterKeywords(schema: unknown, isKept: (key: string) => boolean): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => filterKeywords(item, isKept));
+  if (!isRecord(schema)) return schema;
+  const entries = Object.entries(schema).flatMap(([key, item]) => {
+    if (!isKept(key)) return [];
+    if (valueKeywords.has(key)) return [[key, item]];
+    if (!namingKeywords.has(key) || !isRecord(item)) return [[key, filterKeywords(item, isKept)]];
+    const named = Object.entries(item).map(([name, inner]) => [name, filterKeywords(inner, isKept)]);
+    return [[key, Object.fromEntries(named)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Keywords below which names stand, and keywords whose value is no schema. */
+const namingKeywords: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+]);
+const valueKeywords: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples', 'required']);
+
 /** The request with changes applied, wherever a field is. */
 export function applyChanges(request: JsonRecord, changes: Iterable<FieldChange>): JsonRecord {
   const byName = new Map([...changes].map(({ name, newName }) => [name, newName]));
@@ -85,7 +142,8 @@ export function applyChanges(request: JsonRecord, changes: Iterable<FieldChange>
     const entries = Object.entries(value).flatMap(([key, item]) => {
       const newName = isPart ? byName.get(key) : undefined;
       if (newName === null) return [];
-      return [[newName ?? key, key === 'parameters' ? item : rebuild(item)]];
+      const isSchema = isPart && key === 'parameters';
+      return [[newName ?? key, isSchema ? filterKeywords(item, (name) => !byName.has(name)) : rebuild(item)]];
     });
     return Object.fromEntries(entries) as JsonRecord;
   };

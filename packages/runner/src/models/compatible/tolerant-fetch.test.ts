@@ -172,8 +172,8 @@ describe('an error instead of an answer', () => {
   it.each<[unknown, number, string]>([
     [{ error: { code: 429, message: 'Slow down' } }, 429, 'Slow down'],
     [{ error: { code: '503', message: 'Busy' }, choices: [] }, 503, 'Busy'],
-    [{ error: 'Model crashed' }, 502, 'Model crashed'],
-    [{ error: { message: 'Provider returned error', code: 'weird' } }, 502, 'Provider returned error'],
+    [{ error: 'Model crashed' }, 500, 'Model crashed'],
+    [{ error: { message: 'Provider returned error', code: 'weird' } }, 500, 'Provider returned error'],
     [{ object: 'error', message: 'Too long', code: 400 }, 400, 'Too long'],
     [[{ error: { code: 400, message: 'No signature' } }], 400, 'No signature'],
     [
@@ -200,7 +200,7 @@ describe('an error instead of an answer', () => {
   });
 
   it.each([{ choices: [] }, { choices: null }, {}])('is not invented: %j cannot be read', async (body) => {
-    await expect(ask({ ...head, ...body })).rejects.not.toMatchObject({ statusCode: 502 });
+    await expect(ask({ ...head, ...body })).rejects.not.toMatchObject({ statusCode: 500 });
   });
 
   it('keeps the words of a refusal in whatever form', async () => {

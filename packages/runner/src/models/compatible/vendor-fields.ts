@@ -1,5 +1,6 @@
 import { type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai';
 import { isRecord, type JsonRecord } from './read-json-body.ts';
+import { wholeAnswer } from './streamed-message.ts';
 
 type Generate = NonNullable<LanguageModelMiddleware['wrapGenerate']>;
 type Result = Awaited<ReturnType<Generate>>;
@@ -25,6 +26,11 @@ export function withVendorFields(
     middleware: {
       specificationVersion: 'v4',
       wrapGenerate: async ({ doGenerate }) => attachFields(await doGenerate(), host),
+      wrapStream: async ({ model: streaming, params }) => {
+        const { stream, ...result } = await streaming.doStream({ ...params, includeRawChunks: true });
+        const showsRaw = params.includeRawChunks === true;
+        return { ...result, stream: stream.pipeThrough(attachToStream({ host, showsRaw })) };
+      },
       transformParams: async ({ params }) => ({
         ...params,
         prompt: params.prompt.map((message) =>
@@ -48,6 +54,49 @@ function attachFields(result: Result, host: string): Result {
     return Object.keys(fields).length === 0 ? part : attach(part, { host, ...fields });
   });
   return { ...result, content };
+}
+
+type Stream = Awaited<ReturnType<NonNullable<LanguageModelMiddleware['wrapStream']>>>['stream'];
+type StreamPart = Stream extends ReadableStream<infer Part> ? Part : never;
+
+/** Holds the ends of texts and the calls back until the whole answer is known, and attaches the fields to them. */
+function attachToStream({
+  host,
+  showsRaw,
+}: {
+  readonly host: string;
+  readonly showsRaw: boolean;
+}): TransformStream<StreamPart, StreamPart> {
+  let held: StreamPart[] = [];
+  let body: unknown;
+  return new TransformStream({
+    transform: (part, controller) => {
+      const send = (parts: readonly StreamPart[]): void => {
+        for (const one of parts) controller.enqueue(one);
+      };
+      if (part.type === 'raw') {
+        const { rawValue } = part;
+        if (isRecord(rawValue) && rawValue[wholeAnswer] !== undefined) body = rawValue[wholeAnswer];
+        else if (showsRaw) send([part]);
+        return;
+      }
+      if (part.type === 'text-end' || part.type === 'tool-call') {
+        held.push(part);
+        return;
+      }
+      // A text that begins again has the id of the one before it.
+      if (part.type === 'text-start') send(held.splice(0));
+      if (part.type === 'finish' && held.length > 0) {
+        const result = { content: held, response: { body } } as unknown as Result;
+        send(attachFields(result, host).content as unknown as readonly StreamPart[]);
+        held = [];
+      }
+      send([part]);
+    },
+    flush: (controller) => {
+      for (const part of held) controller.enqueue(part);
+    },
+  });
 }
 
 function findMessage(body: unknown): JsonRecord | null {

@@ -256,6 +256,28 @@ describe('an answer whose JSON had to be repaired', () => {
       ]);
   });
 
+  it('keeps what is to be done next, or is asked for again, whatever sign is missing or written twice', () => {
+    const draft = '{"phase":"verification","verification_passed":true}\nNo, again:\n';
+    for (const indent of [0, 2]) {
+      const json = JSON.stringify({ ...verification, comment: 'c' }, null, indent);
+      const places = [...json.matchAll(/[{}[\],:"]/g)].map(({ index }) => index);
+      for (const at of places) {
+        const fewer = json.slice(0, at) + json.slice(at + 1);
+        const more = json.slice(0, at) + json.slice(at, at + 1) + json.slice(at);
+        const drafts = /[}\]]/.test(json.charAt(at)) ? [draft + fewer, draft + more] : [];
+        for (const text of [fewer, more, JSON.stringify(fewer), ...drafts]) {
+          const read = readVerification(text);
+          if (read.kind === 'ok')
+            expect(read.value, text).toMatchObject({
+              verification_passed: false,
+              additional_work_needed: true,
+              additional_actions: [expect.anything()],
+            });
+        }
+      }
+    }
+  });
+
   it('is asked for again if a key of its form was lost', () => {
     const text =
       '{"phase":"verification","verification_passed":false,"issues_found":["a]}\n\n"additional_actions":[{"tool":"x"}]}';

@@ -1,5 +1,5 @@
 import { removeReasoning } from '@agent/text';
-import { readJsonAnswer } from '@agent/text/json';
+import { parseJson, readJsonAnswer } from '@agent/text/json';
 import { z } from 'zod';
 
 /** Reading of an answer: the value with what had to be read leniently, or reasons that tell the model what to change. */
@@ -46,15 +46,44 @@ export function readAnswer<Value>(text: WrittenAnswer, schema: z.ZodType<Value>)
   return { kind: 'ok', value, notes: [...notes, ...listDifferences(written, value)].slice(0, maxNotes) };
 }
 
-/** Finds keys of the answer's form that the text has, and that are nowhere in what was read after a repair. */
+/** Finds keys of the answer's form that the text has, and that were not read at their place after a repair. */
 function findLostKeys(
   text: string,
   { value, written }: Pick<Compared, 'value' | 'written'>,
 ): readonly string[] {
   const known = new Set(listKeys(value, 0));
   const read = new Set(listKeys(written, 0));
-  const said = [...removeReasoning(text).matchAll(writtenKey)].map(([, key = '']) => key);
-  return [...new Set(said)].filter((key) => known.has(key) && !read.has(key)).slice(0, maxReasons);
+  const said = [...removeReasoning(openString(text)).matchAll(writtenKey)].map(([, key = '']) => key);
+  const parts = new Map(isNested(value) ? Object.entries(value) : []);
+  const home = findHome(written, parts);
+  const isLost = (key: string): boolean =>
+    !read.has(key) || (parts.has(key) && (!(key in home) || isEmptied(home[key], parts.get(key))));
+  return [...new Set(said)].filter((key) => known.has(key) && isLost(key)).slice(0, maxReasons);
+}
+
+/** The text of an answer that is written as a string of JSON. */
+function openString(text: string): string {
+  const inner = text.trimStart().startsWith('"') ? parseJson(text) : null;
+  return typeof inner === 'string' ? inner : text;
+}
+
+/** The object that has most parts of an answer: it may stand in a frame, and a bracket at a wrong place moves parts out of it. */
+function findHome(written: unknown, parts: ReadonlyMap<string, unknown>): Readonly<Record<string, unknown>> {
+  const count = (one: object): number => Object.keys(one).filter((key) => parts.has(key)).length;
+  let home: object = {};
+  const visit = (one: unknown, depth: number): void => {
+    if (!isNested(one) || depth > maxDepth) return;
+    if (count(one) > count(home)) home = one;
+    for (const inner of Object.values(one)) visit(inner, depth + 1);
+  };
+  visit(written, 0);
+  return home as Readonly<Record<string, unknown>>;
+}
+
+/** Tells whether nothing was taken of a list or of what was written instead of one. */
+function isEmptied(written: unknown, value: unknown): boolean {
+  if (!Array.isArray(value) || value.length > 0) return false;
+  return isNested(written) ? Object.keys(written).length > 0 : /[{[]/.test(String(written));
 }
 
 /** A key that is not part of a string: there, its quotes are escaped. */

@@ -114,6 +114,15 @@ export function formatActionRequest({ action, attempt, ...parts }: ActionRequest
   ]);
 }
 
+/** A request for an action without the call that it plans, which is the model's own. */
+export function withoutPlannedCall(text: string): string {
+  if (!text.startsWith('Planning phase: execution ')) return text;
+  const lines = text.split('\n');
+  // The first line of its kind: those behind it can be words of others.
+  const at = lines.findIndex((line) => line.startsWith('Tool: '));
+  return lines[at]?.includes('} as planned; ') ? lines.toSpliced(at, 1).join('\n') : text;
+}
+
 /** Asks for the end of an action again, in the form that it needs. */
 export function formatActionEndRequest(
   { task_id: id }: Pick<PlannedAction, 'task_id'>,
