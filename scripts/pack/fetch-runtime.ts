@@ -4,14 +4,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { repositoryRoot } from '../workspace/root.ts';
 
-/** A JavaScript runtime that npm distributes under its name. */
-export interface Runtime {
-  readonly name: 'node' | 'bun' | 'deno';
-  readonly version: string;
-}
+/** A JavaScript runtime that npm has as a package. */
+export type Runtime = 'node' | 'bun' | 'deno';
 
 /** Fetches a runtime into .toolchain, once per clone, and returns the path of its program. */
-export async function fetchRuntime({ name, version }: Runtime): Promise<string> {
+export async function fetchRuntime(name: Runtime, version: string): Promise<string> {
   const folder = join(repositoryRoot, '.toolchain', `tried-${name}-${version}`);
   const program = join(folder, 'node_modules', '.bin', name);
   if (existsSync(program)) return program;

@@ -37,7 +37,7 @@ const tarballsOf = (...names: string[]): string[] =>
 const nodes = await Promise.all(
   [lowestNode, newestNode].map(async (version) => ({
     version,
-    program: await fetchRuntime({ name: 'node', version: version }).catch((error: Error) => error),
+    program: await fetchRuntime('node', version).catch((error: Error) => error),
   })),
 );
 

@@ -25,7 +25,7 @@ const workbench = mkdtempSync(join(tmpdir(), 'agent-nodes-'));
 const nodes = await Promise.all(
   [lowestNode, newestNode].map(async (version) => ({
     version,
-    program: await fetchRuntime({ name: 'node', version: version }).catch((error: Error) => error),
+    program: await fetchRuntime('node', version).catch((error: Error) => error),
   })),
 );
 

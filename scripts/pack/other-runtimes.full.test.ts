@@ -13,10 +13,14 @@ const SETUP_TIMEOUT_MS = 300_000;
 const RUN_TIMEOUT_MS = 60_000;
 
 /** Runtimes, each with the arguments that come before a program. */
-const runtimes: readonly (Runtime & { readonly args: readonly string[] })[] = [
+const runtimes: readonly {
+  readonly name: Runtime;
+  readonly version: string;
+  readonly args: readonly string[];
+}[] = [
   { name: 'node', version: '22.12.0', args: [] },
   { name: 'node', version: '26.10.0', args: [] },
-  { name: 'bun', version: '1.4.4', args: [] },
+  { name: 'bun', version: '1.4.5', args: [] },
   { name: 'deno', version: '2.9.6', args: ['run', '--allow-all', '--node-modules-dir=manual'] },
 ];
 
@@ -36,7 +40,7 @@ const workbench = mkdtempSync(join(tmpdir(), 'agent-runtimes-'));
 const fetched = await Promise.all(
   runtimes.map(async (runtime) => ({
     ...runtime,
-    program: await fetchRuntime(runtime).catch((error: Error) => error),
+    program: await fetchRuntime(runtime.name, runtime.version).catch((error: Error) => error),
   })),
 );
 let project = '';
