@@ -39,6 +39,7 @@ type Dated = Omit<InheritedDecision, 'state'>;
  * - A decision whose comment was edited or deleted, or whose issue was edited, is retracted. What it replaced is open again.
  * - One is replaced by a later one that names it. A decision of a trusted user is only replaced by one of a trusted user. A later
  *   decision on the same subject replaces one that is only information, even if it does not name it.
+ * - Of several in the same words, the one of the strongest source is in effect, then the newest: the others are replaced by it.
  * - One whose paths or quoted line are gone is stale.
  *
  * @param runs newest first
@@ -56,7 +57,9 @@ export async function resolveDecisions(
   }
   const decisions: InheritedDecision[] = [];
   for (const [index, decision] of valid.entries()) {
-    const successor = valid.slice(0, index).findLast((later) => isReplacedBy(decision, later));
+    const successor =
+      valid.slice(0, index).findLast((later) => isReplacedBy(decision, later)) ??
+      valid.find((other, at) => isRepeatedBy(decision, other, { isNewer: at < index }));
     const state = successor === undefined ? await checkTree(decision, present) : toReplaced(successor);
     decisions.push({ ...decision, state });
   }
@@ -64,23 +67,14 @@ export async function resolveDecisions(
   return { decisions: ranked, retracted, conflicts: findConflicts(ranked) };
 }
 
-/** Each decision once, newest first. One that a later run repeats keeps the stronger source of the two. */
+/** Each decision once, newest first: later runs keep copies of it. */
 function listOnce(runs: readonly DecidingRun[]): readonly Dated[] {
   const known = new Map<string, Dated>();
-  const byText = new Map<string, string>();
   for (const { uuid, completedAt, keyDecisions } of runs) {
     for (const decision of keyDecisions) {
       const dated = { ...decision, ...(decision.origin ?? { runUuid: uuid, decidedAt: completedAt }) };
-      const id = known.has(decision.id) ? decision.id : byText.get(decision.text);
-      const newer = id === undefined ? undefined : known.get(id);
-      if (newer === undefined) {
-        known.set(decision.id, dated);
-        byText.set(decision.text, decision.id);
-      } else if (strengthOf(decision) > strengthOf(newer)) {
-        // What the weaker source claims to replace does not gain authority by the same words of a stronger one.
-        const { source, isTrusted, replaces } = decision;
-        known.set(newer.id, { ...newer, source, isTrusted, replaces });
-      }
+      const key = `${dated.runUuid} ${dated.id}`;
+      if (!known.has(key)) known.set(key, dated);
     }
   }
   return [...known.values()].toSorted(byDate);
@@ -111,7 +105,22 @@ function findChange(
 
 function isReplacedBy(older: Dated, later: Dated): boolean {
   if (older.isTrusted && !later.isTrusted) return false;
-  return later.replaces.includes(older.id) || (!older.isTrusted && isSameSubject(older, later));
+  if (later.replaces.includes(older.id)) return true;
+  return !older.isTrusted && isSameSubject(older, later) && !isSameDecision(older, later);
+}
+
+function isRepeatedBy(one: Dated, other: Dated, { isNewer }: { readonly isNewer: boolean }): boolean {
+  if (one === other || !isSameDecision(one, other)) return false;
+  const advantage = strengthOf(other) - strengthOf(one);
+  return advantage === 0 ? isNewer : advantage > 0 && (isNewer || !isReplacedBy(other, one));
+}
+
+/** The same words answer another question on another subject. */
+export function isSameDecision(
+  one: Pick<KeyDecision, 'text' | 'subject'>,
+  other: Pick<KeyDecision, 'text' | 'subject'>,
+): boolean {
+  return one.text === other.text && foldSubject(one.subject ?? '') === foldSubject(other.subject ?? '');
 }
 
 function isSameSubject(one: KeyDecision, other: KeyDecision): boolean {
@@ -156,16 +165,15 @@ const mostReplaced = 50;
 
 /**
  * Decisions of trusted users that a run keeps for later runs beside its own. Without this, a decision would be lost once more runs
- * follow than `max_inheritance_depth`. Replaced ones are kept too: they hold again if the comment that replaced them is deleted.
+ * follow than `max_inheritance_depth`. Replaced ones are kept too: they are in effect again if the comment that replaced them is
+ * deleted.
  */
 export function keepDecisions(
   inherited: readonly InheritedDecision[],
   own: readonly KeyDecision[],
 ): readonly KeyDecision[] {
-  const repeated = new Set(own.flatMap(({ id, text }) => [id, text]));
-  const trusted = inherited.filter(
-    ({ isTrusted, id, text }) => isTrusted && !repeated.has(id) && !repeated.has(text),
-  );
+  const ownIds = new Set(own.map(({ id }) => id));
+  const trusted = inherited.filter(({ isTrusted, id }) => isTrusted && !ownIds.has(id));
   const [replaced, holding] = [true, false].map((is) =>
     trusted.filter(({ state }) => (state.kind === 'replaced') === is),
   );
