@@ -9,6 +9,7 @@ const decisionSchema = z.object({
   source: z.enum(['comment', 'thread', 'agent']).nullish(),
   source_comment_id: z.string().nullish(),
   source_sha256: z.string().nullish(),
+  source_thread: z.string().nullish(),
   trusted: z.boolean().nullish(),
   replaces: z.array(z.string()).nullish(),
   paths: z.array(z.string()).nullish(),
@@ -62,10 +63,16 @@ function isTime(text: string | null | undefined): text is string {
   return text != null && !Number.isNaN(Date.parse(text));
 }
 
-function toSource({ source, source_comment_id: commentId, source_sha256: hash }: ParsedLine): DecisionSource {
+function toSource({
+  source,
+  source_comment_id: commentId,
+  source_sha256: hash,
+  source_thread: thread,
+}: ParsedLine): DecisionSource {
   const sha256 = hash ?? null;
   if (source === 'thread') return { kind: 'thread', sha256 };
-  if (commentId && source !== 'agent') return { kind: 'comment', commentId, sha256 };
+  if (commentId && source !== 'agent')
+    return { kind: 'comment', commentId, sha256, ...(thread ? { thread } : {}) };
   return { kind: 'agent' };
 }
 
@@ -82,6 +89,7 @@ export function toDecisionLine({
     source: source.kind,
     source_comment_id: source.kind === 'comment' ? source.commentId : null,
     source_sha256: source.kind === 'agent' ? null : source.sha256,
+    source_thread: source.kind === 'comment' ? (source.thread ?? null) : null,
     trusted: isTrusted,
     replaces: [...decision.replaces],
     paths: [...(evidence?.paths ?? [])],

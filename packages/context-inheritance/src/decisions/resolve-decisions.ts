@@ -99,7 +99,8 @@ function findChange(
     return request === null || source.sha256 === null || source.sha256 === request ? null : 'edited';
   if (comments === null) return null;
   const now = comments.get(source.commentId);
-  if (now === undefined) return 'deleted';
+  // The comments of another thread are not listed.
+  if (now === undefined) return source.thread == null ? 'deleted' : null;
   return source.sha256 === null || source.sha256 === now ? null : 'edited';
 }
 

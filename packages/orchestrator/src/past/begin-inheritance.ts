@@ -30,6 +30,7 @@ import {
   type LastRun,
 } from './earlier-runs.ts';
 import { summarizeEarlierRuns } from './ensure-summaries.ts';
+import type { ReadTextAuthors } from './find-text-author.ts';
 import { noLineage, type RunLineage } from './run-lineage.ts';
 import type { SummarizeRun } from './summarize-run.ts';
 
@@ -62,8 +63,7 @@ export interface InheritanceSubject {
   readonly snapshot: ThreadSnapshot;
   /** The issue on which earlier runs are filed: the thread itself, but for a draft of the agent. */
   readonly issue: Thread;
-  /** Reads the author of its present title and text. */
-  readonly readTextAuthor: () => Promise<Account | null>;
+  readonly readTextAuthors: ReadTextAuthors;
   readonly isTrusted: IsTrusted;
   readonly ownAccount: Account;
   /** The agent's name where the configuration says it: then all that its account writes is its own. */

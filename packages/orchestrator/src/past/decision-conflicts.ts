@@ -7,6 +7,7 @@ interface ConflictTexts {
   readonly subject: (subject: string) => string;
   readonly source: (source: DecisionSource) => string;
   readonly question: string;
+  readonly more: (count: number) => string;
 }
 
 const texts: Readonly<Record<Locale, ConflictTexts>> = {
@@ -16,6 +17,7 @@ const texts: Readonly<Record<Locale, ConflictTexts>> = {
     source: (source) => (source.kind === 'comment' ? `comment ${source.commentId}` : 'text of the issue'),
     question:
       'Please answer in a comment. Until then, the agent knows both and follows neither without asking.',
+    more: (count) => `- ${count} older decisions`,
   },
   ja: {
     title: '### ❓ どちらの決定が有効ですか？',
@@ -23,15 +25,20 @@ const texts: Readonly<Record<Locale, ConflictTexts>> = {
     source: (source) => (source.kind === 'comment' ? `コメント ${source.commentId}` : 'Issue の本文'),
     question:
       'コメントでお答えください。それまでエージェントは両方の決定を参照しますが、確認せずにどちらかに従うことはありません。',
+    more: (count) => `- 以前の決定 ${count} 件`,
   },
 };
 
-/** The comment that asks which of contradicting decisions holds. Decisions are shown as code, so that they mention no one. */
-export function formatConflicts(conflicts: readonly DecisionConflict[], locale: Locale): string {
-  const { title, subject, source, question } = texts[locale];
-  const lists = conflicts.map((conflict) => {
-    const decisions = conflict.decisions.map((one) => `- ${toCodeSpan(one.text)} (${source(one.source)})`);
-    return [subject(toCodeSpan(conflict.subject)), '', ...decisions].join('\n');
-  });
-  return [title, ...lists, question].join('\n\n');
+/** Decisions in a question; a comment has room for no more. */
+const mostDecisions = 20;
+
+/** The comment that asks which of contradicting decisions is valid. Decisions are shown as code, so that they mention no one. */
+export function formatConflict(conflict: DecisionConflict, locale: Locale): string {
+  const { title, subject, source, question, more } = texts[locale];
+  const decisions = conflict.decisions
+    .slice(0, mostDecisions)
+    .map((one) => `- ${toCodeSpan(one.text)} (${source(one.source)})`);
+  const rest = conflict.decisions.length - decisions.length;
+  const list = [subject(toCodeSpan(conflict.subject)), '', ...decisions, ...(rest > 0 ? [more(rest)] : [])];
+  return [title, list.join('\n'), question].join('\n\n');
 }
