@@ -117,7 +117,7 @@ function isRepeatedBy(one: Dated, other: Dated, { isNewer }: { readonly isNewer:
 }
 
 /** The same words answer another question on another subject. */
-export function isSameDecision(
+function isSameDecision(
   one: Pick<KeyDecision, 'text' | 'subject'>,
   other: Pick<KeyDecision, 'text' | 'subject'>,
 ): boolean {

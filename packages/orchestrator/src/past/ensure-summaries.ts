@@ -180,10 +180,8 @@ async function summarizeEarlier(
   const { journal, finalSummary, metadata } = run;
   const facts = parseFactsJson(metadata.extra);
   const payer = toPayerOf({ uuid: metadata.uuid, facts, thread: metadata });
-  // A later run may have decided since: this one did not know of it.
-  const known = (await subject.listInherited()).filter(
-    ({ decidedAt }) => !(Date.parse(decidedAt) > Date.parse(metadata.createdAt)),
-  );
+  const inherited = metadata.inheritedFromUuid === null ? [] : await subject.listInherited();
+  const began = Date.parse(metadata.createdAt);
   return summarizeRun(
     { uuid: metadata.uuid, journal, finalSummary, payer, locale, logger },
     {
@@ -191,7 +189,8 @@ async function summarizeEarlier(
         ? null
         : { ...issue, author: await findLeastTrusted(await subject.readTextAuthors(), isTrusted) },
       otherThread: facts.belongsTo === null ? null : metadata.taskKeyText,
-      inherited: metadata.inheritedFromUuid === null ? [] : known,
+      // A later run may have decided since: this one did not know of it.
+      inherited: inherited.filter(({ decidedAt }) => !(Date.parse(decidedAt) > began)),
       readFile: null,
       listed: subject.comments,
       isOwn: (comment) => isOwnComment(comment, ownAccount),
