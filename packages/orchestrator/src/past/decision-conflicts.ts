@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { DecisionConflict, DecisionSource } from '@agent/context-inheritance';
 import type { Locale } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
+import type { Run } from '../run/run.ts';
 
 interface ConflictTexts {
   readonly title: string;
@@ -33,7 +35,7 @@ const texts: Readonly<Record<Locale, ConflictTexts>> = {
 const mostDecisions = 20;
 
 /** The comment that asks which of contradicting decisions is valid. Decisions are shown as code, so that they mention no one. */
-export function formatConflict(conflict: DecisionConflict, locale: Locale): string {
+function formatConflict(conflict: DecisionConflict, locale: Locale): string {
   const { title, subject, source, question, more } = texts[locale];
   const decisions = conflict.decisions
     .slice(0, mostDecisions)
@@ -41,4 +43,30 @@ export function formatConflict(conflict: DecisionConflict, locale: Locale): stri
   const rest = conflict.decisions.length - decisions.length;
   const list = [subject(toCodeSpan(conflict.subject)), '', ...decisions, ...(rest > 0 ? [more(rest)] : [])];
   return [title, list.join('\n'), question].join('\n\n');
+}
+
+/** Questions that a run asks at most at a time. */
+const mostQuestions = 5;
+
+/** A run that asks. */
+export interface AskingRun extends Pick<Run, 'logger'> {
+  readonly facts: Pick<Run['facts'], 'locale'>;
+  readonly thread: Pick<Run['thread'], 'ports'>;
+}
+
+/** Asks on the thread which decisions are valid. Never rejects. */
+export async function postConflicts(run: AskingRun, conflicts: readonly DecisionConflict[]): Promise<void> {
+  for (const conflict of conflicts.slice(0, mostQuestions)) await postConflict(run, conflict);
+}
+
+/** The question has a topic of its own on the thread: no later run asks it again. */
+async function postConflict(run: AskingRun, conflict: DecisionConflict): Promise<void> {
+  const ids = conflict.decisions.map(({ id }) => id).toSorted();
+  const hash = createHash('sha256').update(JSON.stringify(ids)).digest('hex').slice(0, 16);
+  const body = formatConflict(conflict, run.facts.locale);
+  try {
+    await run.thread.ports.writer.ensureComment({ topic: `decisions:${hash}`, body, since: null });
+  } catch (error) {
+    run.logger.error({ err: error }, 'failed to ask which decision is valid');
+  }
 }

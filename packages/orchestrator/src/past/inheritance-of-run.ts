@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { DecisionConflict, ReadTreeFile } from '@agent/context-inheritance';
 import { formatTaskKey } from '@agent/platforms';
 import type { ShownRun } from '@agent/run-store';
 import type { Run } from '../run/run.ts';
 import { restsOnInternalNote, type ThreadSnapshot } from '../run/run-thread.ts';
-import { formatConflict } from './decision-conflicts.ts';
+import { postConflicts } from './decision-conflicts.ts';
 import { type EarlierRuns, type Inherited, inheritContext, type ThreadNow } from './earlier-runs.ts';
 
 /** A run, as far as its inheritance goes. */
@@ -103,25 +102,6 @@ async function restore(
   } catch (error) {
     logger.warn({ err: error, from: lineage.fromUuid }, 'failed to read earlier run');
     return null;
-  }
-}
-
-async function postConflicts(run: InheritingRun, conflicts: readonly DecisionConflict[]): Promise<void> {
-  for (const conflict of conflicts.slice(0, mostQuestions)) await postConflict(run, conflict);
-}
-
-/** Questions that a run asks at most at a time. */
-const mostQuestions = 5;
-
-/** The question has a topic of its own on the thread: no later run asks it again. */
-async function postConflict(run: InheritingRun, conflict: DecisionConflict): Promise<void> {
-  const ids = conflict.decisions.map(({ id }) => id).toSorted();
-  const hash = createHash('sha256').update(JSON.stringify(ids)).digest('hex').slice(0, 16);
-  const body = formatConflict(conflict, run.facts.locale);
-  try {
-    await run.thread.ports.writer.ensureComment({ topic: `decisions:${hash}`, body, since: null });
-  } catch (error) {
-    run.logger.error({ err: error }, 'failed to ask which decision is valid');
   }
 }
 
