@@ -48,13 +48,16 @@ export async function resolveDecisions(
   runs: readonly DecidingRun[],
   present: PresentState,
 ): Promise<ResolvedDecisions> {
-  const valid: Dated[] = [];
+  const unchanged: Dated[] = [];
   const retracted: RetractedDecision[] = [];
   for (const decision of listOnce(runs)) {
     const reason = findChange(decision, present);
-    if (reason === null) valid.push(decision);
+    if (reason === null) unchanged.push(decision);
     else retracted.push({ ...decision, reason });
   }
+  // The agent repeats what it inherited: without its source, a retracted decision is not information either.
+  const withdrawn = new Set(retracted.map(({ text }) => text));
+  const valid = unchanged.filter(({ source, text }) => source.kind !== 'agent' || !withdrawn.has(text));
   const decisions: InheritedDecision[] = [];
   for (const [index, decision] of valid.entries()) {
     const successor =

@@ -241,10 +241,14 @@ export async function findToldComments(
 ): Promise<ToldComments> {
   const current = hashComments({ comments: listed, complete: true }) ?? new Map<string, string>();
   const told = await readShownComments(journal);
-  const comments = listed.filter(({ id }) => told.get(id)?.isWhole === true);
-  const hashes = comments.map(({ id }) => {
-    const hash = current.get(id) ?? changedSince;
-    return [id, hash.startsWith(told.get(id)?.hash ?? changedSince) ? hash : changedSince] as const;
+  const shown = listed.flatMap((comment) => {
+    const { whole, parts } = told.get(comment.id) ?? { whole: [], parts: [] };
+    const hash = current.get(comment.id) ?? changedSince;
+    const isCurrent = (revision: string) => hash.startsWith(revision);
+    if ([...whole].some(isCurrent)) return [{ comment, hash }];
+    const wasReplaced = [...whole].length > 0 && ![...parts].some(isCurrent);
+    return wasReplaced ? [{ comment, hash: changedSince }] : [];
   });
-  return { comments, hashes: new Map(hashes) };
+  const hashes = new Map(shown.map(({ comment, hash }) => [comment.id, hash] as const));
+  return { comments: shown.map(({ comment }) => comment), hashes };
 }
