@@ -61,6 +61,7 @@ export interface SourceText {
   readonly thread?: string | null | undefined;
 }
 
+/** Facts that the decisions of a model's answer are checked against. */
 export interface DecisionContext {
   /** The run that decided. */
   readonly runUuid: string;

@@ -21,9 +21,8 @@ export interface ListedDecisions {
   readonly trustedLeftOut: number;
 }
 
-/** Lists decisions, each in the same words once. @param limit default: as many as are told at most */
-export function listDecisions(all: readonly InheritedDecision[], limit?: number): ListedDecisions {
-  const told = all.filter(({ text, state }) => state.kind !== 'replaced' || state.by.text !== text);
+/** Lists decisions, as many as there is room for. @param limit default: as many as are told at most */
+export function listDecisions(told: readonly InheritedDecision[], limit?: number): ListedDecisions {
   const inEffect = told.filter(isInEffect).length;
   const shown = told.slice(0, Math.min(limit ?? told.length, inEffect + mostInformation));
   const trustedLeftOut = inEffect - shown.filter(isInEffect).length;

@@ -1,7 +1,7 @@
 import { PlatformError } from '@agent/platforms';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
-import { heardInternalName, sinceBegun } from '../run/run-thread.ts';
+import { heardInternalName, sinceBegun, writingFor } from '../run/run-thread.ts';
 import { createInheritanceOfRun, type InheritingRun } from './inheritance-of-run.ts';
 
 let bed: PastBed;
@@ -114,6 +114,24 @@ describe('the question which decision is valid', () => {
     if (inherited === null) throw new Error('It inherits nothing.');
     await ofRun().postNotice(openRun(lineage), { ...inherited, conflicts: [conflict] });
     expect(listBodies().filter((body) => body.includes('Which decision is valid?'))).toHaveLength(1);
+  });
+
+  it('is for those who read internal notes if the run heard one', async () => {
+    const { lineage } = await bed.begin();
+    const run = openRun(lineage);
+    const { ports, platform } = run.thread;
+    const written: (boolean | undefined)[] = [];
+    const writer = writingFor(
+      { hear: async () => undefined, inherit: async () => true, isInternal: async () => true },
+      {
+        ensureComment: (comment) => {
+          written.push(comment.internal);
+          return ports.writer.ensureComment(comment);
+        },
+      },
+    );
+    await ofRun().postConflicts({ ...run, thread: { platform, ports: { ...ports, writer } } }, [conflict]);
+    expect(written).toEqual([true]);
   });
 
   it('fits into a comment with any number of decisions', async () => {

@@ -188,24 +188,13 @@ function judge(
 ): ReturnType<Judge> {
   const retracted = resolved.retracted.find((one) => one.id === id);
   if (retracted !== undefined) return { standing: `source-${retracted.reason}`, detail: null };
-  const state = findState(id, resolved);
+  const state = resolved.decisions.find((one) => one.id === id)?.state;
   if (state?.kind === 'replaced') return { standing: 'replaced', detail: state.by.text };
   const changed = stale.get(id);
   if (changed !== undefined) return { standing: 'stale', detail: changed.state_detail };
   if (!isTrusted) return { standing: 'information', detail: null };
   const isKnown = source.kind !== 'comment' || isSeen(source.commentId);
   return { standing: state !== undefined && isKnown ? 'stands' : 'unknown', detail: null };
-}
-
-/** One that is repeated in the same words later is in the state of the repetition. */
-function findState(
-  id: string,
-  { decisions }: ResolvedDecisions,
-): ResolvedDecisions['decisions'][number]['state'] | undefined {
-  const found = decisions.find((one) => one.id === id);
-  if (found?.state.kind !== 'replaced' || found.state.by.text !== found.text) return found?.state;
-  const { by } = found.state;
-  return decisions.find((one) => one.id === by.id)?.state;
 }
 
 interface ShowDecision {
