@@ -97,11 +97,20 @@ describe('the question which decision is valid', () => {
     await ofRun().postConflicts(first, [conflict]);
     bed.clock.ms += 86_400_000;
     const { ports, platform } = openRun(lineage).thread;
-    const later = sinceBegun(ports, { threadUpdatedAt: new Date(bed.clock.ms).toISOString() });
+    const since: unknown[] = [];
+    const writer: typeof ports.writer = {
+      ensureComment: (comment) => {
+        since.push(comment.since);
+        return ports.writer.ensureComment(comment);
+      },
+    };
+    const threadUpdatedAt = new Date(bed.clock.ms).toISOString();
+    const later = sinceBegun({ ...ports, writer }, { threadUpdatedAt });
     const turned = { ...conflict, decisions: conflict.decisions.toReversed() };
     const run = { ...first, uuid: 'v', thread: { platform, ports: later } };
     await ofRun().postConflicts(run, [turned]);
     expect(listBodies()).toHaveLength(1);
+    expect(since).toEqual([null]);
     const more = { ...conflict, decisions: [decide('c-1', 'Use Deno'), ...conflict.decisions] };
     await ofRun().postConflicts(run, [more]);
     expect(listBodies()).toHaveLength(2);
