@@ -2,7 +2,9 @@ import type { Logger } from '@agent/text';
 import { findOpen, type StandingPart, withoutUnfinishedMark } from '@agent/thread-context/chat';
 import {
   type AnyThreadChannel,
+  type Channel,
   type Client,
+  Events,
   type Message,
   PermissionFlagsBits,
   type SendableChannels,
@@ -30,12 +32,16 @@ export interface CatchUpOptions {
   readonly logger: Logger;
   readonly signal: AbortSignal;
   readonly toJob: (message: Message) => Job;
+  /** Called with the id of a place whose events were lost. */
+  readonly onGap: (channelId: string) => void;
 }
 
 /** Finds what nobody answered while the bot was away, or what it took and did not answer. */
 export interface CatchUp {
   /** Looks through all that can be listed without asking: active threads, and channels with new messages. */
   readonly onSession: () => void;
+  /** Looks through the places with messages that brought no event. A session that is resumed may lack events. */
+  readonly onResume: () => void;
   /** Looks through a thread or direct messages where somebody writes, once in a session: not all of them can be listed. */
   readonly onPlace: (channel: Message['channel']) => void;
   /** Looks through a thread of ours as it is made, unless this process took the message that it is made from: then another one did. */
@@ -86,6 +92,7 @@ export function createCatchUp(client: Client<true>, options: CatchUpOptions): Ca
         if (!channel.isThread() || channel.archived !== true) lookOnce(channel);
       }
     },
+    onResume: isOff ? () => {} : createGapSearch(client, options, start),
     onPlace: (channel) => {
       const isOurs = channel.isThread() ? channel.ownerId === client.user.id : channel.isDMBased();
       if (!isOff && isOurs && !looked.has(channel.id)) lookOnce(channel);
@@ -98,6 +105,71 @@ export function createCatchUp(client: Client<true>, options: CatchUpOptions): Ca
       if (!bot.hasHandled(message.id) && bot.shouldHandle(options.toJob(message).message)) lookFor(message);
     },
   };
+}
+
+/** Least milliseconds between two searches for lost events. */
+const gapSearchMs = 60_000;
+/** Milliseconds after which lost events are searched for without any sign of a loss. */
+const idleGapSearchMs = 10 * 60_000;
+
+/**
+ * Finds places whose newest message brought no event: Discord lists the newest message of each channel and active thread. Searches after
+ * a session was resumed, at most once a minute, and every ten minutes. Gives the function to call after a resume.
+ */
+function createGapSearch(
+  client: Client<true>,
+  { clock, logger, signal, onGap }: CatchUpOptions,
+  start: Look['start'],
+): () => void {
+  let searchedAt = clock.now() - gapSearchMs;
+  let cancel = (): void => {};
+  const plan = (waitMs: number, isResumed: boolean): void => {
+    cancel();
+    if (!signal.aborted) cancel = clock.after(waitMs, () => run(isResumed));
+  };
+  const run = (isResumed: boolean): void => {
+    searchedAt = clock.now();
+    plan(idleGapSearchMs, false);
+    findGaps(client, isResumed)
+      .then((channels) => {
+        for (const channel of channels) {
+          onGap(channel.id);
+          start(channel);
+        }
+      })
+      .catch((error: unknown) => {
+        if (!signal.aborted) logger.warn(describeError(error), 'failed to search for lost events');
+      });
+  };
+  signal.addEventListener('abort', () => cancel());
+  client.on(Events.ShardReconnecting, () => cancel());
+  plan(idleGapSearchMs, false);
+  return () => plan(Math.max(0, searchedAt + gapSearchMs - clock.now()), true);
+}
+
+/**
+ * Lists the places whose newest message is not the newest that an event brought. Discord does not list direct messages: after a resume,
+ * all that are known count.
+ *
+ * @throws BotError
+ */
+async function findGaps(client: Client<true>, isResumed: boolean): Promise<readonly Message['channel'][]> {
+  const known = new Map(client.channels.cache.map((channel) => [channel.id, newestIdOf(channel)]));
+  for (const guild of client.guilds.cache.values()) {
+    await atDiscord('read-history', async () => {
+      await guild.channels.fetch();
+      await guild.channels.fetchActiveThreads();
+    });
+  }
+  return [...client.channels.cache.values()].flatMap((channel): Message['channel'][] => {
+    if (!channel.isTextBased() || (channel.isThread() && channel.archived === true)) return [];
+    const isGap = channel.isDMBased() ? isResumed : newestIdOf(channel) !== known.get(channel.id);
+    return isGap ? [channel] : [];
+  });
+}
+
+function newestIdOf(channel: Channel): string | null {
+  return channel.isTextBased() ? (channel.lastMessageId ?? null) : null;
 }
 
 /** A look through one place. */

@@ -31,7 +31,11 @@ export function listen(client: Client<true>, options: ListenOptions): void {
       lookAgain: (left) => catchUp.onLeft(left),
     }),
   });
-  const catchUp: CatchUp = createCatchUp(client, { ...options, toJob });
+  const catchUp: CatchUp = createCatchUp(client, {
+    ...options,
+    toJob,
+    onGap: (channelId) => histories.apply({ kind: 'channel-gone', channelId }),
+  });
   /** One message that cannot be read must not end the process, and with it all others. */
   const safely =
     <Heard extends OmitPartialGroupDMChannel<Message>>(hear: (message: Heard) => void) =>
@@ -63,8 +67,9 @@ export function listen(client: Client<true>, options: ListenOptions): void {
     for (const id of messages.keys()) bot.onMessageDelete(id);
   });
   client.on(Events.ThreadCreate, (thread, isNew) => isNew && catchUp.onNewThread(thread));
-  // A session that is resumed brings what was missed; a new one does not.
+  // A new session repeats no events; a resumed one should, but may not.
   client.on(Events.ShardReady, catchUp.onSession);
+  client.on(Events.ShardResume, catchUp.onResume);
   catchUp.onSession();
 }
 
