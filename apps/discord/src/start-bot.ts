@@ -11,6 +11,8 @@ import { createLoginGuard } from './discord/login-guard.ts';
 import { paceRequests } from './discord/pace-requests.ts';
 import { DiscordBot } from './discord-bot.ts';
 import { createConversationReader, toContextOptions } from './history/read-conversation.ts';
+import { AttachedFiles } from './message/attached-files.ts';
+import { ThreadNames } from './message/thread-names.ts';
 import { leaseMsOf, type Settings } from './settings/parse-settings.ts';
 import { chooseLocale, chooseTexts } from './texts/choose-texts.ts';
 import { type Clock, createSemaphore, systemClock, wakefulClock } from './waits.ts';
@@ -62,7 +64,9 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
   });
   const { user, guilds } = connection.client();
   const bot = { id: user.id, name: user.username };
-  const discordBot = new DiscordBot(toAnswerParts(options, bot), {
+  const names = new ThreadNames();
+  const files = new AttachedFiles();
+  const discordBot = new DiscordBot(toAnswerParts(options, { bot, names, files }), {
     maxWaitingPerThread: settings.MAX_WAITING_PER_THREAD,
     allowed: {
       servers: settings.ALLOWED_SERVERS ?? null,
@@ -72,7 +76,7 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
     },
   });
   connection.use((client) =>
-    listen(client, { bot: discordBot, settings, clock, logger, signal: leaving.signal }),
+    listen(client, { bot: discordBot, names, files, settings, clock, logger, signal: leaving.signal }),
   );
   const stop = async (limitMs: number): Promise<void> => {
     leaving.abort(new BotError('stopped', 'the bot is shutting down'));
@@ -89,7 +93,13 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
   return { bot, lost, stop: () => stop(settings.SHUTDOWN_SECONDS * 1_000) };
 }
 
-function toAnswerParts(options: StartBotOptions, bot: AnswerParts['bot']): AnswerParts {
+interface ReadParts {
+  readonly bot: AnswerParts['bot'];
+  readonly names: ThreadNames;
+  readonly files: AttachedFiles;
+}
+
+function toAnswerParts(options: StartBotOptions, { bot, names, files }: ReadParts): AnswerParts {
   const { settings, model, logger, clock = systemClock, key = randomInt(65_536) } = options;
   return {
     bot,
@@ -101,7 +111,9 @@ function toAnswerParts(options: StartBotOptions, bot: AnswerParts['bot']): Answe
     stream: settings.STREAM,
     debug: settings.DEBUG_ASSISTANT,
     textsFor: (message) => chooseTexts(chooseLocale(message, settings.LOCALE), settings),
-    readConversation: createConversationReader(toContextOptions(settings), bot.id),
+    names,
+    files,
+    readConversation: createConversationReader(toContextOptions(settings), { botUserId: bot.id, files }),
   };
 }
 
