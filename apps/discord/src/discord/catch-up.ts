@@ -2,9 +2,7 @@ import type { Logger } from '@agent/text';
 import { findOpen, type StandingPart, withoutUnfinishedMark } from '@agent/thread-context/chat';
 import {
   type AnyThreadChannel,
-  type Channel,
   type Client,
-  Events,
   type Message,
   PermissionFlagsBits,
   type SendableChannels,
@@ -16,6 +14,7 @@ import type { DiscordBot } from '../discord-bot.ts';
 import { leaseMsOf, type Settings } from '../settings/parse-settings.ts';
 import { type Clock, createSemaphore, retryTransient, sleep } from '../waits.ts';
 import { refusedEmoji } from './create-place.ts';
+import { createGapSearch } from './gap-search.ts';
 import { has } from './thread-history.ts';
 
 /** Age beyond which nothing is looked for. */
@@ -32,8 +31,8 @@ export interface CatchUpOptions {
   readonly logger: Logger;
   readonly signal: AbortSignal;
   readonly toJob: (message: Message) => Job;
-  /** Called with the id of a place whose events were lost. */
-  readonly onGap: (channelId: string) => void;
+  /** Called with each place whose events were lost. */
+  readonly onGap: (channel: Message['channel']) => void;
 }
 
 /** Finds what nobody answered while the bot was away, or what it took and did not answer. */
@@ -92,7 +91,17 @@ export function createCatchUp(client: Client<true>, options: CatchUpOptions): Ca
         if (!channel.isThread() || channel.archived !== true) lookOnce(channel);
       }
     },
-    onResume: isOff ? () => {} : createGapSearch(client, options, start),
+    onResume: isOff
+      ? () => {}
+      : createGapSearch(client, {
+          clock,
+          signal,
+          logger: options.logger,
+          onGap: (channel) => {
+            options.onGap(channel);
+            start(channel);
+          },
+        }),
     onPlace: (channel) => {
       const isOurs = channel.isThread() ? channel.ownerId === client.user.id : channel.isDMBased();
       if (!isOff && isOurs && !looked.has(channel.id)) lookOnce(channel);
@@ -105,71 +114,6 @@ export function createCatchUp(client: Client<true>, options: CatchUpOptions): Ca
       if (!bot.hasHandled(message.id) && bot.shouldHandle(options.toJob(message).message)) lookFor(message);
     },
   };
-}
-
-/** Least milliseconds between two searches for lost events. */
-const gapSearchMs = 60_000;
-/** Milliseconds after which lost events are searched for without any sign of a loss. */
-const idleGapSearchMs = 10 * 60_000;
-
-/**
- * Finds places whose newest message brought no event: Discord lists the newest message of each channel and active thread. Searches after
- * a session was resumed, at most once a minute, and every ten minutes. Gives the function to call after a resume.
- */
-function createGapSearch(
-  client: Client<true>,
-  { clock, logger, signal, onGap }: CatchUpOptions,
-  start: Look['start'],
-): () => void {
-  let searchedAt = clock.now() - gapSearchMs;
-  let cancel = (): void => {};
-  const plan = (waitMs: number, isResumed: boolean): void => {
-    cancel();
-    if (!signal.aborted) cancel = clock.after(waitMs, () => run(isResumed));
-  };
-  const run = (isResumed: boolean): void => {
-    searchedAt = clock.now();
-    plan(idleGapSearchMs, false);
-    findGaps(client, isResumed)
-      .then((channels) => {
-        for (const channel of channels) {
-          onGap(channel.id);
-          start(channel);
-        }
-      })
-      .catch((error: unknown) => {
-        if (!signal.aborted) logger.warn(describeError(error), 'failed to search for lost events');
-      });
-  };
-  signal.addEventListener('abort', () => cancel());
-  client.on(Events.ShardReconnecting, () => cancel());
-  plan(idleGapSearchMs, false);
-  return () => plan(Math.max(0, searchedAt + gapSearchMs - clock.now()), true);
-}
-
-/**
- * Lists the places whose newest message is not the newest that an event brought. Discord does not list direct messages: after a resume,
- * all that are known count.
- *
- * @throws BotError
- */
-async function findGaps(client: Client<true>, isResumed: boolean): Promise<readonly Message['channel'][]> {
-  const known = new Map(client.channels.cache.map((channel) => [channel.id, newestIdOf(channel)]));
-  for (const guild of client.guilds.cache.values()) {
-    await atDiscord('read-history', async () => {
-      await guild.channels.fetch();
-      await guild.channels.fetchActiveThreads();
-    });
-  }
-  return [...client.channels.cache.values()].flatMap((channel): Message['channel'][] => {
-    if (!channel.isTextBased() || (channel.isThread() && channel.archived === true)) return [];
-    const isGap = channel.isDMBased() ? isResumed : newestIdOf(channel) !== known.get(channel.id);
-    return isGap ? [channel] : [];
-  });
-}
-
-function newestIdOf(channel: Channel): string | null {
-  return channel.isTextBased() ? (channel.lastMessageId ?? null) : null;
 }
 
 /** A look through one place. */

@@ -50,7 +50,7 @@ export function listen(client: Client<true>, options: ListenOptions): void {
   const catchUp: CatchUp = createCatchUp(client, {
     ...options,
     toJob,
-    onGap: (channelId) => histories.apply({ kind: 'channel-gone', channelId }),
+    onGap: ({ id: channelId }) => histories.apply({ kind: 'channel-gone', channelId }),
   });
   /** One message that cannot be read must not end the process, and with it all others. */
   const safely =
