@@ -220,6 +220,8 @@ export const remediesEn = {
       'Let the database user create a schema, or create the schema for it. See docs/guides/many-hosts.md.',
     other: (variable: string) => `Check the address in ${variable}.`,
   },
+  fixUnencrypted: (variable: string) =>
+    `Add ?sslmode=verify-full to the address in ${variable}. See docs/guides/many-hosts.md.`,
   fixClock: 'Synchronize the clocks of both machines, for example with chrony.',
   fixAgentForgets: 'Optional: use an agent that supports session/load. See docs/guides/agents.md.',
   fixAgent: 'See docs/guides/agents.md.',

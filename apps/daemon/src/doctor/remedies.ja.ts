@@ -197,6 +197,8 @@ export const remediesJa: DoctorRemedies = {
       'データベースのユーザーにスキーマの作成を許可するか、スキーマを作っておいてください。docs/guides/many-hosts.md を参照してください。',
     other: (variable) => `${variable} のアドレスを確認してください。`,
   },
+  fixUnencrypted: (variable) =>
+    `${variable} のアドレスに ?sslmode=verify-full を付けてください。docs/guides/many-hosts.md を参照してください。`,
   fixClock: '両方のマシンの時計を chrony などで合わせてください。',
   fixAgentForgets:
     'なくても動きます。必要なら session/load に対応したエージェントを使ってください。docs/guides/agents.md を参照してください。',

@@ -189,6 +189,8 @@ export const en = {
   databaseOk: (location: string, { version, latency, difference }: ServerFacts) =>
     `${location}: PostgreSQL ${version} with the required permissions; latency ${latency} ms, clock difference ${difference} ms`,
   databaseFailed: (location: string, reason: string) => `${location} cannot store runs (${reason})`,
+  databaseUnencrypted:
+    'the connection to the database is not encrypted: passwords and conversations can be read on the way',
   databaseClock: (difference: number) =>
     `the clock of the database server differs from the clock of this machine by ${difference} ms`,
   agentWorks: ({ name, steering, loadsSessions }: AgentText) =>
