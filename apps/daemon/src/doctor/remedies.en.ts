@@ -139,6 +139,7 @@ export const remediesEn = {
     token: (repository: string) => `Check the spelling, and give the token access to ${repository}.`,
   },
   fixMoved: 'Write its new name into the configuration.',
+  fixBranchPrefix: 'Optional: rename that branch, or set branch_prefix.',
   fixArchived: 'Unarchive it, or remove it from the configuration.',
   fixIssues: 'Enable issues in the settings of the repository, unless only pull requests are to be tasks.',
   fixRight: {

@@ -110,6 +110,8 @@ export const remediesJa: DoctorRemedies = {
     token: (repository) => `つづりを確認し、トークンに ${repository} へのアクセスを与えてください。`,
   },
   fixMoved: '設定に新しい名前を書いてください。',
+  fixBranchPrefix:
+    'なくても動きます。必要ならそのブランチの名前を変えるか、branch_prefix を設定してください。',
   fixArchived: 'アーカイブを解除するか、設定から外してください。',
   fixIssues: 'Issue もタスクにするなら、リポジトリの設定で有効にしてください。',
   fixRight: {

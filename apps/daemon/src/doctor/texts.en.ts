@@ -81,6 +81,8 @@ export const en = {
   serverFailed: (repository: string, answer: string) => `${repository}: the server failed (${answer})`,
   archived: (repository: string) => `${repository} is archived, so nothing can be written to it`,
   noIssues: (repository: string) => `${repository} has issues disabled, so only pull requests can be tasks`,
+  branchBlocks: (repository: string, branch: string, prefix: string) =>
+    `${repository} has a branch "${branch}", which makes "${prefix}/…" impossible; runs use "${prefix.replaceAll('/', '-')}-…" instead`,
   mayWrite: (repository: string) => `${repository}: can read, push, comment, set labels, and open drafts`,
   mayNot: (repository: string, right: string, status: number) =>
     `${repository}: the token lacks ${right} (HTTP ${status})`,

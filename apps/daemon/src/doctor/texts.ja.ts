@@ -47,6 +47,8 @@ export const ja: DoctorTexts = {
   serverFailed: (repository, answer) => `${repository}: サーバーで障害が起きました（${answer}）`,
   archived: (repository) => `${repository} はアーカイブ済みで、書き込めません`,
   noIssues: (repository) => `${repository} は Issue が無効です。プルリクエストだけがタスクになります`,
+  branchBlocks: (repository, branch, prefix) =>
+    `${repository} にブランチ「${branch}」があるため、「${prefix}/…」を作れません。代わりに「${prefix.replaceAll('/', '-')}-…」を使います`,
   mayWrite: (repository) =>
     `${repository}: 読み取り、プッシュ、コメント、ラベル付け、ドラフトの作成ができます`,
   mayNot: (repository, right, status) =>
