@@ -63,6 +63,8 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
     'work-moves',
   ]),
   ...reasonOf(beforeRuns, [
+    'branch-in-the-way',
+    'platform-away',
     'agent-at-start',
     'bad-comments.full',
     'command-line',
@@ -78,6 +80,7 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
   ]),
   ...reasonOf(oneOwner, ['walk']),
   ...reasonOf(sameRecord, [
+    'notification-keys',
     ...[
       'agent',
       'agent-life.full',
