@@ -10,7 +10,7 @@ export interface Attachment {
 }
 
 /** The largest file that is read, in bytes. */
-export const maxFileBytes = 64 * 1_024;
+const maxFileBytes = 64 * 1_024;
 /** Files that are read of one message. */
 const maxFiles = 5;
 /** Messages whose files are kept. */
