@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(base, { recursive: true, force: true }));
 
-const evidenceOf = async (paths: readonly string[], quote: string | null) => {
+const evidenceOf = async (paths: string[], quote: string | null) => {
   const decision = { text: 'x', subject: null, source: null, replaces: [], paths, quote };
   const readFile = createTreeReader(join(base, 'tree'));
   const context = { runUuid: 'r', sources: new Map(), inherited: [], readFile };

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type AnswerSharing, createAnswerSharing } from '../http/answer-sharing.ts';
 import { type Authorization, createAuthorization } from '../http/authorization.ts';
 import { createBoundedFetch } from '../http/bounded-fetch.ts';
+import { createLimitMemory, type LimitMemory, namesTime } from '../http/limit-memory.ts';
 import { untilAborted } from '../http/time-limit.ts';
 import { type Operation, parseAnswer, translateError } from '../http/translate-error.ts';
 import type { RequestRecord } from '../model.ts';
@@ -62,7 +63,8 @@ export function createGitHubClient(settings: GitHubSettings): GitHubClient {
     'authorization',
     `Bearer ${token}`,
   ]);
-  return toClient({ settings, octokits, authorization, sharing, onRequest });
+  const limits = createLimitMemory(settings);
+  return toClient({ settings, octokits, authorization, sharing, limits, onRequest });
 }
 
 interface Connection {
@@ -72,6 +74,7 @@ interface Connection {
   readonly authorization: Authorization;
   /** Null where no other process has the credential. */
   readonly sharing: AnswerSharing | null;
+  readonly limits: LimitMemory;
   readonly onRequest: (record: RequestRecord) => void;
 }
 
@@ -127,17 +130,21 @@ interface OctokitAnswer {
 }
 
 async function send(connection: Connection, call: GitHubCall): Promise<OctokitAnswer | null> {
-  const { settings, octokits, authorization } = connection;
-  const { signal } = call;
+  const { settings, octokits, authorization, limits } = connection;
+  const { signal, impatient = false } = call;
   signal?.throwIfAborted();
   const route = call.page === undefined ? call.route : `GET ${call.page}`;
   const parameters = {
     ...(call.page === undefined ? call.parameters : {}),
     ...requestOptions(connection, call),
   };
+  const isRead = route.startsWith('GET ');
+  // GitHub counts searches by themselves.
+  const counted = { resource: route.startsWith('GET /search/') ? 'search' : 'core', isWrite: !isRead };
   try {
+    await limits.enter({ ...counted, maxWaitMs: impatient ? 0 : settings.maxRateLimitWaitMs, signal });
     await authorization.prepare({ signal });
-    const isPlain = call.impatient === true && route.startsWith('GET ');
+    const isPlain = impatient && isRead;
     const answer = octokits[isPlain ? 'plain' : 'patient'].request(route, parameters);
     return (await untilAborted(answer, signal)) as OctokitAnswer;
   } catch (error) {
@@ -145,7 +152,10 @@ async function send(connection: Connection, call: GitHubCall): Promise<OctokitAn
     if ((error as { status?: unknown }).status === 304) return null;
     const { baseUrl, timeoutMs, now } = settings;
     const { redact } = authorization;
-    throw translateError(error, { ...call, service: gitHubService, baseUrl, timeoutMs, redact, now: now() });
+    const place = { baseUrl, timeoutMs, redact, now: now() };
+    const refusal = translateError(error, { ...call, service: gitHubService, ...place });
+    if (namesTime(error)) limits.note(counted, refusal);
+    throw refusal;
   }
 }
 
