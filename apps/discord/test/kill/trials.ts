@@ -28,8 +28,8 @@ export interface DiscordTrialsOptions {
 
 /** Time after which what is silent is taken for silent. */
 const patienceMs = 60_000;
-/** The same after a long trial: lost events are searched for once a minute, and many messages wait. */
-const longPatienceMs = 300_000;
+/** The same after a long trial: a session that does not resume is replaced after two minutes, and lost events are searched for a minute later. */
+const longPatienceMs = 240_000;
 /** Time in which an answer too many would come. */
 const afterwardsMs = 1_500;
 
@@ -109,14 +109,17 @@ export async function runTrial(
   }
 }
 
-/** Waits until nothing is wrong, for as long as it may take. What stands twice stays so. */
-async function untilQuiet({ asked, read }: Talk, forMs: number): Promise<readonly Finding[]> {
-  const endsAt = Date.now() + forMs;
+/** Waits until nothing is wrong, for as long as something becomes right in that time. What stands twice stays so. */
+async function untilQuiet({ asked, read }: Talk, patience: number): Promise<readonly Finding[]> {
+  let best = Number.POSITIVE_INFINITY;
+  let endsAt = 0;
   for (;;) {
     const findings = checkAnswers(asked, read());
+    if (findings.length < best) endsAt = Date.now() + patience;
+    best = Math.min(best, findings.length);
     const isFinal = findings.some(({ kind }) => kind === 'twice') || Date.now() > endsAt;
     if (findings.length === 0 || isFinal) return findings;
-    await pause(100);
+    await pause(findings.length > 20 ? 1_000 : 100);
   }
 }
 
