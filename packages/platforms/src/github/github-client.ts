@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type AnswerSharing, createAnswerSharing } from '../http/answer-sharing.ts';
 import { type Authorization, createAuthorization } from '../http/authorization.ts';
 import { createBoundedFetch } from '../http/bounded-fetch.ts';
+import { type AskedPage, findNextPage, parseLinkHeader } from '../http/page-links.ts';
 import { untilAborted } from '../http/time-limit.ts';
 import { type Operation, parseAnswer, translateError } from '../http/translate-error.ts';
 import type { RequestRecord } from '../model.ts';
@@ -81,7 +82,9 @@ function toClient(connection: Connection): GitHubClient {
     if (response === null) return null;
     const { etag, link } = response.headers;
     const data = parseAnswer(response.data, { schema, doing: call.doing, service: gitHubService.name });
-    return { data, etag: etag ?? null, ...findPageLinks(link, connection.settings.baseUrl) };
+    const links = findPageLinks(link, connection.settings.baseUrl);
+    const next = findNextAddress(connection, { call, next: links.next, body: response.data });
+    return { data, etag: etag ?? null, ...links, next };
   };
   const ask: GitHubClient['ask'] = async (call, schema) => {
     const answer = await askIfChanged(call, schema);
@@ -119,6 +122,33 @@ function toAskAll(ask: GitHubClient['ask']): GitHubClient['askAll'] {
     } while (page !== undefined);
     return items;
   };
+}
+
+/** Address of the page that follows the answer to a call; see `findNextPage`. */
+function findNextAddress(
+  { octokits }: Connection,
+  { call, next, body }: { readonly call: GitHubCall; readonly next: string | null; readonly body: unknown },
+): string | null {
+  const { count, total } = countItems(body);
+  if (next === null && count === null) return null;
+  const { url } = octokits.plain.request.endpoint(call.route, { ...call.parameters });
+  const asked = new URL(call.page ?? url);
+  const query = asked.searchParams;
+  const number = Number(query.get('page') ?? 1);
+  const place = { service: gitHubService.name, query, number, count, total };
+  const found = findNextPage(next === null ? null : new URL(next), place);
+  if (found === null || next !== null) return next;
+  asked.search = found.toString();
+  return asked.href;
+}
+
+/** Items of a list, which comes as it is or in an envelope with its total. */
+function countItems(body: unknown): Pick<AskedPage, 'count' | 'total'> {
+  if (Array.isArray(body)) return { count: body.length, total: null };
+  if (typeof body !== 'object' || body === null || !('total_count' in body))
+    return { count: null, total: null };
+  const items = Object.values(body).find((value) => Array.isArray(value));
+  return { count: items?.length ?? null, total: Number(body.total_count) };
 }
 
 interface OctokitAnswer {
@@ -186,14 +216,15 @@ interface PageLinks {
 }
 
 /**
- * The addresses in `Link: <…>; rel="next", …`. Addresses of pages are followed, never built.
+ * Finds the addresses of the pages around a page. They are followed as they are.
  *
  * @throws PlatformError `unavailable` when one leads to another host, which must not see the token
  * @see https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api
  */
 export function findPageLinks(link: string | undefined, baseUrl: string): PageLinks {
+  const addresses = parseLinkHeader(link, gitHubService.name);
   const find = (relation: string): string | null => {
-    const address = new RegExp(`<([^<>]+)>;\\s*rel="${relation}"`, 'u').exec(link ?? '')?.[1];
+    const address = addresses.get(relation);
     return address === undefined ? null : onSameOrigin(new URL(address, baseUrl), baseUrl);
   };
   return { next: find('next'), previous: find('prev'), last: find('last') };
@@ -206,8 +237,6 @@ function onSameOrigin(page: URL, baseUrl: string): string {
     { code: 'unavailable' },
   );
 }
-
-const pageSize = 100;
 
 /** Answers by their address, the one asked for longest ago first. */
 export type AnswerMemory = Map<string, GitHubAnswer<unknown>>;
@@ -233,17 +262,12 @@ export function withAnswerMemory(
     const changed = await client.askIfChanged({ ...call, etag: known?.etag ?? null }, schema);
     const answer = changed ?? known ?? (await client.ask(call, schema));
     memory.delete(address);
-    if (answer.etag !== null && mayHoldAgain(answer)) memory.set(address, answer);
+    if (answer.etag !== null) memory.set(address, answer);
     for (const oldest of [...memory.keys()].slice(0, Math.max(0, memory.size - maxAnswers)))
       memory.delete(oldest);
     return answer;
   };
   return { ask, askAll: toAskAll(ask) };
-}
-
-/** A full last page stays as it is when a page is added behind it, so that its "not modified" would hide that page. */
-function mayHoldAgain({ data, next }: GitHubAnswer<unknown>): boolean {
-  return next !== null || !Array.isArray(data) || data.length < pageSize;
 }
 
 function toAddress({ route, page, parameters }: GitHubCall): string {
