@@ -163,6 +163,8 @@ export interface ChangeRequest {
   readonly fromFork: boolean;
   /** True where it conflicts with its base, null while the platform finds that out; left out where it is not said, as in lists. */
   readonly conflicts?: boolean | null | undefined;
+  /** True where a user has queued it, so that the platform merges it by itself; left out where that is not shown. */
+  readonly mergeQueued?: boolean | undefined;
 }
 
 /** A repository, before anything is read from it. */

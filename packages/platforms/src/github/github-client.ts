@@ -63,7 +63,7 @@ export function createGitHubClient(settings: GitHubSettings): GitHubClient {
     'authorization',
     `Bearer ${token}`,
   ]);
-  return toClient({ settings, octokits, authorization, sharing, onRequest });
+  return toClient({ settings, octokits, authorization, sharing, renamed: new Map(), onRequest });
 }
 
 interface Connection {
@@ -73,6 +73,8 @@ interface Connection {
   readonly authorization: Authorization;
   /** Null where no other process has the credential. */
   readonly sharing: AnswerSharing | null;
+  /** Ids that repositories redirect to since they were renamed, by their former names in lower case. */
+  readonly renamed: Map<string, string>;
   readonly onRequest: (record: RequestRecord) => void;
 }
 
@@ -153,6 +155,8 @@ function countItems(body: unknown): Pick<AskedPage, 'count' | 'total'> {
 
 interface OctokitAnswer {
   readonly data: unknown;
+  /** Address that answered, after redirects. */
+  readonly url: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
@@ -168,8 +172,10 @@ async function send(connection: Connection, call: GitHubCall): Promise<OctokitAn
   try {
     await authorization.prepare({ signal });
     const isPlain = call.impatient === true && route.startsWith('GET ');
-    const answer = octokits[isPlain ? 'plain' : 'patient'].request(route, parameters);
-    return (await untilAborted(answer, signal)) as OctokitAnswer;
+    const request = octokits[isPlain ? 'plain' : 'patient'].request(route, parameters);
+    const answer = (await untilAborted(request, signal)) as OctokitAnswer;
+    await requireSamePlace(connection, { call, url: answer.url });
+    return answer;
   } catch (error) {
     signal?.throwIfAborted();
     if ((error as { status?: unknown }).status === 304) return null;
@@ -177,6 +183,43 @@ async function send(connection: Connection, call: GitHubCall): Promise<OctokitAn
     const { redact } = authorization;
     throw translateError(error, { ...call, service: gitHubService, baseUrl, timeoutMs, redact, now: now() });
   }
+}
+
+/**
+ * Checks the place that answered a redirected request. A renamed repository redirects to its id and keeps the rest of
+ * the address. A transferred issue redirects to another repository, mostly to another number.
+ *
+ * @throws PlatformError `not-found` for an answer from another repository or thread
+ * @see https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects
+ * @see https://github.com/Systemorph/MeshWeaver/issues/4629 (measured on 2026-09-17)
+ */
+async function requireSamePlace(
+  connection: Connection,
+  { call, url }: { readonly call: GitHubCall; readonly url: string },
+): Promise<void> {
+  const { octokits, renamed } = connection;
+  const { owner, repo } = call.parameters ?? {};
+  if (url === '' || call.page !== undefined || owner === undefined || repo === undefined) return;
+  const asked = octokits.plain.request.endpoint(call.route, { ...call.parameters }).url;
+  const place = /\/repos\/[^/]+\/[^/]+(\/.*)?$/u.exec(new URL(asked).pathname);
+  const { pathname } = new URL(url);
+  if (place === null || pathname.endsWith(place[0])) return;
+  const [, id = null, rest = ''] = /\/repositories\/(\d+)(\/.*)?$/u.exec(pathname) ?? [];
+  if (rest === '' && place[1] === undefined && id !== null) return;
+  const name = `${owner}/${repo}`.toLowerCase();
+  if (id !== null && rest === (place[1] ?? '')) {
+    if (renamed.get(name) === id) return;
+    const known = { ...call, route: 'GET /repos/{owner}/{repo}', parameters: { owner, repo }, etag: null };
+    const repository = await send(connection, known);
+    if (z.object({ id: z.number() }).safeParse(repository?.data).data?.id === Number(id)) {
+      renamed.set(name, id);
+      return;
+    }
+  }
+  throw new PlatformError(
+    `Could not ${call.doing}: GitHub redirects it to another repository or thread. It was probably transferred.`,
+    { code: 'not-found' },
+  );
 }
 
 /** Lists of threads and of comments are what several processes poll; what else there is, one of them asks for now and then. */

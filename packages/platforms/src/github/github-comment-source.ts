@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { inOrder, moveCursor, unchangedListing } from '../comment-listing.ts';
 import type { Comment } from '../model.ts';
 import type { CallOptions, CommentSource } from '../ports.ts';
-import { commentSchema, toComment } from './github-answers.ts';
+import { commentSchema, isHidden, toComment } from './github-answers.ts';
 import type { GitHubAnswer, GitHubCall } from './github-client.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 
@@ -57,6 +57,12 @@ export function toConversation({ client, repository, place, key, name }: GitHubT
     parameters: { ...place, issue_number: key.number },
     page: z.array(commentSchema.transform(toComment)),
   };
+}
+
+/** The conversation without the comments that a maintainer has hidden: see `isHidden`. */
+export function toVisibleConversation(context: GitHubThreadContext): CommentList {
+  const page = z.array(commentSchema.transform((one) => (isHidden(one) ? null : toComment(one))));
+  return { ...toConversation(context), page };
 }
 
 /**

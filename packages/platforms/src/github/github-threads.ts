@@ -6,6 +6,7 @@ import {
   commentSchema,
   type GitHubIssue,
   type GitHubPull,
+  isHidden,
   issueSchema,
   pullSchema,
   toComment,
@@ -88,7 +89,8 @@ export function createGitHubThreadReader(context: GitHubThreadContext): ThreadRe
         signal,
       };
       try {
-        return toComment((await context.client.ask(call, commentSchema)).data);
+        const { data } = await context.client.ask(call, commentSchema);
+        return isHidden(data) ? null : toComment(data);
       } catch (error) {
         if (!isNotFound(error)) throw error;
         // GitHub hides a repository behind the same answer: the thread has to be there.
@@ -111,7 +113,11 @@ async function readIssue(
     parameters: { ...place, issue_number: key.number },
     signal,
   };
-  return (await client.ask(call, issueSchema)).data;
+  const issue = (await client.ask(call, issueSchema)).data;
+  if (issue.number === key.number) return issue;
+  throw new PlatformError(`Could not read ${name}: GitHub answers with #${issue.number}.`, {
+    code: 'not-found',
+  });
 }
 
 /** @see https://docs.github.com/en/rest/pulls/pulls#get-a-pull-request */
