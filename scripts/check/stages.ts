@@ -21,6 +21,7 @@ export const listStages = (options: { readonly full: boolean }): readonly Stage[
   ...(options.full
     ? [
         testStage('stories with runs in PostgreSQL', 'postgres', options),
+        commandStage('requirements, each shown by a test', ['node', 'scripts/requirements.ts', '--strict']),
         commandStage('documents as a site', [
           'node',
           '--conditions=@agent/source',

@@ -17,7 +17,7 @@ import { listPublishablePackages } from '../workspace/list-packages.ts';
 import { packPackage } from '../workspace/pack-package.ts';
 import { repositoryRoot } from '../workspace/root.ts';
 import { runIn } from './create-project.ts';
-import { fetchNode } from './fetch-node.ts';
+import { fetchRuntime } from './fetch-runtime.ts';
 import { measureInstalled, type Newcomer, otherAccount, welcomeNewcomer } from './newcomer.ts';
 import { toLowestVersion } from './published-ranges.ts';
 
@@ -37,7 +37,7 @@ const tarballsOf = (...names: string[]): string[] =>
 const nodes = await Promise.all(
   [lowestNode, newestNode].map(async (version) => ({
     version,
-    program: await fetchNode(version).catch((error: Error) => error),
+    program: await fetchRuntime('node', version).catch((error: Error) => error),
   })),
 );
 

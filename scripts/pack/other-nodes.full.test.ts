@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listPublishablePackages } from '../workspace/list-packages.ts';
 import { repositoryRoot } from '../workspace/root.ts';
 import { runIn } from './create-project.ts';
-import { fetchNode } from './fetch-node.ts';
+import { fetchRuntime } from './fetch-runtime.ts';
 import { installAlone } from './install-alone.ts';
 import { readLowestVersions } from './install-lowest.ts';
 import { toLowestVersion } from './published-ranges.ts';
@@ -25,7 +25,7 @@ const workbench = mkdtempSync(join(tmpdir(), 'agent-nodes-'));
 const nodes = await Promise.all(
   [lowestNode, newestNode].map(async (version) => ({
     version,
-    program: await fetchNode(version).catch((error: Error) => error),
+    program: await fetchRuntime('node', version).catch((error: Error) => error),
   })),
 );
 

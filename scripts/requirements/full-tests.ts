@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TestReport } from '../check/tally-tests.ts';
+import { isNotShown, type TestReport } from '../check/tally-tests.ts';
 import { repositoryRoot } from '../workspace/root.ts';
 
 const titles = /(['"`])((?:(?!\1)[^\\\n]|\\.)*\[[A-Z][^\n\]]*\])\1/g;
@@ -9,11 +9,18 @@ const patterns = [
   '{simulators,scripts}/**/*.full.test.ts',
 ];
 
-/** The report with the tests of `*.full.test.ts` that the run left out, as skipped. After `npm run test:full` there are none. */
+/**
+ * Adds the tests that the run left out, as skipped: those of `*.full.test.ts`, of which `npm run test:full` leaves none, and
+ * those of files that report `NOT SHOWN HERE`, because this machine lacks what they need.
+ */
 export function withFullTests(report: TestReport): TestReport {
   const run = new Set(report.testResults.map(({ name }) => name));
   const exclude = (path: string): boolean => path.includes('node_modules');
-  const left = globSync(patterns, { cwd: repositoryRoot, exclude }).filter((file) => !run.has(file));
+  const full = globSync(patterns, { cwd: repositoryRoot, exclude }).filter((file) => !run.has(file));
+  const notShown = report.testResults
+    .filter(({ assertionResults }) => assertionResults.some(({ title }) => isNotShown(title)))
+    .map(({ name }) => name);
+  const left = [...full, ...new Set(notShown)];
   const results = left.map((name) => ({
     name,
     status: 'skipped',

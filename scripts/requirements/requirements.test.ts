@@ -95,7 +95,7 @@ describe('parseRequirements', () => {
       'TC-': 59,
       'PP-': 58,
       'RL-': 14,
-      'NX-': 416,
+      'NX-': 419,
       'CD-T': 15,
       'CI-T': 10,
     };
@@ -154,6 +154,20 @@ describe('coverage', () => {
     const file = left.find(({ name }) => name.endsWith('told-once.full.test.ts'));
     expect(file?.assertionResults.map(({ title }) => title).join()).toContain('[NX-160]');
     expect(withFullTests({ ...reportOf({}), testResults: left }).testResults).toEqual(left);
+  });
+
+  it('counts the tests of a file that this machine cannot run as left out', () => {
+    const name = 'scripts/pack/other-nodes.full.test.ts';
+    const [file = { status: '', assertionResults: [] }] = reportOf({
+      'NOT SHOWN HERE, offline': 'passed',
+    }).testResults;
+    const [, ...left] = withFullTests({ ...reportOf({}), testResults: [{ ...file, name }] }).testResults;
+    const titles = left
+      .filter((one) => one.name === name)
+      .flatMap(({ assertionResults }) => assertionResults);
+    expect(titles).toContainEqual(
+      expect.objectContaining({ title: expect.stringContaining('[NX-53]'), status: 'skipped' }),
+    );
   });
 
   it('finds ids that tests invent', () => {

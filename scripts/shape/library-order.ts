@@ -1,5 +1,5 @@
-/** What a library may import of ours besides the leaf. */
-const alsoReads: Readonly<Record<string, string>> = {
+/** Packages of ours that the tests of a library use besides the leaf. */
+const testedWith: Readonly<Record<string, string>> = {
   'packages/context-inheritance': '@agent/run-store',
 };
 
@@ -10,6 +10,15 @@ export function mayImport(member: string, specifier: string): boolean {
   if (!member.startsWith('packages/')) return true;
   if (member === 'packages/orchestrator') return true;
   if (member === 'packages/text') return false;
-  const name = specifier.split('/', 2).join('/');
-  return name === '@agent/text' || name === alsoReads[member];
+  return toName(specifier) === '@agent/text';
+}
+
+/** True for packages that tests of a member may import in addition to its published sources: its own one by name, as users do. */
+export function mayTestWith(member: string, specifier: string): boolean {
+  const name = toName(specifier);
+  return name === testedWith[member] || name === member.replace(/^packages\//, '@agent/');
+}
+
+function toName(specifier: string): string {
+  return specifier.split('/', 2).join('/');
 }

@@ -1,5 +1,5 @@
 import type { Manifest } from '../workspace/list-packages.ts';
-import { mayImport } from './library-order.ts';
+import { mayImport, mayTestWith } from './library-order.ts';
 import { listMembers, SIMULATORS } from './paths.ts';
 import type { Problem, SourceTree } from './source-tree.ts';
 
@@ -54,6 +54,7 @@ function findDependencies(
     .map(([name, version]) => `${name} is ${version}; use ${wanted(name)} (or workspace:^ for our own)`);
   const foreign = [...own.map(([name]) => name), ...Object.keys(peerDependencies ?? {})]
     .filter((name) => name !== SIMULATORS && !mayImport(folder, name))
+    .filter((name) => !(name in (devDependencies ?? {}) && mayTestWith(folder, name)))
     .map((name) => `depends on ${name}; a library depends on @agent/text alone (docs/decisions/0026)`);
   const simulated =
     /^(packages|apps)\//.test(folder) && SIMULATORS in { ...dependencies, ...peerDependencies }

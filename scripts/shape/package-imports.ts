@@ -1,4 +1,4 @@
-import { mayImport } from './library-order.ts';
+import { mayImport, mayTestWith } from './library-order.ts';
 import { listImports, resolveImport } from './list-imports.ts';
 import { isCode, isPublished, memberOf, SIMULATORS } from './paths.ts';
 import type { Problem, SourceTree } from './source-tree.ts';
@@ -25,6 +25,7 @@ function findReason(path: string, member: string, specifier: string): string | n
   if (isSimulator(specifier))
     return isPublished(path) ? `imports ${specifier}, which only tests may need` : null;
   if (mayImport(member, specifier)) return null;
+  if (!isPublished(path) && mayTestWith(member, specifier)) return null;
   return `imports ${specifier}; declare the port that is needed instead (docs/decisions/0001, 0026)`;
 }
 

@@ -140,13 +140,14 @@ describe('findForeignImports', () => {
     expect(problemsOf(findForeignImports, { 'packages/a/src/a.ts': text })).toHaveLength(1);
   });
 
-  it('lets a library import the leaf, the past read the store, and one library compose', () => {
+  it('lets a library import the leaf, its tests the store, and one library compose', () => {
     const from = (name: string) => `import { a } from '${name}';`;
-    const problemsIn = (folder: string, name: string) =>
-      problemsOf(findForeignImports, { [`packages/${folder}/src/a.ts`]: from(name) });
+    const problemsIn = (folder: string, name: string, file = 'src/a.ts') =>
+      problemsOf(findForeignImports, { [`packages/${folder}/${file}`]: from(name) });
     expect(problemsIn('runner', '@agent/text')).toEqual([]);
     expect(problemsIn('runner', '@agent/text/secrets')).toEqual([]);
-    expect(problemsIn('context-inheritance', '@agent/run-store')).toEqual([]);
+    expect(problemsIn('context-inheritance', '@agent/run-store')).toHaveLength(1);
+    expect(problemsIn('context-inheritance', '@agent/run-store', 'src/a.test.ts')).toEqual([]);
     expect(problemsIn('orchestrator', '@agent/runner')).toEqual([]);
     expect(problemsIn('runner', '@agent/run-store')).toHaveLength(1);
     expect(problemsIn('runner', '@agent/text-of-others')).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Comment, compareComments, type ObservedAuthority } from './comment.ts';
+import { type CallOptions, type Comment, compareComments, type ObservedAuthority } from './comment.ts';
 
 /** Kind of a change to a comment. */
 export type ChangeKind = 'added' | 'edited' | 'deleted';
@@ -86,6 +86,32 @@ export interface SinkMessage {
  */
 export interface ContextSink {
   readonly append: (message: SinkMessage) => Promise<void>;
+}
+
+/** A message for the model, and what is journalled with it. */
+export interface InboxDelivery {
+  readonly text: string;
+  readonly receipt: DeliveryReceipt;
+  /** False if the poll found no command, so that pause and stop need not be read again. */
+  readonly hasCommands: boolean;
+  /** True if the message had no room for all comments: take the next one before the model is called. */
+  readonly hasMore: boolean;
+}
+
+/** Input of `takeDelivery`. */
+export interface DeliveryRequest extends CallOptions {
+  /** True for the last poll before the end: it ignores the interval and waits for no author's authority. */
+  readonly barrier: boolean;
+  /** Runs the commands of these changes and tells whether there was one. Default: each delivery may hold a command. */
+  readonly runCommands?: ((changes: readonly CommentChange[]) => Promise<boolean>) | undefined;
+}
+
+/** Result of `takeDelivery`. */
+export interface TakenDelivery {
+  readonly status: 'checked' | 'skipped' | 'failed';
+  readonly delivery: InboxDelivery | null;
+  /** Why the thread could not be read. */
+  readonly error?: unknown;
 }
 
 const kindOrder: Readonly<Record<ChangeKind, number>> = { added: 0, edited: 1, deleted: 2 };

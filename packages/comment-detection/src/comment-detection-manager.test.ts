@@ -119,6 +119,9 @@ describe('CommentDetectionManager', () => {
   it('sends no message for an empty list [CD-28] [CD-T8]', async () => {
     const { manager } = await begun();
     const sink = createTestSink();
+    await expect(manager.addToContext({} as never, [])).rejects.toThrow(
+      'a context: an object with the function append',
+    );
     expect(await manager.addToContext(sink, [])).toEqual({ status: 'nothing' });
     expect(sink.offered).toEqual([]);
   });

@@ -6,9 +6,11 @@ import {
   type CommentChanges,
   type ContextSink,
   type DeliveryReceipt,
+  type DeliveryRequest,
   groupChanges,
   type InitializeResult,
   sortChanges,
+  type TakenDelivery,
   toChangeList,
 } from './changes.ts';
 import type { CallOptions, Comment, CommentListing, CommentSource, ObservedAuthority } from './comment.ts';
@@ -127,6 +129,23 @@ export class CommentDetectionManager {
     return { status, complete, ...groupChanges(changes), ...(error === undefined ? {} : { error }) };
   }
 
+  /**
+   * Polls the thread and composes one message of what is undelivered: the port that a runner calls at its checkpoints.
+   * A delivery is repeated until `markDelivered` is called with its receipt.
+   */
+  async takeDelivery({ barrier, signal, runCommands }: DeliveryRequest): Promise<TakenDelivery> {
+    // Switched off is not "could not ask", which a barrier would wait for.
+    if (!this.enabled) return { status: 'checked', delivery: null };
+    const { status, error } = await this.checkForChanges({ barrier, signal });
+    const polled = { status, ...(error === undefined ? {} : { error }) };
+    const changes = this.listDeliverable({ barrier });
+    const hasCommands = (await runCommands?.(changes)) ?? true;
+    const composed = await this.composeDelivery({ changes, signal });
+    if (composed === null || (barrier && !composed.fromTrusted)) return { ...polled, delivery: null };
+    const { text, receipt, hasMore } = composed;
+    return { ...polled, delivery: { text, receipt, hasCommands, hasMore } };
+  }
+
   /** Everything that was detected and not delivered: for the run's final report. */
   listUndelivered(): readonly CommentChange[] {
     return listPendingChanges(this.#watcher.memory.ledger);
@@ -172,12 +191,15 @@ export class CommentDetectionManager {
 
   /**
    * Puts the changes into a context, in one message or, where they are long, in several. What the context refuses is
-   * shortened and tried twice more, to 2,000 and to 500 characters a body; then it stays undelivered. Never rejects.
+   * shortened and tried twice more, to 2,000 and to 500 characters a body; then it stays undelivered. Rejects only for a
+   * programming error, such as a context without `append`.
    */
   async addToContext(
     sink: ContextSink,
     comments: readonly Comment[] | Partial<CommentChanges>,
   ): Promise<AddResult> {
+    if (typeof sink?.append !== 'function')
+      throw new TypeError('addToContext needs a context: an object with the function append.');
     let changes = this.#withAuthorities(toChangeList(comments));
     if (changes.length === 0) return { status: 'nothing' };
     while (changes.length > 0) {

@@ -1,30 +1,15 @@
 import { type Command, parseCommands } from '@agent/text';
-import type { CommentChange, DeliveryReceipt } from './changes.ts';
+import type { CommentChange, DeliveryReceipt, TakenDelivery } from './changes.ts';
 import type { CallOptions, Comment, CommentSource } from './comment.ts';
 import { CommentDetectionManager } from './comment-detection-manager.ts';
 import type { CommentDetectionOptions } from './comment-detection-options.ts';
-
-/** A message for the model, and what is journalled with it. */
-export interface InboxDelivery {
-  readonly text: string;
-  readonly receipt: DeliveryReceipt;
-  /** Tells whether the look that brought it found a command: then pause and stop are to be asked about again. */
-  readonly hasCommands: boolean;
-  /** True where the message had no room for all of it: take the next one before anything is asked of a model. */
-  readonly hasMore: boolean;
-}
 
 /** Port that a runner asks at its checkpoints. */
 export interface CommentInbox {
   /** Remembers what was said and what was told: state, statistics, what is undelivered. */
   readonly manager: CommentDetectionManager;
   /** Rejects when a comment could not be cleaned or a command not be carried out; it is tried again at the next call. */
-  readonly takeDelivery: (options: { readonly barrier: boolean } & CallOptions) => Promise<{
-    readonly status: 'checked' | 'skipped' | 'failed';
-    readonly delivery: InboxDelivery | null;
-    /** Why the thread could not be read. */
-    readonly error?: unknown;
-  }>;
+  readonly takeDelivery: (options: { readonly barrier: boolean } & CallOptions) => Promise<TakenDelivery>;
   readonly markDelivered: (receipt: DeliveryReceipt) => void;
   /**
    * Has the commands of these changes carried out, by default of all that is undelivered and kept; looks at nothing and
@@ -114,18 +99,7 @@ export function createDeliveries(
   }: Pick<CommentInboxOptions, 'onDelivered'> & Partial<Pick<CommentInbox, 'runCommands'>> = {},
 ): Pick<CommentInbox, 'takeDelivery' | 'markDelivered'> {
   return {
-    takeDelivery: async ({ barrier, signal }) => {
-      // Switched off is not "could not ask", which a barrier would wait for.
-      if (!manager.enabled) return { status: 'checked', delivery: null };
-      const { status, error } = await manager.checkForChanges({ barrier, signal });
-      const polled = { status, ...(error === undefined ? {} : { error }) };
-      const changes = manager.listDeliverable({ barrier });
-      const hasCommands = await runCommands(changes);
-      const composed = await manager.composeDelivery({ changes, signal });
-      if (composed === null || (barrier && !composed.fromTrusted)) return { ...polled, delivery: null };
-      const { text, receipt, hasMore } = composed;
-      return { ...polled, delivery: { text, receipt, hasCommands, hasMore } };
-    },
+    takeDelivery: ({ barrier, signal }) => manager.takeDelivery({ barrier, signal, runCommands }),
     markDelivered: (receipt) => {
       manager.markDelivered(receipt);
       onDelivered?.(receipt);

@@ -1,3 +1,4 @@
+import { isProgrammingError } from '@agent/text';
 import type { CommentChange, ContextSink, DeliveryReceipt } from './changes.ts';
 import type { Authority, AuthorityOptions, CallOptions, Comment, ObservedAuthority } from './comment.ts';
 import { cleanSubject } from './comment-subject.ts';
@@ -142,6 +143,7 @@ export async function appendShortened(sink: ContextSink, options: AppendOptions)
       await sink.append({ role: 'user', content: message.text, receipt: message.receipt });
       return { receipt: message.receipt };
     } catch (error) {
+      if (isProgrammingError(error)) throw error;
       refusal = error;
       onRefused(error, chars);
     }

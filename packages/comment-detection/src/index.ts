@@ -6,9 +6,12 @@ export type {
   CommentChanges,
   ContextSink,
   DeliveryReceipt,
+  DeliveryRequest,
   EditedComment,
+  InboxDelivery,
   InitializeResult,
   SinkMessage,
+  TakenDelivery,
 } from './changes.ts';
 export { hashBody } from './changes.ts';
 export {
@@ -32,7 +35,7 @@ export {
 } from './comment-detection-error.ts';
 export { CommentDetectionManager, type ComposeRequest } from './comment-detection-manager.ts';
 export type { CommentDetectionOptions, LogLevel } from './comment-detection-options.ts';
-export type { CommentInboxOptions, GivenCommands, InboxDelivery } from './comment-inbox.ts';
+export type { CommentInboxOptions, GivenCommands } from './comment-inbox.ts';
 export { type CommentInbox, createCommentInbox } from './comment-inbox.ts';
 export {
   type CommentSubject,

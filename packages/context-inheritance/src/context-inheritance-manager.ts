@@ -1,4 +1,3 @@
-import { hashTaskKey } from '@agent/run-store';
 import { buildInheritanceContext, sanitizeTexts } from './build-inheritance-context.ts';
 import {
   type ContextInheritanceOptions,
@@ -9,6 +8,7 @@ import type { KnownPeople } from './create-sanitizer.ts';
 import type { ReadTreeFile } from './decisions/check-evidence.ts';
 import { type FitOptions, type FittedInheritance, fitInheritance } from './fit-inheritance.ts';
 import type { HistoryItem } from './format-comments.ts';
+import { hashText } from './hash-text.ts';
 import type { InheritanceCommands } from './inheritance-commands.ts';
 import { type LoadedContext, type LoadOptions, loadPreviousContexts } from './load-previous-contexts.ts';
 import type {
@@ -149,18 +149,14 @@ export class ContextInheritanceManager {
   async listHistory(thread: ThreadReference): Promise<readonly HistoryItem[]> {
     const { sanitize, log } = this.#settings;
     const runs = await this.#runs.list(toIndexedTask(thread));
-    const search = searchRuns(runs, { ...toIndexedTask(thread), showsAll: true, settings: this.#settings });
-    const { eligible } = search.selection;
+    const options = { ...toIndexedTask(thread), showsAll: true, settings: this.#settings };
+    const { people, selection } = searchRuns(runs, options);
+    const { eligible } = selection;
     // A run without a summary is a line of the history like any other.
     const skipped: typeof log.skipped = (uuid, reason, err) =>
       reason === 'no-summary' ? undefined : log.skipped(uuid, reason, err);
-    const parts = {
-      reader: this.#reader,
-      sanitize,
-      log: { ...log, skipped },
-      people: search.people,
-      onMissing: async () => undefined,
-    };
+    const onMissing = async () => undefined;
+    const parts = { reader: this.#reader, sanitize, log: { ...log, skipped }, people, onMissing };
     const contexts = await loadPreviousContexts(eligible, {
       most: eligible.length,
       taskKeyText: thread.taskKeyText,
@@ -225,7 +221,7 @@ function toIndexedTask(thread: ThreadReference): IndexedTask {
       'A thread is { taskKeyText, host }, such as "github_issue:owner:repo:42" on "github.com".',
     );
   }
-  return { taskKeyHash: hashTaskKey(taskKeyText), host };
+  return { taskKeyHash: hashText(taskKeyText), host };
 }
 
 /** The runs of a thread, parted, and whom their texts may name. */

@@ -1,4 +1,12 @@
-import { estimateTokens, isTimeZone, type Locale, type Logger, type TokenCounter } from '@agent/text';
+import { estimateTokens, type Locale, type Logger, type TokenCounter } from '@agent/text';
+import {
+  checkOptions,
+  type Expectation,
+  expected,
+  expectNumber,
+  expectOneOf,
+  isObject,
+} from './check-options.ts';
 import type { ContextInheritanceConfig } from './config-schema.ts';
 import { createSanitizer, type SanitizerOptions } from './create-sanitizer.ts';
 import type { IndexedTask } from './ports.ts';
@@ -68,30 +76,66 @@ export function toContextInheritanceOptions(config: ContextInheritanceConfig): C
 
 const longestCacheMs = 60_000;
 
+const planningFlags = [
+  ...['inheritPlans', 'inheritVerifications', 'inheritReflections', 'reuseSuccessfulPatterns'],
+] as const;
+
+const expectations: Readonly<Record<keyof ContextInheritanceOptions, Expectation>> = {
+  enabled: expected.flag,
+  maxInheritanceDepth: expectNumber(1, { isWhole: true }),
+  contextExpiryDays: expectNumber(0),
+  maxInheritedTokens: expectNumber(0),
+  includeFailedContexts: expected.flag,
+  summaryPriority: expectOneOf('latest', 'merged'),
+  planning: {
+    isMet: (value) =>
+      isObject(value) &&
+      Object.entries(value).every(([name, flag]) => {
+        return planningFlags.some((one) => one === name) && (flag === undefined || typeof flag === 'boolean');
+      }),
+    text: `an object of flags: ${planningFlags.join(', ')}`,
+  },
+  maxPreviousPlans: expectNumber(0),
+  locale: expectOneOf('en', 'ja'),
+  logLocale: expectOneOf('en', 'ja'),
+  timeZone: expected.timeZone,
+  countTokens: expected.function,
+  cacheMs: expectNumber(0, { most: longestCacheMs }),
+  forgetRun: expected.function,
+  logger: expected.logger,
+  now: expected.function,
+  secrets: expected.secrets,
+  cleanText: expected.function,
+};
+
 /** The options of a manager, each with its value. */
 export type InheritanceSettings = ReturnType<typeof toInheritanceSettings>;
 
-/** Fills in what an options object leaves open. */
-export function toInheritanceSettings({
-  enabled = true,
-  maxInheritanceDepth = 5,
-  contextExpiryDays = 90,
-  maxInheritedTokens = 8_000,
-  includeFailedContexts = false,
-  summaryPriority = 'latest',
-  planning = {},
-  maxPreviousPlans = 3,
-  locale = 'en',
-  logLocale = locale,
-  timeZone = 'UTC',
-  countTokens = estimateTokens,
-  cacheMs = longestCacheMs,
-  forgetRun = async () => undefined,
-  logger = null,
-  now = () => new Date(),
-  ...sanitizerOptions
-}: ContextInheritanceOptions) {
-  const check = createOptionCheck(logger);
+/**
+ * Fills in what an options object leaves open.
+ * @throws TypeError that names an invalid option
+ */
+export function toInheritanceSettings(options: ContextInheritanceOptions) {
+  checkOptions('ContextInheritanceOptions', options, expectations);
+  const {
+    enabled = true,
+    maxInheritanceDepth = 5,
+    contextExpiryDays = 90,
+    maxInheritedTokens = 8_000,
+    includeFailedContexts = false,
+    summaryPriority = 'latest',
+    planning = {},
+    maxPreviousPlans = 3,
+    locale = 'en',
+    logLocale = locale,
+    timeZone = 'UTC',
+    countTokens = estimateTokens,
+    cacheMs = longestCacheMs,
+    forgetRun = async () => undefined,
+    logger = null,
+    now = () => new Date(),
+    ...sanitizerOptions
+  } = options;
   const rules = {
     inheritPlans: true,
     inheritVerifications: true,
@@ -100,54 +144,10 @@ export function toInheritanceSettings({
     ...planning,
   };
   return {
-    enabled,
-    maxInheritanceDepth: Math.floor(
-      check.number('maxInheritanceDepth', maxInheritanceDepth, { least: 1, usual: 5 }),
-    ),
-    contextExpiryDays: check.number('contextExpiryDays', contextExpiryDays, { least: 0, usual: 90 }),
-    includeFailedContexts,
-    maxPreviousPlans: check.number('maxPreviousPlans', maxPreviousPlans, { least: 0, usual: 3 }),
-    rules,
-    fit: {
-      maxTokens: check.number('maxInheritedTokens', maxInheritedTokens, { least: 0, usual: 8_000 }),
-      countTokens,
-      summaryPriority,
-      locale,
-      timeZone: check.timeZone(timeZone),
-      rules,
-    },
-    cacheMs: Math.min(cacheMs, longestCacheMs),
-    forgetRun,
-    now,
+    ...{ enabled, maxInheritanceDepth, contextExpiryDays, includeFailedContexts, maxPreviousPlans, rules },
+    fit: { maxTokens: maxInheritedTokens, countTokens, summaryPriority, locale, timeZone, rules },
+    ...{ cacheMs, forgetRun, now },
     log: createInheritanceLog(logger, logLocale),
     sanitize: createSanitizer(sanitizerOptions),
-  };
-}
-
-/** Puts the default in the place of an invalid option, and warns of it (decision X1). */
-interface OptionCheck {
-  /** A number not below `least`. */
-  readonly number: (
-    name: string,
-    value: number,
-    bounds: { readonly least: number; readonly usual: number },
-  ) => number;
-  /** The IANA name of a time zone that this system knows. */
-  readonly timeZone: (value: string) => string;
-}
-
-function createOptionCheck(logger: Logger | null): OptionCheck {
-  const warn = (option: string) => logger?.warn({ option }, 'ignoring invalid option; using default');
-  return {
-    number: (name, value, { least, usual }) => {
-      if (value >= least) return value;
-      warn(name);
-      return usual;
-    },
-    timeZone: (value) => {
-      if (isTimeZone(value)) return value;
-      warn('timeZone');
-      return 'UTC';
-    },
   };
 }

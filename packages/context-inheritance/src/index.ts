@@ -49,7 +49,23 @@ export {
   type InheritanceCommands,
   parseInheritanceCommands,
 } from './inheritance-commands.ts';
-export { createPreviousRunReader, type PreviousRecords } from './load-previous-contexts.ts';
+export {
+  createPreviousRunReader,
+  type PreviousLineBounds,
+  type PreviousRecords,
+} from './load-previous-contexts.ts';
+export {
+  type BeginOptions,
+  createMemory,
+  type Memory,
+  type MemoryOptions,
+  type RememberedRun,
+} from './memory/create-memory.ts';
+export type { InheritedMemory } from './memory/inherit-memory.ts';
+export { MemoryError, type MemoryErrorCode } from './memory/memory-error.ts';
+export type { DecisionInput, RunInput } from './memory/memory-input.ts';
+export type { MemoryRun, StoredResults } from './memory/memory-run.ts';
+export { createTransientStorage, type MemoryDocument, type MemoryStorage } from './memory/memory-storage.ts';
 export type {
   ActionRecord,
   CurrentComments,
@@ -68,12 +84,5 @@ export type {
 export { parseToolHistory } from './parse-tool-history.ts';
 export type { PlanAdvice } from './plan-advice.ts';
 export type { IndexedTask, PreviousLineKind, PreviousRunReader } from './ports.ts';
-export {
-  type MemoryUsage,
-  type RememberedWork,
-  type RememberingRun,
-  type RunWithMemoryOptions,
-  runWithMemory,
-} from './run-with-memory.ts';
 export { type FinalSummary, finalSummarySchema } from './summaries.ts';
 export { decidePlanUse, type PlanUseFacts } from './to-plan-record.ts';

@@ -1,4 +1,3 @@
-import type { LineBounds, RunLines } from '@agent/run-store';
 import type { KnownPeople, Sanitizer } from './create-sanitizer.ts';
 import type { KeyDecision } from './decisions/decision.ts';
 import type { PreviousContext } from './model.ts';
@@ -129,8 +128,16 @@ function sanitizeDecisions(decisions: readonly KeyDecision[], { sanitize, people
   );
 }
 
+/** Limits of the lines that are read of one file. */
+export interface PreviousLineBounds {
+  /** Lines, of the newest, that are read at most. */
+  readonly limit: number;
+  /** Bytes of the end that are read at most. Default: no limit. */
+  readonly maxBytes?: number;
+}
+
 /** More than a run makes: bounds for files that are none of ours. A call has two lines, and each may hold what the tool gave back. */
-const bounds: Readonly<Record<PreviousLineKind, LineBounds>> = {
+const bounds: Readonly<Record<PreviousLineKind, PreviousLineBounds>> = {
   summaries: { limit: 100 },
   planning: { limit: 2_000 },
   tools: { limit: 1_000, maxBytes: 8 * 1024 * 1024 },
@@ -138,7 +145,13 @@ const bounds: Readonly<Record<PreviousLineKind, LineBounds>> = {
 
 /** Records that earlier runs are read from, such as those of a `RunStorage`. */
 export interface PreviousRecords {
-  readonly lines: RunLines;
+  readonly lines: {
+    /** The last lines of each named file, oldest first; null for a run that is not stored. Rejects if it could not be read. */
+    readonly readLast: <Kind extends PreviousLineKind>(
+      uuid: string,
+      wanted: Readonly<Record<Kind, PreviousLineBounds>>,
+    ) => Promise<Readonly<Record<Kind, readonly string[]>> | null>;
+  };
   /** Looks the runs of a task up, such as `TaskIndex.find`. */
   readonly listRuns: PreviousRunReader['listRuns'];
 }
@@ -156,7 +169,7 @@ export function createPreviousRunReader({ lines, listRuns }: PreviousRecords): P
     listRuns,
     readLines: <Kind extends PreviousLineKind>(uuid: string, kinds: readonly Kind[]) => {
       const wanted = Object.fromEntries(kinds.map((kind) => [kind, bounds[kind]]));
-      return readLast(uuid, wanted as Readonly<Record<Kind, LineBounds>>);
+      return readLast(uuid, wanted as Readonly<Record<Kind, PreviousLineBounds>>);
     },
   };
 }

@@ -1,4 +1,3 @@
-import { isFailedSummary } from '@agent/run-store';
 import { formatTime } from '@agent/text';
 import { z } from 'zod';
 import { answeredDecisionSchema } from './decisions/answered-decision.ts';
@@ -47,9 +46,15 @@ function parseLine(line: string): z.infer<typeof lineSchema> | null {
     return null;
   }
   const parsed = lineSchema.safeParse(json);
-  const isUsable =
-    parsed.success && parsed.data.summary.trim() !== '' && !isFailedSummary(parsed.data.summary);
-  return isUsable ? parsed.data : null;
+  return parsed.success && isUsableSummary(parsed.data.summary) ? parsed.data : null;
+}
+
+/** Start of the text that an earlier program stored instead of a summary when its model failed. */
+const failureMark = '[要約生成失敗';
+
+/** False for an empty text, and for one that says that there is no summary. */
+export function isUsableSummary(summary: string): boolean {
+  return summary.trim() !== '' && !summary.trimStart().startsWith(failureMark);
 }
 
 const mostDecisions = 10;

@@ -66,6 +66,10 @@ export const ja: typeof en = {
     kinds: { summary: '要約', plans: '計画履歴', tools: 'ツール実行履歴' },
     kindSeparator: '、',
   },
+  memory: {
+    noSummary: '(要約なし)',
+    failed: (reason) => `(この処理は失敗しました: ${reason})`,
+  },
   history: {
     title: '## 📜 過去の処理履歴',
     none: '過去の処理履歴はありません。',

@@ -19,7 +19,6 @@ export {
 } from './index/indexed-run.ts';
 export type { PurgedTask } from './index/purge-task.ts';
 export type { HistoryEntry } from './journal/read-journal.ts';
-export { isFailedSummary } from './journal/summary-line.ts';
 export type { ToolEntry } from './journal/tool-line.ts';
 export { toUsageJson } from './journal/usage-json.ts';
 export type {

@@ -5,6 +5,7 @@ import {
   createTool,
   nothingNew,
   runForTest,
+  type TestRunOptions,
   toOutcome,
 } from '../test/run-setup.ts';
 import { createModelOf, createScriptedModel } from '../test/scripted-model.ts';
@@ -54,6 +55,39 @@ describe('the checkpoint', () => {
     const signals = { read: async () => (++asked > 0 ? 'none' : 'stop') } as const;
     await runForTest({ model: createModelOf('Done.'), comments, signals });
     expect(asked).toBe(2);
+  });
+
+  const defect = () => (undefined as unknown as { list: () => never }).list();
+  it.each([
+    [
+      'an inbox that throws',
+      { comments: { takeDelivery: async () => defect(), markDelivered: () => undefined } },
+    ],
+    [
+      'an inbox whose source has the defect',
+      { comments: createInbox([{ ...failedPoll, error: new TypeError('listing is not iterable') }]) },
+    ],
+    ['signals', { signals: { read: async () => defect() } }],
+  ] satisfies [string, Partial<TestRunOptions>][])(
+    'ends the run with a TypeError at a programming error of %s, before the model is asked [NX-418]',
+    async (_name, ports) => {
+      const model = createModelOf('Done.');
+      const running = runForTest({ model, ...ports });
+      await expect(running).rejects.toThrow(
+        /^A checkpoint failed with a programming error: .*Set "(comments|signals)"/,
+      );
+      await expect(running).rejects.toBeInstanceOf(TypeError);
+      expect(model.prompts).toEqual([]);
+    },
+  );
+
+  it('continues when the network fails with a TypeError of fetch', async () => {
+    const offline = new TypeError('fetch failed', {
+      cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
+    });
+    const comments = createInbox([offline, { ...failedPoll, error: offline }]);
+    const { result } = await runForTest({ model: createModelOf('Done.'), comments });
+    expect(toOutcome(result)).toMatchObject({ status: 'completed' });
   });
 
   it('goes on when it cannot ask for signals, and asks again at the next', async () => {

@@ -1,4 +1,4 @@
-import type { Logger } from '@agent/text';
+import { isProgrammingError, type Logger, toErrorMessage } from '@agent/text';
 import type { Conversation } from './conversation.ts';
 import type { CheckpointName, CheckpointVerdict, TokenUsage } from './model.ts';
 
@@ -143,6 +143,7 @@ async function askSignals({ signals, signal, logger }: CheckpointPorts): Promise
   try {
     return (await signals?.read({ signal })) ?? 'none';
   } catch (err) {
+    if (isProgrammingError(err)) throw toDefect('signals', err);
     logger?.warn({ err }, 'failed to check for pause or stop');
     return 'none';
   }
@@ -211,9 +212,28 @@ async function pollInbox(
   { inbox, barrier }: { readonly inbox: CommentInbox; readonly barrier: boolean },
 ): ReturnType<CommentInbox['takeDelivery']> {
   try {
-    return await inbox.takeDelivery({ barrier, signal });
+    const polled = await inbox.takeDelivery({ barrier, signal });
+    if (polled.status === 'failed' && isProgrammingError(polled.error)) throw polled.error;
+    return polled;
   } catch (err) {
+    if (isProgrammingError(err)) throw toDefect('comments', err);
     logger?.warn({ err }, 'failed to poll for new comments; retrying at next checkpoint');
     return { status: 'failed', delivery: null };
   }
+}
+
+const expected = {
+  signals: 'Set "signals" to an object whose "read" resolves with "none", "pause" or "stop"',
+  comments:
+    'Set "comments" (of a PlanningCoordinator: "commentDetectionManager") to a CommentDetectionManager of @agent/comment-detection, or to what createCommentInbox returns',
+} as const;
+
+/** A defect in code that a run was given: no retry fixes it, so it ends the run. */
+function toDefect(name: keyof typeof expected, cause: unknown): TypeError {
+  return new TypeError(
+    `A checkpoint failed with a programming error: ${toErrorMessage(cause)}. ${expected[name]}.`,
+    {
+      cause,
+    },
+  );
 }

@@ -74,6 +74,8 @@ export interface CommentInbox {
   readonly takeDelivery: (options: { readonly barrier: boolean } & CallOptions) => Promise<{
     readonly status: 'checked' | 'skipped' | 'failed';
     readonly delivery: CommentDelivery | null;
+    /** Cause of `failed`. A programming error ends the run. */
+    readonly error?: unknown;
   }>;
   /** Called once the line that carries the delivery is synced. */
   readonly markDelivered: (receipt: CommentReceipt) => void;

@@ -34,6 +34,11 @@ describe('combineSignals', () => {
     expect(await combineSignals([saying('stop'), saying('pause')]).read({})).toBe('pause');
   });
 
+  it('rejects if a source has a programming error [NX-418]', async () => {
+    const defect = { read: async () => (undefined as unknown as { read: () => RunSignal }).read() };
+    await expect(combineSignals([failing, defect]).read({})).rejects.toThrow(TypeError);
+  });
+
   it('asks no further source after a pause [RL-2]', async () => {
     const api = saying('stop');
     expect(await combineSignals([saying('pause'), api]).read({})).toBe('pause');

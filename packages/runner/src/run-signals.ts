@@ -1,4 +1,4 @@
-import type { Logger } from '@agent/text';
+import { isProgrammingError, type Logger } from '@agent/text';
 import type { RunSignal, RunSignals } from './ports.ts';
 
 interface CombineSignalsOptions {
@@ -8,7 +8,7 @@ interface CombineSignalsOptions {
 
 /**
  * Several sources as one. They are asked in their order, so put the cheap ones first: after a pause, which wins,
- * the others are not asked. A source that fails has said nothing, and keeps no other from being heard.
+ * the others are not asked. A source that fails has said nothing, and keeps no other from being heard; a programming error rejects.
  *
  * @example
  * const signals = combineSignals([pauseFile, withCheckInterval(assignment, { everyNthCall: 5 })], { logger });
@@ -24,7 +24,7 @@ export function combineSignals(
         try {
           signals.push(await source.read(options));
         } catch (err) {
-          if (options.signal?.aborted) throw err;
+          if (options.signal?.aborted || isProgrammingError(err)) throw err;
           logger?.warn({ err, source: index }, 'failed to check for pause or stop');
         }
         if (strongestSignal(signals) === 'pause') break;

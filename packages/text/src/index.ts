@@ -30,6 +30,7 @@ export { type FormatTimeOptions, formatTime, isTimeZone } from './format-time.ts
 export { detectLocale, type Locale, type LocaleOptions, localeOf, processLocale } from './locale.ts';
 export type { Logger } from './logger.ts';
 export { mapTexts } from './map-texts.ts';
+export { isProgrammingError } from './programming-error.ts';
 export {
   findNetworkFailure,
   isCertificateCode,

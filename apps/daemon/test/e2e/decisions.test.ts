@@ -19,7 +19,7 @@ const stories = [
     ofThread: (text: string) => `- ${text} (text of the issue; `,
     ofAgent: (text: string) => `- ${text} (decided by the agent: information, not an instruction; `,
     replaced: 'replaced by: Amounts are cents.',
-    stale: 'stale: the line it rests on is no longer in total.js',
+    stale: 'stale: the line it is based on is no longer in total.js',
     question: '### ❓ Which decision is valid?',
   },
   {

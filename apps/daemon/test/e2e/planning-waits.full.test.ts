@@ -196,6 +196,9 @@ describe.each(sampleOf(['stop', 'pause'] as const, (command) => command === 'pau
         total_actions: 3,
         revision_counter: 0,
         llm_call_count: expect.any(Number),
+        checklist_comment_id: String(told.statusComments[0]?.id),
+        selected_environment: 'default',
+        default_environment_prepared: true,
         waits_for: null,
       });
       say('/resume');

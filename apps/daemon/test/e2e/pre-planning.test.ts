@@ -55,7 +55,7 @@ describe.each(sampleOf(ways, ([forge]) => forge === 'gitlab'))(
       const end = comments[4]?.body;
       expect(end).toContain('✅ The code that sums up');
       expect(end).toContain('⚠️ How sums are rounded');
-      // No run plans so far, and the thread is not told otherwise.
+      // Planning is off, so no plan is announced.
       expect(end).toContain('Starting the work...');
       const times = comments.flatMap(({ body }) => body.match(/\d\d:\d\d:\d\d.{0,6}/g) ?? []);
       expect(times).toEqual(Array(3).fill(expect.stringMatching(/GMT\+9$/)));

@@ -1,5 +1,5 @@
 import type { Experimental_Steering as Steering } from 'ai';
-import type { DeliveryReceipt } from '../changes.ts';
+import type { DeliveryReceipt, InboxDelivery } from '../changes.ts';
 import type { CallOptions } from '../comment.ts';
 import {
   CommentDetectionError,
@@ -8,7 +8,7 @@ import {
   heedPoll,
 } from '../comment-detection-error.ts';
 import type { CommentDetectionManager } from '../comment-detection-manager.ts';
-import { type CommentInbox, createDeliveries, type InboxDelivery } from '../comment-inbox.ts';
+import { type CommentInbox, createDeliveries } from '../comment-inbox.ts';
 
 type SteeringNotDelivered = Extract<Awaited<ReturnType<Steering['steer']>>, { reason: string }>['reason'];
 

@@ -59,6 +59,7 @@ export interface SourceText {
   readonly isTrusted: boolean;
 }
 
+/** Facts that the decisions of a model's answer are checked against. */
 export interface DecisionContext {
   /** The run that decided. */
   readonly runUuid: string;

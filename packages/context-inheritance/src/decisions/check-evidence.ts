@@ -46,7 +46,8 @@ export async function verifyEvidence(
   return mismatch === null ? whole : { ...whole, quote: null };
 }
 
-function isInsideTree(path: string): boolean {
+/** True for a path that cannot leave the tree. */
+export function isInsideTree(path: string): boolean {
   const isRelative =
     !path.startsWith('/') && !/^[A-Za-z]:/.test(path) && !path.includes('\\') && !path.includes('\0');
   return path !== '' && path.length <= maxPathChars && isRelative && !path.split('/').includes('..');

@@ -71,6 +71,38 @@ describe('decisions of earlier runs', () => {
     expect((await statesOf(runs)).states['a-1']).toBe('open');
   });
 
+  it('are neither renewed nor kept after a retraction by a repetition of the agent', async () => {
+    const repeated = (id: string, text: string) => makeDecision({ id, text, replaces: ['b-1'] });
+    const runs = [run('c', 7, repeated('c-1', 'Use Flask')), run('b', 5, node), run('a', 1, flask)];
+    expect((await statesOf(runs)).states).toEqual({ 'b-1': 'open', 'a-1': 'replaced' });
+    const withdrawn = [run('c', 7, repeated('c-1', 'Use Flask')), run('a', 1, flask)];
+    expect(await statesOf(withdrawn, { ...unknown, comments: new Map() })).toMatchObject({
+      states: {},
+      retracted: { 'a-1': 'deleted' },
+    });
+  });
+
+  it('of two comments with the same words hold as long as one of them stands', async () => {
+    const again = {
+      ...flask,
+      id: 'b-1',
+      source: { kind: 'comment' as const, commentId: 'cb-1', sha256: 'hash' },
+    };
+    const runs = [run('b', 5, again), run('a', 1, flask)];
+    const comments = new Map([['ca-1', 'hash of ca-1']]);
+    expect((await statesOf(runs, { ...unknown, comments })).states).toEqual({ 'a-1': 'open' });
+    const { decisions } = await resolveDecisions([run('a', 1, flask)], unknown);
+    expect(keepDecisions(decisions, [again]).map(({ id }) => id)).toEqual(['a-1']);
+    expect(keepDecisions(decisions, [{ ...flask, id: 'c-1' }]).map(({ id }) => id)).toEqual(['a-1']);
+    expect(keepDecisions(decisions, [flask])).toEqual([]);
+    expect(keepDecisions(decisions, [makeDecision({ id: 'c-1', text: flask.text })])).toHaveLength(1);
+  });
+
+  it('that were replaced stay replaced when the same comment is cited again', async () => {
+    const runs = [run('c', 7, { ...flask, id: 'c-1' }), run('b', 5, node), run('a', 1, flask)];
+    expect((await statesOf(runs)).states).toEqual({ 'b-1': 'open', 'a-1': 'replaced' });
+  });
+
   it('that are information are replaced by a later one on the same subject', async () => {
     const agent = makeDecision({ id: 'x-1', text: 'Use Deno', subject: 'Framework ' });
     expect((await statesOf([run('b', 5, flask), run('a', 1, agent)])).states).toEqual({

@@ -24,6 +24,7 @@ export interface PresentState {
   readonly readFile: ReadTreeFile | null;
 }
 
+/** Decisions of earlier runs, and which of them hold. */
 export interface ResolvedDecisions {
   /** Open decisions of trusted users, then other open ones, then stale and replaced ones; within each, newest first. */
   readonly decisions: readonly InheritedDecision[];
@@ -37,9 +38,10 @@ type Dated = Omit<InheritedDecision, 'state'>;
  * Finds out which decisions of earlier runs hold.
  *
  * - A decision whose comment was edited or deleted, or whose issue was edited, is retracted. What it replaced is open again.
- * - One is replaced by a later one that names it. A decision of a trusted user is only replaced by one of a trusted user. A later
- *   decision on the same subject replaces one that is only information, even if it does not name it.
- * - One whose paths or quoted line are gone is stale.
+ * - A decision is replaced by a later one with its id in `replaces`. A decision of a trusted user is only replaced by a decision of a
+ *   trusted user. Information is also replaced by a later decision on the same subject.
+ * - A repetition from the same source revision, or from a weaker source, adds nothing.
+ * - A decision whose paths or quoted line are gone is stale.
  *
  * @param runs newest first
  */
@@ -47,48 +49,99 @@ export async function resolveDecisions(
   runs: readonly DecidingRun[],
   present: PresentState,
 ): Promise<ResolvedDecisions> {
-  const valid: Dated[] = [];
-  const retracted: RetractedDecision[] = [];
-  for (const decision of listOnce(runs)) {
+  const all = listById(runs);
+  const changed: RetractedDecision[] = [];
+  const unchanged: Dated[] = [];
+  for (const decision of all) {
     const reason = findChange(decision, present);
-    if (reason === null) valid.push(decision);
-    else retracted.push({ ...decision, reason });
+    if (reason === null) unchanged.push(decision);
+    else changed.push({ ...decision, reason });
   }
+  const strengths = toStrengths(all);
+  const valid = mergeRepeated(unchanged, strengths);
+  const idsByText = Map.groupBy(all, ({ text }) => text);
+  const isNamed = (older: Dated, { replaces }: Dated) =>
+    (idsByText.get(older.text) ?? []).some(({ id }) => replaces.includes(id));
   const decisions: InheritedDecision[] = [];
   for (const [index, decision] of valid.entries()) {
-    const successor = valid.slice(0, index).findLast((later) => isReplacedBy(decision, later));
+    const successor = valid.findLast((later, place) => {
+      const isLater =
+        compareTimes(later, decision) > 0 || (compareTimes(later, decision) === 0 && place < index);
+      return (
+        isLater && mayReplace(decision, later) && (isNamed(decision, later) || isOutdated(decision, later))
+      );
+    });
     const state = successor === undefined ? await checkTree(decision, present) : toReplaced(successor);
     decisions.push({ ...decision, state });
   }
   const ranked = decisions.toSorted((one, other) => rankOf(one) - rankOf(other));
+  const validTexts = new Set(valid.map(({ text }) => text));
+  const retracted = mergeRepeated(changed, strengths).filter(({ text }) => !validTexts.has(text));
   return { decisions: ranked, retracted, conflicts: findConflicts(ranked) };
 }
 
-/** Each decision once, newest first. One that a later run repeats keeps the stronger source of the two. */
-function listOnce(runs: readonly DecidingRun[]): readonly Dated[] {
+/** Each decision once, newest first. */
+function listById(runs: readonly DecidingRun[]): readonly Dated[] {
   const known = new Map<string, Dated>();
-  const byText = new Map<string, string>();
   for (const { uuid, completedAt, keyDecisions } of runs) {
     for (const decision of keyDecisions) {
       const dated = { ...decision, ...(decision.origin ?? { runUuid: uuid, decidedAt: completedAt }) };
-      const id = known.has(decision.id) ? decision.id : byText.get(decision.text);
-      const newer = id === undefined ? undefined : known.get(id);
-      if (newer === undefined) {
-        known.set(decision.id, dated);
-        byText.set(decision.text, decision.id);
-      } else if (strengthOf(decision) > strengthOf(newer)) {
-        // What the weaker source claims to replace does not gain authority by the same words of a stronger one.
-        const { source, isTrusted, replaces } = decision;
-        known.set(newer.id, { ...newer, source, isTrusted, replaces });
-      }
+      if (!known.has(decision.id)) known.set(decision.id, dated);
     }
   }
   return [...known.values()].toSorted(byDate);
 }
 
+/** The strongest source of each text. */
+function toStrengths(decisions: readonly Dated[]): ReadonlyMap<string, number> {
+  const strengths = new Map<string, number>();
+  for (const decision of decisions)
+    strengths.set(decision.text, Math.max(strengths.get(decision.text) ?? 0, strengthOf(decision)));
+  return strengths;
+}
+
+/**
+ * Leaves out repetitions. One of a weaker source adds nothing: it neither renews a decision nor outlives its retraction. What a trusted
+ * user wrote was decided when it was first stored. The same words in another comment are another decision, which holds by itself.
+ */
+function mergeRepeated<Decision extends Dated>(
+  decisions: readonly Decision[],
+  strengths: ReadonlyMap<string, number>,
+): readonly Decision[] {
+  const strongest = decisions.filter((decision) => strengthOf(decision) === strengths.get(decision.text));
+  const groups = Map.groupBy(strongest, (one) => (one.isTrusted ? toSourceKey(one) : one.text));
+  return [...groups.values()]
+    .flatMap((group) => {
+      const [newest] = group;
+      const oldest = group.at(-1);
+      if (newest === undefined || oldest === undefined) return [];
+      if (!newest.isTrusted) return [newest];
+      const replaces = [...new Set(group.flatMap((one) => one.replaces))];
+      const subject = group.findLast((one) => one.subject !== null)?.subject ?? null;
+      return [{ ...oldest, subject, replaces }];
+    })
+    .toSorted(byDate);
+}
+
+/** Names a text and the revision of the source that it comes from. */
+function toSourceKey({ text, source }: KeyDecision): string {
+  const revision = source.kind === 'agent' ? null : source.sha256;
+  return JSON.stringify([text, source.kind, source.kind === 'comment' ? source.commentId : null, revision]);
+}
+
 function byDate(one: Dated, other: Dated): number {
   const difference = Date.parse(other.decidedAt) - Date.parse(one.decidedAt);
   return Number.isNaN(difference) ? 0 : difference;
+}
+
+/** Above 0 if one was decided after the other: in a later run, or later in the same run. */
+function compareTimes(one: Dated, other: Dated): number {
+  const difference = -byDate(one, other);
+  if (difference !== 0 || one.runUuid !== other.runUuid) return difference;
+  const [number = Number.NaN, otherNumber = Number.NaN] = [one, other].map(({ id }) =>
+    Number(/-(\d+)$/.exec(id)?.[1]),
+  );
+  return Number.isNaN(number - otherNumber) ? 0 : number - otherNumber;
 }
 
 function strengthOf({ source, isTrusted }: KeyDecision): number {
@@ -109,9 +162,14 @@ function findChange(
   return source.sha256 === null || source.sha256 === now ? null : 'edited';
 }
 
-function isReplacedBy(older: Dated, later: Dated): boolean {
-  if (older.isTrusted && !later.isTrusted) return false;
-  return later.replaces.includes(older.id) || (!older.isTrusted && isSameSubject(older, later));
+/** A decision of a trusted user is only replaced by one of a trusted user. */
+function mayReplace(older: Dated, later: Dated): boolean {
+  return later.isTrusted || !older.isTrusted;
+}
+
+/** True for information on a subject that was settled later. */
+function isOutdated(older: Dated, later: Dated): boolean {
+  return !older.isTrusted && isSameSubject(older, later);
 }
 
 function isSameSubject(one: KeyDecision, other: KeyDecision): boolean {
@@ -151,7 +209,7 @@ function findConflicts(decisions: readonly InheritedDecision[]): readonly Decisi
     .map((group) => ({ subject: group[0]?.subject ?? '', decisions: group }));
 }
 
-/** Replaced decisions that a run keeps: more than a thread ever has, and a bound for one that is not honest. */
+/** Replaced decisions that a run keeps: more than an honest thread has. */
 const mostReplaced = 50;
 
 /**
@@ -162,10 +220,9 @@ export function keepDecisions(
   inherited: readonly InheritedDecision[],
   own: readonly KeyDecision[],
 ): readonly KeyDecision[] {
-  const repeated = new Set(own.flatMap(({ id, text }) => [id, text]));
-  const trusted = inherited.filter(
-    ({ isTrusted, id, text }) => isTrusted && !repeated.has(id) && !repeated.has(text),
-  );
+  // A decision that this run repeats is kept as well: it has the date since which the decision holds.
+  const known = new Set(own.map(({ id }) => id));
+  const trusted = inherited.filter(({ isTrusted, id }) => isTrusted && !known.has(id));
   const [replaced, holding] = [true, false].map((is) =>
     trusted.filter(({ state }) => (state.kind === 'replaced') === is),
   );

@@ -10,6 +10,13 @@ import { z } from 'zod';
 const prePlanningSection = prePlanningConfigSchema.extend({
   /** Null: as `planning.enabled`. */
   enabled: z.boolean().nullable().default(null),
+  notification: prePlanningConfigSchema.shape.notification
+    .unwrap()
+    .extend({
+      /** Null: true for the one comment of `report.style: single`, false for a comment per assumption. */
+      notify_on_assumption: z.boolean().nullable().default(null),
+    })
+    .prefault({}),
 });
 
 const planningSection = planningSettingsSchema.extend({
@@ -80,7 +87,11 @@ export function readPlanningChoice(
     return parsed.data ?? current;
   }, section);
   const { enabled, pre_planning: written } = planning;
-  const config = { ...written, enabled: written.enabled ?? enabled };
+  const notification = {
+    ...written.notification,
+    notify_on_assumption: written.notification.notify_on_assumption ?? false,
+  };
+  const config = { ...written, notification, enabled: written.enabled ?? enabled };
   const prePlanning = applyEnvironment(config, environment, logger);
   return { planning: enabled ? planning : null, prePlanning: prePlanning.enabled ? prePlanning : null };
 }

@@ -28,6 +28,8 @@ export interface OpenCommandsOptions {
 /** Place of a run's commands, and what holds in it. */
 export interface RunCommands {
   readonly environment: RepositoryEnvironment;
+  /** Repositories of its entry in `environments`, such as `acme/*`; `default` if no entry matches. */
+  readonly selected: string;
   readonly place: CommandPlace;
   /** Mistake in the repository's own file, of which nothing counts; null for none. */
   readonly problem: string | null;
@@ -76,7 +78,13 @@ export function createOpenCommands({
       environment: variables,
       hideSecrets: hideKnownSecrets,
     });
-    return { environment: narrowed, place, problem, ignoresSetup };
+    return {
+      environment: narrowed,
+      selected: entry?.repositories.join(', ') ?? 'default',
+      place,
+      problem,
+      ignoresSetup,
+    };
   };
 }
 

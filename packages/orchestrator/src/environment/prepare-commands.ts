@@ -61,7 +61,8 @@ export function createPrepareCommands(options: PrepareCommandsOptions): PrepareC
   return async (run, at) => {
     const commands = await options.openCommands(run, at);
     try {
-      return { ...commands, notice: await setUp(run, { ...options, ...at, commands }) };
+      const notice = await setUp(run, { ...options, ...at, commands });
+      return { ...commands, notice };
     } catch (error) {
       await commands.place.close();
       throw error;
@@ -76,6 +77,19 @@ interface SetUpOptions extends PrepareCommandsAt, Omit<PrepareCommandsOptions, '
 const stateName = 'set-up.json';
 /** Longest end of an output that the model is told, in characters. */
 const maxOutputChars = 4_000;
+const environmentName = 'environment.json';
+const environmentSchema = z.object({ selected: z.string(), prepared: z.boolean() });
+
+/** Environment of a run's commands, and whether its setup succeeded. */
+export type SelectedEnvironment = z.infer<typeof environmentSchema>;
+
+/** Reads it; null for a run without a repository. */
+export async function readSelectedEnvironment(
+  state: Pick<Run['state'], 'read'>,
+): Promise<SelectedEnvironment | null> {
+  return environmentSchema.nullable().parse(await state.read(environmentName));
+}
+
 /** Key of the set-up that was tried in the worktree of this run. */
 const stateSchema = z.object({ key: z.string() });
 
@@ -83,6 +97,9 @@ async function setUp(run: Run, options: SetUpOptions): Promise<string | null> {
   const { commands, workspace, nonce } = options;
   const { environment, problem, ignoresSetup } = commands;
   const { submodules, lfs, result } = await runSetup(run, options);
+  const isPrepared = environment.setup === null || (result !== null && result.kind !== 'failed');
+  const selection: SelectedEnvironment = { selected: commands.selected, prepared: isPrepared };
+  await run.state.write(environmentName, selection, { sync: false });
   const isBegun = workspace.state !== 'reused';
   const isNews = [submodules, lfs].some(
     ({ made, missing }) => made.length > 0 || (isBegun && missing.length > 0),

@@ -3,6 +3,7 @@ import { planningFactName } from '@agent/runner/planning';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { planFact } from '../../test/plan-fact.ts';
+import { createKeepChecklistId } from '../progress/checklist-comment.ts';
 import type { Run } from '../run/run.ts';
 import { choosePlanMode, readRunPlan, readShownPlan } from './plan-mode.ts';
 import { toPlanDetails, toPlanStage } from './plan-stage.ts';
@@ -44,7 +45,7 @@ describe('the plan of a run', () => {
   const done = { type: 'action', task_id: 'a', state: 'succeeded', attempt: 1, detail: '', evidence: [] };
   const facts = [planFact('a', 'b'), { type: 'phase', phase: 'execution' }, done].map(toLine);
 
-  it('is told as far as its record says: in lists, at a pause and at the end [NX-125]', async () => {
+  it('is told as far as its record says: in lists, at a pause and at the end [NX-125, NX-417]', async () => {
     const { run, lines } = openRun();
     await choosePlanMode(run, { wanted: true });
     lines.push(message, ...facts);
@@ -68,6 +69,14 @@ describe('the plan of a run', () => {
       selected_environment: null,
       default_environment_prepared: false,
       waits_for: { ...waitsFor },
+    });
+    await createKeepChecklistId(run)({ topic: 'reply-1', id: '8' });
+    await createKeepChecklistId(run)({ topic: 'plan', id: '9' });
+    await run.state.write('environment.json', { selected: 'acme/*', prepared: true });
+    expect(await toPlanningStateJson(run, { waitsFor, llmCalls: 4 })).toMatchObject({
+      checklist_comment_id: '9',
+      selected_environment: 'acme/*',
+      default_environment_prepared: true,
     });
   });
 

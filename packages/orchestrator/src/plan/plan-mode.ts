@@ -28,9 +28,14 @@ export async function choosePlanMode(
   return true;
 }
 
+/** Tells whether a run plans; false before `choosePlanMode` decided it. */
+export async function isPlanned(state: PlannedOnDisk['state']): Promise<boolean> {
+  return (await readMode(state)) === true;
+}
+
 /** Reads the plan of a run as its record tells it; null for a run in loop mode. */
 export async function readRunPlan({ state, journal }: PlannedOnDisk): Promise<PlanningState | null> {
-  if ((await readMode(state)) !== true) return null;
+  if (!(await isPlanned(state))) return null;
   const lines: unknown[] = [];
   for await (const entry of journal.read())
     if (entry.type === 'fact' && entry.name === planningFactName) lines.push(entry.data);

@@ -2,7 +2,9 @@ import { type PrePlanningState, readPrePlanningState } from '@agent/pre-planning
 import type { Json } from '@agent/run-store';
 import type { RunOutcome } from '@agent/runner';
 import { countProgress } from '@agent/runner/planning';
+import { readSelectedEnvironment } from '../environment/prepare-commands.ts';
 import { readKeptPrePlanning } from '../pre-plan/pre-planning-files.ts';
+import { readChecklistId } from '../progress/checklist-comment.ts';
 import type { Run } from '../run/run.ts';
 import { readRunPlan } from './plan-mode.ts';
 
@@ -26,6 +28,7 @@ export async function toPlanningStateJson(
   if (plan === null) return waits === null ? null : { waits_for: waits };
   const { done, total } = countProgress(plan);
   const kept = await readKeptPrePlanning(run.state, run.logger);
+  const environment = await readSelectedEnvironment(run.state);
   const pre = readPrePlanningState(kept?.state ?? null);
   return {
     enabled: true,
@@ -36,10 +39,10 @@ export async function toPlanningStateJson(
     replan_counts: { ...plan.replanCounts },
     llm_call_count: llmCalls,
     plan_hash: plan.planHash,
-    checklist_comment_id: null,
+    checklist_comment_id: await readChecklistId(run.state),
     ...toPrePlanningJson(pre),
-    selected_environment: null,
-    default_environment_prepared: false,
+    selected_environment: environment?.selected ?? null,
+    default_environment_prepared: environment?.prepared ?? false,
     waits_for: waits,
   };
 }

@@ -82,6 +82,7 @@ async function startPreparation(tool: RunTool, onSave: (kept: KeptPrePlanning) =
     known,
     meter: createCostMeter(noCost, { now: () => 0 }),
     isUsedUp: () => false,
+    plans: true,
     source,
   } as unknown as ManagedParts;
   const { manager } = await createManager(run, preparation);

@@ -35,6 +35,8 @@ export interface ManagedParts {
   readonly kept: KeptPrePlanning | null;
   readonly known: KnownComments;
   readonly meter: CostMeter;
+  /** True if a plan follows, false if the run begins to work. */
+  readonly plans: boolean;
   /** Tells whether nothing more may be spent. */
   readonly isUsedUp: () => boolean;
 }
@@ -68,7 +70,7 @@ export interface ManagerServices {
 /** Creates it. */
 export function createManagers(services: ManagerServices): CreateManager {
   const { prePlanning, postsNotices, shares, secrets, observe, now } = services;
-  return async (run, { ears, tools, files, kept, known, meter, isUsedUp, source }) => {
+  return async (run, { ears, tools, files, kept, known, meter, plans, isUsedUp, source }) => {
     const library = await import('@agent/pre-planning');
     const { uuid, logger } = run;
     const save = (state: PrePlanningState) => {
@@ -106,7 +108,7 @@ export function createManagers(services: ManagerServices): CreateManager {
       },
       {
         ...library.toPrePlanningOptions(prePlanning.config),
-        ...describeRun(services, run, ears),
+        ...describeRun(services, run, { ears, plans }),
         details: {
           save: (id, details) => files.details.save(id, mapTexts(details, secrets.redactOutgoing)),
         },
@@ -136,14 +138,13 @@ export function createManagers(services: ManagerServices): CreateManager {
 function describeRun(
   { timeZone, secrets, now }: ManagerServices,
   { facts, logger }: ManagedRun,
-  { guard }: ManagedParts['ears'],
+  { ears: { guard }, plans }: Pick<ManagedParts, 'ears' | 'plans'>,
 ): PrePlanningOptions {
   return {
     secretFilters: secrets,
     locale: facts.locale,
     timeZone,
-    // No run plans yet.
-    next: 'work',
+    next: plans ? 'planning' : 'work',
     wrap: encloseText(guard),
     wrapInstruction: formatEnvelopeInstruction(guard.nonce),
     logger,

@@ -6,6 +6,7 @@ import type { SecretFilters } from '@agent/text/outgoing';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import { isOwnComment } from '../inbox/trust.ts';
+import { isPlanned } from '../plan/plan-mode.ts';
 import type { Run } from '../run/run.ts';
 import type { Snapshot } from '../run/run-thread.ts';
 import type { RunModels } from '../spending/run-models.ts';
@@ -139,6 +140,7 @@ async function carryOut(services: PrePlanServices, run: Run, kit: PrePlanningKit
     kept,
     known,
     meter,
+    plans: await isPlanned(run.state),
     isUsedUp,
     source: prePlanning.openSource(services.openModels(run)),
   });

@@ -1,7 +1,14 @@
 import type { PrePlanningState } from '@agent/pre-planning';
+import { readPlanningState } from '@agent/runner/planning';
 import { createSecretFilters } from '@agent/text/outgoing';
 import { describe, expect, it } from 'vitest';
-import { formatProgress, type ProgressView } from './format-progress.ts';
+import { planningSchema } from '../config/planning-settings.ts';
+import {
+  formatProgress,
+  type PrePlanningSections,
+  type ProgressView,
+  toPrePlanningSections,
+} from './format-progress.ts';
 
 const need = (id: string, description: string) => ({
   id,
@@ -58,13 +65,28 @@ const state = {
   announced: [],
 } as unknown as PrePlanningState;
 
+interface ShowOptions {
+  readonly locale?: 'en' | 'ja';
+  readonly isOver?: boolean;
+  readonly hasBegun?: boolean;
+  readonly secrets?: readonly string[];
+  readonly sections?: PrePlanningSections;
+}
+
 const show = (
   change: Partial<PrePlanningState> = {},
-  { locale = 'en', isOver = false, hasBegun = false, secrets = [] as readonly string[] } = {},
+  {
+    locale = 'en',
+    isOver = false,
+    hasBegun = false,
+    secrets = [] as readonly string[],
+    ...shown
+  }: ShowOptions = {},
 ) =>
   formatProgress({ prePlanning: { ...state, ...change }, hasBegun, plan: null } satisfies ProgressView, {
+    ...shown,
     timeZone: 'UTC',
-    locale: locale as 'en' | 'ja',
+    locale,
     redactOutgoing: createSecretFilters(secrets).redactOutgoing,
     isOver,
   });
@@ -195,5 +217,85 @@ describe('the progress of a run that pre-plans', () => {
     expect(said.length).toBeLessThanOrEqual(20_000);
     expect(said.endsWith('…')).toBe(true);
     expect(said.includes('### 📋 Understanding') && said.includes('### ⚠️ Assumptions')).toBe(true);
+  });
+});
+
+const readSections = (notification: object) =>
+  toPrePlanningSections(planningSchema.parse({ pre_planning: { notification } }).pre_planning.notification);
+
+/** State of each key's section, and a line of it in each language. */
+const switched = {
+  notify_on_start: [
+    { current_subphase: 'understanding' },
+    '**Now:** analyzing the task',
+    '**現在:** 依頼内容を理解しています',
+  ],
+  notify_on_understanding_complete: [{}, '### 📋 Understanding', '### 📋 依頼内容の理解'],
+  notify_on_collection_start: [
+    { current_subphase: 'collection', collection_results: [], assumptions: [], information_gaps: [] },
+    '- ⏳ The code that sums up',
+    '- ⏳ The code that sums up',
+  ],
+  notify_on_collection_complete: [{}, '- ✅ The code that sums up', '- ✅ The code that sums up'],
+  notify_on_assumption: [{}, '### ⚠️ Assumptions', '### ⚠️ 推測事項'],
+} as const satisfies Record<
+  string,
+  readonly [Partial<Record<keyof PrePlanningState, unknown>>, string, string]
+>;
+
+describe.each(Object.entries(switched))('planning.pre_planning.notification.%s', (key, [change, en, ja]) => {
+  it.each([
+    ['en', en],
+    ['ja', ja],
+  ] as const)(
+    'switches its section of the one comment, and no other, in the locale %s [PP-41..PP-44, E8]',
+    (locale, line) => {
+      const showWith = (value: boolean) =>
+        show(change as Partial<PrePlanningState>, { locale, sections: readSections({ [key]: value }) });
+      expect(showWith(true)).toBe(show(change as Partial<PrePlanningState>, { locale }));
+      expect(showWith(true)).toContain(line);
+      expect(showWith(false)).not.toContain(line);
+      for (const [other, [, ...lines]] of Object.entries(switched))
+        for (const one of other === key || other === 'notify_on_start' ? [] : lines)
+          expect(showWith(false).includes(one)).toBe(showWith(true).includes(one));
+    },
+  );
+});
+
+describe('the sections of pre-planning', () => {
+  it('name assumed values among the information if assumptions have no section', () => {
+    const said = show({}, { sections: readSections({ notify_on_assumption: false }) });
+    expect(said).toContain(
+      '- ⚠️ How sums are rounded (assumed, A1): to two places (confidence: 80%; reason: money has cents)',
+    );
+    expect(said).toContain('comment `/reject A1 <reason>`');
+  });
+
+  it('list what is to be collected, without results, if only the start of the collection is shown', () => {
+    const sections = readSections({ notify_on_collection_complete: false });
+    const planned = '### 🗂️ Information to collect\n\n- The code that sums up\n- How sums are rounded';
+    expect(show({ current_subphase: 'collection' }, { sections })).toContain(planned);
+    expect(show({}, { sections })).toContain(planned);
+    const none = readSections({ notify_on_collection_start: false, notify_on_collection_complete: false });
+    expect(show({}, { sections: none })).not.toContain('The code that sums up');
+  });
+
+  it('are all shown by default', () => {
+    expect(show({}, { sections: readSections({}) })).toBe(show());
+  });
+
+  it('say that the plan follows', () => {
+    const words = {
+      timeZone: 'UTC',
+      locale: 'ja',
+      redactOutgoing: (text: string) => text,
+      isOver: false,
+    } as const;
+    const said = formatProgress({ prePlanning: state, hasBegun: false, plan: null }, words);
+    expect(said).toContain('**現在:** 作業を始めています');
+    const planned = { ...state, current_subphase: 'complete' as const };
+    expect(
+      formatProgress({ prePlanning: planned, hasBegun: false, plan: readPlanningState([]) }, words),
+    ).toContain('**現在:** 計画を作成しています');
   });
 });

@@ -1,6 +1,7 @@
 import type { PrePlanningState } from '@agent/pre-planning';
 import type { PlanningState } from '@agent/runner/planning';
 import { createToLine, type Locale, type ToLine } from '@agent/text';
+import type { PlanningSection } from '../config/planning-settings.ts';
 import { formatPlanNow, formatPlanSections, type PlanTelling } from './format-plan-sections.ts';
 import type { en } from './texts.en.ts';
 import { progressTexts } from './texts.ts';
@@ -15,7 +16,38 @@ export interface ProgressView {
   readonly plan: PlanningState | null;
 }
 
+/** Sections of pre-planning, by the keys of `planning.pre_planning.notification`. */
+export interface PrePlanningSections {
+  /** State of the analysis. */
+  readonly start: boolean;
+  readonly understanding: boolean;
+  /** Information to collect, with its progress. */
+  readonly collectionStart: boolean;
+  /** Information that was collected. */
+  readonly collectionEnd: boolean;
+  readonly assumption: boolean;
+}
+
+const allSections: PrePlanningSections = {
+  ...{ start: true, understanding: true, collectionStart: true, collectionEnd: true, assumption: true },
+};
+
+/** Reads the sections from the configuration. */
+export function toPrePlanningSections(
+  notification: PlanningSection['pre_planning']['notification'],
+): PrePlanningSections {
+  return {
+    start: notification.notify_on_start,
+    understanding: notification.notify_on_understanding_complete,
+    collectionStart: notification.notify_on_collection_start,
+    collectionEnd: notification.notify_on_collection_complete,
+    assumption: notification.notify_on_assumption ?? true,
+  };
+}
+
 export interface ProgressOptions extends PlanTelling {
+  /** Default: all. */
+  readonly sections?: PrePlanningSections | undefined;
   /** True at the end: nothing goes on, and nothing can be rejected any more. */
   readonly isOver: boolean;
   /** True while the run works, false while it waits; null if only its record is known. Default null. */
@@ -28,7 +60,9 @@ const maxChars = { all: 20_000, prePlanning: 8_000 };
 /** Formats the sections of the comment that a run keeps on its thread; empty where there is nothing to show. */
 export function formatProgress(view: ProgressView, options: ProgressOptions): string {
   const text = progressTexts[options.locale];
-  const words: ShownWords = { ...options, text, toLine: createToLine(options.redactOutgoing) };
+  const { sections: shown = allSections } = options;
+  const toLine = createToLine(options.redactOutgoing);
+  const words: ShownWords = { ...options, sections: shown, text, toLine };
   const { prePlanning, plan } = view;
   const sections = [
     options.isOver || options.isAtWork === false ? null : formatNow(view, words),
@@ -42,15 +76,17 @@ function formatPrePlanning(
   state: PrePlanningState,
   words: ShownWords & Pick<ProgressView, 'hasBegun'>,
 ): Section {
+  const shown = words.sections;
   const sections = [
-    formatUnderstanding(state, words),
-    formatAssumptions(state, words),
+    shown.understanding ? formatUnderstanding(state, words) : null,
+    shown.assumption ? formatAssumptions(state, words) : null,
     formatInformation(state, words),
   ];
   return fitSections(sections, { ...words, room: maxChars.prePlanning });
 }
 
 interface ShownWords extends ProgressOptions {
+  readonly sections: PrePlanningSections;
   readonly text: typeof en;
   readonly toLine: ToLine;
 }
@@ -58,13 +94,18 @@ interface ShownWords extends ProgressOptions {
 type Section = string | null;
 
 function formatNow({ prePlanning, hasBegun, plan }: ProgressView, words: ShownWords): Section {
-  const { text } = words;
+  const { text, sections } = words;
   const planned = plan === null ? null : formatPlanNow(plan, words);
   if (planned !== null) return text.now(planned);
   if (prePlanning === null) return words.isAtWork === true ? text.now(text.working) : null;
   const { current_subphase: subphase, collection_plan: needs, collection_results: results } = prePlanning;
   const isCutShort = hasBegun && subphase !== 'complete';
-  if (hasBegun) return [text.now(text.working), ...(isCutShort ? [text.cutShort] : [])].join('\n\n');
+  if (hasBegun)
+    return [text.now(text.working), ...(isCutShort && sections.collectionEnd ? [text.cutShort] : [])].join(
+      '\n\n',
+    );
+  if (!sections.start) return null;
+  if (subphase === 'complete' && plan !== null) return text.now(text.phase('planning'));
   const count = subphase === 'collection' ? text.of(results.length, needs?.collection_order.length ?? 0) : '';
   return text.now(`${text.subphase(subphase)}${count}`);
 }
@@ -93,42 +134,73 @@ function formatUnderstanding(
 
 function formatInformation(
   state: PrePlanningState,
-  { text, toLine, isOver, hasBegun }: ShownWords & Pick<ProgressView, 'hasBegun'>,
+  words: ShownWords & Pick<ProgressView, 'hasBegun'>,
 ): Section {
+  const { text, toLine, isOver, hasBegun, sections } = words;
   const { collection_plan: plan, collection_results: results } = state;
   if (plan === null) return null;
+  const isDecided = hasBegun || isOver || state.current_subphase === 'complete';
+  const isShown = sections.collectionEnd && (isDecided || sections.collectionStart);
+  if (!isShown) return sections.collectionStart ? formatPlanned(state, words) : null;
   if (plan.skip_collection) return `${text.information}\n\n${text.skipped(toLine(plan.skip_reason))}`;
   const wanted = nameNeeds(state, toLine);
   const statuses = new Map(results.map(({ info_id: id, status }) => [id, status]));
   const reasons = new Map(state.information_gaps.map(({ info_id: id, reason }) => [id, reason]));
-  const labels = new Map(state.assumptions.map(({ info_id: id, label }) => [id, label]));
-  const isDecided = hasBegun || isOver || state.current_subphase === 'complete';
+  const assumed = new Map(state.assumptions.map((one) => [one.info_id, one]));
   const lines = plan.collection_order.map((id) => {
     const item = wanted(id);
     const status = statuses.get(id);
-    const label = labels.get(id);
+    const assumption = assumed.get(id);
     if (status === 'collected') return text.collected(item);
-    if (status === 'assumed' || label !== undefined) return text.assumed(item, label ?? '');
+    if (status === 'assumed' || assumption !== undefined) {
+      const line = text.assumed(item, assumption?.label ?? '');
+      // The value is in the section of assumptions, if that is shown.
+      return assumption === undefined || sections.assumption
+        ? line
+        : `${line}: ${formatValue(assumption, words)}`;
+    }
     const reason = reasons.get(id);
     if (reason !== undefined || isDecided) return text.missing(item, toLine(reason ?? ''));
     return text.open(item);
   });
-  return lines.length === 0 ? null : `${text.information}\n\n${lines.join('\n')}`;
+  const hint = sections.assumption ? [] : formatHint(state, words);
+  return lines.length === 0 ? null : [text.information, '', ...lines, ...hint].join('\n');
 }
 
-function formatAssumptions(state: PrePlanningState, { text, toLine, isOver }: ShownWords): Section {
+/** Lists what is to be collected, for a comment that shows no results. */
+function formatPlanned(state: PrePlanningState, { text, toLine }: ShownWords): Section {
+  const wanted = nameNeeds(state, toLine);
+  const lines = state.collection_plan?.collection_order.map((id) => `- ${wanted(id)}`) ?? [];
+  return lines.length === 0 ? null : `${text.planned}\n\n${lines.join('\n')}`;
+}
+
+type Assumption = PrePlanningState['assumptions'][number];
+
+function formatValue(
+  { assumed_value: value, confidence, reasoning }: Assumption,
+  { text, toLine }: ShownWords,
+) {
+  return toLine(value) + text.because(toPercent(confidence), toLine(reasoning));
+}
+
+function formatHint(
+  { assumptions: [first] }: PrePlanningState,
+  { text, isOver }: ShownWords,
+): readonly string[] {
+  return first === undefined || isOver ? [] : ['', text.howToReject(first.label)];
+}
+
+function formatAssumptions(state: PrePlanningState, words: ShownWords): Section {
+  const { text, toLine } = words;
   const { assumptions, constraints } = state;
   if (assumptions.length + constraints.length === 0) return null;
   const wanted = nameNeeds(state, toLine);
-  const lines = assumptions.flatMap(({ label, info_id: id, refuted_by: refutation, ...one }) => [
-    text.assumption(label, wanted(id), toLine(one.assumed_value)) +
-      text.because(toPercent(one.confidence), toLine(one.reasoning)),
-    ...(refutation === '' ? [] : [text.refutedBy(toLine(refutation))]),
+  const lines = assumptions.flatMap((one) => [
+    text.assumption(one.label, wanted(one.info_id), formatValue(one, words)),
+    ...(one.refuted_by === '' ? [] : [text.refutedBy(toLine(one.refuted_by))]),
   ]);
   const rejected = constraints.map((one) => text.rejected(toLine(one)));
-  const [first] = assumptions;
-  const hint = first === undefined || isOver ? [] : ['', text.howToReject(first.label)];
-  return [text.assumptions, '', ...lines, ...rejected, ...hint].join('\n');
+  return [text.assumptions, '', ...lines, ...rejected, ...formatHint(state, words)].join('\n');
 }
 
 /** Creates what names an item by what was wanted. */

@@ -14,6 +14,7 @@ const noClaim: RunClaim = {
   rest: async () => undefined,
   end: async () => undefined,
   correct: async () => undefined,
+  commentId: () => null,
   withdraw: async () => undefined,
 };
 const silent = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };

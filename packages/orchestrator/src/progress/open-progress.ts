@@ -5,9 +5,15 @@ import type { RunLogger } from '../ports.ts';
 import type { Run } from '../run/run.ts';
 import type { ClaimingRun, RunClaim } from '../run/run-claim.ts';
 import type { RunOnDisk } from '../run/run-ending.ts';
+import { createKeepChecklistId } from './checklist-comment.ts';
 import { createEditBudgets } from './edit-budget.ts';
 import type { PlanTelling } from './format-plan-sections.ts';
-import { formatProgress, formatSeparateComment, type ProgressView } from './format-progress.ts';
+import {
+  formatProgress,
+  formatSeparateComment,
+  type ProgressView,
+  toPrePlanningSections,
+} from './format-progress.ts';
 import { createPulse } from './pulse.ts';
 import { createReadProgress } from './read-progress.ts';
 import { type PaidRun, type ReadVitalsOptions, readVitals } from './read-vitals.ts';
@@ -65,7 +71,8 @@ export function createOpenProgress({
   sleep,
   ...others
 }: OpenProgressOptions): OpenProgress {
-  const { progress_comment: progressComment } = planning;
+  const { progress_comment: progressComment, pre_planning: prePlanning } = planning;
+  const sections = toPrePlanningSections(prePlanning.notification);
   const budgetOf = createEditBudgets({ ...others, now });
   return (run) => {
     const { audience, platform, ports } = run.thread;
@@ -76,10 +83,10 @@ export function createOpenProgress({
     const isSingle = report.style === 'single';
     const toProgress = async (view: ProgressView, { isOver }: { readonly isOver: boolean }) => {
       if (isSingle) {
-        const sections = formatProgress(view, { ...words, isOver });
-        return sections === ''
+        const progress = formatProgress(view, { ...words, sections, isOver });
+        return progress === ''
           ? []
-          : [{ topic: progressTopic, body: formatSeparateComment(sections, locale) }];
+          : [{ topic: progressTopic, body: formatSeparateComment(progress, locale) }];
       }
       if (!progressComment.enabled) return listSeedComments(view, words);
       const { uuid, startedAt } = run;
@@ -96,19 +103,20 @@ export function createOpenProgress({
         const view = await readView();
         const isOver = state === 'ended';
         const isAtWork = state === 'claimed' || state === 'working';
-        const sections = isSingle ? formatProgress(view, { ...words, isOver, isAtWork }) : '';
+        const progress = isSingle ? formatProgress(view, { ...words, sections, isOver, isAtWork }) : '';
         const { currency } = llm;
         const vitals = await readVitals(
           { ...run, pulse },
           { state, view, readCost, currency, timeZone, now },
         );
         // Asked last: the run may have heard an internal note meanwhile.
-        const parts = (await audience.isInternal()) ? [vitals] : [vitals, sections];
+        const parts = (await audience.isInternal()) ? [vitals] : [vitals, progress];
         return parts.filter((part) => part !== '').join('\n\n');
       },
       show: (claim) => {
         const showsInClaim = async () => isSingle && claim.isKept && !(await audience.isInternal());
-        const shown = { ...run, claim, read, showsInClaim, pulse };
+        const onShown = createKeepChecklistId(run);
+        const shown = { ...run, claim, read, showsInClaim, pulse, onShown };
         const isPolled = () => platform.platform.name === 'github' && !doorbell.hasNotified(ports.key);
         const isQuick = !isSingle && progressComment.enabled;
         const editIntervalMs = () => (isQuick && !isPolled() ? quickEditMs : editMs);

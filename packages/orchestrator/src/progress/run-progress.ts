@@ -60,11 +60,15 @@ export type ReadComments = (shown: { readonly isOver: boolean }) => Promise<read
 
 export interface ProgressingRun {
   readonly uuid: string;
-  readonly claim: Pick<RunClaim, 'isKept' | 'renew' | 'rest' | 'end' | 'withdraw'>;
+  readonly claim: Pick<RunClaim, 'isKept' | 'renew' | 'rest' | 'end' | 'commentId' | 'withdraw'>;
   readonly pulse: Pulse;
   readonly logger: RunLogger;
   readonly thread: { readonly ports: { readonly writer: CommentWriter } };
   readonly read: ReadComments;
+  /** Called with each comment that shows something of the run, once it is written. Default: nothing. */
+  readonly onShown?:
+    | ((shown: Pick<ShownComment, 'topic'> & { readonly id: string }) => Promise<void>)
+    | undefined;
   /** Tells whether the claim of the run shows its progress. */
   readonly showsInClaim: () => Promise<boolean>;
 }
@@ -108,11 +112,12 @@ export function createRunProgress(run: ProgressingRun, options: RunProgressOptio
   let last = Promise.resolve();
   const isDue = ({ topic, body }: ShownComment) => shown.get(topic) !== body;
   const isInClaim = async ({ topic }: ShownComment) => topic === progressTopic && (await showsInClaim());
-  const renew = async (): Promise<void> => {
+  const renew = async (): Promise<string | null> => {
     triedAt = now();
     const saying = { at: triedAt, wait: nameWait(pulse) };
     await claim.renew('working', { signal });
     said = saying;
+    return claim.commentId();
   };
   const show = async (kind: EditKind): Promise<void> => {
     if (isResting || (kind === 'step' && now() - shownAt < editIntervalMs())) return;
@@ -120,8 +125,8 @@ export function createRunProgress(run: ProgressingRun, options: RunProgressOptio
       missed = kind;
       if (!(await budget.take(kind))) return;
       shownAt = now();
-      if (await isInClaim(comment)) await renew();
-      else await writeComment(run, comment, signal);
+      const id = (await isInClaim(comment)) ? await renew() : await writeComment(run, comment, signal);
+      if (id !== null) await run.onShown?.({ topic: comment.topic, id });
       shown.set(comment.topic, comment.body);
     }
     shownAt = now();
@@ -217,6 +222,7 @@ async function writeComment(
   { uuid, thread: { ports } }: ProgressingRun,
   { topic, body }: ShownComment,
   signal?: AbortSignal,
-): Promise<void> {
-  await ports.writer.ensureComment({ topic: `run:${uuid}:${topic}`, body, signal });
+): Promise<string> {
+  const { id } = await ports.writer.ensureComment({ topic: `run:${uuid}:${topic}`, body, signal });
+  return id;
 }

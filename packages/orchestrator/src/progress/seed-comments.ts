@@ -163,6 +163,9 @@ function titleOf(fact: PlanningFact, { text, toLine }: Words): string {
   }
 }
 
+/** Topic of the comment that shows the checklist alone. */
+export const checklistTopic = 'plan';
+
 /**
  * Lists the single comments that the seeds have of a plan: the checklist, which is edited, and one for each decision and each round
  * of verification. @see seed 002 §13, referenced specifications, REPLANNING and VERIFICATION
@@ -172,9 +175,10 @@ export function listSeedComments(
   options: PlanTelling,
 ): readonly ShownComment[] {
   if (plan === null) return [];
-  return [{ topic: 'plan', body: formatChecklist(plan, options) }, ...listNotices(plan, options)].filter(
-    ({ body }) => body !== '',
-  );
+  return [
+    { topic: checklistTopic, body: formatChecklist(plan, options) },
+    ...listNotices(plan, options),
+  ].filter(({ body }) => body !== '');
 }
 
 function listNotices(plan: PlanningState, options: PlanTelling): readonly ShownComment[] {

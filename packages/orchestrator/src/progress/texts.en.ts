@@ -97,6 +97,7 @@ export const en = {
   outOfScope: (items: string) => `- **Out of scope:** ${items}`,
   separator: ', ',
   information: '### 📚 Information',
+  planned: '### 🗂️ Information to collect',
   collected: (item: string) => `- ✅ ${item}`,
   assumed: (item: string, label: string) => `- ⚠️ ${item} (assumed${label === '' ? '' : `, ${label}`})`,
   missing: (item: string, reason: string) => `- ➖ ${item}${reason === '' ? '' : ` (${reason})`}`,

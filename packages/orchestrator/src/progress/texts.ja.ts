@@ -77,6 +77,7 @@ export const ja: typeof en = {
   outOfScope: (items) => `- **対象外:** ${items}`,
   separator: '、',
   information: '### 📚 収集した情報',
+  planned: '### 🗂️ 収集予定の情報',
   collected: (item) => `- ✅ ${item}`,
   assumed: (item, label) => `- ⚠️ ${item} (推測${label === '' ? '' : `、${label}`})`,
   missing: (item, reason) => `- ➖ ${item} (未取得${reason === '' ? '' : `、${reason}`})`,

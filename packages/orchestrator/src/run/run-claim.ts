@@ -74,6 +74,8 @@ export interface RunClaim {
   readonly end: () => Promise<void>;
   /** Says that nobody carries the run, where its comment says that it works. Not by whoever has it: the noted place stays. */
   readonly correct: (options?: HoldOptions) => Promise<void>;
+  /** Id of the status comment as this process knows it; null if there is none. */
+  readonly commentId: () => string | null;
   /** Takes the claim back: its comment goes. */
   readonly withdraw: () => Promise<void>;
 }
@@ -144,6 +146,7 @@ const noClaim: RunClaim = {
   rest: nothing,
   end: nothing,
   correct: nothing,
+  commentId: () => null,
   withdraw: nothing,
 };
 
@@ -213,6 +216,7 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
       const { id, note } = mine;
       await edit({ id, state: 'queued', position: note.position, signal });
     },
+    commentId: () => known?.id ?? null,
     withdraw: async () => {
       const mine = findMine(await list());
       if (mine !== undefined) await ownComments.remove(mine.id);

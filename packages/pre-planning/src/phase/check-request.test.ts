@@ -26,6 +26,7 @@ describe('what a caller left out', () => {
     expect(() => new PrePlanningManager({ tools } as never)).toThrow('"source"');
     const source = createStructuredOutput({ model: phase.server.model });
     expect(() => new PrePlanningManager({ source } as never)).toThrow('"tools"');
+    expect(() => new PrePlanningManager({ source, tools: { list: {} } } as never)).toThrow('"tools"');
     expect(() => createStructuredOutput({} as never)).toThrow(PrePlanningError);
     expect(() => createStructuredOutput({} as never)).toThrow('"model"');
   });

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Phase, sampleAnswers, startPhase } from '../../test/phase-setup.ts';
 import { sampleRequest as request } from '../../test/sample-request.ts';
-import type { NotificationOptions } from './pre-planning-options.ts';
+import { prePlanningConfigSchema } from '../config.ts';
+import { type NotificationOptions, toPrePlanningOptions } from './pre-planning-options.ts';
 
 describe('what people are told', () => {
   let phase: Phase;
@@ -37,6 +38,46 @@ describe('what people are told', () => {
       expect(phase.events.map((event) => event.type)).toContain(type);
     },
   );
+
+  /** Each key, the event that it switches, and the heading of its notice. */
+  const headings = {
+    notify_on_start: ['analysis-start', 'Task analysis started', 'タスク分析を開始します'],
+    notify_on_understanding_complete: [
+      'understanding-end',
+      'Task understood',
+      'タスク内容の理解が完了しました',
+    ],
+    notify_on_collection_start: ['collection-start', 'Collecting information', '情報収集を開始します'],
+    notify_on_collection_complete: ['collection-end', 'Information collected', '情報収集が完了しました'],
+    notify_on_assumption: ['assumption-made', 'Information assumed', '情報を推測しました'],
+  } as const;
+
+  it.each(
+    Object.entries(headings).flatMap(([key, [type, en, ja]]) => [
+      [key, 'en' as const, type, en] as const,
+      [key, 'ja' as const, type, ja] as const,
+    ]),
+  )('is switched by the key %s in the locale %s [PP-41..PP-44, E8]', async (key, locale, type, heading) => {
+    for (const value of [true, false]) {
+      const config = prePlanningConfigSchema.parse({ notification: { [key]: value } });
+      phase = await startPhase();
+      await phase.createManager({ ...toPrePlanningOptions(config), locale }).execute({ request });
+      const notices = phase.events.flatMap((event) => (event.type === type ? [event.notice ?? ''] : []));
+      expect(notices.join().includes(heading)).toBe(value);
+      await phase.server.close();
+    }
+  });
+
+  it.each([
+    ['planning', 'ja', '計画フェーズに移行します...'],
+    ['work', 'ja', '作業を開始します...'],
+    ['planning', 'en', 'Moving on to planning...'],
+    ['work', 'en', 'Starting the work...'],
+  ] as const)('announces the next phase at the end: %s in %s [PP-34]', async (next, locale, line) => {
+    phase = await startPhase();
+    await phase.createManager({ next, locale }).execute({ request });
+    expect(phase.events.at(-1)?.notice).toContain(`\n${line}\n`);
+  });
 
   it('has a status line for live views, and progress item by item [PP-31]', async () => {
     await listNoticed();

@@ -9,6 +9,7 @@ import { type InformationNeeds, noNeeds } from '../collection/information-needs.
 import { formatCollectionEndNotice, formatStartNotice } from '../notices/format-notices.ts';
 import type { PrePlanningRequest, ReadOnlyTools } from '../ports.ts';
 import { isMissing } from '../pre-planning-error.ts';
+import { formatPlanningBlock, type PlanningBlockOptions } from '../result/format-planning-block.ts';
 import { makeResult, type PrePlanningHandOver, type PrePlanningResult } from '../result/make-result.ts';
 import { phaseTexts } from '../texts.ts';
 import { makeMinimalUnderstanding, type RequestUnderstanding } from '../understanding/understanding.ts';
@@ -110,6 +111,13 @@ export class PrePlanningManager {
     return { pre_planning_result: makeResult(material, settings.prompt.locale) };
   }
 
+  /** Formats the result so far for the prompt of the plan; empty before the request was understood. @see seed 004 §7.2 */
+  formatForPlanning(options: Omit<PlanningBlockOptions, 'needs'> = {}): string {
+    const { understanding_result: understanding, collection_plan: needs } = this.getState();
+    if (understanding === null) return '';
+    return formatPlanningBlock(this.getResult().pre_planning_result, { ...options, needs });
+  }
+
   /** Reports how collecting went. @see seed 004 §5.4 */
   getCollectionStatus(): CollectionStatus {
     const { collection_plan: needs, collection_results: results } = this.#parts.keeper.state();
@@ -183,7 +191,7 @@ export class PrePlanningManager {
 function checkParts(parts: { readonly source: AnswerSource; readonly tools: ReadOnlyTools }): void {
   if (typeof parts?.source?.ask !== 'function')
     throw isMissing('source', 'what createStructuredOutput makes');
-  if (typeof parts.tools !== 'object' || parts.tools === null)
+  if (typeof parts.tools?.list !== 'function' || typeof parts.tools.call !== 'function')
     throw isMissing('tools', 'what createReadOnlyTools makes');
 }
 

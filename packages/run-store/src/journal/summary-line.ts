@@ -117,6 +117,6 @@ function parseJson(line: string): Json {
 const failureMark = '[要約生成失敗';
 
 /** Tells whether a text stands in the place of a summary that failed. */
-export function isFailedSummary(text: string): boolean {
+function isFailedSummary(text: string): boolean {
   return text.trimStart().startsWith(failureMark);
 }

@@ -51,7 +51,6 @@ export type {
 export {
   PlanningCoordinator,
   type PlanningCoordinatorOptions,
-  type PrePlanningPhase,
   type PreviousPlanUse,
 } from './planning-coordinator.ts';
 export type { OpenQuestion, PlanningState, TaskProgress } from './planning-state.ts';
@@ -67,4 +66,5 @@ export type {
   PlanningPeople,
   PlanSources,
 } from './ports.ts';
+export type { PlanningRequest, PrePlanningPhase, PrePlanningPhaseRun } from './pre-planning-phase.ts';
 export { runPlannedTask } from './run-planned-task.ts';

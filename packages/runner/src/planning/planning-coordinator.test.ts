@@ -1,16 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../test/log.ts';
 import { createPlanner, planOf } from '../../test/plan-setup.ts';
-import { commentSaying, createInbox, createTool } from '../../test/run-setup.ts';
-import { createMemoryRunJournal } from '../index.ts';
+import { commentSaying, createInbox, createTool, nothingNew } from '../../test/run-setup.ts';
+import { createMemoryRunJournal, type RunTaskOptions } from '../index.ts';
 import type { PlannedAction } from './model.ts';
 import { PlanningCoordinator, type PlanningCoordinatorOptions } from './planning-coordinator.ts';
+import type { PlanningRequest, PrePlanningPhase } from './pre-planning-phase.ts';
 
-function setUp(options: Omit<PlanningCoordinatorOptions, 'task'> = {}) {
+function setUp(
+  options: Omit<PlanningCoordinatorOptions, 'task'> = {},
+  steering: Pick<RunTaskOptions, 'signals'> = {},
+) {
   const log = createLog();
   const journal = createMemoryRunJournal();
   const tool = createTool(() => 'done');
   const task = {
+    ...steering,
     model: createPlanner(planOf('a', 'b')),
     tools: { work: tool },
     journal,
@@ -87,5 +92,96 @@ describe('PlanningCoordinator', () => {
     expect(await none.evaluatePreviousPlanApplicability()).toBe('none');
     expect(none.buildPlanningPromptWithInheritance('Plan it.')).toBe('Plan it.');
     expect(none.mergeWithPreviousLearnings(action)).toBe('Do it.');
+  });
+
+  it.each([
+    ['commentDetectionManager', {}],
+    ['commentDetectionManager', { takeDelivery: async () => nothingNew }],
+    ['commentDetectionManager', 'inbox'],
+    ['prePlanningManager', {}],
+    ['prePlanningManager', () => 'text'],
+  ] as const)('refuses a %s of another class when it is assigned: %o [NX-418]', (name, value) => {
+    const { coordinator } = setUp();
+    const expected = new RegExp(
+      `"${name}".*no function "\\w+".*Assign a (CommentDetection|PrePlanning)Manager`,
+    );
+    expect(() => Object.assign(coordinator, { [name]: value })).toThrow(TypeError);
+    expect(() => Object.assign(coordinator, { [name]: value })).toThrow(expected);
+    expect(() => setUp({ [name]: value })).toThrow(expected);
+    expect(coordinator[name]).toBeNull();
+  });
+
+  it('takes null for both managers', () => {
+    const { coordinator } = setUp();
+    coordinator.prePlanningManager = undefined;
+    coordinator.commentDetectionManager = undefined;
+    expect([coordinator.prePlanningManager, coordinator.commentDetectionManager]).toEqual([null, null]);
+  });
+
+  it('gives pre-planning the opening messages as its request, or the request of its options [PP-47]', async () => {
+    const requests: PlanningRequest[] = [];
+    const prePlanningManager: PrePlanningPhase = {
+      execute: async ({ request }) => `found ${requests.push(request)}`,
+    };
+    await setUp({ prePlanningManager }).coordinator.executeWithPlanning();
+    const request = { ...(requests[0] as PlanningRequest), author: 'alice', title: 'From the issue' };
+    await setUp({ prePlanningManager, request }).coordinator.executeWithPlanning();
+    expect(await setUp({ prePlanningManager }).coordinator.executePrePlanningPhase()).toBe('found 3');
+    expect(requests).toEqual([
+      expect.objectContaining({ author: null, isTrusted: true, title: 'Mend it.', body: 'Mend it.' }),
+      request,
+      requests[0],
+    ]);
+  });
+
+  it('continues with what pre-planning found out when its model fails, and logs the failure', async () => {
+    const prePlanningManager: PrePlanningPhase = {
+      execute: async () => Promise.reject(new Error('503')),
+      formatForPlanning: () => 'half of it',
+    };
+    const { coordinator, journal, log } = setUp({ prePlanningManager });
+    const { planning } = await coordinator.executeWithPlanning();
+    expect(planning.tasks.size).toBe(2);
+    expect(journal.entries).toContainEqual(
+      expect.objectContaining({ message: { role: 'user', content: 'half of it' } }),
+    );
+    expect(log.lines.map(({ message }) => message)).toContain(
+      'pre-planning failed; continuing with its results so far',
+    );
+  });
+
+  it.each([
+    ['an outcome of another class', async () => ({ text: 'found' })],
+    ['a defect in its code', async () => (undefined as unknown as { run: () => string }).run()],
+    [
+      'a request that it refuses',
+      async () => Promise.reject(Object.assign(new Error('x'), { code: 'invalid-input' })),
+    ],
+  ])('ends with a TypeError if pre-planning has %s', async (_name, execute) => {
+    const { coordinator } = setUp({
+      prePlanningManager: { execute: execute as PrePlanningPhase['execute'] },
+    });
+    const running = coordinator.executeWithPlanning();
+    await expect(running).rejects.toThrow(/"prePlanningManager".*Assign a PrePlanningManager/);
+    await expect(running).rejects.toBeInstanceOf(TypeError);
+  });
+
+  it('interrupts pre-planning at a pause, and pauses before the plan', async () => {
+    const answers: string[] = [];
+    const { coordinator, journal } = setUp(
+      {
+        prePlanningManager: {
+          execute: async ({ checkpoint }) => {
+            answers.push(await checkpoint());
+            return { status: 'interrupted' };
+          },
+          formatForPlanning: () => 'as far as it came',
+        },
+      },
+      { signals: { read: async () => 'pause' } },
+    );
+    expect(await coordinator.executeWithPlanning()).toMatchObject({ outcome: { status: 'needs_input' } });
+    expect(answers).toEqual(['interrupt']);
+    expect(JSON.stringify(journal.entries)).toContain('as far as it came');
   });
 });

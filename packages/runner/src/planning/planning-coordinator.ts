@@ -2,17 +2,23 @@ import type { CallOptions, CommentInbox } from '../ports.ts';
 import type { OpenedConversation } from '../run-options.ts';
 import type { PlannedAction } from './model.ts';
 import type { PlannedTaskOptions, PlannedTaskResult } from './ports.ts';
+import {
+  checkPrePlanningPhase,
+  type PlanningRequest,
+  type PrePlanningPhase,
+  runPrePlanning,
+  toPlanningRequest,
+} from './pre-planning-phase.ts';
 import { runPlannedTask } from './run-planned-task.ts';
-
-/** Pre-planning, as a coordinator runs it: what was found out, as text for the planning. Empty where there is nothing. */
-export interface PrePlanningPhase {
-  readonly execute: (options: CallOptions) => Promise<string>;
-}
 
 /** Parts of a coordinator beside those of `runPlannedTask`. */
 export interface PlanningCoordinatorOptions extends PlannedTaskOptions {
-  /** Runs once, before the conversation is opened. Default none. */
+  /** Polled at each checkpoint. Default: the comments of the task. */
+  readonly commentDetectionManager?: CommentInbox | null | undefined;
+  /** Runs once, when the conversation is opened, before the plan. Default none. */
   readonly prePlanningManager?: PrePlanningPhase | null | undefined;
+  /** Request that pre-planning understands. Default: made of the user messages that the conversation opens with. */
+  readonly request?: PlanningRequest | undefined;
 }
 
 type Poll = Awaited<ReturnType<CommentInbox['takeDelivery']>>;
@@ -22,23 +28,48 @@ export type PreviousPlanUse = 'continue' | 'refer' | 'none';
 
 /**
  * Order of a run in planning mode: pre-planning, plan, actions, reflection and revision, verification, report.
- * `runPlannedTask` in the shape of the seeds: the manager of comments is set once it is there.
+ * `runPlannedTask` in the shape of the seeds: the two managers are assigned as they are.
  * @see seed 001 §3.5, seed 002 §13.7.1, seed 004 §10.1
  *
  * @example
- * const coordinator = new PlanningCoordinator({ task, prePlanningManager });
- * coordinator.commentDetectionManager = inbox;
+ * const coordinator = new PlanningCoordinator({ task });
+ * coordinator.commentDetectionManager = new CommentDetectionManager(source, { botUsername, authorityOf, cleanText });
+ * coordinator.prePlanningManager = new PrePlanningManager({ source: createStructuredOutput({ model }), tools });
  * const { planning } = await coordinator.executeWithPlanning();
  */
 export class PlanningCoordinator {
-  readonly prePlanningManager: PrePlanningPhase | null;
-  /** Until it is set, the comments of the task are heard, where it has some. */
-  commentDetectionManager: CommentInbox | null = null;
   readonly #options: PlannedTaskOptions;
+  readonly #request: PlanningRequest | undefined;
+  #commentDetectionManager: CommentInbox | null = null;
+  #prePlanningManager: PrePlanningPhase | null = null;
 
-  constructor(options: PlanningCoordinatorOptions) {
+  constructor({
+    commentDetectionManager,
+    prePlanningManager,
+    request,
+    ...options
+  }: PlanningCoordinatorOptions) {
     this.#options = options;
-    this.prePlanningManager = options.prePlanningManager ?? null;
+    this.#request = request;
+    this.commentDetectionManager = commentDetectionManager;
+    this.prePlanningManager = prePlanningManager;
+  }
+
+  /** Null: the comments of the task are polled, if it has any. */
+  get commentDetectionManager(): CommentInbox | null {
+    return this.#commentDetectionManager;
+  }
+  /** @throws {TypeError} for an object of another class */
+  set commentDetectionManager(manager: CommentInbox | null | undefined) {
+    this.#commentDetectionManager = checkCommentInbox(manager);
+  }
+
+  get prePlanningManager(): PrePlanningPhase | null {
+    return this.#prePlanningManager;
+  }
+  /** @throws {TypeError} for an object of another class */
+  set prePlanningManager(manager: PrePlanningPhase | null | undefined) {
+    this.#prePlanningManager = checkPrePlanningPhase(manager);
   }
 
   /** Runs the task, or goes on with it where its journal ends. */
@@ -52,9 +83,15 @@ export class PlanningCoordinator {
     return runPlannedTask({ ...this.#options, task: { ...task, comments, openConversation } });
   }
 
-  /** Finds out what planning needs; empty without a manager. */
-  async executePrePlanningPhase(options: CallOptions = {}): Promise<string> {
-    return (await this.prePlanningManager?.execute(options)) ?? '';
+  /** Finds out what planning needs, as text; empty without a manager. */
+  async executePrePlanningPhase(
+    options: { readonly request?: PlanningRequest | undefined } & CallOptions = {},
+  ): Promise<string> {
+    const { task } = this.#options;
+    if (this.#prePlanningManager === null) return '';
+    const request =
+      options.request ?? this.#request ?? toPlanningRequest(await task.openConversation(options));
+    return runPrePlanning(this.#prePlanningManager, { request, signal: options.signal, steering: task });
   }
 
   /**
@@ -94,13 +131,27 @@ export class PlanningCoordinator {
   }
 
   get #comments(): CommentInbox | null {
-    return this.commentDetectionManager ?? this.#options.task.comments ?? null;
+    return this.#commentDetectionManager ?? this.#options.task.comments ?? null;
   }
 
   async #open(call: CallOptions): Promise<OpenedConversation> {
-    const found = await this.executePrePlanningPhase(call);
     const opened = await this.#options.task.openConversation(call);
+    if (this.#prePlanningManager === null) return opened;
+    const request = this.#request ?? toPlanningRequest(opened);
+    const found = await this.executePrePlanningPhase({ ...call, request });
     if (found === '') return opened;
     return { ...opened, messages: [{ role: 'user', content: found }, ...opened.messages] };
   }
+}
+
+/** @throws {TypeError} if the value has no functions of an inbox */
+function checkCommentInbox(value: unknown): CommentInbox | null {
+  if (value === undefined || value === null) return null;
+  const inbox = value as CommentInbox;
+  for (const name of ['takeDelivery', 'markDelivered'] as const)
+    if (typeof inbox[name] !== 'function')
+      throw new TypeError(
+        `PlanningCoordinator cannot use "commentDetectionManager": the value has no function "${name}". Assign a CommentDetectionManager of @agent/comment-detection, what createCommentInbox returns, or null.`,
+      );
+  return inbox;
 }

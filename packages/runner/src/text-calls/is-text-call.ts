@@ -181,7 +181,7 @@ function isWhollyCall(code: string, names: ToolNames): boolean {
   if (names.isAny) return false;
   if (text.startsWith('<') && text.endsWith('>')) return hasTagCall(text, names);
   return (
-    !/^[ \t]*(?:const|let|var|def|function|import|from|#|\/\/|export|async|class)\b/m.test(text) &&
+    !/^[ \t]{0,80}(?:const|let|var|def|function|import|from|#|\/\/|export|async|class)\b/m.test(text) &&
     isEachLineCall(text, names)
   );
 }

@@ -31,7 +31,7 @@ interface CallTemplate {
 }
 
 const json = (value: unknown) => JSON.stringify(value);
-const nothing = /\s*/y;
+const nothing = /\s{0,20}/y;
 
 /**
  * Templates with their sources.
@@ -46,7 +46,12 @@ const templates: Readonly<Record<CallTemplateName, CallTemplate>> = {
   hermes: {
     forms: [
       {
-        ...{ start: nothing, before: /\s*<tool_call>\s*/y, after: /\s*<\/tool_call>\s*/y, end: nothing },
+        ...{
+          start: nothing,
+          before: /\s{0,20}<tool_call>\s{0,20}/y,
+          after: /\s{0,20}<\/tool_call>\s{0,20}/y,
+          end: nothing,
+        },
         key: 'arguments',
       },
     ],
@@ -58,7 +63,7 @@ const templates: Readonly<Record<CallTemplateName, CallTemplate>> = {
   llama: {
     forms: [
       {
-        ...{ start: /\s*(?:<\|python_tag\|>)?/y, before: nothing, after: /\s*;?/y, end: nothing },
+        ...{ start: /\s{0,20}(?:<\|python_tag\|>)?/y, before: nothing, after: /\s{0,20};?/y, end: nothing },
         key: 'parameters',
       },
     ],
@@ -67,11 +72,19 @@ const templates: Readonly<Record<CallTemplateName, CallTemplate>> = {
   mistral: {
     forms: [
       {
-        ...{ start: /\s*\[TOOL_CALLS\]\s*\[/y, before: nothing, after: /\s*(?:,|(?=\]))/y, end: /\s*\]\s*/y },
+        ...{
+          start: /\s{0,20}\[TOOL_CALLS\]\s{0,20}\[/y,
+          before: nothing,
+          after: /\s{0,20}(?:,|(?=\]))/y,
+          end: /\s{0,20}\]\s{0,20}/y,
+        },
         key: 'arguments',
       },
       {
-        ...{ start: nothing, before: /\s*\[TOOL_CALLS\]\s*([\w.-]{1,128})\s*\[ARGS\]\s*/y },
+        ...{
+          start: nothing,
+          before: /\s{0,20}\[TOOL_CALLS\]\s{0,20}([\w.-]{1,128})\s{0,20}\[ARGS\]\s{0,20}/y,
+        },
         ...{ after: nothing, end: nothing, key: null },
       },
     ],
@@ -80,17 +93,17 @@ const templates: Readonly<Record<CallTemplateName, CallTemplate>> = {
   deepseek: {
     forms: [
       {
-        start: /\s*<｜tool▁calls▁begin｜>\s*/y,
-        before: /\s*<｜tool▁call▁begin｜>function<｜tool▁sep｜>([\w.-]{1,128})\s*```json\s*/y,
-        after: /\s*```\s*<｜tool▁call▁end｜>/y,
-        end: /\s*<｜tool▁calls▁end｜>\s*/y,
+        start: /\s{0,20}<｜tool▁calls▁begin｜>\s{0,20}/y,
+        before: /\s{0,20}<｜tool▁call▁begin｜>function<｜tool▁sep｜>([\w.-]{1,128})\s{0,20}```json\s{0,20}/y,
+        after: /\s{0,20}```\s{0,20}<｜tool▁call▁end｜>/y,
+        end: /\s{0,20}<｜tool▁calls▁end｜>\s{0,20}/y,
         key: null,
       },
       {
-        start: /\s*<｜tool▁calls▁begin｜>\s*/y,
-        before: /\s*<｜tool▁call▁begin｜>([\w.-]{1,128})<｜tool▁sep｜>\s*/y,
-        after: /\s*<｜tool▁call▁end｜>/y,
-        end: /\s*<｜tool▁calls▁end｜>\s*/y,
+        start: /\s{0,20}<｜tool▁calls▁begin｜>\s{0,20}/y,
+        before: /\s{0,20}<｜tool▁call▁begin｜>([\w.-]{1,128})<｜tool▁sep｜>\s{0,20}/y,
+        after: /\s{0,20}<｜tool▁call▁end｜>/y,
+        end: /\s{0,20}<｜tool▁calls▁end｜>\s{0,20}/y,
         key: null,
       },
     ],
@@ -106,8 +119,8 @@ const templates: Readonly<Record<CallTemplateName, CallTemplate>> = {
       {
         start: nothing,
         before:
-          /\s*(?:<\|start\|>assistant)?<\|channel\|>commentary to=functions\.([\w.-]{1,128}) ?(?:<\|constrain\|> ?json)? ?<\|message\|>\s*/y,
-        ...{ after: /\s*(?:<\|call\|>)?/y, end: nothing, key: null },
+          /\s{0,20}(?:<\|start\|>assistant)?<\|channel\|>commentary to=functions\.([\w.-]{1,128}) ?(?:<\|constrain\|> ?json)? ?<\|message\|>\s{0,20}/y,
+        ...{ after: /\s{0,20}(?:<\|call\|>)?/y, end: nothing, key: null },
       },
     ],
     write: (calls) =>
@@ -126,7 +139,7 @@ export function writeCalls(template: CallTemplateName, calls: readonly WrittenCa
 }
 
 const analysis =
-  /^\s*(?:<\|start\|>assistant)?<\|channel\|>analysis<\|message\|>[^<]*(?:<(?!\|end\|>)[^<]*)*<\|end\|>/;
+  /^\s{0,20}(?:<\|start\|>assistant)?<\|channel\|>analysis<\|message\|>[^<]*(?:<(?!\|end\|>)[^<]*)*<\|end\|>/;
 
 /**
  * Reads the calls of an answer that is nothing but calls in a template, apart from reasoning before them. Null for every other answer:

@@ -186,6 +186,16 @@ describe('ContextWindow', () => {
     expect(log.lines[0]?.fields).toEqual({ contextLength: 100_000, learned: 4_096 });
   });
 
+  it('is not lost to a refusal whose numbers are not those of the request', () => {
+    const window = new ContextWindow({ contextLength: 32_000 });
+    const long = 'The total is wrong. '.repeat(1_000);
+    const before = window.fitConversation([{ role: 'user', content: long }], { answer: 0 });
+    expect(window.shrinkAfter(before, refuse(1_000_000, 1_200_000))).toBe(true);
+    const after = window.fitConversation([{ role: 'user', content: long }], { answer: 0 });
+    expect(after.estimate).toBeLessThan(before.estimate);
+    expect(after.estimate).toBeGreaterThan(before.estimate / 3);
+  });
+
   it('sends less after each refusal without numbers', () => {
     const { window } = create({ contextLength: 100_000 });
     const items = [says('Mend it.'), ...turn(20_000), ...turn(20_000)];

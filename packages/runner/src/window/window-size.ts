@@ -98,9 +98,12 @@ export class WindowSize {
     const asked = toCount(requestTokens);
     const limit = toCount(limitTokens);
     const believed = estimate * this.#ratio;
+    // Numbers far beyond the request are those of an account, or of another model.
+    const isPlausible = (tokens: number | null): tokens is number =>
+      tokens !== null && tokens / estimate <= plausibleRatio.max;
     if (limit !== null && limit < this.#limit) this.#lower(limit);
-    if (asked !== null) this.#raiseRatio(asked / estimate);
-    else if (limit !== null) this.#raiseRatio(Math.max(this.#ratio * 1.25, limit / estimate));
+    if (isPlausible(asked)) this.#raiseRatio(asked / estimate);
+    else if (isPlausible(limit)) this.#raiseRatio(Math.max(this.#ratio * 1.25, limit / estimate));
     // Without numbers: first the estimate is doubted, then the configured size.
     else if (this.#refusals === 0 && believed > this.#limit * 0.6) this.#raiseRatio(this.#ratio * 1.25);
     else this.#lower(believed / 2 + this.#reserve());

@@ -52,7 +52,7 @@ export function findRefusedFields(request: JsonRecord, refusal: unknown): readon
   const text = collectTexts(refusal).join(' \n').slice(0, maxReadChars);
   if (!refusalWords.test(text)) return [];
   const names = new Set(listNames(request));
-  const words = new Set(text.replace(expectedList, '').match(/[\w-]+/g));
+  const words = new Set(withoutExpected(text).match(/[\w-]+/g));
   const keywords = listKeywords(request).filter((name) => isQuotedIn(text, name));
   const refused = [...new Set([...names, ...keywords])].filter(
     (name) => !essential.has(name) && (words.has(name) || keywords.includes(name)),
@@ -63,7 +63,15 @@ export function findRefusedFields(request: JsonRecord, refusal: unknown): readon
 
 /** Fields that would have been right. */
 const expectedList =
-  /\b(?:expected one of|expected `|(?:valid|allowed|supported|available) (?:fields|parameters|values|options) are)[^\n]*/gi;
+  /\b(?:expected one of|expected `|(?:valid|allowed|supported|available) (?:fields|parameters|values|options) are)/i;
+
+function withoutExpected(text: string): string {
+  const lines = text.split('\n').map((line) => {
+    const at = line.search(expectedList);
+    return at === -1 ? line : line.slice(0, at);
+  });
+  return lines.join('\n');
+}
 
 function isQuotedIn(text: string, name: string): boolean {
   return ['"', "'", '`'].some((quote) => text.includes(quote + name + quote));
