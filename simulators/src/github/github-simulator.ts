@@ -49,6 +49,11 @@ export interface GitHubSimulator {
   ) => void;
   /** Pushes to this branch are rejected from now on (GH006). */
   readonly protectBranch: (repo: string, branch: string) => Promise<void>;
+  /** Pushes to branches that match this pattern (`*`, `agent/*`) are rejected from now on (GH013), with these rules. */
+  readonly setRuleset: (
+    repo: string,
+    ruleset: { readonly branches: string; readonly rules: readonly string[] },
+  ) => Promise<void>;
   /**
    * People's doings. Each behaves as the REST call would: text, comments and state bump `updated_at`, labels and
    * assignees do not. The labels and assignees of a seed are set as by the owner, whoever the author is.

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { formatSuggestions } from '../format-suggestions.ts';
 import type { CheckConclusion, Comment, LineSubject, ReviewSubject } from '../model.ts';
 import type { Check } from '../review-ports.ts';
 import { formatReviewBody } from '../review-text.ts';
-import { formatSuggestions } from './format-suggestions.ts';
 import { commentSchema, toAccount, toComment, userSchema } from './github-answers.ts';
 
 const line = z.number().nullish();

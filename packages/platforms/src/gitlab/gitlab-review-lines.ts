@@ -1,6 +1,7 @@
 import { MergeRequestDiscussions, MergeRequests } from '@gitbeaker/rest';
 import * as z from 'zod';
 import { inOrder, moveCursor } from '../comment-listing.ts';
+import { formatSuggestions } from '../format-suggestions.ts';
 import type { Comment, LineSubject } from '../model.ts';
 import type { CallOptions } from '../ports.ts';
 import type { ProvenSource } from '../review-ports.ts';
@@ -8,6 +9,7 @@ import { type GitLabNote, noteSchema, toComment } from './gitlab-answers.ts';
 import type { BoundConnection, GitLabCall, PageQuery } from './gitlab-client.ts';
 import { isOnLines, listAllNotes, listNotesSince, readWhole } from './gitlab-comment-source.ts';
 import { type GitLabThreadContext, toThreadRoute } from './gitlab-context.ts';
+import { findHunk, type GitLabDiffs, listDiffs } from './gitlab-diffs.ts';
 
 const prefix = 'line-';
 
@@ -83,11 +85,16 @@ export async function readThreads(
   );
   const discussions = [...new Map(listed.map((discussion) => [discussion.id, discussion])).values()];
   const url = await context.findUrl(options);
+  const isShown = ({ position }: GitLabNote) => !isOutdated(position, refs);
+  const hasPlace = discussions.some(({ notes }) =>
+    (notes ?? []).some((note) => isWritten(note) && isShown(note)),
+  );
+  const diffs = hasPlace ? await listDiffs(context, options) : [];
   return discussions.flatMap((discussion) =>
     (discussion.notes ?? []).filter(isWritten).map((note) => ({
       note,
       discussion: discussion.id,
-      comment: toLineComment(note, { url, refs, discussion: discussion.id }),
+      comment: toLineComment(note, { url, refs, diffs, discussion: discussion.id }),
     })),
   );
 }
@@ -151,26 +158,39 @@ export function toNoteId(commentId: string): number {
 
 function toLineComment(
   note: GitLabNote,
-  { url, refs, discussion }: { readonly url: string; readonly refs: DiffRefs; readonly discussion: string },
+  {
+    url,
+    refs,
+    diffs,
+    discussion,
+  }: {
+    readonly url: string;
+    readonly refs: DiffRefs;
+    readonly diffs: GitLabDiffs;
+    readonly discussion: string;
+  },
 ): Comment {
   const { position } = note;
   const side = position?.new_line == null && position?.old_line != null ? 'old' : 'new';
   const numberOf = (point: typeof position) => (side === 'old' ? point?.old_line : point?.new_line) ?? null;
   const lastLine = numberOf(position);
+  const path = (side === 'old' ? position?.old_path : position?.new_path) ?? position?.old_path ?? '';
+  const outdated = isOutdated(position, refs);
   const subject: LineSubject = {
     kind: 'line',
-    path: (side === 'old' ? position?.old_path : position?.new_path) ?? position?.old_path ?? '',
+    path,
     firstLine: numberOf(position?.line_range?.start) ?? lastLine,
     lastLine,
     side,
-    // GitLab shows the lines on its page only.
-    hunk: null,
+    // The diff of an older version is not read.
+    hunk: outdated ? null : findHunk(diffs, { path, side, lastLine }),
     commit: (side === 'old' ? position?.base_sha : position?.head_sha) ?? null,
-    outdated: isOutdated(position, refs),
+    outdated,
     resolved: note.resolved ?? false,
     reviewThread: discussion,
   };
-  return { ...toComment(note, url), id: toLineId(note), subject };
+  const { body, ...shown } = toComment(note, url);
+  return { ...shown, body: formatSuggestions(body, subject), id: toLineId(note), subject };
 }
 
 /** A thread whose lines still stand has its place in the newest version. */

@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LineSubject } from '../model.ts';
 import { formatSuggestions } from './format-suggestions.ts';
+import type { LineSubject } from './model.ts';
 
 const subject: LineSubject = {
   ...{ kind: 'line', path: 'a.ts', firstLine: 2, lastLine: 3, side: 'new' },
@@ -18,6 +19,20 @@ describe('formatSuggestions', () => {
     const body = '````suggestion\n```js\n````\n~~~suggestion\n~~~';
     expect(formatSuggestions(body, subject)).toBe(
       '````diff\n-zwei\n-drei\n+```js\n````\n~~~diff\n-zwei\n-drei\n~~~',
+    );
+  });
+
+  it('reads the lines that GitLab names above the commented one, and leaves those below', () => {
+    expect(formatSuggestions('```suggestion:-0+0\niii\n```', subject)).toBe('```diff\n-drei\n+iii\n```');
+    const below = '```suggestion:-0+1\niii\n```';
+    expect(formatSuggestions(below, subject)).toBe(below);
+  });
+
+  it('leaves every body without a suggestion as it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('`', '~', ' ', 'a', '\n', '+', '-') }), (body) => {
+        expect(formatSuggestions(body, subject)).toBe(body);
+      }),
     );
   });
 
