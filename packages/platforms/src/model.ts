@@ -35,6 +35,9 @@ export interface Thread {
   readonly changeRequest: ChangeRequest | null;
 }
 
+/** Issue that an issue is a part of. */
+export type ThreadParent = Pick<Thread, 'number' | 'title' | 'body' | 'author' | 'url'>;
+
 /** One comment of a thread, or of a review or check of its change request; never a system note. */
 export interface Comment {
   /** Begins with the subject's kind where there is one (`line-17`), so that ids of several lists of a platform never meet. */

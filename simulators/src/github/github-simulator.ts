@@ -119,6 +119,8 @@ export interface GitHubSimulator {
   readonly reopenThread: (repo: string, number: number) => void;
   /** Deletes an issue: reading it answers 410 from now on. */
   readonly deleteThread: (repo: string, number: number) => void;
+  /** Makes an issue a sub-issue of another one of its repository. */
+  readonly setParent: (repo: string, number: number, parent: number) => void;
   /** Transfers an issue to another repository; returns its number there. Reading it by its former number is redirected. */
   readonly transferIssue: (repo: string, number: number, to: string) => number;
   /** Adds a pull request to the merge queue of its base branch, until its head moves. */

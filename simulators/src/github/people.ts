@@ -31,6 +31,7 @@ type People = Pick<
   | 'reopenThread'
   | 'deleteThread'
   | 'addToMergeQueue'
+  | 'setParent'
   | 'minimizeComment'
   | 'transferIssue'
 >;
@@ -91,6 +92,9 @@ export function createPeople(world: World): People {
       editThread(state, thread, { state: 'open', by: thread.repository.owner });
     },
     deleteThread: (repo, number) => deleteThread(threadOf(repo, number)),
+    setParent: (repo, number, parent) => {
+      threadOf(repo, number).parent = threadOf(repo, parent);
+    },
     transferIssue: (repo, number, to) =>
       transferThread(state, threadOf(repo, number), repositoryOf(to)).number,
     addToMergeQueue: (repo, number) => {

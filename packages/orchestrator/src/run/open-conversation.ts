@@ -12,6 +12,7 @@ import { createTreeReader } from '../past/read-tree-file.ts';
 import { createKnownComments } from '../pre-plan/known-comments.ts';
 import type { PrePlan } from '../pre-plan/pre-plan.ts';
 import { readKeptPrePlanning } from '../pre-plan/pre-planning-files.ts';
+import { showParent } from '../thread/show-parent.ts';
 import { type ShowThreadLimits, showThread } from '../thread/show-thread.ts';
 import { toShownFact } from '../thread/shown-comments.ts';
 import type { TaskTools } from '../tools/task-tools.ts';
@@ -96,7 +97,8 @@ async function openConversation(
   });
   await services.inheritance.postNotice(run, inherited);
   const earlier = await readRetriedConversation(services.readRun, run);
-  const messages = [...earlier, { role: 'user' as const, content: text }];
+  const parent = await showParent({ reader: ports.reader, guard, logger: run.logger, signal });
+  const messages = [...earlier, { role: 'user' as const, content: `${text}${parent}` }];
   return { instructions, messages, receipt, ...cost };
 }
 

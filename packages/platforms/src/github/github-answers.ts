@@ -41,6 +41,8 @@ export const issueSchema = z.object({
   updated_at: time,
   html_url: z.string(),
   repository_url: z.string().nullish(),
+  /** @see https://docs.github.com/en/rest/issues/sub-issues#get-parent-issue */
+  parent_issue_url: z.string().nullish(),
   pull_request: z.object({}).nullish(),
 });
 

@@ -79,6 +79,26 @@ export function createGitHubThreadReader(context: GitHubThreadContext): ThreadRe
       const pull = type === 'github_issue' ? null : await readPull(context, { client, signal });
       return toThread(issue, { key, pull });
     },
+    readParent: async ({ signal } = {}) => {
+      const { parent_issue_url: address, repository_url: home } = await readIssue(context, {
+        client,
+        signal,
+      });
+      const [, place = '', number] = /^(.*)\/issues\/(\d+)$/u.exec(address ?? '') ?? [];
+      // Readers of this thread can read its repository. Of another one nobody knows that.
+      if (number === undefined || place.toLowerCase() !== home?.toLowerCase()) return null;
+      try {
+        const parent = {
+          ...context,
+          key: { ...key, number: Number(number) },
+          name: `${repository}#${number}`,
+        };
+        return toThread(await readIssue(parent, { client, signal }), { key: parent.key, pull: null });
+      } catch (error) {
+        if (isNotFound(error)) return null;
+        throw error;
+      }
+    },
     getComment: async (id, { signal }: CallOptions = {}) => {
       const call = {
         doing: `read a comment of ${name}`,

@@ -110,6 +110,8 @@ export interface Thread {
   /** Oldest first. */
   readonly events: ThreadEvent[];
   /** Edits of the body, oldest first. */
+  /** Issue that this one is a sub-issue of. */
+  parent: Thread | null;
   readonly bodyEdits: { readonly editor: User; readonly editedAt: string }[];
   readonly pull: Pull | null;
   title: string;

@@ -31,6 +31,7 @@ export function openThread(state: State, repository: Repository, opening: NewThr
     reactions: new Map(),
     events: [],
     bodyEdits: [],
+    parent: null,
     state: 'open',
     stateReason: null,
     closedAt: null,
