@@ -3,13 +3,13 @@ import * as z from 'zod';
 import { type AnswerSharing, createAnswerSharing } from '../http/answer-sharing.ts';
 import { type Authorization, createAuthorization } from '../http/authorization.ts';
 import { createBoundedFetch } from '../http/bounded-fetch.ts';
-import { type AskedPage, findNextPage, parseLinkHeader } from '../http/page-links.ts';
 import { untilAborted } from '../http/time-limit.ts';
 import { type Operation, parseAnswer, translateError } from '../http/translate-error.ts';
 import type { RequestRecord } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
 import { createOctokit, createPlainOctokit, type OctokitCallOptions } from './create-octokit.ts';
 import type { GitHubSettings } from './github-options.ts';
+import { findNextAddress, findPageLinks, type PageLinks } from './github-pages.ts';
 import { findRateLimit, gitHubService } from './github-service.ts';
 
 /** One question to GitHub, in words and in HTTP. */
@@ -84,9 +84,15 @@ function toClient(connection: Connection): GitHubClient {
     if (response === null) return null;
     const { etag, link } = response.headers;
     const data = parseAnswer(response.data, { schema, doing: call.doing, service: gitHubService.name });
-    const links = findPageLinks(link, connection.settings.baseUrl);
-    const next = findNextAddress(connection, { call, next: links.next, body: response.data });
-    return { data, etag: etag ?? null, ...links, next };
+    const { octokits, settings } = connection;
+    const asked = call.page ?? octokits.plain.request.endpoint(call.route, { ...call.parameters }).url;
+    const links = findPageLinks(link, settings.baseUrl);
+    return {
+      data,
+      etag: etag ?? null,
+      ...links,
+      next: findNextAddress(links.next, { asked, body: response.data }),
+    };
   };
   const ask: GitHubClient['ask'] = async (call, schema) => {
     const answer = await askIfChanged(call, schema);
@@ -124,33 +130,6 @@ function toAskAll(ask: GitHubClient['ask']): GitHubClient['askAll'] {
     } while (page !== undefined);
     return items;
   };
-}
-
-/** Address of the page that follows the answer to a call; see `findNextPage`. */
-function findNextAddress(
-  { octokits }: Connection,
-  { call, next, body }: { readonly call: GitHubCall; readonly next: string | null; readonly body: unknown },
-): string | null {
-  const { count, total } = countItems(body);
-  if (next === null && count === null) return null;
-  const { url } = octokits.plain.request.endpoint(call.route, { ...call.parameters });
-  const asked = new URL(call.page ?? url);
-  const query = asked.searchParams;
-  const number = Number(query.get('page') ?? 1);
-  const place = { service: gitHubService.name, query, number, count, total };
-  const found = findNextPage(next === null ? null : new URL(next), place);
-  if (found === null || next !== null) return next;
-  asked.search = found.toString();
-  return asked.href;
-}
-
-/** Items of a list, which comes as it is or in an envelope with its total. */
-function countItems(body: unknown): Pick<AskedPage, 'count' | 'total'> {
-  if (Array.isArray(body)) return { count: body.length, total: null };
-  if (typeof body !== 'object' || body === null || !('total_count' in body))
-    return { count: null, total: null };
-  const items = Object.values(body).find((value) => Array.isArray(value));
-  return { count: items?.length ?? null, total: Number(body.total_count) };
 }
 
 interface OctokitAnswer {
@@ -249,36 +228,6 @@ function requestOptions({ settings, authorization, sharing, onRequest }: Connect
   };
   const conditional = call.etag == null ? {} : { 'if-none-match': call.etag };
   return { request, headers: { 'x-github-api-version': '2022-11-28', ...conditional } };
-}
-
-/** Addresses of the pages around one page; null where there is none, or the server does not say. */
-interface PageLinks {
-  readonly next: string | null;
-  readonly previous: string | null;
-  readonly last: string | null;
-}
-
-/**
- * Finds the addresses of the pages around a page. They are followed as they are.
- *
- * @throws PlatformError `unavailable` when one leads to another host, which must not see the token
- * @see https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api
- */
-export function findPageLinks(link: string | undefined, baseUrl: string): PageLinks {
-  const addresses = parseLinkHeader(link, gitHubService.name);
-  const find = (relation: string): string | null => {
-    const address = addresses.get(relation);
-    return address === undefined ? null : onSameOrigin(new URL(address, baseUrl), baseUrl);
-  };
-  return { next: find('next'), previous: find('prev'), last: find('last') };
-}
-
-function onSameOrigin(page: URL, baseUrl: string): string {
-  if (page.origin === new URL(baseUrl).origin) return page.href;
-  throw new PlatformError(
-    `GitHub at ${baseUrl} links another page to ${page.origin}. Set baseUrl to the address that the server calls its own.`,
-    { code: 'unavailable' },
-  );
 }
 
 /** Answers by their address, the one asked for longest ago first. */
