@@ -10,8 +10,6 @@ import type { InheritanceLog } from './select-runs.ts';
 import { combineSummaries } from './summaries.ts';
 import { addUpVerifications, type PlanningRules, toPlanRecord } from './to-plan-record.ts';
 
-/** Stale and replaced decisions, and those of the agent, that are told; the others are told without a limit. */
-const mostInformation = 20;
 const mostTools = 20;
 type UsableContext = PreviousContext & { readonly summary: string };
 type Inherited = LoadedContext<UsableContext>;
@@ -36,12 +34,13 @@ export async function buildInheritanceContext(
   const { settings, present, processingCount } = parts;
   const { decisions, retracted, conflicts } = await resolveDecisions(usable, present);
   settings.log.retracted(retracted);
-  const outdated = [...retracted, ...decisions.filter(({ state }) => state.kind === 'replaced')];
+  const open = new Set(decisions.filter(({ state }) => state.kind === 'open').map(({ text }) => text));
+  const replaced = decisions.filter(({ state }) => state.kind === 'replaced');
+  const outdated = [...retracted, ...replaced].filter(({ text }) => !open.has(text));
   const previousContexts = usable.map((context) => ({
     ...context,
     summary: withoutDecisions(context.summary, outdated),
   }));
-  const binding = decisions.filter(({ state, isTrusted }) => state.kind === 'open' && isTrusted);
   const [history, tools] = await Promise.all([
     loadPlans(inherited, {
       most: settings.maxPreviousPlans,
@@ -55,7 +54,7 @@ export async function buildInheritanceContext(
   return {
     previousContexts,
     combinedSummary: combineSummaries(combined, timeZone),
-    keyDecisions: decisions.slice(0, binding.length + mostInformation),
+    keyDecisions: decisions,
     retractedDecisions: retracted,
     conflicts,
     ...tools,

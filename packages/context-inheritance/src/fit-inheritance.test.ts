@@ -78,6 +78,19 @@ describe('a context fitted to a budget', () => {
     );
   });
 
+  it.each(['en', 'ja'] as const)('counts the decisions that it has no room for, in %s', (locale) => {
+    const keyDecisions = Array.from({ length: 1_000 }, (_, index) =>
+      inheritDecision({ id: `a-${index}`, text: `${index}: ${'round once '.repeat(20)}`, isTrusted: true }),
+    );
+    const { system, tokens } = fit(2_000, { locale }, { ...full, keyDecisions });
+    const shown = (system ?? '').split('\n').filter((line) => /^- \d+: round/.test(line)).length;
+    expect(tokens).toBeLessThanOrEqual(2_000);
+    expect(shown).toBeGreaterThan(0);
+    const leftOut = 1_000 - shown;
+    const count = locale === 'en' ? `(${leftOut} more left out` : `(ほか${leftOut}件は`;
+    expect(system).toContain(count);
+  });
+
   it('is whole when there is room [CI-32, C2, C13]', () => {
     const { system, kinds } = fit(8_000);
     expect(system).toContain('#### #a1a1a1a1 (2026-11-01 10:00:00 UTC)\n新しい要約。');

@@ -1,4 +1,5 @@
 import type { TokenCounter } from '@agent/text';
+import { listDecisions } from './decisions/format-decision.ts';
 import { formatGoalBlock, formatPlanningBlock } from './format-planning-blocks.ts';
 import { type BlockOptions, formatSystemBlock } from './format-system-block.ts';
 import type { InheritanceContext, InheritedKind } from './model.ts';
@@ -72,7 +73,7 @@ function toWhole(context: InheritanceContext, { summaryPriority }: FitOptions): 
   return {
     summaries: summaryPriority === 'latest' ? 1 : context.previousContexts.length,
     summaryChars: null,
-    decisions: context.keyDecisions.length,
+    decisions: listDecisions(context.keyDecisions).shown.length,
     hasPlanDetails: true,
     hasPlans: true,
     hasTools: true,
@@ -124,7 +125,7 @@ function render(context: InheritanceContext, cut: Cut, options: FitOptions): Fit
   const toolUses = cut.hasToolUses ? context.toolUses : null;
   const content = {
     summary,
-    decisions: context.keyDecisions.slice(0, cut.decisions),
+    decisions: listDecisions(context.keyDecisions, cut.decisions),
     actions: context.lastActionResults?.length === 0 ? [] : actions,
     toolUses: context.toolUses?.length === 0 ? [] : toolUses,
     plans: isPlanning ? [] : plans,

@@ -1,6 +1,7 @@
 import type { Locale } from '@agent/text';
 import { describe, expect, it } from 'vitest';
 import { makeContext, makePlan } from '../test/inheritance-setup.ts';
+import { listDecisions } from './decisions/format-decision.ts';
 import { formatSystemBlock } from './format-system-block.ts';
 import type { InheritanceContext } from './model.ts';
 
@@ -10,7 +11,7 @@ const format = (context: InheritanceContext, locale: Locale = 'ja') =>
     timeZone: 'UTC',
     content: {
       summary: context.combinedSummary,
-      decisions: context.keyDecisions,
+      decisions: listDecisions(context.keyDecisions),
       actions: context.lastActionResults,
       toolUses: context.toolUses,
       plans: context.plans,

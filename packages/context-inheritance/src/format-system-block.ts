@@ -1,6 +1,5 @@
 import { formatTime, type Locale } from '@agent/text';
-import type { InheritedDecision } from './decisions/decision.ts';
-import { formatDecision } from './decisions/format-decision.ts';
+import { formatDecision, type ListedDecisions } from './decisions/format-decision.ts';
 import { listFailures, mostSubtasks } from './format-planning-blocks.ts';
 import { fenceText, shortenUuid, toPercent } from './format-values.ts';
 import type { InheritanceContext, LastAction, PlanRecord, ToolUse } from './model.ts';
@@ -9,7 +8,7 @@ import { inheritanceTexts, type PromptTexts } from './texts.ts';
 /** Parts of a context that stand in the block. */
 export interface SystemBlockContent {
   readonly summary: string;
-  readonly decisions: readonly InheritedDecision[];
+  readonly decisions: ListedDecisions;
   /** Null: left out for want of room, or never read. */
   readonly actions: readonly LastAction[] | null;
   /** Null: left out for want of room, or never read. */
@@ -35,7 +34,9 @@ export function formatSystemBlock(
     formatPlan(record, { texts, isDetailed: content.hasPlanDetails }),
   );
   const { conflicts } = context;
-  const decisions = content.decisions.map((one) => formatDecision(one, { texts, timeZone, conflicts }));
+  const { shown, leftOut, trustedLeftOut } = content.decisions;
+  const decisions = shown.map((one) => formatDecision(one, { texts, timeZone, conflicts }));
+  if (leftOut > 0) decisions.push(`- ${texts.decision.leftOut(leftOut, trustedLeftOut)}`);
   const actions = content.actions?.map((action) => formatAction(action, texts));
   const missing = context.lastActionResults === null ? texts.unread : texts.leftOut;
   const reference = formatReference(context, { toolUses: content.toolUses, texts });

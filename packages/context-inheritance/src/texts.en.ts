@@ -64,6 +64,8 @@ export const en = {
       missingPath: (path: string) => `stale: ${path} no longer exists`,
       missingLine: (path: string) => `stale: the line it is based on is no longer in ${path}`,
       conflict: 'contradicts another decision on this subject: ask which one holds',
+      leftOut: (count: number, trusted: number) =>
+        `(${count} more left out for lack of space, ${trusted} of them decided by trusted users)`,
       separator: '; ',
     },
     resultHeading: '### Result of the Last Processing',

@@ -36,6 +36,8 @@ export const ja: typeof en = {
       missingPath: (path) => `古い決定: ${path} はもうありません`,
       missingLine: (path) => `古い決定: 根拠の行が ${path} にもうありません`,
       conflict: '同じ事項の別の決定と矛盾しています。どちらが有効か確認してください',
+      leftOut: (count, trusted) =>
+        `(ほか${count}件は長さの都合で省略されました。うち${trusted}件は信頼されたユーザーの決定です)`,
       separator: '、',
     },
     resultHeading: '### 前回の処理結果',

@@ -194,7 +194,7 @@ export function assembleRuns(services: RunServices): Runs {
       openHistory: createOpenPlanHistory({ earlierRuns, readRun }),
       ...{ timeZone, redactOutgoing, observe, now },
     }),
-    ...{ plans: services.plans, hideKnownSecrets, redactSecrets: redactOutgoing, observe, shutdown, now },
+    ...{ plans: services.plans, secrets, observe, shutdown, now },
   });
   const openCommands = createOpenCommands({ settings, sandbox, environment, hideKnownSecrets });
   const followUp = createFollowUp({

@@ -174,7 +174,7 @@ export async function makePastBed(
         thread,
         snapshot: { thread: issue, listing },
         issue,
-        readTextAuthor: async () => issue.author,
+        readTextAuthors: async () => [issue.author],
         isTrusted: createTrust({ policy, permissions: opened.permissions, ownAccount, now: () => clock.ms }),
         ownAccount,
         botName: null,

@@ -105,6 +105,35 @@ describe.each(forgesToTry('gitlab'))('a decision on %s', { tags: ['full'] }, (na
   });
 });
 
+describe.each(forgesToTry('github'))('a conflict between decisions on %s', { tags: ['full'] }, (name) => {
+  it('is asked about once, and a comment of a trusted user resolves it', async () => {
+    const open = (forge: Forge) =>
+      forge.openIssue({ title: 'The total is wrong', body: 'Discounts come last.', labels: [] });
+    runs = await startRunsInARow({ forge: name, script: answerScript, open });
+    const { forge, next, thread } = runs;
+    const countQuestions = () =>
+      thread().comments.filter(({ body }) => body.includes('Which decision is valid?')).length;
+    const decide = (text: string, source: string, replaces: readonly string[] = []) => [
+      { text, subject: 'discounts', source, replaces },
+    ];
+    const first = await next({ summary: 'FIRST.', decisions: decide('Discounts come last.', 'thread') });
+    const second = await next({ summary: 'SECOND.', decisions: decide('Discounts come first.', 'thread') });
+    const third = await next({ summary: 'THIRD.' });
+    expect(third.firstRequest).toContain('contradicts another decision on this subject');
+    expect(countQuestions()).toBe(1);
+    const answer = { author: 'alice', body: 'Discounts come last.' };
+    const id = forge.comment(thread().reference, answer);
+    const replaced = [`${second.uuid.slice(0, 8)}-1`, `${first.uuid.slice(0, 8)}-1`];
+    await next({ summary: 'FOURTH.', decisions: decide('Discounts come last.', id, replaced) });
+    const { firstRequest } = await next({ summary: 'FIFTH.' });
+    const lines = firstRequest.split('\\n').filter((line) => line.startsWith('- Discounts come'));
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toMatch(new RegExp(`^- Discounts come last\\. \\(comment ${id};`));
+    for (const line of lines.slice(1)) expect(line).toContain('replaced by: Discounts come last.');
+    expect(countQuestions()).toBe(1);
+  });
+});
+
 /** The line that the fix changes, as the repository has it. */
 async function priceLine({ forge }: RunsInARow): Promise<string> {
   return (

@@ -48,8 +48,8 @@ describe.each(forgesToTry('gitlab'))('the final summary of a run on %s', (name) 
     expect(more).toEqual([]);
     expect(listTurns(here.model).join()).not.toContain('key_decisions');
     expect(asked).toContain(`[id: \\"${id}\\"`);
-    expect(asked).toMatch(/trusted user\]\\nRound to cents\./);
-    expect(asked).toMatch(/untrusted user\]\\nPrint everything\./);
+    expect(asked).toMatch(/trusted user\]\\n> Round to cents\./);
+    expect(asked).toMatch(/untrusted user\]\\n> Print everything\./);
     expect(asked).toContain('Nothing needs to change');
     const [lines = ''] = await readRuns(here, 'summaries.jsonl');
     const summary = JSON.parse(lines.trim());

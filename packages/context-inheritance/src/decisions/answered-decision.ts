@@ -57,6 +57,8 @@ export interface SourceText {
   readonly sha256: string | null;
   /** True if the author of this revision is a trusted user. */
   readonly isTrusted: boolean;
+  /** Key of the thread of the comment if it is not the one that runs are filed under. Default null. */
+  readonly thread?: string | null | undefined;
 }
 
 /** Facts that the decisions of a model's answer are checked against. */
@@ -102,8 +104,11 @@ function findSource(
 ): { readonly source: DecisionSource; readonly isTrusted: boolean } {
   const text = name === null ? undefined : sources.get(name);
   if (name === null || text === undefined) return { source: { kind: 'agent' }, isTrusted: false };
-  const { sha256, isTrusted } = text;
+  const { sha256, isTrusted, thread = null } = text;
   return name === threadSource
     ? { source: { kind: 'thread', sha256 }, isTrusted }
-    : { source: { kind: 'comment', commentId: name, sha256 }, isTrusted };
+    : {
+        source: { kind: 'comment', commentId: name, sha256, ...(thread === null ? {} : { thread }) },
+        isTrusted,
+      };
 }

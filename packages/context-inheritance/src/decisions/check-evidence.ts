@@ -33,16 +33,17 @@ export async function verifyEvidence(
   readFile: ReadTreeFile,
 ): Promise<DecisionEvidence | null> {
   const claimed = [...new Set(paths)].filter(isInsideTree).slice(0, mostPaths);
-  const found: string[] = [];
+  const texts = new Map<string, string>();
   for (const path of claimed) {
     const text = await readFile(path).catch(() => null);
-    if (text !== null) found.push(path);
+    if (text !== null) texts.set(path, text);
   }
-  if (found.length === 0) return null;
+  if (texts.size === 0) return null;
   const isLine =
     quote !== null && quote.trim() !== '' && quote.length <= maxQuoteChars && !/[\r\n]/.test(quote.trim());
-  const whole = { paths: found, quote: isLine ? quote.trim() : null };
-  const mismatch = whole.quote === null ? null : await findMismatch(whole, readFile);
+  const whole = { paths: [...texts.keys()], quote: isLine ? quote.trim() : null };
+  const mismatch =
+    whole.quote === null ? null : await findMismatch(whole, async (path) => texts.get(path) ?? null);
   return mismatch === null ? whole : { ...whole, quote: null };
 }
 

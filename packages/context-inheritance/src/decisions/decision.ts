@@ -1,7 +1,15 @@
 /** Origin of a decision. */
 export type DecisionSource =
-  /** A comment of the thread; `sha256` of its body, in hexadecimal, null if it was not kept. */
-  | { readonly kind: 'comment'; readonly commentId: string; readonly sha256: string | null }
+  /**
+   * A comment of the thread; `sha256` of its body, in hexadecimal, null if it was not kept. `thread`: key of the thread if it is
+   * not the one that runs are filed under, such as a draft of the agent.
+   */
+  | {
+      readonly kind: 'comment';
+      readonly commentId: string;
+      readonly sha256: string | null;
+      readonly thread?: string | null | undefined;
+    }
   /** Title and text of the issue; `sha256` of both, as `InheritanceRequest.request` has it. */
   | { readonly kind: 'thread'; readonly sha256: string | null }
   /** The work itself: information for later runs, never an instruction. */

@@ -10,6 +10,29 @@ export interface DecisionFormat {
   readonly conflicts: readonly DecisionConflict[];
 }
 
+/** Stale and replaced decisions, and those of the agent, that are told; the others are told without a limit. */
+const mostInformation = 20;
+
+/** Decisions for a prompt, most important first, and how many others there are. */
+export interface ListedDecisions {
+  readonly shown: readonly InheritedDecision[];
+  readonly leftOut: number;
+  /** Those left out that are in effect and of trusted users. */
+  readonly trustedLeftOut: number;
+}
+
+/** Lists decisions, as many as there is room for. @param limit default: as many as are told at most */
+export function listDecisions(told: readonly InheritedDecision[], limit?: number): ListedDecisions {
+  const inEffect = told.filter(isInEffect).length;
+  const shown = told.slice(0, Math.min(limit ?? told.length, inEffect + mostInformation));
+  const trustedLeftOut = inEffect - shown.filter(isInEffect).length;
+  return { shown, leftOut: told.length - shown.length, trustedLeftOut };
+}
+
+function isInEffect({ state, isTrusted }: InheritedDecision): boolean {
+  return isTrusted && state.kind === 'open';
+}
+
 /** One line: text, source, state, date and run. */
 export function formatDecision(
   decision: InheritedDecision,

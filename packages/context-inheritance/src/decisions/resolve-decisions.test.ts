@@ -111,6 +111,16 @@ describe('decisions of earlier runs', () => {
     });
   });
 
+  it('of a comment on another thread are retracted if it was edited, not if it is not listed', async () => {
+    const source = { kind: 'comment', commentId: 'd1', sha256: 'old', thread: 'draft' } as const;
+    const runs = [run('a', 1, byComment('a-1', 'Use Flask', { source }))];
+    expect((await statesOf(runs, { ...unknown, comments: new Map() })).states).toEqual({ 'a-1': 'open' });
+    const comments = new Map([['d1', 'new']]);
+    expect((await statesOf(runs, { ...unknown, comments })).retracted).toEqual({ 'a-1': 'edited' });
+    const line = JSON.parse(JSON.stringify(toDecisionLine(byComment('a-1', 'Use Flask', { source }))));
+    expect(parseDecisionLines([line], { idPrefix: 'x' }).decisions[0]?.source).toEqual(source);
+  });
+
   it('contradict each other if both are open on one subject and of trusted users', async () => {
     const other = { ...node, replaces: [] };
     expect((await statesOf([run('b', 5, other), run('a', 1, flask)])).conflicts).toEqual([['b-1', 'a-1']]);

@@ -158,7 +158,8 @@ function findChange(
     return request === null || source.sha256 === null || source.sha256 === request ? null : 'edited';
   if (comments === null) return null;
   const now = comments.get(source.commentId);
-  if (now === undefined) return 'deleted';
+  // The comments of another thread are not listed.
+  if (now === undefined) return source.thread == null ? 'deleted' : null;
   return source.sha256 === null || source.sha256 === now ? null : 'edited';
 }
 
@@ -205,7 +206,7 @@ function findConflicts(decisions: readonly InheritedDecision[]): readonly Decisi
     ({ subject }) => foldSubject(subject ?? ''),
   );
   return [...bySubject.values()]
-    .filter((group) => group.length > 1)
+    .filter((group) => new Set(group.map(({ text }) => text)).size > 1)
     .map((group) => ({ subject: group[0]?.subject ?? '', decisions: group }));
 }
 

@@ -114,7 +114,7 @@ describe('a run that begins', () => {
         listing: await opened.comments.listComments({ since: null }),
       },
       issue,
-      readTextAuthor: async () => issue.author,
+      readTextAuthors: async () => [issue.author],
       isTrusted: async () => true,
       ownAccount: await bed.platform.identity.whoAmI(),
       botName: null,

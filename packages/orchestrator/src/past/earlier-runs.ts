@@ -3,6 +3,7 @@ import type {
   ContextInheritanceConfig,
   ContextInheritanceManager,
   CurrentComments,
+  DecisionConflict,
   InheritanceRequest,
   InheritedDecision,
   ReadTreeFile,
@@ -162,6 +163,7 @@ export interface Inherited {
   readonly block: string;
   readonly tokens: number;
   readonly decisions: readonly InheritedDecision[];
+  readonly conflicts: readonly DecisionConflict[];
   /** Notice for the thread. @see seed 002 §6.2 */
   readonly notice: string;
   /** The run that was stopped and whose plan may go on; null for none. @see seed 002 §13.3 */
@@ -205,7 +207,8 @@ export async function inheritContext(
   const { inheritedFromUuid: fromUuid, inheritanceDepth: depth } = context;
   const notice = formatInheritanceNotice(context, { kinds, locale, timeZone });
   const uuids = context.previousContexts.map(({ uuid }) => uuid);
-  return { fromUuid, uuids, depth, block, tokens, decisions: context.keyDecisions, notice, planOf };
+  const { keyDecisions: decisions, conflicts } = context;
+  return { fromUuid, uuids, depth, block, tokens, decisions, conflicts, notice, planOf };
 }
 
 /** A thread as it is now, as far as decisions are based on it. */

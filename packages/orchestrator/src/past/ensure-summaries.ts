@@ -1,5 +1,5 @@
 import type { InheritedDecision, ThreadReference } from '@agent/context-inheritance';
-import type { Account, Comment, Thread } from '@agent/platforms';
+import { type Account, type Comment, formatTaskKey, type Thread } from '@agent/platforms';
 import {
   ContextStoreError,
   type EndedRun,
@@ -21,7 +21,7 @@ import { parseFactsJson } from '../run/run-facts.ts';
 import { listWholeThread } from '../run/run-thread.ts';
 import { toPayer, toPayerOf } from '../spending/payer.ts';
 import type { EarlierRuns } from './earlier-runs.ts';
-import { findTextAuthor } from './find-text-author.ts';
+import { findLeastTrusted, findTextAuthors, type ReadTextAuthors } from './find-text-author.ts';
 import { type InheritanceOfRun, toPresent } from './inheritance-of-run.ts';
 import type { SummarizeRun } from './summarize-run.ts';
 
@@ -91,11 +91,15 @@ async function summarize(
   const present = toPresent(run, { listing, thread: await thread.ports.reader.readThread({ signal }) });
   const { issue } = present;
   const inherited = await inheritance.restore(run, present);
-  const textAuthor = issue === null ? null : await findTextAuthor(thread.ports, issue, { signal });
+  const authors = issue === null ? [] : await findTextAuthors(thread.ports, issue, { signal });
+  const isTrusted = async (account: Account | null) =>
+    (await guard?.authorityOf(account, { signal })) === 'trusted';
+  const textAuthor = await findLeastTrusted(authors, isTrusted);
   return summarizeRun(
     { uuid, journal, finalSummary, payer: toPayer(run), locale: facts.locale, logger },
     {
       thread: issue === null || isOwnThread(issue, ownAccount) ? null : { ...issue, author: textAuthor },
+      otherThread: run.facts.belongsTo === null ? null : formatTaskKey(thread.ports.key),
       inherited: inherited?.decisions ?? [],
       readFile,
       listed: listing.comments,
@@ -113,8 +117,7 @@ async function summarize(
 export interface EarlierSummariesSubject {
   readonly thread: ThreadReference;
   readonly issue: Thread;
-  /** Reads the author of its present title and text. */
-  readonly readTextAuthor: () => Promise<Account | null>;
+  readonly readTextAuthors: ReadTextAuthors;
   readonly comments: readonly Comment[];
   /** Lists the decisions that are inherited on this thread. */
   readonly listInherited: () => Promise<readonly InheritedDecision[]>;
@@ -175,12 +178,19 @@ async function summarizeEarlier(
 ) {
   const { issue, ownAccount, isTrusted, locale, logger } = subject;
   const { journal, finalSummary, metadata } = run;
-  const payer = toPayerOf({ uuid: metadata.uuid, facts: parseFactsJson(metadata.extra), thread: metadata });
+  const facts = parseFactsJson(metadata.extra);
+  const payer = toPayerOf({ uuid: metadata.uuid, facts, thread: metadata });
+  const inherited = metadata.inheritedFromUuid === null ? [] : await subject.listInherited();
+  const began = Date.parse(metadata.createdAt);
   return summarizeRun(
     { uuid: metadata.uuid, journal, finalSummary, payer, locale, logger },
     {
-      thread: isOwnThread(issue, ownAccount) ? null : { ...issue, author: await subject.readTextAuthor() },
-      inherited: metadata.inheritedFromUuid === null ? [] : await subject.listInherited(),
+      thread: isOwnThread(issue, ownAccount)
+        ? null
+        : { ...issue, author: await findLeastTrusted(await subject.readTextAuthors(), isTrusted) },
+      otherThread: facts.belongsTo === null ? null : metadata.taskKeyText,
+      // A later run may have decided since: this one did not know of it.
+      inherited: inherited.filter(({ decidedAt }) => !(Date.parse(decidedAt) > began)),
       readFile: null,
       listed: subject.comments,
       isOwn: (comment) => isOwnComment(comment, ownAccount),

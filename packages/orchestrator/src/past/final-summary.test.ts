@@ -41,12 +41,12 @@ describe('a final summary as a model writes it', () => {
     expect(parseFinalSummary(JSON.stringify({ ...answer, key_decisions: decisions }))).toEqual(answer);
   });
 
-  it('has at most ten decisions, and none as long as a page; small models leave sources out', () => {
-    const decisions = Array.from({ length: 12 }, (_, index) => ({ text: `Decision ${index}` }));
+  it('has a bound for decisions, and takes long ones; small models leave sources out', () => {
+    const decisions = Array.from({ length: 60 }, (_, index) => ({ text: `Decision ${index}` }));
     const text = JSON.stringify({ ...answer, key_decisions: [{ text: 'x'.repeat(501) }, ...decisions] });
     const parsed = parseFinalSummary(text);
-    expect(parsed?.key_decisions).toHaveLength(10);
-    expect(parsed?.key_decisions[0]).toMatchObject({ text: 'Decision 0', source: null, replaces: [] });
+    expect(parsed?.key_decisions).toHaveLength(50);
+    expect(parsed?.key_decisions[1]).toMatchObject({ text: 'Decision 0', source: null, replaces: [] });
     expect(parseFinalSummary('{"summary": "Done."}')).toEqual({ summary: 'Done.', key_decisions: [] });
   });
 });

@@ -9,8 +9,8 @@ import { toWellFormedSlice } from '../report/fit-text.ts';
 import { en } from './final-summary-texts.en.ts';
 import { ja } from './final-summary-texts.ja.ts';
 
-const mostDecisions = 10;
-const maxDecisionChars = 500;
+/** Bound for an answer; the summary keeps fewer of the decisions that no trusted user made. */
+const mostDecisions = 50;
 /** A summary is a page or two; what is far longer is none, and is not read on the main thread. */
 const maxAnswerChars = 262_144;
 
@@ -50,9 +50,7 @@ function parseOrNull(text: string): unknown {
 }
 
 function fitSummary({ summary, key_decisions }: FinalSummary): FinalSummary {
-  const isShort = ({ text }: FinalSummary['key_decisions'][number]): boolean =>
-    text.length <= maxDecisionChars;
-  return { summary, key_decisions: key_decisions.filter(isShort).slice(0, mostDecisions) };
+  return { summary, key_decisions: key_decisions.slice(0, mostDecisions) };
 }
 
 const texts: Readonly<Record<Locale, typeof en>> = { ja, en };
@@ -64,7 +62,9 @@ export interface SummaryRequestParts {
   /** Record of what was said and done in the run. */
   readonly record: string;
   /** Decisions of earlier runs that the run inherited. */
-  readonly earlier: readonly Pick<InheritedDecision, 'id' | 'subject' | 'text'>[];
+  readonly earlier: readonly EarlierDecision[];
+  /** Number of earlier decisions that are not listed. Default 0. */
+  readonly earlierLeftOut?: number | undefined;
   readonly comments: readonly SourceComment[];
   /** Number of comments that are not listed. Default 0. */
   readonly leftOut?: number | undefined;
@@ -77,6 +77,7 @@ export interface SummaryRequestParts {
 export function formatSummaryRequest({
   record,
   earlier,
+  earlierLeftOut = 0,
   comments,
   leftOut = 0,
   locale,
@@ -91,21 +92,48 @@ export function formatSummaryRequest({
   const fence = (title: string, lines: readonly string[]): string =>
     [`--- ${nonce} ${title} ---`, ...lines.map(disarm), `--- ${nonce} / ---`].join('\n');
   const listed = comments.map(
-    ({ id, authority, text: said }) => `[id: ${JSON.stringify(id)}, ${text[authority]}]\n${said}`,
+    ({ id, authority, text: said }) => `[id: ${JSON.stringify(id)}, ${text[authority]}]\n${quoteLines(said)}`,
   );
-  const decided = earlier.map(
-    ({ id, subject, text: decision }) =>
-      `[id: ${JSON.stringify(id)}${subject === null ? '' : `, ${JSON.stringify(subject)}`}]\n${decision}`,
-  );
-  const countLeftOut = leftOut === 0 ? [] : [text.leftOut(leftOut)];
+  const decided = earlier.map(formatEarlier);
+  const countLeftOut = (count: number) => (count === 0 ? [] : [text.leftOut(count)]);
   return {
     instructions: text.instructions({ nonce, maxChars: maxSummaryChars }),
     prompt: [
       fence(text.record, [record]),
-      ...(decided.length === 0 ? [] : [fence(text.earlier, decided)]),
-      fence(text.comments, listed.length === 0 ? [text.noComments] : [...countLeftOut, ...listed]),
+      ...(decided.length === 0 ? [] : [fence(text.earlier, [...decided, ...countLeftOut(earlierLeftOut)])]),
+      fence(text.comments, listed.length === 0 ? [text.noComments] : [...countLeftOut(leftOut), ...listed]),
     ].join('\n\n'),
   };
+}
+
+/** An earlier decision, as the model that summarizes sees it. */
+export type EarlierDecision = Pick<InheritedDecision, 'id' | 'subject' | 'text'>;
+
+function formatEarlier({ id, subject, text }: EarlierDecision): string {
+  const about = subject === null ? '' : `, ${JSON.stringify(subject)}`;
+  return `[id: ${JSON.stringify(id)}${about}]\n${quoteLines(text)}`;
+}
+
+/** Marks each line, so that no line of a text looks like the one that names a source. */
+function quoteLines(text: string): string {
+  return text
+    .split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/)
+    .map((line) => `> ${line}`)
+    .join('\n');
+}
+
+/** Lists earlier decisions that fit, in their order, and how many more there are. */
+export function fitEarlier(
+  decisions: readonly EarlierDecision[],
+  { countTokens, maxTokens }: Pick<SourceCommentOptions, 'countTokens' | 'maxTokens'>,
+): { readonly earlier: readonly EarlierDecision[]; readonly earlierLeftOut: number } {
+  let room = maxTokens;
+  const firstBeyond = decisions.findIndex((decision) => {
+    room -= countTokens(`${formatEarlier(decision)}\n`);
+    return room < 0;
+  });
+  const earlier = firstBeyond === -1 ? decisions : decisions.slice(0, firstBeyond);
+  return { earlier, earlierLeftOut: decisions.length - earlier.length };
 }
 
 /** A text that a decision can be based on, as the model that summarizes sees it. */

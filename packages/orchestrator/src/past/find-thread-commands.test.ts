@@ -1,6 +1,6 @@
 import { findInheritanceCommands as find } from '@agent/context-inheritance';
 import { expect, it } from 'vitest';
-import { findThreadCommands } from './begin-inheritance.ts';
+import { findThreadCommands } from './find-thread-commands.ts';
 
 it('refuses commands about the past to somebody whose role was taken away since they were last asked about [NX-24]', async () => {
   const author = { id: '7', login: 'carol', kind: 'person' } as const;

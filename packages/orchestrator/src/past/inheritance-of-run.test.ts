@@ -1,7 +1,7 @@
 import { PlatformError } from '@agent/platforms';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
-import { heardInternalName } from '../run/run-thread.ts';
+import { heardInternalName, sinceBegun, writingFor } from '../run/run-thread.ts';
 import { createInheritanceOfRun, type InheritingRun } from './inheritance-of-run.ts';
 
 let bed: PastBed;
@@ -76,6 +76,78 @@ describe('a thread is told', () => {
     bed.platform.failNext({ operation: 'ensureComment', error });
     await ofRun().postNotice(openRun(lineage), inherited);
     expect(bed.logged('error')).toEqual([expect.objectContaining({ topic: 'inherited' })]);
+  });
+});
+
+describe('the question which decision is valid', () => {
+  const decide = (id: string, text: string) => ({
+    ...{ id, text, subject: 'framework', isTrusted: true, replaces: [], evidence: null, origin: null },
+    source: { kind: 'comment', commentId: '7', sha256: null } as const,
+    ...{ state: { kind: 'open' } as const, runUuid: 'r', decidedAt: '2026-03-01T12:00:00Z' },
+  });
+  const conflict = {
+    subject: 'framework',
+    decisions: [decide('b-1', 'Use Node, @alice'), decide('a-1', 'Use Flask')],
+  };
+
+  it('is posted once for a conflict, also by later runs, whatever they write since they began', async () => {
+    const { lineage } = await bed.begin();
+    const first = openRun(lineage);
+    await ofRun().postConflicts(first, [conflict]);
+    await ofRun().postConflicts(first, [conflict]);
+    bed.clock.ms += 86_400_000;
+    const { ports, platform } = openRun(lineage).thread;
+    const since: unknown[] = [];
+    const writer: typeof ports.writer = {
+      ensureComment: (comment) => {
+        since.push(comment.since);
+        return ports.writer.ensureComment(comment);
+      },
+    };
+    const threadUpdatedAt = new Date(bed.clock.ms).toISOString();
+    const later = sinceBegun({ ...ports, writer }, { threadUpdatedAt });
+    const turned = { ...conflict, decisions: conflict.decisions.toReversed() };
+    const run = { ...first, uuid: 'v', thread: { platform, ports: later } };
+    await ofRun().postConflicts(run, [turned]);
+    expect(listBodies()).toHaveLength(1);
+    expect(since).toEqual([null]);
+    const more = { ...conflict, decisions: [decide('c-1', 'Use Deno'), ...conflict.decisions] };
+    await ofRun().postConflicts(run, [more]);
+    expect(listBodies()).toHaveLength(2);
+    expect(listBodies()[0]).toContain('`Use Node, @alice`');
+  });
+
+  it('is posted at the beginning of a run if the run that found the conflict crashed before', async () => {
+    await bed.addRun();
+    const { lineage, inherited } = await bed.begin();
+    if (inherited === null) throw new Error('It inherits nothing.');
+    await ofRun().postNotice(openRun(lineage), { ...inherited, conflicts: [conflict] });
+    expect(listBodies().filter((body) => body.includes('Which decision is valid?'))).toHaveLength(1);
+  });
+
+  it('is for those who read internal notes if the run heard one', async () => {
+    const { lineage } = await bed.begin();
+    const run = openRun(lineage);
+    const { ports, platform } = run.thread;
+    const written: (boolean | undefined)[] = [];
+    const writer = writingFor(
+      { hear: async () => undefined, inherit: async () => true, isInternal: async () => true },
+      {
+        ensureComment: (comment) => {
+          written.push(comment.internal);
+          return ports.writer.ensureComment(comment);
+        },
+      },
+    );
+    await ofRun().postConflicts({ ...run, thread: { platform, ports: { ...ports, writer } } }, [conflict]);
+    expect(written).toEqual([true]);
+  });
+
+  it('fits into a comment with any number of decisions', async () => {
+    const { lineage } = await bed.begin();
+    const decisions = Array.from({ length: 300 }, (_, index) => decide(`a-${index}`, 'x'.repeat(500)));
+    await ofRun().postConflicts(openRun(lineage), [{ ...conflict, decisions }]);
+    expect(listBodies()).toEqual([expect.stringContaining('- 280 older decisions')]);
   });
 });
 

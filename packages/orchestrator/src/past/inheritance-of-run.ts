@@ -3,7 +3,7 @@ import { formatTaskKey } from '@agent/platforms';
 import type { ShownRun } from '@agent/run-store';
 import type { Run } from '../run/run.ts';
 import { restsOnInternalNote, type ThreadSnapshot } from '../run/run-thread.ts';
-import { formatConflicts } from './decision-conflicts.ts';
+import { postConflicts } from './decision-conflicts.ts';
 import { type EarlierRuns, type Inherited, inheritContext, type ThreadNow } from './earlier-runs.ts';
 
 /** A run, as far as its inheritance goes. */
@@ -30,7 +30,7 @@ export interface InheritanceOfRun {
       readonly readFile: ReadTreeFile | null;
     },
   ) => Promise<Inherited | null>;
-  /** Asks on the thread which of two contradicting decisions holds. Never rejects. */
+  /** Asks on the thread which of contradicting decisions is valid, once for each conflict, whichever run finds it. Never rejects. */
   readonly postConflicts: (run: InheritingRun, conflicts: readonly DecisionConflict[]) => Promise<void>;
   /**
    * Tells the thread what a run inherits, and answers the `/show-history` that it began with. Both comments are found again by
@@ -55,21 +55,17 @@ export function createInheritanceOfRun(options: InheritanceOfRunOptions): Inheri
     restore: async (run, present) => (earlierRuns === null ? null : restore(earlierRuns, run, { present })),
     compareWithTree: async (run, { inherited, snapshot: { thread, listing }, readFile }) => {
       const hasEvidence = inherited?.decisions.some(({ evidence }) => evidence !== null) ?? false;
-      if (earlierRuns === null || !hasEvidence) return inherited;
+      // On a draft the comments of the issue are not known any more: deleted ones would count again.
+      if (earlierRuns === null || !hasEvidence || run.facts.belongsTo !== null) return inherited;
       const present = toPresent(run, { thread, listing });
       return (await restore(earlierRuns, run, { present, readFile })) ?? inherited;
     },
-    postConflicts: async (run, conflicts) => {
-      if (conflicts.length === 0) return;
-      const { locale } = run.facts;
-      await post(run, {
-        topic: 'decisions',
-        tell: async () => ({ body: formatConflicts(conflicts, locale) }),
-      });
-    },
+    postConflicts,
     postNotice: async (run, inherited) => {
-      if (inherited !== null)
+      if (inherited !== null) {
         await post(run, { topic: 'inherited', tell: async () => ({ body: inherited.notice }) });
+        await postConflicts(run, inherited.conflicts);
+      }
       if (run.lineage.showsHistory) await post(run, { topic: 'history', tell: tellHistory(run) });
     },
     postHistory: (run, commentId) => post(run, { topic: `history:${commentId}`, tell: tellHistory(run) }),

@@ -19,11 +19,12 @@ import type { DeliveringEntry } from '../inbox/detection-record.ts';
 import type { TextGuard } from '../inbox/text-guard.ts';
 import { toTextComment } from '../inbox/thread-text.ts';
 import type { RunLogger } from '../ports.ts';
+import { toWellFormedSlice } from '../report/fit-text.ts';
 import type { Payer } from '../spending/payer.ts';
 import { readShownComments } from '../thread/shown-comments.ts';
 import type { ThreadShares } from '../thread/thread-shares.ts';
 import { hashComments } from './earlier-runs.ts';
-import { formatSummaryRequest, listSourceComments, parseFinalSummary } from './final-summary.ts';
+import { fitEarlier, formatSummaryRequest, listSourceComments, parseFinalSummary } from './final-summary.ts';
 
 export interface SummarizeRunOptions {
   /** Gives the model that summarizes a run, which pays for it. */
@@ -53,6 +54,8 @@ export interface SummarizedRun {
 export interface SummarySources {
   /** The issue as it is now; null if its text is the agent's, or not the request. */
   readonly thread: Thread | null;
+  /** Key of the thread of the comments if runs are filed under another one, as those on a draft of the agent are; else null. */
+  readonly otherThread: string | null;
   /** Comments of the thread as they are now, oldest first. */
   readonly listed: readonly Comment[];
   readonly isOwn: (comment: Comment) => boolean;
@@ -107,14 +110,21 @@ export function createSummarizeRun(options: SummarizeRunOptions): SummarizeRun {
       return { isKept: false, usage, conflicts: [] };
     }
     const toSource = ([id, authority]: readonly [string, string]) =>
-      [id, { sha256: told.hashes.get(id) ?? null, isTrusted: authority === 'trusted' }] as const;
+      [
+        id,
+        {
+          ...{ sha256: told.hashes.get(id) ?? null, isTrusted: authority === 'trusted' },
+          thread: sources.otherThread,
+        },
+      ] as const;
     const { inherited, readFile } = sources;
     const decided = await toKeyDecisions(parsed.key_decisions, {
       ...{ runUuid: run.uuid, inherited, readFile },
       sources: new Map([...authorities].map(toSource)),
     });
-    const own = decided.map((decision) => withoutSecrets(decision, redactOutgoing));
-    const decisions = [...own, ...keepDecisions(inherited, own)];
+    const own = fitDecisions(decided.map((decision) => withoutSecrets(decision, redactOutgoing)));
+    const kept = keepDecisions(inherited, own).map((decision) => withoutSecrets(decision, redactOutgoing));
+    const decisions = [...own, ...kept];
     const stored = {
       text: redactOutgoing(parsed.summary),
       fields: { key_decisions: decisions.map(toDecisionLine) },
@@ -146,12 +156,36 @@ function withoutSecrets(decision: KeyDecision, redact: Redact): KeyDecision {
   };
 }
 
+/** Decisions of a run that no trusted user made. Those of trusted users are all kept. */
+const mostInformation = 10;
+const maxDecisionChars = 500;
+const maxSubjectChars = 200;
+
+/** After secrets are redacted: half a secret is not recognized. */
+function fitDecisions(decisions: readonly KeyDecision[]): readonly KeyDecision[] {
+  const information = decisions.filter(({ isTrusted }) => !isTrusted).slice(0, mostInformation);
+  return decisions
+    .filter((decision) => decision.isTrusted || information.includes(decision))
+    .map(({ text, subject, ...decision }) => ({
+      ...decision,
+      text: shorten(text, maxDecisionChars),
+      subject: subject === null ? null : shorten(subject, maxSubjectChars),
+    }));
+}
+
+function shorten(text: string, maxChars: number): string {
+  return text.length <= maxChars ? text : `${toWellFormedSlice(text, maxChars - 1)}…`;
+}
+
 /** Contradictions among the decisions of trusted users, one side of which this run decided. */
 async function findNewConflicts(
   decisions: readonly KeyDecision[],
   { own, uuid, at }: { readonly own: readonly KeyDecision[]; readonly uuid: string; readonly at: number },
 ): Promise<readonly DecisionConflict[]> {
-  const run = { uuid, completedAt: new Date(at).toISOString(), keyDecisions: decisions };
+  const keyDecisions = decisions.filter(
+    ({ source }) => source.kind === 'agent' || source.sha256 !== changedSince,
+  );
+  const run = { uuid, completedAt: new Date(at).toISOString(), keyDecisions };
   const { conflicts } = await resolveDecisions([run], { comments: null, request: null, readFile: null });
   const ownIds = new Set(own.map(({ id }) => id));
   return conflicts.filter((conflict) => conflict.decisions.some(({ id }) => ownIds.has(id)));
@@ -170,12 +204,15 @@ async function composeRequest(
     countTokens: estimateTokens,
     maxTokens: shares.thread,
   });
-  const earlier = inherited.filter(({ state }) => state.kind !== 'replaced');
-  const around = formatSummaryRequest({ record: '', earlier, ...comments, locale, nonce });
+  const earlier = fitEarlier(
+    inherited.filter(({ state }) => state.kind !== 'replaced'),
+    { countTokens: estimateTokens, maxTokens: Math.floor(shares.thread / 2) },
+  );
+  const around = formatSummaryRequest({ record: '', ...earlier, ...comments, locale, nonce });
   const taken = estimateTokens(around.prompt);
   const write = async ({ maxTokens }: { readonly maxTokens: number }) => {
     const record = await readRunRecord(journal, { maxTokens: Math.max(0, maxTokens - taken) });
-    return formatSummaryRequest({ record: record ?? '', earlier, ...comments, locale, nonce }).prompt;
+    return formatSummaryRequest({ record: record ?? '', ...earlier, ...comments, locale, nonce }).prompt;
   };
   const isEmpty = (await readRunRecord(journal, { maxTokens: 0 })) === null;
   return isEmpty ? null : { instructions: around.instructions, write, authorities };
@@ -184,7 +221,7 @@ async function composeRequest(
 export interface ToldComments {
   readonly comments: readonly Comment[];
   /**
-   * SHA-256 of each body, by id; of one that changed since it was told, what no body has: a decision that rests on
+   * SHA-256 of each body, by id; of one that changed since it was told, what no body has: a decision that is based on
    * it is stale from the start.
    */
   readonly hashes: CurrentComments;
@@ -204,10 +241,14 @@ export async function findToldComments(
 ): Promise<ToldComments> {
   const current = hashComments({ comments: listed, complete: true }) ?? new Map<string, string>();
   const told = await readShownComments(journal);
-  const comments = listed.filter(({ id }) => told.get(id)?.isWhole === true);
-  const hashes = comments.map(({ id }) => {
-    const hash = current.get(id) ?? changedSince;
-    return [id, hash.startsWith(told.get(id)?.hash ?? changedSince) ? hash : changedSince] as const;
+  const shown = listed.flatMap((comment) => {
+    const { whole, parts } = told.get(comment.id) ?? { whole: [], parts: [] };
+    const hash = current.get(comment.id) ?? changedSince;
+    const isCurrent = (revision: string) => hash.startsWith(revision);
+    if ([...whole].some(isCurrent)) return [{ comment, hash }];
+    const wasReplaced = [...whole].length > 0 && ![...parts].some(isCurrent);
+    return wasReplaced ? [{ comment, hash: changedSince }] : [];
   });
-  return { comments, hashes: new Map(hashes) };
+  const hashes = new Map(shown.map(({ comment, hash }) => [comment.id, hash] as const));
+  return { comments: shown.map(({ comment }) => comment), hashes };
 }

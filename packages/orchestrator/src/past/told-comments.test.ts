@@ -113,4 +113,17 @@ describe('the comments that decisions can rest on', () => {
     const { comments } = await findToldComments(entries(), { listed: [comment('1', 'Text 1.')] });
     expect(comments.map(({ id }) => id)).toEqual(['1']);
   });
+
+  it('are known by the newest text, in whichever order it was delivered and read', async () => {
+    const read: DeliveringEntry = fact({
+      ...{ opening: false, comments: [{ id: '1', body: 'Use Flask.', isWhole: true }] },
+    });
+    async function* journal(): AsyncGenerator<DeliveringEntry> {
+      yield* journalOf({ id: '1', body: 'Use Flask.', kind: 'added' });
+      yield read;
+      yield* journalOf({ id: '1', body: 'Use Node.', kind: 'edited' });
+    }
+    const { hashes } = await findToldComments(journal(), { listed: [comment('1', 'Use Node.')] });
+    expect(hashes.get('1')).toBe(sha256('Use Node.'));
+  });
 });

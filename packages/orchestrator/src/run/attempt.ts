@@ -1,9 +1,7 @@
 import type { RunOutcome, RunResult, RunSignals } from '@agent/runner';
-import { toErrorMessage } from '@agent/text';
 import type { CommandPlace, KeepWork, OpenedWorkspace, SnapshotStore, TaskWorkspace } from '@agent/workspace';
 import type { PrepareCommands, PreparedCommands } from '../environment/prepare-commands.ts';
 import type { FollowUp } from '../follow-up/create-follow-up.ts';
-import { noComments, readHeardComments } from '../inbox/delivered-comments.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
 import { showProcessing } from '../outbox/perform-entry.ts';
@@ -18,10 +16,11 @@ import type { OpenTaskTools, TaskTools } from '../tools/task-tools.ts';
 import { isRefused, isTransient, OpenIntentError } from './call-with-retry.ts';
 import type { Converse } from './converse.ts';
 import { type Deliver, nothingDelivered } from './deliver.ts';
+import { toFailedEnding } from './failed-ending.ts';
 import { tellMove } from './moved-work.ts';
 import { confirmRepository, OtherRepositoryError, type Run, toWorkspaceTask } from './run.ts';
 import { ClaimLostError } from './run-claim.ts';
-import { type JudgedOutcome, type RunEnding, type RunOnDisk, readRunStatistics } from './run-ending.ts';
+import type { AttemptedEnding, JudgedOutcome } from './run-ending.ts';
 import { isTakenOver } from './run-takeover.ts';
 import type { Snapshot } from './run-thread.ts';
 import type { ModelWait } from './watch-model.ts';
@@ -57,9 +56,6 @@ export interface AttemptStart {
   /** False where a refusal is to end the run; else it is thrown, to be tried again. */
   readonly outlastsRefusals: boolean;
 }
-
-/** Ending as far as an attempt knows it. */
-export type AttemptedEnding = Omit<RunEnding, 'unassigned'>;
 
 /** `interrupted`: a shutdown came first; `deferred`: the model is not waited for any longer. */
 export type Attempted =
@@ -275,35 +271,4 @@ async function openWorkspace(
   if (task === null) return null;
   const { workspaces } = run.thread.platform;
   return workspaces.open({ ...task, cloneUrl: cloneUrl ?? task.cloneUrl }, call);
-}
-
-export interface FailedWork {
-  readonly redactOutgoing: (text: string) => string;
-  readonly run: RunOnDisk;
-  /** Null when it failed before anything was heard. */
-  readonly ears: Pick<RunInbox, 'summarize' | 'guard'> | null;
-  /** End of the conversation before the failure; null before it. */
-  readonly result: RunResult | null;
-}
-
-/**
- * Turns what went wrong around a run into its ending: the error's own message says what to do about it, and secrets that it
- * repeats are taken out.
- */
-export async function toFailedEnding(error: unknown, work: FailedWork): Promise<AttemptedEnding> {
-  const { redactOutgoing, run, ears, result } = work;
-  run.logger.error({ err: error }, 'run failed');
-  const outcome = result?.kind === 'ended' ? result.outcome : null;
-  return {
-    outcome: {
-      status: 'failed',
-      reason: redactOutgoing(toErrorMessage(error)),
-      finalText: outcome?.finalText ?? null,
-      statistics: outcome?.statistics ?? (await readRunStatistics(run)),
-    },
-    delivery: nothingDelivered,
-    hearing: (await ears?.summarize()) ?? { ...noComments, comments: await readHeardComments(run) },
-    guard: ears?.guard ?? null,
-    readFile: null,
-  };
 }

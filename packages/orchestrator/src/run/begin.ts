@@ -14,7 +14,7 @@ import type { ObserveBoard } from '../board/board-event.ts';
 import { createTrust, type IsTrusted } from '../inbox/trust.ts';
 import { findTaken } from '../outbox/intents.ts';
 import type { BeginInheritance, RunBeginning } from '../past/begin-inheritance.ts';
-import { findTextAuthor } from '../past/find-text-author.ts';
+import { findTextAuthors } from '../past/find-text-author.ts';
 import { toLineageJson } from '../past/run-lineage.ts';
 import type { ConfiguredModel, RunLogger } from '../ports.ts';
 import { runTexts } from '../report/texts.ts';
@@ -104,8 +104,7 @@ export function createBegin(options: BeginOptions, newUuid: () => string = rando
         // Earlier runs of the task rest on what was said on the issue, too.
         snapshot: { thread, listing: { ...listing, comments: [...said, ...listing.comments] } },
         issue: task?.issue ?? thread,
-        readTextAuthor: async () =>
-          task === null ? findTextAuthor(opened.ports, thread, { signal }) : task.issue.author,
+        readTextAuthors: task?.readTextAuthors ?? (() => findTextAuthors(opened.ports, thread, { signal })),
         botName: found.platform.botName,
         locale: admitted.facts.locale,
       });

@@ -11,6 +11,7 @@ import {
   type RunTaskOptions,
   runTask,
 } from '@agent/runner';
+import type { SecretFilters } from '@agent/text/outgoing';
 import type { CommandPlace, KeepWork } from '@agent/workspace';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
@@ -53,9 +54,7 @@ export interface ConverseOptions {
   readonly planTask: PlanTask;
   /** True where runs that begin plan. */
   readonly plans: boolean;
-  readonly hideKnownSecrets: (text: string) => string;
-  /** Removes secrets from summaries and plans. */
-  readonly redactSecrets: (text: string) => string;
+  readonly secrets: SecretFilters;
   readonly observe: ObserveBoard;
   readonly shutdown: AbortSignal;
   readonly now: () => number;
@@ -142,8 +141,8 @@ function toTask(
     },
     maxRetries,
     stepTimeoutMs,
-    hideKnownSecrets: options.hideKnownSecrets,
-    redactSecrets: options.redactSecrets,
+    hideKnownSecrets: options.secrets.hideKnownSecrets,
+    redactSecrets: options.secrets.redactOutgoing,
     onEvent: (event) => {
       observe({ type: 'run-event', uuid, event });
       reportRunEvent(logger, event);

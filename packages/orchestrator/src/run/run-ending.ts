@@ -25,6 +25,9 @@ export interface RunEnding extends ReportedEnding {
   readonly readFile: ReadTreeFile | null;
 }
 
+/** Ending as far as an attempt knows it. */
+export type AttemptedEnding = Omit<RunEnding, 'unassigned'>;
+
 /** An ending, as far as people are told of it. */
 export interface ReportedEnding {
   readonly outcome: JudgedOutcome;

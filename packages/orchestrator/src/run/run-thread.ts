@@ -209,7 +209,7 @@ export function sinceBegun<Ports extends Pick<PlatformThread, 'writer' | 'ownCom
       : new Date(Date.parse(threadUpdatedAt) - expiryMinutes * 60_000).toISOString();
   return {
     ...ports,
-    writer: { ensureComment: (comment) => writer.ensureComment({ ...comment, since }) },
+    writer: { ensureComment: (comment) => writer.ensureComment({ since, ...comment }) },
     ...(ownComments && {
       ownComments: { ...ownComments, list: (options) => ownComments.list({ ...options, since }) },
     }),

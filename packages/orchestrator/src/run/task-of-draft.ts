@@ -8,6 +8,7 @@ import {
 } from '@agent/platforms';
 import type { PausedRuns, RunControls, RunReader } from '@agent/run-store';
 import { isOwnThread } from '../inbox/trust.ts';
+import { findTextAuthors, type ReadTextAuthors } from '../past/find-text-author.ts';
 import { isOver, readWait } from '../plan/waits.ts';
 import type { RunLogger } from '../ports.ts';
 import type { RecordedThread } from './handover-records.ts';
@@ -18,6 +19,7 @@ import { ThreadHeldError } from './thread-held.ts';
 export interface TaskOfDraft {
   readonly filedAs: RecordedThread;
   readonly issue: Thread;
+  readonly readTextAuthors: ReadTextAuthors;
   /** Lists what was said on the issue. */
   readonly listComments: () => Promise<readonly Comment[]>;
 }
@@ -37,7 +39,7 @@ export async function findTaskOfDraft(
   const number = Number(ownBranch.exec(request.headBranch)?.[1]);
   const key = Number.isSafeInteger(number) ? toIssueKey(ports.key, number) : null;
   if (key === null) return null;
-  const { reader, comments } = platform.openThread(key);
+  const { reader, comments, history } = platform.openThread(key);
   let issue: Thread;
   try {
     issue = await reader.readThread({ signal });
@@ -51,6 +53,7 @@ export async function findTaskOfDraft(
   return {
     issue,
     filedAs: { host: platform.host, taskKeyText: formatTaskKey(key) },
+    readTextAuthors: () => findTextAuthors({ history }, issue, { signal }),
     listComments: async () => {
       const listing = await comments.listComments({ since: null, fresh: true, signal });
       return listing.comments.filter(({ visibility }) => visibility === 'public');

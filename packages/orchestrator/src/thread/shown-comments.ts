@@ -40,28 +40,27 @@ function toFactEntry({ id, body, isWhole }: ShownComment) {
   return { id, hash: hashBody(body), ...(isWhole ? {} : { part: true as const }) };
 }
 
-/** The revision of a text that the model was shown. */
-export interface ShownRevision {
-  /** Beginning of the SHA-256 of the body. */
-  readonly hash: string;
-  readonly isWhole: boolean;
+/** Revisions of a text that the model was shown, each by the beginning of the SHA-256 of its body. */
+export interface ShownRevisions {
+  readonly whole: ReadonlySet<string>;
+  readonly parts: ReadonlySet<string>;
 }
 
 /**
- * Reads the comments that a run's model was shown, by id, each as it was shown last; `thread` is title and text of the issue. A
- * comment counts if the first message or `read_comment` has shown it, or if it was delivered to the conversation.
+ * Reads the comments that a run's model was shown, by id; `thread` is title and text of the issue. A comment counts if the first
+ * message or `read_comment` has shown it, or if it was delivered to the conversation.
  */
 export async function readShownComments(
   journal: AsyncIterable<DeliveringEntry>,
-): Promise<ReadonlyMap<string, ShownRevision>> {
+): Promise<ReadonlyMap<string, ShownRevisions>> {
   const recorded: z.infer<typeof factSchema>[] = [];
   const hearing = await readHearing(collectFacts(journal, (data) => recorded.push(factSchema.parse(data))));
   const opening = recorded.findLast((fact) => fact.opening);
-  const shown = new Map<string, ShownRevision>();
-  // A part that is shown again later does not make the whole unknown.
-  const show = (id: string, { hash, isWhole }: ShownRevision) => {
-    const before = shown.get(id);
-    shown.set(id, { hash, isWhole: isWhole || (before?.hash === hash && before.isWhole) });
+  const shown = new Map<string, { readonly whole: Set<string>; readonly parts: Set<string> }>();
+  const show = (id: string, { hash, isWhole }: { readonly hash: string; readonly isWhole: boolean }) => {
+    const known = shown.get(id) ?? { whole: new Set(), parts: new Set() };
+    (isWhole ? known.whole : known.parts).add(hash);
+    shown.set(id, known);
   };
   const note = ({ comments }: z.infer<typeof factSchema>) => {
     for (const { id, hash, part } of comments) show(id, { hash, isWhole: part !== true });

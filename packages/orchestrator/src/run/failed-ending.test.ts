@@ -2,7 +2,7 @@ import { openRunState } from '@agent/run-store/testing';
 import { createSecretFilters } from '@agent/text/outgoing';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { toFailedEnding } from './attempt.ts';
+import { toFailedEnding } from './failed-ending.ts';
 
 const statistics = { modelCalls: 1, toolCalls: 0, inputTokens: 1, outputTokens: 1, durationMs: 1 };
 const completed = { status: 'completed', reason: null, finalText: 'done', statistics } as const;
