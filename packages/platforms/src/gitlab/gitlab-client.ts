@@ -134,7 +134,7 @@ async function send(connection: Connection, call: GitLabCall, asked: PageQuery) 
 /** Which page of a list is asked for. */
 export interface PageQuery {
   readonly perPage: number;
-  /** Place of the page among those of the list, from 1. */
+  /** Place of the page in the list, from 1. */
   readonly page: number;
   /** Query of a page that an earlier answer led to. */
   readonly query?: URLSearchParams;

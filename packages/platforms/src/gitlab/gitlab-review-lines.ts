@@ -9,12 +9,16 @@ import { type GitLabNote, noteSchema, toComment } from './gitlab-answers.ts';
 import type { BoundConnection, GitLabCall, PageQuery } from './gitlab-client.ts';
 import { isOnLines, listAllNotes, listNotesSince, readWhole } from './gitlab-comment-source.ts';
 import { type GitLabThreadContext, toThreadRoute } from './gitlab-context.ts';
-import { findHunk, type GitLabDiffs, listDiffs } from './gitlab-diffs.ts';
 
 const prefix = 'line-';
 
 const refsSchema = z.object({ base_sha: z.string(), start_sha: z.string(), head_sha: z.string() });
 const reviewedSchema = z.object({ sha: z.string().nullish(), diff_refs: refsSchema.nullish() });
+
+const diffSchema = z.object({ old_path: z.string(), new_path: z.string(), diff: z.string().nullish() });
+
+/** Files that the newest version of a merge request changes, with their diffs. A diff that is too large is empty. */
+type GitLabDiffs = readonly z.output<typeof diffSchema>[];
 
 /** A discussion of a merge request, which is a single note or a thread. */
 export const discussionSchema = z.object({ id: z.string(), notes: z.array(noteSchema).nullish() });
@@ -201,4 +205,48 @@ function isOutdated(position: GitLabNote['position'], refs: DiffRefs): boolean {
 
 function stateOf({ updated_at: updatedAt, position, resolved }: GitLabNote): string {
   return [updatedAt, position?.head_sha, resolved].join(' ');
+}
+
+/** @see https://docs.gitlab.com/api/merge_requests/#list-merge-request-diffs */
+function listDiffs(
+  context: GitLabThreadContext,
+  { impatient = false, signal }: Patience,
+): Promise<GitLabDiffs> {
+  const { client, projectId, iid, name, project } = context;
+  const call = {
+    doing: `read the diff of ${name}`,
+    repository: project,
+    route: `GET ${toThreadRoute(context)}/diffs`,
+    impatient,
+    signal,
+  };
+  return client.askAll(
+    { ...call, send: (bound, page) => new MergeRequests(bound).allDiffs(projectId, iid, page) },
+    diffSchema,
+  );
+}
+
+/** Finds the part of a diff that ends with the line of a comment; null where the diff does not show it. */
+function findHunk(
+  diffs: GitLabDiffs,
+  { path, side, lastLine }: Pick<LineSubject, 'path' | 'side' | 'lastLine'>,
+): string | null {
+  const file = diffs.find((one) => (side === 'old' ? one.old_path : one.new_path) === path);
+  if (lastLine === null || file?.diff == null) return null;
+  let hunk: string[] = [];
+  let numbers = { old: 0, new: 0 };
+  for (const line of file.diff.split('\n')) {
+    const [, oldStart, newStart] = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/u.exec(line) ?? [];
+    if (oldStart !== undefined) {
+      hunk = [];
+      numbers = { old: Number(oldStart) - 1, new: Number(newStart) - 1 };
+    } else {
+      if (/^[ -]/u.test(line)) numbers.old += 1;
+      if (/^[ +]/u.test(line)) numbers.new += 1;
+    }
+    hunk.push(line);
+    const isOnSide = side === 'old' ? /^[ -]/u.test(line) : /^[ +]/u.test(line);
+    if (isOnSide && numbers[side] === lastLine) return hunk.join('\n');
+  }
+  return null;
 }

@@ -34,7 +34,7 @@ export interface AskedPage {
   readonly service: string;
   /** Query that was sent; a list without `per_page` is not read by pages. */
   readonly query: URLSearchParams;
-  /** Place of this page among those that were read, from 1. */
+  /** Place of this page among the pages read so far, from 1. */
   readonly number: number;
   /** Items of the page; null for an answer that is not a list. */
   readonly count: number | null;
@@ -43,7 +43,7 @@ export interface AskedPage {
 }
 
 /**
- * Finds the query of the next page: the one that the server links, or the next number after a full page without a
+ * Finds the query of the next page: the linked page, or the next number after a full page without a
  * link. Servers and gateways leave the link out of single answers, so that a full page alone is never the end.
  *
  * @throws PlatformError `unavailable` when the link does not lead to a later page

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTextGuard } from '../inbox/text-guard.ts';
-import { showParent } from './show-parent.ts';
+import { showParent } from './open-conversation.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const guard = createTextGuard({
