@@ -30,11 +30,28 @@ async function writeModule(name: string, text: string): Promise<string> {
 describe('createModel', () => {
   it('asks LM Studio as the settings say [TC-29, TC-31, TC-32, TC-33]', async () => {
     const lmStudio = await startLmStudio({ script: () => 'from LM Studio', apiKey: 'lm-key' });
-    const environment = { LM_BASE_URL: `${lmStudio.baseUrl}/`, LM_MODEL: 'qwen', LM_API_KEY: 'lm-key' };
+    const environment = {
+      LM_BASE_URL: `${lmStudio.baseUrl}/`,
+      LM_MODEL: 'qwen',
+      LM_API_KEY: 'lm-key',
+      INSTRUCTIONS: 'none',
+    };
     expect(await answerWith(environment)).toEqual({ text: 'from LM Studio', complete: true });
     expect(lmStudio.requests.map(({ path, body }) => ({ path, body }))).toEqual([
       { path: '/v1/responses', body: { model: 'qwen', input: 'user: alice: hi', store: false } },
     ]);
+    await lmStudio.close();
+  });
+
+  it('explains the roles of a conversation unless the settings have instructions', async () => {
+    const lmStudio = await startLmStudio({ script: () => 'ok' });
+    const environment = { LM_BASE_URL: lmStudio.baseUrl, LM_MODEL: 'qwen' };
+    await answerWith(environment);
+    await answerWith({ ...environment, INSTRUCTIONS: 'Be brief.' });
+    await answerWith({ ...environment, INSTRUCTIONS: 'none' });
+    const sent = lmStudio.requests.map(({ body }) => (body as { instructions?: string }).instructions);
+    expect(sent[0]).toContain('Each begins with the name of its author');
+    expect(sent.slice(1)).toEqual(['Be brief.', undefined]);
     await lmStudio.close();
   });
 

@@ -1,22 +1,21 @@
 import { randomInt } from 'node:crypto';
 import type { ReplyModel } from '@agent/runner/reply';
 import { cutAtGrapheme, type Logger } from '@agent/text';
+import { DefaultRestOptions } from 'discord.js';
 import type { AnswerParts } from './answer/answer-message.ts';
 import { BotError, describeError } from './bot-error.ts';
-import {
-  type CreateClientOptions,
-  connectClient,
-  createClient,
-  type LoginTexts,
-  logConnection,
-} from './discord/connect-client.ts';
+import { type CreateClientOptions, createClient, type LoginTexts } from './discord/connect-client.ts';
+import { keepConnected } from './discord/keep-connected.ts';
 import { listen } from './discord/listen.ts';
 import { createLoginGuard } from './discord/login-guard.ts';
+import { paceRequests } from './discord/pace-requests.ts';
 import { DiscordBot } from './discord-bot.ts';
 import { createConversationReader, toContextOptions } from './history/read-conversation.ts';
+import { AttachedFiles } from './message/attached-files.ts';
+import { ThreadNames } from './message/thread-names.ts';
 import { leaseMsOf, type Settings } from './settings/parse-settings.ts';
 import { chooseLocale, chooseTexts } from './texts/choose-texts.ts';
-import { type Clock, createSemaphore, retryTransient, systemClock, wakefulClock } from './waits.ts';
+import { type Clock, createSemaphore, systemClock, wakefulClock } from './waits.ts';
 
 export interface StartBotOptions {
   readonly settings: Settings;
@@ -53,30 +52,21 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
   const { DISCORD_API_URL: apiUrl } = settings;
   const { wrongToken } = options.loginTexts;
   const { clock = systemClock } = options;
-  const guard = createLoginGuard({ apiUrl, clock, wrongToken });
-  const connect = async () => {
-    const client = createClient({ apiUrl, library: options.library, makeRequest: guard.makeRequest });
-    const login = { token: settings.DISCORD_TOKEN, texts: options.loginTexts };
-    return {
-      client,
-      leaveConnection: logConnection(client, logger),
-      ...(await connectClient(client, login)),
-    };
-  };
+  const makeRequest = paceRequests(DefaultRestOptions.makeRequest, clock);
+  const guard = createLoginGuard({ apiUrl, clock, wrongToken, makeRequest });
   const leaving = new AbortController();
-  const {
-    client,
-    leaveConnection,
-    ready,
-    lost: shutOut,
-  } = await retryTransient(connect, {
+  const connection = await keepConnected({
+    createClient: () => createClient({ apiUrl, library: options.library, makeRequest: guard.makeRequest }),
+    token: settings.DISCORD_TOKEN,
+    texts: options.loginTexts,
     clock: options.clock ?? wakefulClock,
-    signal: leaving.signal,
-    onRetry: (error, pauseMs) =>
-      logger.warn({ ...describeError(error), pauseMs }, 'failed to log in; retrying'),
+    logger,
   });
-  const bot = { id: ready.user.id, name: ready.user.username };
-  const discordBot = new DiscordBot(toAnswerParts(options, bot), {
+  const { user, guilds } = connection.client();
+  const bot = { id: user.id, name: user.username };
+  const names = new ThreadNames();
+  const files = new AttachedFiles();
+  const discordBot = new DiscordBot(toAnswerParts(options, { bot, names, files }), {
     maxWaitingPerThread: settings.MAX_WAITING_PER_THREAD,
     allowed: {
       servers: settings.ALLOWED_SERVERS ?? null,
@@ -85,24 +75,31 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
       roles: settings.ALLOWED_ROLES ?? null,
     },
   });
-  listen(ready, { bot: discordBot, settings, clock, logger, signal: leaving.signal });
+  connection.use((client) =>
+    listen(client, { bot: discordBot, names, files, settings, clock, logger, signal: leaving.signal }),
+  );
   const stop = async (limitMs: number): Promise<void> => {
     leaving.abort(new BotError('stopped', 'the bot is shutting down'));
     await discordBot.stop(limitMs);
-    leaveConnection();
-    await client.destroy();
+    await connection.close();
   };
   guard.watch();
-  const lost = Promise.race([shutOut, guard.lost]);
+  const lost = Promise.race([connection.lost, guard.lost]);
   lost.catch(async (error: unknown) => {
     logger.error(describeError(error), 'stopping: Discord ended the session');
     await stop(0);
   });
-  logger.info({ bot: bot.name, servers: client.guilds.cache.size }, 'connected to Discord');
+  logger.info({ bot: bot.name, servers: guilds.cache.size }, 'connected to Discord');
   return { bot, lost, stop: () => stop(settings.SHUTDOWN_SECONDS * 1_000) };
 }
 
-function toAnswerParts(options: StartBotOptions, bot: AnswerParts['bot']): AnswerParts {
+interface ReadParts {
+  readonly bot: AnswerParts['bot'];
+  readonly names: ThreadNames;
+  readonly files: AttachedFiles;
+}
+
+function toAnswerParts(options: StartBotOptions, { bot, names, files }: ReadParts): AnswerParts {
   const { settings, model, logger, clock = systemClock, key = randomInt(65_536) } = options;
   return {
     bot,
@@ -114,7 +111,9 @@ function toAnswerParts(options: StartBotOptions, bot: AnswerParts['bot']): Answe
     stream: settings.STREAM,
     debug: settings.DEBUG_ASSISTANT,
     textsFor: (message) => chooseTexts(chooseLocale(message, settings.LOCALE), settings),
-    readConversation: createConversationReader(toContextOptions(settings), bot.id),
+    names,
+    files,
+    readConversation: createConversationReader(toContextOptions(settings), { botUserId: bot.id, files }),
   };
 }
 

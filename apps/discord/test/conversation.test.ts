@@ -26,7 +26,7 @@ describe('a conversation in Discord', () => {
     await scene.answers(id, 1);
 
     expect(discord.threads()).toMatchObject([
-      { name: 'suzume: ask @bob and @cooks in #general :yum: <#404>' },
+      { name: 'suzume: ask @bob and @cooks in #general :yum: #unknown-channel' },
     ]);
   });
 

@@ -19,7 +19,10 @@ describe('who calls the bot', () => {
     const second = people.say('alice', generalId, 'now you', { replyTo: own.id, mention: true });
     await scene.answers(second.id, 1);
 
-    expect(lmStudio.inputs()).toEqual(['user: alice: hello', 'user: alice: now you']);
+    expect(lmStudio.inputs()).toEqual([
+      'user: alice: hello',
+      'user: alice: In reply to suzume:\n  > I am the bot\n\n  now you',
+    ]);
   });
 
   it('answers no bots and no webhooks, and leaves them out of the conversation [TC-39, TC-T3]', async () => {

@@ -67,7 +67,7 @@ export function createCommentInbox<Name extends string = string>(
   const reader = createCommandReader(names, detection);
   const manager = new CommentDetectionManager(source, {
     ...detection,
-    ...(detection.authorityOf === undefined ? {} : { authorityOf: askAfresh(names, detection.authorityOf) }),
+    ...(detection.authorityOf === undefined ? {} : { authorityOf: askAfresh(reader, detection.authorityOf) }),
     ...(tellCommand === undefined ? {} : { prepareBody: toPrepareBody(options, reader) }),
   });
   const settled = new Set<string>();
@@ -107,18 +107,17 @@ export function createDeliveries(
   };
 }
 
-/** Asks now about authors whose words may be a command; an answer that is remembered will do for the rest. */
+/** Requests the author's permission now if the comment gives a command; a remembered answer is good enough for the rest. */
 function askAfresh(
-  names: readonly string[],
+  { givesCommand }: Pick<CommandReader<string>, 'givesCommand'>,
   authorityOf: NonNullable<CommentDetectionOptions['authorityOf']>,
 ): typeof authorityOf {
-  return (comment, options) => {
-    const body = comment.body.toLowerCase();
-    return authorityOf(comment, { ...options, fresh: names.some((name) => body.includes(`/${name}`)) });
-  };
+  return async (comment, options) => authorityOf(comment, { ...options, fresh: await givesCommand(comment) });
 }
 
 interface CommandReader<Name extends string> {
+  /** True as well if the comment could not be cleaned. */
+  readonly givesCommand: (comment: Comment) => Promise<boolean>;
   readonly read: (change: CommentChange) => Promise<GivenCommands<Name>>;
   /** The body of a comment that was read, with its commands in other words. */
   readonly replace: (comment: Comment, toText: (command: Command<Name>) => string) => string;
@@ -131,6 +130,15 @@ function createCommandReader<Name extends string>(
 ): CommandReader<Name> {
   const known = new Map<string, readonly Command<Name>[]>();
   return {
+    givesCommand: async (comment) => {
+      // Most comments have no slash, and need no cleaning for this.
+      if (comment.part === 'thread' || !/[/\uff0f]/.test(comment.body)) return false;
+      try {
+        return parseCommands(await cleanText(comment.body, comment), names).commands.length > 0;
+      } catch {
+        return true;
+      }
+    },
     read: async (change) => {
       const { kind, comment, previousBody } = change;
       // Whoever may edit a thread's text need not be its author: nobody commands by it.

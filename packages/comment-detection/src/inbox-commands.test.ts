@@ -83,6 +83,32 @@ describe('commands in the inbox', () => {
     expect(new Set(fresh)).toEqual(new Set([true]));
   });
 
+  it.each([
+    ['/stop', true],
+    ['Please:\n／ｓｔｏｐ', true],
+    ['/st\u200bop', true],
+    ['Do not type /stop here.', false],
+    ['> /stop', false],
+    ['```\n/stop\n```', false],
+    ['See src/stop/pause.ts', false],
+    ['/stopped', false],
+  ])(
+    'have the permission of their author requested again only if one is parsed: %j is %s',
+    async (body, expected) => {
+      const fresh: unknown[] = [];
+      const { thread, take } = await begun({
+        cleanText: (text) => text.replaceAll('\u200b', ''),
+        authorityOf: (_comment, options) => {
+          fresh.push(options.fresh);
+          return 'trusted';
+        },
+      });
+      thread.say('1', { body });
+      await take();
+      expect(new Set(fresh)).toEqual(new Set([expected]));
+    },
+  );
+
   it('are forgotten when their comment is deleted before somebody could say', async () => {
     const authorityOf = () => {
       throw new Error('503');

@@ -139,7 +139,7 @@ export function assembleRuns(services: RunServices): Runs {
   const { listRunning } = services.reader;
   const known = { handovers, unanswered, listRunning, store, shutdown, now, logger };
   const begin = createBegin({
-    admission: createAdmission({ ...known, locale: settings.locale }),
+    admission: createAdmission({ ...known, locale: settings.locale, branchPrefix: settings.branch_prefix }),
     inherit: createBeginInheritance({
       earlierRuns,
       summarizeRun,

@@ -21,13 +21,8 @@ import {
 } from './ports.ts';
 
 import type { WorkRole } from './queue/share-work.ts';
-import {
-  type ConnectPlatforms,
-  type OpenMcp,
-  runWork,
-  type ServeWork,
-  type WorkOptions,
-} from './run-work.ts';
+import { type ConnectPlatforms, type OpenMcp, runWork, type WorkOptions } from './run-work.ts';
+import type { ServeWork } from './serve-work.ts';
 import { noTelemetry, type RunTelemetry } from './telemetry/run-telemetry.ts';
 
 /** Tasks of some platforms: where they come from, who works on them, and where that is kept. */

@@ -82,7 +82,8 @@ export { createPlaceReports } from './queue/tell-failures.ts';
 
 export type { ConfiguredPlatform } from './run/run-thread.ts';
 export { type AgentExamination, tryAgent } from './run/try-agent.ts';
-export type { ConnectPlatforms, OpenMcp, ServeWork } from './run-work.ts';
+export type { ConnectPlatforms, OpenMcp } from './run-work.ts';
+export type { ServeWork } from './serve-work.ts';
 export { createBudgets, parseBudget, readThreadMoney, type ThreadMoney } from './spending/budgets.ts';
 export { formatMoney } from './spending/format-money.ts';
 export { noTelemetry, type RunTelemetry } from './telemetry/run-telemetry.ts';

@@ -10,6 +10,7 @@ import type { TaskBoard } from './board/task-board.ts';
 import { checkLimits } from './config/check-limits.ts';
 import type { LiveSettings, WorkSettings } from './config/live-settings.ts';
 import type { RunSettings } from './config/run-settings.ts';
+import { connectPatiently } from './connect-patiently.ts';
 import { openSandbox } from './environment/open-sandbox.ts';
 import { createPausedListener } from './inbox/paused-listener.ts';
 import { loadRuns } from './load-runs.ts';
@@ -30,6 +31,7 @@ import { createTellFailedTask } from './queue/tell-failures.ts';
 import { watchLeftRuns } from './queue/watch-left-runs.ts';
 import type { ConfiguredPlatform } from './run/run-thread.ts';
 import type { ShowPause } from './run/show-pause.ts';
+import { type ServeWork, WorkServing } from './serve-work.ts';
 import { createBudgets } from './spending/budgets.ts';
 import type { SpendingServices } from './spending/run-spending.ts';
 import type { RunTelemetry } from './telemetry/run-telemetry.ts';
@@ -54,16 +56,6 @@ export type OpenMcp = (at: { readonly shutdown: AbortSignal }) => {
   readonly tools: () => Promise<RunTools>;
   readonly close: () => Promise<void>;
 };
-
-/** Serves what happens; gives back what ends it. */
-export type ServeWork = (at: {
-  readonly queue: Pick<WorkQueue, 'waiting' | 'hold'>;
-  readonly doorbell: Doorbell;
-  /** Looks for tasks now. */
-  readonly wake: () => void;
-  /** Has the board say what the place of the runs is like now; resolves in a moment, whatever it is like. */
-  readonly checkStorage: () => Promise<void>;
-}) => Promise<() => Promise<void>>;
 
 /** Services that the work is done with. */
 export interface WorkServices {
@@ -119,12 +111,18 @@ export async function runWork(
   const sandbox = await openSandbox({ settings, directories, environment, hidden: options.hidden, logger });
   const waker = createWaker(sleep);
   const onLead = (leads: boolean) => observe({ type: 'lead', leads });
+  const serving = new WorkServing(serve);
   const ties = await shareWork(storage, { role: options.role, once, onLead, onWake: waker.wake, logger });
   try {
     const { doorbell } = ties;
     const beginWaiting = () => queue.beginWaiting();
+    const checkStorage = async () => observe({ type: 'condition', ...(await storage.health.check()) });
+    const served = { doorbell, wake: ties.wake, checkStorage };
     const agent = await openAgentGate({ works, once, settings, environment, observe, logger, beginWaiting });
-    const connected = await connect({ observe, doorbell, shared: storage.sharing, owner, signal: shutdown });
+    const place = { observe, doorbell, shared: storage.sharing, owner, signal: shutdown };
+    const onWaiting = () => serving.start({ ...served, queue: null });
+    const patience = { once, observe, logger, sleep, shutdown, onWaiting };
+    const connected = await connectPatiently(() => connect(place), patience);
     const platforms = connected.map((one) => {
       const { name } = one.platform;
       const platform = tellingOfComments(one.platform, () => observe({ type: 'comment', platform: name }));
@@ -132,7 +130,6 @@ export async function runWork(
     });
     // Of processes that share a place one looks: the others are ready without it.
     if (!isShared) for (const { platform } of platforms) observe(notPolledYet(platform.name));
-    const checkStorage = async () => observe({ type: 'condition', ...(await storage.health.check()) });
     await checkStorage();
     const records = openRecords(storage, owner);
     const { reader, store } = records;
@@ -201,7 +198,7 @@ export async function runWork(
       now,
       logger,
     });
-    const stopServing = await serve({ queue, doorbell, wake: ties.wake, checkStorage });
+    await serving.start({ ...served, queue });
     logger.info({ concurrency: live.current().concurrency, runs: storage.location }, 'ready');
     const hearRequests = async () => {
       hurried.clear();
@@ -256,12 +253,13 @@ export async function runWork(
       .finally(upkeep.settle)
       .finally(mcp.close)
       .finally(textWorker.close)
-      .finally(stopServing)
+      .finally(serving.stop)
       .finally(() => kept);
     return (
       polled && outcomes.areGood && unsettled.count === 0 && !gate.givenUp.aborted && !agent.givenUp.aborted
     );
   } finally {
+    await serving.stop();
     await ties.close();
   }
 }

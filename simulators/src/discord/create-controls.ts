@@ -29,7 +29,14 @@ type Traffic =
   | 'refuseToken'
   | 'limitNext'
   | 'holdNext';
-type Connections = 'gatewayLog' | 'dropGateway' | 'askToReconnect' | 'invalidateSessions' | 'setGatewayDeaf';
+type Connections =
+  | 'gatewayLog'
+  | 'dropGateway'
+  | 'askToReconnect'
+  | 'invalidateSessions'
+  | 'setGatewayDeaf'
+  | 'swallowResumes'
+  | 'setLosingEvents';
 
 /** The levers that a test or an example pulls. */
 export function createControls(parts: Parts): Pick<DiscordSimulator, Guild | Traffic | Connections> {
@@ -68,8 +75,8 @@ function trafficControls({ demands, requests }: Parts): Pick<DiscordSimulator, T
     failNext: (route, status, { code = 0, message = `${status}: as asked`, times, isDone = false } = {}) =>
       demands.add(route, { kind: 'fail', status, code, message, isDone }, times),
     refuseToken: (times = Number.POSITIVE_INFINITY) => demands.refuseToken(times),
-    limitNext: (route, { retryAfterMs, global = false, times }) =>
-      demands.add(route, { kind: 'limit', retryAfterMs, isGlobal: global }, times),
+    limitNext: (route, { retryAfterMs, global = false, bodyRetryAfterMs = retryAfterMs, code = 0, times }) =>
+      demands.add(route, { kind: 'limit', retryAfterMs, bodyRetryAfterMs, code, isGlobal: global }, times),
     holdNext: (route, moment = 'before') => {
       const { held, wait } = createHold();
       demands.add(route, { kind: 'hold', moment, wait });
@@ -85,6 +92,8 @@ function connectionControls({ gateway }: Parts): Pick<DiscordSimulator, Connecti
     askToReconnect: gateway.askToReconnect,
     invalidateSessions: gateway.invalidateSessions,
     setGatewayDeaf: gateway.setDeaf,
+    swallowResumes: gateway.swallowResumes,
+    setLosingEvents: gateway.setLosing,
   };
 }
 

@@ -84,6 +84,14 @@ export interface DiscordSimulator {
   readonly invalidateSessions: () => void;
   /** While true, the gateway answers nothing, not even heartbeats. */
   readonly setGatewayDeaf: (isDeaf: boolean) => void;
+  /**
+   * The next RESUMEs get no answer, while heartbeats do.
+   *
+   * @see https://github.com/discordjs/discord.js/pull/8759
+   */
+  readonly swallowResumes: (count: number) => void;
+  /** While true, events reach no session, and a resumed session does not repeat them. */
+  readonly setLosingEvents: (isLosing: boolean) => void;
 
   readonly close: () => Promise<void>;
 }
@@ -100,7 +108,12 @@ export interface FailureOptions {
 
 /** Details of a limit on demand. */
 export interface LimitOptions {
-  readonly retryAfterMs: number;
+  /** Null: the answer has no `Retry-After`, as in a block by Cloudflare. @see https://github.com/discord/discord-api-docs/issues/1771 */
+  readonly retryAfterMs: number | null;
+  /** Time in the body. Default: as in the header. @see https://github.com/discord/discord-api-docs/issues/6109 */
+  readonly bodyRetryAfterMs?: number | null;
+  /** Discord's own code, such as 30046. Default: 0, which the body leaves out. */
+  readonly code?: number;
   /** True: all routes are meant. Default: false. */
   readonly global?: boolean;
   readonly times?: number;

@@ -7,7 +7,7 @@ export type {
   LimitOptions,
 } from './discord-simulator.ts';
 export type { GatewayEvent } from './gateway/gateway-log.ts';
-export type { FillOptions, MessageAddress, People, SayOptions } from './people/people.ts';
+export type { AttachedFile, FillOptions, MessageAddress, People, SayOptions } from './people/people.ts';
 export type { PermissionName } from './permissions/compute-permissions.ts';
 export type { DiscordRoute } from './rest/all-routes.ts';
 export type { DiscordRequest } from './rest/discord-request.ts';

@@ -50,6 +50,7 @@ export async function startDiscordSimulator(
     changed,
   });
   origin = await listen(server, options);
+  world.filesOrigin = origin;
 
   return {
     apiUrl: `${origin}/api`,

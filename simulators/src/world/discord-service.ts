@@ -22,13 +22,17 @@ const faultSchemas = [
   z.strictObject({
     kind: z.literal('limit'),
     route,
-    retryAfterMs: z.int().positive(),
+    /** Null: without `Retry-After`. */
+    retryAfterMs: z.int().positive().nullable(),
+    code: z.int().optional(),
     global: z.boolean().optional(),
     times,
   }),
   z.strictObject({ kind: z.literal('drop-gateway'), code: z.int().nullish() }),
   z.strictObject({ kind: z.literal('forget-sessions') }),
   z.strictObject({ kind: z.literal('deaf-gateway') }),
+  z.strictObject({ kind: z.literal('swallow-resumes'), times: z.int().positive().optional() }),
+  z.strictObject({ kind: z.literal('lose-events') }),
 ] as const;
 
 const faultSchema = fromKindAlone(z.discriminatedUnion('kind', faultSchemas, toKindError(faultSchemas)));
@@ -69,6 +73,8 @@ export async function startDiscordService(data: unknown, place: ListenOptions): 
     else if (fault.kind === 'limit') simulator.limitNext(fault.route, fault);
     else if (fault.kind === 'drop-gateway') simulator.dropGateway(fault.code);
     else if (fault.kind === 'forget-sessions') simulator.invalidateSessions();
+    else if (fault.kind === 'swallow-resumes') simulator.swallowResumes(fault.times ?? 1);
+    else if (fault.kind === 'lose-events') simulator.setLosingEvents(true);
     else simulator.setGatewayDeaf(true);
   };
   try {

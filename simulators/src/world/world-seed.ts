@@ -120,14 +120,20 @@ export type DiscordFault =
   | {
       readonly kind: 'limit';
       readonly route: DiscordRoute;
-      readonly retryAfterMs: number;
+      /** Null: without `Retry-After`. */
+      readonly retryAfterMs: number | null;
+      /** Discord's own code, such as 30046. */
+      readonly code?: number;
       readonly global?: boolean;
       readonly times?: number;
     }
+  | { readonly kind: 'swallow-resumes'; readonly times?: number }
   | { readonly kind: 'drop-gateway'; readonly code?: number | null }
-  | { readonly kind: 'forget-sessions' | 'deaf-gateway' }
+  | { readonly kind: 'forget-sessions' | 'deaf-gateway' | 'lose-events' }
   | 'drop-gateway'
   | 'forget-sessions'
+  | 'swallow-resumes'
+  | 'lose-events'
   | 'deaf-gateway';
 
 /** A scripted model. */

@@ -38,19 +38,17 @@ async function examine(
     environment: {},
     processEnvironment: {},
   };
-  await checkPlatforms(
-    tools,
-    toPlatformSettings(
-      {
-        config,
-        environment: {},
-        envFile: { path: '.env', variables: {}, problems: [] },
-        readEnvironment: async () => ({}),
-        directory,
-      },
-      createFileStorage({ baseDirectory: directory }),
-    ),
+  const settings = toPlatformSettings(
+    {
+      config,
+      environment: {},
+      envFile: { path: '.env', variables: {}, problems: [] },
+      readEnvironment: async () => ({}),
+      directory,
+    },
+    createFileStorage({ baseDirectory: directory }),
   );
+  await checkPlatforms(tools, { ...settings, branchPrefix: 'agent' });
   return findings;
 }
 

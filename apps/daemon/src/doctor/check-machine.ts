@@ -139,6 +139,8 @@ async function checkDatabase(
     const facts = await health.probe();
     const [difference, latency] = [Number(facts.clock_difference_ms), Number(facts.latency_ms)];
     area.ok(texts.databaseOk(location, { version: String(facts.version), latency, difference }));
+    if (facts.unencrypted === 1)
+      area.warning(texts.databaseUnencrypted, { fix: texts.fixUnencrypted(databaseVariable) });
     // The time between request and response may have been spent in one direction.
     if (Math.abs(difference) > toleratedClockMs + latency)
       area.warning(texts.databaseClock(difference), { fix: texts.fixClock });

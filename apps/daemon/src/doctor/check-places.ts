@@ -1,3 +1,4 @@
+import { findBlockingBranch } from '@agent/orchestrator/config';
 import {
   type BuiltInSection,
   type ConnectedPlatform,
@@ -52,17 +53,20 @@ export async function findPlaces(
 export async function checkPlaces(
   tools: DoctorTools,
   platform: AdvisedPlatform & { readonly places: readonly string[] } & Pick<PlatformSettings, 'environment'> &
-    Record<'login' | 'token', string>,
+    Record<'login' | 'token' | 'branchPrefix', string>,
 ): Promise<void> {
-  const { name, section, entry, places, environment, login, tokenPage, token } = platform;
+  const { name, section, entry, places, environment, login, tokenPage, token, branchPrefix } = platform;
   const { fetch, signal, texts } = tools;
   const timeoutMs = section.timeout_seconds * 1_000;
+  let branches: readonly string[] = [];
   const examine = await entry.examination.createExaminer({
     baseUrl: section.base_url,
     token,
     login,
     trigger: toExaminedTrigger(section),
-    askGit: (access) => askRemote({ ...access, environment, timeoutMs, signal }),
+    askGit: async (access) => {
+      branches = await askRemote({ ...access, environment, timeoutMs, signal });
+    },
     timeoutMs,
     fetch,
     signal,
@@ -70,9 +74,13 @@ export async function checkPlaces(
   const report = reportOn(name, tools.report);
   const credential = toCredentialKind(platform, token);
   for (const path of places) {
+    branches = [];
     const place = { path, texts, tokenPage, credential, advise: () => adviseOnServer(platform, texts) };
     try {
       for await (const finding of examine(path)) report.tell(describePlace(finding, place));
+      const blocking = findBlockingBranch(branches, branchPrefix);
+      if (blocking !== null)
+        report.warning(texts.branchBlocks(path, blocking, branchPrefix), { fix: texts.fixBranchPrefix });
     } catch (error) {
       const text = texts.notAsked(path, (error as Error).message);
       report.failed(text, adviseOnPlatform(error, platform, tools));

@@ -19,11 +19,13 @@ import { adviseOnAdapter, adviseOnPlatform } from './platform-advice.ts';
 /** Platforms, and the names of those whose webhooks the daemon receives; default none. */
 export interface ExaminedPlatforms extends PlatformSettings {
   readonly heard?: readonly string[] | undefined;
+  /** Setting `branch_prefix`. */
+  readonly branchPrefix: string;
 }
 
 /** Reports the account on each platform, and what it can do in its repositories. */
 export async function checkPlatforms(tools: DoctorTools, settings: ExaminedPlatforms): Promise<void> {
-  const { sections, environment, heard = [] } = settings;
+  const { sections, environment, branchPrefix, heard = [] } = settings;
   const { logger, signal } = tools;
   const options = toConnectOptions(settings, { logger, signal, observe: () => {} });
   for (const named of listNamedPlatforms(sections)) {
@@ -39,7 +41,7 @@ export async function checkPlatforms(tools: DoctorTools, settings: ExaminedPlatf
     const { value: token } = await credential.token({ signal });
     await checkCredential(tools, { ...platform, token, app, hearsWebhooks: heard.includes(name) });
     const places = await findPlaces(tools, { ...named, connected });
-    await checkPlaces(tools, { ...platform, places, environment, login, token });
+    await checkPlaces(tools, { ...platform, places, environment, login, token, branchPrefix });
   }
   for (const [name, config] of Object.entries(sections.custom)) {
     const make = () => connectCustom({ name, config }, options);

@@ -139,6 +139,7 @@ export const remediesEn = {
     token: (repository: string) => `Check the spelling, and give the token access to ${repository}.`,
   },
   fixMoved: 'Write its new name into the configuration.',
+  fixBranchPrefix: 'Optional: rename that branch, or set branch_prefix.',
   fixArchived: 'Unarchive it, or remove it from the configuration.',
   fixIssues: 'Enable issues in the settings of the repository, unless only pull requests are to be tasks.',
   fixRight: {
@@ -220,6 +221,8 @@ export const remediesEn = {
       'Let the database user create a schema, or create the schema for it. See docs/guides/many-hosts.md.',
     other: (variable: string) => `Check the address in ${variable}.`,
   },
+  fixUnencrypted: (variable: string) =>
+    `Add ?sslmode=verify-full to the address in ${variable}. See docs/guides/many-hosts.md.`,
   fixClock: 'Synchronize the clocks of both machines, for example with chrony.',
   fixAgentForgets: 'Optional: use an agent that supports session/load. See docs/guides/agents.md.',
   fixAgent: 'See docs/guides/agents.md.',

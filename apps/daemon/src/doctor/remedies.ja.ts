@@ -110,6 +110,8 @@ export const remediesJa: DoctorRemedies = {
     token: (repository) => `つづりを確認し、トークンに ${repository} へのアクセスを与えてください。`,
   },
   fixMoved: '設定に新しい名前を書いてください。',
+  fixBranchPrefix:
+    'なくても動きます。必要ならそのブランチの名前を変えるか、branch_prefix を設定してください。',
   fixArchived: 'アーカイブを解除するか、設定から外してください。',
   fixIssues: 'Issue もタスクにするなら、リポジトリの設定で有効にしてください。',
   fixRight: {
@@ -197,6 +199,8 @@ export const remediesJa: DoctorRemedies = {
       'データベースのユーザーにスキーマの作成を許可するか、スキーマを作っておいてください。docs/guides/many-hosts.md を参照してください。',
     other: (variable) => `${variable} のアドレスを確認してください。`,
   },
+  fixUnencrypted: (variable) =>
+    `${variable} のアドレスに ?sslmode=verify-full を付けてください。docs/guides/many-hosts.md を参照してください。`,
   fixClock: '両方のマシンの時計を chrony などで合わせてください。',
   fixAgentForgets:
     'なくても動きます。必要なら session/load に対応したエージェントを使ってください。docs/guides/agents.md を参照してください。',

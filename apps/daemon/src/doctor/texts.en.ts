@@ -81,6 +81,8 @@ export const en = {
   serverFailed: (repository: string, answer: string) => `${repository}: the server failed (${answer})`,
   archived: (repository: string) => `${repository} is archived, so nothing can be written to it`,
   noIssues: (repository: string) => `${repository} has issues disabled, so only pull requests can be tasks`,
+  branchBlocks: (repository: string, branch: string, prefix: string) =>
+    `${repository} has a branch "${branch}", which makes "${prefix}/…" impossible; runs use "${prefix.replaceAll('/', '-')}-…" instead`,
   mayWrite: (repository: string) => `${repository}: can read, push, comment, set labels, and open drafts`,
   mayNot: (repository: string, right: string, status: number) =>
     `${repository}: the token lacks ${right} (HTTP ${status})`,
@@ -189,6 +191,8 @@ export const en = {
   databaseOk: (location: string, { version, latency, difference }: ServerFacts) =>
     `${location}: PostgreSQL ${version} with the required permissions; latency ${latency} ms, clock difference ${difference} ms`,
   databaseFailed: (location: string, reason: string) => `${location} cannot store runs (${reason})`,
+  databaseUnencrypted:
+    'the connection to the database is not encrypted: passwords and conversations can be read on the way',
   databaseClock: (difference: number) =>
     `the clock of the database server differs from the clock of this machine by ${difference} ms`,
   agentWorks: ({ name, steering, loadsSessions }: AgentText) =>

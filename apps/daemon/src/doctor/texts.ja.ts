@@ -47,6 +47,8 @@ export const ja: DoctorTexts = {
   serverFailed: (repository, answer) => `${repository}: サーバーで障害が起きました（${answer}）`,
   archived: (repository) => `${repository} はアーカイブ済みで、書き込めません`,
   noIssues: (repository) => `${repository} は Issue が無効です。プルリクエストだけがタスクになります`,
+  branchBlocks: (repository, branch, prefix) =>
+    `${repository} にブランチ「${branch}」があるため、「${prefix}/…」を作れません。代わりに「${prefix.replaceAll('/', '-')}-…」を使います`,
   mayWrite: (repository) =>
     `${repository}: 読み取り、プッシュ、コメント、ラベル付け、ドラフトの作成ができます`,
   mayNot: (repository, right, status) =>
@@ -147,6 +149,8 @@ export const ja: DoctorTexts = {
   databaseOk: (location, { version, latency, difference }) =>
     `${location}: PostgreSQL ${version}、実行を保存する権限あり。応答 ${latency} ms、時計の差 ${difference} ms`,
   databaseFailed: (location, reason) => `${location} に実行を保存できません（${reason}）`,
+  databaseUnencrypted:
+    'データベースへの接続が暗号化されていません。パスワードや会話が途中で読まれるおそれがあります',
   databaseClock: (difference) => `サーバーの時計がこのマシンと ${difference} ms ずれています`,
   agentWorks: (facts) =>
     `${facts.name} はコマンドと同じ場所で起動し、応答します。作業中の連絡方法: ${facts.steering}。${facts.loadsSessions ? 'セッションを読み込めるので、伝えた内容は強制終了の後も会話に一度だけ残ります' : 'セッションを保持しません'}`,

@@ -71,6 +71,21 @@ describe('a comment during a run', () => {
     expect(lastComment(late)).toContain(', not delivered');
   });
 
+  it.each(['Print PURPLE.', '/stop'])(
+    'costs one request for the permission of its author, though there are 300 of an untrusted user: %j',
+    { tags: ['full'] },
+    async (body) => {
+      const at = await startAt(2, (here) => {
+        for (let count = 0; count < 300; count += 1) say(here, 'bob', body);
+      });
+      at.gitHub.openIssue(issueSeed);
+      await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
+      const asked = at.gitHub.requests.filter(({ path }) => path.endsWith('/collaborators/bob/permission'));
+      expect(asked).toHaveLength(1);
+      expect(requests(at).at(-1)).toContain('@bob | authority: untrusted');
+    },
+  );
+
   itInFullInFiles(
     'never is our own, even where the token is that of a person who also writes by hand [CD-4, CD-15]',
     async () => {

@@ -23,13 +23,15 @@ A targeted course: ${[...new Set(targetedTrials.map(({ targeted }) => targeted.n
 "tests" runs the test that each of these faults has to fail, and fails where it passes.
 "plants" plants one fault after the other in daemon and bot and plays what shows it; it fails where the checker finds nothing. --planted plays one of them: ${plants.map(({ name }) => name).join(', ')};
 for the bot those of apps/discord/test/kill/plants.ts, which alone are played with --only discord
---only discord --harm rival plays one way to harm the bot: kill, stop, net, netkill, gateway, rival, freeze`;
+--only discord --harm rival plays one way to harm the bot: kill, stop, net, netkill, gateway, rival, freeze
+--only discord --messages 500 mixes them over one long talk`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     seed: { type: 'string' },
     harm: { type: 'string' },
+    messages: { type: 'string' },
     parallel: { type: 'string' },
     only: { type: 'string' },
     planted: { type: 'string' },
@@ -62,7 +64,8 @@ async function main(): Promise<number> {
   const parallel = readCount(values.parallel ?? '3', '--parallel');
   const optionsOf = (count: number) => [`${count}`, '--seed', `${seed}`, '--parallel', `${parallel}`];
   const harm = values.harm === undefined ? [] : ['--harm', values.harm];
-  if (isBotAlone) return runDiscord([...optionsOf(wanted), ...harm]);
+  const messages = values.messages === undefined ? [] : ['--messages', values.messages];
+  if (isBotAlone) return runDiscord([...optionsOf(wanted), ...harm, ...messages]);
   const chosen =
     values.only === undefined ? trialClasses : values.only.split(',').map((name) => requireClass(name));
   console.log(`${wanted} trials from seed ${seed}, ${parallel} at a time`);

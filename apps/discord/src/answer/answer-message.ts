@@ -2,6 +2,7 @@ import { ModelError, type ModelErrorCode } from '@agent/runner/reply';
 import type { Logger } from '@agent/text';
 import { isNewCommand, markBeginning, markNotice, type StandingPart } from '@agent/thread-context/chat';
 import { BotError, type BotErrorCode, describeError } from '../bot-error.ts';
+import type { AttachedFiles } from '../message/attached-files.ts';
 import { type IncomingMessage, isVisible } from '../message/incoming-message.ts';
 import { ensureThread, type Place, type Surroundings } from '../place/place.ts';
 import type { Texts } from '../texts/texts.en.ts';
@@ -10,12 +11,13 @@ import { type AskOptions, askModel, describeText, withoutMarks } from './ask-mod
 import { createOutgoingAnswer, type OutgoingAnswer, type OutgoingAnswerOptions } from './outgoing-answer.ts';
 
 export interface AnswerParts
-  extends Pick<AskOptions, 'model' | 'readConversation' | 'slots' | 'stream' | 'debug' | 'logger'> {
+  extends Pick<AskOptions, 'model' | 'names' | 'readConversation' | 'slots' | 'stream' | 'debug' | 'logger'> {
   /** The account that answers. */
   readonly bot: { readonly id: string; readonly name: string };
   /** Tells the answers of this process from those of others of the account. */
   readonly own: Pick<OutgoingAnswerOptions, 'key' | 'leaseMs'>;
   readonly clock: Clock;
+  readonly files: Pick<AttachedFiles, 'read'>;
   /** Chooses the texts for the author of a message. */
   readonly textsFor: (message: IncomingMessage) => Texts;
 }
@@ -213,6 +215,10 @@ async function replyInPlace(message: IncomingMessage, room: AnswerRoom, signal: 
   const begun = clock.now();
   const texts = room.textsFor(message);
   if (isNewCommand(message.content, room.bot.id)) return answer.say(markBeginning(texts.begunAnew));
+  if (message.hasAttachment === true && !isVisible(message.modelContent ?? message.content)) {
+    const { isReadable } = await room.files.read(message.id);
+    if (!isReadable) return answer.say(markNotice(texts.cannotRead));
+  }
   const asked = await askModel(message, room, signal);
   signal.throwIfAborted();
   // A mention with no text below the last answer: there is nothing to say yet.
@@ -222,7 +228,7 @@ async function replyInPlace(message: IncomingMessage, room: AnswerRoom, signal: 
     logger.error({ ...ids, ...describeError(failure) }, 'failed to call model');
     return answer.say(markNotice(texts.fallback[failureOf(failure)]));
   }
-  const text = withoutMarks(reply.text).trim();
+  const text = room.names.toMarkup(room.place.id, withoutMarks(reply.text).trim());
   if (debug) logger.debug({ ...ids, ...describeText(text) }, 'received answer from model');
   const isLost = isTransient(conversation.error);
   const notices = [...(reply.complete ? [] : [texts.cutOff]), ...(isLost ? [texts.historyUnreachable] : [])];

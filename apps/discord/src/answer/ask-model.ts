@@ -6,6 +6,7 @@ import { withoutNoticeMark, withoutUnfinishedMark } from '@agent/thread-context/
 import { describeError } from '../bot-error.ts';
 import type { Conversation, ReadConversation } from '../history/read-conversation.ts';
 import type { IncomingMessage } from '../message/incoming-message.ts';
+import type { ThreadNames } from '../message/thread-names.ts';
 import type { Place } from '../place/place.ts';
 import type { Semaphore } from '../waits.ts';
 import type { OutgoingAnswer } from './outgoing-answer.ts';
@@ -13,6 +14,8 @@ import type { OutgoingAnswer } from './outgoing-answer.ts';
 export interface AskOptions {
   readonly model: ReplyModel;
   readonly readConversation: ReadConversation;
+  /** Turns the names in answers into mentions. */
+  readonly names: Pick<ThreadNames, 'toMarkup'>;
   /** Number of answers that are worked on at once. */
   readonly slots: Semaphore;
   readonly place: Place;
@@ -46,7 +49,10 @@ export async function askModel(
   options: AskOptions,
   signal: AbortSignal,
 ): Promise<Asked | null> {
-  const { readConversation, slots, place, logger, debug, stopping, answer, model, stream } = options;
+  const { readConversation, slots, place, logger, debug, stopping, model, stream, names } = options;
+  const answer = {
+    show: (textSoFar: string) => options.answer.show(names.toMarkup(place.id, textSoFar)),
+  };
   const ids = { messageId: message.id, threadId: place.id };
   const release = await slots.acquire(AbortSignal.any([signal, stopping]));
   try {

@@ -92,7 +92,7 @@ export async function checkDiscord(
     throw new BotError('login', texts.discordUnreachable(`${limitMs / 1_000} s`));
   });
   try {
-    const login = connectClient(client, { token: settings.DISCORD_TOKEN, texts });
+    const login = connectClient(client, { token: settings.DISCORD_TOKEN, texts, isFirst: true });
     const { ready } = await Promise.race([login, late]);
     return [
       { state: 'well', text: texts.loggedIn(ready.user.username, ready.guilds.cache.size) },

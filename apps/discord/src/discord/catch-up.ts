@@ -14,6 +14,7 @@ import type { DiscordBot } from '../discord-bot.ts';
 import { leaseMsOf, type Settings } from '../settings/parse-settings.ts';
 import { type Clock, createSemaphore, retryTransient, sleep } from '../waits.ts';
 import { refusedEmoji } from './create-place.ts';
+import { createGapSearch } from './gap-search.ts';
 import { has } from './thread-history.ts';
 
 /** Age beyond which nothing is looked for. */
@@ -30,12 +31,16 @@ export interface CatchUpOptions {
   readonly logger: Logger;
   readonly signal: AbortSignal;
   readonly toJob: (message: Message) => Job;
+  /** Called with each place whose events were lost. */
+  readonly onGap: (channel: Message['channel']) => void;
 }
 
 /** Finds what nobody answered while the bot was away, or what it took and did not answer. */
 export interface CatchUp {
   /** Looks through all that can be listed without asking: active threads, and channels with new messages. */
   readonly onSession: () => void;
+  /** Looks through the places with messages that brought no event. A session that is resumed may lack events. */
+  readonly onResume: () => void;
   /** Looks through a thread or direct messages where somebody writes, once in a session: not all of them can be listed. */
   readonly onPlace: (channel: Message['channel']) => void;
   /** Looks through a thread of ours as it is made, unless this process took the message that it is made from: then another one did. */
@@ -86,6 +91,17 @@ export function createCatchUp(client: Client<true>, options: CatchUpOptions): Ca
         if (!channel.isThread() || channel.archived !== true) lookOnce(channel);
       }
     },
+    onResume: isOff
+      ? () => {}
+      : createGapSearch(client, {
+          clock,
+          signal,
+          logger: options.logger,
+          onGap: (channel) => {
+            options.onGap(channel);
+            start(channel);
+          },
+        }),
     onPlace: (channel) => {
       const isOurs = channel.isThread() ? channel.ownerId === client.user.id : channel.isDMBased();
       if (!isOff && isOurs && !looked.has(channel.id)) lookOnce(channel);

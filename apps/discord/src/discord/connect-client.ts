@@ -19,6 +19,13 @@ export type LoginTexts = Pick<TerminalTexts, 'wrongToken' | 'missingIntents' | '
 const authenticationFailed = 4004;
 const disallowedIntents = 4014;
 
+export interface LoginOptions {
+  readonly token: string;
+  readonly texts: LoginTexts;
+  /** False: the bot was connected before, so that an address that cannot be reached is no wrong setting. */
+  readonly isFirst: boolean;
+}
+
 /**
  * Logs in and waits until the bot knows its servers. `lost` rejects when Discord later shuts it out for good.
  *
@@ -26,18 +33,18 @@ const disallowedIntents = 4014;
  */
 export async function connectClient(
   client: Client,
-  { token, texts }: { readonly token: string; readonly texts: LoginTexts },
+  { token, texts, isFirst }: LoginOptions,
 ): Promise<{ readonly ready: Client<true>; readonly lost: Promise<never> }> {
   // The library would fail to send it, and say something about the network.
   if (!/^(?:Bot |Bearer )?[\x21-\x7e]+$/.test(token)) throw new BotError('login', texts.wrongToken);
   const lost = new Promise<never>((_, reject) => {
-    client.once(Events.ShardDisconnect, ({ code }) => reject(toLoginError({ code }, texts)));
+    client.once(Events.ShardDisconnect, ({ code }) => reject(toLoginError({ code }, { texts, isFirst })));
   });
   // Whoever waits for the end hears of it; nobody may be waiting yet.
   lost.catch(() => {});
   const ready = new Promise<Client<true>>((resolve) => client.once(Events.ClientReady, resolve));
   const login = client.login(token).catch((error: unknown) => {
-    throw toLoginError(error, texts);
+    throw toLoginError(error, { texts, isFirst });
   });
   try {
     const [client] = await Promise.race([Promise.all([ready, login]), lost]);
@@ -48,7 +55,7 @@ export async function connectClient(
   }
 }
 
-function toLoginError(error: unknown, texts: LoginTexts): BotError {
+function toLoginError(error: unknown, { texts, isFirst }: Omit<LoginOptions, 'token'>): BotError {
   const { code, status, message } = error as { code?: unknown; status?: unknown; message?: string };
   const number =
     typeof status === 'number' ? `HTTP ${status}` : typeof code === 'number' ? String(code) : null;
@@ -59,8 +66,10 @@ function toLoginError(error: unknown, texts: LoginTexts): BotError {
     : isIntents
       ? texts.missingIntents
       : texts.discordUnreachable(number ?? describeReason(error));
-  // What Discord answers with while it is out of order passes; whatever else fails at the start is for people to look at.
-  const isTransient = typeof status === 'number' && (status >= 500 || status === 429);
+  // An outage of Discord is temporary. Other failures at the start are for the operator.
+  const isOutage = typeof status === 'number' && (status >= 500 || status === 429);
+  const isRefused = isToken || isIntents || typeof code === 'number' || typeof status === 'number';
+  const isTransient = isOutage || (!isFirst && !isRefused);
   return new BotError(isTransient ? 'discord-temporary' : 'login', text, { cause: error });
 }
 

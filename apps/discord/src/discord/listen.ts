@@ -2,15 +2,27 @@ import type { Logger } from '@agent/text';
 import { ChannelType, type Client, Events, type Message, type OmitPartialGroupDMChannel } from 'discord.js';
 import { aboutMessage } from '../answer/answer-message.ts';
 import type { DiscordBot } from '../discord-bot.ts';
+import type { AttachedFiles } from '../message/attached-files.ts';
 import type { IncomingMessage, MessagePlace } from '../message/incoming-message.ts';
+import type { ThreadNames } from '../message/thread-names.ts';
 import type { Settings } from '../settings/parse-settings.ts';
 import type { Clock } from '../waits.ts';
 import { type CatchUp, createCatchUp } from './catch-up.ts';
 import { surroundMessage } from './create-place.ts';
+import {
+  type MessagePayload,
+  type ReadMessageOptions,
+  RecentPayloads,
+  readContent,
+  toThreadMessage,
+  withoutMentions,
+} from './read-message.ts';
 import { openHistories } from './thread-history.ts';
 
 export interface ListenOptions {
   readonly bot: DiscordBot;
+  readonly names: ThreadNames;
+  readonly files: AttachedFiles;
   readonly settings: Settings;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -20,18 +32,26 @@ export interface ListenOptions {
 
 /** Brings the bot each message that the client hears, and those that it missed, for as long as the client lives. */
 export function listen(client: Client<true>, options: ListenOptions): void {
-  const { bot, settings, logger } = options;
+  const { bot, settings, logger, names, files } = options;
   const { DISPLAY_NAME: displayName, THREAD_ARCHIVE_MINUTES: archiveMinutes } = settings;
-  const histories = openHistories(client, settings);
+  const reading = { client, displayName, names, files };
+  const payloads = new RecentPayloads(client);
+  const histories = openHistories(client, { ...reading, settings });
+  const toMessage = (message: Message): IncomingMessage =>
+    toIncomingMessage(message, { ...reading, payload: payloads.of(message) });
   const toJob = (message: Message) => ({
-    message: toIncomingMessage(message, { displayName }),
+    message: toMessage(message),
     around: surroundMessage(message, {
       histories,
       archiveMinutes,
       lookAgain: (left) => catchUp.onLeft(left),
     }),
   });
-  const catchUp: CatchUp = createCatchUp(client, { ...options, toJob });
+  const catchUp: CatchUp = createCatchUp(client, {
+    ...options,
+    toJob,
+    onGap: ({ id: channelId }) => histories.apply({ kind: 'channel-gone', channelId }),
+  });
   /** One message that cannot be read must not end the process, and with it all others. */
   const safely =
     <Heard extends OmitPartialGroupDMChannel<Message>>(hear: (message: Heard) => void) =>
@@ -52,7 +72,7 @@ export function listen(client: Client<true>, options: ListenOptions): void {
   });
   const hearEdit = safely((message) => {
     if (message.author.id === client.user.id) return bot.onOwnEdit(message);
-    bot.onMessageEdit(toIncomingMessage(message, { displayName }));
+    bot.onMessageEdit(toMessage(message));
     // Whom an edit calls is heard as if it had been written so; a preview of a link is no edit.
     if (message.editedTimestamp !== null) catchUp.onEdit(message);
   });
@@ -63,8 +83,9 @@ export function listen(client: Client<true>, options: ListenOptions): void {
     for (const id of messages.keys()) bot.onMessageDelete(id);
   });
   client.on(Events.ThreadCreate, (thread, isNew) => isNew && catchUp.onNewThread(thread));
-  // A session that is resumed brings what was missed; a new one does not.
+  // A new session repeats no events; a resumed one should, but may not.
   client.on(Events.ShardReady, catchUp.onSession);
+  client.on(Events.ShardResume, catchUp.onResume);
   catchUp.onSession();
 }
 
@@ -74,9 +95,16 @@ const threadParents: ReadonlySet<ChannelType> = new Set([
 ]);
 
 /** A message of discord.js as the bot decides by it. */
-function toIncomingMessage(message: Message, options: { readonly displayName: boolean }): IncomingMessage {
+function toIncomingMessage(
+  message: Message,
+  options: ReadMessageOptions & { readonly payload: MessagePayload },
+): IncomingMessage {
   const { author, client, channel } = message;
   const parentId = channel.isThread() ? channel.parentId : null;
+  const where = toPlace(message);
+  // A thread that is made of a message has its id.
+  const placeId = where.kind === 'channel' ? message.id : message.channelId;
+  const { payload } = options;
   return {
     id: message.id,
     channelId: message.channelId,
@@ -85,13 +113,15 @@ function toIncomingMessage(message: Message, options: { readonly displayName: bo
     authorIsBot: author.bot || message.webhookId !== null,
     isSystem: message.system,
     content: message.content,
-    readableContent: toReadable(message, client.user.id),
+    readableContent: withoutMentions(readContent(payload, { ...options, placeId }), client.user.id),
+    modelContent: toThreadMessage(payload, options, placeId).content,
+    hasAttachment: hasAttachment(message, payload),
     mentionsBot: message.mentions.has(client.user, {
       ignoreEveryone: true,
       ignoreRoles: true,
       ignoreRepliedUser: true,
     }),
-    where: toPlace(message),
+    where,
     origin: {
       guildId: message.guildId,
       channelIds: parentId === null ? [message.channelId] : [message.channelId, parentId],
@@ -107,20 +137,9 @@ function toPlace({ channel, hasThread }: Message): MessagePlace {
   return { kind: 'channel', canHaveThread: threadParents.has(channel.type), hasThread };
 }
 
-function toReadable({ content, mentions }: Message, botUserId: string): string {
-  return content
-    .replace(/<@!?(\d+)>/g, (written, id: string) => {
-      if (id === botUserId) return '';
-      const user = mentions.users.get(id);
-      return user === undefined ? written : `@${user.username}`;
-    })
-    .replace(/<@&(\d+)>/g, (written, id: string) => {
-      const role = mentions.roles.get(id);
-      return role === undefined ? written : `@${role.name}`;
-    })
-    .replace(/<#(\d+)>/g, (written, id: string) => {
-      const channel = mentions.channels.get(id);
-      return channel === undefined || channel.isDMBased() ? written : `#${channel.name}`;
-    })
-    .replace(/<a?(:\w+:)\d+>/g, '$1');
+function hasAttachment({ stickers, poll }: Message, payload: MessagePayload): boolean {
+  const parts = [payload, ...(payload.message_snapshots ?? []).map(({ message }) => message)];
+  return (
+    stickers.size > 0 || poll !== null || parts.some(({ attachments }) => (attachments ?? []).length > 0)
+  );
 }

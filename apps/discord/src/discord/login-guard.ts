@@ -16,6 +16,8 @@ export interface LoginGuardOptions {
   /** `https://discord.com/api`. */
   readonly apiUrl: string;
   readonly clock: Clock;
+  /** Sends requests. Default: as the library does. */
+  readonly makeRequest?: MakeRequest | undefined;
   /** Text for people when the token is no longer accepted. */
   readonly wrongToken: string;
 }
@@ -36,8 +38,10 @@ export interface LoginGuard {
  *
  * @see https://docs.discord.com/developers/topics/opcodes-and-status-codes#http
  */
-export function createLoginGuard({ apiUrl, clock, wrongToken }: LoginGuardOptions): LoginGuard {
-  const { makeRequest, version } = DefaultRestOptions;
+export function createLoginGuard(options: LoginGuardOptions): LoginGuard {
+  const { apiUrl, clock, wrongToken } = options;
+  const { version } = DefaultRestOptions;
+  const { makeRequest = DefaultRestOptions.makeRequest } = options;
   const { promise: lost, reject: lose } = Promise.withResolvers<never>();
   // Whoever waits for the end hears of it; nobody may be waiting yet.
   lost.catch(() => {});

@@ -1,51 +1,13 @@
-import type { ThreadMessage, ThreadReader } from '@agent/thread-context';
+import type { ThreadReader } from '@agent/thread-context';
 import { createLiveHistory, type HistoryEvent, type LiveHistory } from '@agent/thread-context/chat';
 import { type Client, Events, PermissionFlagsBits, Routes, type SendableChannels } from 'discord.js';
 import { z } from 'zod';
 import { atDiscord, BotError } from '../bot-error.ts';
 import type { Settings } from '../settings/parse-settings.ts';
-
-/** Default, reply, and the two kinds of commands: the types that people and bots write. */
-const written = new Set([0, 19, 20, 23]);
-
-/** A message as Discord sends it, as far as a conversation needs it. @see https://docs.discord.com/developers/resources/message */
-export const messagePayloadSchema = z.object({
-  id: z.string(),
-  channel_id: z.string(),
-  type: z.number(),
-  content: z.string(),
-  author: z.object({
-    id: z.string(),
-    username: z.string(),
-    global_name: z.string().nullish(),
-    bot: z.boolean().nullish(),
-  }),
-  webhook_id: z.string().nullish(),
-});
-
-type MessagePayload = z.infer<typeof messagePayloadSchema>;
-
-interface ThreadMessageOptions {
-  /** Tells whether people go by the name they show rather than by that of their account. @see decision D9 */
-  readonly displayName: boolean;
-}
-
-/** A message of Discord's API as one of a thread. */
-export function toThreadMessage(payload: MessagePayload, options: ThreadMessageOptions): ThreadMessage {
-  const { id, type, content, author, webhook_id } = payload;
-  const shown = options.displayName ? (author.global_name ?? author.username) : author.username;
-  return {
-    id,
-    authorId: author.id,
-    authorName: shown,
-    authorIsBot: author.bot === true || (webhook_id ?? null) !== null,
-    isSystem: !written.has(type),
-    content,
-  };
-}
+import { messagePayloadSchema, type ReadMessageOptions, toThreadMessage } from './read-message.ts';
 
 /** Reads an event of the gateway by its name; those that change no history have no entry. */
-function createEventReaders(options: ThreadMessageOptions): ReadonlyMap<string, z.ZodType<HistoryEvent>> {
+function createEventReaders(options: ReadMessageOptions): ReadonlyMap<string, z.ZodType<HistoryEvent>> {
   const [id, content, channel_id] = [z.string(), z.string(), z.string()];
   const gone = z
     .object({ id })
@@ -58,13 +20,25 @@ function createEventReaders(options: ThreadMessageOptions): ReadonlyMap<string, 
       channelId: payload.channel_id,
       message: toThreadMessage(payload, options),
     })),
-    // Without text it tells of an embed or a pin.
-    MESSAGE_UPDATE: z.object({ channel_id, id, content }).transform((data) => ({
-      kind: 'edited',
-      channelId: data.channel_id,
-      id: data.id,
-      content: data.content,
-    })),
+    // Without text it reports an embed or a pin.
+    MESSAGE_UPDATE: z.union([
+      messagePayloadSchema.transform(
+        (payload): HistoryEvent => ({
+          kind: 'edited',
+          channelId: payload.channel_id,
+          id: payload.id,
+          content: toThreadMessage(payload, options).content,
+        }),
+      ),
+      z.object({ channel_id, id, content }).transform(
+        (data): HistoryEvent => ({
+          kind: 'edited',
+          channelId: data.channel_id,
+          id: data.id,
+          content: data.content,
+        }),
+      ),
+    ]),
     MESSAGE_DELETE: z
       .object({ channel_id, id })
       .transform((data) => ({ kind: 'removed', channelId: data.channel_id, ids: [data.id] })),
@@ -78,7 +52,7 @@ function createEventReaders(options: ThreadMessageOptions): ReadonlyMap<string, 
 }
 
 /** Lets the gateway's events keep a history as it is. */
-function feedHistory(client: Client, history: LiveHistory, options: ThreadMessageOptions): void {
+function feedHistory(client: Client, history: LiveHistory, options: ReadMessageOptions): void {
   const readers = createEventReaders(options);
   client.on(Events.ShardReconnecting, () => history.apply({ kind: 'connection-lost' }));
   client.on(Events.ShardDisconnect, () => history.apply({ kind: 'connection-lost' }));
@@ -95,8 +69,10 @@ export interface ThreadHistories {
   readonly apply: (event: HistoryEvent) => void;
 }
 
-export function openHistories(client: Client, settings: Settings): ThreadHistories {
-  const options = { displayName: settings.DISPLAY_NAME };
+export function openHistories(
+  client: Client,
+  { settings, ...options }: ReadMessageOptions & { readonly settings: Settings },
+): ThreadHistories {
   const ofDiscord = (channel: SendableChannels): ThreadReader => createRestReader(channel, options);
   if (settings.HISTORY_CACHE === 'off') return { of: ofDiscord, apply: () => {} };
   const history = createLiveHistory({ maxMessages: settings.MAX_THREAD_MESSAGES });
@@ -110,7 +86,7 @@ export function openHistories(client: Client, settings: Settings): ThreadHistori
  *
  * @see https://docs.discord.com/developers/resources/message#get-channel-messages
  */
-function createRestReader(channel: SendableChannels, options: ThreadMessageOptions): ThreadReader {
+function createRestReader(channel: SendableChannels, options: ReadMessageOptions): ThreadReader {
   const { rest } = channel.client;
   return {
     fetchPage: ({ before, limit, signal }) =>
@@ -136,7 +112,7 @@ function createRestReader(channel: SendableChannels, options: ThreadMessageOptio
       try {
         return await atDiscord('read-history', async () => {
           const payload = await rest.get(route, withSignal(signal));
-          return toThreadMessage(messagePayloadSchema.parse(payload), options);
+          return toThreadMessage(messagePayloadSchema.parse(payload), options, channel.id);
         });
       } catch (error) {
         // A thread made from nothing, or its first message was deleted.

@@ -8,6 +8,7 @@ import {
   TranscriptFormatter,
 } from '@agent/thread-context';
 import { isNotice, sinceLastNew, toAnsweringView } from '@agent/thread-context/chat';
+import type { AttachedFiles } from '../message/attached-files.ts';
 import type { IncomingMessage } from '../message/incoming-message.ts';
 import type { Place } from '../place/place.ts';
 import type { Settings } from '../settings/parse-settings.ts';
@@ -33,17 +34,39 @@ export type ReadConversation = (
 ) => Promise<Conversation>;
 
 /** Reads each conversation anew, from wherever its place reads. @see decisions D7, D8 and D13 */
-export function createConversationReader(options: ThreadContextOptions, botUserId: string): ReadConversation {
+export function createConversationReader(
+  options: ThreadContextOptions,
+  { botUserId, files }: { readonly botUserId: string; readonly files: AttachedFiles },
+): ReadConversation {
   const ignore = ({ authorId, content }: ThreadMessage): boolean =>
     authorId === botUserId && isNotice(content);
   const formatter = new TranscriptFormatter();
-  return async (place, { message: trigger, signal, maxChars = options.maxTranscriptChars }) => {
+  return async (place, { message, signal, maxChars = options.maxTranscriptChars }) => {
+    const trigger = await files.addTo({ ...message, content: message.modelContent ?? message.content });
     const builder = new ThreadContextBuilder({ ...options, ignore, maxTranscriptChars: maxChars });
-    const reader = openReader(place, trigger);
+    const reader = withFiles(openReader(place, trigger), files);
     const view = sinceLastNew(toAnsweringView(reader, { trigger, botUserId }), { botUserId });
     const { turns: read, error } = await builder.readContext(view, botUserId, { signal, trigger });
     const turns = read.map(withoutReasoning).filter(({ text }) => text !== '');
     return { turns, transcript: formatter.toTranscript(turns), error };
+  };
+}
+
+/** Messages of a page whose files are read, the newest first. */
+const maxMessagesWithFiles = 10;
+
+/** The same messages with the text of their files. */
+function withFiles(reader: ThreadReader, files: AttachedFiles): ThreadReader {
+  return {
+    fetchPage: async (request) => {
+      const page = await reader.fetchPage(request);
+      const read = new Set(page.filter(({ id }) => files.has(id)).slice(0, maxMessagesWithFiles));
+      return Promise.all(page.map((message) => (read.has(message) ? files.addTo(message) : message)));
+    },
+    fetchStarter: async (request) => {
+      const starter = await reader.fetchStarter(request);
+      return starter === null ? null : files.addTo(starter);
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { stripEscapes } from '@agent/text';
+import { removeHidden, stripEscapes } from '@agent/text';
 
 /** A message that somebody posted, as far as the bot decides by it. */
 export interface IncomingMessage {
@@ -14,6 +14,10 @@ export interface IncomingMessage {
   readonly content: string;
   /** For people: mentions as names, those of the bot left out. */
   readonly readableContent: string;
+  /** For the model: names instead of ids, and what the message replies to or forwards. Default: `content`. */
+  readonly modelContent?: string | undefined;
+  /** True if it brings a file, a sticker or anything else that is no text. Default: false. */
+  readonly hasAttachment?: boolean | undefined;
   /** Tells whether the text calls the bot by `<@id>`. */
   readonly mentionsBot: boolean;
   readonly where: MessagePlace;
@@ -80,8 +84,8 @@ export function mayUse(
 export function shouldHandle(message: IncomingMessage, botUserId: string): boolean {
   if (message.authorId === botUserId || message.authorIsBot || message.isSystem) return false;
   if (message.mentionsBot) return true;
-  // A picture or a sticker alone asks nothing that could be read.
-  if (!isVisible(message.content)) return false;
+  // A picture or a sticker alone is answered too: its author learns that the bot cannot read it.
+  if (!isVisible(message.modelContent ?? message.content) && message.hasAttachment !== true) return false;
   const { where } = message;
   return where.kind === 'direct' || (where.kind === 'thread' && where.ownerId === botUserId);
 }
@@ -89,6 +93,11 @@ export function shouldHandle(message: IncomingMessage, botUserId: string): boole
 /** Tells whether there is anything to see in a text: spaces, controls and characters without a shape are nothing. */
 export function isVisible(text: string): boolean {
   return /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(text);
+}
+
+/** A name on one line, without characters that are invisible. */
+export function toOneLine(name: string): string {
+  return removeHidden(toPlainLine(name)).replace(/\s+/g, ' ').trim();
 }
 
 /** A text on one line, that cannot command the terminal that shows it. */

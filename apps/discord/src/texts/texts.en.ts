@@ -29,6 +29,9 @@ export const textsEn = {
   partDeleted: '⚠️ Part of my answer was deleted, so I stopped. Please ask again if you still need it.',
   /** Discord rejected the answer, and a retry would not help. */
   notPosted: "⚠️ I couldn't post my answer. Please send your message again, or rephrase it.",
+  /** A message that brings only pictures, other files that are no text, stickers or polls. */
+  cannotRead:
+    "I can't read this. I can read text, and text files in UTF-8 of up to 64 KB. Please describe it or paste its text here.",
   /** A mention without text. */
   askForQuestion: 'What would you like to know? Just write it here.',
   /** The answer to `/new`. */

@@ -125,6 +125,8 @@ async function startBotFor({
       DISCORD_API_URL: discord.apiUrl,
       LM_BASE_URL: lmStudio.baseUrl,
       LM_MODEL: 'simulated-model',
+      // What the model reads is then the conversation alone.
+      INSTRUCTIONS: 'none',
       ...environment,
     },
     { wrongSettings: 'wrong settings', tokenMissing: 'no token' },

@@ -1,6 +1,6 @@
 import type { FailingTest, SourceChange } from '@agent/simulators/plants';
 import type { Finding } from './check-answers.ts';
-import type { HarmName } from './trials.ts';
+import type { HarmName } from './harms.ts';
 
 /** A fault in the bot's own sources: a finding of a review, made anew. */
 export interface Plant {

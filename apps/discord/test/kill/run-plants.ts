@@ -5,8 +5,9 @@ import {
   playTests,
   requirePlaces,
 } from '@agent/simulators/plants';
+import { seedsOf } from './harms.ts';
 import { type Plant, plants } from './plants.ts';
-import { runTrial, seedsOf } from './trials.ts';
+import { runTrial } from './trials.ts';
 
 /** Trials after which a plant that was not found is not found. */
 const mostTrials = 9;

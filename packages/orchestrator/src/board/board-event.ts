@@ -85,7 +85,7 @@ export type ObserveBoard = (event: BoardEvent) => void;
 
 /**
  * A part that the daemon's work rests on; a place is a repository or project, `place:github/acme/shop`. The outbox of a run that has
- * ended, `outbox:acme/shop#42`, is there while entries of it are open. `settings` is there once the configuration was read again. Platforms and places are those of the process that looks for
+ * ended, `outbox:acme/shop#42`, is there while entries of it are open. `settings` is there once the configuration was read again, `platforms` once the process had to wait for one at its start. Platforms and places are those of the process that looks for
  * tasks; of several that share a place, it is the one that has `lead`.
  */
 export type ConditionPart =
@@ -93,6 +93,7 @@ export type ConditionPart =
   | `place:${string}`
   | `outbox:${string}`
   | 'lead'
+  | 'platforms'
   | 'model'
   | 'settings'
   | 'agent'

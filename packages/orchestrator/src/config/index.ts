@@ -5,6 +5,7 @@ export {
   maxCostSchema,
   type PriceGaps,
 } from '../spending/spending-settings.ts';
+export { findBlockingBranch } from './branch-prefix.ts';
 export { checkLimits, type LimitsPlace } from './check-limits.ts';
 export { ConfigError, type ConfigErrorOptions, type ConfigFault, readSecret } from './config-error.ts';
 export { isAgentOffline, listExecutorMistakes } from './executor-mistakes.ts';

@@ -7,6 +7,7 @@ import { commentHandlingConfigSchema } from '@agent/thread-context/config';
 import { environmentsSchema, runCommandSchema } from '@agent/workspace/config';
 import { z } from 'zod';
 import { maxCostSchema } from '../spending/spending-settings.ts';
+import { branchPrefixSchema } from './branch-prefix.ts';
 import { followUpSchema } from './follow-up-settings.ts';
 import { picturesSchema } from './picture-settings.ts';
 import { planningSchema } from './planning-settings.ts';
@@ -76,6 +77,7 @@ export const runSettingsShape = {
   locale: z.enum(['auto', 'ja', 'en']).default('auto'),
   /** Zone of all times on threads, which name it: an IANA name, or `local` for that of the process. */
   time_zone: timeZone.default('UTC'),
+  branch_prefix: branchPrefixSchema,
   /** True where each run keeps a comment that says that it works there, which also keeps two daemons of one account apart. */
   status_comment: z.boolean().default(true),
   /** `single`: the comment of each run shows its whole progress; `seed`: the single notices of the seeds. @see decision X5 */

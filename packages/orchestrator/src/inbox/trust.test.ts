@@ -91,6 +91,66 @@ describe('createTrust', () => {
   });
 });
 
+describe('the cost of createTrust', () => {
+  /** Counts the requests for permissions. `answered`: resolves each of them. */
+  async function setUpCounted() {
+    const clock = { ms: 0 };
+    const asked: { readonly id: string; readonly answer: PromiseWithResolvers<'read' | 'write'> }[] = [];
+    const accessOf = ({ id }: Account) => {
+      const answer = Promise.withResolvers<'read' | 'write'>();
+      asked.push({ id, answer });
+      return answer.promise;
+    };
+    const ownAccount = { id: '1', login: 'agent', kind: 'bot' } as const;
+    const now = () => clock.ms;
+    const trust = createTrust({ policy: collaborators, permissions: { accessOf }, ownAccount, now });
+    return { trust, asked, clock };
+  }
+  const mallory = { id: '66', login: 'mallory', kind: 'person' } as const;
+  const alice = { id: '7', login: 'alice', kind: 'person' } as const;
+
+  it.each([false, true])(
+    'is one request for 300 comments of one user, at once or one after the other (fresh: %s)',
+    async (fresh) => {
+      const { trust, asked } = await setUpCounted();
+      const together = Array.from({ length: 300 }, () => trust(mallory, { fresh }));
+      asked[0]?.answer.resolve('read');
+      expect(new Set(await Promise.all(together))).toEqual(new Set([false]));
+      for (let count = 0; count < 300; count += 1) expect(await trust(mallory, { fresh })).toBe(false);
+      expect(asked).toHaveLength(1);
+    },
+  );
+
+  it('is a new request for each command of a trusted user, and for a refused one after ten seconds', async () => {
+    const { trust, asked, clock } = await setUpCounted();
+    const next = async (account: Account, access: 'read' | 'write') => {
+      const judged = trust(account, { fresh: true });
+      asked.at(-1)?.answer.resolve(access);
+      return judged;
+    };
+    expect([await next(alice, 'write'), await next(alice, 'write')]).toEqual([true, true]);
+    expect(asked).toHaveLength(2);
+    expect(await next(mallory, 'read')).toBe(false);
+    clock.ms += 10_000;
+    expect(await next(mallory, 'write')).toBe(true);
+    expect(asked.map(({ id }) => id)).toEqual(['7', '7', '66', '66']);
+  });
+
+  it('does not tie the callers together: one can leave, and an error is not remembered', async () => {
+    const { trust, asked } = await setUpCounted();
+    const leaving = new AbortController();
+    const left = trust(alice, { signal: leaving.signal });
+    const stayed = trust(alice);
+    leaving.abort(new Error('shutting down'));
+    await expect(left).rejects.toThrow('shutting down');
+    asked[0]?.answer.reject(new Error('503'));
+    await expect(stayed).rejects.toThrow('503');
+    const again = trust(alice);
+    asked[1]?.answer.resolve('write');
+    expect(await again).toBe(true);
+  });
+});
+
 describe('what the agent wrote itself', () => {
   const logger = pino({ level: 'silent' });
   const person = { id: '7', login: 'alice', kind: 'person' } as const;

@@ -38,6 +38,8 @@ export type IsTrusted = (account: Account | null, question?: TrustQuestion) => P
 
 /** Milliseconds that an answer about the author of a plain comment is remembered. */
 const rememberedMs = 60_000;
+/** Milliseconds that a refusal is remembered before a command, too: commands of one untrusted user cost no request each. */
+const refusedMs = 10_000;
 
 /**
  * Asks the platform what an account may do, by its number: names can change hands. A person who is named needs the
@@ -47,15 +49,7 @@ const rememberedMs = 60_000;
  * @see requirement X11
  */
 export function createTrust({ policy, permissions, ownAccount, now }: TrustOptions): IsTrusted {
-  const remembered = new Map<string, { readonly trusted: boolean; readonly at: number }>();
-  const mayWrite = async (account: Account, { fresh = false, signal }: TrustQuestion): Promise<boolean> => {
-    const known = remembered.get(account.id);
-    if (!fresh && known !== undefined && now() - known.at < rememberedMs) return known.trusted;
-    const access = (await permissions?.accessOf(account, { signal })) ?? 'none';
-    const trusted = access === 'write' || access === 'admin';
-    remembered.set(account.id, { trusted, at: now() });
-    return trusted;
-  };
+  const mayWrite = createPermissionCache(permissions, now);
   return async (account, question = {}) => {
     if (ownAccount.kind === 'bot' && isSameAccount(account, ownAccount)) return false;
     if (policy.everyone) return true;
@@ -64,6 +58,44 @@ export function createTrust({ policy, permissions, ownAccount, now }: TrustOptio
     if (account.kind === 'bot' || permissions === null) return isNamed;
     return (isNamed || policy.collaborators) && (await mayWrite(account, question));
   };
+}
+
+/** Remembers for each account whether it has write permission. Requests that are under way are shared; an error is not remembered. */
+function createPermissionCache(permissions: PermissionReader | null, now: () => number) {
+  const remembered = new Map<string, { readonly trusted: boolean; readonly at: number }>();
+  const asking = new Map<string, Promise<boolean>>();
+  const ask = async (account: Account): Promise<boolean> => {
+    // Without a signal: another caller may wait for the answer. The platform bounds its time.
+    const access = (await permissions?.accessOf(account)) ?? 'none';
+    const trusted = access === 'write' || access === 'admin';
+    remembered.set(account.id, { trusted, at: now() });
+    return trusted;
+  };
+  return async (account: Account, { fresh = false, signal }: TrustQuestion): Promise<boolean> => {
+    signal?.throwIfAborted();
+    const known = remembered.get(account.id);
+    const longestMs = fresh ? (known?.trusted === false ? refusedMs : 0) : rememberedMs;
+    if (known !== undefined && now() - known.at < longestMs) return known.trusted;
+    let answer = asking.get(account.id);
+    if (answer === undefined) {
+      answer = ask(account).finally(() => asking.delete(account.id));
+      asking.set(account.id, answer);
+    }
+    return untilAborted(answer, signal);
+  };
+}
+
+/** Lets one of several callers stop waiting. */
+async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (signal === undefined) return work;
+  const aborted = Promise.withResolvers<never>();
+  const leave = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', leave, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
 }
 
 /** The account that wrote a comment; null when it was deleted. */

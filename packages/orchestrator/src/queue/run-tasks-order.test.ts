@@ -203,6 +203,21 @@ it('ends after the work under way, and begins nothing more', async () => {
   expect([isDone, worked]).toEqual([true, ['paused r1']]);
 });
 
+it('logs that a platform refuses once, until it answers or fails in another way', async () => {
+  const limited = () => Object.assign(new Error('limited'), { code: 'rate-limited' });
+  const answers = [limited(), limited(), new Error('down'), [], limited()];
+  const stop = new AbortController();
+  let sleeps = 0;
+  const sleep = async () => {
+    sleeps += 1;
+    if (sleeps === answers.length) stop.abort();
+  };
+  const platforms = [platformOf('one', [...answers])];
+  const { errors, looks } = await tell({ once: false, stop, sleep, platforms });
+  expect(looks).toHaveLength(answers.length);
+  expect(errors).toEqual(Array(3).fill('failed to poll for tasks'));
+});
+
 it('says that it could not look somewhere, and that a shutdown is no failure of a platform', async () => {
   const down = await tell({ platforms: [platformOf('one', [new Error('down')]), platformOf('two', [[]])] });
   expect(down).toMatchObject({

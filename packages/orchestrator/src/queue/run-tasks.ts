@@ -110,6 +110,7 @@ function createPoll(parts: RunTasksParts, options: RunTasksOptions): () => Promi
   // A poll under the pause signal begins nothing, so it is not the first one.
   let first = true;
   const retried = new Set<string>();
+  const refused = new Map<string, unknown>();
   const takeFound = options.once ? createBound(parts.logger) : (found: readonly QueueEntry[]) => found;
   return async () => {
     if (await parts.isPaused()) {
@@ -121,7 +122,13 @@ function createPoll(parts: RunTasksParts, options: RunTasksOptions): () => Promi
     first = false;
     const added =
       (await addAll(parts.queue, held)) + (await addRetries(parts, { retried, once: options.once }));
-    const found = await addNewTasks(parts, { paused, reportPlaces, takeFound, signal: options.signal });
+    const found = await addNewTasks(parts, {
+      paused,
+      reportPlaces,
+      takeFound,
+      refused,
+      signal: options.signal,
+    });
     return { ...found, added: added + found.added };
   };
 }
@@ -188,9 +195,12 @@ async function addNewTasks(
     paused,
     reportPlaces,
     takeFound,
+    refused,
     signal,
   }: {
     readonly paused: readonly PausedEntry[];
+    /** Codes of the errors of the last poll, by the platform's name. */
+    readonly refused: Map<string, unknown>;
     readonly reportPlaces: ReturnType<typeof createPlaceReports>;
     readonly takeFound: (found: readonly QueueEntry[]) => readonly QueueEntry[];
     readonly signal: AbortSignal;
@@ -207,12 +217,17 @@ async function addNewTasks(
       const fields = { platform: name, found: tasks.length, new: added, failed: failures.length };
       parts.logger.debug(fields, 'polled for tasks');
       reportPlaces(name, failures);
+      refused.delete(name);
       const isWhole = failures.length === 0 && taken.length === entries.length;
       parts.observe({ type: 'look', platform: name, error: null });
       result = { added: result.added + added, everywhere: result.everywhere && isWhole };
     } catch (error) {
       if (signal.aborted) return result;
-      parts.logger.error({ platform: name, err: error }, 'failed to poll for tasks');
+      // Once per episode: a limit can last for an hour.
+      const { code = null } = error as { readonly code?: unknown };
+      if (!refused.has(name) || refused.get(name) !== code)
+        parts.logger.error({ platform: name, err: error }, 'failed to poll for tasks');
+      refused.set(name, code);
       parts.observe({ type: 'look', platform: name, error: (error as Error).message });
       result = { ...result, everywhere: false };
     }

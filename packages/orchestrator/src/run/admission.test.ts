@@ -45,7 +45,7 @@ async function setUp(answered: { readonly begunAt: string | null; readonly resum
     { intents: [comment] },
   );
   const admission = createAdmission({
-    ...{ store, locale: 'en', shutdown: new AbortController().signal, now, logger },
+    ...{ store, locale: 'en', branchPrefix: 'agent', shutdown: new AbortController().signal, now, logger },
     handovers: createHandoverRecords(bed.openStorage().notes, { logger }),
     unanswered: { read: async () => [] },
     listRunning: createMemoryRunReader(place).listRunning,

@@ -204,6 +204,7 @@ export interface AdmissionOptions {
   readonly listRunning: RunReader<unknown>['listRunning'];
   readonly store: Pick<RestingRuns<unknown>, 'openOutbox'>;
   readonly locale: 'auto' | Locale;
+  readonly branchPrefix: string;
   readonly shutdown: AbortSignal;
   readonly now: () => number;
   readonly logger: RunLogger;
@@ -211,7 +212,7 @@ export interface AdmissionOptions {
 
 /** Creates it. */
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { handovers, unanswered, locale, shutdown: signal, now, logger } = options;
+  const { handovers, unanswered, locale, branchPrefix, shutdown: signal, now, logger } = options;
   return {
     readWaiting: async ({ platform: { trigger, confidentialIssues, isRemoved }, ports }, { retryOf }) => {
       const thread = await ports.reader.readThread({ signal });
@@ -251,7 +252,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       const belongsTo = task?.filedAs.taskKeyText ?? null;
       const facts = await collectFacts(
         { thread, listing, ports },
-        { locale, ownAccount, handover, belongsTo, ...owed, signal },
+        { locale, branchPrefix, ownAccount, handover, belongsTo, ...owed, signal },
       );
       return { facts, ownAccount, isTrusted, task };
     },

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type AnswerSharing, createAnswerSharing } from '../http/answer-sharing.ts';
 import { type Authorization, createAuthorization } from '../http/authorization.ts';
 import { createBoundedFetch } from '../http/bounded-fetch.ts';
+import { createLimitMemory, type LimitMemory, namesTime } from '../http/limit-memory.ts';
 import { untilAborted } from '../http/time-limit.ts';
 import { type Operation, parseAnswer, translateError } from '../http/translate-error.ts';
 import type { RequestRecord } from '../model.ts';
@@ -63,7 +64,8 @@ export function createGitHubClient(settings: GitHubSettings): GitHubClient {
     'authorization',
     `Bearer ${token}`,
   ]);
-  return toClient({ settings, octokits, authorization, sharing, renamed: new Map(), onRequest });
+  const limits = createLimitMemory(settings);
+  return toClient({ settings, octokits, authorization, sharing, renamed: new Map(), limits, onRequest });
 }
 
 interface Connection {
@@ -75,6 +77,7 @@ interface Connection {
   readonly sharing: AnswerSharing | null;
   /** Ids that repositories redirect to since they were renamed, by their former names in lower case. */
   readonly renamed: Map<string, string>;
+  readonly limits: LimitMemory;
   readonly onRequest: (record: RequestRecord) => void;
 }
 
@@ -140,17 +143,21 @@ interface OctokitAnswer {
 }
 
 async function send(connection: Connection, call: GitHubCall): Promise<OctokitAnswer | null> {
-  const { settings, octokits, authorization } = connection;
-  const { signal } = call;
+  const { settings, octokits, authorization, limits } = connection;
+  const { signal, impatient = false } = call;
   signal?.throwIfAborted();
   const route = call.page === undefined ? call.route : `GET ${call.page}`;
   const parameters = {
     ...(call.page === undefined ? call.parameters : {}),
     ...requestOptions(connection, call),
   };
+  const isRead = route.startsWith('GET ');
+  // GitHub counts searches by themselves.
+  const counted = { resource: route.startsWith('GET /search/') ? 'search' : 'core', isWrite: !isRead };
   try {
+    await limits.enter({ ...counted, maxWaitMs: impatient ? 0 : settings.maxRateLimitWaitMs, signal });
     await authorization.prepare({ signal });
-    const isPlain = call.impatient === true && route.startsWith('GET ');
+    const isPlain = impatient && isRead;
     const request = octokits[isPlain ? 'plain' : 'patient'].request(route, parameters);
     const answer = (await untilAborted(request, signal)) as OctokitAnswer;
     await requireSamePlace(connection, { call, url: answer.url });
@@ -160,7 +167,10 @@ async function send(connection: Connection, call: GitHubCall): Promise<OctokitAn
     if ((error as { status?: unknown }).status === 304) return null;
     const { baseUrl, timeoutMs, now } = settings;
     const { redact } = authorization;
-    throw translateError(error, { ...call, service: gitHubService, baseUrl, timeoutMs, redact, now: now() });
+    const place = { baseUrl, timeoutMs, redact, now: now() };
+    const refusal = translateError(error, { ...call, service: gitHubService, ...place });
+    if (namesTime(error)) limits.note(counted, refusal);
+    throw refusal;
   }
 }
 

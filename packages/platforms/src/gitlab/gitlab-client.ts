@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Authorization, createAuthorization } from '../http/authorization.ts';
+import { createLimitMemory, type LimitMemory, namesTime } from '../http/limit-memory.ts';
 import { findNextPage, parseLinkHeader } from '../http/page-links.ts';
 import { createPace, type Pace } from '../http/rate-limits.ts';
 import { untilAborted } from '../http/time-limit.ts';
@@ -58,12 +59,14 @@ export interface GitLabClient {
 export function createGitLabClient(settings: GitLabSettings): GitLabClient {
   const pace = createPace({ ...settings, service: gitLabService.name });
   const authorization = createAuthorization(settings.credential, (token) => ['private-token', token]);
-  return toClient({ settings, pace, authorization, onRequest: settings.onRequest });
+  const limits = createLimitMemory(settings);
+  return toClient({ settings, pace, limits, authorization, onRequest: settings.onRequest });
 }
 
 interface Connection {
   readonly settings: GitLabSettings;
   readonly pace: Pace;
+  readonly limits: LimitMemory;
   readonly authorization: Authorization;
   readonly onRequest: (record: RequestRecord) => void;
 }
@@ -108,7 +111,7 @@ function toExpectation<Schema extends z.ZodType>({ doing }: GitLabCall, schema: 
 
 async function send(connection: Connection, call: GitLabCall, asked: PageQuery) {
   const { query = null, ...page } = asked;
-  const { settings, authorization, ...rest } = connection;
+  const { settings, authorization, limits, ...rest } = connection;
   const { route, signal, impatient = false } = call;
   signal?.throwIfAborted();
   let place: PagePlace | null = null;
@@ -120,14 +123,18 @@ async function send(connection: Connection, call: GitLabCall, asked: PageQuery) 
   const { baseUrl, timeoutMs, now } = settings;
   // gitbeaker wants a token of its own; the authorization puts the one of the moment in its place.
   const bound = { host: baseUrl, token: '', requesterFn, queryTimeout: null, rateLimits: {} };
+  const counted = { resource: 'all', isWrite: !route.startsWith('GET ') };
   try {
+    await limits.enter({ ...counted, maxWaitMs: impatient ? 0 : settings.maxRateLimitWaitMs, signal });
     await authorization.prepare({ signal });
     return { body: await untilAborted(call.send(bound, page), signal), place: place as PagePlace | null };
   } catch (error) {
     signal?.throwIfAborted();
     const operation = { permission: 'scope api', ...call, service: gitLabService };
     const { redact } = authorization;
-    throw translateError(error, { ...operation, baseUrl, timeoutMs, redact, now: now() });
+    const refusal = translateError(error, { ...operation, baseUrl, timeoutMs, redact, now: now() });
+    if (namesTime(error)) limits.note(counted, refusal);
+    throw refusal;
   }
 }
 

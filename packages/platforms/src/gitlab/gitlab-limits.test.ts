@@ -37,6 +37,24 @@ describe("GitLab's limits", () => {
       expect(simulator.requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
     }));
 
+  it('a refusal that names a time is not repeated before that time, whatever is asked', () =>
+    onGitLab(async ({ simulator, connect, key }) => {
+      simulator.fail({ path: '/issues/1', kind: 'rate-limit', retryAfterSeconds: 90 });
+      let time = Date.now();
+      const platform = connect({ ...patience(0).options, now: () => time });
+      const { reader, comments } = platform.openThread(key);
+      await expect(reader.readThread()).rejects.toMatchObject({ code: 'rate-limited' });
+      const { length } = simulator.requests;
+      time += 60_000;
+      await expect(reader.readThread()).rejects.toMatchObject({ code: 'rate-limited', retryAfterMs: 30_000 });
+      await expect(comments.listComments({ since: null })).rejects.toMatchObject({ code: 'rate-limited' });
+      const waiting = { label: 'bug', assignee: null, state: 'open' } as const;
+      await expect(platform.tasks.listTasks(waiting)).rejects.toMatchObject({ code: 'rate-limited' });
+      expect(simulator.requests).toHaveLength(length);
+      time += 30_000;
+      expect((await reader.readThread()).title).toBe('Contract');
+    }));
+
   it('a long limit is reported with its end, by Retry-After [CD-57]', () =>
     onGitLab(async ({ simulator, connect, key }) => {
       simulator.fail({ path: '/issues/1', kind: 'rate-limit', retryAfterSeconds: 90 });

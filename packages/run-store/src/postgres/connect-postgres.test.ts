@@ -137,3 +137,24 @@ it('a server that is frozen is left at once, and told so for when it thaws', asy
   await expect.poll(findBackends).toEqual([]);
   await observer.close();
 });
+
+describe('connectPostgres', () => {
+  it.each([
+    ['postgres://agent@db.example/agent', true],
+    ['postgres://agent@10.0.0.7/agent?sslmode=disable', true],
+    ['postgres://agent@db.example/agent?sslmode=verify-full', false],
+    ['postgres://agent@db.example/agent?sslmode=no-verify', false],
+    ['postgres://agent@localhost/agent', false],
+    ['postgres://agent@127.0.0.1:5433/agent', false],
+    ['postgres://agent@[::1]/agent', false],
+    ['postgres://agent@localhost/agent?host=/run/postgresql', false],
+    ['postgres://agent@localhost/agent?host=db.example', true],
+  ])('warns about a remote server without TLS: %s is %s', async (url, expected) => {
+    const warnings: object[] = [];
+    const logger = { debug: () => undefined, warn: (fields: object) => void warnings.push(fields) };
+    const database = await connectPostgres({ url, logger: logger as never });
+    expect(database.isUnencrypted).toBe(expected);
+    expect(warnings).toHaveLength(expected ? 1 : 0);
+    await database.close();
+  });
+});

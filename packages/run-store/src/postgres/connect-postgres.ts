@@ -46,6 +46,8 @@ export async function connectPostgres(options: PostgresOptions): Promise<Databas
   const { pool, createClient } = await openPool(options, maxConnections);
   // A connection that broke while nobody used it: the next statement takes another one.
   pool.on('error', (err) => logger?.debug({ err, location }, 'lost idle database connection'));
+  const isUnencrypted = isRemoteWithoutTls(createClient());
+  if (isUnencrypted) logger?.warn({ location }, 'connecting to remote database without TLS');
   const toStatement = createStatements();
   let wasLetIn = false;
   pool.on('connect', () => {
@@ -58,7 +60,7 @@ export async function connectPostgres(options: PostgresOptions): Promise<Databas
     withPatience(work, { ...options, location, waiting, passes });
 
   return {
-    location,
+    ...{ location, isUnencrypted },
     query: <Row extends object>(text: string, values?: readonly unknown[]) =>
       patiently(async () => toRows<Row>(await pool.query(toStatement(text, values)))),
     transaction: (use, options) =>
@@ -115,6 +117,13 @@ async function openPool(options: PostgresOptions, max: number) {
     pool: new pg.Pool({ ...config, max: Math.max(leastConnections, max), Client: AskingClient }),
     createClient: () => new AskingClient(),
   };
+}
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i;
+
+/** A socket in the file system counts as local. The client knows what the address and the environment set. */
+function isRemoteWithoutTls({ host, ssl }: Pick<Client, 'host' | 'ssl'>): boolean {
+  return !ssl && !host.startsWith('/') && !loopback.test(host);
 }
 
 /** The server and its database without the password; `invalid` for what is no address. */

@@ -27,6 +27,8 @@ export function toSettings(settings: Readonly<Record<string, string>>): readonly
 export interface Database extends Queryable {
   /** The server and its database, in words for people; without a password. */
   readonly location: string;
+  /** True for a server on another machine that is reached without TLS. */
+  readonly isUnencrypted: boolean;
   /** Carries all of it out, or nothing. It is begun anew, and `use` called again, when the connection breaks in the middle. */
   readonly transaction: <Result>(
     use: (transaction: Queryable) => Promise<Result>,

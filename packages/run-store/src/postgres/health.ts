@@ -50,7 +50,8 @@ export function createHealth(
     if (!canCreate) throw mayNotCreate([name, queue]);
     await database.query('CREATE TEMPORARY TABLE agent_probe (id int); DROP TABLE agent_probe');
     const clockDifferenceMs = Math.round(time - (before + after) / 2);
-    return { version, latency_ms: after - before, clock_difference_ms: clockDifferenceMs };
+    const facts = { version, latency_ms: after - before, clock_difference_ms: clockDifferenceMs };
+    return { ...facts, unencrypted: database.isUnencrypted ? 1 : 0 };
   }
 
   return {

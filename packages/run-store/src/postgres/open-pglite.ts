@@ -24,7 +24,7 @@ export function openPglite(pglite: PGlite): Database {
     return options?.alone === undefined ? begin() : alone(options.alone, begin);
   };
   return {
-    ...{ location, transaction, share },
+    ...{ location, isUnencrypted: false, transaction, share },
     query: toQueryable(pglite).query,
     listen: async (channel, listener) => {
       let isOver = false;

@@ -276,6 +276,23 @@ describe('a server that refuses', () => {
     expect(await storage.health.check()).toMatchObject({ state: 'ok' });
   });
 
+  it.each(['58030', '53000', '53400', 'XX000', '57P04'])(
+    'is waited for while it answers %s, and each line is there once',
+    async (code) => {
+      let waits = 0;
+      const { run } = await beginRun(async () => {
+        waits += 1;
+        if (waits === 3) await direct.query(`DROP FUNCTION ${name}.refuse() CASCADE`);
+      });
+      await direct.query(`CREATE FUNCTION ${name}.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+          BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '${code}'; END $$;
+        CREATE TRIGGER refuse BEFORE INSERT ON ${name}.lines EXECUTE FUNCTION ${name}.refuse()`);
+      expect(await run.journal.append(says('user', 'one'))).toBe(1);
+      expect(waits).toBe(3);
+      expect(await readTexts()).toEqual(['one']);
+    },
+  );
+
   it('is waited for while it has too many connections', async () => {
     const role = `r${randomUUID().replaceAll('-', '')}`;
     await direct.query(`CREATE ROLE ${role} LOGIN PASSWORD 'p' CONNECTION LIMIT 1`);
@@ -339,12 +356,31 @@ describe('an error of the server', () => {
     expect(translate('42P01')).toMatchObject({ code: 'storage-failed' });
   });
 
-  it('is an outage where it passes by itself, and none where somebody has to do something', () => {
-    const isPassing = (code: string) => isOutage(Object.assign(new Error(), { code }));
-    expect(['ECONNRESET', '57P01', '08006', '25006', '53100', '53300', '40001'].map(isPassing)).not.toContain(
-      false,
-    );
-    expect(['28P01', '42501', '42P01', '22021', 'EACCES'].map(isPassing)).not.toContain(true);
+  it.each([
+    ...['08000', '08006', '08P01', '53000', '53100', '53200', '53300', '53400', '57000', '57014', '57P01'],
+    ...['57P02', '57P03', '57P05', '58000', '58030', '58P01', '58P02', '40001', '40003', '40P01', '25006'],
+    ...['25P03', '55P03', 'XX000', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN'],
+  ])('with the code %s is waited for', (code) => {
+    expect(isOutage(Object.assign(new Error('It reported so.'), { code }))).toBe(true);
+  });
+
+  it.each([
+    ...['23505', '22021', '28P01', '28000', '3D000', '42501', '42P01', '40002', '54000', 'XX001', 'XX002'],
+    ...['P0001', 'EACCES', 'ENOENT'],
+  ])('with the code %s is not waited for', (code) => {
+    expect(isOutage(Object.assign(new Error('It reported so.'), { code }))).toBe(false);
+  });
+
+  it('without a code is waited for if the client lost its connection', () => {
+    const isWaitedFor = (message: string) => isOutage(new Error(message));
+    expect(
+      [
+        'Connection terminated unexpectedly',
+        'Client has encountered a connection error and is not queryable',
+        'timeout exceeded when trying to connect',
+      ].map(isWaitedFor),
+    ).not.toContain(false);
+    expect(isWaitedFor('The server does not support SSL connections')).toBe(false);
     expect(isOutage(new TypeError('x is not a function'))).toBe(false);
   });
 });

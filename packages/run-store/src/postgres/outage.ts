@@ -2,25 +2,37 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isPassingNetworkCode, type Logger } from '@agent/text';
 import { ContextStoreError, type Sleep, toSystemCode } from '../context-store-error.ts';
 
-/** States of the server that pass, by the code of its error. */
-const passingCodes = new Set([
-  // Shut down, crashed, starting up; a replica that is no primary yet; too many connections; out of memory; a disk that is full.
-  ...['57P01', '57P02', '57P03', '25006', '53300', '53200', '53100'],
-  // Deadlocks, what contradicts another transaction, and what took the server or an idle transaction too long.
-  ...['40001', '40P01', '55P03', '57014', '25P03', '57P05'],
+/**
+ * SQLSTATE classes of a server that is away, starting, failing over or out of resources: connection exception,
+ * insufficient resources, operator intervention, system error.
+ *
+ * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const waitingClasses = new Set(['08', '53', '57', '58']);
+
+/** Single codes of other classes whose statement can succeed later. */
+const waitingCodes = new Set([
+  // Serialization failure, completion unknown, deadlock; and a server that is read-only, such as a replica during a failover.
+  ...['40001', '40003', '40P01', '25006'],
+  // Internal error: what poolers and managed servers answer at a failover. Data corruption is XX001 and XX002.
+  'XX000',
+  // A lock that is taken, and a transaction that was idle for too long.
+  ...['55P03', '25P03'],
 ]);
 
 /** Failures of the client, which have no code; and a plan that is older than a change of the tables: the next connection has a new one. */
-const passingWords =
-  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|cached plan must not change)/;
+const waitingWords =
+  /^(Connection terminated|Client has encountered a connection error|Query read timeout|timeout expired|timeout exceeded when trying to connect|There was an error establishing an SSL connection|cached plan must not change)/;
 
-/** Tells whether a statement that failed so may be carried out later: the server is away, or is not ready, or has no room until somebody makes some. */
+const sqlState = /^[0-9A-Z]{5}$/;
+
+/** Checks whether the statement can succeed later without a change: the server is away, not ready, or has no room. */
 export function isOutage(error: unknown): boolean {
   const code = toSystemCode(error) ?? '';
-  const words = error instanceof Error ? error.message : '';
-  return (
-    isPassingNetworkCode(code) || passingCodes.has(code) || code.startsWith('08') || passingWords.test(words)
-  );
+  // Names of system errors such as EPIPE have the form of an SQLSTATE.
+  if (isPassingNetworkCode(code)) return true;
+  if (sqlState.test(code)) return waitingClasses.has(code.slice(0, 2)) || waitingCodes.has(code);
+  return waitingWords.test(error instanceof Error ? error.message : '');
 }
 
 /** Tells whether the server did not accept name or password. */

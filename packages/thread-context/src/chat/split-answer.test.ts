@@ -31,6 +31,47 @@ describe('splitAnswer', () => {
     expect(inCode).toHaveLength(150);
   });
 
+  it('closes bold, italic and hidden text that goes on and opens it again', () => {
+    const words = 'word '.repeat(300).trim();
+    const [first, second] = split(`Before **${words} *${words}* ||${words}|| end** after`);
+    expect(first).toMatch(/^Before \*\*word[\s\S]*word\*\*\*$/);
+    expect(second).toMatch(/^\*\*\*word/);
+    for (const part of split(`**${words} ${words}** and \`${words}\``)) {
+      expect((part.match(/\*\*/g) ?? []).length % 2).toBe(0);
+      expect((part.match(/`/g) ?? []).length % 2).toBe(0);
+    }
+    const lone = `2 * 3 and snake_case ${'word '.repeat(450)}**`;
+    expect(split(lone)[1]).toMatch(/^word/);
+  });
+
+  it('keeps a quote a quote', () => {
+    const words = 'word '.repeat(500).trim();
+    for (const part of split(`> ${words}`)) expect(part).toMatch(/^> word/);
+    for (const part of split(`>>> ${'a line\n'.repeat(500)}`)) expect(part).toMatch(/^>>> a line/);
+    for (const part of split('> a quoted line\n'.repeat(200))) {
+      for (const line of part.split('\n')) expect(line).toBe('> a quoted line');
+    }
+  });
+
+  it('splits lists before an item of the first level', () => {
+    const item = `- an item\n${'  - a part of it\n'.repeat(12)}`;
+    const parts = split(item.repeat(20));
+    expect(parts.length).toBeGreaterThan(1);
+    for (const part of parts) expect(part).toMatch(/^- an item\n {2}- a part of it/);
+    const numbered = Array.from({ length: 200 }, (_, index) => `${index + 1}. ${'word '.repeat(5)}`);
+    expect(
+      split(numbered.join('\n'))
+        .flatMap((part) => part.split('\n'))
+        .map((line) => line.trim()),
+    ).toEqual(numbered.map((line) => line.trim()));
+  });
+
+  it('does not cut a link in two', () => {
+    const link = '[the page with a long name](https://example.com/a)';
+    const text = `${'w'.repeat(900)} ${`${link} `.repeat(60)}`;
+    for (const part of split(text)) expect(part.replaceAll(link, '')).not.toMatch(/[[\]()]/);
+  });
+
   it('does not open a block only to close it [D10]', () => {
     const parts = split(`${'a'.repeat(1_885)}\n\`\`\`ts\n${'const a = 1;\n'.repeat(20)}\`\`\``);
     expect(parts[0]).toBe('a'.repeat(1_885));
@@ -49,7 +90,7 @@ describe('splitAnswer', () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
-        const text = pieces.join('').replaceAll('`', '');
+        const text = pieces.join('').replaceAll(/[`*_~|>]/g, '');
         const parts = split(text);
         for (const part of parts) {
           expect(part.length).toBeLessThanOrEqual(2_000);

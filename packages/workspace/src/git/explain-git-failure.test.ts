@@ -43,6 +43,12 @@ it.each([
     ];
   }),
   ['! refs/heads/a [remote rejected] (protected branch hook declined)', 'push-rejected', 'commits are kept'],
+  [
+    "! refs/heads/a/b [remote rejected] (cannot lock ref 'refs/heads/a/b': 'refs/heads/a' exists; cannot create 'refs/heads/a/b')",
+    'push-rejected',
+    'set branch_prefix',
+  ],
+  ['! refs/heads/a/b [remote rejected] (directory file conflict)', 'push-rejected', 'set branch_prefix'],
   ['fatal: something never seen', 'git-failed', 'See what git said'],
 ])('explains %j as %s [NX-251]', (stderr, code, advice) => {
   const error = explainGitFailure({ doing: 'Fetching a/b', stderr, fallback: 'git-failed' });

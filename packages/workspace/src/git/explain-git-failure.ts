@@ -18,6 +18,14 @@ export function isLoginRefused(stderr: string): boolean {
   return loginRefused.test(stderr);
 }
 
+/** A branch `a` beside a branch `a/b`: git's own words, and those of GitHub. */
+const refConflict = /'refs\/heads\/[^']{1,999}' exists; cannot create|directory file conflict/i;
+
+/** Checks whether a push failed because another branch makes the name impossible. */
+export function isRefConflict(output: string): boolean {
+  return refConflict.test(output);
+}
+
 interface Rule {
   readonly code: WorkspaceErrorCode;
   readonly pattern: RegExp;
@@ -26,6 +34,12 @@ interface Rule {
 
 /** In order: the first rule whose pattern is found decides. Git speaks English because LC_ALL is C. */
 const rules: readonly Rule[] = [
+  {
+    code: 'push-rejected',
+    pattern: refConflict,
+    advice:
+      'Another branch is in the way: git cannot have a branch and others below its name. Rename or delete that branch, or set branch_prefix. The commits are kept in the local branch.',
+  },
   {
     code: 'storage-full',
     pattern: /No space left on device|Disk quota exceeded|ENOSPC|EDQUOT/i,

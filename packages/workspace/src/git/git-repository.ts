@@ -236,20 +236,21 @@ interface AskRemoteOptions {
 
 /**
  * Asks the server for its branches as a run does: by git, with its login, certificates and proxies. Leaves nothing behind.
+ * Resolves with the names of the branches.
  *
  * @example
  * const login = { username: 'x-access-token', token };
- * await askRemote({ cloneUrl: 'https://github.com/acme/shop.git', ...login, environment: process.env, timeoutMs: 10_000 });
+ * const branches = await askRemote({ cloneUrl: 'https://github.com/acme/shop.git', ...login, environment: process.env, timeoutMs: 10_000 });
  *
  * @throws WorkspaceError that says what failed and what to do
  */
-export async function askRemote(options: AskRemoteOptions): Promise<void> {
+export async function askRemote(options: AskRemoteOptions): Promise<readonly string[]> {
   const { cloneUrl, username, token, environment, timeoutMs, signal } = options;
   const directory = await mkdtemp(join(tmpdir(), 'agent-git-'));
   try {
     const plain = createPlainContext({ directory, environment });
     const path = join(directory, 'asked.git');
-    await git(
+    const { stdout } = await git(
       { ...plain, username, token: () => token, timeoutMs },
       { commonDirectory: path, gitDirectory: path, workTree: null, branch: null },
       {
@@ -260,6 +261,7 @@ export async function askRemote(options: AskRemoteOptions): Promise<void> {
         signal,
       },
     );
+    return [...stdout.matchAll(/\trefs\/heads\/(.+)$/gm)].map(([, name = '']) => name);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

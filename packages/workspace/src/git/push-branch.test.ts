@@ -56,6 +56,22 @@ describe('a push', () => {
     });
   });
 
+  it('names the branch in the way of its own name, and keeps the commits', async () => {
+    const workspace = await bed.workspaces().open(bed.task());
+    await writeFile(join(workspace.path, 'new.txt'), 'x');
+    await workspace.commitAll(() => 'one');
+    await bed.server.git('acme/shop', 'branch', 'agent', 'main');
+    await expect(workspace.push()).rejects.toMatchObject({
+      code: 'push-rejected',
+      message: expect.stringMatching(
+        /Another branch is in the way.*branch_prefix.*'refs\/heads\/agent' exists/,
+      ),
+    });
+    expect(await workspace.hasCommits({ since: 'start' })).toBe(true);
+    await bed.server.git('acme/shop', 'branch', '-D', 'agent');
+    expect(await workspace.push()).toMatchObject({ sha: expect.any(String) });
+  });
+
   it('that changes a workflow without being allowed to says which permission is missing, and goes out once it is there [NX-251]', async () => {
     const workspace = await bed.workspaces().open(bed.task());
     await mkdir(join(workspace.path, '.github/workflows'), { recursive: true });

@@ -1,7 +1,7 @@
 import { type FindPushedSecrets, type Patch, type PushedSecret, toPatch } from '@agent/text/outgoing';
 import { putPointersBack } from '../contents/lfs-files.ts';
 import { WorkspaceError } from '../workspace-error.ts';
-import { explainGitFailure } from './explain-git-failure.ts';
+import { explainGitFailure, isRefConflict } from './explain-git-failure.ts';
 import type { GitPlace } from './git-environment.ts';
 import {
   type CallOptions,
@@ -41,7 +41,8 @@ export async function pushBranch(
   await refuseSecrets(context, options);
   const first = await pushOnce(context, options);
   if (first.exitCode === 0) return remember(context, options);
-  if (!isBehind(first)) throw failed(options, first);
+  // Nothing that is fetched changes a name that cannot exist.
+  if (isRefConflict(`${first.stdout}\n${first.stderr}`) || !isBehind(first)) throw failed(options, first);
   await rebaseOntoServer(context, options);
   const second = await pushOnce(context, options);
   if (second.exitCode === 0) return remember(context, options);

@@ -1,4 +1,10 @@
-import { type APIUser, GatewayDispatchEvents, MessageType } from 'discord-api-types/v10';
+import {
+  type APIAttachment,
+  type APIMessageSnapshot,
+  type APIUser,
+  GatewayDispatchEvents,
+  MessageType,
+} from 'discord-api-types/v10';
 import { messageEventPayload } from '../payloads/message-payload.ts';
 import type { Mentions, MessageRecord, Reference } from '../state/message-record.ts';
 import type { ChannelRecord } from '../state/records.ts';
@@ -15,6 +21,8 @@ export interface MessageDraft {
   readonly type?: MessageType;
   readonly mentions?: Mentions;
   readonly reference?: Reference | null;
+  readonly attachments?: readonly APIAttachment[];
+  readonly snapshot?: APIMessageSnapshot | null;
   readonly nonce?: string | number | null;
   readonly webhookId?: string | null;
 }
@@ -34,7 +42,9 @@ export function postMessage(world: World, draft: MessageDraft): MessageRecord {
 /** Puts a message at the end of a channel, and tells nobody. */
 export function addMessage(world: World, draft: MessageDraft): MessageRecord {
   const { channel, reference = null, nonce = null, webhookId = null, mentions = NO_MENTIONS } = draft;
-  const { type = reference === null ? MessageType.Default : MessageType.Reply } = draft;
+  const { attachments = [], snapshot = null } = draft;
+  const isReply = reference !== null && snapshot === null;
+  const { type = isReply ? MessageType.Reply : MessageType.Default } = draft;
   const message: MessageRecord = {
     id: world.nextId(),
     channelId: channel.id,
@@ -46,6 +56,8 @@ export function addMessage(world: World, draft: MessageDraft): MessageRecord {
     createdAt: timestampOf(world),
     editedAt: null,
     reference,
+    attachments,
+    snapshot,
     nonce,
     webhookId,
     reactions: new Map(),

@@ -47,6 +47,8 @@ describe('what goes over the wire, beside the types of discord-api-types', () =>
     await ask('GET /users/@me');
     await ask('GET /users/:user', { user: alice });
     await ask('GET /applications/@me');
+    await ask('GET /guilds/:guild/channels', { guild: simulator.guildId });
+    await ask('GET /guilds/:guild/threads/active', { guild: simulator.guildId });
     await ask('GET /channels/:channel', { channel });
     for (const kind of ['voice', 'forum', 'announcement'] as const) {
       await ask('GET /channels/:channel', { channel: simulator.addChannel(kind, kind) });

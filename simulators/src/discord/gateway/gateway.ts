@@ -25,6 +25,8 @@ export interface Gateway {
   readonly askToReconnect: () => void;
   readonly invalidateSessions: () => void;
   readonly setDeaf: (isDeaf: boolean) => void;
+  readonly swallowResumes: (count: number) => void;
+  readonly setLosing: (isLosing: boolean) => void;
   readonly close: () => void;
 }
 
@@ -36,6 +38,8 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
   const sessions = new Map<string, Session>();
   const sockets = new WebSocketServer({ server, path: '/gateway' });
   let isDeaf = false;
+  let isLosing = false;
+  let resumesToSwallow = 0;
   const note = (event: GatewayEvent) => {
     log.push(event);
     options.changed();
@@ -46,7 +50,11 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
     socket.on('message', (data) => {
       if (isDeaf) return;
       const payload = readClientPayload(String(data));
-      if (payload === null) socket.close(GatewayCloseCodes.DecodeError, 'Error while decoding payload.');
+      if (payload?.op === GatewayOpcodes.Resume && resumesToSwallow > 0) {
+        resumesToSwallow -= 1;
+        note({ kind: 'resume', sequence: payload.d.seq, isAccepted: false });
+      } else if (payload === null)
+        socket.close(GatewayCloseCodes.DecodeError, 'Error while decoding payload.');
       else answerClient(payload, { ...options, sessions, connection, note });
     });
     socket.on('close', (code) => {
@@ -62,6 +70,7 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
   return {
     log,
     tell: (happening) => {
+      if (isLosing) return;
       for (const session of sessions.values()) {
         const heard = toHeard(options.world, happening, session.intents);
         if (heard !== null) session.send(heard);
@@ -80,6 +89,12 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
     invalidateSessions: () => sessions.clear(),
     setDeaf: (value) => {
       isDeaf = value;
+    },
+    swallowResumes: (count) => {
+      resumesToSwallow = count;
+    },
+    setLosing: (value) => {
+      isLosing = value;
     },
     close: () => {
       for (const socket of sockets.clients) socket.terminate();

@@ -3,6 +3,7 @@ import {
   type APIReaction,
   type GatewayMessageCreateDispatchData,
   MessageFlags,
+  MessageReferenceType,
   type TextChannelType,
 } from 'discord-api-types/v10';
 import type { MessageRecord } from '../state/message-record.ts';
@@ -15,7 +16,9 @@ export function messagePayload(world: World, message: MessageRecord): APIMessage
   const { reference } = message;
   return {
     ...plainPayload(world, message),
-    ...(reference?.messageId ? { referenced_message: findReferenced(world, message) } : {}),
+    ...(reference?.messageId && message.snapshot === null
+      ? { referenced_message: findReferenced(world, message) }
+      : {}),
   };
 }
 
@@ -44,7 +47,7 @@ function plainPayload(world: World, message: MessageRecord): APIMessage {
     mention_everyone: message.mentions.everyone,
     mentions: [...message.mentions.users],
     mention_roles: [...message.mentions.roles],
-    attachments: [],
+    attachments: [...message.attachments],
     embeds: [],
     components: [],
     pinned: false,
@@ -52,17 +55,22 @@ function plainPayload(world: World, message: MessageRecord): APIMessage {
     ...(message.nonce === null ? {} : { nonce: message.nonce }),
     ...(message.webhookId === null ? {} : { webhook_id: message.webhookId }),
     ...(message.reactions.size === 0 ? {} : { reactions: listReactions(world, message) }),
+    ...(message.snapshot === null ? {} : { message_snapshots: [message.snapshot] }),
     ...referenceOf(world, message),
     ...threadOf(world, message),
   };
 }
 
-function referenceOf(world: World, { reference }: MessageRecord): Pick<APIMessage, 'message_reference'> {
+function referenceOf(
+  world: World,
+  { reference, snapshot }: MessageRecord,
+): Pick<APIMessage, 'message_reference'> {
   if (reference === null) return {};
   const channel = world.channels.get(reference.channelId);
   const guild = channel !== undefined && isDirect(channel) ? {} : { guild_id: world.guildId };
   const message = reference.messageId === null ? {} : { message_id: reference.messageId };
-  return { message_reference: { type: 0, channel_id: reference.channelId, ...guild, ...message } };
+  const type = snapshot === null ? MessageReferenceType.Default : MessageReferenceType.Forward;
+  return { message_reference: { type, channel_id: reference.channelId, ...guild, ...message } };
 }
 
 function findReferenced(world: World, { reference }: MessageRecord): APIMessage | null {

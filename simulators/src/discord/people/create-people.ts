@@ -1,4 +1,4 @@
-import { type APIUser, MessageType } from 'discord-api-types/v10';
+import { type APIAttachment, type APIUser, MessageType } from 'discord-api-types/v10';
 import { openDirectChannel } from '../actions/add-channel.ts';
 import { addReaction } from '../actions/add-reaction.ts';
 import { deleteMessage, editMessage } from '../actions/change-message.ts';
@@ -12,7 +12,19 @@ import { createUser } from '../state/create-world.ts';
 import { getChannel, getMessage } from '../state/get-records.ts';
 import type { MessageRecord } from '../state/message-record.ts';
 import type { World } from '../state/world.ts';
-import type { People } from './people.ts';
+import type { AttachedFile, People } from './people.ts';
+
+/** Stores a file where its address leads. @see https://docs.discord.com/developers/resources/message#attachment-object */
+function addFile(world: World, channelId: string, file: AttachedFile): APIAttachment {
+  const { name, content, type = 'text/plain; charset=utf-8' } = file;
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  const id = world.nextId();
+  const path = `/attachments/${channelId}/${id}/${encodeURIComponent(name)}`;
+  world.files.set(path, { type, bytes });
+  // Addresses are signed and expire.
+  const url = `${world.filesOrigin}${path}?ex=simulated&is=simulated&hm=simulated`;
+  return { id, filename: name, size: bytes.length, url, proxy_url: url, content_type: type };
+}
 
 /** Puts people into a world. */
 export function createPeople(world: World): People {
@@ -27,14 +39,36 @@ export function createPeople(world: World): People {
   return {
     user,
     addBot: (name) => join(name, true),
-    say: (name, channelId, text, { mention = false, replyTo, pingReplied = true } = {}) => {
+    say: (name, channelId, text, { mention = false, replyTo, pingReplied = true, files = [] } = {}) => {
       const channel = getChannel(world, channelId);
       const content = mention ? `<@${world.bot.id}> ${text}` : text;
       const replied = replyTo === undefined ? undefined : channel.messages.get(replyTo);
       const mentions = withReplied(findMentions(world, content), pingReplied ? replied?.author : undefined);
       const reference = replyTo === undefined ? null : { channelId, messageId: replyTo };
-      const message = postMessage(world, { channel, author: user(name), content, mentions, reference });
+      const attachments = files.map((file) => addFile(world, channelId, file));
+      const author = user(name);
+      const message = postMessage(world, { channel, author, content, mentions, reference, attachments });
       return messagePayload(world, message);
+    },
+    forward: (name, channelId, address) => {
+      const channel = getChannel(world, channelId);
+      const from = messagePayload(world, getMessage(world, address));
+      const { type, content, embeds, attachments, timestamp, edited_timestamp, mentions } = from;
+      const snapshot = {
+        message: {
+          type,
+          content,
+          embeds,
+          attachments,
+          timestamp,
+          edited_timestamp,
+          mentions,
+          mention_roles: [],
+        },
+      };
+      const reference = { channelId: address.channel_id, messageId: address.id };
+      const draft = { channel, author: user(name), content: '', reference, snapshot };
+      return messagePayload(world, postMessage(world, draft));
     },
     edit: (address, text) => {
       const message = getMessage(world, address);

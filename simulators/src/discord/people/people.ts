@@ -8,6 +8,16 @@ export interface SayOptions {
   readonly replyTo?: string;
   /** True: the author of that message is called by it. Default: true, as in the client. */
   readonly pingReplied?: boolean;
+  /** Default: none. */
+  readonly files?: readonly AttachedFile[];
+}
+
+/** A file that a message brings. */
+export interface AttachedFile {
+  readonly name: string;
+  readonly content: string | Uint8Array;
+  /** Default: `text/plain; charset=utf-8`, which Discord gives to text files. */
+  readonly type?: string;
 }
 
 /** Messages that `fill` adds. */
@@ -25,6 +35,8 @@ export interface People {
   /** Lets another bot in. */
   readonly addBot: (name: string) => APIUser;
   readonly say: (name: string, channelId: string, text: string, options?: SayOptions) => APIMessage;
+  /** Forwards a message. Discord sends a copy without its author. @see https://docs.discord.com/developers/resources/message#message-snapshot-object */
+  readonly forward: (name: string, channelId: string, message: MessageAddress) => APIMessage;
   readonly edit: (message: MessageAddress, text: string) => APIMessage;
   readonly delete: (message: MessageAddress) => void;
   readonly react: (name: string, message: MessageAddress, emoji: string) => void;

@@ -4,9 +4,10 @@ import {
   type RESTGetAPIGatewayBotResult,
   RESTJSONErrorCodes,
 } from 'discord-api-types/v10';
+import { guildPayload } from '../payloads/guild-payload.ts';
 import type { World } from '../state/world.ts';
 import { Refusal } from './refusal.ts';
-import { answer, type RouteHandler } from './route.ts';
+import { answer, type RouteHandler, type RouteRequest } from './route.ts';
 
 const getGateway: RouteHandler = ({ gatewayUrl }) =>
   answer(200, {
@@ -39,6 +40,16 @@ const getApplication: RouteHandler = ({ world }) =>
     flags_new: String(applicationFlags(world)),
   } satisfies APIApplication);
 
+const listChannels: RouteHandler = (request) => answer(200, guildPayload(findGuild(request)).channels);
+
+const listActiveThreads: RouteHandler = (request) =>
+  answer(200, { threads: guildPayload(findGuild(request)).threads, members: [] });
+
+function findGuild({ world, parameters }: RouteRequest): World {
+  if (parameters.guild === world.guildId) return world;
+  throw new Refusal(404, RESTJSONErrorCodes.UnknownGuild, 'Unknown Guild');
+}
+
 /** Flags of the privileged intents that are switched on, as a small bot has them. */
 export function applicationFlags({ privileged }: World): ApplicationFlags {
   return (
@@ -54,4 +65,6 @@ export const accountRoutes = {
   'GET /users/@me': getSelf,
   'GET /users/:user': getUser,
   'GET /applications/@me': getApplication,
+  'GET /guilds/:guild/channels': listChannels,
+  'GET /guilds/:guild/threads/active': listActiveThreads,
 } satisfies Record<string, RouteHandler>;

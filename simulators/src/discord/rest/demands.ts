@@ -9,7 +9,13 @@ export type Demand =
       readonly message: string;
       readonly isDone: boolean;
     }
-  | { readonly kind: 'limit'; readonly retryAfterMs: number; readonly isGlobal: boolean }
+  | {
+      readonly kind: 'limit';
+      readonly retryAfterMs: number | null;
+      readonly bodyRetryAfterMs: number | null;
+      readonly code: number;
+      readonly isGlobal: boolean;
+    }
   | { readonly kind: 'hold'; readonly moment: 'before' | 'after'; readonly wait: () => Promise<void> };
 
 export interface Demands {

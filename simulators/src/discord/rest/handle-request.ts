@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { World } from '../state/world.ts';
 import { type FoundRoute, findRoute } from './all-routes.ts';
-import type { Demands } from './demands.ts';
+import type { Demand, Demands } from './demands.ts';
 import type { DiscordRequest } from './discord-request.ts';
 import { Refusal } from './refusal.ts';
 import { answer, type RouteAnswer } from './route.ts';
@@ -28,6 +28,8 @@ export async function handleRequest(
 ): Promise<void> {
   const { method = 'GET' } = incoming;
   const url = new URL(incoming.url ?? '/', 'http://127.0.0.1');
+  const file = side.world.files.get(url.pathname);
+  if (file !== undefined) return void outgoing.writeHead(200, { 'content-type': file.type }).end(file.bytes);
   const path = url.pathname.replace(/^\/api\/v10/, '');
   const body = parseJson(await text(incoming));
   const found = findRoute(method, path);
@@ -96,10 +98,18 @@ function answerRoute(
 }
 
 /** @see https://docs.discord.com/developers/topics/rate-limits */
-function limited({ retryAfterMs, isGlobal }: { retryAfterMs: number; isGlobal: boolean }): HttpAnswer {
+function limited(demand: Extract<Demand, { kind: 'limit' }>): HttpAnswer {
+  const { retryAfterMs, bodyRetryAfterMs, code, isGlobal } = demand;
+  const body = {
+    message: 'You are being rate limited.',
+    ...(bodyRetryAfterMs === null ? {} : { retry_after: bodyRetryAfterMs / 1000 }),
+    global: isGlobal,
+    ...(code === 0 ? {} : { code }),
+  };
+  if (retryAfterMs === null) return answer(429, body);
   const seconds = retryAfterMs / 1000;
   return {
-    ...answer(429, { message: 'You are being rate limited.', retry_after: seconds, global: isGlobal }),
+    ...answer(429, body),
     headers: {
       'retry-after': String(seconds),
       'x-ratelimit-scope': isGlobal ? 'global' : 'user',

@@ -43,6 +43,8 @@ export function createWorld({ botName, privileged, now, publish }: WorldOptions)
     channels: new Map(),
     closedDirectMessages: new Set(),
     nonces: new Map(),
+    files: new Map(),
+    filesOrigin: '',
     privileged,
     publish,
   };

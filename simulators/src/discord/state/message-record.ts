@@ -1,4 +1,4 @@
-import type { APIUser, MessageType } from 'discord-api-types/v10';
+import type { APIAttachment, APIMessageSnapshot, APIUser, MessageType } from 'discord-api-types/v10';
 
 /** Whom a message mentions, after what its sender allowed and may do. */
 export interface Mentions {
@@ -24,6 +24,9 @@ export interface MessageRecord {
   readonly createdAt: string;
   editedAt: string | null;
   readonly reference: Reference | null;
+  readonly attachments: readonly APIAttachment[];
+  /** Of the message that it forwards; null: it forwards nothing. */
+  readonly snapshot: APIMessageSnapshot | null;
   readonly nonce: string | number | null;
   readonly webhookId: string | null;
   /** Ids of those who reacted, by emoji. */

@@ -10,6 +10,11 @@ export interface PrivilegedIntents {
   readonly guildPresences: boolean;
 }
 
+export interface SimulatedFile {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
 /** All that this Discord knows: one guild, its people and what they said. */
 export interface World {
   readonly now: () => number;
@@ -26,6 +31,10 @@ export interface World {
   readonly closedDirectMessages: Set<string>;
   /** Messages of the bot by their nonce, so that it is said once. */
   readonly nonces: Map<string, MessageRecord>;
+  /** Attached files by the path of their address. */
+  readonly files: Map<string, SimulatedFile>;
+  /** Where files can be downloaded: `http://127.0.0.1:41234`. */
+  filesOrigin: string;
   privileged: PrivilegedIntents;
   readonly publish: (happening: Happening) => void;
 }

@@ -87,7 +87,7 @@ async function checkAll(
     const webhooks = listWebhookSettings(config, environment).filter(({ secret }) => secret !== null);
     const heard = webhooks.map(({ name }) => name);
     const platforms = toPlatformSettings(loaded, storage);
-    await checkPlatforms(tools, { ...platforms, heard });
+    await checkPlatforms(tools, { ...platforms, heard, branchPrefix: config.branch_prefix });
     const { checkModel } = await import('../../doctor/check-model.ts');
     await checkModel(tools, {
       ...{ llm: config.llm, limits: config.limits.max_cost },

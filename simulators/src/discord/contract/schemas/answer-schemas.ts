@@ -2,7 +2,7 @@ import type { APIApplication, RESTGetAPIGatewayBotResult } from 'discord-api-typ
 import { z } from 'zod';
 import { direct, guildChannel, thread } from './channel-schemas.ts';
 import { message } from './message-schemas.ts';
-import { application, payload } from './payload.ts';
+import { application, list, payload } from './payload.ts';
 import { user } from './user-schemas.ts';
 
 /** Schemas of the answers that are no refusals, by request. */
@@ -30,6 +30,8 @@ export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
     verify_key: z.string(),
     team: z.null(),
   }),
+  'GET /guilds/:guild/channels': z.array(guildChannel),
+  'GET /guilds/:guild/threads/active': z.object({ threads: z.array(thread), members: list }),
   'GET /channels/:channel': z.union([thread, guildChannel, direct]),
   'PATCH /channels/:channel': thread,
   'POST /users/@me/channels': direct,

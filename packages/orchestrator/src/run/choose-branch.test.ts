@@ -1,7 +1,7 @@
 import { createMemoryPlatform } from '@agent/platforms';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseBranch, toSlug } from './collect-facts.ts';
+import { chooseBranch, toSlug } from './choose-branch.ts';
 
 function setUp() {
   const platform = createMemoryPlatform();
@@ -13,7 +13,7 @@ function setUp() {
   return { platform, changeRequests, pushBranch };
 }
 
-const subject = { number: 7, title: 'Fix: the TOTAL is wrong!' };
+const subject = { prefix: 'agent', number: 7, title: 'Fix: the TOTAL is wrong!' };
 
 describe('chooseBranch', () => {
   it('names the branch after the issue', async () => {
@@ -37,6 +37,32 @@ describe('chooseBranch', () => {
     expect(await chooseBranch(changeRequests, subject)).toBe(first);
     platform.people.closeThread({ type: 'github_pull_request', owner: 'octo', repo: 'hello', number });
     expect(await chooseBranch(changeRequests, subject)).toBe(`${first}-2`);
+  });
+});
+
+describe('a branch that blocks the prefix', () => {
+  it.each([
+    ['agent', ['agent'], 'agent-issue-7-fix-the-total-is-wrong'],
+    ['bots/agent', ['bots'], 'bots-agent-issue-7-fix-the-total-is-wrong'],
+    ['bots/agent', ['bots/agent'], 'bots-agent-issue-7-fix-the-total-is-wrong'],
+    ['bots/agent', ['bots-agent', 'botsy'], 'bots/agent/issue-7-fix-the-total-is-wrong'],
+    ['agent', ['agents', 'agent-7', 'agent/other'], 'agent/issue-7-fix-the-total-is-wrong'],
+    ['agent', ['agent/issue-7-fix-the-total-is-wrong/part'], 'agent/issue-7-fix-the-total-is-wrong-2'],
+    [
+      'agent',
+      ['agent', 'agent-issue-7-fix-the-total-is-wrong/part'],
+      'agent-issue-7-fix-the-total-is-wrong-2',
+    ],
+  ])('is avoided: prefix %s beside %s gives %s', async (prefix, branches, expected) => {
+    const { changeRequests, pushBranch } = setUp();
+    for (const name of branches) pushBranch(name);
+    expect(await chooseBranch(changeRequests, { ...subject, prefix })).toBe(expected);
+  });
+
+  it('does not hide the branch of an earlier run after it was deleted', async () => {
+    const { changeRequests, pushBranch } = setUp();
+    pushBranch('agent-issue-7-old-title');
+    expect(await chooseBranch(changeRequests, subject)).toBe('agent-issue-7-old-title');
   });
 });
 

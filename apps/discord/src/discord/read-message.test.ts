@@ -1,6 +1,9 @@
+import { Client } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import { describe, expect, it } from 'vitest';
-import { messagePayloadSchema, toThreadMessage } from './thread-history.ts';
+import { AttachedFiles } from '../message/attached-files.ts';
+import { ThreadNames } from '../message/thread-names.ts';
+import { messagePayloadSchema, toThreadMessage } from './read-message.ts';
 
 const payload = {
   id: '10',
@@ -16,11 +19,16 @@ const payload = {
 } satisfies Partial<APIMessage>;
 
 function read(change: object, displayName = false) {
-  return toThreadMessage(messagePayloadSchema.parse({ ...payload, ...change }), { displayName });
+  return toThreadMessage(messagePayloadSchema.parse({ ...payload, ...change }), {
+    displayName,
+    client: new Client({ intents: [] }),
+    names: new ThreadNames(),
+    files: new AttachedFiles(),
+  });
 }
 
 describe('toThreadMessage', () => {
-  it('reads the text alone, no attachments, embeds and stickers [TC-21]', () => {
+  it('reads the text, without embeds and stickers; files follow later [TC-21]', () => {
     expect(read({})).toEqual({
       id: '10',
       authorId: '2',
