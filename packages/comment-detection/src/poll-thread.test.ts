@@ -91,3 +91,45 @@ it('holds nothing for missing any more that is listed again [NX-1]', async () =>
   expect((await pollThread({ ...poll, missing: ['1', '2'] })).missing).toEqual(['2']);
   expect((await pollThread({ ...poll, missing: ['2'] })).missing).toEqual(['2']);
 });
+
+describe('two edits of one comment within one second', () => {
+  const second = '2026-01-01T00:00:10Z';
+
+  async function edited() {
+    const thread = new TestThread();
+    let current = 'first';
+    const revision = (body: string) => ({
+      ...{ id: '1', author: { id: '7', login: 'alice' }, createdAt: '2026-01-01T00:00:00Z' },
+      ...{ body, updatedAt: second },
+    });
+    let shown = 'first';
+    const source: CommentSource = {
+      listComments: async () => ({
+        ...{ comments: [revision(shown)], complete: true, cursor: null, unchanged: false },
+      }),
+      getComment: async () => revision(current),
+    };
+    const manager = new CommentDetectionManager(source, {
+      ...{ monotonicNow: () => thread.clock, now: () => new Date(thread.clock) },
+      ...{ sleep: async (milliseconds: number) => thread.pass(milliseconds), botUsername: 'agent' },
+      ...{ timeoutSignal: () => new AbortController().signal, cleanText: (text: string) => text },
+      authorityOf: () => 'trusted',
+    });
+    await manager.initialize();
+    const check = async (texts: { readonly shown: string; readonly current: string }) => {
+      ({ shown, current } = texts);
+      thread.pass(120_000);
+      const { edited: found } = await manager.checkForChanges();
+      return found.map(({ body }) => body);
+    };
+    return check;
+  }
+
+  it('reports no revision that was replaced, when a listing shows it late', async () => {
+    const check = await edited();
+    expect(await check({ shown: 'third', current: 'third' })).toEqual(['third']);
+    expect(await check({ shown: 'second', current: 'third' })).toEqual([]);
+    expect(await check({ shown: 'third', current: 'third' })).toEqual([]);
+    expect(await check({ shown: 'fourth', current: 'fourth' })).toEqual(['fourth']);
+  });
+});

@@ -61,7 +61,7 @@ export async function pollThread(options: PollOptions): Promise<PollResult> {
       ? { ...poll, absent: missing, missing: [] }
       : proveByAsking(poll, { ids: missing, get });
   }
-  const odd = findOdd(ledger, first.comments);
+  const odd = findOdd(ledger, { comments: first.comments, canAsk: get !== null });
   const isTooLong = get === null && since === null && first.comments.length > maxUnproven;
   const isSearched = first.complete && !isTooLong;
   const absent = isSearched ? findAbsentIds(ledger, first.comments) : [];
@@ -72,14 +72,22 @@ export async function pollThread(options: PollOptions): Promise<PollResult> {
   return isSearched ? proveByListing(looked, { odd, ...options }) : looked;
 }
 
-/** Finds what is shown with an older time than it was seen and other words, and what is shown after it was deleted. */
-function findOdd({ entries }: CommentLedger, comments: readonly Comment[]): readonly Comment[] {
+/**
+ * Finds comments that are shown after they were deleted, and comments whose text differs from the one seen while their
+ * time is not newer. Times of platforms are whole seconds: of two edits within one second either can come last, so the
+ * same time counts as well where one comment can be requested.
+ */
+function findOdd(
+  { entries }: CommentLedger,
+  { comments, canAsk }: { readonly comments: readonly Comment[]; readonly canAsk: boolean },
+): readonly Comment[] {
   return comments.filter((comment) => {
     const entry = entries.get(comment.id);
     if (entry === undefined) return false;
     if (entry.closed) return true;
-    const isOlder = timeOf(comment.updatedAt) < timeOf(entry.comment.updatedAt);
-    return comment.updatedAt !== null && isOlder && hashBody(comment.body) !== entry.hash;
+    const age = timeOf(entry.comment.updatedAt) - timeOf(comment.updatedAt);
+    const isDoubtful = age > 0 || (age === 0 && canAsk);
+    return comment.updatedAt !== null && isDoubtful && hashBody(comment.body) !== entry.hash;
   });
 }
 

@@ -26,6 +26,7 @@ export type {
   Thread,
   ThreadChange,
   ThreadEdit,
+  ThreadParent,
 } from './model.ts';
 export { isSameAccount } from './model.ts';
 export {

@@ -35,6 +35,9 @@ export interface Thread {
   readonly changeRequest: ChangeRequest | null;
 }
 
+/** Issue that an issue is a part of. */
+export type ThreadParent = Pick<Thread, 'number' | 'title' | 'body' | 'author' | 'url'>;
+
 /** One comment of a thread, or of a review or check of its change request; never a system note. */
 export interface Comment {
   /** Begins with the subject's kind where there is one (`line-17`), so that ids of several lists of a platform never meet. */
@@ -163,6 +166,8 @@ export interface ChangeRequest {
   readonly fromFork: boolean;
   /** True where it conflicts with its base, null while the platform finds that out; left out where it is not said, as in lists. */
   readonly conflicts?: boolean | null | undefined;
+  /** True where a user has queued it, so that the platform merges it by itself; left out where that is not shown. */
+  readonly mergeQueued?: boolean | undefined;
 }
 
 /** A repository, before anything is read from it. */

@@ -13,6 +13,7 @@ import type {
   RequestRecord,
   Thread,
   ThreadEdit,
+  ThreadParent,
 } from './model.ts';
 import type { PlatformError } from './platform-error.ts';
 import type { TaskKey } from './task-key.ts';
@@ -83,6 +84,11 @@ export interface ThreadReader {
   readonly readThread: (options?: CallOptions) => Promise<Thread>;
   /** Reads one comment; null only for a 404 or 410 of it while the thread is shown. Optional for adapters. */
   readonly getComment?: ((id: string, options?: CallOptions) => Promise<Comment | null>) | undefined;
+  /**
+   * Reads the issue of the same repository that this one is a part of; null where there is none that can be read.
+   * Optional for platforms without sub-issues.
+   */
+  readonly readParent?: ((options?: CallOptions) => Promise<ThreadParent | null>) | undefined;
 }
 
 /** Options of a poll of a thread's comments. */

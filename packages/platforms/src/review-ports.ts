@@ -12,6 +12,8 @@ export interface ReviewPorts {
   readonly reviews: ProvenSource | null;
   readonly threads: ReviewThreads;
   readonly checks: Checks;
+  /** Tells whether it waits in a merge queue. Optional: only for platforms whose change requests do not show it. */
+  readonly isMergeQueued?: ((options?: CallOptions) => Promise<boolean>) | undefined;
 }
 
 /** Comments that answer each other on the same lines. */

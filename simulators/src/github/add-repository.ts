@@ -27,6 +27,17 @@ if [ -f "$GIT_DIR/protected-branches" ] && grep -qxF -- "$1" "$GIT_DIR/protected
   echo "error: Changes must be made through a pull request." >&2
   exit 1
 fi
+if [ -f "$GIT_DIR/ruleset" ]; then
+  pattern=$(head -n 1 "$GIT_DIR/ruleset")
+  case "$1" in $pattern)
+    echo "error: GH013: Repository rule violations found for $1." >&2
+    echo "Review all repository rules at https://github.com/rules?ref=$1" >&2
+    echo >&2
+    tail -n +2 "$GIT_DIR/ruleset" >&2
+    echo >&2
+    exit 1 ;;
+  esac
+fi
 `;
 
 const defaultFiles = { 'README.md': '# Hello\n' };
@@ -111,6 +122,18 @@ function directoryOf(
 export async function protectBranch(repository: Repository, branch: string): Promise<void> {
   repository.protectedBranches.add(branch);
   await writeProtectedBranches(repository.gitDirectory, repository.protectedBranches);
+}
+
+/**
+ * Rejects pushes to the branches that match a pattern, with the text that GitHub has for rulesets.
+ * @see https://github.com/henne49/dbus-opendtu/issues/235 (GH013, reported in 2024)
+ */
+export async function setRuleset(
+  repository: Repository,
+  { branches, rules }: { readonly branches: string; readonly rules: readonly string[] },
+): Promise<void> {
+  const lines = [`refs/heads/${branches}`, ...rules.map((rule) => `- ${rule}`)];
+  await writeFile(join(repository.gitDirectory, 'ruleset'), `${lines.join('\n')}\n`);
 }
 
 /** Deletes a fork, or any repository; pull requests from it stay without a head repository. */

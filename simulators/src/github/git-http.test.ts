@@ -152,6 +152,18 @@ describe('git over HTTP with the simulated GitHub', () => {
     ).rejects.toMatchObject({ status: 422, message: expect.stringContaining('protected') });
   });
 
+  it('rejects a push that a ruleset forbids, and names its rules', async () => {
+    await trial.simulator.setRuleset(repositoryName, {
+      branches: 'agent/*',
+      rules: ['Commits must have verified signatures.'],
+    });
+    await clone('agent-token');
+    await commit('a');
+    const refused = expect(trial.git('push', 'origin', 'HEAD:agent/1')).rejects;
+    await refused.toThrow(/GH013[\s\S]*- Commits must have verified signatures\./u);
+    await trial.git('push', '--quiet', 'origin', 'HEAD:other');
+  });
+
   it("rejects pushes to pull requests' own refs and the deletion of the default branch", async () => {
     await clone('agent-token');
     await expect(trial.git('push', 'origin', 'HEAD:refs/pull/1/head')).rejects.toThrow('hidden ref');

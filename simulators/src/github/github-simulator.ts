@@ -49,6 +49,11 @@ export interface GitHubSimulator {
   ) => void;
   /** Pushes to this branch are rejected from now on (GH006). */
   readonly protectBranch: (repo: string, branch: string) => Promise<void>;
+  /** Pushes to branches that match this pattern (`*`, `agent/*`) are rejected from now on (GH013), with these rules. */
+  readonly setRuleset: (
+    repo: string,
+    ruleset: { readonly branches: string; readonly rules: readonly string[] },
+  ) => Promise<void>;
   /**
    * People's doings. Each behaves as the REST call would: text, comments and state bump `updated_at`, labels and
    * assignees do not. The labels and assignees of a seed are set as by the owner, whoever the author is.
@@ -59,6 +64,15 @@ export interface GitHubSimulator {
   /** As `by`; default: as its author. */
   readonly editComment: (repo: string, id: number, body: string, options?: { readonly by?: string }) => void;
   readonly deleteComment: (repo: string, id: number) => void;
+  /**
+   * Hides a comment; `updated_at` stays.
+   * @see https://docs.github.com/en/graphql/reference/mutations#minimizecomment
+   */
+  readonly minimizeComment: (
+    repo: string,
+    id: number,
+    reason: 'spam' | 'abuse' | 'off-topic' | 'outdated' | 'duplicate' | 'resolved' | 'low-quality',
+  ) => void;
   /** Somebody drops a file into a text of the repository; returns its address, for `![](…)` or `<img src>`. */
   readonly upload: (file: { readonly repo: string; readonly content: Buffer }) => string;
   /** The thread as it stands now. `repo` is `owner/name`. */
@@ -105,6 +119,12 @@ export interface GitHubSimulator {
   readonly reopenThread: (repo: string, number: number) => void;
   /** Deletes an issue: reading it answers 410 from now on. */
   readonly deleteThread: (repo: string, number: number) => void;
+  /** Makes an issue a sub-issue of another one of its repository. */
+  readonly setParent: (repo: string, number: number, parent: number) => void;
+  /** Transfers an issue to another repository; returns its number there. Reading it by its former number is redirected. */
+  readonly transferIssue: (repo: string, number: number, to: string) => number;
+  /** Adds a pull request to the merge queue of its base branch, until its head moves. */
+  readonly addToMergeQueue: (repo: string, number: number) => void;
   /** Composes what GitHub would post to a webhook with this secret about something that happened; posting it is the caller's. */
   readonly composeDelivery: (happening: SimulatedHappening, secret: string) => SimulatedDelivery;
   /** Path of the bare repository on disk, for assertions with git. */

@@ -9,7 +9,7 @@ import { addComment, deleteComment, editComment, findComment } from './state/com
 import { addLabels, removeLabel } from './state/labels.ts';
 import type { Comment, Thread } from './state/model.ts';
 import { seededRepository } from './state/repositories.ts';
-import { deleteThread, editThread, openThread, seededThread } from './state/threads.ts';
+import { deleteThread, editThread, openThread, seededThread, transferThread } from './state/threads.ts';
 import { seededUser } from './state/users.ts';
 
 type People = Pick<
@@ -30,6 +30,10 @@ type People = Pick<
   | 'closeThread'
   | 'reopenThread'
   | 'deleteThread'
+  | 'addToMergeQueue'
+  | 'setParent'
+  | 'minimizeComment'
+  | 'transferIssue'
 >;
 
 /** Does what people do on GitHub, through the very functions that the REST routes use. */
@@ -67,6 +71,9 @@ export function createPeople(world: World): People {
       editComment(state, comment, { body, by: by === undefined ? comment.author : seededUser(state, by) });
     },
     deleteComment: (repo, id) => deleteComment(state, findComment(repositoryOf(repo), id)),
+    minimizeComment: (repo, id, reason) => {
+      findComment(repositoryOf(repo), id).minimizedReason = reason;
+    },
     thread: (repo, number) => summarizeThread(threadOf(repo, number)),
     threads: (repo) => [...repositoryOf(repo).threads.values()].map(summarizeThread),
     addLabels: (repo, number, names, options) =>
@@ -85,6 +92,16 @@ export function createPeople(world: World): People {
       editThread(state, thread, { state: 'open', by: thread.repository.owner });
     },
     deleteThread: (repo, number) => deleteThread(threadOf(repo, number)),
+    setParent: (repo, number, parent) => {
+      threadOf(repo, number).parent = threadOf(repo, parent);
+    },
+    transferIssue: (repo, number, to) =>
+      transferThread(state, threadOf(repo, number), repositoryOf(to)).number,
+    addToMergeQueue: (repo, number) => {
+      const { pull } = threadOf(repo, number);
+      if (pull === null) throw new Error(`${repo}#${number} is not a pull request.`);
+      pull.isInMergeQueue = true;
+    },
   };
 }
 

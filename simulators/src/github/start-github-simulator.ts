@@ -1,7 +1,13 @@
 import { createGit } from '../shared/git/git.ts';
 import { hostSimulator } from '../shared/host-simulator.ts';
 import { createTraffic } from '../shared/simulator-options.ts';
-import { addRepository, deleteRepository, moveRepository, protectBranch } from './add-repository.ts';
+import {
+  addRepository,
+  deleteRepository,
+  moveRepository,
+  protectBranch,
+  setRuleset,
+} from './add-repository.ts';
 import { createAppControls } from './apps/app-controls.ts';
 import { createCiControls } from './checks/ci-controls.ts';
 import type { GitHubSimulator, GitHubSimulatorOptions } from './github-simulator.ts';
@@ -68,6 +74,7 @@ type Controls = Pick<
   | 'moveRepository'
   | 'changeRepository'
   | 'protectBranch'
+  | 'setRuleset'
   | 'gitDirectory'
   | 'fail'
   | 'setRateLimit'
@@ -85,6 +92,7 @@ function createControls(simulation: Simulation): Controls {
     moveRepository: (from, to) => moveRepository(simulation, from, to),
     changeRepository: (repo, change) => void Object.assign(seededRepository(state, repo), change),
     protectBranch: (repo, branch) => protectBranch(seededRepository(state, repo), branch),
+    setRuleset: (repo, ruleset) => setRuleset(seededRepository(state, repo), ruleset),
     gitDirectory: (repo) => seededRepository(state, repo).gitDirectory,
     fail: failures.add,
     setRateLimit: limits.setPrimary,

@@ -121,6 +121,8 @@ export interface GitLabSimulator {
   readonly reopenThread: (project: string, reference: SimulatedReference) => void;
   /** Deletes a thread: reading it answers 404 from now on. */
   readonly deleteThread: (project: string, reference: SimulatedReference) => void;
+  /** Sets a merge request to auto-merge, or adds it to a merge train, until its head moves. */
+  readonly setAutoMerge: (project: string, reference: SimulatedReference) => void;
   /** Reviewers' doings on merge requests. */
   readonly reviews: SimulatedGitLabReviews;
   /** CI of the projects. */

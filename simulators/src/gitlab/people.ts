@@ -32,6 +32,7 @@ type People = Pick<
   | 'closeThread'
   | 'reopenThread'
   | 'deleteThread'
+  | 'setAutoMerge'
 >;
 
 /** Does what people do on GitLab, through the very functions that the REST routes use. */
@@ -111,6 +112,11 @@ export function createPeople(world: World): People {
       edit(thread, { state: 'opened', by: creatorOf(thread) });
     },
     deleteThread: (project, reference) => deleteThread(threadOf(project, reference)),
+    setAutoMerge: (project, reference) => {
+      const { merge } = threadOf(project, reference);
+      if (merge === null) throw new Error(`${project}${reference} is not a merge request.`);
+      merge.autoMerge = true;
+    },
   };
 }
 

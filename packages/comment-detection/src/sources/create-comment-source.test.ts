@@ -197,3 +197,28 @@ it('says what it takes instead of a client that it does not know [NX-270]', () =
   );
   expect(() => createCommentSource(null as never, { projectId: 1, issueIid: 1 })).toThrow(/takes an Octokit/);
 });
+
+describe('createCommentSource over Gitbeaker', () => {
+  it('leaves out internal notes, whose text must not appear in a public answer', async () => {
+    const gitlab = await startGitLabSimulator();
+    onTestFinished(() => gitlab.close());
+    for (const username of ['alice', 'robot']) gitlab.addUser({ username });
+    gitlab.addToken({ token: 'robot-token', username: 'robot' });
+    const project = 'alice/shop';
+    const projectId = await gitlab.addProject({ path: project, members: { robot: 'developer' } });
+    const { iid, reference } = gitlab.openIssue({ project, author: 'alice', title: 'Fix' });
+    const internal = gitlab.note({
+      project,
+      reference,
+      author: 'alice',
+      body: 'the secret plan',
+      internal: true,
+    });
+    gitlab.note({ project, reference, author: 'alice', body: 'hello' });
+    const client = new Gitlab({ host: gitlab.url, token: 'robot-token' });
+    const source = createCommentSource(client, { projectId, issueIid: iid });
+    const { comments } = await source.listComments({ since: null });
+    expect(comments.map(({ body }) => body)).toEqual(['hello']);
+    expect(await source.getComment?.(String(internal.id))).toBeNull();
+  });
+});

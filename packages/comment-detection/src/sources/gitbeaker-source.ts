@@ -36,7 +36,7 @@ const noteSchema = z.object({
 });
 type NoteJson = z.infer<typeof noteSchema>;
 
-/** Creates the source of a thread over anybody's Gitbeaker. GitLab lists notes as a whole: it knows no "since". */
+/** Creates the source of a thread over anybody's Gitbeaker. GitLab lists notes as a whole: it knows no "since". Internal notes are left out. */
 export function createGitbeakerSource(
   gitlab: GitbeakerLike,
   { thread, now = Date.now }: SourceOptions & { readonly thread: GitLabThread },
@@ -56,12 +56,13 @@ export function createGitbeakerSource(
     listComments: async () => {
       const options = { sort: 'asc', orderBy: 'created_at', perPage: 100 };
       const shown = z.array(noteSchema).parse(await ask(notes.all(projectId, iid, options)));
-      const comments = shown.filter(({ system }) => system !== true).map(toComment);
+      const comments = shown.filter(isPublic).map(toComment);
       return { comments, complete: true, cursor: null, unchanged: false };
     },
     getComment: async (id) => {
       try {
-        return toComment(noteSchema.parse(await ask(notes.show(projectId, iid, Number(id)))));
+        const note = noteSchema.parse(await ask(notes.show(projectId, iid, Number(id))));
+        return isPublic(note) ? toComment(note) : null;
       } catch (error) {
         if (!isGone(error)) throw error;
         // A thread that is hidden from us hides its notes, too.
@@ -72,13 +73,23 @@ export function createGitbeakerSource(
   };
 }
 
-function toComment({ id, author, body, created_at, updated_at, internal, confidential }: NoteJson): Comment {
+/**
+ * Tells a note that every reader of the thread sees. Internal notes are left out, because an agent answers in public, as
+ * are GitLab's own notes of events.
+ *
+ * @see https://docs.gitlab.com/user/discussions/#add-an-internal-note
+ */
+function isPublic({ system, internal, confidential }: NoteJson): boolean {
+  return system !== true && internal !== true && confidential !== true;
+}
+
+function toComment({ id, author, body, created_at, updated_at }: NoteJson): Comment {
   return {
     id: String(id),
     author: author ? { id: String(author.id), login: author.username } : null,
     body: body ?? '',
     createdAt: created_at,
     updatedAt: updated_at ?? null,
-    visibility: internal === true || confidential === true ? 'internal' : 'public',
+    visibility: 'public',
   };
 }

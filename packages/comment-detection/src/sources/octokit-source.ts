@@ -31,6 +31,7 @@ const commentSchema = z.object({
   created_at: z.string(),
   updated_at: z.string().nullish(),
   html_url: z.string().nullish(),
+  minimized: z.object({ reason: z.string().nullish() }).nullish(),
 });
 type CommentJson = z.infer<typeof commentSchema>;
 
@@ -73,7 +74,7 @@ export function createOctokitSource(
       if (known !== null && unchangedHeader in headers)
         return { comments: [], complete: since === null, cursor: known.cursor, unchanged: true };
       const shown = z.array(commentSchema).parse(data);
-      comments.push(...shown.map(toComment));
+      comments.push(...shown.filter((one) => !isHidden(one)).map(toComment));
       if (page === 1) etag = toText((headers as { readonly etag?: unknown }).etag);
       if (shown.length === perPage) continue;
       const cursor = toCursor(comments) ?? since;
@@ -87,7 +88,8 @@ export function createOctokitSource(
       try {
         const route = 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}';
         const { data } = await ask(route, { owner, repo, comment_id: Number(id) }, options);
-        return toComment(commentSchema.parse(data));
+        const comment = commentSchema.parse(data);
+        return isHidden(comment) ? null : toComment(comment);
       } catch (error) {
         if (!isGone(error)) throw error;
         // A thread that is hidden from us hides its comments, too.
@@ -96,6 +98,11 @@ export function createOctokitSource(
       }
     },
   };
+}
+
+/** A comment that a maintainer has hidden as spam, abuse or off-topic counts as deleted. */
+function isHidden({ minimized }: CommentJson): boolean {
+  return /^(?:spam|abuse|off[-_ ]?topic)$/iu.test(minimized?.reason ?? '');
 }
 
 function toComment({ id, user, body, created_at, updated_at, html_url }: CommentJson): Comment {

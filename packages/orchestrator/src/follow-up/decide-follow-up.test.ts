@@ -95,6 +95,7 @@ describe('a run that waits for its change request', () => {
     expect(endOf({ checks: [passed], settings: followUpSchema.parse({ until: 'merged' }) })).toBe('wait');
     expect(endOf({ request: { state: 'merged', headSha: head } })).toBe('merged');
     expect(endOf({ request: { state: 'closed', headSha: head } })).toBe('closed');
+    expect(endOf({ request: { state: 'open', headSha: head, mergeQueued: true } })).toBe('queued');
     expect(endOf({ now: Date.parse('2026-05-08T00:00:00Z') })).toBe('deadline');
     expect(endOf({ wish: 'unwatch' })).toBe('asked');
     expect(endOf({ said: [say(null)], record: record({ rounds: rounds(10, { head: older }) }) })).toBe(

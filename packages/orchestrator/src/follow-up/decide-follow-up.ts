@@ -6,7 +6,7 @@ import { type FollowUpEnd, type FollowUpRecord, listOverRounds } from './follow-
 
 /** Change request as it stands, and what nobody has told the model of yet. */
 export interface SeenRequest {
-  readonly request: Pick<ChangeRequest, 'state' | 'headSha' | 'conflicts'>;
+  readonly request: Pick<ChangeRequest, 'state' | 'headSha' | 'conflicts' | 'mergeQueued'>;
   /** Every attempt of every check of its head, in the order of time; empty where they cannot be read. */
   readonly checks: readonly Check[];
   readonly said: readonly CommentChange[];
@@ -34,6 +34,8 @@ export function decideFollowUp(seen: SeenRequest): FollowUpStep {
   const { request, record, settings, wish, now } = seen;
   if (request.state !== 'open') return { kind: 'end', end: request.state };
   if (wish === 'unwatch') return { kind: 'end', end: 'asked' };
+  // A push would take it out of the queue again.
+  if (request.mergeQueued === true) return { kind: 'end', end: 'queued' };
   if (now >= Date.parse(record.deadline)) return { kind: 'end', end: 'deadline' };
   const reasons = seen.said.filter((change) => isReason(change, seen));
   const conflict = judgeConflict(seen);

@@ -5,7 +5,15 @@ import type { Delivery } from '../report/final-comment.ts';
 import { formatEndDetails, parseEndDetails } from '../run/run-ending.ts';
 
 /** Reason for which a change request is watched no more. */
-export type FollowUpEnd = 'green' | 'merged' | 'closed' | 'deadline' | 'rounds' | 'conflict' | 'asked';
+export type FollowUpEnd =
+  | 'green'
+  | 'merged'
+  | 'closed'
+  | 'deadline'
+  | 'rounds'
+  | 'conflict'
+  | 'asked'
+  | 'queued';
 
 /**
  * State of a run that stays with its change request. A value of its state, and so a line of its record. A round has begun once its words
@@ -58,7 +66,7 @@ const schema = z.object({
   wish: z.number().default(0),
   delivered: z.unknown(),
   outcome: z.enum(outcomes),
-  end: z.enum(['green', 'merged', 'closed', 'deadline', 'rounds', 'conflict', 'asked']).nullable(),
+  end: z.enum(['green', 'merged', 'closed', 'deadline', 'rounds', 'conflict', 'asked', 'queued']).nullable(),
 });
 
 /** Reads how a run stays with its change request; null where it does not. */

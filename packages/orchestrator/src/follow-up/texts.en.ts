@@ -15,6 +15,7 @@ export const en = {
       `I've reached the maximum number of rounds on this ${kind}, and it still needs work. Please take a look.`,
     conflict: (kind) =>
       `The ${kind} conflicts with its base branch, and I couldn't merge the two. Please resolve the conflict.`,
+    queued: (kind) => `The ${kind} is queued for merging, so I've stopped watching it.`,
     asked: (kind) => `I've stopped watching the ${kind}, as requested.`,
   } satisfies Readonly<Record<FollowUpEnd, (kind: ChangeRequestKind) => string>>,
   /** `commit`: short; null if nothing was changed. */

@@ -17,6 +17,7 @@ export const ja: typeof en = {
       `この${nameKind(kind)}での修正回数が上限に達しましたが、まだ対応が必要です。ご確認をお願いします。`,
     conflict: (kind) =>
       `この${nameKind(kind)}はベースブランチと競合しており、マージできませんでした。競合の解決をお願いします。`,
+    queued: (kind) => `${nameKind(kind)}がマージ待ちになったため、見守りを終了しました。`,
     asked: (kind) => `指示により、${nameKind(kind)}の見守りを終了しました。`,
   },
   answer: (commit) => (commit === null ? '変更はしていません。' : `${commit} で対応しました。`),

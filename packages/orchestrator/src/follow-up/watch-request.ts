@@ -139,8 +139,13 @@ export async function readRequest(
   }: { readonly reader: Pick<ThreadReader, 'readThread'>; readonly review: ReviewPorts | null },
   { signal }: CallOptions = {},
 ): Promise<ReadRequest> {
-  const { changeRequest: request } = await reader.readThread({ signal });
-  return { request, checks: request === null ? [] : await listChecks(review, request.headSha) };
+  const { changeRequest } = await reader.readThread({ signal });
+  if (changeRequest === null) return { request: null, checks: [] };
+  const isOpen = changeRequest.state === 'open';
+  const mergeQueued =
+    changeRequest.mergeQueued ?? (isOpen && ((await review?.isMergeQueued?.({ signal })) ?? false));
+  const request = { ...changeRequest, mergeQueued };
+  return { request, checks: await listChecks(review, request.headSha) };
 }
 
 /** Lists none where the credential may not read any: then nothing is known to be green, and nothing to have failed. */

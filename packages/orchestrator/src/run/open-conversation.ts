@@ -1,14 +1,16 @@
+import type { ThreadReader } from '@agent/platforms';
 import type { ShownRun } from '@agent/run-store';
 import { type OpenedConversation, type RunSignals, readConversation } from '@agent/runner';
 import type { TaskWorkspace } from '@agent/workspace';
 import type { ModelMessage } from 'ai';
 import { listNews, wasSaidBefore } from '../inbox/detection-record.ts';
 import type { RunInbox, TakenUp } from '../inbox/run-inbox.ts';
-import { envelopeNonceName, markInternal } from '../inbox/text-guard.ts';
+import { envelopeNonceName, markInternal, type TextGuard } from '../inbox/text-guard.ts';
 import type { Inherited } from '../past/earlier-runs.ts';
 import { type InheritanceOfRun, toPresent } from '../past/inheritance-of-run.ts';
 import { toInheritedDecisionsFact } from '../past/inherited-decisions.ts';
 import { createTreeReader } from '../past/read-tree-file.ts';
+import type { RunLogger } from '../ports.ts';
 import { createKnownComments } from '../pre-plan/known-comments.ts';
 import type { PrePlan } from '../pre-plan/pre-plan.ts';
 import { readKeptPrePlanning } from '../pre-plan/pre-planning-files.ts';
@@ -96,7 +98,8 @@ async function openConversation(
   });
   await services.inheritance.postNotice(run, inherited);
   const earlier = await readRetriedConversation(services.readRun, run);
-  const messages = [...earlier, { role: 'user' as const, content: text }];
+  const parent = await showParent({ reader: ports.reader, guard, logger: run.logger, signal });
+  const messages = [...earlier, { role: 'user' as const, content: `${text}${parent}` }];
   return { instructions, messages, receipt, ...cost };
 }
 
@@ -189,5 +192,38 @@ async function* onlyMessages(
 ): AsyncGenerator<Extract<Entry, { type: 'message' | 'summary' }>> {
   for await (const entry of history) {
     if (entry.type === 'message' || entry.type === 'summary') yield entry;
+  }
+}
+
+/** Longest text of a parent issue that is shown. */
+const maxParentChars = 8_000;
+
+/**
+ * Shows the issue that an issue is a part of. Its text is information for the model whatever its author's rights are: the
+ * task is the sub-issue alone. Empty where there is no parent, or where it cannot be read.
+ */
+export async function showParent({
+  reader,
+  guard,
+  logger,
+  signal,
+}: {
+  readonly reader: Pick<ThreadReader, 'readParent'>;
+  readonly guard: Pick<TextGuard, 'clean' | 'wrap'>;
+  readonly logger: Pick<RunLogger, 'warn'>;
+  readonly signal?: AbortSignal | undefined;
+}): Promise<string> {
+  try {
+    const parent = (await reader.readParent?.({ signal })) ?? null;
+    if (parent === null) return '';
+    const { number, title, body, author, url } = parent;
+    const [name, text] = await Promise.all([guard.clean(title, url), guard.clean(body, url)]);
+    const said = text.length > maxParentChars ? `${text.slice(0, maxParentChars)}\n…(truncated)` : text;
+    const shown = guard.wrap(`${name}\n\n${said}`, { author: author?.login ?? null, authority: 'untrusted' });
+    return `\n\nThis issue is a sub-issue of #${number}. The parent issue is background, not part of the task:\n\n${shown}`;
+  } catch (error) {
+    signal?.throwIfAborted();
+    logger.warn({ err: error }, 'failed to read parent issue');
+    return '';
   }
 }

@@ -9,9 +9,10 @@ import { createGitHubAccounts, createGitHubIdentity, createGitHubPermissions } f
 import { createGitHubChangeRequests } from './github-change-requests.ts';
 import { createGitHubChecks } from './github-checks.ts';
 import { type AnswerMemory, createGitHubClient, withAnswerMemory } from './github-client.ts';
-import { createPolledSource, toConversation } from './github-comment-source.ts';
+import { createPolledSource, toVisibleConversation } from './github-comment-source.ts';
 import { createGitHubOwnComments, createGitHubReactions } from './github-comment-writer.ts';
 import type { GitHubThreadContext } from './github-context.ts';
+import { isInMergeQueue } from './github-graph.ts';
 import { createGitHubHistory, createGitHubLabelEvents } from './github-label-events.ts';
 import { createGitHubAssignees, createGitHubLabels, createGitHubRepositoryLabels } from './github-labels.ts';
 import { type GitHubPlatformOptions, toGitHubSettings } from './github-options.ts';
@@ -83,7 +84,7 @@ function openGitHubThread(context: GitHubThreadContext): PlatformThread {
   return {
     key: context.key,
     reader: createGitHubThreadReader(context),
-    comments: createPolledSource(toConversation(context)),
+    comments: createPolledSource(toVisibleConversation(context)),
     ...createGitHubOwnComments(context),
     reactions: createGitHubReactions(context),
     labels: createGitHubLabels(context),
@@ -102,6 +103,7 @@ function openGitHubReview(context: GitHubThreadContext): ReviewPorts {
     reviews: createGitHubReviews(context),
     threads: createGitHubReviewThreads(context),
     checks: createGitHubChecks(context),
+    isMergeQueued: ({ signal } = {}) => isInMergeQueue(context, { signal }),
   };
 }
 

@@ -22,6 +22,8 @@ export const commentSchema = z.object({
   created_at: time,
   updated_at: time.nullish(),
   html_url: z.string().nullish(),
+  /** Left out by servers that show it in GraphQL only. @see https://docs.github.com/en/rest/issues/comments */
+  minimized: z.object({ reason: z.string().nullish() }).nullish(),
 });
 
 /** An issue, or a pull request as the issues API shows it. */
@@ -39,6 +41,8 @@ export const issueSchema = z.object({
   updated_at: time,
   html_url: z.string(),
   repository_url: z.string().nullish(),
+  /** @see https://docs.github.com/en/rest/issues/sub-issues#get-parent-issue */
+  parent_issue_url: z.string().nullish(),
   pull_request: z.object({}).nullish(),
 });
 
@@ -138,6 +142,17 @@ export function toComment(comment: GitHubComment): Comment {
     visibility: 'public',
     subject: null,
   };
+}
+
+/**
+ * Tells whether a maintainer has hidden a comment as spam, abuse or off-topic. Comments that are hidden as resolved,
+ * outdated or duplicate still count. The web page and the API spell reasons in different case.
+ *
+ * @see https://docs.github.com/en/communities/moderating-comments-and-conversations/managing-disruptive-comments#hiding-a-comment
+ * @see https://github.com/orgs/community/discussions/19865
+ */
+export function isHidden({ minimized }: Pick<GitHubComment, 'minimized'>): boolean {
+  return /^(?:spam|abuse|off[-_ ]?topic)$/iu.test(minimized?.reason ?? '');
 }
 
 /** A thread under the key that it was asked for by. */

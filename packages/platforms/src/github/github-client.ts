@@ -10,6 +10,7 @@ import type { RequestRecord } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
 import { createOctokit, createPlainOctokit, type OctokitCallOptions } from './create-octokit.ts';
 import type { GitHubSettings } from './github-options.ts';
+import { findNextAddress, findPageLinks, type PageLinks } from './github-pages.ts';
 import { findRateLimit, gitHubService } from './github-service.ts';
 
 /** One question to GitHub, in words and in HTTP. */
@@ -64,7 +65,7 @@ export function createGitHubClient(settings: GitHubSettings): GitHubClient {
     `Bearer ${token}`,
   ]);
   const limits = createLimitMemory(settings);
-  return toClient({ settings, octokits, authorization, sharing, limits, onRequest });
+  return toClient({ settings, octokits, authorization, sharing, renamed: new Map(), limits, onRequest });
 }
 
 interface Connection {
@@ -74,6 +75,8 @@ interface Connection {
   readonly authorization: Authorization;
   /** Null where no other process has the credential. */
   readonly sharing: AnswerSharing | null;
+  /** Ids that repositories redirect to since they were renamed, by their former names in lower case. */
+  readonly renamed: Map<string, string>;
   readonly limits: LimitMemory;
   readonly onRequest: (record: RequestRecord) => void;
 }
@@ -84,7 +87,15 @@ function toClient(connection: Connection): GitHubClient {
     if (response === null) return null;
     const { etag, link } = response.headers;
     const data = parseAnswer(response.data, { schema, doing: call.doing, service: gitHubService.name });
-    return { data, etag: etag ?? null, ...findPageLinks(link, connection.settings.baseUrl) };
+    const { octokits, settings } = connection;
+    const asked = call.page ?? octokits.plain.request.endpoint(call.route, { ...call.parameters }).url;
+    const links = findPageLinks(link, settings.baseUrl);
+    return {
+      data,
+      etag: etag ?? null,
+      ...links,
+      next: findNextAddress(links.next, { asked, body: response.data }),
+    };
   };
   const ask: GitHubClient['ask'] = async (call, schema) => {
     const answer = await askIfChanged(call, schema);
@@ -126,6 +137,8 @@ function toAskAll(ask: GitHubClient['ask']): GitHubClient['askAll'] {
 
 interface OctokitAnswer {
   readonly data: unknown;
+  /** Address that answered, after redirects. */
+  readonly url: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
@@ -145,8 +158,10 @@ async function send(connection: Connection, call: GitHubCall): Promise<OctokitAn
     await limits.enter({ ...counted, maxWaitMs: impatient ? 0 : settings.maxRateLimitWaitMs, signal });
     await authorization.prepare({ signal });
     const isPlain = impatient && isRead;
-    const answer = octokits[isPlain ? 'plain' : 'patient'].request(route, parameters);
-    return (await untilAborted(answer, signal)) as OctokitAnswer;
+    const request = octokits[isPlain ? 'plain' : 'patient'].request(route, parameters);
+    const answer = (await untilAborted(request, signal)) as OctokitAnswer;
+    await requireSamePlace(connection, { call, url: answer.url });
+    return answer;
   } catch (error) {
     signal?.throwIfAborted();
     if ((error as { status?: unknown }).status === 304) return null;
@@ -157,6 +172,43 @@ async function send(connection: Connection, call: GitHubCall): Promise<OctokitAn
     if (namesTime(error)) limits.note(counted, refusal);
     throw refusal;
   }
+}
+
+/**
+ * Checks the place that answered a redirected request. A renamed repository redirects to its id and keeps the rest of
+ * the address. A transferred issue redirects to another repository, mostly to another number.
+ *
+ * @throws PlatformError `not-found` for an answer from another repository or thread
+ * @see https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects
+ * @see https://github.com/Systemorph/MeshWeaver/issues/4629 (measured on 2026-09-17)
+ */
+async function requireSamePlace(
+  connection: Connection,
+  { call, url }: { readonly call: GitHubCall; readonly url: string },
+): Promise<void> {
+  const { octokits, renamed } = connection;
+  const { owner, repo } = call.parameters ?? {};
+  if (url === '' || call.page !== undefined || owner === undefined || repo === undefined) return;
+  const asked = octokits.plain.request.endpoint(call.route, { ...call.parameters }).url;
+  const place = /\/repos\/[^/]+\/[^/]+(\/.*)?$/u.exec(new URL(asked).pathname);
+  const { pathname } = new URL(url);
+  if (place === null || pathname.endsWith(place[0])) return;
+  const [, id = null, rest = ''] = /\/repositories\/(\d+)(\/.*)?$/u.exec(pathname) ?? [];
+  if (rest === '' && place[1] === undefined && id !== null) return;
+  const name = `${owner}/${repo}`.toLowerCase();
+  if (id !== null && rest === (place[1] ?? '')) {
+    if (renamed.get(name) === id) return;
+    const known = { ...call, route: 'GET /repos/{owner}/{repo}', parameters: { owner, repo }, etag: null };
+    const repository = await send(connection, known);
+    if (z.object({ id: z.number() }).safeParse(repository?.data).data?.id === Number(id)) {
+      renamed.set(name, id);
+      return;
+    }
+  }
+  throw new PlatformError(
+    `Could not ${call.doing}: GitHub redirects it to another repository or thread. It was probably transferred.`,
+    { code: 'not-found' },
+  );
 }
 
 /** Lists of threads and of comments are what several processes poll; what else there is, one of them asks for now and then. */
@@ -188,37 +240,6 @@ function requestOptions({ settings, authorization, sharing, onRequest }: Connect
   return { request, headers: { 'x-github-api-version': '2022-11-28', ...conditional } };
 }
 
-/** Addresses of the pages around one page; null where there is none, or the server does not say. */
-interface PageLinks {
-  readonly next: string | null;
-  readonly previous: string | null;
-  readonly last: string | null;
-}
-
-/**
- * The addresses in `Link: <…>; rel="next", …`. Addresses of pages are followed, never built.
- *
- * @throws PlatformError `unavailable` when one leads to another host, which must not see the token
- * @see https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api
- */
-export function findPageLinks(link: string | undefined, baseUrl: string): PageLinks {
-  const find = (relation: string): string | null => {
-    const address = new RegExp(`<([^<>]+)>;\\s*rel="${relation}"`, 'u').exec(link ?? '')?.[1];
-    return address === undefined ? null : onSameOrigin(new URL(address, baseUrl), baseUrl);
-  };
-  return { next: find('next'), previous: find('prev'), last: find('last') };
-}
-
-function onSameOrigin(page: URL, baseUrl: string): string {
-  if (page.origin === new URL(baseUrl).origin) return page.href;
-  throw new PlatformError(
-    `GitHub at ${baseUrl} links another page to ${page.origin}. Set baseUrl to the address that the server calls its own.`,
-    { code: 'unavailable' },
-  );
-}
-
-const pageSize = 100;
-
 /** Answers by their address, the one asked for longest ago first. */
 export type AnswerMemory = Map<string, GitHubAnswer<unknown>>;
 
@@ -243,17 +264,12 @@ export function withAnswerMemory(
     const changed = await client.askIfChanged({ ...call, etag: known?.etag ?? null }, schema);
     const answer = changed ?? known ?? (await client.ask(call, schema));
     memory.delete(address);
-    if (answer.etag !== null && mayHoldAgain(answer)) memory.set(address, answer);
+    if (answer.etag !== null) memory.set(address, answer);
     for (const oldest of [...memory.keys()].slice(0, Math.max(0, memory.size - maxAnswers)))
       memory.delete(oldest);
     return answer;
   };
   return { ask, askAll: toAskAll(ask) };
-}
-
-/** A full last page stays as it is when a page is added behind it, so that its "not modified" would hide that page. */
-function mayHoldAgain({ data, next }: GitHubAnswer<unknown>): boolean {
-  return next !== null || !Array.isArray(data) || data.length < pageSize;
 }
 
 function toAddress({ route, page, parameters }: GitHubCall): string {

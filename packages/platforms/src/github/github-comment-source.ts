@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { inOrder, moveCursor, unchangedListing } from '../comment-listing.ts';
 import type { Comment } from '../model.ts';
 import type { CallOptions, CommentSource } from '../ports.ts';
-import { commentSchema, toComment } from './github-answers.ts';
+import { commentSchema, isHidden, toComment } from './github-answers.ts';
 import type { GitHubAnswer, GitHubCall } from './github-client.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 
@@ -22,7 +22,6 @@ interface Poll {
   readonly pages: readonly {
     readonly address: string | undefined;
     readonly etag: string | null;
-    readonly full: boolean;
   }[];
 }
 
@@ -39,7 +38,7 @@ export async function listAllComments(
 ): Promise<Comment[]> {
   const question = { since, signal, asked: { ...asked, impatient: false } };
   const first = await askPage(list, question);
-  return toComments(await followPages(list, { ...question, first }));
+  return toComments((await followPages(list, { ...question, first })).readings);
 }
 
 /**
@@ -60,6 +59,12 @@ export function toConversation({ client, repository, place, key, name }: GitHubT
   };
 }
 
+/** The conversation without the comments that a maintainer has hidden: see `isHidden`. */
+export function toVisibleConversation(context: GitHubThreadContext): CommentList {
+  const page = z.array(commentSchema.transform((one) => (isHidden(one) ? null : toComment(one))));
+  return { ...toConversation(context), page };
+}
+
 /**
  * Polls a list of comments. A listing since a cursor holds what was created or edited after it; an unchanged one costs nothing
  * of the primary limit. Each source answers "unchanged" relative to its own last poll, so a second reader opens the thread again.
@@ -74,12 +79,14 @@ export function createPolledSource(list: CommentList): CommentSource {
           ? await askPage(list, { since, signal })
           : await findChange(list, { since, signal, earlier });
       if (first === null) return unchangedListing(earlier?.cursor ?? since);
-      const pages = await followPages(list, { since, signal, first });
-      const comments = toComments(pages);
+      const { pages, readings } = await followPages(list, { since, signal, first });
+      const comments = toComments(readings);
       const cursor = moveCursor(since, comments);
       // Only the whole thread and the present cursor are asked for again.
       for (const other of polls.keys()) if (other !== null) polls.delete(other);
-      polls.set(since, { cursor, pages: pages.map(toPolledPage) });
+      // A comment that was deleted in between is listed once more: the next listing must not be "unchanged".
+      if (comments.length > toComments(pages).length) polls.delete(since);
+      else polls.set(since, { cursor, pages: pages.map(toPolledPage) });
       return { comments, complete: since === null, cursor, unchanged: false };
     },
   };
@@ -90,18 +97,15 @@ async function findChange(
   list: CommentList,
   { since, signal, earlier }: PageQuestion & { readonly earlier: Poll },
 ): Promise<CommentPage | null> {
-  for (const { address, etag, full } of earlier.pages) {
-    const isLast = address === earlier.pages.at(-1)?.address;
-    // A full last page stays as it is when a page is added behind it.
-    const question = { since, signal, address, etag: isLast && full ? null : etag };
-    const answer = await askPageIfChanged(list, question);
+  for (const { address, etag } of earlier.pages) {
+    const answer = await askPageIfChanged(list, { since, signal, address, etag });
     if (answer !== null) return address === undefined ? answer : askPage(list, { since, signal });
   }
   return null;
 }
 
-function toPolledPage({ address, etag, data }: CommentPage): Poll['pages'][number] {
-  return { address, etag, full: data.length >= commentPageSize };
+function toPolledPage({ address, etag }: CommentPage): Poll['pages'][number] {
+  return { address, etag };
 }
 
 function toComments(pages: readonly CommentPage[]): Comment[] {
@@ -137,29 +141,38 @@ async function askPageIfChanged(list: CommentList, question: PageQuestion): Prom
   return answer === null ? null : { ...answer, address: question.address };
 }
 
+/** Pages of a list in their order, and all that was read of them, the newest reading last. */
+interface PageReading {
+  readonly pages: readonly CommentPage[];
+  readonly readings: readonly CommentPage[];
+}
+
 /**
- * The pages from a first one to the end, in their order; of one that was read twice, the second form. A comment that is deleted meanwhile moves those behind it
- * one place forward, over the edge of a page; so pages are read from the last to the first, which is looked at once
- * more: what moves forward is met again. Where GitHub does not name the last page they are read as they come and all
- * looked at once more, backwards.
+ * The pages from a first one to the end. A comment that is deleted in between moves the ones behind it one place
+ * forward, over the edge of a page; one that is edited comes into a list of changes and moves them back. So pages are
+ * read from the last to the first, which is read once more, and all readings count. Without a link to the last page
+ * they are read in their order, and all once more backwards.
  */
 async function followPages(
   list: CommentList,
   { first, ...question }: PageQuestion & { readonly first: CommentPage },
-): Promise<CommentPage[]> {
-  if (first.next === null) return [first];
+): Promise<PageReading> {
+  if (first.next === null) return { pages: [first], readings: [first] };
   const behind =
     (await readBackwards(list, { ...question, last: first.last })) ??
     (await readForwards(list, { ...question, next: first.next }));
   const again = await askPageIfChanged(list, { ...question, etag: first.etag });
-  return [again ?? first, ...behind];
+  return {
+    pages: [again ?? first, ...behind.pages],
+    readings: [first, ...behind.readings, ...(again === null ? [] : [again])],
+  };
 }
 
 /** Null where a link is missing on the way. */
 async function readBackwards(
   list: CommentList,
   { last, ...question }: PageQuestion & { readonly last: string | null },
-): Promise<CommentPage[] | null> {
+): Promise<PageReading | null> {
   const pages: CommentPage[] = [];
   let address = last;
   while (address !== null && new URL(address).searchParams.get('page') !== '1') {
@@ -167,25 +180,34 @@ async function readBackwards(
     pages.unshift(page);
     address = page.previous;
   }
-  return address === null ? null : pages;
+  if (address === null) return null;
+  const next = pages.at(-1)?.next ?? null;
+  // Pages can appear behind the one that was the last.
+  const behind = next === null ? noPages : await readForwards(list, { ...question, next });
+  return { pages: [...pages, ...behind.pages], readings: [...pages.toReversed(), ...behind.readings] };
 }
+
+const noPages: PageReading = { pages: [], readings: [] };
 
 async function readForwards(
   list: CommentList,
   { next, ...question }: PageQuestion & { readonly next: string },
-): Promise<CommentPage[]> {
+): Promise<PageReading> {
   const pages: CommentPage[] = [];
   for (let address: string | null = next; address !== null; ) {
     const page: CommentPage = await askPage(list, { ...question, address });
     pages.push(page);
     address = page.next;
   }
-  const settled = pages.slice(-1);
+  const readings = [...pages];
+  const newest = pages.slice(-1);
   for (const page of pages.toReversed().slice(1)) {
     const { address, etag } = page;
-    settled.unshift((await askPageIfChanged(list, { ...question, address, etag })) ?? page);
+    const again = await askPageIfChanged(list, { ...question, address, etag });
+    if (again !== null) readings.push(again);
+    newest.unshift(again ?? page);
   }
-  return settled;
+  return { pages: newest, readings };
 }
 
 function toCall(

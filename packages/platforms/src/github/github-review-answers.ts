@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { formatSuggestions } from '../format-suggestions.ts';
 import type { CheckConclusion, Comment, LineSubject, ReviewSubject } from '../model.ts';
 import type { Check } from '../review-ports.ts';
 import { formatReviewBody } from '../review-text.ts';
@@ -66,7 +67,9 @@ export type GitHubLineComment = z.output<typeof lineCommentSchema>;
 
 /** A comment on lines: where they stand now, else where they stood. */
 export function toLineComment(comment: GitHubLineComment): Comment {
-  return { ...toComment(comment), id: `line-${comment.id}`, subject: toLineSubject(comment) };
+  const subject = toLineSubject(comment);
+  const { body, ...shown } = toComment(comment);
+  return { ...shown, body: formatSuggestions(body, subject), id: `line-${comment.id}`, subject };
 }
 
 function toLineSubject(comment: GitHubLineComment): LineSubject {

@@ -7,6 +7,7 @@ import type { ReviewAnswer, ReviewThread, ReviewThreads } from '../review-ports.
 import { writeOnce } from '../write-once.ts';
 import { listAllComments } from './github-comment-source.ts';
 import type { GitHubThreadContext } from './github-context.ts';
+import { askGraph } from './github-graph.ts';
 import { lineCommentSchema, toLineComment } from './github-review-answers.ts';
 import { toLinesList } from './github-review-comments.ts';
 
@@ -167,36 +168,4 @@ async function send(
 
 function noSuchThread({ name }: GitHubThreadContext, id: string): PlatformError {
   return new PlatformError(`${name} has no review thread ${id.slice(0, 40)}.`, { code: 'not-found' });
-}
-
-/** An error is an answer of 200, too. An Enterprise server has GraphQL beside its REST API: https://host/api/graphql */
-async function askGraph<Schema extends z.ZodType>(
-  { client, repository, settings }: GitHubThreadContext,
-  asked: {
-    readonly doing: string;
-    readonly permission: string;
-    readonly query: string;
-    readonly variables: Readonly<Record<string, unknown>>;
-    readonly data: Schema;
-  } & CallOptions,
-): Promise<z.output<Schema>> {
-  const { doing, permission, query: text, variables, signal } = asked;
-  const parameters = { baseUrl: settings.baseUrl.replace(/\/v3$/u, ''), query: text, variables };
-  const call = { doing, repository, permission, route: 'POST /graphql', parameters, signal };
-  const { data, errors } = (await client.ask(call, answerSchema)).data;
-  const read = asked.data.safeParse(data);
-  if ((errors ?? []).length === 0 && read.success) return read.data;
-  const said =
-    (errors ?? []).map(({ message }) => message).join(' ') || 'The answer is not what was asked for.';
-  throw new PlatformError(`Could not ${doing} (${permission}): ${said}`, { code: toCode(errors?.[0]?.type) });
-}
-
-const answerSchema = z.object({
-  data: z.unknown(),
-  errors: z.array(z.object({ type: z.string().nullish(), message: z.string() })).nullish(),
-});
-
-function toCode(type: string | null | undefined) {
-  if (type === 'NOT_FOUND') return 'not-found';
-  return type === 'FORBIDDEN' ? 'forbidden' : 'unavailable';
 }

@@ -6,6 +6,7 @@ import {
   commentSchema,
   type GitHubIssue,
   type GitHubPull,
+  isHidden,
   issueSchema,
   pullSchema,
   toComment,
@@ -78,6 +79,26 @@ export function createGitHubThreadReader(context: GitHubThreadContext): ThreadRe
       const pull = type === 'github_issue' ? null : await readPull(context, { client, signal });
       return toThread(issue, { key, pull });
     },
+    readParent: async ({ signal } = {}) => {
+      const { parent_issue_url: address, repository_url: home } = await readIssue(context, {
+        client,
+        signal,
+      });
+      const [, place = '', number] = /^(.*)\/issues\/(\d+)$/u.exec(address ?? '') ?? [];
+      // Readers of this thread can read its repository. Of another one nobody knows that.
+      if (number === undefined || place.toLowerCase() !== home?.toLowerCase()) return null;
+      try {
+        const parent = {
+          ...context,
+          key: { ...key, number: Number(number) },
+          name: `${repository}#${number}`,
+        };
+        return toThread(await readIssue(parent, { client, signal }), { key: parent.key, pull: null });
+      } catch (error) {
+        if (isNotFound(error)) return null;
+        throw error;
+      }
+    },
     getComment: async (id, { signal }: CallOptions = {}) => {
       const call = {
         doing: `read a comment of ${name}`,
@@ -88,7 +109,8 @@ export function createGitHubThreadReader(context: GitHubThreadContext): ThreadRe
         signal,
       };
       try {
-        return toComment((await context.client.ask(call, commentSchema)).data);
+        const { data } = await context.client.ask(call, commentSchema);
+        return isHidden(data) ? null : toComment(data);
       } catch (error) {
         if (!isNotFound(error)) throw error;
         // GitHub hides a repository behind the same answer: the thread has to be there.
@@ -111,7 +133,11 @@ async function readIssue(
     parameters: { ...place, issue_number: key.number },
     signal,
   };
-  return (await client.ask(call, issueSchema)).data;
+  const issue = (await client.ask(call, issueSchema)).data;
+  if (issue.number === key.number) return issue;
+  throw new PlatformError(`Could not read ${name}: GitHub answers with #${issue.number}.`, {
+    code: 'not-found',
+  });
 }
 
 /** @see https://docs.github.com/en/rest/pulls/pulls#get-a-pull-request */

@@ -74,6 +74,8 @@ export const mergeRequestSchema = issueSchema.extend({
   source_project_id: z.number().nullish(),
   sha: z.string().nullish(),
   has_conflicts: z.boolean().nullish(),
+  /** Auto-merge, of which a merge train is one kind. @see https://docs.gitlab.com/api/merge_trains/#add-a-merge-request-to-a-merge-train */
+  merge_when_pipeline_succeeds: z.boolean().nullish(),
   merge_status: z.string().nullish(),
 });
 
@@ -140,8 +142,14 @@ export type GitLabMergeRequest = z.output<typeof mergeRequestSchema>;
 
 export type GitLabProject = z.output<typeof projectSchema>;
 
-/** Accounts of access tokens and service accounts are named so; only some answers say `bot`. */
-const botName = /^(?:(?:project|group)_\d+_bot(?:_|\d|$)|service_account_)/u;
+/**
+ * Names of accounts of access tokens, of service accounts and of GitLab's own accounts; only some answers contain `bot`.
+ *
+ * @see https://docs.gitlab.com/administration/internal_users/
+ * @see https://gitlab.com/gitlab-org/gitlab/-/issues/493890 (`GitLabDuo`)
+ */
+const botName =
+  /^(?:(?:project|group)_\d+_bot(?:_|\d|$)|service_account_|gitlab-?duo$|duo_code_review_bot|(?:gitlab-)?(?:admin|alert|automation|migration|security|security-policy|support|visual-review)-bot\d*$)/iu;
 
 /** An account; null when there is none. */
 export function toAccount(user: GitLabUser | null | undefined): Account | null {
@@ -226,6 +234,7 @@ export function toChangeRequest(mergeRequest: GitLabMergeRequest): ChangeRequest
     baseBranch: mergeRequest.target_branch,
     fromFork: mergeRequest.source_project_id !== mergeRequest.project_id,
     ...toConflicts(mergeRequest),
+    mergeQueued: mergeRequest.merge_when_pipeline_succeeds ?? false,
   };
 }
 

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { type Authorization, createAuthorization } from '../http/authorization.ts';
 import { createLimitMemory, type LimitMemory, namesTime } from '../http/limit-memory.ts';
+import { findNextPage, parseLinkHeader } from '../http/page-links.ts';
 import { createPace, type Pace } from '../http/rate-limits.ts';
 import { untilAborted } from '../http/time-limit.ts';
 import { type Operation, parseAnswer, translateError } from '../http/translate-error.ts';
 import type { RequestRecord } from '../model.ts';
 import type { GitLabSettings } from './gitlab-options.ts';
-import { createGitLabRequester, gitLabService } from './gitlab-requester.ts';
+import { createGitLabRequester, gitLabService, type PagePlace } from './gitlab-requester.ts';
 
 /** Options that a resource of gitbeaker is made with for one call: `new Issues(bound)`. */
 export interface BoundConnection {
@@ -24,7 +25,7 @@ export interface GitLabCall extends Omit<Operation, 'permission'> {
   /** `GET /projects/{id}/issues`, placeholders unfilled. */
   readonly route: string;
   /** Makes one request, by a resource that is bound to this call; lists pass the page on. */
-  readonly send: (bound: BoundConnection, page: PageQuery) => Promise<unknown>;
+  readonly send: (bound: BoundConnection, page: Pick<PageQuery, 'page' | 'perPage'>) => Promise<unknown>;
   /** Neither repeated nor kept waiting: the caller has its own way of coming back. Writes are never repeated. */
   readonly impatient?: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -35,7 +36,7 @@ export interface GitLabAnswer<Data> {
   readonly data: Data;
   /** Asks for the next page; null at the end. */
   readonly next: PageQuery | null;
-  /** Number of the last page; null where GitLab does not count them. */
+  /** Number of the last page; null in keyset lists and above 10,000 items, where GitLab leaves it out. */
   readonly lastPage: number | null;
 }
 
@@ -74,9 +75,9 @@ const firstPage: PageQuery = { page: 1, perPage: 100 };
 
 function toClient(connection: Connection): GitLabClient {
   const askPage: GitLabClient['askPage'] = async ({ page = firstPage, ...call }, item) => {
-    const { body, link } = await send(connection, call, page);
+    const { body, place } = await send(connection, call, page);
     const data = parseAnswer(body, toExpectation(call, z.array(item)));
-    return { data, next: findNextQuery(link, page), lastPage: findLastPage(link) };
+    return { data, ...findNeighbors(place, { page, count: data.length }) };
   };
   return {
     ask: async (call, schema) => {
@@ -108,16 +109,17 @@ function toExpectation<Schema extends z.ZodType>({ doing }: GitLabCall, schema: 
   return { schema, doing, service: gitLabService.name };
 }
 
-async function send(connection: Connection, call: GitLabCall, page: PageQuery) {
+async function send(connection: Connection, call: GitLabCall, asked: PageQuery) {
+  const { query = null, ...page } = asked;
   const { settings, authorization, limits, ...rest } = connection;
   const { route, signal, impatient = false } = call;
   signal?.throwIfAborted();
-  let link: string | null = null;
-  const onLink = (received: string | null) => {
-    link = received;
+  let place: PagePlace | null = null;
+  const onPlace = (received: PagePlace) => {
+    place = received;
   };
-  const asked = { ...rest, settings, authorization, route, impatient, signal, onLink };
-  const requesterFn = createGitLabRequester(asked);
+  const request = { ...rest, settings, authorization, route, impatient, signal, query, onPlace };
+  const requesterFn = createGitLabRequester(request);
   const { baseUrl, timeoutMs, now } = settings;
   // gitbeaker wants a token of its own; the authorization puts the one of the moment in its place.
   const bound = { host: baseUrl, token: '', requesterFn, queryTimeout: null, rateLimits: {} };
@@ -125,7 +127,7 @@ async function send(connection: Connection, call: GitLabCall, page: PageQuery) {
   try {
     await limits.enter({ ...counted, maxWaitMs: impatient ? 0 : settings.maxRateLimitWaitMs, signal });
     await authorization.prepare({ signal });
-    return { body: await untilAborted(call.send(bound, page), signal), link };
+    return { body: await untilAborted(call.send(bound, page), signal), place: place as PagePlace | null };
   } catch (error) {
     signal?.throwIfAborted();
     const operation = { permission: 'scope api', ...call, service: gitLabService };
@@ -136,35 +138,37 @@ async function send(connection: Connection, call: GitLabCall, page: PageQuery) {
   }
 }
 
-/** Which page of a list is asked for: by number, or by the token that a keyset list gave. */
+/** Which page of a list is asked for. */
 export interface PageQuery {
   readonly perPage: number;
-  readonly page?: number;
-  readonly pageToken?: string;
+  /** Place of the page in the list, from 1. */
+  readonly page: number;
+  /** Query of a page that an earlier answer led to. */
+  readonly query?: URLSearchParams;
 }
 
 /**
- * Finds the query of the page in `Link: <…>; rel="next"`; null at the last one. Only the page is taken from the address, so
- * the request goes where the first one went, whatever the server calls itself.
+ * Finds the next page and the number of the last one. Only the query is taken from an address, so the request goes
+ * where the first one went, whatever the server calls itself.
  *
  * @see https://docs.gitlab.com/api/rest/#pagination
  */
-export function findNextQuery(link: string | null, { perPage }: PageQuery): PageQuery | null {
-  const query = findQuery(link, /<([^<>]+)>;\s*rel="?next"?/u);
-  if (query === null) return null;
-  const pageToken = query.get('page_token');
-  if (pageToken !== null) return { perPage, pageToken };
-  const page = Number(query.get('page'));
-  return Number.isSafeInteger(page) && page > 1 ? { perPage, page } : null;
-}
-
-/** The number of the last page; null in keyset lists and above 10,000 entries, where GitLab leaves it out. */
-export function findLastPage(link: string | null): number | null {
-  const page = Number(findQuery(link, /<([^<>]+)>;\s*rel="?last"?/u)?.get('page'));
-  return Number.isSafeInteger(page) && page > 0 ? page : null;
-}
-
-function findQuery(link: string | null, pattern: RegExp): URLSearchParams | null {
-  const address = pattern.exec(link ?? '')?.[1];
-  return address === undefined ? null : new URL(address, 'http://any.invalid').searchParams;
+function findNeighbors(
+  place: PagePlace | null,
+  { page, count }: { readonly page: PageQuery; readonly count: number },
+): Omit<GitLabAnswer<never>, 'data'> {
+  if (place === null) return { next: null, lastPage: null };
+  const { query, link, total, totalPages } = place;
+  const service = gitLabService.name;
+  const addresses = parseLinkHeader(link, service);
+  const toUrl = (relation: string) => {
+    const address = addresses.get(relation);
+    return address === undefined ? null : new URL(address, 'http://any.invalid');
+  };
+  const next = findNextPage(toUrl('next'), { service, query, number: page.page, count, total });
+  const last = Number(toUrl('last')?.searchParams.get('page'));
+  return {
+    next: next === null ? null : { perPage: page.perPage, page: page.page + 1, query: next },
+    lastPage: Number.isSafeInteger(last) && last > 0 ? last : totalPages,
+  };
 }

@@ -60,13 +60,13 @@ export async function listAllNotes(context: GitLabThreadContext, asked: Asked): 
   return readWhole(toAsk(context, { ...asked, order: { orderBy: 'created_at', sort: 'asc' } }));
 }
 
-/** All items of a list whose newest come last, though others are deleted meanwhile; some of them may come twice. */
+/** All items of a list whose newest come last, though others are deleted in between. An item that was read twice comes twice, the newest reading last. */
 export async function readWhole<Item>(ask: Ask<Item>): Promise<Item[]> {
   const first = await ask(undefined);
   if (first.next === null) return first.data;
-  if (first.lastPage === null) return readTwice(ask, { first, wants: () => true });
+  if (first.lastPage === null || first.lastPage === 1) return readTwice(ask, { first, wants: () => true });
   const behind = await readBackwards(ask, first.lastPage);
-  return [...(await ask(undefined)).data, ...behind.flatMap(({ data }) => data)];
+  return [...first.data, ...behind, ...(await ask(undefined)).data];
 }
 
 /** Notes that changed at this time or later: newest change first, up to the first page that ends before it. */
@@ -85,14 +85,20 @@ export async function listNotesSince(
 
 type Ask<Item> = (page: PageQuery | undefined) => Promise<GitLabAnswer<Item[]>>;
 
-/** The pages behind the first, in their order. */
-async function readBackwards<Item>(ask: Ask<Item>, last: number): Promise<GitLabAnswer<Item[]>[]> {
-  const pages: GitLabAnswer<Item[]>[] = [];
-  for (let page = last; page > 1; page -= 1) pages.unshift(await ask({ page, perPage: 100 }));
-  return pages;
+/** Items of the pages behind the first, from the last page on, and of pages that appeared behind that. */
+async function readBackwards<Item>(ask: Ask<Item>, last: number): Promise<Item[]> {
+  const items: Item[] = [];
+  let { next, data } = await ask({ page: last, perPage: 100 });
+  items.push(...data);
+  while (next !== null) {
+    ({ next, data } = await ask(next));
+    items.push(...data);
+  }
+  for (let page = last - 1; page > 1; page -= 1) items.push(...(await ask({ page, perPage: 100 })).data);
+  return items;
 }
 
-/** Forwards as long as the pages are wanted, then all but the last of them backwards. */
+/** Forwards as long as the pages are wanted, then all but the last of them backwards. Both readings count. */
 async function readTwice<Item>(
   ask: Ask<Item>,
   {
@@ -104,14 +110,15 @@ async function readTwice<Item>(
   },
 ): Promise<Item[]> {
   const questions: (PageQuery | undefined)[] = [undefined];
+  const items = [...first.data];
   let last = first;
   while (last.next !== null && wants(last)) {
     questions.push(last.next);
     last = await ask(last.next);
+    items.push(...last.data);
   }
-  const pages = [last];
-  for (const question of questions.slice(0, -1).toReversed()) pages.unshift(await ask(question));
-  return pages.flatMap(({ data }) => data);
+  for (const question of questions.slice(0, -1).toReversed()) items.push(...(await ask(question)).data);
+  return items;
 }
 
 function toAsk(
@@ -130,5 +137,6 @@ function toAsk(
   if (!impatient) return ask;
   // The conversation and the comments on lines are two parts of one list, and mostly polled together.
   const name = `${call.route} ${projectId} ${iid} ${order.orderBy}`;
-  return (page) => questions.ask({ name: `${name} ${JSON.stringify(page)}`, ask: () => ask(page), signal });
+  return (page) =>
+    questions.ask({ name: `${name} ${page?.page} ${page?.query}`, ask: () => ask(page), signal });
 }

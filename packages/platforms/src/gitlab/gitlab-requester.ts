@@ -16,8 +16,20 @@ interface RequesterOptions {
   readonly impatient: boolean;
   readonly signal: AbortSignal | undefined;
   readonly onRequest: ((record: RequestRecord) => void) | undefined;
-  /** Told of the answer's `Link`, which gitbeaker does not see: it would follow it by rules of its own. */
-  readonly onLink: (link: string | null) => void;
+  /** Query that is sent instead of the one that gitbeaker makes. */
+  readonly query: URLSearchParams | null;
+  /** Receives the place of the answer in its list. gitbeaker does not see `Link`: it would follow it by its own rules. */
+  readonly onPlace: (place: PagePlace) => void;
+}
+
+/** Where an answer is in its list, as it says. */
+export interface PagePlace {
+  /** Query that was sent. */
+  readonly query: URLSearchParams;
+  readonly link: string | null;
+  /** Null for what GitLab does not count: keyset lists, and lists of more than 10,000 items. */
+  readonly total: number | null;
+  readonly totalPages: number | null;
 }
 
 /** Request that gitbeaker hands to a requester; its own types leave it open. */
@@ -45,7 +57,7 @@ export function createGitLabRequester(options: RequesterOptions) {
   const handle: RequestHandlerFn = async (endpoint, given) => {
     const { method, headers, prefixUrl, searchParams, body } = given as unknown as GitbeakerRequest;
     const url = new URL(endpoint, prefixUrl.replace(/(?<!\/)\/*$/u, '/'));
-    url.search = searchParams ?? '';
+    url.search = options.query?.toString() ?? searchParams ?? '';
     const init = { method, headers: { ...headers, 'user-agent': userAgent }, body: body ?? null };
     const exchange = async () => {
       await pace.enter({ isWrite: !isRead, maxWaitMs, signal });
@@ -58,10 +70,16 @@ export function createGitLabRequester(options: RequesterOptions) {
       maxWaitMs,
       signal,
     });
-    options.onLink(link);
+    const [total, totalPages] = ['x-total', 'x-total-pages'].map((name) => toCount(answer.headers[name]));
+    options.onPlace({ query: url.searchParams, link, total: total ?? null, totalPages: totalPages ?? null });
     return answer;
   };
   return createRequesterFn(async (_service, request) => request, handle);
+}
+
+function toCount(text: string | undefined): number | null {
+  const count = Number(text);
+  return text === undefined || text === '' || !Number.isSafeInteger(count) ? null : count;
 }
 
 async function readAnswer(response: Response) {

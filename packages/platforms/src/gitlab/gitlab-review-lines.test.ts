@@ -57,7 +57,7 @@ describe('notes on lines of a merge request', () => {
         firstLine: 2,
         lastLine: 2,
         side: 'new',
-        hunk: null,
+        hunk: '@@ -0,0 +1,3 @@\n+one\n+two',
         commit: expect.stringMatching(/^[0-9a-f]{40}$/u),
         outdated: false,
         resolved: false,

@@ -1,6 +1,7 @@
 import { MergeRequestDiscussions, MergeRequests } from '@gitbeaker/rest';
 import * as z from 'zod';
 import { inOrder, moveCursor } from '../comment-listing.ts';
+import { formatSuggestions } from '../format-suggestions.ts';
 import type { Comment, LineSubject } from '../model.ts';
 import type { CallOptions } from '../ports.ts';
 import type { ProvenSource } from '../review-ports.ts';
@@ -13,6 +14,11 @@ const prefix = 'line-';
 
 const refsSchema = z.object({ base_sha: z.string(), start_sha: z.string(), head_sha: z.string() });
 const reviewedSchema = z.object({ sha: z.string().nullish(), diff_refs: refsSchema.nullish() });
+
+const diffSchema = z.object({ old_path: z.string(), new_path: z.string(), diff: z.string().nullish() });
+
+/** Files that the newest version of a merge request changes, with their diffs. A diff that is too large is empty. */
+type GitLabDiffs = readonly z.output<typeof diffSchema>[];
 
 /** A discussion of a merge request, which is a single note or a thread. */
 export const discussionSchema = z.object({ id: z.string(), notes: z.array(noteSchema).nullish() });
@@ -83,11 +89,16 @@ export async function readThreads(
   );
   const discussions = [...new Map(listed.map((discussion) => [discussion.id, discussion])).values()];
   const url = await context.findUrl(options);
+  const isShown = ({ position }: GitLabNote) => !isOutdated(position, refs);
+  const hasPlace = discussions.some(({ notes }) =>
+    (notes ?? []).some((note) => isWritten(note) && isShown(note)),
+  );
+  const diffs = hasPlace ? await listDiffs(context, options) : [];
   return discussions.flatMap((discussion) =>
     (discussion.notes ?? []).filter(isWritten).map((note) => ({
       note,
       discussion: discussion.id,
-      comment: toLineComment(note, { url, refs, discussion: discussion.id }),
+      comment: toLineComment(note, { url, refs, diffs, discussion: discussion.id }),
     })),
   );
 }
@@ -151,26 +162,39 @@ export function toNoteId(commentId: string): number {
 
 function toLineComment(
   note: GitLabNote,
-  { url, refs, discussion }: { readonly url: string; readonly refs: DiffRefs; readonly discussion: string },
+  {
+    url,
+    refs,
+    diffs,
+    discussion,
+  }: {
+    readonly url: string;
+    readonly refs: DiffRefs;
+    readonly diffs: GitLabDiffs;
+    readonly discussion: string;
+  },
 ): Comment {
   const { position } = note;
   const side = position?.new_line == null && position?.old_line != null ? 'old' : 'new';
   const numberOf = (point: typeof position) => (side === 'old' ? point?.old_line : point?.new_line) ?? null;
   const lastLine = numberOf(position);
+  const path = (side === 'old' ? position?.old_path : position?.new_path) ?? position?.old_path ?? '';
+  const outdated = isOutdated(position, refs);
   const subject: LineSubject = {
     kind: 'line',
-    path: (side === 'old' ? position?.old_path : position?.new_path) ?? position?.old_path ?? '',
+    path,
     firstLine: numberOf(position?.line_range?.start) ?? lastLine,
     lastLine,
     side,
-    // GitLab shows the lines on its page only.
-    hunk: null,
+    // The diff of an older version is not read.
+    hunk: outdated ? null : findHunk(diffs, { path, side, lastLine }),
     commit: (side === 'old' ? position?.base_sha : position?.head_sha) ?? null,
-    outdated: isOutdated(position, refs),
+    outdated,
     resolved: note.resolved ?? false,
     reviewThread: discussion,
   };
-  return { ...toComment(note, url), id: toLineId(note), subject };
+  const { body, ...shown } = toComment(note, url);
+  return { ...shown, body: formatSuggestions(body, subject), id: toLineId(note), subject };
 }
 
 /** A thread whose lines still stand has its place in the newest version. */
@@ -181,4 +205,48 @@ function isOutdated(position: GitLabNote['position'], refs: DiffRefs): boolean {
 
 function stateOf({ updated_at: updatedAt, position, resolved }: GitLabNote): string {
   return [updatedAt, position?.head_sha, resolved].join(' ');
+}
+
+/** @see https://docs.gitlab.com/api/merge_requests/#list-merge-request-diffs */
+function listDiffs(
+  context: GitLabThreadContext,
+  { impatient = false, signal }: Patience,
+): Promise<GitLabDiffs> {
+  const { client, projectId, iid, name, project } = context;
+  const call = {
+    doing: `read the diff of ${name}`,
+    repository: project,
+    route: `GET ${toThreadRoute(context)}/diffs`,
+    impatient,
+    signal,
+  };
+  return client.askAll(
+    { ...call, send: (bound, page) => new MergeRequests(bound).allDiffs(projectId, iid, page) },
+    diffSchema,
+  );
+}
+
+/** Finds the part of a diff that ends with the line of a comment; null where the diff does not show it. */
+function findHunk(
+  diffs: GitLabDiffs,
+  { path, side, lastLine }: Pick<LineSubject, 'path' | 'side' | 'lastLine'>,
+): string | null {
+  const file = diffs.find((one) => (side === 'old' ? one.old_path : one.new_path) === path);
+  if (lastLine === null || file?.diff == null) return null;
+  let hunk: string[] = [];
+  let numbers = { old: 0, new: 0 };
+  for (const line of file.diff.split('\n')) {
+    const [, oldStart, newStart] = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/u.exec(line) ?? [];
+    if (oldStart !== undefined) {
+      hunk = [];
+      numbers = { old: Number(oldStart) - 1, new: Number(newStart) - 1 };
+    } else {
+      if (/^[ -]/u.test(line)) numbers.old += 1;
+      if (/^[ +]/u.test(line)) numbers.new += 1;
+    }
+    hunk.push(line);
+    const isOnSide = side === 'old' ? /^[ -]/u.test(line) : /^[ +]/u.test(line);
+    if (isOnSide && numbers[side] === lastLine) return hunk.join('\n');
+  }
+  return null;
 }

@@ -73,7 +73,9 @@ function toConfirmed({ tag, contentType, link, body }: OpenedAnswer, confirmatio
   const kept = (link ?? '').split(/,\s*(?=<)/u).filter((one) => !/;\s*rel="last"/u.test(one));
   if (!headers.has('link') && kept.join('') !== '') headers.set('link', kept.join(', '));
   for (const name of ['content-length', 'content-encoding']) headers.delete(name);
-  return toReadAnswer(new Response(null, { status: 200, headers }), body);
+  const response = new Response(null, { status: 200, headers });
+  Object.defineProperty(response, 'url', { value: confirmation.url });
+  return toReadAnswer(response, body);
 }
 
 /** Keys of which is remembered that the answer kept there holds no more. */

@@ -186,13 +186,28 @@ describe('parseGitLabEvent', () => {
     expect(parseGitLabEvent('Note Hook', note({ note: '@agent' }))).toMatchObject({ texts: ['@agent'] });
   });
 
-  it.each([[null], [{}], [{ project }], [note({ id: {} })], [note({}, { project: { id: 5 } })]])(
-    'says what is wrong with %j',
-    (malformed) => {
-      expect(parseGitLabEvent('Note Hook', malformed)).toMatchObject({
-        kind: 'malformed',
-        reason: expect.stringContaining('✖'),
-      });
-    },
-  );
+  it.each([[null], [{}], [{ project }], [note({ id: {} })]])('says what is wrong with %j', (malformed) => {
+    expect(parseGitLabEvent('Note Hook', malformed)).toMatchObject({
+      kind: 'malformed',
+      reason: expect.stringContaining('✖'),
+    });
+  });
+
+  it.each([
+    ['Issue Hook', { object_kind: 'work_item', object_attributes: { iid: 1, type: 'Epic' } }],
+    ['Note Hook', { object_attributes: { id: 3, noteable_type: 'Epic' }, epic: { iid: 1 }, project: null }],
+    ['Note Hook', { project_id: 5, object_attributes: { id: 3, noteable_type: 'WorkItem' } }],
+    ['Pipeline Hook', { object_attributes: { status: 'failed' } }],
+  ])('ignores a %s of no project', (name, payload) => {
+    expect(parseGitLabEvent(name, payload)).toMatchObject({ kind: 'ignored' });
+  });
+
+  it.each([
+    [{ project_id: project.id }, {}],
+    [{}, { project_id: project.id }],
+  ])('finds the id of a project beside it, as older servers send it', (beside, attributes) => {
+    const { id: _, ...plain } = project;
+    const told = parseGitLabEvent('Note Hook', note(attributes, { project: plain, ...beside }));
+    expect(told).toMatchObject({ kind: 'happening', rings: [{ key: { projectId: String(project.id) } }] });
+  });
 });

@@ -46,13 +46,39 @@ function digest(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }
 
-const project = z.object({ id: payloadId, path_with_namespace: z.string().min(1) });
+/**
+ * Groups send events of epics and work items that belong to no project, some under the names of issue events. Older
+ * servers send the id of a project beside `project`, not in it.
+ *
+ * @see https://docs.gitlab.com/user/project/integrations/webhook_events/#work-item-events
+ * @see https://github.com/gitlab4j/gitlab4j-api/issues/1185
+ */
+const placeSchema = z.object({
+  project: z.object({ id: payloadId.nullish(), path_with_namespace: z.string().nullish() }).nullish(),
+  project_id: payloadId.nullish(),
+  object_attributes: z
+    .object({ project_id: payloadId.nullish(), target_project_id: payloadId.nullish() })
+    .nullish(),
+});
+
+/** Id and path of the project of an event; null for an event of a group. */
+function findProject(payload: unknown): { readonly id: string; readonly path: string } | null {
+  const {
+    project,
+    project_id: beside,
+    object_attributes: attributes,
+  } = placeSchema.safeParse(payload).data ?? {};
+  const id = project?.id ?? beside ?? attributes?.target_project_id ?? attributes?.project_id;
+  const path = project?.path_with_namespace;
+  return id == null || path == null || path === '' ? null : { id, path };
+}
+
+const ofNoProject = { kind: 'ignored', reason: 'this event names no project' } as const;
 const thread = z.object({ iid: payloadNumber });
 const labels = z.array(z.object({ title: z.string() })).nullish();
 const people = z.array(z.unknown()).nullish();
 
 const notePayload = z.object({
-  project,
   object_attributes: z.object({
     id: payloadId,
     note: z.string().nullish(),
@@ -67,14 +93,12 @@ const notePayload = z.object({
 });
 
 const pipelinePayload = z.object({
-  project,
   object_attributes: z.object({ status: z.string() }),
   merge_request: thread.nullish(),
 });
 
 const threadPayload = z.object({
   object_kind: z.string().nullish(),
-  project,
   object_attributes: z.object({
     iid: payloadNumber.nullish(),
     action: z.string().nullish(),
@@ -100,17 +124,29 @@ const threadPayload = z.object({
  * @see https://docs.gitlab.com/user/project/integrations/webhook_events/
  */
 export function parseGitLabEvent(name: string, payload: unknown): WebhookEvent {
-  if (name === 'Note Hook' || name === 'Confidential Note Hook') return parseNote(payload);
-  if (name === 'Issue Hook' || name === 'Confidential Issue Hook' || name === 'Merge Request Hook')
-    return parseThread(payload);
-  if (name === 'Pipeline Hook') return parsePipeline(payload);
-  return { kind: 'ignored', reason: 'this event is not used' };
+  const parse = parsers.get(name);
+  if (parse === undefined) return { kind: 'ignored', reason: 'this event is not used' };
+  const project = findProject(payload);
+  if (project !== null) return parse(payload, project);
+  const { success, error } = z.object({ object_attributes: z.object({}) }).safeParse(payload);
+  return success ? ofNoProject : { kind: 'malformed', reason: z.prettifyError(error) };
 }
 
-function parseNote(payload: unknown): WebhookEvent {
+type Project = NonNullable<ReturnType<typeof findProject>>;
+
+const parsers: ReadonlyMap<string, (payload: unknown, project: Project) => WebhookEvent> = new Map([
+  ['Note Hook', parseNote],
+  ['Confidential Note Hook', parseNote],
+  ['Issue Hook', parseThread],
+  ['Confidential Issue Hook', parseThread],
+  ['Merge Request Hook', parseThread],
+  ['Pipeline Hook', parsePipeline],
+]);
+
+function parseNote(payload: unknown, project: Project): WebhookEvent {
   const { success, data, error } = notePayload.safeParse(payload);
   if (!success) return { kind: 'malformed', reason: z.prettifyError(error) };
-  const { project, object_attributes: note, issue, merge_request: mergeRequest } = data;
+  const { object_attributes: note, issue, merge_request: mergeRequest } = data;
   if (note.system) return { kind: 'ignored', reason: 'GitLab itself wrote this note' };
   const projectId = project.id;
   const key: TaskKey | null = mergeRequest
@@ -128,7 +164,7 @@ function parseNote(payload: unknown): WebhookEvent {
   });
   return {
     kind: 'happening',
-    repository: project.path_with_namespace,
+    repository: project.path,
     rings,
     labels: [],
     isAssigned: false,
@@ -136,14 +172,14 @@ function parseNote(payload: unknown): WebhookEvent {
   };
 }
 
-function parseThread(payload: unknown): WebhookEvent {
+function parseThread(payload: unknown, project: Project): WebhookEvent {
   const { success, data, error } = threadPayload.safeParse(payload);
   if (!success) return { kind: 'malformed', reason: z.prettifyError(error) };
-  const { project, object_attributes: attributes, labels, assignees, changes } = data;
+  const { object_attributes: attributes, labels, assignees, changes } = data;
   const { action, description, oldrev, iid } = attributes;
   const isReviewed = data.object_kind === 'merge_request' && (oldrev != null || isVerdict(action));
   const rings = isReviewed && iid != null ? [toReviewRing(project.id, iid)] : [];
-  const happening = { kind: 'happening', repository: project.path_with_namespace, rings } as const;
+  const happening = { kind: 'happening', repository: project.path, rings } as const;
   if (action === 'open' || action === 'reopen') {
     const isAssigned = (assignees ?? []).length > 0;
     return { ...happening, labels: titles(labels), isAssigned, texts: [description ?? ''] };
@@ -162,14 +198,14 @@ function parseThread(payload: unknown): WebhookEvent {
  * Rings for the checks of a merge request once its pipeline has ended; what its jobs say meanwhile is no news yet. A pipeline
  * that belongs to none is of no use.
  */
-function parsePipeline(payload: unknown): WebhookEvent {
+function parsePipeline(payload: unknown, project: Project): WebhookEvent {
   const { success, data, error } = pipelinePayload.safeParse(payload);
   if (!success) return { kind: 'malformed', reason: z.prettifyError(error) };
-  const { project, object_attributes: attributes, merge_request: mergeRequest } = data;
+  const { object_attributes: attributes, merge_request: mergeRequest } = data;
   if (!mergeRequest) return { kind: 'ignored', reason: 'this pipeline does not belong to a merge request' };
   if (!ended.has(attributes.status)) return { kind: 'ignored', reason: 'this pipeline is not finished' };
   const rings = [toReviewRing(project.id, mergeRequest.iid)];
-  const repository = project.path_with_namespace;
+  const repository = project.path;
   return { kind: 'happening', repository, rings, labels: [], isAssigned: false, texts: [] };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDoorbell } from '../sources/doorbell.ts';
+import { createGitLabOrigin } from './gitlab-origin.ts';
 import type { Happening, WebhookOrigin } from './webhook-origin.ts';
 import { createRememberedIds, createWebhookReceiver, type TaskSign } from './webhook-receiver.ts';
 
@@ -52,6 +53,33 @@ describe('a delivery', () => {
   it('wakes nobody where nothing makes a thread a task', async () => {
     expect(await countWakes(null, happenings)).toBe(0);
   });
+});
+
+describe('a genuine delivery that cannot be used', () => {
+  const project = { id: 5, path_with_namespace: 'octo/hello' };
+
+  it.each([
+    ['Issue Hook', '{"object_kind":'],
+    ['Issue Hook', '[]'],
+    ['Note Hook', JSON.stringify({ project, object_attributes: {} })],
+    ['Pipeline Hook', JSON.stringify({ project, object_attributes: { status: 7 } })],
+    [undefined, JSON.stringify({ project, object_attributes: {} })],
+  ])(
+    'is accepted and logged once, because GitLab disables webhooks that fail: %s %s',
+    async (event, body) => {
+      const logged: unknown[] = [];
+      const logger = { debug: () => undefined, warn: (...line: unknown[]) => void logged.push(line) };
+      const origin = createGitLabOrigin({ token: 'secret' });
+      const options = { origin, repositories: ['octo/hello'], bell: createDoorbell(), logger };
+      const headers: Record<string, string | undefined> = {
+        'x-gitlab-token': 'secret',
+        'x-gitlab-event': event,
+      };
+      const delivery = { header: (name: string) => headers[name], body: Buffer.from(body) };
+      expect(await createWebhookReceiver(options).receive(delivery)).toMatchObject({ status: 202 });
+      expect(logged).toHaveLength(1);
+    },
+  );
 });
 
 describe('createRememberedIds', () => {

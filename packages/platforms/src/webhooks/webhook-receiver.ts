@@ -13,7 +13,7 @@ import {
 
 /** Answer to the platform, which its log shows. */
 export interface WebhookAnswer {
-  readonly status: 200 | 202 | 400 | 401;
+  readonly status: 200 | 202 | 401;
   readonly text: string;
 }
 
@@ -56,7 +56,9 @@ const capacity = 10_000;
 
 /**
  * Verifies, reads and rings. Deliveries that come twice, late or in another order do no harm, because they only ring;
- * those that do not concern us are answered well, because GitLab switches off a webhook that fails four times.
+ * genuine ones that cannot be used are answered with 202, because GitLab switches off a webhook that fails four times.
+ *
+ * @see https://docs.gitlab.com/user/project/integrations/webhooks/#auto-disabled-webhooks
  */
 export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookReceiver {
   const { origin, logger = silent } = options;
@@ -83,22 +85,26 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
         return refuse('The signature does not match the secret. Enter the same secret on both sides.');
       refusals = 0;
       const { event, id } = origin.describe(delivery.header);
-      if (event === null) return { status: 400, text: 'There is no header that names the event.' };
+      const unusable = (reason: string): WebhookAnswer => {
+        logger.warn({ origin: name, event, id, reason }, 'received unusable webhook');
+        return { status: 202, text: `Ignored: ${reason}` };
+      };
+      if (event === null) return unusable('There is no header that names the event.');
       if (id !== null && !known.add(id)) return { status: 200, text: 'This delivery was already received.' };
       const payload = parsePayload(body);
       if (payload === undefined)
-        return {
-          status: 400,
-          text: 'The body is not JSON, or holds more lists and objects than a delivery has.',
-        };
+        return unusable('The body is not JSON, or holds more lists and objects than a delivery has.');
       const told = origin.parse(event, payload);
       logger.debug({ origin: name, event, id, kind: told.kind }, 'received webhook');
+      if (told.kind === 'malformed') return unusable(`The body does not fit its event.\n${told.reason}`);
       return answer(told);
     },
   };
 }
 
-function heed(options: WebhookReceiverOptions): (event: WebhookEvent) => WebhookAnswer {
+function heed(
+  options: WebhookReceiverOptions,
+): (event: Exclude<WebhookEvent, { kind: 'malformed' }>) => WebhookAnswer {
   const readRepositories = readingPlaces(options.repositories);
   const readExcluded = readingPlaces(options.exclude ?? []);
   const { taskSign = null } = options;
@@ -119,8 +125,7 @@ function heed(options: WebhookReceiverOptions): (event: WebhookEvent) => Webhook
   return (event) => {
     if (event.kind === 'happening') return ring(event);
     if (event.kind === 'ping') return { status: 200, text: 'Here.' };
-    if (event.kind === 'ignored') return { status: 202, text: `Ignored: ${event.reason}.` };
-    return { status: 400, text: `The body does not fit its event.\n${event.reason}` };
+    return { status: 202, text: `Ignored: ${event.reason}.` };
   };
 }
 

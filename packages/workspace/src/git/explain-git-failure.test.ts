@@ -62,3 +62,21 @@ it('keeps the end of what git said, within bounds', () => {
   expect(message).toContain('line 494');
   expect(message.length).toBeLessThan(1000);
 });
+
+it.each([
+  [
+    'remote: error: GH013: Repository rule violations found for refs/heads/agent/1.        \nremote: Review all repository rules at https://github.com/a/b/rules?ref=refs%2Fheads%2Fagent%2F1        \nremote: \nremote: - Commits must have verified signatures.        \nremote: - Branch name must match a pattern.\nremote: \nTo https://github.com/a/b\n ! [remote rejected] HEAD -> agent/1 (push declined due to repository rule violations)\nerror: failed to push some refs',
+    'The server refused the push: Commits must have verified signatures. Branch name must match a pattern.',
+  ],
+  [
+    'remote: error: GH006: Protected branch update failed for refs/heads/main.\nremote: error: Changes must be made through a pull request.\n ! [remote rejected] main -> main (protected branch hook declined)',
+    'The server refused the push: Changes must be made through a pull request.',
+  ],
+  [
+    "remote: GitLab: Branch name 'agent/1' does not follow the pattern '^feature/'\n ! [remote rejected] agent/1 -> agent/1 (pre-receive hook declined)",
+    "The server refused the push: Branch name 'agent/1' does not follow the pattern '^feature/'",
+  ],
+])('names the rules of %j', (stderr, expected) => {
+  const error = explainGitFailure({ doing: 'Pushing', stderr, fallback: 'git-failed' });
+  expect(error).toMatchObject({ code: 'push-rejected', message: expect.stringContaining(expected) });
+});

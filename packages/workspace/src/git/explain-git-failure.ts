@@ -127,11 +127,36 @@ const rules: readonly Rule[] = [
 /** The error that a failed git command stands for: a code, what was attempted, what to do, and what git said. */
 export function explainGitFailure({ doing, stderr, fallback }: GitFailure): WorkspaceError {
   const rule = rules.find(({ pattern }) => pattern.test(stderr));
+  const refused = rule?.code === 'push-rejected' ? findServerRules(stderr) : '';
   const advice =
-    rule?.advice ?? 'See what git said; removing the task’s workspace and starting again may help.';
+    (refused && `The server refused the push: ${refused} The commits are kept in the local branch.`) ||
+    (rule?.advice ?? 'See what git said; removing the task’s workspace and starting again may help.');
   return new WorkspaceError(`${doing} failed. ${advice} ${quote(stderr)}`.trim(), {
     code: rule?.code ?? fallback,
   });
+}
+
+const maxRuleChars = 300;
+
+/**
+ * Names the rules for which a server refused a push: GitHub lists those of rulesets (GH013) and of protected branches
+ * (GH006), and GitLab puts its name before its push rules. Empty where it names none.
+ *
+ * @see https://github.com/henne49/dbus-opendtu/issues/235
+ * @see https://docs.gitlab.com/user/project/repository/push_rules/
+ */
+function findServerRules(stderr: string): string {
+  const lines = stderr.split('\n').map((line) => line.replace(/^remote:/u, '').trim());
+  const named = lines.flatMap((line, index) => {
+    const before = lines.slice(0, index);
+    const gitHub = before.some((one) => /\bGH\d{3}:/u.test(one))
+      ? /^(?:- |error: (?!GH\d{3}))(.+)$/u.exec(line)
+      : null;
+    const text = gitHub?.[1] ?? /^GitLab: (.+)$/u.exec(line)?.[1];
+    return text === undefined || /^failed to push/u.test(text) ? [] : [text];
+  });
+  const text = [...new Set(named)].join(' ');
+  return text.length > maxRuleChars ? `${text.slice(0, maxRuleChars)}…` : text;
 }
 
 function quote(stderr: string): string {

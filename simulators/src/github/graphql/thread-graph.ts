@@ -43,6 +43,7 @@ function graphThread(thread: Thread, asking: Asking): GraphObject {
     ...common,
     ...graphReviews({ ...thread, pull }, asking),
     isDraft: pull.draft,
+    isInMergeQueue: pull.isInMergeQueue,
     state: pull.mergedAt ? 'MERGED' : thread.state.toUpperCase(),
     headRefOid: pull.headSha,
     headRefName: pull.headBranch,

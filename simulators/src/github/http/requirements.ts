@@ -49,7 +49,10 @@ export function onRepository(
 /** A route below `/repos/{owner}/{repo}/issues/{issue_number}`. On an issue only the permission for issues counts. */
 export function onThread(needs: Needs, handle: (call: ThreadCall) => Answer | Promise<Answer>): Handler {
   return onRepository(needs, (call) => {
-    const thread = findThread(call.repository, numberParameter(call, 'issue_number'));
+    const number = numberParameter(call, 'issue_number');
+    const transferred = call.repository.transferredThreads.get(number);
+    if (transferred) throw movedThread(call, transferred);
+    const thread = findThread(call.repository, number);
     if (needs.scopes.length > 0)
       checkToken(call, { ...needs, scopes: scopesOf(thread, needs) }, call.repository);
     return handle({ ...call, thread });
@@ -103,6 +106,17 @@ function moved(call: Call): Refusal | null {
     message: isRead ? 'Moved Permanently' : 'Temporary Redirect',
     headers: { location },
   });
+}
+
+/**
+ * The redirect of a transferred issue, which covers the issue itself and nothing below it.
+ * @see https://github.com/Systemorph/MeshWeaver/issues/4629 (measured: comments and events answer 404)
+ */
+function movedThread({ path, method, token, urls }: Call, { repository, number }: Thread): Refusal {
+  const isThread = method === 'GET' && /\/issues\/\d+$/u.test(path);
+  if (!isThread || !roleOfToken(repository, token)) return notFound();
+  const location = `${urls.api}/repositories/${repository.id}/issues/${number}`;
+  return new Refusal({ status: 301, message: 'Moved Permanently', headers: { location } });
 }
 
 function checkToken(call: Call, needs: Needs, repository: Repository): void {

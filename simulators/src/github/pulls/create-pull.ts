@@ -59,6 +59,7 @@ export async function createPull(world: World, repository: Repository, opening: 
       mergeCommitSha: null,
       maintainerCanModify,
       movedAt: state.now(),
+      isInMergeQueue: false,
       reviews: new Map(),
       reviewThreads: new Map(),
     },

@@ -62,6 +62,9 @@ async function syncPull(
   }
   if (pull.headSha === before[0] && pull.baseSha === before[1]) return;
   pull.movedAt = world.state.now();
+  // A push takes a pull request out of the queue.
+  // @see https://docs.github.com/en/repositories/configuring-branches-and-merges-in-your-repository/configuring-pull-request-merges/managing-a-merge-queue
+  if (pull.headSha !== before[0]) pull.isInMergeQueue = false;
   await followLines(world, thread);
 }
 

@@ -48,9 +48,12 @@ function graphRoot(asking: Asking): GraphObject {
     asking.refuse({ type: 'NOT_FOUND', path, message });
   return {
     __typename: 'Query',
-    repository: ({ owner, name }: Readonly<Record<string, unknown>>) => {
+    // Former names are followed unless the query says otherwise.
+    // @see https://docs.github.com/en/graphql/reference/queries#repository
+    repository: ({ owner, name, followRenames }: Readonly<Record<string, unknown>>) => {
       const named = `${owner}/${name}`;
-      const repository = findRepository(asking.state, named);
+      const former = followRenames === false ? undefined : asking.state.formerNames.get(named.toLowerCase());
+      const repository = findRepository(asking.state, named) ?? former;
       if (!repository || !roleOfToken(repository, asking.token))
         return missing(['repository'], `Could not resolve to a Repository with the name '${named}'.`);
       const graph = graphRepository(repository, asking);

@@ -20,6 +20,7 @@ export function addComment(
     updatedAt: created,
     reactions: new Map(),
     lastEdit: null,
+    minimizedReason: null,
   };
   thread.comments.set(added.id, added);
   thread.repository.comments.set(added.id, added);

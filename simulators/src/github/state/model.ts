@@ -47,6 +47,8 @@ export interface Comment {
   updatedAt: string;
   /** Who changed the text last, and when; null where nobody did. */
   lastEdit: { readonly editor: User; readonly editedAt: string } | null;
+  /** Reason for which a maintainer has hidden it; null for a visible one. */
+  minimizedReason: string | null;
 }
 
 /** The half of a pull request that an issue does not have. */
@@ -65,6 +67,7 @@ export interface Pull {
   mergedBy: User | null;
   mergeCommitSha: string | null;
   maintainerCanModify: boolean;
+  isInMergeQueue: boolean;
   /** When its head or base last moved, in milliseconds since the epoch. */
   movedAt: number;
   /** By id, oldest first. */
@@ -107,6 +110,8 @@ export interface Thread {
   /** Oldest first. */
   readonly events: ThreadEvent[];
   /** Edits of the body, oldest first. */
+  /** Issue that this one is a sub-issue of. */
+  parent: Thread | null;
   readonly bodyEdits: { readonly editor: User; readonly editedAt: string }[];
   readonly pull: Pull | null;
   title: string;
@@ -137,6 +142,8 @@ export interface Repository {
   readonly labels: Map<string, Label>;
   readonly threads: Map<number, Thread>;
   readonly deletedThreads: Set<number>;
+  /** Issues by the numbers that they had here before they were transferred. */
+  readonly transferredThreads: Map<number, Thread>;
   /** By id, ascending, as they were made. */
   readonly comments: Map<number, Comment>;
   readonly checks: CheckBook;

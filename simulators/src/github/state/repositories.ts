@@ -48,6 +48,7 @@ export function registerRepository(state: State, seed: NewRepository): Repositor
     ),
     threads: new Map(),
     deletedThreads: new Set(),
+    transferredThreads: new Map(),
     comments: new Map(),
     bots: new Set(),
     checks: {

@@ -31,6 +31,7 @@ export function openThread(state: State, repository: Repository, opening: NewThr
     reactions: new Map(),
     events: [],
     bodyEdits: [],
+    parent: null,
     state: 'open',
     stateReason: null,
     closedAt: null,
@@ -104,6 +105,26 @@ export function deleteThread(thread: Thread): void {
   thread.repository.threads.delete(thread.number);
   thread.repository.deletedThreads.add(thread.number);
   for (const id of thread.comments.keys()) thread.repository.comments.delete(id);
+}
+
+/**
+ * Transfers an issue to another repository, where it takes the next number. Its comments keep their times and get new ids.
+ * @see https://docs.github.com/en/issues/tracking-your-work-with-issues/administering-issues/transferring-an-issue-to-another-repository
+ */
+export function transferThread(state: State, thread: Thread, to: Repository): Thread {
+  const { repository, number, comments, ...rest } = thread;
+  const moved: Thread = { ...rest, repository: to, number: to.nextNumber, comments: new Map() };
+  to.nextNumber += 1;
+  to.threads.set(moved.number, moved);
+  for (const comment of comments.values()) {
+    const copy = { ...comment, id: takeId(state), thread: moved };
+    moved.comments.set(copy.id, copy);
+    to.comments.set(copy.id, copy);
+    repository.comments.delete(comment.id);
+  }
+  repository.threads.delete(number);
+  repository.transferredThreads.set(number, moved);
+  return moved;
 }
 
 /** Moves `updated_at`, as a comment, an edit or a push does; labels and assignees do not. */

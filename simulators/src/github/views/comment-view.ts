@@ -23,5 +23,6 @@ export function showComment(comment: Comment, urls: Urls): Vendor['issue-comment
     body: comment.body,
     reactions: showReactions(comment.reactions, `${url}/reactions`),
     performed_via_github_app: null,
+    minimized: comment.minimizedReason === null ? null : { reason: comment.minimizedReason },
   };
 }

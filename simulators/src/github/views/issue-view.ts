@@ -40,6 +40,8 @@ export function showIssue(thread: Thread, urls: Urls) {
     timeline_url: `${api}/timeline`,
     performed_via_github_app: null,
     state_reason: thread.stateReason,
+    // https://docs.github.com/en/rest/issues/sub-issues#get-parent-issue
+    parent_issue_url: thread.parent && issueApi(urls, thread.parent),
     ...(thread.pull
       ? { draft: thread.pull.draft, pull_request: showPullLinks(thread, thread.pull, urls) }
       : {}),

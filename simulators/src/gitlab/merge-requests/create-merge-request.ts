@@ -55,6 +55,7 @@ export async function createMergeRequest(world: World, opening: NewMergeRequest)
       mergedBy: null,
       mergeCommitSha: null,
       forceRemoveSourceBranch: opening.removeSourceBranch,
+      autoMerge: false,
     },
   });
   if (headSha) {

@@ -110,6 +110,8 @@ async function moveHead(
   if (start) await addVersion(world, { thread, merge, by }, { head, start });
   else merge.headSha = head;
   thread.updatedAt = timestamp(state);
+  // A push cancels auto-merge. @see https://docs.gitlab.com/user/project/merge_requests/auto_merge/
+  merge.autoMerge = false;
   if (ahead > 0)
     addSystemNote(state, thread, { author: by, body: `added ${ahead} commit${ahead === 1 ? '' : 's'}` });
   answerHead(world, thread, by);

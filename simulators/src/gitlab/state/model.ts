@@ -100,6 +100,7 @@ export interface MergePart {
   mergedBy: User | null;
   mergeCommitSha: string | null;
   forceRemoveSourceBranch: boolean;
+  autoMerge: boolean;
 }
 
 /** An issue, or a merge request (`merge` is set); the two are numbered apart. */

@@ -52,7 +52,7 @@ export function showMergeRequest(place: Place, { thread, merge }: Shown): ShownM
     reviewers: [...merge.reviews.reviewers.keys()].map((user) => showUser(place, user)),
     draft,
     work_in_progress: draft,
-    merge_when_pipeline_succeeds: false,
+    merge_when_pipeline_succeeds: merge.autoMerge,
     merge_status: merge.headSha && merge.baseSha ? 'can_be_merged' : 'cannot_be_merged',
     detailed_merge_status: statusOf(place, { thread, merge }),
     sha: merge.headSha,
