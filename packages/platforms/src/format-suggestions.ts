@@ -14,7 +14,9 @@ export function formatSuggestions(body: string, subject: LineSubject): string {
   const shown: string[] = [];
   let fence: string | null = null;
   for (const line of body.split(/\r?\n/u)) {
-    const [, opened = '', above, below = '0'] = (fence === null && opening.exec(line)) || [];
+    const found: readonly (string | undefined)[] | null = fence === null ? opening.exec(line) : null;
+    const opened: string = found?.[1] ?? '';
+    const [above, below = '0'] = found?.slice(2) ?? [];
     const replaced = opened === '' ? null : findLines(subject, { above, below });
     if (replaced !== null) {
       fence = opened;

@@ -30,7 +30,6 @@ export { type FormatTimeOptions, formatTime, isTimeZone } from './format-time.ts
 export { detectLocale, type Locale, type LocaleOptions, localeOf, processLocale } from './locale.ts';
 export type { Logger } from './logger.ts';
 export { mapTexts } from './map-texts.ts';
-export { isProgrammingError } from './programming-error.ts';
 export {
   findNetworkFailure,
   isCertificateCode,
@@ -38,6 +37,7 @@ export {
   type NetworkFailureKind,
   sortNetworkCode,
 } from './network-failure.ts';
+export { isProgrammingError } from './programming-error.ts';
 export {
   type ReasoningOptions,
   removeReasoning,

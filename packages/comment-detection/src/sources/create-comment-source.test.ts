@@ -217,8 +217,8 @@ describe('createCommentSource over Gitbeaker', () => {
     gitlab.note({ project, reference, author: 'alice', body: 'hello' });
     const client = new Gitlab({ host: gitlab.url, token: 'robot-token' });
     const source = createCommentSource(client, { projectId, issueIid: iid });
-    const { comments } = await source.listComments({ since: null });
+    const { comments } = await source.listComments({ since: null, fresh: true });
     expect(comments.map(({ body }) => body)).toEqual(['hello']);
-    expect(await source.getComment?.(String(internal.id))).toBeNull();
+    expect(await source.getComment?.(String(internal.id), {})).toBeNull();
   });
 });

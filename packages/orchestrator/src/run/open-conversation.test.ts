@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createTextGuard } from '../inbox/text-guard.ts';
+import { silentLogger } from '../ports.ts';
 import { showParent } from './open-conversation.ts';
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const guard = createTextGuard({
   nonce: 'abcdefghijklmnopqrstuvwx',
   clean: async (text) => text.replaceAll('<!-- hidden -->', ''),
   isTrusted: async () => true,
-  logger: silent,
+  logger: silentLogger,
 });
 const parent = {
   ...{ number: 7, title: 'New shop', body: 'All of it<!-- hidden -->', url: 'https://git.example/7' },
@@ -17,7 +17,7 @@ const parent = {
 describe('showParent', () => {
   it('shows the parent as untrusted text, whoever wrote it', async () => {
     const reader = { readParent: async () => parent };
-    expect(await showParent({ reader, guard, logger: silent })).toMatchInlineSnapshot(`
+    expect(await showParent({ reader, guard, logger: silentLogger })).toMatchInlineSnapshot(`
       "
 
       This issue is a sub-issue of #7. The parent issue is background, not part of the task:
@@ -32,7 +32,7 @@ describe('showParent', () => {
 
   it('shows only the beginning of a long text', async () => {
     const reader = { readParent: async () => ({ ...parent, body: 'x'.repeat(100_000) }) };
-    const text = await showParent({ reader, guard, logger: silent });
+    const text = await showParent({ reader, guard, logger: silentLogger });
     expect(text).toContain('(truncated)');
     expect(text.length).toBeLessThan(9_000);
   });
@@ -42,6 +42,6 @@ describe('showParent', () => {
     ['without a parent', { readParent: async () => null }],
     ['whose platform fails', { readParent: async () => Promise.reject(new Error('503')) }],
   ])('is empty on a thread %s', async (_what, reader) => {
-    expect(await showParent({ reader, guard, logger: silent })).toBe('');
+    expect(await showParent({ reader, guard, logger: silentLogger })).toBe('');
   });
 });

@@ -66,6 +66,14 @@ export const threadAnswer = z.object({
     .nullable(),
 });
 
+export const parentAnswer = threadAnswer.pick({
+  number: true,
+  title: true,
+  body: true,
+  author: true,
+  url: true,
+});
+
 const commentAnswer = z.object({
   id: z.string().min(1),
   author: account.nullable(),

@@ -14,6 +14,7 @@ import {
   ensuredAnswer,
   labelEventAnswer,
   ownCommentsAnswer,
+  parentAnswer,
   repositoryAnswer,
   tasksAnswer,
   threadAnswer,
@@ -58,6 +59,7 @@ export const threadPorts = {
     readThread: call(threadAnswer),
     // The comment is read as listed ones are.
     getComment: { ...callOn(z.looseObject({}).nullable()), mayLack: true },
+    readParent: { ...call(parentAnswer.nullable()), mayLack: true },
   },
   comments: { listComments: call(commentsAnswer) },
   writer: { ensureComment: call(ensuredAnswer) },

@@ -22,7 +22,7 @@ interface RequesterOptions {
   readonly onPlace: (place: PagePlace) => void;
 }
 
-/** Where an answer is in its list, as it says. */
+/** Position of an answer in its list, as its headers give it. */
 export interface PagePlace {
   /** Query that was sent. */
   readonly query: URLSearchParams;

@@ -5,7 +5,6 @@ import type { RunStorage } from '../storage.ts';
 import { end, newRun, parseMessage, says, type TestMessage, toArray } from '../testing/store-setup.ts';
 import { connectPostgres, type PostgresOptions } from './connect-postgres.ts';
 import type { Database } from './database.ts';
-import { isOutage, toDatabaseError } from './outage.ts';
 import { createPostgresStorage } from './postgres-storage.ts';
 
 const uuid = '0b39c9a4-4f5e-4d2b-8a3f-3f1d9c5b7e21';
@@ -340,87 +339,5 @@ describe('a server that refuses', () => {
     opened = [];
     for (const schema of schemas) await direct.query(`DROP SCHEMA ${schema} CASCADE`);
     await direct.query(`DROP ROLE ${role}`);
-  });
-});
-
-describe('an error of the server', () => {
-  const translate = (code: string) =>
-    toDatabaseError(Object.assign(new Error('It said so.'), { code }), 'db.example/agent');
-
-  it('says what to do, and of a full disk that it is full', () => {
-    expect(translate('53100')).toMatchObject({
-      code: 'storage-full',
-      message:
-        'The database "db.example/agent" did not execute a statement. The disk of the server is full: free some space there. It reported: It said so.',
-    });
-    expect(translate('42P01')).toMatchObject({ code: 'storage-failed' });
-  });
-
-  it.each([
-    ...['08000', '08006', '08P01', '53000', '53100', '53200', '53300', '53400', '57000', '57014', '57P01'],
-    ...['57P02', '57P03', '57P05', '58000', '58030', '58P01', '58P02', '40001', '40003', '40P01', '25006'],
-    ...['25P03', '55P03', 'XX000', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN'],
-  ])('with the code %s is waited for', (code) => {
-    expect(isOutage(Object.assign(new Error('It reported so.'), { code }))).toBe(true);
-  });
-
-  it.each([
-    ...['23505', '22021', '28P01', '28000', '3D000', '42501', '42P01', '40002', '54000', 'XX001', 'XX002'],
-    ...['P0001', 'EACCES', 'ENOENT'],
-  ])('with the code %s is not waited for', (code) => {
-    expect(isOutage(Object.assign(new Error('It reported so.'), { code }))).toBe(false);
-  });
-
-  it('without a code is waited for if the client lost its connection', () => {
-    const isWaitedFor = (message: string) => isOutage(new Error(message));
-    expect(
-      [
-        'Connection terminated unexpectedly',
-        'Client has encountered a connection error and is not queryable',
-        'timeout exceeded when trying to connect',
-      ].map(isWaitedFor),
-    ).not.toContain(false);
-    expect(isWaitedFor('The server does not support SSL connections')).toBe(false);
-    expect(isOutage(new TypeError('x is not a function'))).toBe(false);
-  });
-});
-
-describe('a database that was put back from a backup', () => {
-  /** Keeps a copy of the tables, and puts it in their place. */
-  const copy = `${name}_copy`;
-  const tables = ['runs', 'lines', 'members', 'state'];
-  const keep = async () => {
-    await direct.query(`CREATE SCHEMA ${copy}`);
-    for (const table of tables) await direct.query(`CREATE TABLE ${copy}.${table} AS TABLE ${name}.${table}`);
-  };
-  const putBack = async () => {
-    for (const table of tables)
-      await direct.query(`DELETE FROM ${name}.${table}; INSERT INTO ${name}.${table} TABLE ${copy}.${table}`);
-  };
-  afterEach(() => direct.query(`DROP SCHEMA IF EXISTS ${copy} CASCADE`));
-
-  it('is noticed by the chain of a record that went on, which is not written to any more [NX-151]', async () => {
-    const { run, store } = await beginRun();
-    await run.journal.append(says('user', 'one'));
-    await keep();
-    await run.journal.append(says('user', 'two'));
-    await putBack();
-    const late = run.journal.append(says('user', 'three'));
-    await expect(late).rejects.toMatchObject({ code: 'damaged', message: expect.stringContaining('backup') });
-    await expect(run.journal.finish(end)).rejects.toMatchObject({ code: 'damaged' });
-    expect(await readTexts()).toEqual(['one']);
-    const again = await store.restore(uuid);
-    expect(await again.journal.append(says('user', 'on'))).toBe(2);
-  });
-
-  it('is noticed by a process that became a member since, and by its run', async () => {
-    const storage = await openStorage();
-    await storage.notes.read('none');
-    await keep();
-    const { run, owner } = await beginRun();
-    await putBack();
-    await expect(run.journal.append(says('user', 'late'))).rejects.toMatchObject({ code: 'damaged' });
-    await expect(owner.guard(async () => 'written')).rejects.toMatchObject({ code: 'owned' });
-    expect(owner.lost.aborted).toBe(true);
   });
 });

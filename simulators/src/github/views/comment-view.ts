@@ -6,8 +6,11 @@ import { nodeId } from './node-id.ts';
 import { showReactions } from './reaction-view.ts';
 import { showAuthor } from './user-view.ts';
 
+/** The published types of GitHub do not have the field yet. */
+type IssueComment = Vendor['issue-comment'] & { readonly minimized: { readonly reason: string } | null };
+
 /** A comment of an issue's or a pull request's conversation. */
-export function showComment(comment: Comment, urls: Urls): Vendor['issue-comment'] {
+export function showComment(comment: Comment, urls: Urls): IssueComment {
   const { thread } = comment;
   const url = `${repositoryApi(urls, thread.repository)}/issues/comments/${comment.id}`;
   return {
