@@ -341,3 +341,43 @@ describe('a server that refuses', () => {
     await direct.query(`DROP ROLE ${role}`);
   });
 });
+
+describe('a database that was put back from a backup', () => {
+  /** Keeps a copy of the tables, and puts it in their place. */
+  const copy = `${name}_copy`;
+  const tables = ['runs', 'lines', 'members', 'state'];
+  const keep = async () => {
+    await direct.query(`CREATE SCHEMA ${copy}`);
+    for (const table of tables) await direct.query(`CREATE TABLE ${copy}.${table} AS TABLE ${name}.${table}`);
+  };
+  const putBack = async () => {
+    for (const table of tables)
+      await direct.query(`DELETE FROM ${name}.${table}; INSERT INTO ${name}.${table} TABLE ${copy}.${table}`);
+  };
+  afterEach(() => direct.query(`DROP SCHEMA IF EXISTS ${copy} CASCADE`));
+
+  it('is noticed by the chain of a record that went on, which is not written to any more [NX-151]', async () => {
+    const { run, store } = await beginRun();
+    await run.journal.append(says('user', 'one'));
+    await keep();
+    await run.journal.append(says('user', 'two'));
+    await putBack();
+    const late = run.journal.append(says('user', 'three'));
+    await expect(late).rejects.toMatchObject({ code: 'damaged', message: expect.stringContaining('backup') });
+    await expect(run.journal.finish(end)).rejects.toMatchObject({ code: 'damaged' });
+    expect(await readTexts()).toEqual(['one']);
+    const again = await store.restore(uuid);
+    expect(await again.journal.append(says('user', 'on'))).toBe(2);
+  });
+
+  it('is noticed by a process that became a member since, and by its run', async () => {
+    const storage = await openStorage();
+    await storage.notes.read('none');
+    await keep();
+    const { run, owner } = await beginRun();
+    await putBack();
+    await expect(run.journal.append(says('user', 'late'))).rejects.toMatchObject({ code: 'damaged' });
+    await expect(owner.guard(async () => 'written')).rejects.toMatchObject({ code: 'owned' });
+    expect(owner.lost.aborted).toBe(true);
+  });
+});
