@@ -173,6 +173,8 @@ it('a look that is repeated after a crash has the last word in the report, howev
   const final = say('agent', 'Done.');
   expect(await lookAsEntry(final, 'Done.', outbox)).toMatch(/not delivered$/);
   platform.people.grant('octo/hello', 'bob', 'write');
+  // A refusal counts for ten seconds.
+  clock.ms += 11_000;
   expect(await lookAsEntry(final, 'Done.', outbox)).toMatch(/will be delivered to the next run$/);
   await lookAsEntry(final, 'Done.', outbox);
   const accounts = (await outbox.list()).filter(({ id }) => id.startsWith(endIds.late));

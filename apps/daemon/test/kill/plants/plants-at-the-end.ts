@@ -91,8 +91,8 @@ export const plantsAtTheEnd: readonly Plant[] = [
       },
       {
         find: `  const behind = await readBackwards(ask, first.lastPage);
-  return [...(await ask(undefined)).data, ...behind.flatMap(({ data }) => data)];`,
-        replace: `  const pages: Page[] = [first];
+  return [...first.data, ...behind, ...(await ask(undefined)).data];`,
+        replace: `  const pages: GitLabAnswer<Item[]>[] = [first];
   for (let next = first.next; next !== null; next = pages.at(-1)?.next ?? null) pages.push(await ask(next));
   return pages.flatMap(({ data }) => data);`,
       },
