@@ -29,6 +29,12 @@ describe('an error of the server', () => {
     expect(isOutage(Object.assign(new Error('It reported so.'), { code }))).toBe(false);
   });
 
+  it('with a code for anything unsupported is waited for only if a plan is outdated', () => {
+    const isWaitedFor = (message: string) => isOutage(Object.assign(new Error(message), { code: '0A000' }));
+    expect(isWaitedFor('cached plan must not change result type')).toBe(true);
+    expect(isWaitedFor('cross-database references are not implemented')).toBe(false);
+  });
+
   it('without a code is waited for if the client lost its connection', () => {
     const isWaitedFor = (message: string) => isOutage(new Error(message));
     expect(

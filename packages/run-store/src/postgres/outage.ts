@@ -20,7 +20,10 @@ const waitingCodes = new Set([
   ...['55P03', '25P03'],
 ]);
 
-/** Failures of the client, which have no code; and a plan that is older than a change of the tables: the next connection has a new one. */
+/** The server has no code of its own for a plan that is older than a change of the tables. The next connection has a new plan. */
+const unsupported = '0A000';
+
+/** Failures of the client, which have no code, and outdated plans. */
 const waitingWords =
   /^(Connection terminated|Client has encountered a connection error|Query read timeout|timeout expired|timeout exceeded when trying to connect|There was an error establishing an SSL connection|cached plan must not change)/;
 
@@ -31,7 +34,8 @@ export function isOutage(error: unknown): boolean {
   const code = toSystemCode(error) ?? '';
   // Names of system errors such as EPIPE have the form of an SQLSTATE.
   if (isPassingNetworkCode(code)) return true;
-  if (sqlState.test(code)) return waitingClasses.has(code.slice(0, 2)) || waitingCodes.has(code);
+  if (sqlState.test(code) && code !== unsupported)
+    return waitingClasses.has(code.slice(0, 2)) || waitingCodes.has(code);
   return waitingWords.test(error instanceof Error ? error.message : '');
 }
 
