@@ -23,12 +23,13 @@ export const builtExpressions: ReadonlyMap<string, string> = new Map([
     'A constant behind the bits of a key, of which there are sixteen.',
   ],
   ['packages/context-inheritance/src/create-sanitizer.ts', 'One escaped name.'],
+  [
+    'packages/platforms/src/http/page-links.ts',
+    'A constant expression, made anew for each header because it is sticky.',
+  ],
+  ['apps/discord/src/message/thread-names.ts', 'Escaped names that the thread knows, one after the other.'],
   ['packages/text/src/commands/parse-commands.ts', 'One escaped name of an account.'],
   ['packages/text/src/secrets/secret-forms.ts', 'Beginnings of tokens, with counted repetitions.'],
-  [
-    'packages/platforms/src/github/github-client.ts',
-    'One of a few names of links, in `<([^<>]+)>`, which begins anew at each `<`.',
-  ],
   ...['allowed-phrases', 'forbidden-patterns', 'forbidden-words', 'secret-patterns'].map(
     (name) => [`packages/pre-planning/src/assumption/forbidden/${name}.ts`, ofForbiddenWords] as const,
   ),

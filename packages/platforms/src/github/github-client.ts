@@ -190,13 +190,15 @@ async function requireSamePlace(
   const { owner, repo } = call.parameters ?? {};
   if (url === '' || call.page !== undefined || owner === undefined || repo === undefined) return;
   const asked = octokits.plain.request.endpoint(call.route, { ...call.parameters }).url;
-  const place = /\/repos\/[^/]+\/[^/]+(\/.*)?$/u.exec(new URL(asked).pathname);
+  const place = findPlace(new URL(asked).pathname, 'repos');
   const { pathname } = new URL(url);
-  if (place === null || pathname.endsWith(place[0])) return;
-  const [, id = null, rest = ''] = /\/repositories\/(\d+)(\/.*)?$/u.exec(pathname) ?? [];
-  if (rest === '' && place[1] === undefined && id !== null) return;
+  if (place === null || pathname.endsWith(place.path)) return;
+  const redirected = findPlace(pathname, 'repositories');
+  const id = redirected?.names[0] ?? null;
+  const rest = redirected?.rest ?? '';
+  if (rest === '' && place.rest === '' && id !== null) return;
   const name = `${owner}/${repo}`.toLowerCase();
-  if (id !== null && rest === (place[1] ?? '')) {
+  if (id !== null && rest === place.rest) {
     if (renamed.get(name) === id) return;
     const known = { ...call, route: 'GET /repos/{owner}/{repo}', parameters: { owner, repo }, etag: null };
     const repository = await send(connection, known);
@@ -209,6 +211,26 @@ async function requireSamePlace(
     `Could not ${call.doing}: GitHub redirects it to another repository or thread. It was probably transferred.`,
     { code: 'not-found' },
   );
+}
+
+interface PlacePath {
+  /** From the word that names the kind of place. */
+  readonly path: string;
+  /** Owner and name, or the id. */
+  readonly names: readonly string[];
+  /** Path behind the names, with its slash; empty for the repository itself. */
+  readonly rest: string;
+}
+
+/** Finds the repository in a path of the API: `/repos/{owner}/{name}/…` or `/repositories/{id}/…`, behind any prefix. */
+function findPlace(pathname: string, kind: 'repos' | 'repositories'): PlacePath | null {
+  const parts = pathname.split('/');
+  const at = parts.indexOf(kind);
+  const count = kind === 'repos' ? 2 : 1;
+  const names = at === -1 ? [] : parts.slice(at + 1, at + 1 + count);
+  if (names.length < count || names.includes('')) return null;
+  const rest = parts.slice(at + 1 + count).map((part) => `/${part}`);
+  return { path: `/${parts.slice(at).join('/')}`, names, rest: rest.join('') };
 }
 
 /** Lists of threads and of comments are what several processes poll; what else there is, one of them asks for now and then. */

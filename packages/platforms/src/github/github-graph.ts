@@ -64,7 +64,9 @@ export async function isInMergeQueue(
   try {
     return (await askGraph(context, asked)).repository.pullRequest.isInMergeQueue;
   } catch (error) {
-    const isUnknown = PlatformError.isInstance(error) && /isInMergeQueue.*doesn't exist/u.test(error.message);
+    const isUnknown =
+      PlatformError.isInstance(error) &&
+      ['isInMergeQueue', "doesn't exist"].every((word) => error.message.includes(word));
     if (isUnknown || (PlatformError.isInstance(error) && error.code === 'forbidden')) return false;
     throw error;
   }

@@ -66,11 +66,16 @@ function cutPart(
   for (let reserve = fenceEnd.length; ; ) {
     const cut = findPartEnd(rest, { opening, room: maxPartChars - opening.length - reserve });
     const part = opening + rest.slice(0, cut).trimEnd();
-    const seam = findSeam(part, { rest: rest.slice(cut), isMidLine: !/\n\s*$/.test(rest.slice(0, cut + 1)) });
+    const seam = findSeam(part, { rest: rest.slice(cut), isMidLine: !endsWithLine(rest.slice(0, cut + 1)) });
     if (part.length + seam.closing.length <= maxPartChars || reserve > maxPartChars / 2)
       return { cut, part, seam };
     reserve = seam.closing.length + 1;
   }
+}
+
+/** True if only white space follows the last line break. */
+function endsWithLine(text: string): boolean {
+  return text.slice(text.trimEnd().length).includes('\n');
 }
 
 function findPartEnd(

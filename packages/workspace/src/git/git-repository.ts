@@ -261,7 +261,11 @@ export async function askRemote(options: AskRemoteOptions): Promise<readonly str
         signal,
       },
     );
-    return [...stdout.matchAll(/\trefs\/heads\/(.+)$/gm)].map(([, name = '']) => name);
+    const start = '\trefs/heads/';
+    return stdout.split('\n').flatMap((line) => {
+      const at = line.indexOf(start);
+      return at === -1 ? [] : [line.slice(at + start.length)];
+    });
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
