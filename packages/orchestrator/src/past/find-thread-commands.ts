@@ -1,11 +1,9 @@
 import type { InheritanceCommands } from '@agent/context-inheritance';
 import type { Account, Comment, CommentListing, Thread } from '@agent/platforms';
 import { type CleanText, cleanComments } from '../inbox/text-guard.ts';
+import { threadTextId } from '../inbox/thread-text.ts';
 import type { IsTrusted } from '../inbox/trust.ts';
 import type { LastRun } from './earlier-runs.ts';
-
-/** Stands where a comment's id stands. */
-const threadTextId = 'thread';
 
 /** Something that a person wrote on a thread. */
 export interface SaidText {

@@ -1,24 +1,25 @@
-import { type DecisionLine, type InheritedDecision, toDecisionLine } from '@agent/context-inheritance';
+import type { InheritedDecision, toDecisionLine } from '@agent/context-inheritance';
 import type { FactEvent } from '@agent/run-store';
 import { z } from 'zod';
 
 /** Name of the fact that has the decisions that a run inherited, as they were when it began. */
 export const inheritedDecisionsName = 'inherited-decisions';
 
-type DecisionState = InheritedDecision['state']['kind'];
-
-/** Formats the fact; null without decisions. */
-export function toInheritedDecisionsFact(decisions: readonly InheritedDecision[]): FactEvent | null {
+/** Formats the fact; null without decisions. The library is loaded only for a run that inherits some. */
+export async function toInheritedDecisionsFact(
+  decisions: readonly InheritedDecision[],
+): Promise<FactEvent | null> {
   if (decisions.length === 0) return null;
+  const library = await import('@agent/context-inheritance');
+  const toJson = toDecisionJson(library.toDecisionLine);
   return { type: 'fact', name: inheritedDecisionsName, data: { decisions: decisions.map(toJson) } };
 }
 
-function toJson({ state, runUuid, decidedAt, ...decision }: InheritedDecision): DecisionLine & {
-  readonly state: DecisionState;
-  readonly state_detail: string | null;
-} {
-  const origin = { runUuid, decidedAt };
-  return { ...toDecisionLine({ ...decision, origin }), state: state.kind, state_detail: toDetail(state) };
+function toDecisionJson(toLine: typeof toDecisionLine) {
+  return ({ state, runUuid, decidedAt, ...decision }: InheritedDecision) => {
+    const origin = { runUuid, decidedAt };
+    return { ...toLine({ ...decision, origin }), state: state.kind, state_detail: toDetail(state) };
+  };
 }
 
 /** The text of the successor, or the path that changed. */

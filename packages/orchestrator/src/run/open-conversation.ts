@@ -82,7 +82,7 @@ async function openConversation(
   });
   const until = listing.comments.at(-1)?.createdAt ?? null;
   await run.journal.append(toShownFact({ opening: true, comments: shown, until }));
-  const decisionsFact = toInheritedDecisionsFact(inherited?.decisions ?? []);
+  const decisionsFact = await toInheritedDecisionsFact(inherited?.decisions ?? []);
   if (decisionsFact !== null) await run.journal.append(decisionsFact);
   const { foundOut, ...cost } = await services.prePlan(run, {
     ...options,

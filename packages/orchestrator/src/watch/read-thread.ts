@@ -1,11 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  type DecisionSource,
-  type KeyDecision,
-  parseDecisionLines,
-  type ResolvedDecisions,
-  resolveDecisions,
-} from '@agent/context-inheritance';
+import type { DecisionSource, KeyDecision, ResolvedDecisions } from '@agent/context-inheritance';
 import type { RunLines } from '@agent/run-store';
 import { z } from 'zod';
 import { parseInheritedDecisions, type RecordedDecision } from '../past/inherited-decisions.ts';
@@ -132,6 +126,7 @@ async function readLeft(
   };
   const read = entry.state === 'ended' ? await lines.readLast(entry.uuid, { summaries: { limit: 5 } }) : null;
   const final = read?.summaries.flatMap(parseSummary).at(-1);
+  const { parseDecisionLines } = await import('@agent/context-inheritance');
   const { decisions } = parseDecisionLines(final?.key_decisions ?? [], { idPrefix: entry.uuid.slice(0, 8) });
   return { ...known, summary: final?.summary ?? null, decisions };
 }
@@ -163,6 +158,7 @@ async function createJudge(runs: readonly LeftRun[]): Promise<Judge> {
     const last = seen.get(source.commentId);
     if (last?.kind !== 'deleted') comments.set(source.commentId, hashOf(last?.body) ?? source.sha256 ?? '');
   }
+  const { resolveDecisions } = await import('@agent/context-inheritance');
   const resolved = await resolveDecisions(newestFirst, { comments, request: null, readFile: null });
   const stale = new Map(
     (runs.at(-1)?.inheritedDecisions ?? [])
