@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Account, Comment } from '@agent/platforms';
 import { planningFactName } from '@agent/runner/planning';
 import { z } from 'zod';
 import { replaceCommands } from '../inbox/commands.ts';
 import { type DeliveringEntry, parseObserved } from '../inbox/detection-record.ts';
 import { isOwnComment, toAccount } from '../inbox/trust.ts';
+import { hashText } from './earlier-runs.ts';
 
 export interface ConsideredOptions {
   /** The thread as it is now. */
@@ -28,7 +28,7 @@ export async function considersAll(
   const { considered, said } = await readConsidered(history);
   const isConsidered = ({ id, body }: Comment) => {
     const hash = considered.get(id);
-    return hash !== undefined && createHash('sha256').update(body, 'utf8').digest('hex').startsWith(hash);
+    return hash !== undefined && hashText(body).startsWith(hash);
   };
   const present = new Set(comments.map(({ id }) => id));
   const gone = [...considered.keys()].filter((id) => !present.has(id)).flatMap((id) => said.get(id) ?? []);

@@ -223,7 +223,7 @@ export function hashThread({ listing, issue }: ThreadNow): Pick<InheritanceReque
   const text = issue === null ? null : toTextComment(issue).body;
   return {
     comments: hashComments(listing),
-    request: text === null ? null : createHash('sha256').update(text, 'utf8').digest('hex'),
+    request: text === null ? null : hashText(text),
   };
 }
 
@@ -236,14 +236,15 @@ export function hashComments({
   complete,
 }: Pick<CommentListing, 'comments' | 'complete'>): CurrentComments | null {
   if (!complete) return null;
-  return new Map(
-    comments.map(({ id, body }) => [id, createHash('sha256').update(body, 'utf8').digest('hex')]),
-  );
+  return new Map(comments.map(({ id, body }) => [id, hashText(body)]));
 }
 
 /** Fingerprint of a request: SHA-256 of its title and its text, as they stand on the platform. @see decision C14 */
 export function hashRequest({ title, body }: Pick<Thread, 'title' | 'body'>): string {
-  return createHash('sha256')
-    .update(JSON.stringify([title, body]), 'utf8')
-    .digest('hex');
+  return hashText(JSON.stringify([title, body]));
+}
+
+/** SHA-256 of a text, in hexadecimal. */
+export function hashText(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
 }

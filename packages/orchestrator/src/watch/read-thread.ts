@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { DecisionSource, KeyDecision, ResolvedDecisions } from '@agent/context-inheritance';
 import type { RunLines } from '@agent/run-store';
 import { z } from 'zod';
+import { hashText } from '../past/earlier-runs.ts';
 import { parseInheritedDecisions, type RecordedDecision } from '../past/inherited-decisions.ts';
 import type { RunEntry } from './board-row.ts';
 import type { CommentPassage } from './comment-passages.ts';
@@ -169,7 +169,7 @@ async function createJudge(runs: readonly LeftRun[]): Promise<Judge> {
 }
 
 function hashOf(body: string | null | undefined): string | null {
-  return body == null ? null : createHash('sha256').update(body, 'utf8').digest('hex');
+  return body == null ? null : hashText(body);
 }
 
 interface Facts {
