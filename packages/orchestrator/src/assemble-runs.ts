@@ -84,6 +84,7 @@ export function assembleRuns(services: RunServices): Runs {
     timeZone,
     hearsCommands: detection.enabled,
     pausedDays: settings.pause_resume.paused_task_expiry_days,
+    doIntent,
     now,
     logger,
   });
@@ -100,6 +101,7 @@ export function assembleRuns(services: RunServices): Runs {
     pauseSignal: services.pauseSignal,
     checks: toSignalChecks(settings),
     claims,
+    doIntent,
     openProgress: createOpenProgress({
       ...{ settings, readCost, redactOutgoing, shutdown, sleep, now, logger },
       doorbell: services.doorbell,

@@ -1,4 +1,9 @@
+import type { CommentWriter } from '@agent/platforms';
 import type { Outbox, OutboxEntry } from '@agent/run-store';
+import { pino } from 'pino';
+import { createDoIntent, type DoIntent } from '../src/outbox/do-intent.ts';
+import { createRunComments, type RunComments } from '../src/outbox/run-comments.ts';
+import type { RunLogger } from '../src/ports.ts';
 
 /** An outbox that lies in memory. */
 export function openMemoryOutbox({ now }: { readonly now: () => number }): Outbox {
@@ -17,4 +22,18 @@ export function openMemoryOutbox({ now }: { readonly now: () => number }): Outbo
     },
     list: async () => [...entries.values()],
   };
+}
+
+/** Carries out the intents of a run for which no operator asks anything. */
+export function openDoIntent(now: () => number): DoIntent {
+  return createDoIntent({ controls: { read: async () => [], remove: async () => {} }, now });
+}
+
+const silent = pino({ level: 'silent' });
+
+/** Writes the comments of a run whose outbox lies in memory. */
+export function openRunComments(writer: CommentWriter, logger: RunLogger = silent): RunComments {
+  const now = () => 0;
+  const run = { uuid: 'u', outbox: openMemoryOutbox({ now }), logger };
+  return createRunComments(run, { writer, doIntent: openDoIntent(now) });
 }

@@ -10,6 +10,7 @@ import { createSecretFilters } from '@agent/text/outgoing';
 import type { CheckedOutSubmodules, FetchedLfsFiles, OpenedWorkspace, TaskWorkspace } from '@agent/workspace';
 import type { ModelMessage } from 'ai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openRunComments } from '../../test/memory-outbox.ts';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
 import { parseRunSettings } from '../config/run-settings.ts';
 import type { Run } from '../run/run.ts';
@@ -47,6 +48,7 @@ async function openRun(locale: 'en' | 'ja' = 'en') {
     ...{ uuid, journal, state, logger },
     facts: { locale, kind: 'issue', repository },
     thread: { platform: { platform }, ports },
+    comments: openRunComments(ports.writer),
   } as unknown as Run;
   const listComments = async () => {
     const { comments } = await ports.comments.listComments({ since: null });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { NewIntent, OutboxEntry, Outcome, RecordPosition } from '@agent/run-store';
 import { z } from 'zod';
 import { isDone, shownStates } from '../outcome/outcome.ts';
@@ -18,7 +19,15 @@ const taskState = z.enum([
 const position = z.object({ line: z.number(), check: z.string() });
 
 const intentSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('comment'), data: z.object({ topic: z.string(), body: z.string() }) }),
+  z.object({
+    kind: z.literal('comment'),
+    data: z.object({
+      topic: z.string(),
+      body: z.string(),
+      since: z.null().optional(),
+      internal: z.boolean().optional(),
+    }),
+  }),
   z.object({
     kind: z.literal('label'),
     data: z.object({ state: taskState, takes: z.string().nullable() }),
@@ -30,6 +39,7 @@ const intentSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('worktree'), data: z.object({}) }),
   z.object({ kind: z.literal('claim'), data: z.object({}) }),
+  z.object({ kind: z.literal('hold'), data: z.object({}) }),
   z.object({
     kind: z.literal('reaction'),
     data: z.object({ meaning: z.enum(['done', 'refused']), commentId: z.string() }),
@@ -51,7 +61,7 @@ const intentSchema = z.discriminatedUnion('kind', [
  * request that was made at `takes` (ISO 8601, by the platform's clock; null where the platform does not say): a
  * request that somebody made after it stays. `last-look`: a look at the thread once the final comment stands there; where it `returns`, what
  * nobody answers makes the thread wait again. `status-comment`: its last form, or that of a pause. `worktree`: its removal. `claim`: the removal of its
- * own status comment, by a run that leaves the thread to another. `push`: the commit that its id
+ * own status comment, by a run that leaves the thread to another. `hold`: its status comment, which claims the thread. `push`: the commit that its id
  * names, on this branch; `unfinished` where it is what a run left that failed. `change-request`: the draft for a branch.
  * `reaction`: the answer to a command on its comment. `review-answer`: our answer in a review thread of the change request.
  * `rerun`: a check of its head once more; `attempt` is the id of the one that failed.
@@ -120,14 +130,50 @@ export function listEndIntents({ uuid, status, finalComment, takes }: EndToShow)
   ];
 }
 
+const commentIdStart = 'comment:';
+
+/**
+ * Composes the intent to write a comment: that of the last entry on its topic if it says the same, else a new one. Of several
+ * entries on one topic the last one counts.
+ */
+export function toCommentIntent(
+  { topic, body, since, internal }: CommentData,
+  entries: readonly OutboxEntry[],
+): NewIntent {
+  const data = { topic, body, ...(since === null && { since }), ...(internal === true && { internal }) };
+  const earlier = entries.filter(({ id }) => id.startsWith(`${commentIdStart}${topic}#`));
+  const last = earlier.at(-1);
+  const isSame = last !== undefined && isDeepStrictEqual(last.data, data);
+  const id = isSame ? last.id : `${commentIdStart}${topic}#${earlier.length + 1}`;
+  return { id, kind: 'comment', data };
+}
+
+/** Composes the intent to claim the thread: the entry that is open, else a new one. */
+export function toHoldIntent(entries: readonly OutboxEntry[]): NewIntent {
+  const earlier = entries.filter(({ kind }) => kind === 'hold');
+  const last = earlier.at(-1);
+  const id = last?.state === 'open' ? last.id : `hold:${earlier.length + 1}`;
+  return { id, kind: 'hold', data: {} };
+}
+
+type CommentData = Extract<Intent, { readonly kind: 'comment' }>['data'];
+
+/** Finds the later entry that replaces the comment of a run at work; null if there is none. */
+export function findLaterComment({ id, data }: OutboxEntry, entries: readonly OutboxEntry[]): string | null {
+  if (!id.startsWith(commentIdStart)) return null;
+  const { topic } = data as CommentData;
+  const last = entries.findLast((one) => one.kind === 'comment' && (one.data as CommentData).topic === topic);
+  return last === undefined || last.id === id ? null : last.id;
+}
+
 /** Tells whether an entry shows a pause. */
 export function isOfPause(id: string): boolean {
   return id.startsWith('pause:');
 }
 
-/** Tells whether an entry is carried out while its run waits: it shows the pause, or answers a command. */
+/** Tells whether an entry is carried out while its run waits: it shows the pause, answers a command or tells people something. */
 export function isOfRest(id: string): boolean {
-  return isOfPause(id) || id.startsWith('reaction:');
+  return isOfPause(id) || id.startsWith('reaction:') || id.startsWith(commentIdStart);
 }
 
 /** Lists what shows a pause, in the order in which it is done. `count`: resumes before it; `body`: null for one that needs no comment. */

@@ -14,7 +14,7 @@ import { performPush } from '../run/push-work.ts';
 import { type Run, toWorkspaceTask } from '../run/run.ts';
 import type { NextState } from '../triggers/task-trigger.ts';
 import type { DoIntent } from './do-intent.ts';
-import { endIds, type Intent, isOfPause, parseIntent } from './intents.ts';
+import { endIds, findLaterComment, type Intent, isOfPause, parseIntent } from './intents.ts';
 import type { LastLook } from './last-look.ts';
 import type { PerformEntry } from './settle-run.ts';
 
@@ -38,7 +38,7 @@ export function createPerformEntry({ lastLook, readOverview, snapshots }: Perfor
     const intent = parseIntent(at.entry);
     switch (intent.kind) {
       case 'comment':
-        return done(await writeComment(run, intent.data));
+        return done(await writeComment(run, intent.data, at));
       case 'label':
         return done(await showState(run, intent.data, { ...at, readOverview }));
       case 'last-look':
@@ -58,6 +58,7 @@ export function createPerformEntry({ lastLook, readOverview, snapshots }: Perfor
       case 'change-request':
       case 'review-answer':
       case 'rerun':
+      case 'hold':
         return wantedNoMore;
     }
   };
@@ -102,7 +103,13 @@ async function giveReaction({ thread: { ports } }: Run, reaction: DataOf<'reacti
   }
 }
 
-async function writeComment({ thread: { ports } }: Run, comment: DataOf<'comment'>): Promise<Json> {
+async function writeComment(
+  { thread: { ports } }: Run,
+  comment: DataOf<'comment'>,
+  { entry, entries }: At,
+): Promise<Json> {
+  const later = findLaterComment(entry, entries);
+  if (later !== null) return { left_to: later };
   const { id, url } = await ports.writer.ensureComment(comment);
   return { id, url };
 }

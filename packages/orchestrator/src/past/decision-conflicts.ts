@@ -49,9 +49,8 @@ function formatConflict(conflict: DecisionConflict, locale: Locale): string {
 const mostQuestions = 5;
 
 /** A run that asks. */
-export interface AskingRun extends Pick<Run, 'logger'> {
+export interface AskingRun extends Pick<Run, 'comments'> {
   readonly facts: Pick<Run['facts'], 'locale'>;
-  readonly thread: Pick<Run['thread'], 'ports'>;
 }
 
 /** Asks on the thread which decisions are valid. Never rejects. */
@@ -64,9 +63,5 @@ async function postConflict(run: AskingRun, conflict: DecisionConflict): Promise
   const ids = conflict.decisions.map(({ id }) => id).toSorted();
   const hash = createHash('sha256').update(JSON.stringify(ids)).digest('hex').slice(0, 16);
   const body = formatConflict(conflict, run.facts.locale);
-  try {
-    await run.thread.ports.writer.ensureComment({ topic: `decisions:${hash}`, body, since: null });
-  } catch (error) {
-    run.logger.error({ err: error }, 'failed to ask which decision is valid');
-  }
+  await run.comments.post({ topic: `decisions:${hash}`, body, since: null });
 }

@@ -1,8 +1,9 @@
 import { PlatformError } from '@agent/platforms';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openRunComments } from '../../test/memory-outbox.ts';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
 import { heardInternalName, sinceBegun, writingFor } from '../run/run-thread.ts';
-import { createInheritanceOfRun, type InheritingRun } from './inheritance-of-run.ts';
+import { createInheritanceOfRun, type TellingRun } from './inheritance-of-run.ts';
 
 let bed: PastBed;
 beforeEach(async () => {
@@ -11,10 +12,18 @@ beforeEach(async () => {
 afterEach(() => bed.close());
 
 /** The run that begins, as a process opens it from its metadata. */
-const openRun = (lineage: InheritingRun['lineage']): InheritingRun => {
+const openRun = (lineage: TellingRun['lineage']): TellingRun => {
   const { key, platform } = bed;
   const thread = { platform: { platform }, ports: platform.openThread(key) };
-  return { uuid: 'u', thread, lineage, facts: { locale: 'en', belongsTo: null }, logger: bed.logger };
+  const comments = openRunComments(thread.ports.writer, bed.logger);
+  return {
+    uuid: 'u',
+    thread,
+    comments,
+    lineage,
+    facts: { locale: 'en', belongsTo: null },
+    logger: bed.logger,
+  };
 };
 const ofRun = () => createInheritanceOfRun(bed);
 const listBodies = () => bed.platform.people.commentsOn(bed.key).map(({ body }) => body);
@@ -50,13 +59,13 @@ describe('a thread is told', () => {
     const written: (boolean | undefined)[] = [];
     const run = openRun(lineage);
     const { ensureComment } = run.thread.ports.writer;
-    const writer: InheritingRun['thread']['ports']['writer'] = {
+    const writer: TellingRun['thread']['ports']['writer'] = {
       ensureComment: (comment) => {
         written.push(comment.internal);
         return ensureComment(comment);
       },
     };
-    const telling = { ...run, thread: { ...run.thread, ports: { ...run.thread.ports, writer } } };
+    const telling = { ...run, comments: openRunComments(writer) };
     await ofRun().postHistory(telling, '7');
     await bed.store.openState(uuid).write(heardInternalName, '');
     await ofRun().postHistory(telling, '8');
@@ -75,7 +84,7 @@ describe('a thread is told', () => {
     const error = new PlatformError('locked', { code: 'forbidden' });
     bed.platform.failNext({ operation: 'ensureComment', error });
     await ofRun().postNotice(openRun(lineage), inherited);
-    expect(bed.logged('error')).toEqual([expect.objectContaining({ topic: 'inherited' })]);
+    expect(bed.logged('error')).toEqual([expect.objectContaining({ topic: 'run:u:inherited' })]);
   });
 });
 
@@ -96,7 +105,7 @@ describe('the question which decision is valid', () => {
     await ofRun().postConflicts(first, [conflict]);
     await ofRun().postConflicts(first, [conflict]);
     bed.clock.ms += 86_400_000;
-    const { ports, platform } = openRun(lineage).thread;
+    const { ports } = openRun(lineage).thread;
     const since: unknown[] = [];
     const writer: typeof ports.writer = {
       ensureComment: (comment) => {
@@ -107,7 +116,7 @@ describe('the question which decision is valid', () => {
     const threadUpdatedAt = new Date(bed.clock.ms).toISOString();
     const later = sinceBegun({ ...ports, writer }, { threadUpdatedAt });
     const turned = { ...conflict, decisions: conflict.decisions.toReversed() };
-    const run = { ...first, uuid: 'v', thread: { platform, ports: later } };
+    const run = { ...first, uuid: 'v', comments: openRunComments(later.writer) };
     await ofRun().postConflicts(run, [turned]);
     expect(listBodies()).toHaveLength(1);
     expect(since).toEqual([null]);
@@ -128,7 +137,7 @@ describe('the question which decision is valid', () => {
   it('is for those who read internal notes if the run heard one', async () => {
     const { lineage } = await bed.begin();
     const run = openRun(lineage);
-    const { ports, platform } = run.thread;
+    const { ports } = run.thread;
     const written: (boolean | undefined)[] = [];
     const writer = writingFor(
       { hear: async () => undefined, inherit: async () => true, isInternal: async () => true },
@@ -139,7 +148,7 @@ describe('the question which decision is valid', () => {
         },
       },
     );
-    await ofRun().postConflicts({ ...run, thread: { platform, ports: { ...ports, writer } } }, [conflict]);
+    await ofRun().postConflicts({ ...run, comments: openRunComments(writer) }, [conflict]);
     expect(written).toEqual([true]);
   });
 

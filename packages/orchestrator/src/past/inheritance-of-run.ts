@@ -14,6 +14,9 @@ export interface InheritingRun extends Pick<Run, 'uuid' | 'lineage' | 'logger'> 
   };
 }
 
+/** One that tells its thread what it inherits. */
+export interface TellingRun extends InheritingRun, Pick<Run, 'comments'> {}
+
 /** Inheritance of a run that is under way. */
 export interface InheritanceOfRun {
   /**
@@ -31,14 +34,14 @@ export interface InheritanceOfRun {
     },
   ) => Promise<Inherited | null>;
   /** Asks on the thread which of contradicting decisions is valid, once for each conflict, whichever run finds it. Never rejects. */
-  readonly postConflicts: (run: InheritingRun, conflicts: readonly DecisionConflict[]) => Promise<void>;
+  readonly postConflicts: (run: TellingRun, conflicts: readonly DecisionConflict[]) => Promise<void>;
   /**
    * Tells the thread what a run inherits, and answers the `/show-history` that it began with. Both comments are found again by
-   * their topics when a crash has it done twice; what cannot be written is logged, and the run goes on.
+   * their topics when a crash has it done twice; what cannot be written now is written later.
    */
-  readonly postNotice: (run: InheritingRun, inherited: Inherited | null) => Promise<void>;
+  readonly postNotice: (run: TellingRun, inherited: Inherited | null) => Promise<void>;
   /** Answers a `/show-history` that was given in this comment while the run was under way. Never rejects. */
-  readonly postHistory: (run: InheritingRun, commentId: string) => Promise<void>;
+  readonly postHistory: (run: TellingRun, commentId: string) => Promise<void>;
 }
 
 export interface InheritanceOfRunOptions {
@@ -112,13 +115,13 @@ interface Told {
 }
 
 async function post(
-  { uuid, thread, logger }: InheritingRun,
+  { uuid, comments, logger }: TellingRun,
   { topic, tell }: { readonly topic: string; readonly tell: () => Promise<Told> },
 ): Promise<void> {
   try {
-    await thread.ports.writer.ensureComment({ topic: `run:${uuid}:${topic}`, ...(await tell()) });
+    await comments.post({ topic: `run:${uuid}:${topic}`, ...(await tell()) });
   } catch (error) {
-    logger.error({ err: error, topic }, 'failed to post comment about earlier runs');
+    logger.error({ err: error, topic }, 'failed to compose comment about earlier runs');
   }
 }
 

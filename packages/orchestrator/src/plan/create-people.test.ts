@@ -2,6 +2,7 @@ import { createMemoryPlatform } from '@agent/platforms';
 import { createMemoryRunState } from '@agent/run-store/testing';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { openRunComments } from '../../test/memory-outbox.ts';
 import { planFact } from '../../test/plan-fact.ts';
 import { noRejections } from '../pre-plan/rejections.ts';
 import type { Run } from '../run/run.ts';
@@ -26,6 +27,7 @@ async function setUp(locale: 'en' | 'ja' = 'en') {
     facts: { locale },
     state,
     thread: { ports, platform: { platform, trust } },
+    comments: openRunComments(ports.writer),
     logger: pino({ level: 'silent' }),
   } as unknown as Run;
   const people = createPeople(run, {

@@ -1,7 +1,9 @@
+import type { CommentWriter } from '@agent/platforms';
 import type { PrePlanningEvent } from '@agent/pre-planning';
 import { createSecretFilters } from '@agent/text/outgoing';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { openRunComments } from '../../test/memory-outbox.ts';
 import { type NoticedRun, postNotice } from './notices.ts';
 
 const secret = 'plum orchard lane';
@@ -11,15 +13,16 @@ const redactOutgoing = createSecretFilters([secret]).redactOutgoing;
 async function post(events: readonly (readonly [object, number])[], failure: Error | null = null) {
   const written: { readonly topic: string; readonly body: string }[] = [];
   const logged: string[] = [];
-  const ensureComment = async (comment: (typeof written)[number]) => {
+  const ensureComment = async ({ topic, body }: (typeof written)[number]) => {
     if (failure !== null) throw failure;
-    written.push(comment);
+    written.push({ topic, body });
+    return { id: '1' };
   };
   const logger = pino({ errorKey: 'err' }, { write: (line: string) => logged.push(JSON.parse(line).msg) });
   const run = {
     uuid: 'u',
     logger,
-    thread: { ports: { writer: { ensureComment } } },
+    comments: openRunComments({ ensureComment } as unknown as CommentWriter, logger),
   } as unknown as NoticedRun;
   for (const [event, comments] of events)
     await postNotice(run, { event: event as PrePlanningEvent, comments, redactOutgoing });
@@ -56,6 +59,6 @@ describe('notices of a run that pre-plans', () => {
 
   it('cost the run nothing where the thread cannot be written on', async () => {
     const { logged } = await post([[{ type: 'analysis-start', notice: 'x' }, 0]], new Error('locked'));
-    expect(logged).toEqual(['failed to post pre-planning notice']);
+    expect(logged).toEqual(['failed to post comment']);
   });
 });

@@ -15,7 +15,7 @@ import type { Run } from '../run/run.ts';
 
 /** A run, as far as its thread is told of it. */
 export interface NoticedRun extends Pick<Run, 'uuid' | 'logger'> {
-  readonly thread: { readonly ports: Pick<Run['thread']['ports'], 'writer'> };
+  readonly comments: Pick<Run['comments'], 'post'>;
 }
 
 export interface Notice {
@@ -27,20 +27,16 @@ export interface Notice {
 
 /**
  * Tells the thread what the phase has to say, each thing once: a crash that came before it was written down has it
- * found again by its topic. What cannot be written is logged, and the run goes on. The library has taken the secrets out
+ * found again by its topic. The library has taken the secrets out
  * of what it quotes, before it changed a sign of it; here the whole passes once more, as everything that leaves.
  */
 export async function postNotice(
-  { uuid, thread, logger }: NoticedRun,
-  { event, comments, redactOutgoing }: Notice,
+  { uuid, comments }: NoticedRun,
+  { event, comments: understood, redactOutgoing }: Notice,
 ): Promise<void> {
   if (event.notice === null) return;
-  const topic = `run:${uuid}:pre-planning:${nameNotice(event, comments)}`;
-  try {
-    await thread.ports.writer.ensureComment({ topic, body: redactOutgoing(event.notice) });
-  } catch (error) {
-    logger.error({ err: error, topic }, 'failed to post pre-planning notice');
-  }
+  const topic = `run:${uuid}:pre-planning:${nameNotice(event, understood)}`;
+  await comments.post({ topic, body: redactOutgoing(event.notice) });
 }
 
 /** An understanding is told anew when it takes in more comments. */
@@ -57,11 +53,10 @@ export interface ToldRun extends NoticedRun {
 }
 
 /**
- * Tells the thread, once, that nothing more comes of what was announced, where it would have been told of the end. What
- * cannot be written is logged.
+ * Tells the thread, once, that nothing more comes of what was announced, where it would have been told of the end.
  */
 export async function postCutShort(
-  { uuid, thread, facts, logger }: ToldRun,
+  { uuid, comments, facts }: ToldRun,
   {
     config,
     cause,
@@ -69,14 +64,7 @@ export async function postCutShort(
 ): Promise<void> {
   if (!config.notification.notify_on_collection_complete) return;
   const topic = `run:${uuid}:pre-planning:ended-early`;
-  try {
-    await thread.ports.writer.ensureComment({
-      topic,
-      body: runTexts[facts.locale].prePlanningCutShort[cause],
-    });
-  } catch (error) {
-    logger.error({ err: error, topic }, 'failed to post pre-planning notice');
-  }
+  await comments.post({ topic, body: runTexts[facts.locale].prePlanningCutShort[cause] });
 }
 
 /** Formats an event for the log: which one it is and how far the phase came with it, nothing that was said or found out. */

@@ -1,7 +1,9 @@
+import type { WantedComment } from '@agent/platforms';
 import { prePlanningConfigSchema } from '@agent/pre-planning/config';
 import type { Locale } from '@agent/text';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { openRunComments } from '../../test/memory-outbox.ts';
 import { type CutShortCause, postCutShort } from './notices.ts';
 
 const logger = pino({ level: 'silent' });
@@ -19,12 +21,13 @@ async function tell(
 ): Promise<object[]> {
   const written: object[] = [];
   const writer = {
-    ensureComment: async (comment: object) => {
+    ensureComment: async ({ topic, body }: WantedComment) => {
       if (failure !== undefined) throw failure;
-      written.push(comment);
+      written.push({ topic, body });
+      return { id: '1', url: null, change: 'created' as const };
     },
   };
-  const run = { uuid: 'u', facts: { locale }, logger, thread: { ports: { writer } } } as unknown;
+  const run = { uuid: 'u', facts: { locale }, logger, comments: openRunComments(writer) } as unknown;
   const config = prePlanningConfigSchema.parse({ notification });
   await postCutShort(run as Parameters<typeof postCutShort>[0], { config, cause });
   return written;

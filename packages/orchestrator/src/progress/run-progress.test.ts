@@ -1,5 +1,6 @@
 import { createMemoryPlatform, type KnownComment, type MemoryPlatform, type TaskKey } from '@agent/platforms';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { openDoIntent, openMemoryOutbox } from '../../test/memory-outbox.ts';
 import { createClaims } from '../run/run-claim.ts';
 import type { RunThread } from '../run/run-thread.ts';
 import { createRunAudience, writingFor } from '../run/run-thread.ts';
@@ -81,6 +82,7 @@ const open = ({
     timeZone: 'UTC',
     hearsCommands: true,
     pausedDays: 30,
+    doIntent: openDoIntent(() => time),
     now: () => time,
     logger,
   }).of({
@@ -89,6 +91,7 @@ const open = ({
     startedAt: new Date(time).toISOString(),
     thread: { writer, ownComments },
     position: () => ({ line: 1, check: 'ab' }),
+    outbox: openMemoryOutbox({ now: () => time }),
     onNoted: async () => undefined,
     readSections: async () => ((await audience.isInternal()) ? '' : sections),
   });

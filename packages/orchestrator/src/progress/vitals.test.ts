@@ -2,6 +2,7 @@ import { createMemoryPlatform, type KnownComment, type MemoryPlatform, type Task
 import type { RunEvent } from '@agent/runner';
 import type { Locale } from '@agent/text';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { openDoIntent, openMemoryOutbox } from '../../test/memory-outbox.ts';
 import { parseRunSettings } from '../config/run-settings.ts';
 import { createClaims } from '../run/run-claim.ts';
 import { createRunAudience } from '../run/run-thread.ts';
@@ -97,11 +98,12 @@ function open({ locale = 'en', isInternal = false }: { locale?: Locale; isIntern
   })(run);
   const claim = createClaims({
     ...{ enabled: true, isKnown: async () => true, timeZone: 'UTC', hearsCommands: true, pausedDays: 30 },
-    ...{ now: () => time, logger: silent },
+    ...{ doIntent: openDoIntent(() => time), now: () => time, logger: silent },
   }).of({
     ...{ uuid: run.uuid, locale, kind: 'issue', startedAt: run.startedAt, logger: silent, readSections },
     thread: { writer, ownComments },
     position: () => ({ line: 1, check: 'ab' }),
+    outbox: openMemoryOutbox({ now: () => time }),
     onNoted: async () => undefined,
   });
   return { claim, progress: show(claim) };

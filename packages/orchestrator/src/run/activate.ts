@@ -14,6 +14,8 @@ import { reactingTo, withFollowedRequest } from '../follow-up/followed-request.t
 import { createAcknowledgements } from '../inbox/acknowledgements.ts';
 import { overhearReviews } from '../inbox/review-sources.ts';
 import { tellingOfNews } from '../inbox/telling-of-news.ts';
+import type { DoIntent } from '../outbox/do-intent.ts';
+import { createRunComments } from '../outbox/run-comments.ts';
 import { parseLineage } from '../past/run-lineage.ts';
 import type { RunLogger } from '../ports.ts';
 import type { OpenProgress } from '../progress/open-progress.ts';
@@ -39,6 +41,7 @@ export interface ActivateOptions {
   readonly pauseSignal: Pick<PauseSignal, 'isSet'>;
   readonly checks: SignalChecks;
   readonly claims: Pick<Claims, 'of'>;
+  readonly doIntent: DoIntent;
   readonly openProgress: OpenProgress;
   /** True where reactions show people what became of their comments. */
   readonly reactions: boolean;
@@ -87,7 +90,7 @@ export function createActivate(makeRun: MakeRun): Activate {
 
 /** Creates what makes runs: everything that one needs comes from its metadata. */
 export function createMakeRun(options: ActivateOptions): MakeRun {
-  const { controls, pauseSignal, checks, claims, openProgress, reactions, shutdown, now } = options;
+  const { controls, pauseSignal, checks, claims, doIntent, openProgress, reactions, shutdown, now } = options;
   return (parts, { platform, thread }) => {
     const { uuid, extra, taskKey, createdAt: startedAt } = parts.metadata;
     const { position } = parts;
@@ -125,7 +128,15 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
     const named = { uuid, locale: facts.locale, startedAt, logger };
     const { readSections, show } = openProgress({ ...named, facts, journal, state, thread: runThread });
     const { compare: onNoted } = recordCheck;
-    const claim = claims.of({ ...named, kind: facts.kind, thread: ports, position, readSections, onNoted });
+    const claim = claims.of({
+      ...named,
+      kind: facts.kind,
+      thread: ports,
+      position,
+      outbox,
+      readSections,
+      onNoted,
+    });
     const control = createRunControl({
       uuid,
       controls,
@@ -142,8 +153,20 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
       logger,
     });
     const progress = show(claim);
+    const runComments = createRunComments({ uuid, outbox, logger }, { ...runThread.ports, doIntent });
     const files = { journal, outbox, state, position, recordCheck };
-    const run = { uuid, facts, lineage, startedAt, thread: runThread, claim, progress, ...files, logger };
+    const run = {
+      uuid,
+      facts,
+      lineage,
+      startedAt,
+      thread: runThread,
+      claim,
+      progress,
+      comments: runComments,
+      ...files,
+      logger,
+    };
     return { run, control };
   };
 }

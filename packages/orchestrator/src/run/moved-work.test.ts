@@ -3,6 +3,7 @@ import { formatTaskKey, toTaskKeyJson } from '@agent/platforms';
 import { createMemoryPlace, createMemoryRunStore } from '@agent/run-store/testing';
 import type { ModelMessage } from 'ai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openRunComments } from '../../test/memory-outbox.ts';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
 import { type MovedRun, tellMove, withKeptWork } from './moved-work.ts';
 
@@ -31,7 +32,8 @@ async function openRun(locale: 'en' | 'ja' = 'en') {
   const uuid = randomUUID();
   const thread = { taskKeyText: formatTaskKey(key), host: platform.host, taskKey: toTaskKeyJson(key) };
   const { journal } = await store.open({ uuid, ...thread, user: 'alice', config: {}, extra: {} });
-  const run: MovedRun = { uuid, facts: { locale }, journal, thread: { ports: platform.openThread(key) } };
+  const comments = openRunComments(platform.openThread(key).writer);
+  const run: MovedRun = { uuid, facts: { locale }, journal, comments };
   const listComments = async () => {
     const { comments } = await platform.openThread(key).comments.listComments({ since: null });
     return comments.map(({ body }) => body.slice(body.indexOf('\n') + 1));

@@ -79,15 +79,13 @@ export function createResume(options: ResumeOptions): ResumeRun {
 
 /** A run that waited for an answer and has it says so by going on. */
 async function postResumed(
-  { uuid, facts, thread, logger }: Run,
+  { uuid, facts, comments }: Run,
   { resumeCount, planningState }: Pick<TaskState, 'resumeCount' | 'planningState'>,
 ): Promise<void> {
   if (readWait({ planningState }) !== null) return;
   const texts = runTexts[facts.locale];
   const body = planningState === null ? texts.resumed : texts.resumedPlan;
-  await thread.ports.writer
-    .ensureComment({ topic: `run:${uuid}:resumed:${resumeCount}`, body })
-    .catch((error: unknown) => logger.error({ err: error }, 'failed to post resume comment'));
+  await comments.post({ topic: `run:${uuid}:resumed:${resumeCount}`, body });
 }
 
 /** Only where the thread still waits for the run: one that has ended otherwise in the meantime is left alone. */

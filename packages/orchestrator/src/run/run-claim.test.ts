@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createMemoryPlatform, type MemoryPlatform, type TaskKey } from '@agent/platforms';
 import type { RecordPosition } from '@agent/run-store';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { openDoIntent, openMemoryOutbox } from '../../test/memory-outbox.ts';
 import { formatStatusNote, type StatusState } from '../report/status-comment.ts';
 import { ClaimLostError, type Claims, createClaims, renewalMs } from './run-claim.ts';
 
@@ -34,6 +35,7 @@ function openDaemon({ enabled = true }: { readonly enabled?: boolean } = {}) {
     timeZone: 'UTC',
     hearsCommands: true,
     pausedDays: 30,
+    doIntent: openDoIntent(() => time),
     now: () => time,
     logger,
   });
@@ -48,11 +50,12 @@ function openDaemon({ enabled = true }: { readonly enabled?: boolean } = {}) {
     const startedAt = new Date(time).toISOString();
     const { writer, ownComments } = platform.openThread(key);
     const readSections = async () => sections;
+    const outbox = openMemoryOutbox({ now: () => time });
     return {
       uuid,
       noted,
       ...claims.of({
-        ...{ uuid, locale, kind: 'issue', startedAt, position, onNoted, readSections },
+        ...{ uuid, locale, kind: 'issue', startedAt, position, outbox, onNoted, readSections },
         thread: { writer, ownComments },
         logger,
       }),

@@ -3,12 +3,15 @@ import {
   type CommentListing,
   type KnownComment,
   type OwnComment,
+  PlatformError,
   type PlatformThread,
   sortOwnComments,
 } from '@agent/platforms';
-import type { OpenRun, RecordPosition } from '@agent/run-store';
+import type { Json, OpenRun, Outbox, RecordPosition } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import type { ModelMessage } from 'ai';
+import type { DoIntent } from '../outbox/do-intent.ts';
+import { toHoldIntent } from '../outbox/intents.ts';
 import type { RunLogger } from '../ports.ts';
 import {
   formatStatusComment,
@@ -17,6 +20,7 @@ import {
   type StatusState,
   toStatusTopic,
 } from '../report/status-comment.ts';
+import { isTransient } from './call-with-retry.ts';
 import {
   type Claim,
   type ClaimReading,
@@ -60,7 +64,8 @@ export interface RunClaim {
   readonly isKept: boolean;
   /**
    * Claims the thread, or confirms that it is held, as the platform shows it now. The claim with the lowest comment id holds.
-   * @throws ClaimLostError; PlatformError where that could not be asked
+   * While the platform refuses to renew it, the claim that it shows holds.
+   * @throws ClaimLostError; OpenIntentError where the thread can be neither claimed nor read; PlatformError for what is transient
    */
   readonly hold: (options?: HoldOptions) => Promise<void>;
   /**
@@ -85,6 +90,7 @@ export interface ClaimOptions extends ClaimReading {
   readonly enabled: boolean;
   readonly timeZone: string;
   readonly hearsCommands: boolean;
+  readonly doIntent: DoIntent;
   readonly now: () => number;
   readonly logger: RunLogger;
 }
@@ -97,6 +103,7 @@ export interface ClaimingRun {
   readonly startedAt: string;
   readonly thread: Pick<PlatformThread, 'writer' | 'ownComments'>;
   readonly position: OpenRun<ModelMessage>['position'];
+  readonly outbox: Outbox;
   /** Formats what the comment shows of the run in this state; empty for nothing. It is for everybody. */
   readonly readSections: (shown: { readonly state: StatusState }) => Promise<string>;
   /** Hears which place of the record the thread shows, before that is renewed. */
@@ -159,6 +166,7 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
   // Places of the record that this process noted itself, by their checks: the record cannot have lost them before it was opened.
   const noted = new Set<string>();
   let hasWritten = false;
+  let wasRefused = false;
   let known: KnownStatus | null = null;
   const write = async (words: StatusWords, position = run.position()): Promise<void> => {
     noted.add(position.check);
@@ -175,10 +183,36 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
     if (known === null || known.id === id)
       known = change === 'gone' ? null : { id, position: words.position };
   };
+  const inOutbox = async (perform: () => Promise<Json>): Promise<Json> => {
+    const intent = toHoldIntent(await run.outbox.list());
+    return options.doIntent(run, { intent, perform });
+  };
+  // What the platform refuses to show is an open entry of the outbox, too: it is asked for again.
+  const keepRefusal = async <Shown>(ask: () => Promise<Shown>): Promise<Shown> => {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!PlatformError.isInstance(error) || isTransient(error)) throw error;
+      wasRefused = true;
+      await inOutbox(() => Promise.reject(error));
+      throw error;
+    }
+  };
+  // While the platform accepts no writes, the claim that stands there holds until it expires.
+  const claim = async (mine: Claim | undefined, signal: AbortSignal | undefined): Promise<Json> => {
+    try {
+      await write({ state: mine === undefined ? 'claimed' : 'working', signal });
+    } catch (error) {
+      const isHeld = mine !== undefined && !isExpired(options, mine, options.now());
+      if (!isHeld || !PlatformError.isInstance(error)) throw error;
+      run.logger.warn({ err: error }, 'failed to renew claim; the claim on the thread still holds');
+    }
+    return {};
+  };
   return {
     isKept: true,
     hold: async ({ begins = false, signal } = {}) => {
-      let own = begins ? [] : await list(signal);
+      let own = begins ? [] : await keepRefusal(() => list(signal));
       let mine = findMine(own);
       const shown = toStatuses(own).find((status) => status.uuid === uuid)?.note;
       const place = shown?.position ?? null;
@@ -187,13 +221,13 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
       // What people were given as its end stands: nothing of it is done, or told, a second time.
       if (isNews && shown?.state === 'ended')
         throw new ClaimLostError(uuid, 'has already ended, according to its status comment');
+      if (mine !== undefined) known = { id: mine.id, position: mine.note.position };
       // What an earlier process wrote says nothing of this one.
-      if (mine === undefined || !hasWritten || needsRenewal(options, mine)) {
-        await write({ state: mine === undefined ? 'claimed' : 'working', signal });
-        own = await list(signal);
+      if (mine === undefined || !hasWritten || wasRefused || needsRenewal(options, mine)) {
+        await inOutbox(() => claim(mine, signal));
+        own = await keepRefusal(() => list(signal));
         mine = findMine(own);
-      } else {
-        known = { id: mine.id, position: mine.note.position };
+        wasRefused = false;
       }
       await requireFirst(options, run, { own, mine, signal });
     },
@@ -224,9 +258,9 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
   };
 }
 
-/** One that was paused works again; one that is old is renewed. */
+/** One that was paused works again; one that is old is renewed, also where our clock is far behind the platform's. */
 function needsRenewal({ now }: ClaimOptions, { note, editedAt }: Claim): boolean {
-  return note.state === 'paused' || now() - editedAt >= renewalMs;
+  return note.state === 'paused' || Math.abs(now() - editedAt) >= renewalMs;
 }
 
 interface StatusWords {
@@ -280,7 +314,10 @@ async function requireFirst(
       continue;
     }
     logger.warn({ claim: claim.uuid }, 'removing expired claim comment');
-    await ownComments.remove(claim.id, { signal });
+    await ownComments.remove(claim.id, { signal }).catch((error: unknown) => {
+      if (!PlatformError.isInstance(error)) throw error;
+      logger.warn({ err: error, claim: claim.uuid }, 'failed to remove expired claim comment');
+    });
   }
   const first = findLowest(mine === undefined ? holding : [...holding, mine]);
   if (first !== undefined && first.uuid !== uuid) throw new ClaimLostError(first.uuid);

@@ -49,13 +49,15 @@ async function setUp(converse: Converse) {
     list: async () => [],
     remove: async () => {},
   };
+  const doIntent = createDoIntent({ controls, now });
   const makeRun = createMakeRun({
     ...{ controls, pauseSignal: { isSet: async () => false }, reactions: true, shutdown, now, logger },
     observe: () => {},
     claims: createClaims({
       ...{ enabled: true, isKnown: async () => true, timeZone: 'UTC', hearsCommands: true, pausedDays: 30 },
-      ...{ now, logger },
+      ...{ doIntent, now, logger },
     }),
+    doIntent,
     checks: { pauseEveryNth: 1, assignmentEveryNth: 1, assignmentIntervalMs: 0 },
     openProgress: createOpenProgress({
       doorbell: { hasNotified: () => false },
@@ -67,7 +69,6 @@ async function setUp(converse: Converse) {
   const openSource: ConfiguredPlatform['openSource'] = ({ comments }) => ({ ...comments, close: () => {} });
   const configured: Partial<ConfiguredPlatform> = { platform, trigger, openSource };
   const made = makeRun(open, { platform: configured as ConfiguredPlatform });
-  const doIntent = createDoIntent({ controls, now });
   const attempt = createAttempt({
     openRunInbox: async () => ({ guard: { nonce: '' }, summarize: nothing }) as never,
     prepareCommands: () => expect.unreachable('this run has no worktree'),

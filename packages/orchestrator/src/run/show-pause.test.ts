@@ -3,6 +3,7 @@ import { formatTaskKey, PlatformError, toTaskKeyJson } from '@agent/platforms';
 import { createMemoryPlace, createMemoryRunStore } from '@agent/run-store/testing';
 import type { ModelMessage } from 'ai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDoIntent } from '../../test/memory-outbox.ts';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
 import type { BoardEvent } from '../board/board-event.ts';
 import { parseRunSettings } from '../config/run-settings.ts';
@@ -56,15 +57,17 @@ async function setUp() {
     list: async () => [],
     remove: async () => {},
   };
+  const doIntent = openDoIntent(now);
   const claims = createClaims({
     ...{ enabled: true, isKnown: async () => true, timeZone: 'UTC', hearsCommands: true, pausedDays: 30 },
-    ...{ now, logger },
+    ...{ doIntent, now, logger },
   });
   const makeRun = createMakeRun({
     ...{
       controls,
       pauseSignal: { isSet: async () => false },
       claims,
+      doIntent,
       reactions: true,
       shutdown: signal,
       now,

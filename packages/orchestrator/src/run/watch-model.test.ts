@@ -3,6 +3,7 @@ import { APICallError, generateText } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { openRunComments } from '../../test/memory-outbox.ts';
 import { waitForModel, watchModel } from './watch-model.ts';
 
 const answer = {
@@ -72,7 +73,12 @@ describe('a run whose model is away for a quarter of an hour', () => {
     const said: string[] = [];
     const list = async () => (await ports.comments.listComments({ since: null })).comments;
     const run = {
-      ...{ uuid: 'a', claim: { isKept }, thread: { ports }, logger: pino({ level: 'silent' }) },
+      ...{
+        uuid: 'a',
+        claim: { isKept },
+        comments: openRunComments(ports.writer),
+        logger: pino({ level: 'silent' }),
+      },
       facts: { locale: 'en' },
       progress: { modelIsAway: (failure: object | null) => void away.push(failure !== null) },
       state: {

@@ -96,7 +96,7 @@ export interface WaitForModelOptions extends Pick<Waiting, 'sleep'> {
   readonly watch: Pick<ModelWatch, 'circuit' | 'maxOutageMs'>;
 }
 
-type WaitingRun = Pick<Run, 'uuid' | 'state' | 'facts' | 'thread' | 'logger'> & {
+type WaitingRun = Pick<Run, 'uuid' | 'state' | 'facts' | 'comments' | 'logger'> & {
   readonly claim: Pick<Run['claim'], 'isKept'>;
   readonly progress: Pick<Run['progress'], 'modelIsAway'>;
 };
@@ -117,9 +117,10 @@ export function waitForModel(
     sleep: (milliseconds, { signal }) => sleep(milliseconds, signal ?? new AbortController().signal),
   });
   const said = rememberSaid(run);
+  const tell = (body: string) => run.comments.post({ topic: `run:${run.uuid}:model`, body });
   const settle = async (): Promise<void> => {
     if (circuit.state.status === 'open' || !(await said.isWaiting())) return;
-    if (await tell(run, texts.modelIsBack)) await said.set(false);
+    if (await tell(texts.modelIsBack)) await said.set(false);
   };
   return {
     settle,
@@ -129,7 +130,7 @@ export function waitForModel(
         const { since, failure } = circuit.state;
         if (since === null) await settle();
         else if (!run.claim.isKept && now() - since >= quietMs && !(await said.isWaiting())) {
-          if (await tell(run, texts.modelIsAway)) await said.set(true);
+          if (await tell(texts.modelIsAway)) await said.set(true);
         }
         run.progress.modelIsAway(failure);
         const admitted = await waiting.admit(options);
@@ -139,19 +140,6 @@ export function waitForModel(
       },
     },
   };
-}
-
-async function tell(
-  { uuid, thread, logger }: Pick<WaitingRun, 'uuid' | 'thread' | 'logger'>,
-  body: string,
-): Promise<boolean> {
-  try {
-    await thread.ports.writer.ensureComment({ topic: `run:${uuid}:model`, body });
-    return true;
-  } catch (error) {
-    logger.error({ err: error }, 'failed to post model outage comment');
-    return false;
-  }
 }
 
 /** Remembers whether the thread reads that the run waits, over restarts. */
