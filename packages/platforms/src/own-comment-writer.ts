@@ -28,8 +28,8 @@ export interface OwnCommentThread extends Identity {
     comment: { readonly id: string; readonly text: string } & CallOptions,
   ) => Promise<Comment>;
   readonly remove: (id: string, options: CallOptions) => Promise<void>;
-  /** Waits before a comment whose answer was lost is looked for. */
-  readonly pause: (options: CallOptions) => Promise<void>;
+  /** Waits before a comment whose answer was lost is looked for, so many times as long as usual (default 1). */
+  readonly pause: (options: CallOptions & { readonly times?: number }) => Promise<void>;
 }
 
 interface Since {
@@ -134,6 +134,9 @@ async function ensure(
   }
 }
 
+/** Pauses of 2 s, 4 s … 32 s are one minute together. */
+const longestLag = 16;
+
 async function create(thread: OwnCommentThread, wanted: Wanted): Promise<Ensured> {
   const { text, internal, signal } = wanted;
   let isFirstCheck = true;
@@ -151,9 +154,14 @@ async function create(thread: OwnCommentThread, wanted: Wanted): Promise<Ensured
   const pause = () => thread.pause({ signal });
   const { result } = await writeOnce({ look, write }, { pause });
   if (writes === 1) return { comment: result, change: 'created' };
-  // The first write may show only now: a list lags, or the server was still at it when the answer was given up.
-  await pause();
-  return { comment: (await findOnThread(thread, wanted)) ?? result, change: 'created' };
+  // The first write may show only now: the server was still at it when the answer was given up, or the list lags. A list that
+  // shows the second write shows the first one, too.
+  for (let times = 1; times <= longestLag; times *= 2) {
+    await thread.pause({ times, signal });
+    const found = await findOnThread(thread, wanted);
+    if (found !== null) return { comment: found, change: 'created' };
+  }
+  return { comment: result, change: 'created' };
 }
 
 /** Writing the same body twice changes nothing, so a lost answer is followed by one more attempt. */

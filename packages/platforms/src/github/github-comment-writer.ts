@@ -37,7 +37,7 @@ export function createGitHubOwnComments(context: GitHubThreadContext): ReturnTyp
       const doing = `remove our comment on ${name}`;
       await context.client.ask({ ...call, doing, ...permissionFor(context, 'write') }, z.unknown());
     },
-    pause: ({ signal }) => settings.sleep(settings.recheckDelayMs, signal),
+    pause: ({ times = 1, signal }) => settings.sleep(times * settings.recheckDelayMs, signal),
   });
 }
 

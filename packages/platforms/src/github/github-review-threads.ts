@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Comment } from '../model.ts';
-import { composeOwnComment, findOwnComment, isSameBody } from '../own-comment.ts';
+import { createOwnComments } from '../own-comment-writer.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { CallOptions } from '../ports.ts';
-import type { ReviewAnswer, ReviewThread, ReviewThreads } from '../review-ports.ts';
-import { writeOnce } from '../write-once.ts';
+import type { ReviewThread, ReviewThreads } from '../review-ports.ts';
+import type { GitHubCall } from './github-client.ts';
 import { listAllComments } from './github-comment-source.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 import { askGraph } from './github-graph.ts';
@@ -60,6 +60,7 @@ interface ThreadState {
  * @see https://docs.github.com/en/rest/pulls/comments#create-a-reply-for-a-review-comment
  */
 export function createGitHubReviewThreads(context: GitHubThreadContext): ReviewThreads {
+  const answers = new Map<string, AnswersOf>();
   return {
     list: async ({ signal } = {}) => {
       const [threads, states] = await Promise.all([
@@ -68,7 +69,11 @@ export function createGitHubReviewThreads(context: GitHubThreadContext): ReviewT
       ]);
       return [...threads].map(([id, comments]) => toReviewThread(id, { comments, state: states.get(id) }));
     },
-    answer: (answer) => writeAnswer(context, answer),
+    answer: ({ reviewThread, ...answer }) => {
+      const own = answers.get(reviewThread) ?? createAnswers(context, reviewThread);
+      answers.set(reviewThread, own);
+      return own.writer.ensureComment(answer);
+    },
     resolve: async (reviewThread, { signal } = {}) => {
       const state = (await listStates(context, { signal })).get(reviewThread);
       if (state === undefined) throw noSuchThread(context, reviewThread);
@@ -133,37 +138,45 @@ function toReviewThread(
   return { id, path, firstLine, lastLine, side, outdated, resolved: state?.isResolved ?? false, comments };
 }
 
-async function writeAnswer(context: GitHubThreadContext, answer: ReviewAnswer) {
-  const { settings, identity } = context;
-  const { reviewThread, topic, signal } = answer;
-  const text = composeOwnComment(answer, { maxChars: maxCommentChars, locale: settings.locale });
-  const account = await identity.whoAmI({ signal });
-  const look = async () => {
-    const comments = (await listThreads(context, { signal })).get(reviewThread);
-    if (comments === undefined) throw noSuchThread(context, reviewThread);
-    return findOwnComment(comments, { topic, account }) ?? null;
-  };
-  const reply = 'POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies';
-  const write = () => send(context, { route: reply, id: reviewThread, body: text, signal });
-  const pause = () => settings.sleep(settings.recheckDelayMs, signal);
-  const { result, written } = await writeOnce({ look, write }, { pause });
-  const { id, url, body } = result;
-  if (written || isSameBody(body, text))
-    return { id, url, change: written ? ('created' as const) : ('unchanged' as const) };
-  const edit = 'PATCH /repos/{owner}/{repo}/pulls/comments/{comment_id}';
-  await send(context, { route: edit, id: id.replace('line-', ''), body: text, signal });
-  return { id, url, change: 'updated' as const };
-}
+type AnswersOf = ReturnType<typeof createOwnComments>;
 
-async function send(
-  { client, place, key, repository, name }: GitHubThreadContext,
-  call: { readonly route: string; readonly id: string; readonly body: string } & CallOptions,
-): Promise<Comment> {
-  const { route, id, body, signal } = call;
-  const parameters = { ...place, pull_number: key.number, comment_id: Number(id), body };
-  const doing = `answer in a review thread of ${name}`;
-  const asked = { doing, repository, permission: 'pull_requests: write', route, parameters, signal };
-  return toLineComment((await client.ask(asked, lineCommentSchema)).data);
+/** Our answers in one thread, found by their markers as our comments of the conversation are. */
+function createAnswers(context: GitHubThreadContext, reviewThread: string): AnswersOf {
+  const { place, key, repository, name, settings, identity, client } = context;
+  const comment = '/repos/{owner}/{repo}/pulls/comments/{comment_id}';
+  const asked = {
+    doing: `answer in a review thread of ${name}`,
+    repository,
+    permission: 'pull_requests: write',
+  };
+  const parametersOf = (id: string) => ({ ...place, comment_id: Number(id.replace('line-', '')) });
+  const send = async (call: Pick<GitHubCall, 'route' | 'parameters' | 'signal'>): Promise<Comment> =>
+    toLineComment((await client.ask({ ...asked, ...call }, lineCommentSchema)).data);
+  return createOwnComments({
+    whoAmI: identity.whoAmI,
+    maxChars: maxCommentChars,
+    locale: settings.locale,
+    listComments: async ({ signal }) => {
+      const comments = (await listThreads(context, { signal })).get(reviewThread);
+      if (comments === undefined) throw noSuchThread(context, reviewThread);
+      return comments;
+    },
+    create: (body, { signal }) => {
+      const parameters = { ...parametersOf(reviewThread), pull_number: key.number, body };
+      return send({
+        route: 'POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies',
+        parameters,
+        signal,
+      });
+    },
+    update: ({ id, text: body, signal }) =>
+      send({ route: `PATCH ${comment}`, parameters: { ...parametersOf(id), body }, signal }),
+    remove: async (id, { signal }) => {
+      const call = { route: `DELETE ${comment}`, parameters: parametersOf(id), signal };
+      await client.ask({ ...asked, ...call }, z.unknown());
+    },
+    pause: ({ times = 1, signal }) => settings.sleep(times * settings.recheckDelayMs, signal),
+  });
 }
 
 function noSuchThread({ name }: GitHubThreadContext, id: string): PlatformError {

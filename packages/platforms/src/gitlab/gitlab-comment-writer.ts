@@ -48,7 +48,7 @@ export function createGitLabOwnComments(context: GitLabThreadContext): ReturnTyp
       const send = (bound: BoundConnection) => notesOf(context, bound).remove(projectId, iid, Number(id));
       await context.client.ask({ ...call, send }, z.unknown());
     },
-    pause: ({ signal }) => settings.sleep(settings.recheckDelayMs, signal),
+    pause: ({ times = 1, signal }) => settings.sleep(times * settings.recheckDelayMs, signal),
   });
   const escaped = <Said extends { readonly body: string }>(said: Said): Said => ({
     ...said,

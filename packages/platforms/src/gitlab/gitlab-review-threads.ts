@@ -102,7 +102,7 @@ function createAnswers(context: GitLabThreadContext, reviewThread: string): Answ
         discussions(bound).removeNote(projectId, iid, reviewThread, toNoteId(id));
       await client.ask({ ...call('DELETE', '/notes/{note_id}', options), send }, z.unknown());
     },
-    pause: ({ signal }) => settings.sleep(settings.recheckDelayMs, signal),
+    pause: ({ times = 1, signal }) => settings.sleep(times * settings.recheckDelayMs, signal),
   });
 }
 
