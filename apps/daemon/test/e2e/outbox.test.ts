@@ -64,6 +64,22 @@ async function runUntilEnded(at: World): Promise<string> {
   return (await daemon.exited).output;
 }
 
+describe.each(forgesToTry('github'))('the beginning of a run on %s', (name) => {
+  it.each(sampleOf([403, 409, 422], (status) => status === 422))(
+    'waits for its first comment, however the platform refuses it: %i [NX-93, NX-99]',
+    async (status) => {
+      const { at, reference, finalComments, refuse } = await startOn(name);
+      refuse(status, 6);
+      const first = await runOnce(at);
+      expect(first.output).not.toContain('failed task');
+      expect(at.model.requests.filter(({ method }) => method === 'POST')).toHaveLength(0);
+      await runOnce(at);
+      expect(finalComments()).toHaveLength(1);
+      expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+    },
+  );
+});
+
 describe.each(forgesToTry('github'))('the end of a run on %s', (name) => {
   it.each(sampleOf([401, 403, 404, 410, 422], (status) => status < 403))(
     'is shown once the platform takes it, however it refused before: %i [RL-9, RL-14, NX-93]',

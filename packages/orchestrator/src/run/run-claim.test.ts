@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createMemoryPlatform, type MemoryPlatform, type TaskKey } from '@agent/platforms';
-import type { RecordPosition } from '@agent/run-store';
+import { createMemoryPlatform, type MemoryPlatform, PlatformError, type TaskKey } from '@agent/platforms';
+import type { Outbox, RecordPosition } from '@agent/run-store';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openDoIntent, openMemoryOutbox } from '../../test/memory-outbox.ts';
 import { formatStatusNote, type StatusState } from '../report/status-comment.ts';
+import { OpenIntentError } from './call-with-retry.ts';
 import { ClaimLostError, type Claims, createClaims, renewalMs } from './run-claim.ts';
 
 const minute = 60_000;
@@ -54,6 +55,7 @@ function openDaemon({ enabled = true }: { readonly enabled?: boolean } = {}) {
     return {
       uuid,
       noted,
+      outbox,
       ...claims.of({
         ...{ uuid, locale, kind: 'issue', startedAt, position, outbox, onNoted, readSections },
         thread: { writer, ownComments },
@@ -287,4 +289,62 @@ describe('the status comment of a run', () => {
       );
     },
   );
+});
+
+describe('while the platform refuses writes', () => {
+  const refuseWrites = (code: 'forbidden' | 'conflict' | 'invalid' | 'unavailable', times = 1) => {
+    const error = new PlatformError('archived', { code });
+    for (let time = 0; time < times; time += 1) platform.failNext({ operation: 'ensureComment', error });
+  };
+  const states = async ({ outbox }: { readonly outbox: Outbox }) =>
+    (await outbox.list()).map(({ kind, state }) => `${kind} ${state}`);
+
+  it.each(['forbidden', 'conflict', 'invalid'] as const)(
+    'a thread that cannot be claimed (%s) is an open entry, and claimed later [NX-99]',
+    async (code) => {
+      const run = openDaemon().begin();
+      refuseWrites(code);
+      await expect(run.hold({ begins: true })).rejects.toBeInstanceOf(OpenIntentError);
+      expect(await states(run)).toEqual(['hold open']);
+      await run.hold({ begins: true });
+      expect(await states(run)).toEqual(['hold done']);
+      expect(bodies()).toHaveLength(1);
+    },
+  );
+
+  it.each(['forbidden', 'conflict', 'invalid', 'unavailable'] as const)(
+    'a claim that stands holds until it expires (%s) [NX-99]',
+    async (code) => {
+      const run = openDaemon().begin();
+      await run.hold({ begins: true });
+      pass(25);
+      refuseWrites(code, 2);
+      await run.hold();
+      pass(40);
+      await expect(run.hold()).rejects.toMatchObject({ message: 'archived' });
+      await run.hold();
+      expect(bodies()).toHaveLength(1);
+      expect(run.commentId()).not.toBeNull();
+    },
+  );
+
+  it('a thread that cannot be read is an open entry, and read again later [NX-99]', async () => {
+    const run = openDaemon().begin();
+    await run.hold({ begins: true });
+    const error = new PlatformError('no access', { code: 'forbidden' });
+    platform.failNext({ operation: 'listOwnComments', error });
+    await expect(run.hold()).rejects.toBeInstanceOf(OpenIntentError);
+    expect(await states(run)).toEqual(['hold done', 'hold open']);
+    await run.hold();
+    expect(await states(run)).toEqual(['hold done', 'hold done']);
+  });
+
+  it('a claim is renewed by a process whose clock is a day behind [NX-99]', async () => {
+    const run = openDaemon().begin();
+    await run.hold({ begins: true });
+    const before = platform.people.commentsOn(key)[0]?.updatedAt;
+    pass(-26 * 60);
+    await run.hold();
+    expect(platform.people.commentsOn(key)[0]?.updatedAt).not.toBe(before);
+  });
 });
