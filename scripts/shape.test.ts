@@ -10,6 +10,7 @@ import { findReminders, findSkippedTests } from './shape/leftovers.ts';
 import { findManifestProblems } from './shape/manifests.ts';
 import { findMissingFiles } from './shape/package-files.ts';
 import { findForeignImports } from './shape/package-imports.ts';
+import { findWritesBesideOutbox } from './shape/platform-writes.ts';
 import { findServiceBags } from './shape/service-bags.ts';
 import { type Rule, readSourceTree } from './shape/source-tree.ts';
 import { findNamedStorages } from './shape/storage-places.ts';
@@ -29,6 +30,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'what is public says what it is for': findUndocumentedExports,
   'time, chance and network come in through options': findAmbientEffects,
   'texts of strangers are cleaned off the main thread': findMainThreadCleaning,
+  'a run writes on its platform by its outbox': findWritesBesideOutbox,
   'no reminders in sources': findReminders,
   'every test runs': findSkippedTests,
 };

@@ -10,6 +10,7 @@ import { findReminders, findSkippedTests } from './leftovers.ts';
 import { findManifestProblems } from './manifests.ts';
 import { findMissingFiles } from './package-files.ts';
 import { findForeignImports } from './package-imports.ts';
+import { findWritesBesideOutbox } from './platform-writes.ts';
 import type { Rule } from './source-tree.ts';
 import { findNamedStorages } from './storage-places.ts';
 
@@ -65,6 +66,23 @@ describe('findMainThreadCleaning', () => {
       'packages/a/src/a.ts': cleaning,
     };
     expect(problemsOf(findMainThreadCleaning, sample)).toEqual(['apps/daemon/src/a.ts']);
+  });
+});
+
+describe('findWritesBesideOutbox', () => {
+  it('finds what writes on a platform outside of an entry, whatever is built in or read', () => {
+    const at = (name: string) => `packages/orchestrator/src/${name}.ts`;
+    const sample = {
+      [at('comment')]: 'await run.thread.ports.writer.ensureComment({ topic, body });',
+      [at('edit')]: 'await ownComments.edit(comment);',
+      [at('trigger')]: 'await platform.trigger.setState(ports, next);',
+      [at('intent')]: 'await doIntent(run, { intent, perform: async () => writer.ensureComment(comment) });',
+      [at('named')]: 'const perform = () => checks.rerun(check);',
+      [at('other')]: 'Object.assign(one, other); map.constructor(); files.remove(path); ownComments.list();',
+      'packages/platforms/src/a.ts': 'await writer.ensureComment(comment);',
+    };
+    const found = problemsOf(findWritesBesideOutbox, sample).filter((path) => /:\d+$/.test(path));
+    expect(found).toEqual([at('comment'), at('edit'), at('trigger')].map((path) => `${path}:1`));
   });
 });
 

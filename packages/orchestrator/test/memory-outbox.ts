@@ -2,8 +2,9 @@ import type { CommentWriter } from '@agent/platforms';
 import type { Outbox, OutboxEntry } from '@agent/run-store';
 import { pino } from 'pino';
 import { createDoIntent, type DoIntent } from '../src/outbox/do-intent.ts';
-import { createRunComments, type RunComments } from '../src/outbox/run-comments.ts';
+import { createRunComments } from '../src/outbox/run-comments.ts';
 import type { RunLogger } from '../src/ports.ts';
+import type { RunComments } from '../src/run/run-thread.ts';
 
 /** An outbox that lies in memory. */
 export function openMemoryOutbox({ now }: { readonly now: () => number }): Outbox {

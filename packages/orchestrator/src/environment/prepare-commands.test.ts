@@ -47,8 +47,7 @@ async function openRun(locale: 'en' | 'ja' = 'en') {
   const run = {
     ...{ uuid, journal, state, logger },
     facts: { locale, kind: 'issue', repository },
-    thread: { platform: { platform }, ports },
-    comments: openRunComments(ports.writer),
+    thread: { platform: { platform }, ports, writer: openRunComments(ports.writer) },
   } as unknown as Run;
   const listComments = async () => {
     const { comments } = await ports.comments.listComments({ since: null });

@@ -254,7 +254,7 @@ function outlastingProblems(cache: SetupCache, logger: Run['logger']): SetupCach
 
 /** @throws Error in the words of the thread where the run is to end with it */
 async function tellFailure(
-  { uuid, facts, comments }: Pick<Run, 'uuid' | 'facts' | 'comments'>,
+  { uuid, facts, thread }: Pick<Run, 'uuid' | 'facts' | 'thread'>,
   { commands, redactOutgoing, signal }: SetUpOptions,
   result: Extract<SetupResult, { kind: 'failed' }>,
 ): Promise<void> {
@@ -264,5 +264,5 @@ async function tellFailure(
     { locale: facts.locale, ends, redactOutgoing },
   );
   if (ends) throw new Error(body);
-  await comments.post({ topic: `run:${uuid}:set-up`, body, signal });
+  await thread.writer.post({ topic: `run:${uuid}:set-up`, body, signal });
 }

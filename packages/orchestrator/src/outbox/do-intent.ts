@@ -1,9 +1,8 @@
 import { PlatformError } from '@agent/platforms';
-import type { Json, NewIntent, OutboxEntry, RunControls } from '@agent/run-store';
+import type { Json, NewIntent, OutboxEntry } from '@agent/run-store';
 import { toErrorMessage } from '@agent/text';
 import { isRefused, isTransient, OpenIntentError } from '../run/call-with-retry.ts';
-import type { Run } from '../run/run.ts';
-import { findRule, giveUp, giveUpWhereAsked } from './settle-run.ts';
+import { findRule, type GiveUpOptions, giveUp, giveUpWhereAsked, type IntentRun } from './give-up.ts';
 
 /** Something that a run at work cannot go on without. */
 export interface Doing<Made extends Json> {
@@ -19,10 +18,7 @@ export interface Doing<Made extends Json> {
  * @throws OpenIntentError where it was refused; GivenUpError where somebody, or the rule of seven days, gave it up; else what
  *   `perform` throws
  */
-export type DoIntent = <Made extends Json>(
-  run: Pick<Run, 'uuid' | 'outbox' | 'logger'>,
-  doing: Doing<Made>,
-) => Promise<Made>;
+export type DoIntent = <Made extends Json>(run: IntentRun, doing: Doing<Made>) => Promise<Made>;
 
 /** Says that an intent is tried no more. */
 export class GivenUpError extends Error {
@@ -32,8 +28,7 @@ export class GivenUpError extends Error {
   }
 }
 
-export interface DoIntentOptions {
-  readonly controls: Pick<RunControls, 'read' | 'remove'>;
+export interface DoIntentOptions extends GiveUpOptions {
   readonly now: () => number;
 }
 
@@ -57,7 +52,7 @@ export function createDoIntent(options: DoIntentOptions): DoIntent {
 /** @returns the error to throw */
 async function judge(
   { now }: DoIntentOptions,
-  run: Pick<Run, 'outbox' | 'logger'>,
+  run: Pick<IntentRun, 'outbox' | 'logger'>,
   { entry, error }: { readonly entry: OutboxEntry; readonly error: unknown },
 ): Promise<unknown> {
   const { kind } = entry;

@@ -1,7 +1,7 @@
-import type { IntentResult, OutboxEntry, RunControls } from '@agent/run-store';
+import type { IntentResult, OutboxEntry } from '@agent/run-store';
 import { toErrorMessage } from '@agent/text';
-import { isTransient } from '../run/call-with-retry.ts';
 import type { Run } from '../run/run.ts';
+import { findRule, type GiveUpOptions, giveUp, giveUpWhereAsked, listOpen } from './give-up.ts';
 
 /** An entry that is still open, and why. */
 export interface OpenEntry {
@@ -19,28 +19,13 @@ export type PerformEntry = (
   at: { readonly entry: OutboxEntry; readonly entries: readonly OutboxEntry[] },
 ) => Promise<IntentResult | null>;
 
-export interface SettleRunOptions {
+export interface SettleRunOptions extends GiveUpOptions {
   readonly perform: PerformEntry;
-  readonly controls: Pick<RunControls, 'read' | 'remove'>;
   readonly now: () => number;
 }
 
 /** Tries each open entry of a run once, in their order, or those that are `wanted`. @returns those that could not be done */
 export type SettleRun = (run: Run, wanted?: (id: string) => boolean) => Promise<readonly OpenEntry[]>;
-
-/** A rule by which an entry that cannot be done is given up after so long. */
-interface GivingUp {
-  readonly by: string;
-  readonly afterMs: number;
-}
-
-const seven: GivingUp = { by: 'the seven-day limit', afterMs: 7 * 86_400_000 };
-/**
- * For what is refused to a token that may not do it and what can do without: a command was carried out, and nobody waits for more than the
- * sign of it; a flaky check that cannot be run again is one that failed.
- */
-const oneHour: GivingUp = { by: 'the one-hour limit for reactions and checks', afterMs: 3_600_000 };
-const ofOneHour: ReadonlySet<string> = new Set(['reaction', 'rerun']);
 
 /**
  * Creates what carries out the outbox of a run. An entry is done, open, or given up: by somebody who said `settle`, or by the rule
@@ -76,39 +61,4 @@ export function createSettleRun({ perform, controls, now }: SettleRunOptions): S
       if (open !== null) failed.push(open);
     }
   };
-}
-
-function listOpen(entries: readonly OutboxEntry[]): readonly OutboxEntry[] {
-  return entries.filter(({ state }) => state === 'open');
-}
-
-/** Names the rule by which an entry that failed is given up now; null while it is to be tried again. */
-export function findRule(
-  { kind, openedAt }: OutboxEntry,
-  { error, now }: { readonly error: unknown; readonly now: () => number },
-): string | null {
-  const { by, afterMs } = ofOneHour.has(kind) && !isTransient(error) ? oneHour : seven;
-  return now() - Date.parse(openedAt) >= afterMs ? by : null;
-}
-
-/** Gives up all that is open where somebody said `settle`. @returns whether somebody did */
-export async function giveUpWhereAsked(
-  { controls }: Pick<SettleRunOptions, 'controls'>,
-  run: Pick<Run, 'uuid' | 'outbox' | 'logger'>,
-): Promise<boolean> {
-  if (!(await controls.read(run.uuid)).includes('settle')) return false;
-  for (const entry of listOpen(await run.outbox.list()))
-    await giveUp(run, entry, { by: 'an operator', reason: 'The update was discarded.' });
-  await controls.remove(run.uuid, ['settle']);
-  return true;
-}
-
-/** Settles an entry as given up. */
-export async function giveUp(
-  { outbox, logger }: Pick<Run, 'outbox' | 'logger'>,
-  { id, kind }: OutboxEntry,
-  { by, reason }: { readonly by: string; readonly reason: string },
-): Promise<void> {
-  await outbox.settle(id, { state: 'given-up', by, reason });
-  logger.warn({ entry: id, kind, by, reason }, 'discarded outbox entry');
 }

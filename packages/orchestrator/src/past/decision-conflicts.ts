@@ -49,7 +49,8 @@ function formatConflict(conflict: DecisionConflict, locale: Locale): string {
 const mostQuestions = 5;
 
 /** A run that asks. */
-export interface AskingRun extends Pick<Run, 'comments'> {
+export interface AskingRun {
+  readonly thread: Pick<Run['thread'], 'writer'>;
   readonly facts: Pick<Run['facts'], 'locale'>;
 }
 
@@ -63,5 +64,5 @@ async function postConflict(run: AskingRun, conflict: DecisionConflict): Promise
   const ids = conflict.decisions.map(({ id }) => id).toSorted();
   const hash = createHash('sha256').update(JSON.stringify(ids)).digest('hex').slice(0, 16);
   const body = formatConflict(conflict, run.facts.locale);
-  await run.comments.post({ topic: `decisions:${hash}`, body, since: null });
+  await run.thread.writer.post({ topic: `decisions:${hash}`, body, since: null });
 }

@@ -14,12 +14,11 @@ afterEach(() => bed.close());
 /** The run that begins, as a process opens it from its metadata. */
 const openRun = (lineage: TellingRun['lineage']): TellingRun => {
   const { key, platform } = bed;
-  const thread = { platform: { platform }, ports: platform.openThread(key) };
-  const comments = openRunComments(thread.ports.writer, bed.logger);
+  const ports = platform.openThread(key);
+  const thread = { platform: { platform }, ports, writer: openRunComments(ports.writer, bed.logger) };
   return {
     uuid: 'u',
     thread,
-    comments,
     lineage,
     facts: { locale: 'en', belongsTo: null },
     logger: bed.logger,
@@ -65,7 +64,7 @@ describe('a thread is told', () => {
         return ensureComment(comment);
       },
     };
-    const telling = { ...run, comments: openRunComments(writer) };
+    const telling = { ...run, thread: { ...run.thread, writer: openRunComments(writer) } };
     await ofRun().postHistory(telling, '7');
     await bed.store.openState(uuid).write(heardInternalName, '');
     await ofRun().postHistory(telling, '8');
@@ -116,7 +115,7 @@ describe('the question which decision is valid', () => {
     const threadUpdatedAt = new Date(bed.clock.ms).toISOString();
     const later = sinceBegun({ ...ports, writer }, { threadUpdatedAt });
     const turned = { ...conflict, decisions: conflict.decisions.toReversed() };
-    const run = { ...first, uuid: 'v', comments: openRunComments(later.writer) };
+    const run = { ...first, uuid: 'v', thread: { ...first.thread, writer: openRunComments(later.writer) } };
     await ofRun().postConflicts(run, [turned]);
     expect(listBodies()).toHaveLength(1);
     expect(since).toEqual([null]);
@@ -148,7 +147,9 @@ describe('the question which decision is valid', () => {
         },
       },
     );
-    await ofRun().postConflicts({ ...run, comments: openRunComments(writer) }, [conflict]);
+    await ofRun().postConflicts({ ...run, thread: { ...run.thread, writer: openRunComments(writer) } }, [
+      conflict,
+    ]);
     expect(written).toEqual([true]);
   });
 

@@ -15,7 +15,9 @@ export interface InheritingRun extends Pick<Run, 'uuid' | 'lineage' | 'logger'> 
 }
 
 /** One that tells its thread what it inherits. */
-export interface TellingRun extends InheritingRun, Pick<Run, 'comments'> {}
+export interface TellingRun extends InheritingRun {
+  readonly thread: InheritingRun['thread'] & Pick<Run['thread'], 'writer'>;
+}
 
 /** Inheritance of a run that is under way. */
 export interface InheritanceOfRun {
@@ -115,11 +117,11 @@ interface Told {
 }
 
 async function post(
-  { uuid, comments, logger }: TellingRun,
+  { uuid, thread, logger }: TellingRun,
   { topic, tell }: { readonly topic: string; readonly tell: () => Promise<Told> },
 ): Promise<void> {
   try {
-    await comments.post({ topic: `run:${uuid}:${topic}`, ...(await tell()) });
+    await thread.writer.post({ topic: `run:${uuid}:${topic}`, ...(await tell()) });
   } catch (error) {
     logger.error({ err: error, topic }, 'failed to compose comment about earlier runs');
   }

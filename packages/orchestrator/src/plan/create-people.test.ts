@@ -26,8 +26,7 @@ async function setUp(locale: 'en' | 'ja' = 'en') {
     uuid: 'u1',
     facts: { locale },
     state,
-    thread: { ports, platform: { platform, trust } },
-    comments: openRunComments(ports.writer),
+    thread: { ports, writer: openRunComments(ports.writer), platform: { platform, trust } },
     logger: pino({ level: 'silent' }),
   } as unknown as Run;
   const people = createPeople(run, {

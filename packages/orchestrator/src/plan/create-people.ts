@@ -27,7 +27,7 @@ export interface PeopleOptions {
  */
 export function createPeople(run: Run, options: PeopleOptions): PlanningPeople {
   const { ears, now } = options;
-  const { thread, state, facts, uuid, comments } = run;
+  const { thread, state, facts, uuid } = run;
   const { reader, permissions } = thread.ports;
   const approvals = createApprovals(state);
   const isTrusted = async ({ by }: GivenApproval, signal: AbortSignal | undefined): Promise<boolean> => {
@@ -43,7 +43,7 @@ export function createPeople(run: Run, options: PeopleOptions): PlanningPeople {
   return {
     ask: async (question, { signal }) => {
       const body = formatPeopleQuestion(question, { ...options, locale: facts.locale });
-      const { id } = await comments.require({ topic: `run:${uuid}:${question.id}`, body, signal });
+      const { id } = await thread.writer.require({ topic: `run:${uuid}:${question.id}`, body, signal });
       if (question.kind !== 'approval') return;
       // By the platform's clock, as the answers to it are.
       const comment = await reader.getComment?.(id, { signal });

@@ -44,7 +44,7 @@ export interface ManagedParts {
 /** A run, as far as pre-planning tells of it. */
 export interface ManagedRun extends Pick<Run, 'uuid' | 'progress' | 'logger'> {
   readonly facts: Pick<Run['facts'], 'locale'>;
-  readonly comments: NoticedRun['comments'];
+  readonly thread: NoticedRun['thread'];
 }
 
 export interface ManagedPrePlanning {

@@ -22,7 +22,7 @@ async function post(events: readonly (readonly [object, number])[], failure: Err
   const run = {
     uuid: 'u',
     logger,
-    comments: openRunComments({ ensureComment } as unknown as CommentWriter, logger),
+    thread: { writer: openRunComments({ ensureComment } as unknown as CommentWriter, logger) },
   } as unknown as NoticedRun;
   for (const [event, comments] of events)
     await postNotice(run, { event: event as PrePlanningEvent, comments, redactOutgoing });

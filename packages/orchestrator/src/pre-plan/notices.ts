@@ -15,7 +15,7 @@ import type { Run } from '../run/run.ts';
 
 /** A run, as far as its thread is told of it. */
 export interface NoticedRun extends Pick<Run, 'uuid' | 'logger'> {
-  readonly comments: Pick<Run['comments'], 'post'>;
+  readonly thread: { readonly writer: Pick<Run['thread']['writer'], 'post'> };
 }
 
 export interface Notice {
@@ -31,12 +31,12 @@ export interface Notice {
  * of what it quotes, before it changed a sign of it; here the whole passes once more, as everything that leaves.
  */
 export async function postNotice(
-  { uuid, comments }: NoticedRun,
-  { event, comments: understood, redactOutgoing }: Notice,
+  { uuid, thread }: NoticedRun,
+  { event, comments, redactOutgoing }: Notice,
 ): Promise<void> {
   if (event.notice === null) return;
-  const topic = `run:${uuid}:pre-planning:${nameNotice(event, understood)}`;
-  await comments.post({ topic, body: redactOutgoing(event.notice) });
+  const topic = `run:${uuid}:pre-planning:${nameNotice(event, comments)}`;
+  await thread.writer.post({ topic, body: redactOutgoing(event.notice) });
 }
 
 /** An understanding is told anew when it takes in more comments. */
@@ -56,7 +56,7 @@ export interface ToldRun extends NoticedRun {
  * Tells the thread, once, that nothing more comes of what was announced, where it would have been told of the end.
  */
 export async function postCutShort(
-  { uuid, comments, facts }: ToldRun,
+  { uuid, thread, facts }: ToldRun,
   {
     config,
     cause,
@@ -64,7 +64,7 @@ export async function postCutShort(
 ): Promise<void> {
   if (!config.notification.notify_on_collection_complete) return;
   const topic = `run:${uuid}:pre-planning:ended-early`;
-  await comments.post({ topic, body: runTexts[facts.locale].prePlanningCutShort[cause] });
+  await thread.writer.post({ topic, body: runTexts[facts.locale].prePlanningCutShort[cause] });
 }
 
 /** Formats an event for the log: which one it is and how far the phase came with it, nothing that was said or found out. */

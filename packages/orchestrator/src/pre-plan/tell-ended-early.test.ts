@@ -27,7 +27,12 @@ async function tell(
       return { id: '1', url: null, change: 'created' as const };
     },
   };
-  const run = { uuid: 'u', facts: { locale }, logger, comments: openRunComments(writer) } as unknown;
+  const run = {
+    uuid: 'u',
+    facts: { locale },
+    logger,
+    thread: { writer: openRunComments(writer) },
+  } as unknown;
   const config = prePlanningConfigSchema.parse({ notification });
   await postCutShort(run as Parameters<typeof postCutShort>[0], { config, cause });
   return written;

@@ -9,7 +9,6 @@ import type { OpenRun, PauseSignal, RunControls } from '@agent/run-store';
 import { combineSignals, type RunSignals, withCheckInterval } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import type { ObserveBoard } from '../board/board-event.ts';
-import type { RunSettings } from '../config/run-settings.ts';
 import { reactingTo, withFollowedRequest } from '../follow-up/followed-request.ts';
 import { createAcknowledgements } from '../inbox/acknowledgements.ts';
 import { overhearReviews } from '../inbox/review-sources.ts';
@@ -34,6 +33,7 @@ import {
   sinceBegun,
   writingFor,
 } from './run-thread.ts';
+import type { SignalChecks } from './signal-checks.ts';
 
 export interface ActivateOptions {
   readonly controls: RunControls;
@@ -108,9 +108,11 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
     const audience = createRunAudience(state);
     const logger = options.logger.child({ task: nameRun(facts, platform.platform), run: uuid.slice(0, 8) });
     const heard = withFollowedRequest({ platform, ports, comments }, { state, logger });
+    const writer = writingFor(audience, ports.writer);
     const runThread = {
       platform,
-      ports: { ...ports, writer: writingFor(audience, ports.writer) },
+      ports: { ...ports, writer },
+      writer: createRunComments({ uuid, outbox, logger }, { writer, doIntent }),
       comments: overheardBy(audience, heard),
       review: overhearReviews(review, audience.hear),
       meter,
@@ -153,7 +155,6 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
       logger,
     });
     const progress = show(claim);
-    const runComments = createRunComments({ uuid, outbox, logger }, { ...runThread.ports, doIntent });
     const files = { journal, outbox, state, position, recordCheck };
     const run = {
       uuid,
@@ -163,7 +164,6 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
       thread: runThread,
       claim,
       progress,
-      comments: runComments,
       ...files,
       logger,
     };
@@ -202,26 +202,6 @@ export interface AssignmentSources {
   readonly assigned: boolean;
   /** Asks who we are. */
   readonly ownAccount: () => Promise<Account>;
-}
-
-/** Frequency of the questions: at every checkpoint for 1, at every fifth for 5, never for 0. */
-export interface SignalChecks {
-  readonly pauseEveryNth: number;
-  readonly assignmentEveryNth: number;
-  /** Milliseconds between two looks at the assignment, at least. */
-  readonly assignmentIntervalMs: number;
-}
-
-/** Converts the settings. */
-export function toSignalChecks({
-  pause_resume: pause,
-  task_stop: stop,
-}: Pick<RunSettings, 'pause_resume' | 'task_stop'>): SignalChecks {
-  return {
-    pauseEveryNth: pause.enabled ? pause.check_interval : 0,
-    assignmentEveryNth: stop.enabled ? stop.check_interval : 0,
-    assignmentIntervalMs: stop.min_check_interval_seconds * 1_000,
-  };
 }
 
 /**

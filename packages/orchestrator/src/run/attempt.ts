@@ -149,13 +149,13 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
  * @returns the same for the model, to be told before anything else happens; null where nothing is lost
  */
 async function tellLoss(
-  { uuid, facts, comments, recordCheck }: Run,
+  { uuid, facts, thread, recordCheck }: Run,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<string | null> {
   const loss = await recordCheck.findUntold();
   if (loss === null) return null;
   const topic = `run:${uuid}:loss:${loss.line}`;
-  await comments.post({ topic, body: runTexts[facts.locale].lossForPeople(loss), signal });
+  await thread.writer.post({ topic, body: runTexts[facts.locale].lossForPeople(loss), signal });
   return lossForModel(loss);
 }
 

@@ -10,8 +10,9 @@ import {
 import { addUsage, type TokenUsage } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import { withFollowedRequest } from '../follow-up/followed-request.ts';
+import { giveUp } from '../outbox/give-up.ts';
 import { endIds, findTaken, listEndIntents } from '../outbox/intents.ts';
-import { giveUp, type OpenEntry, type SettleRun } from '../outbox/settle-run.ts';
+import type { OpenEntry, SettleRun } from '../outbox/settle-run.ts';
 import type { UnsettledRuns } from '../outbox/unsettled-runs.ts';
 import type { EnsureFinalSummary, SummarizedHolding } from '../past/ensure-summaries.ts';
 import { readShownPlan } from '../plan/plan-mode.ts';

@@ -6,7 +6,7 @@ import type { ObserveBoard } from '../board/board-event.ts';
 import { readRoundReasons } from '../follow-up/begin-round.ts';
 import { readFollowUp } from '../follow-up/follow-up-record.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
-import { giveUp } from '../outbox/settle-run.ts';
+import { giveUp } from '../outbox/give-up.ts';
 import { addAction } from '../plan/add-action.ts';
 import {
   composeRequestBody,

@@ -32,8 +32,8 @@ async function openRun(locale: 'en' | 'ja' = 'en') {
   const uuid = randomUUID();
   const thread = { taskKeyText: formatTaskKey(key), host: platform.host, taskKey: toTaskKeyJson(key) };
   const { journal } = await store.open({ uuid, ...thread, user: 'alice', config: {}, extra: {} });
-  const comments = openRunComments(platform.openThread(key).writer);
-  const run: MovedRun = { uuid, facts: { locale }, journal, comments };
+  const writer = openRunComments(platform.openThread(key).writer);
+  const run: MovedRun = { uuid, facts: { locale }, journal, thread: { writer } };
   const listComments = async () => {
     const { comments } = await platform.openThread(key).comments.listComments({ since: null });
     return comments.map(({ body }) => body.slice(body.indexOf('\n') + 1));

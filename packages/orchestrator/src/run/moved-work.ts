@@ -27,7 +27,7 @@ export interface MovedRun {
   readonly uuid: string;
   readonly facts: Pick<Run['facts'], 'locale'>;
   readonly journal: Pick<Run['journal'], 'read' | 'append'>;
-  readonly comments: Pick<Run['comments'], 'post'>;
+  readonly thread: { readonly writer: Pick<Run['thread']['writer'], 'post'> };
 }
 
 /**
@@ -37,7 +37,7 @@ export interface MovedRun {
  * already, or the run has been in no other worktree
  */
 export async function tellMove(
-  { uuid, facts, journal, comments }: MovedRun,
+  { uuid, facts, journal, thread }: MovedRun,
   { moved }: Pick<OpenedWorkspace, 'moved'>,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<string | null> {
@@ -50,7 +50,7 @@ export async function tellMove(
   const { movedForModel, movedForPeople } = runTexts[facts.locale];
   if (missing !== null) {
     const topic = `run:${uuid}:moved:${worktree}`;
-    await comments.post({ topic, body: movedForPeople(missing), signal });
+    await thread.writer.post({ topic, body: movedForPeople(missing), signal });
   }
   return movedForModel(moved);
 }

@@ -2,8 +2,9 @@ import type { NewIntent, PausedRuns, RestingRuns, RunControls, TaskState } from 
 import type { ModelMessage } from 'ai';
 import { readFollowUp } from '../follow-up/follow-up-record.ts';
 import { noComments } from '../inbox/delivered-comments.ts';
+import { giveUp } from '../outbox/give-up.ts';
 import { findTaken, isOfPause, isOfRest, listPauseIntents, listWatchIntents } from '../outbox/intents.ts';
-import { giveUp, type OpenEntry, type SettleRun } from '../outbox/settle-run.ts';
+import type { OpenEntry, SettleRun } from '../outbox/settle-run.ts';
 import type { UnsettledRuns } from '../outbox/unsettled-runs.ts';
 import { toPlanningStateJson } from '../plan/to-planning-state.ts';
 import { readWait } from '../plan/waits.ts';

@@ -1,4 +1,5 @@
-import type { OwnComment } from '@agent/platforms';
+import { type OwnComment, type OwnComments, PlatformError } from '@agent/platforms';
+import type { RunLogger } from '../ports.ts';
 import { parseStatusNote, parseStatusTopic, type StatusNote } from '../report/status-comment.ts';
 
 /** After so many minutes without a renewal a claim holds no longer: its run has died. */
@@ -64,4 +65,40 @@ export function findLowest(claims: readonly Claim[]): Claim | undefined {
   return claims.toSorted(
     (one, other) => Number(one.id) - Number(other.id) || (one.id < other.id ? -1 : 1),
   )[0];
+}
+
+/** A look at the claims of a thread, by one of the runs. */
+export interface ClaimLook {
+  readonly uuid: string;
+  readonly ownComments: Pick<OwnComments, 'remove'>;
+  readonly logger: Pick<RunLogger, 'warn'>;
+  /** Our own comments as they were just listed. */
+  readonly own: readonly OwnComment[];
+  readonly mine: Claim | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Finds the run that holds the thread. A claim that its run has not renewed for too long, compared with ours by the platform's own
+ * times, belongs to a run that died: its comment goes.
+ */
+export async function findHolder(
+  { now, ...reading }: ClaimReading & { readonly now: () => number },
+  { uuid, ownComments, logger, own, mine, signal }: ClaimLook,
+): Promise<string | null> {
+  // A listing that lags does not show what was just written: then every other claim counts as earlier.
+  const at = mine?.editedAt ?? now();
+  const holding: Claim[] = [];
+  for (const claim of await listForeign(reading, own, uuid)) {
+    if (!isExpired(reading, claim, at)) {
+      holding.push(claim);
+      continue;
+    }
+    logger.warn({ claim: claim.uuid }, 'removing expired claim comment');
+    await ownComments.remove(claim.id, { signal }).catch((error: unknown) => {
+      if (!PlatformError.isInstance(error)) throw error;
+      logger.warn({ err: error, claim: claim.uuid }, 'failed to remove expired claim comment');
+    });
+  }
+  return findLowest(mine === undefined ? holding : [...holding, mine])?.uuid ?? null;
 }

@@ -79,13 +79,13 @@ export function createResume(options: ResumeOptions): ResumeRun {
 
 /** A run that waited for an answer and has it says so by going on. */
 async function postResumed(
-  { uuid, facts, comments }: Run,
+  { uuid, facts, thread }: Run,
   { resumeCount, planningState }: Pick<TaskState, 'resumeCount' | 'planningState'>,
 ): Promise<void> {
   if (readWait({ planningState }) !== null) return;
   const texts = runTexts[facts.locale];
   const body = planningState === null ? texts.resumed : texts.resumedPlan;
-  await comments.post({ topic: `run:${uuid}:resumed:${resumeCount}`, body });
+  await thread.writer.post({ topic: `run:${uuid}:resumed:${resumeCount}`, body });
 }
 
 /** Only where the thread still waits for the run: one that has ended otherwise in the meantime is left alone. */

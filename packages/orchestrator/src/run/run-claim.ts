@@ -25,6 +25,7 @@ import {
   type Claim,
   type ClaimReading,
   expiryMinutes,
+  findHolder,
   findLowest,
   isExpired,
   listForeign,
@@ -229,7 +230,8 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
         mine = findMine(own);
         wasRefused = false;
       }
-      await requireFirst(options, run, { own, mine, signal });
+      const holder = await findHolder(options, { ...run, own, mine, signal });
+      if (holder !== null && holder !== uuid) throw new ClaimLostError(holder);
     },
     renew: async (state, { signal } = {}) => {
       if (known === null) return;
@@ -286,39 +288,4 @@ async function composeStatus(
     body: formatStatusComment({ state, kind, since: startedAt, finalUrl, sections }, words),
     note: formatStatusNote({ state, at: new Date(now()).toISOString(), position }),
   };
-}
-
-/**
- * Compares the claims that stand there. One that its run has not renewed for too long, compared with ours by the platform's own
- * times, belongs to a run that died: its comment goes.
- */
-async function requireFirst(
-  options: ClaimOptions,
-  { uuid, ownComments, logger }: Claiming,
-  {
-    own,
-    mine,
-    signal,
-  }: {
-    readonly own: readonly OwnComment[];
-    readonly mine: Claim | undefined;
-    readonly signal?: AbortSignal | undefined;
-  },
-): Promise<void> {
-  // A listing that lags does not show what was just written: then every other claim counts as earlier.
-  const at = mine?.editedAt ?? options.now();
-  const holding: Claim[] = [];
-  for (const claim of await listForeign(options, own, uuid)) {
-    if (!isExpired(options, claim, at)) {
-      holding.push(claim);
-      continue;
-    }
-    logger.warn({ claim: claim.uuid }, 'removing expired claim comment');
-    await ownComments.remove(claim.id, { signal }).catch((error: unknown) => {
-      if (!PlatformError.isInstance(error)) throw error;
-      logger.warn({ err: error, claim: claim.uuid }, 'failed to remove expired claim comment');
-    });
-  }
-  const first = findLowest(mine === undefined ? holding : [...holding, mine]);
-  if (first !== undefined && first.uuid !== uuid) throw new ClaimLostError(first.uuid);
 }

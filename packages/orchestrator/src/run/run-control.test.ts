@@ -6,9 +6,10 @@ import { createFilePauseSignal, createFileRunControls } from '@agent/run-store/f
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pauseResumeSchema, taskStopSchema } from '../config/run-settings.ts';
-import { createRunControl, toSignalChecks } from './activate.ts';
+import { createRunControl } from './activate.ts';
 import { OtherRepositoryError } from './run.ts';
 import { ClaimLostError } from './run-claim.ts';
+import { toSignalChecks } from './signal-checks.ts';
 
 const uuid = '3f0c9a52-6a0e-4b7e-9f0e-0d6f3c1a2b4c';
 const minute = 60_000;

@@ -2,12 +2,14 @@ import type {
   Comment,
   CommentListing,
   CommentWriter,
+  EnsuredComment,
   Platform,
   PlatformThread,
   RequestRecord,
   TaskKey,
   Thread,
   ThreadReader,
+  WantedComment,
 } from '@agent/platforms';
 import type { RequestBudget, SourceThread, ThreadSource } from '@agent/platforms/sources';
 import type { RunState } from '@agent/run-store';
@@ -55,8 +57,28 @@ export interface RunThread {
   readonly meter: RequestMeter;
   /** Knows who may read what the run writes. */
   readonly audience: RunAudience;
+  /** Writes the comments of the run. */
+  readonly writer: RunComments;
   /** Shows people what became of their comments. */
   readonly acknowledgements: Acknowledgements;
+}
+
+/** A comment that a run writes on its thread while it works. */
+export interface RunComment extends Pick<WantedComment, 'topic' | 'body' | 'internal' | 'signal'> {
+  /** Null where an earlier run may have written on this topic. Default: only comments since the run began are read. */
+  readonly since?: null | undefined;
+}
+
+/** Writes comments of a run. Each is an entry of its outbox, so that it is written even if the platform refuses it now. */
+export interface RunComments {
+  /** Writes one without which the run cannot continue. @throws what `DoIntent` does */
+  readonly require: (comment: RunComment) => Promise<Pick<EnsuredComment, 'id'>>;
+  /**
+   * Writes one for the reader's information. What cannot be written now is logged and stays open until the run pauses or ends.
+   *
+   * @returns whether it was written now
+   */
+  readonly post: (comment: RunComment) => Promise<boolean>;
 }
 
 /** Counts what a run costs on its platform. */

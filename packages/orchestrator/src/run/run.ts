@@ -1,7 +1,6 @@
 import type { FileRunJournal, Outbox, RecordPosition, RunState } from '@agent/run-store';
 import type { WorkspaceTask } from '@agent/workspace';
 import type { ModelMessage } from 'ai';
-import type { RunComments } from '../outbox/run-comments.ts';
 import type { RunLineage } from '../past/run-lineage.ts';
 import type { RunLogger } from '../ports.ts';
 import type { RunProgress } from '../progress/run-progress.ts';
@@ -27,7 +26,6 @@ export interface Run {
   readonly journal: FileRunJournal<ModelMessage>;
   /** Entries of what it wants done outside of it. */
   readonly outbox: Outbox;
-  readonly comments: RunComments;
   /** Place of the record's last line. */
   readonly position: () => RecordPosition;
   /** State that is kept with it, by name. */

@@ -76,7 +76,7 @@ describe('a run whose model is away for a quarter of an hour', () => {
       ...{
         uuid: 'a',
         claim: { isKept },
-        comments: openRunComments(ports.writer),
+        thread: { writer: openRunComments(ports.writer) },
         logger: pino({ level: 'silent' }),
       },
       facts: { locale: 'en' },

@@ -96,7 +96,8 @@ export interface WaitForModelOptions extends Pick<Waiting, 'sleep'> {
   readonly watch: Pick<ModelWatch, 'circuit' | 'maxOutageMs'>;
 }
 
-type WaitingRun = Pick<Run, 'uuid' | 'state' | 'facts' | 'comments' | 'logger'> & {
+type WaitingRun = Pick<Run, 'uuid' | 'state' | 'facts' | 'logger'> & {
+  readonly thread: { readonly writer: Pick<Run['thread']['writer'], 'post'> };
   readonly claim: Pick<Run['claim'], 'isKept'>;
   readonly progress: Pick<Run['progress'], 'modelIsAway'>;
 };
@@ -117,7 +118,7 @@ export function waitForModel(
     sleep: (milliseconds, { signal }) => sleep(milliseconds, signal ?? new AbortController().signal),
   });
   const said = rememberSaid(run);
-  const tell = (body: string) => run.comments.post({ topic: `run:${run.uuid}:model`, body });
+  const tell = (body: string) => run.thread.writer.post({ topic: `run:${run.uuid}:model`, body });
   const settle = async (): Promise<void> => {
     if (circuit.state.status === 'open' || !(await said.isWaiting())) return;
     if (await tell(texts.modelIsBack)) await said.set(false);

@@ -1,0 +1,60 @@
+import type { Outbox, OutboxEntry, RunControls } from '@agent/run-store';
+import type { RunLogger } from '../ports.ts';
+import { isTransient } from '../run/call-with-retry.ts';
+
+/** A run, as far as its outbox goes. */
+export interface IntentRun {
+  readonly uuid: string;
+  readonly outbox: Outbox;
+  readonly logger: RunLogger;
+}
+
+export interface GiveUpOptions {
+  readonly controls: Pick<RunControls, 'read' | 'remove'>;
+}
+
+/** A rule by which an entry that cannot be done is given up after so long. */
+interface GivingUp {
+  readonly by: string;
+  readonly afterMs: number;
+}
+
+const seven: GivingUp = { by: 'the seven-day limit', afterMs: 7 * 86_400_000 };
+/**
+ * For what is refused to a token that may not do it and what can do without: a command was carried out, and nobody waits for more than the
+ * sign of it; a flaky check that cannot be run again is one that failed.
+ */
+const oneHour: GivingUp = { by: 'the one-hour limit for reactions and checks', afterMs: 3_600_000 };
+const ofOneHour: ReadonlySet<string> = new Set(['reaction', 'rerun']);
+
+export function listOpen(entries: readonly OutboxEntry[]): readonly OutboxEntry[] {
+  return entries.filter(({ state }) => state === 'open');
+}
+
+/** Names the rule by which an entry that failed is given up now; null while it is to be tried again. */
+export function findRule(
+  { kind, openedAt }: OutboxEntry,
+  { error, now }: { readonly error: unknown; readonly now: () => number },
+): string | null {
+  const { by, afterMs } = ofOneHour.has(kind) && !isTransient(error) ? oneHour : seven;
+  return now() - Date.parse(openedAt) >= afterMs ? by : null;
+}
+
+/** Gives up all that is open where somebody said `settle`. @returns whether somebody did */
+export async function giveUpWhereAsked({ controls }: GiveUpOptions, run: IntentRun): Promise<boolean> {
+  if (!(await controls.read(run.uuid)).includes('settle')) return false;
+  for (const entry of listOpen(await run.outbox.list()))
+    await giveUp(run, entry, { by: 'an operator', reason: 'The update was discarded.' });
+  await controls.remove(run.uuid, ['settle']);
+  return true;
+}
+
+/** Settles an entry as given up. */
+export async function giveUp(
+  { outbox, logger }: Pick<IntentRun, 'outbox' | 'logger'>,
+  { id, kind }: OutboxEntry,
+  { by, reason }: { readonly by: string; readonly reason: string },
+): Promise<void> {
+  await outbox.settle(id, { state: 'given-up', by, reason });
+  logger.warn({ entry: id, kind, by, reason }, 'discarded outbox entry');
+}
