@@ -123,6 +123,8 @@ export interface GitHubSimulator {
   readonly setParent: (repo: string, number: number, parent: number) => void;
   /** Transfers an issue to another repository; returns its number there. Reading it by its former number is redirected. */
   readonly transferIssue: (repo: string, number: number, to: string) => number;
+  /** Renames the default branch; its old name is gone. */
+  readonly renameDefaultBranch: (repo: string, name: string) => void;
   /** Adds a pull request to the merge queue of its base branch, until its head moves. */
   readonly addToMergeQueue: (repo: string, number: number) => void;
   /** Composes what GitHub would post to a webhook with this secret about something that happened; posting it is the caller's. */

@@ -31,6 +31,7 @@ type People = Pick<
   | 'reopenThread'
   | 'deleteThread'
   | 'addToMergeQueue'
+  | 'renameDefaultBranch'
   | 'setParent'
   | 'minimizeComment'
   | 'transferIssue'
@@ -97,6 +98,11 @@ export function createPeople(world: World): People {
     },
     transferIssue: (repo, number, to) =>
       transferThread(state, threadOf(repo, number), repositoryOf(to)).number,
+    renameDefaultBranch: (repo, name) => {
+      const repository = repositoryOf(repo);
+      world.git.readSync(repository.gitDirectory, ['branch', '-m', repository.defaultBranch, name]);
+      repository.defaultBranch = name;
+    },
     addToMergeQueue: (repo, number) => {
       const { pull } = threadOf(repo, number);
       if (pull === null) throw new Error(`${repo}#${number} is not a pull request.`);

@@ -1,3 +1,4 @@
+import { PlatformError } from '@agent/platforms';
 import type { RunOutcome } from '@agent/runner';
 import { type Locale, toErrorMessage } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
@@ -163,11 +164,11 @@ async function openDraft(
   const changedFiles = await listChangedPaths(workspace, 'base');
   const said = isNeutral ? runTexts[locale].request.neutral : finalText;
   const { branch } = workspace;
-  const perform = async () => {
-    let isDescribed = true;
-    const { number: opened, url } = await changeRequests.ensureDraft({
+  let isDescribed = true;
+  const openInto = (baseBranch: string) =>
+    changeRequests.ensureDraft({
       headBranch: branch,
-      baseBranch: workspace.baseBranch,
+      baseBranch,
       title: formatRequestTitle(facts, { isNeutral }),
       body: formatRequestText(said, { changedFiles, locale }),
       joinBody: (current, text) => {
@@ -176,13 +177,31 @@ async function openDraft(
         return body ?? current ?? text;
       },
     });
+  const perform = async () => {
+    const { number: opened, url } = await openInto(workspace.baseBranch).catch(async (error: unknown) => {
+      const base = await findNewDefaultBranch(run, { refused: workspace.baseBranch, error });
+      if (base === null) throw error;
+      return openInto(base);
+    });
     return { number: opened, url, is_described: isDescribed };
   };
   const intent = { id: `change-request:${await workspace.tip()}`, kind: 'change-request', data: { branch } };
-  const { is_described: isDescribed, ...opened } = await doIntent(run, { intent, perform });
-  const draft = { ...opened, isDescribed };
+  const { is_described, ...opened } = await doIntent(run, { intent, perform });
+  const draft = { ...opened, isDescribed: is_described };
   run.logger.info(draft, 'opened draft pull request');
   return draft;
+}
+
+/** Finds the default branch where a draft was refused because its base may be gone; null if the base is that branch. */
+async function findNewDefaultBranch(
+  { thread: { ports }, logger }: Run,
+  { refused, error }: { readonly refused: string; readonly error: unknown },
+): Promise<string | null> {
+  if (!PlatformError.isInstance(error) || isTransient(error) || ports.repository === null) return null;
+  const { defaultBranch } = await ports.repository.describe();
+  if (defaultBranch === refused) return null;
+  logger.warn({ err: error, refused, defaultBranch }, 'opening draft into the new default branch');
+  return defaultBranch;
 }
 
 /**

@@ -16,7 +16,7 @@ it.each([
   ],
   [
     'remote: GitLab: You are not allowed to push code to protected branches on this project.',
-    'push-rejected',
+    'forbidden',
     'commits are kept',
   ],
   ["remote: Repository not found.\nfatal: repository 'https://x/' not found", 'not-found', 'Check the name'],
@@ -78,5 +78,5 @@ it.each([
   ],
 ])('names the rules of %j', (stderr, expected) => {
   const error = explainGitFailure({ doing: 'Pushing', stderr, fallback: 'git-failed' });
-  expect(error).toMatchObject({ code: 'push-rejected', message: expect.stringContaining(expected) });
+  expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining(expected) });
 });

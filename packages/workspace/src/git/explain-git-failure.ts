@@ -127,12 +127,13 @@ const rules: readonly Rule[] = [
 /** The error that a failed git command stands for: a code, what was attempted, what to do, and what git said. */
 export function explainGitFailure({ doing, stderr, fallback }: GitFailure): WorkspaceError {
   const rule = rules.find(({ pattern }) => pattern.test(stderr));
+  // A person may change the rules of a server, so that the same push is worth another try.
   const refused = rule?.code === 'push-rejected' ? findServerRules(stderr) : '';
   const advice =
     (refused && `The server refused the push: ${refused} The commits are kept in the local branch.`) ||
     (rule?.advice ?? 'See what git said; removing the task’s workspace and starting again may help.');
   return new WorkspaceError(`${doing} failed. ${advice} ${quote(stderr)}`.trim(), {
-    code: rule?.code ?? fallback,
+    code: refused === '' ? (rule?.code ?? fallback) : 'forbidden',
   });
 }
 

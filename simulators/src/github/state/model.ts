@@ -135,7 +135,7 @@ export interface Repository {
   archived: boolean;
   disabled: boolean;
   readonly createdAt: string;
-  readonly defaultBranch: string;
+  defaultBranch: string;
   /** By lower-case login. The owner is not among them. */
   readonly collaborators: Map<string, Role>;
   /** By lower-case name: GitHub's labels are unique without regard to case. */
