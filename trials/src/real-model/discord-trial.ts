@@ -57,7 +57,7 @@ export async function runDiscordTrial(options: TrialOptions): Promise<TrialResul
     return {
       summary: `${answers.length - told} of ${answers.length} answered, ${told} with a notice`,
       published: answers.flatMap(({ question, texts }) =>
-        texts.map((text) => ({ place: `answer to ${JSON.stringify(question)}`, text })),
+        texts.map((text) => ({ place: `answer to ${JSON.stringify(question)}`, text, asked: question })),
       ),
       log: bot.lines,
       problems: [

@@ -20,15 +20,22 @@ export interface UnpublishableOptions {
   readonly secrets: readonly string[];
   /** Names of tools; a call of one of them in code syntax is a tool call. */
   readonly tools: readonly string[];
+  /** The question: a form that it contains may be mentioned in the answer, but not begin or end it. Default ''. */
+  readonly asked?: string | undefined;
 }
 
 /** Lists why a published text is not an answer; empty if it is one. Hidden comments of Markdown do not count. */
-export function findUnpublishable(text: string, { secrets, tools }: UnpublishableOptions): readonly string[] {
+export function findUnpublishable(
+  text: string,
+  { secrets, tools, asked = '' }: UnpublishableOptions,
+): readonly string[] {
   const visible = text.replaceAll(/<!--.*?-->/gsu, '');
   const called = new RegExp(`(?:^|[^\\w.\`])(?:${tools.join('|')})\\s*(?:\\(\\s*\\{|\\{\\s*")`, 'u');
   const found = rules.flatMap(([name, pattern]) => {
-    const match = pattern.exec(visible);
-    return match === null ? [] : [`${name}: ${JSON.stringify(match[0].slice(0, 60))}`];
+    const match = [...visible.matchAll(new RegExp(pattern, `${pattern.flags}g`))].find(
+      ([form]) => !isMention(visible.trim(), form, asked),
+    );
+    return match === undefined ? [] : [`${name}: ${JSON.stringify(match[0].slice(0, 60))}`];
   });
   const call = tools.length === 0 ? null : called.exec(visible);
   return [
@@ -36,6 +43,11 @@ export function findUnpublishable(text: string, { secrets, tools }: Unpublishabl
     ...(call === null ? [] : [`tool call: ${JSON.stringify(call[0])}`]),
     ...secrets.filter((secret) => text.includes(secret)).map(() => 'secret'),
   ];
+}
+
+/** Tells whether an answer repeats a form that stands in the question, in the middle of a text. */
+function isMention(text: string, form: string, asked: string): boolean {
+  return asked.includes(form) && !text.startsWith(form) && !text.endsWith(form);
 }
 
 /** Lists lines of a log that tell of a fault in the program. */

@@ -15,6 +15,8 @@ export interface TrialOptions {
 export interface Published {
   readonly place: string;
   readonly text: string;
+  /** The question that it answers. Default none. */
+  readonly asked?: string;
 }
 
 /** Result of one trial. */

@@ -121,8 +121,8 @@ async function tryOnce(
       seconds: Math.round((performance.now() - startedAt) / 1_000),
       problems: [
         ...result.problems,
-        ...published.flatMap(({ place: where, text }) =>
-          findUnpublishable(text, { secrets, tools }).map((why) => `${where}: ${why}`),
+        ...published.flatMap(({ place: where, text, asked }) =>
+          findUnpublishable(text, { secrets, tools, asked }).map((why) => `${where}: ${why}`),
         ),
         ...findLogFaults(log),
       ],
