@@ -164,20 +164,20 @@ async function openDraft(
   const changedFiles = await listChangedPaths(workspace, 'base');
   const said = isNeutral ? runTexts[locale].request.neutral : finalText;
   const { branch } = workspace;
-  let isDescribed = true;
-  const openInto = (baseBranch: string) =>
-    changeRequests.ensureDraft({
-      headBranch: branch,
-      baseBranch,
-      title: formatRequestTitle(facts, { isNeutral }),
-      body: formatRequestText(said, { changedFiles, locale }),
-      joinBody: (current, text) => {
-        const body = composeRequestBody(current, { uuid, number, text, locale });
-        isDescribed = body !== null;
-        return body ?? current ?? text;
-      },
-    });
   const perform = async () => {
+    let isDescribed = true;
+    const openInto = (baseBranch: string) =>
+      changeRequests.ensureDraft({
+        headBranch: branch,
+        baseBranch,
+        title: formatRequestTitle(facts, { isNeutral }),
+        body: formatRequestText(said, { changedFiles, locale }),
+        joinBody: (current, text) => {
+          const body = composeRequestBody(current, { uuid, number, text, locale });
+          isDescribed = body !== null;
+          return body ?? current ?? text;
+        },
+      });
     const { number: opened, url } = await openInto(workspace.baseBranch).catch(async (error: unknown) => {
       const base = await findNewDefaultBranch(run, { refused: workspace.baseBranch, error });
       if (base === null) throw error;
