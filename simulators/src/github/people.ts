@@ -33,6 +33,7 @@ type People = Pick<
   | 'addToMergeQueue'
   | 'setParent'
   | 'minimizeComment'
+  | 'lockThread'
   | 'transferIssue'
 >;
 
@@ -73,6 +74,9 @@ export function createPeople(world: World): People {
     deleteComment: (repo, id) => deleteComment(state, findComment(repositoryOf(repo), id)),
     minimizeComment: (repo, id, reason) => {
       findComment(repositoryOf(repo), id).minimizedReason = reason;
+    },
+    lockThread: (repo, number, { locked = true } = {}) => {
+      threadOf(repo, number).locked = locked;
     },
     thread: (repo, number) => summarizeThread(threadOf(repo, number)),
     threads: (repo) => [...repositoryOf(repo).threads.values()].map(summarizeThread),

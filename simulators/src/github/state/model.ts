@@ -121,6 +121,7 @@ export interface Thread {
   updatedAt: string;
   closedAt: string | null;
   closedBy: User | null;
+  locked: boolean;
 }
 
 export interface Repository {
