@@ -138,8 +138,10 @@ export async function protectBranch(repository: Repository, branch: string): Pro
  */
 export async function setRuleset(
   repository: Repository,
-  { branches, rules }: { readonly branches: string; readonly rules: readonly string[] },
+  ruleset: { readonly branches: string; readonly rules: readonly string[] },
 ): Promise<void> {
+  const { branches, rules } = ruleset;
+  repository.ruleset = ruleset;
   const lines = [`refs/heads/${branches}`, ...rules.map((rule) => `- ${rule}`)];
   await writeFile(join(repository.gitDirectory, 'ruleset'), `${lines.join('\n')}\n`);
 }
