@@ -2,9 +2,10 @@ import { resolve } from 'node:path';
 import { type ConfiguredPlatform, createOrchestrator, TaskBoard, type WorkRole } from '@agent/orchestrator';
 import { createSettings } from '@agent/orchestrator/config';
 import { connectConfiguredPlatforms, createPlaceBook, createTrustBook } from '@agent/orchestrator/platforms';
+import type { RunStorage } from '@agent/run-store';
 import { checkModelSettings } from '@agent/runner/models/config';
 import { processLocale } from '@agent/text/locale';
-import { createSecretFilters } from '@agent/text/outgoing';
+import { createSecretFilters, type Redact } from '@agent/text/outgoing';
 import { createIssuedSecrets } from '@agent/text/secrets';
 import type { TextWorker } from '@agent/text/worker';
 import type { Environment } from '@agent/workspace';
@@ -148,12 +149,44 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
     signal: options.shutdown,
   });
   const unsubscribe = options.onReload?.(() => void reload()) ?? (() => {});
+  const ending = new AbortController();
+  if (!once && options.role !== 'work') {
+    const signal = AbortSignal.any([options.shutdown, ending.signal]);
+    const report = () => reportProblems(options, { loaded, storage, logger, redact, signal });
+    void connected.promise.then(report);
+  }
   return orchestrator
     .run({ once, signal: options.shutdown })
+    .finally(() => ending.abort())
     .finally(unsubscribe)
     .finally(storage.close)
     .finally(telemetry.close)
     .finally(screen.close);
+}
+
+/** Requests of the checks come after those of the first tasks. */
+const firstTasksMs = 60_000;
+
+interface ReportedDaemon {
+  readonly loaded: LoadedConfig;
+  readonly storage: RunStorage;
+  readonly logger: DaemonLogger;
+  readonly redact: Redact;
+  readonly signal: AbortSignal;
+}
+
+/** Logs once what `doctor` would report about platforms and settings. */
+async function reportProblems(
+  { configFile, environment: processEnvironment, sleep, now }: StartDaemonOptions,
+  { loaded, storage, logger, redact, signal }: ReportedDaemon,
+): Promise<void> {
+  await sleep(firstTasksMs, signal);
+  if (signal.aborted) return;
+  const { logProblems } = await import('./doctor/checks.ts');
+  const { environment } = loaded;
+  const locale = processLocale(environment);
+  const daemon = { environment, processEnvironment, locale, logger, signal, now };
+  await logProblems(daemon, { loaded, configFile, storage, redact, callModel: false });
 }
 
 function warnOfSettings({ config, environment, envFile }: LoadedConfig, logger: DaemonLogger): void {

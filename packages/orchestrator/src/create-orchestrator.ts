@@ -22,7 +22,7 @@ import {
 
 import type { WorkRole } from './queue/share-work.ts';
 import { type ConnectPlatforms, type OpenMcp, runWork, type WorkOptions } from './run-work.ts';
-import type { ServeWork } from './serve-work.ts';
+import { type ServeWork, WorkServing } from './serve-work.ts';
 import { noTelemetry, type RunTelemetry } from './telemetry/run-telemetry.ts';
 
 /** Tasks of some platforms: where they come from, who works on them, and where that is kept. */
@@ -135,6 +135,7 @@ export function createOrchestrator({
   const loadModel = typeof model === 'function' ? model : async () => toConfiguredModel(model);
   const work = (
     place: Pick<WorkOptions, 'storage' | 'owner'>,
+    serving: WorkServing,
     { once, shutdown }: Pick<WorkOptions, 'once' | 'shutdown'>,
   ) =>
     runWork(
@@ -142,7 +143,7 @@ export function createOrchestrator({
         connect,
         loadModel,
         openMcp,
-        serve,
+        serving,
         board,
         telemetry,
         logger,
@@ -167,7 +168,29 @@ export function createOrchestrator({
     board,
     run: async ({ once = false, signal = new AbortController().signal } = {}) => {
       const storage = given ?? (await openFileStorage(directories, { now, logger }));
-      const owner = await storage.members.acquire({ exclusive: storage.sharing === null, signal });
+      const serving = new WorkServing(serve);
+      const acquired = new AbortController();
+      if (storage.sharing !== null && !once) {
+        const early = AbortSignal.any([signal, acquired.signal]);
+        const checkStorage = async () =>
+          board.observe({ type: 'condition', ...(await storage.health.check()) });
+        void sleep(lateMs, early)
+          .then(() => (early.aborted ? undefined : checkStorage()))
+          .then(() =>
+            early.aborted
+              ? undefined
+              : serving.start({ queue: null, doorbell: null, wake: null, checkStorage }),
+          )
+          // The start of the work meets the same failure and reports it.
+          .catch(() => {});
+      }
+      const owner = await storage.members
+        .acquire({ exclusive: storage.sharing === null, signal })
+        .catch(async (error: unknown) => {
+          await serving.stop();
+          throw error;
+        })
+        .finally(() => acquired.abort());
       const { lost, release } = owner;
       const stopKeeping = keepConditions(board, {
         storage,
@@ -176,13 +199,16 @@ export function createOrchestrator({
         logger,
       });
       const working = requireNotMoved(storage)
-        .then(() => work({ storage, owner }, { once, shutdown: AbortSignal.any([signal, lost]) }))
+        .then(() => work({ storage, owner }, serving, { once, shutdown: AbortSignal.any([signal, lost]) }))
         .finally(stopKeeping)
         .finally(release);
       return Promise.race([working, rejectWhenLost(lost, onLost)]);
     },
   };
 }
+
+/** A database that has not let the process in by then is away: the process is served, not ready, and waits for it. */
+const lateMs = 5_000;
 
 /** Rejects at once: what is under way is fenced off, and not waited for. */
 function rejectWhenLost(lost: AbortSignal, onLost: (reason: Error) => void): Promise<never> {

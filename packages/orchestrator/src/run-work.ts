@@ -31,7 +31,7 @@ import { createTellFailedTask } from './queue/tell-failures.ts';
 import { watchLeftRuns } from './queue/watch-left-runs.ts';
 import type { ConfiguredPlatform } from './run/run-thread.ts';
 import type { ShowPause } from './run/show-pause.ts';
-import { type ServeWork, WorkServing } from './serve-work.ts';
+import type { WorkServing } from './serve-work.ts';
 import { createBudgets } from './spending/budgets.ts';
 import type { SpendingServices } from './spending/run-spending.ts';
 import type { RunTelemetry } from './telemetry/run-telemetry.ts';
@@ -62,7 +62,7 @@ export interface WorkServices {
   readonly connect: ConnectPlatforms;
   readonly loadModel: LoadModel;
   readonly openMcp: OpenMcp;
-  readonly serve: ServeWork;
+  readonly serving: WorkServing;
   readonly board: TaskBoard;
   readonly telemetry: RunTelemetry;
   readonly logger: RunLogger;
@@ -96,7 +96,7 @@ export interface WorkOptions {
  * @returns whether everything that was asked could be done
  */
 export async function runWork(
-  { connect, loadModel, openMcp, serve, board, telemetry, logger, textWorker, clock, filters }: WorkServices,
+  { connect, loadModel, openMcp, serving, board, telemetry, logger, textWorker, clock, filters }: WorkServices,
   options: WorkOptions,
 ): Promise<boolean> {
   const { storage, owner, once, shutdown, directories, settings, environment, live } = options;
@@ -111,7 +111,6 @@ export async function runWork(
   const sandbox = await openSandbox({ settings, directories, environment, hidden: options.hidden, logger });
   const waker = createWaker(sleep);
   const onLead = (leads: boolean) => observe({ type: 'lead', leads });
-  const serving = new WorkServing(serve);
   const ties = await shareWork(storage, { role: options.role, once, onLead, onWake: waker.wake, logger });
   try {
     const { doorbell } = ties;

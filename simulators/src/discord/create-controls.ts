@@ -75,8 +75,11 @@ function trafficControls({ demands, requests }: Parts): Pick<DiscordSimulator, T
     failNext: (route, status, { code = 0, message = `${status}: as asked`, times, isDone = false } = {}) =>
       demands.add(route, { kind: 'fail', status, code, message, isDone }, times),
     refuseToken: (times = Number.POSITIVE_INFINITY) => demands.refuseToken(times),
-    limitNext: (route, { retryAfterMs, global = false, bodyRetryAfterMs = retryAfterMs, code = 0, times }) =>
-      demands.add(route, { kind: 'limit', retryAfterMs, bodyRetryAfterMs, code, isGlobal: global }, times),
+    limitNext: (route, { retryAfterMs, global = false, isCloudflare = false, times, ...body }) => {
+      const { bodyRetryAfterMs = retryAfterMs, code = 0 } = body;
+      const limit = { retryAfterMs, bodyRetryAfterMs, code, isGlobal: global, isCloudflare };
+      demands.add(route, { kind: 'limit', ...limit }, times);
+    },
     holdNext: (route, moment = 'before') => {
       const { held, wait } = createHold();
       demands.add(route, { kind: 'hold', moment, wait });

@@ -116,5 +116,7 @@ export interface LimitOptions {
   readonly code?: number;
   /** True: all routes are meant. Default: false. */
   readonly global?: boolean;
+  /** True: Cloudflare blocks, with a text and without JSON. Default: false. @see https://github.com/discord/discord-api-docs/issues/5385 */
+  readonly isCloudflare?: boolean;
   readonly times?: number;
 }

@@ -18,14 +18,22 @@ import {
 import { seededUser } from './state/users.ts';
 
 /**
- * Git's hook that answers pushing to a protected branch.
+ * Git's hook that answers pushing to a protected branch, or workflows with a token that may not.
  * @see https://docs.github.com/repositories/configuring-branches-and-merges-in-your-repository/managing-protected-branches/about-protected-branches
+ * @see https://github.com/DataChefHQ/aws-data-landing-zone/issues/29 and https://github.com/peter-evans/create-pull-request/issues/3558
  */
 const updateHook = `#!/bin/sh
 if [ -f "$GIT_DIR/protected-branches" ] && grep -qxF -- "$1" "$GIT_DIR/protected-branches"; then
   echo "error: GH006: Protected branch update failed for $1." >&2
   echo "error: Changes must be made through a pull request." >&2
   exit 1
+fi
+if [ -n "$WORKFLOWS_REFUSED_TO" ]; then
+  file=$(git log --format= --name-only "$3" --not --branches -- .github/workflows | head -n 1)
+  if [ -n "$file" ]; then
+    printf 'refusing to allow a %s to create or update workflow \`%s\` without %s\\n' "$WORKFLOWS_REFUSED_TO" "$file" "$WORKFLOWS_LACKING" >&2
+    exit 1
+  fi
 fi
 if [ -f "$GIT_DIR/ruleset" ]; then
   pattern=$(head -n 1 "$GIT_DIR/ruleset")
@@ -130,8 +138,10 @@ export async function protectBranch(repository: Repository, branch: string): Pro
  */
 export async function setRuleset(
   repository: Repository,
-  { branches, rules }: { readonly branches: string; readonly rules: readonly string[] },
+  ruleset: { readonly branches: string; readonly rules: readonly string[] },
 ): Promise<void> {
+  const { branches, rules } = ruleset;
+  repository.ruleset = ruleset;
   const lines = [`refs/heads/${branches}`, ...rules.map((rule) => `- ${rule}`)];
   await writeFile(join(repository.gitDirectory, 'ruleset'), `${lines.join('\n')}\n`);
 }

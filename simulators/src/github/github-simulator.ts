@@ -1,5 +1,5 @@
 import type { SimulatedRequest } from '../shared/http/exchange.ts';
-import type { CommonFailureKind, DemandedFailure } from '../shared/http/failures.ts';
+import { commonFailureKinds, type DemandedFailure } from '../shared/http/failures.ts';
 import type { SimulatorOptions } from '../shared/simulator-options.ts';
 import type { SimulatedDelivery } from '../shared/webhook-delivery.ts';
 import type { SimulatedApps } from './apps/app-controls.ts';
@@ -43,10 +43,13 @@ export interface GitHubSimulator {
   readonly deleteRepository: (repo: string) => void;
   /** Renames or transfers: reading by the former name is redirected to the id, git is led on. */
   readonly moveRepository: (repo: string, to: string) => Promise<void>;
+  /** An archived repository takes no write (403), and no push. */
   readonly changeRepository: (
     repo: string,
     change: { readonly archived?: boolean; readonly disabled?: boolean },
   ) => void;
+  /** People without write access, and Apps, get 403 for comments on a locked thread. */
+  readonly lockThread: (repo: string, number: number, options?: { readonly locked?: boolean }) => void;
   /** Pushes to this branch are rejected from now on (GH006). */
   readonly protectBranch: (repo: string, branch: string) => Promise<void>;
   /** Pushes to branches that match this pattern (`*`, `agent/*`) are rejected from now on (GH013), with these rules. */
@@ -184,5 +187,20 @@ export interface SimulatedThread {
   } | null;
 }
 
+/** Kinds of failure that GitHub has. */
+export const gitHubFailureKinds = [
+  ...commonFailureKinds,
+  'primary-limit',
+  'secondary-limit',
+  /** 403: the repository is archived. */
+  'archived',
+  /** 403: the thread is locked. */
+  'locked',
+  /** 403: the token is not authorized for single sign-on. */
+  'sso-required',
+  /** 422: too much was created in a short time. */
+  'submitted-too-quickly',
+] as const;
+
 /** A failure on demand: its kind, the requests that it befalls, and how often. */
-export type SimulatedFailure = DemandedFailure<CommonFailureKind | 'primary-limit' | 'secondary-limit'>;
+export type SimulatedFailure = DemandedFailure<(typeof gitHubFailureKinds)[number]>;

@@ -9,12 +9,13 @@ export type { SimulatedRequest } from '../shared/http/exchange.ts';
 export type { SimulatedDelivery } from '../shared/webhook-delivery.ts';
 export type { SimulatedApp, SimulatedAppSeed, SimulatedApps } from './apps/app-controls.ts';
 export type { SimulatedCheckState, SimulatedCi } from './checks/ci-controls.ts';
-export type {
-  GitHubSimulator,
-  GitHubSimulatorOptions,
-  SimulatedComment,
-  SimulatedFailure,
-  SimulatedThread,
+export {
+  type GitHubSimulator,
+  type GitHubSimulatorOptions,
+  gitHubFailureKinds,
+  type SimulatedComment,
+  type SimulatedFailure,
+  type SimulatedThread,
 } from './github-simulator.ts';
 export type {
   SimulatedLineCommentSeed,

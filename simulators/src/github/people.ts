@@ -34,6 +34,7 @@ type People = Pick<
   | 'renameDefaultBranch'
   | 'setParent'
   | 'minimizeComment'
+  | 'lockThread'
   | 'transferIssue'
 >;
 
@@ -74,6 +75,9 @@ export function createPeople(world: World): People {
     deleteComment: (repo, id) => deleteComment(state, findComment(repositoryOf(repo), id)),
     minimizeComment: (repo, id, reason) => {
       findComment(repositoryOf(repo), id).minimizedReason = reason;
+    },
+    lockThread: (repo, number, { locked = true } = {}) => {
+      threadOf(repo, number).locked = locked;
     },
     thread: (repo, number) => summarizeThread(threadOf(repo, number)),
     threads: (repo) => [...repositoryOf(repo).threads.values()].map(summarizeThread),

@@ -12,7 +12,10 @@ export interface SimulatedTokenSeed {
   /** Fine-grained permissions; a missing one is `write`. 'none' gives 403 "Resource not accessible…" as GitHub does. */
   readonly permissions?: Readonly<
     Partial<
-      Record<'issues' | 'pull_requests' | 'contents' | 'statuses' | 'actions', 'none' | 'read' | 'write'>
+      Record<
+        'issues' | 'pull_requests' | 'contents' | 'statuses' | 'actions' | 'workflows',
+        'none' | 'read' | 'write'
+      >
     >
   >;
   /** Repositories (`owner/name`) that it is for; default: all. */

@@ -10,14 +10,17 @@ import {
 } from './add-repository.ts';
 import { createAppControls } from './apps/app-controls.ts';
 import { createCiControls } from './checks/ci-controls.ts';
-import type { GitHubSimulator, GitHubSimulatorOptions } from './github-simulator.ts';
+import { type GitHubSimulator, type GitHubSimulatorOptions, gitHubFailureKinds } from './github-simulator.ts';
 import { addUpload } from './http/answer-upload.ts';
+import { gitAddresses } from './http/handle-git.ts';
 import { handleRequest } from './http/handle-request.ts';
 import { createRateLimits, documentedSecondaryLimits } from './http/rate-limits.ts';
 import { createPeople } from './people.ts';
 import { createReviewControls } from './reviews/review-controls.ts';
+import { allRoutes } from './routes/all-routes.ts';
 import type { Simulation } from './simulation.ts';
 import { createState } from './state/create-state.ts';
+import type { State } from './state/model.ts';
 import { seededRepository } from './state/repositories.ts';
 import { addToken, addUser, deleteUser } from './state/users.ts';
 import { composeDelivery } from './webhooks/compose-delivery.ts';
@@ -52,15 +55,26 @@ function createSimulation(root: string, options: GitHubSimulatorOptions, closing
     maxTreeEntries = 100_000,
     mergeabilityMs = 0,
   } = options;
+  const state = createState({ now, maxBodyCharacters, maxTreeEntries, mergeabilityMs });
   return {
-    ...createTraffic(options, closing),
-    state: createState({ now, maxBodyCharacters, maxTreeEntries, mergeabilityMs }),
+    ...createTraffic(options, closing, {
+      kinds: gitHubFailureKinds,
+      addresses: [...allRoutes, ...gitAddresses],
+      names: () => namesOf(state),
+    }),
+    state,
     git: createGit(root),
     limits: createRateLimits({
       now,
       secondary: { ...documentedSecondaryLimits, ...options.secondaryLimits },
     }),
   };
+}
+
+function namesOf({ users, repositories }: State): Iterable<string> {
+  return [...users.values()]
+    .map(({ login }) => login)
+    .concat([...repositories.values()].map(({ name }) => name));
 }
 
 type Controls = Pick<

@@ -1,5 +1,5 @@
 import type { SimulatedRequest } from '../shared/http/exchange.ts';
-import type { CommonFailureKind, DemandedFailure } from '../shared/http/failures.ts';
+import { commonFailureKinds, type DemandedFailure } from '../shared/http/failures.ts';
 import type { SimulatorOptions } from '../shared/simulator-options.ts';
 import type { SimulatedDelivery } from '../shared/webhook-delivery.ts';
 import type { SimulatedGitLabCi } from './ci/ci-controls.ts';
@@ -50,7 +50,8 @@ export interface GitLabSimulator {
   readonly deleteProject: (project: string) => void;
   /** Renames or transfers: reading by the old path is redirected to the id, writing gets 405. */
   readonly moveProject: (project: string, path: string) => void;
-  readonly archiveProject: (project: string) => void;
+  /** An archived project takes no write and no push (403). */
+  readonly archiveProject: (project: string, options?: { readonly archived?: boolean }) => void;
   /** The role of somebody in a project or in a group (and so in all below it); null takes it away. */
   readonly setAccess: (path: string, username: string, level: SimulatedAccessLevel | null) => void;
   /** Sets the role that may push to this branch from now on; default `no-one`. `main` begins with `maintainer`. */
@@ -198,11 +199,18 @@ export interface SimulatedGitLabThread {
   } | null;
 }
 
-export type SimulatedGitLabFailure = DemandedFailure<
-  | CommonFailureKind
+/** Kinds of failure that GitLab has. */
+export const gitLabFailureKinds = [
+  ...commonFailureKinds,
   /** 429 of the whole server, with Retry-After and RateLimit headers. */
-  | 'rate-limit'
+  'rate-limit',
   /** 429 of one kind of request, without any header that says how long. */
-  | 'endpoint-limit'
-  | 'forbidden'
->;
+  'endpoint-limit',
+  /** 403, as for a project that was archived. */
+  'forbidden',
+  /** 409: the database could not lock the record in time. */
+  'resource-lock',
+] as const;
+
+/** A failure on demand: its kind, the requests that it befalls, and how often. */
+export type SimulatedGitLabFailure = DemandedFailure<(typeof gitLabFailureKinds)[number]>;

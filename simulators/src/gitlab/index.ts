@@ -7,12 +7,14 @@ export type {
 export type { SimulatedRequest } from '../shared/http/exchange.ts';
 export type { SimulatedDelivery } from '../shared/webhook-delivery.ts';
 export type { SimulatedGitLabCi } from './ci/ci-controls.ts';
-export type {
-  GitLabSimulator,
-  GitLabSimulatorOptions,
-  SimulatedAccessToken,
-  SimulatedGitLabThread,
-  SimulatedNote,
+export {
+  type GitLabSimulator,
+  type GitLabSimulatorOptions,
+  gitLabFailureKinds,
+  type SimulatedAccessToken,
+  type SimulatedGitLabFailure,
+  type SimulatedGitLabThread,
+  type SimulatedNote,
 } from './gitlab-simulator.ts';
 export type {
   SimulatedGitLabReviews,

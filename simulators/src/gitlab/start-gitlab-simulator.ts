@@ -3,16 +3,23 @@ import { hostSimulator } from '../shared/host-simulator.ts';
 import { createTraffic } from '../shared/simulator-options.ts';
 import { addProject } from './add-project.ts';
 import { createCiControls } from './ci/ci-controls.ts';
-import type { GitLabSimulator, GitLabSimulatorOptions, SimulatedAccessToken } from './gitlab-simulator.ts';
+import { gitAddresses } from './git-access/handle-git.ts';
+import {
+  type GitLabSimulator,
+  type GitLabSimulatorOptions,
+  gitLabFailureKinds,
+  type SimulatedAccessToken,
+} from './gitlab-simulator.ts';
 import { handleRequest } from './http/handle-request.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import { createPeople } from './people.ts';
 import { createReviewControls } from './reviews/review-controls.ts';
+import { allRoutes } from './routes/all-routes.ts';
 import { addUpload } from './routes/upload-routes.ts';
 import type { Simulation } from './simulation.ts';
 import { accessLevels } from './state/access.ts';
 import { createState } from './state/create-state.ts';
-import type { Token } from './state/model.ts';
+import type { State, Token } from './state/model.ts';
 import { deleteProject, moveProject, seededProject, setAccess } from './state/projects.ts';
 import { addAccessToken, addToken, revokeToken, rotateToken, seededToken } from './state/tokens.ts';
 import { addUser, deleteUser } from './state/users.ts';
@@ -43,13 +50,28 @@ function createSimulation(folder: string, options: GitLabSimulatorOptions, closi
   const { now = Date.now, notesPerMinute = 300, relativeUrlRoot = '' } = options;
   const { tier = 'free', maxNoteCharacters = 1_000_000 } = options;
   const { maxCountedRecords = 10_000, eventsAsNotes = false } = options;
+  const state = createState({ now, tier, maxNoteCharacters, maxCountedRecords, eventsAsNotes });
   return {
-    ...createTraffic(options, closing),
-    state: createState({ now, tier, maxNoteCharacters, maxCountedRecords, eventsAsNotes }),
+    ...createTraffic(options, closing, {
+      kinds: gitLabFailureKinds,
+      addresses: [...allRoutes, ...gitAddresses],
+      names: () => namesOf(state),
+    }),
+    state,
     git: createGit(folder),
     limits: createRateLimits({ now, notesPerMinute }),
     root: relativeUrlRoot.replace(/\/+$/, ''),
   };
+}
+
+function namesOf({ users, projects }: State): Iterable<string> {
+  const paths = [...projects.values()].map(({ path }) => path);
+  return [...users.values()]
+    .map(({ username }) => username)
+    .concat(
+      paths,
+      paths.flatMap((path) => path.split('/')),
+    );
 }
 
 type Controls = Pick<
@@ -87,8 +109,8 @@ function createControls(simulation: Simulation): Controls {
     addProject: async (seed) => (await addProject(simulation, seed)).id,
     deleteProject: (project) => deleteProject(state, projectOf(project)),
     moveProject: (project, path) => moveProject(state, projectOf(project), path),
-    archiveProject: (project) => {
-      projectOf(project).archived = true;
+    archiveProject: (project, { archived = true } = {}) => {
+      projectOf(project).archived = archived;
     },
     setAccess: (path, username, level) => setAccess(state, path, { username, level }),
     upload: (file) => addUpload(state, file),

@@ -48,6 +48,9 @@ function spoil(misbehavior: LmMisbehavior | null): LmAnswer | null {
   switch (misbehavior?.kind) {
     case 'status':
       return refuse(misbehavior.status, misbehavior.message ?? 'Something went wrong.', null);
+    case 'unloaded':
+    case 'crashed':
+      return { kind: 'text', status: 400, type: 'application/json', text: toLostModel(misbehavior.kind) };
     case 'not-json':
       return { kind: 'text', status: 200, type: 'text/html', text: '<html><body>Bad gateway</body></html>' };
     case 'wrong-shape':
@@ -55,6 +58,12 @@ function spoil(misbehavior: LmMisbehavior | null): LmAnswer | null {
     default:
       return null;
   }
+}
+
+/** Body of the refusal while no model is loaded. */
+export function toLostModel(kind: 'unloaded' | 'crashed'): string {
+  const crash = 'The model has crashed without additional information. (Exit code: 6)';
+  return JSON.stringify({ error: kind === 'unloaded' ? 'Model unloaded.' : crash });
 }
 
 export function refuse(status: number, message: string, code: string | null): LmAnswer {

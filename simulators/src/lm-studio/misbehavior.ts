@@ -6,6 +6,11 @@ export type LmMisbehavior =
   | { readonly kind: 'reset'; readonly at: 'headers' | 'body' }
   /** An error answer, e.g. 500. */
   | { readonly kind: 'status'; readonly status: number; readonly message?: string }
+  /**
+   * 400 "Model unloaded.", or that the model crashed; a later request loads it again.
+   * @see https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/1347
+   */
+  | { readonly kind: 'unloaded' | 'crashed' }
   /** 200 with a page of HTML, as a proxy sends it. */
   | { readonly kind: 'not-json' }
   /** 200 with JSON that is no response. */

@@ -165,6 +165,16 @@ describe('the stand-in for LM Studio', () => {
     await expect(ask({ input: 'a' })).rejects.toThrow(SyntaxError);
   });
 
+  it.each([
+    ['unloaded', 'Model unloaded.'],
+    ['crashed', 'The model has crashed without additional information. (Exit code: 6)'],
+  ] as const)('refuses once while its model is %s, and loads it again', async (kind, error) => {
+    server.misbehave({ kind });
+    const answer = await post({ input: 'a' });
+    expect([answer.status, await answer.json()]).toEqual([400, { error }]);
+    expect(await ask({ input: 'a' })).toMatchObject({ status: 'completed' });
+  });
+
   it.each(['headers', 'body'] as const)('hangs in the %s, until the caller gives up', async (at) => {
     server.misbehave({ kind: 'hang', at });
     const caller = new AbortController();

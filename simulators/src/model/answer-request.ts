@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toLostModel } from '../lm-studio/decide-answer.ts';
 import { type ConversationItem, toConversationView } from './conversation-item.ts';
 import { type Misbehavior, spoilReply } from './misbehavior.ts';
 import { readResponsesRequest } from './read-responses-request.ts';
@@ -80,6 +81,9 @@ function answerTurn(request: ModelRequest, options: AnswerOptions): WireAnswer {
         misbehavior.message ?? 'Something went wrong.',
         misbehavior.retryAfterMs,
       );
+    case 'unloaded':
+    case 'crashed':
+      return { status: 400, type: 'application/json', headers: {}, body: toLostModel(misbehavior.kind) };
     case 'garbage':
       return json(200, { nope: 1 });
     case 'html':

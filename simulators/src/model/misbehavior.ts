@@ -15,6 +15,8 @@ export type Misbehavior =
   | { readonly kind: 'hang' }
   /** The connection breaks before the answer. */
   | { readonly kind: 'reset' }
+  /** 400 "Model unloaded.", as LM Studio says it; a later request loads the model again. */
+  | { readonly kind: 'unloaded' | 'crashed' }
   /** 200 with JSON that is no answer. */
   | { readonly kind: 'garbage' }
   /** 200 with a page of HTML, as a proxy sends it. */

@@ -116,7 +116,7 @@ describe.each(['responses', 'chat'] as const)('startScriptedModel over %s', (api
     expect(waits).toEqual([700]);
   });
 
-  it.each(['garbage', 'html', 'reset'] as const)('can fail with %s', async (kind) => {
+  it.each(['garbage', 'html', 'reset', 'unloaded', 'crashed'] as const)('can fail with %s', async (kind) => {
     const { models, server } = await start(twoSteps);
     server.misbehave({ kind });
     await expect(run(models[api])).rejects.toThrow();

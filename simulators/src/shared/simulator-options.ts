@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SimulatedRequest, Traffic } from './http/exchange.ts';
-import { createFailures, type DemandedFailure } from './http/failures.ts';
+import { createFailures, type DemandedFailure, type KnownRequests } from './http/failures.ts';
 
 /** Options that every forge takes. */
 export interface SimulatorOptions {
@@ -20,10 +20,11 @@ export interface SimulatorOptions {
 export function createTraffic<Failure extends DemandedFailure>(
   options: SimulatorOptions,
   closing: AbortSignal,
+  known: KnownRequests,
 ): Traffic<Failure> {
   const {
     sleep = (milliseconds, signal) => wait(milliseconds, undefined, { signal }),
     onRequest = () => {},
   } = options;
-  return { requests: [], failures: createFailures(), onRequest, sleep, closing };
+  return { requests: [], failures: createFailures(known), onRequest, sleep, closing };
 }

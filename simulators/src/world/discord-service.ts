@@ -26,6 +26,7 @@ const faultSchemas = [
     retryAfterMs: z.int().positive().nullable(),
     code: z.int().optional(),
     global: z.boolean().optional(),
+    isCloudflare: z.boolean().optional(),
     times,
   }),
   z.strictObject({ kind: z.literal('drop-gateway'), code: z.int().nullish() }),

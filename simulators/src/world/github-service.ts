@@ -1,28 +1,19 @@
 import { z } from 'zod';
-import { startGitHubSimulator } from '../github/index.ts';
+import { gitHubFailureKinds, startGitHubSimulator } from '../github/index.ts';
 import type { ListenOptions } from '../shared/listen.ts';
 import {
+  failStrictly,
   files,
   parseStrictly,
   plantEach,
   type Service,
-  toDemandedFailure,
   toForgeFaultSchema,
 } from './service.ts';
 
 const text = z.string().min(1);
 const limit = z.int().positive();
 
-const faultSchema = toForgeFaultSchema([
-  ...([
-    'server-error',
-    'bad-gateway-html',
-    'reset-connection',
-    'reset-after-effect',
-    'malformed-json',
-  ] as const),
-  ...(['slow', 'unauthorized', 'refused', 'primary-limit', 'secondary-limit'] as const),
-]);
+const faultSchema = toForgeFaultSchema(gitHubFailureKinds);
 
 const issueFields = {
   repo: text,
@@ -67,6 +58,7 @@ export const gitHubWorldSchema = z.strictObject({
             contents: permission,
             statuses: permission,
             actions: permission,
+            workflows: permission,
           })
           .optional(),
         repositories: z.array(text).optional(),
@@ -121,7 +113,7 @@ export async function startGitHubService(data: unknown, place: ListenOptions): P
     ...(seed.secondaryLimits === undefined ? {} : { secondaryLimits: seed.secondaryLimits }),
   });
   const fail = (fault: unknown) =>
-    simulator.fail(toDemandedFailure(parseStrictly(faultSchema, fault, 'fault of github')));
+    failStrictly(simulator.fail, parseStrictly(faultSchema, fault, 'fault of github'));
   try {
     await plantEach(seed.users, 'github.users', simulator.addUser);
     await plantEach(seed.repositories, 'github.repositories', simulator.addRepository);

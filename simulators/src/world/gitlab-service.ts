@@ -1,27 +1,18 @@
 import { z } from 'zod';
-import { type SimulatedReference, startGitLabSimulator } from '../gitlab/index.ts';
+import { gitLabFailureKinds, type SimulatedReference, startGitLabSimulator } from '../gitlab/index.ts';
 import type { ListenOptions } from '../shared/listen.ts';
 import {
+  failStrictly,
   files,
   parseStrictly,
   plantEach,
   type Service,
-  toDemandedFailure,
   toForgeFaultSchema,
 } from './service.ts';
 
 const text = z.string().min(1);
 
-const faultSchema = toForgeFaultSchema([
-  ...([
-    'server-error',
-    'bad-gateway-html',
-    'reset-connection',
-    'reset-after-effect',
-    'malformed-json',
-  ] as const),
-  ...(['slow', 'unauthorized', 'refused', 'rate-limit', 'endpoint-limit', 'forbidden'] as const),
-]);
+const faultSchema = toForgeFaultSchema(gitLabFailureKinds);
 
 const level = z.enum(['guest', 'planner', 'reporter', 'developer', 'maintainer', 'owner']);
 
@@ -118,7 +109,7 @@ export async function startGitLabService(data: unknown, place: ListenOptions): P
     ...(relativeUrlRoot === undefined ? {} : { relativeUrlRoot }),
   });
   const fail = (fault: unknown) =>
-    simulator.fail(toDemandedFailure(parseStrictly(faultSchema, fault, 'fault of gitlab')));
+    failStrictly(simulator.fail, parseStrictly(faultSchema, fault, 'fault of gitlab'));
   try {
     await plantEach(seed.users, 'gitlab.users', simulator.addUser);
     await plantEach(seed.tokens, 'gitlab.tokens', simulator.addToken);

@@ -6,6 +6,11 @@ import { delayMs, fromKindAlone, parseStrictly, plantEach, type Service, toKindE
 const text = z.string().min(1);
 const times = z.int().positive().optional();
 
+const kindsAlone = [
+  ...(['hang', 'reset', 'garbage', 'html', 'malformed-arguments', 'unknown-tool', 'empty'] as const),
+  ...(['unloaded', 'crashed'] as const),
+] as const;
+
 const faultSchemas = [
   z.strictObject({
     kind: z.literal('status'),
@@ -15,9 +20,7 @@ const faultSchemas = [
     times,
   }),
   z.strictObject({ kind: z.literal('slow'), delayMs, times }),
-  ...(['hang', 'reset', 'garbage', 'html', 'malformed-arguments', 'unknown-tool', 'empty'] as const).map(
-    (kind) => z.strictObject({ kind: z.literal(kind), times }),
-  ),
+  ...kindsAlone.map((kind) => z.strictObject({ kind: z.literal(kind), times })),
 ] as const;
 
 const faultSchema = fromKindAlone(z.discriminatedUnion('kind', faultSchemas, toKindError(faultSchemas)));

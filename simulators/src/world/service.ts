@@ -68,7 +68,7 @@ export const delayMs = z.int().positive().max(2_147_483_647);
 const times = z.union([z.int().positive(), z.literal('always')]).optional();
 
 /** Makes the schema of the faults of a forge: a kind alone, or with the requests that are meant. */
-export function toForgeFaultSchema<Kind extends string>(kinds: readonly [Kind, ...Kind[]]) {
+export function toForgeFaultSchema<Kind extends string>(kinds: readonly Kind[]) {
   const fields = {
     kind: z.enum(kinds),
     /** Part of the path with query; default: any. */
@@ -96,9 +96,11 @@ export function toKindError(faults: readonly { readonly shape: { readonly kind: 
   };
 }
 
-/** A forge's fault in the words of its simulator. */
-export function toDemandedFailure<
-  Fault extends { readonly path?: string; readonly times?: number | 'always' },
->({ times: wanted = 1, path = '', ...fault }: Fault) {
-  return { ...fault, path, times: wanted === 'always' ? Number.POSITIVE_INFINITY : wanted };
+/** Adds a fault to a forge. @throws WorldError where the forge does not have such an address */
+export function failStrictly<Fault>(fail: (fault: Fault) => void, fault: Fault): void {
+  try {
+    fail(fault);
+  } catch (cause) {
+    throw new WorldError((cause as Error).message, { cause });
+  }
 }

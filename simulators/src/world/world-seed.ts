@@ -80,7 +80,7 @@ export type ForgeFault<Kind extends string> =
       readonly method?: string;
       /** Default 1. */
       readonly times?: number | 'always';
-      /** For `slow`: how long; default 1,000. */
+      /** For `slow`: how long; default 1,000. For `lag`: default 60,000. */
       readonly delayMs?: number;
       /** For limits; default 60. */
       readonly retryAfterSeconds?: number;
@@ -125,6 +125,8 @@ export type DiscordFault =
       /** Discord's own code, such as 30046. */
       readonly code?: number;
       readonly global?: boolean;
+      /** Cloudflare blocks, with a text and without JSON. */
+      readonly isCloudflare?: boolean;
       readonly times?: number;
     }
   | { readonly kind: 'swallow-resumes'; readonly times?: number }

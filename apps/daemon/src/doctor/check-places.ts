@@ -20,14 +20,17 @@ import {
 } from './platform-advice.ts';
 import type { DoctorTexts } from './texts.en.ts';
 
-/** Repositories found by patterns that are checked. */
-const examinedFound = 10;
+/** Repositories that the configuration names, and that its patterns match. */
+export interface ExaminedPlaces {
+  readonly named: readonly string[];
+  readonly found: readonly string[];
+}
 
-/** Reports what each pattern matches, and lists the names in the configuration and the first matches. */
+/** Reports what each pattern matches, and lists the names in the configuration and the matches. */
 export async function findPlaces(
   { texts, report: tell, now, signal }: DoctorTools,
   { name, section, entry, connected }: NamedPlatform & { readonly connected: ConnectedPlatform },
-): Promise<readonly string[]> {
+): Promise<ExaminedPlaces> {
   const names = listNames(entry.listPlaces(section));
   const search = createPlaceSearch({
     finder: connected.platform.repositories,
@@ -44,15 +47,16 @@ export async function findPlaces(
   for (const { text, found: count } of patterns.filter(({ text }) => !failed.has(text)))
     if (count === 0) report.warning(texts.patternFindsNone(text), { fix: texts.fixEmptyPattern });
     else report.ok(texts.patternFinds(text, count));
-  const examined = found.slice(0, examinedFound).map(({ path }) => path);
-  if (found.length > examined.length) report.ok(texts.notExamined(found.length - examined.length));
-  return [...names, ...examined];
+  return { named: names, found: found.map(({ path }) => path) };
 }
 
-/** Reports what the token can do in each place, without changing anything. */
+/**
+ * Reports what the token can do in each place, without changing anything. Of places that a pattern matches only what is to
+ * be fixed is reported, and how many are well.
+ */
 export async function checkPlaces(
   tools: DoctorTools,
-  platform: AdvisedPlatform & { readonly places: readonly string[] } & Pick<PlatformSettings, 'environment'> &
+  platform: AdvisedPlatform & { readonly places: ExaminedPlaces } & Pick<PlatformSettings, 'environment'> &
     Record<'login' | 'token' | 'branchPrefix', string>,
 ): Promise<void> {
   const { name, section, entry, places, environment, login, tokenPage, token, branchPrefix } = platform;
@@ -64,6 +68,7 @@ export async function checkPlaces(
     token,
     login,
     trigger: toExaminedTrigger(section),
+    readsOnly: tools.readsOnly,
     askGit: async (access) => {
       branches = await askRemote({ ...access, environment, timeoutMs, signal });
     },
@@ -73,19 +78,28 @@ export async function checkPlaces(
   });
   const report = reportOn(name, tools.report);
   const credential = toCredentialKind(platform, token);
-  for (const path of places) {
+  let wellCount = 0;
+  for (const path of [...places.named, ...places.found]) {
+    const isNamed = places.named.includes(path);
+    let isWell = true;
+    const tell = (statement: Statement): void => {
+      if (statement.status !== 'ok') isWell = false;
+      if (isNamed || statement.status !== 'ok') report.tell(statement);
+    };
     branches = [];
     const place = { path, texts, tokenPage, credential, advise: () => adviseOnServer(platform, texts) };
     try {
-      for await (const finding of examine(path)) report.tell(describePlace(finding, place));
+      for await (const finding of examine(path)) tell(describePlace(finding, place));
       const blocking = findBlockingBranch(branches, branchPrefix);
       if (blocking !== null)
-        report.warning(texts.branchBlocks(path, blocking, branchPrefix), { fix: texts.fixBranchPrefix });
+        tell(state.warning(texts.branchBlocks(path, blocking, branchPrefix), { fix: texts.fixBranchPrefix }));
     } catch (error) {
       const text = texts.notAsked(path, (error as Error).message);
-      report.failed(text, adviseOnPlatform(error, platform, tools));
+      tell(state.failed(text, adviseOnPlatform(error, platform, tools)));
     }
+    if (isWell && !isNamed) wellCount += 1;
   }
+  if (wellCount > 0) report.ok(texts.foundAreWell(wellCount));
 }
 
 /** Says where the API is, for an address that answers something else. */
@@ -140,6 +154,11 @@ function describePlace(found: RepositoryFinding, place: Place): Statement {
         : state.warning(texts.checksHidden(path), { fix: texts.fixChecks, url: tokenPage });
     case 'label-missing':
       return state.warning(texts.labelNotThere(path, found.label), { fix: texts.fixLabel(found.label) });
+    case 'default-branch-open':
+      return state.warning(texts.branchOpen(path, found.branch), {
+        fix: texts.fixBranchOpen,
+        url: found.url,
+      });
     case 'labels-missing':
       return state.ok(texts.labelsMissing(path, found.labels.join(', ')));
     case 'labels-there':

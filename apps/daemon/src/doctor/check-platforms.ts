@@ -2,13 +2,16 @@ import { ConfigError } from '@agent/orchestrator/config';
 import {
   type ConnectedPlatform,
   connectCustom,
+  createTrustBook,
   listNamedPlatforms,
   type NamedPlatform,
   type PlatformSettings,
   pickPlace,
   type TriggerName,
+  type TrustSetting,
   toConnectOptions,
 } from '@agent/orchestrator/platforms';
+import type { Platform } from '@agent/platforms';
 import type { OpenedCredential } from '@agent/platforms/credentials';
 import { listMissingRoles } from '@agent/platforms/custom';
 import type { CredentialFinding } from '@agent/platforms/examination';
@@ -28,6 +31,8 @@ export async function checkPlatforms(tools: DoctorTools, settings: ExaminedPlatf
   const { sections, environment, branchPrefix, heard = [] } = settings;
   const { logger, signal } = tools;
   const options = toConnectOptions(settings, { logger, signal, observe: () => {} });
+  const reached: Platform[] = [];
+  let isComplete = true;
   for (const named of listNamedPlatforms(sections)) {
     const { name, section, entry } = named;
     const make = () => entry.connect(section, options);
@@ -35,7 +40,11 @@ export async function checkPlatforms(tools: DoctorTools, settings: ExaminedPlatf
     const platform = { ...named, tokenPage };
     const advise = (error: unknown) => adviseOnPlatform(error, platform, tools);
     const connected = await connect(tools, { name, make, advise });
-    if (connected === null) continue;
+    if (connected === null) {
+      isComplete = false;
+      continue;
+    }
+    reached.push(connected.platform);
     const { login } = await connected.platform.identity.whoAmI({ signal });
     const { credential, app } = await entry.openCredential(section, options);
     const { value: token } = await credential.token({ signal });
@@ -47,9 +56,31 @@ export async function checkPlatforms(tools: DoctorTools, settings: ExaminedPlatf
     const make = () => connectCustom({ name, config }, options);
     const advise = (error: unknown) => adviseOnAdapter(error, `platforms.${name}`, tools);
     const connected = await connect(tools, { name, make, advise });
-    if (connected === null) continue;
+    if (connected === null) {
+      isComplete = false;
+      continue;
+    }
+    reached.push(connected.platform);
     reportMissingRoles(tools, { name, connected });
-    await checkTasks(tools, { name, connected, trigger: config.trigger, advise });
+    if (tools.readsOnly !== true)
+      await checkTasks(tools, { name, connected, trigger: config.trigger, advise });
+  }
+  // A name that is not found may be on a platform that could not be asked.
+  if (isComplete) await checkTrust(tools, { trust: settings.trust, platforms: reached });
+}
+
+/** Looks up the accounts that `trust` names, as a run does at its start. */
+async function checkTrust(
+  { texts, report: tell, signal }: DoctorTools,
+  { trust, platforms }: { readonly trust: TrustSetting; readonly platforms: readonly Platform[] },
+): Promise<void> {
+  if (typeof trust === 'string') return;
+  const report = reportOn('trust', tell);
+  try {
+    await createTrustBook().open(trust, { platforms, signal });
+    report.ok(texts.trusted(trust.join(', ')));
+  } catch (error) {
+    report.failed((error as Error).message, { fix: texts.fixTrust });
   }
 }
 
@@ -96,6 +127,8 @@ function describeCredential(
       return found.isSoon
         ? state.warning(texts.tokenEnds(found.at), { fix: texts.fixTokenEnd, url: tokenPage })
         : state.ok(texts.tokenEnds(found.at));
+    case 'graphql-missing':
+      return state.failed(texts.graphqlMissing(found.status), { fix: texts.fixGraphql });
     case 'app-not-assignable':
       return state.failed(texts.appNotAssignable(found.slug), { fix: texts.fixAppTrigger });
   }

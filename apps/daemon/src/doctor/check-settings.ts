@@ -8,6 +8,7 @@ import {
 import { listWebhookSettings, type WebhookSource } from '@agent/orchestrator/platforms';
 import type { LlmConfig } from '@agent/runner/models';
 import type { Environment } from '@agent/workspace';
+import { findNamedProgram } from '@agent/workspace/sandbox';
 import { pino } from 'pino';
 import { type Reporting, reportOn } from './finding.ts';
 
@@ -55,6 +56,28 @@ export function checkPlanning(
   for (const variable of useless) {
     area.warning(texts.variableUseless(variable), { fix: texts.fixVariable(variable) });
   }
+}
+
+interface AllowedPrograms {
+  /** Setting `tools.run_command.allow`; null for the default programs. */
+  readonly allow: readonly string[] | null;
+  readonly environment: Environment;
+}
+
+/** Reports programs that runs may start and that are not on this machine. */
+export async function checkPrograms(
+  { texts, report }: Reporting,
+  { allow, environment }: AllowedPrograms,
+): Promise<void> {
+  if (allow === null || allow.length === 0) return;
+  const missing: string[] = [];
+  for (const name of allow) {
+    const found = await findNamedProgram(name, { path: environment.PATH, worktree: '/nonexistent' });
+    if (found === null) missing.push(name);
+  }
+  const area = reportOn('allow', report);
+  if (missing.length === 0) area.ok(texts.programsThere);
+  else area.warning(texts.programsMissing(missing.join(', ')), { fix: texts.fixAllow });
 }
 
 /** Fewest characters of a secret that cannot be guessed. */

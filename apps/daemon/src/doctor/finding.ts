@@ -77,6 +77,8 @@ export interface ProxyEnvironment {
 export interface DoctorTools extends Reporting, ProxyEnvironment {
   /** Silent: what matters is a finding. */
   readonly logger: DaemonLogger;
+  /** True for the checks of a daemon at work: they send no request that writes. Default: false. */
+  readonly readsOnly?: boolean | undefined;
   readonly fetch: typeof globalThis.fetch;
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */

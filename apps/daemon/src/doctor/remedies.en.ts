@@ -140,6 +140,12 @@ export const remediesEn = {
   },
   fixMoved: 'Write its new name into the configuration.',
   fixBranchPrefix: 'Optional: rename that branch, or set branch_prefix.',
+  fixBranchOpen:
+    "Protect it, or add a ruleset that requires pull requests. On GitLab, let only Maintainers push, and give the agent's account the role Developer.",
+  fixGraphql: 'Let requests to /graphql through, or set base_url to a server that has GraphQL.',
+  fixTrust: 'Correct the names in trust, or create the accounts.',
+  fixAllow:
+    'Install these programs, remove them from tools.run_command.allow, or add their directory to PATH. Until then, each call of them fails.',
   fixArchived: 'Unarchive it, or remove it from the configuration.',
   fixIssues: 'Enable issues in the settings of the repository, unless only pull requests are to be tasks.',
   fixRight: {

@@ -112,6 +112,12 @@ export const remediesJa: DoctorRemedies = {
   fixMoved: '設定に新しい名前を書いてください。',
   fixBranchPrefix:
     'なくても動きます。必要ならそのブランチの名前を変えるか、branch_prefix を設定してください。',
+  fixBranchOpen:
+    'ブランチを保護するか、プルリクエストを必須にするルールセットを追加してください。GitLab では push を Maintainer だけに許可し、エージェントのアカウントを Developer にしてください。',
+  fixGraphql: '/graphql へのリクエストを通すか、base_url を GraphQL のあるサーバーにしてください。',
+  fixTrust: 'trust の名前を直すか、アカウントを作ってください。',
+  fixAllow:
+    'プログラムをインストールするか、tools.run_command.allow から外すか、PATH に加えてください。それまでは呼び出しが失敗します。',
   fixArchived: 'アーカイブを解除するか、設定から外してください。',
   fixIssues: 'Issue もタスクにするなら、リポジトリの設定で有効にしてください。',
   fixRight: {

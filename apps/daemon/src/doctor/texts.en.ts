@@ -71,7 +71,8 @@ export const en = {
   patternFinds: (pattern: string, count: number) =>
     `${pattern} matches ${count === 1 ? '1 repository' : `${count} repositories`}`,
   patternFindsNone: (pattern: string) => `${pattern} matches no repository`,
-  notExamined: (count: number) => `${count} more repositories that match patterns were not checked`,
+  foundAreWell: (count: number) =>
+    `${count === 1 ? '1 repository that matches' : `${count} repositories that match`} patterns: no problems`,
   cannotSee: (repository: string, answer: string) =>
     `${repository} does not exist, or the token has no access to it (${answer})`,
   noAccess: (repository: string, answer: string) => `the token has no access to ${repository} (${answer})`,
@@ -83,6 +84,8 @@ export const en = {
   noIssues: (repository: string) => `${repository} has issues disabled, so only pull requests can be tasks`,
   branchBlocks: (repository: string, branch: string, prefix: string) =>
     `${repository} has a branch "${branch}", which makes "${prefix}/…" impossible; runs use "${prefix.replaceAll('/', '-')}-…" instead`,
+  branchOpen: (repository: string, branch: string) =>
+    `${repository}: the default branch ${branch} is not protected, so the agent's token can push to it`,
   mayWrite: (repository: string) => `${repository}: can read, push, comment, set labels, and open drafts`,
   mayNot: (repository: string, right: string, status: number) =>
     `${repository}: the token lacks ${right} (HTTP ${status})`,
@@ -118,6 +121,11 @@ export const en = {
     'event-missing': (name: string, purpose: string) =>
       `the App is not subscribed to the event ${name}, for ${purpose}`,
   },
+  graphqlMissing: (status: number) =>
+    `the server does not answer GraphQL (HTTP ${status}), so no task can start`,
+  trusted: (names: string) => `trust: all accounts exist: ${names}`,
+  programsThere: 'all programs that tools.run_command.allow names are on PATH',
+  programsMissing: (names: string) => `tools.run_command.allow names programs that are not on PATH: ${names}`,
   tokenEnds: (day: string) => `the token expires on ${day}`,
   appNotAssignable: (slug: string) => `${slug} is a GitHub App, and GitHub Apps cannot be assigned`,
   labelsThere: (repository: string) => `${repository}: all labels exist`,

@@ -38,7 +38,7 @@ export const ja: DoctorTexts = {
   threadsListed: (count) => `メンションを探すオープンなスレッド: ${count} 件`,
   patternFinds: (pattern, count) => `${pattern} に当てはまるリポジトリ: ${count} 件`,
   patternFindsNone: (pattern) => `${pattern} に当てはまるリポジトリはありません`,
-  notExamined: (count) => `パターンで見つかった残り ${count} 件は調べていません`,
+  foundAreWell: (count) => `パターンで見つかった ${count} 件に問題はありません`,
   cannotSee: (repository, answer) =>
     `${repository} が存在しないか、トークンにアクセス権がありません（${answer}）`,
   noAccess: (repository, answer) => `トークンに ${repository} へのアクセス権がありません（${answer}）`,
@@ -47,6 +47,8 @@ export const ja: DoctorTexts = {
   serverFailed: (repository, answer) => `${repository}: サーバーで障害が起きました（${answer}）`,
   archived: (repository) => `${repository} はアーカイブ済みで、書き込めません`,
   noIssues: (repository) => `${repository} は Issue が無効です。プルリクエストだけがタスクになります`,
+  branchOpen: (repository, branch) =>
+    `${repository}: 既定のブランチ ${branch} が保護されていないため、エージェントのトークンで直接 push できます`,
   branchBlocks: (repository, branch, prefix) =>
     `${repository} にブランチ「${branch}」があるため、「${prefix}/…」を作れません。代わりに「${prefix.replaceAll('/', '-')}-…」を使います`,
   mayWrite: (repository) =>
@@ -82,6 +84,10 @@ export const ja: DoctorTexts = {
     'permission-missing': (name, purpose) => `App に権限 ${name} がありません（用途: ${purpose}）`,
     'event-missing': (name, purpose) => `App がイベント ${name} を受け取りません（用途: ${purpose}）`,
   },
+  graphqlMissing: (status) => `サーバーが GraphQL に応答しないため（HTTP ${status}）、タスクを始められません`,
+  trusted: (names) => `trust のアカウントはすべてあります: ${names}`,
+  programsThere: 'tools.run_command.allow のプログラムはすべて PATH にあります',
+  programsMissing: (names) => `tools.run_command.allow のプログラムが PATH にありません: ${names}`,
   tokenEnds: (day) => `トークンの期限は ${day} です`,
   appNotAssignable: (slug) => `${slug} は App です。GitHub では App をアサインできません`,
   labelsThere: (repository) => `${repository}: ラベルはすべてあります`,

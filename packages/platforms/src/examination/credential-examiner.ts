@@ -12,6 +12,8 @@ export type CredentialFinding =
   | (MissingNeed & { readonly kind: 'event-missing' })
   /** The token ends on this day (ISO 8601); `isSoon` within two weeks. */
   | { readonly kind: 'token-ends'; readonly at: string; readonly isSoon: boolean }
+  /** The server does not answer GraphQL, by which labels, reviews and merge queues are read. */
+  | { readonly kind: 'graphql-missing'; readonly status: number }
   /** An App cannot be assigned, and threads are given by assignment. */
   | { readonly kind: 'app-not-assignable'; readonly slug: string };
 
@@ -62,7 +64,8 @@ export async function examineGitHubCredential(
   options: CredentialExamination,
 ): Promise<readonly CredentialFinding[]> {
   const { app, place, trigger, hearsWebhooks, signal } = options;
-  if (app === null) return toEnd(await readEndOfToken(options), options);
+  const graphql = await examineGraphql(options);
+  if (app === null) return [...graphql, ...toEnd(await readEndOfToken(options), options)];
   const [self, installed] = await Promise.all([
     app.ask({ route: 'GET /app', doing: 'ask what the App may do', signal }, appSchema),
     askForInstallation(app.ask, { place, schema: installationSchema, signal }),
@@ -81,10 +84,25 @@ export async function examineGitHubCredential(
   const silent = hearsWebhooks ? appEvents.filter(({ name }) => !self.events.includes(name)) : [];
   return [
     { kind: 'app', slug },
+    ...graphql,
     ...missing,
     ...silent.map((need) => ({ kind: 'event-missing', ...need, url: self.html_url }) as const),
     ...(trigger === 'assignment' ? [{ kind: 'app-not-assignable', slug } as const] : []),
   ];
+}
+
+const graphqlSchema = z.object({ data: z.object({ __typename: z.string() }) });
+
+/** An Enterprise server has GraphQL beside its REST API: https://host/api/graphql */
+async function examineGraphql(options: CredentialExamination): Promise<readonly CredentialFinding[]> {
+  const base = options.baseUrl.replace(/(?<!\/)\/+$/, '').replace(/\/v3$/, '');
+  const headers = { authorization: `Bearer ${options.token}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ query: '{ __typename }' });
+  const { response } = await ask(options, { url: `${base}/graphql`, headers, body });
+  const answer = graphqlSchema.safeParse(await response.json().catch(() => null));
+  // A refused token is told by the request that connects.
+  if (answer.success || response.status === 401) return [];
+  return [{ kind: 'graphql-missing', status: response.status }];
 }
 
 /** Examines a credential of GitLab: when its token ends. @see https://docs.gitlab.com/api/personal_access_tokens/ */
@@ -112,11 +130,25 @@ async function readEndOfToken(options: CredentialExamination): Promise<string | 
 
 async function ask(
   { fetch, timeoutMs, signal }: CredentialExamination,
-  { url, headers }: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
+  { url, headers, body }: AskedAddress,
 ): Promise<{ readonly response: Response }> {
-  const bounded = createBoundedFetch({ fetch, timeoutMs, signal, route: `GET ${url}`, onRequest: undefined });
+  const bounded = createBoundedFetch({
+    fetch,
+    timeoutMs,
+    signal,
+    route: `${body === undefined ? 'GET' : 'POST'} ${url}`,
+    onRequest: undefined,
+  });
   const agent = { 'user-agent': 'agent-platforms' };
-  return { response: await bounded(url, { headers: { ...agent, ...headers }, redirect: 'manual' }) };
+  const sent = body === undefined ? {} : { method: 'POST', body };
+  return { response: await bounded(url, { headers: { ...agent, ...headers }, redirect: 'manual', ...sent }) };
+}
+
+interface AskedAddress {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** With one it is a POST. */
+  readonly body?: string;
 }
 
 const soonMs = 14 * 24 * 60 * 60_000;

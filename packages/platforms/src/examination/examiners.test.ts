@@ -33,9 +33,16 @@ const onGitHubWith = ({ simulator }: SimulatorFixture, changes: Changes = {}) =>
 const onGitLabWith = ({ simulator }: GitLabFixture, changes: Changes = {}) =>
   createGitLabExaminer(toOptions(simulator.url, changes));
 
+/** In a repository whose default branch is protected. */
+const onProtected = (use: (fixture: SimulatorFixture) => Promise<void>) =>
+  onSimulator(async (fixture) => {
+    await fixture.simulator.protectBranch(repository, 'main');
+    await use(fixture);
+  });
+
 describe('the examiner of GitHub', () => {
   it('tells that all is well, and changes nothing', () =>
-    onSimulator(async (fixture) => {
+    onProtected(async (fixture) => {
       expect(await listFindings(onGitHubWith(fixture))).toEqual([
         { kind: 'may-write' },
         { kind: 'mentioned', login: agent },
@@ -46,7 +53,7 @@ describe('the examiner of GitHub', () => {
     }));
 
   it('tells which right a token lacks, and of a repository that it cannot see nothing else', () =>
-    onSimulator(async (fixture) => {
+    onProtected(async (fixture) => {
       const token = 'github_pat_that_may_only_read_issues_0001';
       fixture.simulator.addToken({ token, login: agent, permissions: { issues: 'read' } });
       expect(await listFindings(onGitHubWith(fixture, { token }))).toMatchObject([
@@ -60,7 +67,7 @@ describe('the examiner of GitHub', () => {
     }));
 
   it('tells how checks are heard where a token may not read them [NX-188]', () =>
-    onSimulator(async (fixture) => {
+    onProtected(async (fixture) => {
       const shownTo = async (permissions: { readonly checks: 'none'; readonly actions: 'read' | 'none' }) => {
         const token = `github_pat_with_actions_${permissions.actions}_0123456789`;
         fixture.simulator.addToken({ token, login: agent, permissions });
@@ -76,7 +83,7 @@ describe('the examiner of GitHub', () => {
     }));
 
   it('tells which labels are missing: the one that people set apart from the others', () =>
-    onSimulator(async (fixture) => {
+    onProtected(async (fixture) => {
       const trigger = { kind: 'label', label: 'coding agent', others: ['done', 'failed'] } as const;
       const examine = onGitHubWith(fixture, { trigger });
       expect((await listFindings(examine)).slice(1)).toEqual([
@@ -88,7 +95,7 @@ describe('the examiner of GitHub', () => {
     }));
 
   it('tells whether the account can be assigned', () =>
-    onSimulator(async (fixture) => {
+    onProtected(async (fixture) => {
       const trigger = { kind: 'assignment' } as const;
       const toLast = async (login: string) =>
         (await listFindings(onGitHubWith(fixture, { trigger, login }))).at(-1);
@@ -97,7 +104,7 @@ describe('the examiner of GitHub', () => {
     }));
 
   it('says what git said where the API answers, with the login that git takes', () =>
-    onSimulator(async (fixture) => {
+    onProtected(async (fixture) => {
       const logins: string[] = [];
       const askGit: ExaminerOptions['askGit'] = async ({ cloneUrl, username }) => {
         logins.push(`${username} ${new URL(cloneUrl).pathname}`);
@@ -124,6 +131,38 @@ describe('the examiner of GitHub', () => {
       'https://git.example/settings/personal-access-tokens',
     ]);
   });
+
+  it('tells that nothing keeps the account from pushing to the default branch', () =>
+    onSimulator(async (fixture) => {
+      const url = expect.stringMatching(/\/octo\/hello\/settings\/branches$/);
+      const open = { kind: 'default-branch-open', branch: 'main', url };
+      const examine = onGitHubWith(fixture);
+      expect(await listFindings(examine)).toContainEqual(open);
+      await fixture.simulator.setRuleset(repository, { branches: 'agent/*', rules: [] });
+      expect(await listFindings(examine)).toContainEqual(open);
+      await fixture.simulator.setRuleset(repository, { branches: 'ma*', rules: [] });
+      expect(await listFindings(examine)).not.toContainEqual(open);
+    }));
+
+  it('sends nothing that writes where it may only read', () =>
+    onProtected(async (fixture) => {
+      const trigger = { kind: 'label', label: 'coding agent', others: [] } as const;
+      const findings = await listFindings(onGitHubWith(fixture, { trigger, readsOnly: true }));
+      expect(findings).toEqual([{ kind: 'label-missing', label: 'coding agent' }]);
+      expect(fixture.simulator.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    }));
+
+  it('waits out a limit of requests that names its time, once', () =>
+    onProtected(async (fixture) => {
+      const waits: number[] = [];
+      const sleep = async (milliseconds: number) => void waits.push(milliseconds);
+      fixture.simulator.fail({ path: `/repos/${repository}`, kind: 'secondary-limit', retryAfterSeconds: 9 });
+      expect(await listFindings(onGitHubWith(fixture, { sleep }))).toMatchObject([
+        { kind: 'may-write' },
+        { kind: 'mentioned' },
+      ]);
+      expect(waits).toEqual([9_000]);
+    }));
 });
 
 describe('the examiner of GitLab', () => {
@@ -142,6 +181,16 @@ describe('the examiner of GitLab', () => {
       expect(await listFindings(onGitLabWith(fixture))).toEqual([
         { kind: 'role-too-low', level: 20, url: expect.stringMatching(/\/-\/project_members$/) },
       ]);
+    }));
+
+  it('tells that the account can push to the default branch', () =>
+    onGitLab(async (fixture) => {
+      fixture.simulator.unprotectBranch(repository, 'main');
+      expect(await listFindings(onGitLabWith(fixture))).toContainEqual({
+        kind: 'default-branch-open',
+        branch: 'main',
+        url: expect.stringMatching(/\/-\/settings\/repository$/),
+      });
     }));
 
   it('knows where tokens are made, below a path or not', () => {

@@ -17,6 +17,9 @@ const repositorySchema = z.object({
   default_branch: z.string().nullish(),
 });
 
+const protectionSchema = z.object({ protected: z.boolean() });
+const rulesSchema = z.array(z.object({ type: z.string() }));
+
 type Repository = z.infer<typeof repositorySchema>;
 
 /**
@@ -71,8 +74,9 @@ async function* examineRepository(
     return;
   }
   if (repository.has_issues === false) yield { kind: 'issues-off', url };
-  const rights = await probeRights(probe, { path, repository });
-  yield* examineAccess(probe, { rights, cloneUrl: repository.clone_url });
+  const askRights = () => probeRights(probe, { path, repository });
+  yield* examineAccess(probe, { askRights, cloneUrl: repository.clone_url });
+  yield* examineProtection(probe, { path, repository, url });
   yield* examineChecks(probe, { path, repository });
   yield* examineTrigger(probe, {
     label: (label) => `/repos/${path}/labels/${label}`,
@@ -82,6 +86,29 @@ async function* examineRepository(
       return status === 204 ? true : status === 404 ? false : null;
     },
   });
+}
+
+/** Kinds of rules that keep an account from pushing to a branch. */
+const pushRules = new Set(['pull_request', 'update', 'merge_queue', 'required_status_checks']);
+
+/**
+ * Tells that nothing keeps the account from pushing to the default branch: neither a protection nor a ruleset.
+ *
+ * @see https://docs.github.com/en/rest/branches/branches#get-a-branch
+ * @see https://docs.github.com/en/rest/repos/rules#get-rules-for-a-branch
+ */
+async function* examineProtection(
+  { ask }: RepositoryProbe,
+  { path, repository, url }: { readonly path: string; readonly repository: Repository; readonly url: string },
+): AsyncGenerator<RepositoryFinding> {
+  const branch = repository.default_branch;
+  if (branch == null) return;
+  const name = encodeURIComponent(branch);
+  const found = protectionSchema.safeParse((await ask(`/repos/${path}/branches/${name}`)).json);
+  if (!found.success || found.data.protected) return;
+  const rules = rulesSchema.safeParse((await ask(`/repos/${path}/rules/branches/${name}`)).json);
+  if (rules.success && rules.data.some(({ type }) => pushRules.has(type))) return;
+  yield { kind: 'default-branch-open', branch, url: `${url}/branches` };
 }
 
 /**

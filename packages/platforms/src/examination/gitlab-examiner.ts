@@ -15,9 +15,12 @@ const access = z.object({ access_level: z.number() }).nullish();
 const projectSchema = z.object({
   http_url_to_repo: z.string(),
   web_url: z.string(),
+  default_branch: z.string().nullish(),
   archived: z.boolean().nullish(),
   permissions: z.object({ project_access: access, group_access: access }).nullish(),
 });
+
+const branchSchema = z.object({ can_push: z.boolean() });
 
 /** People give threads to members: nobody else is offered to them as an assignee. */
 const membersSchema = z.array(z.object({ username: z.string() }));
@@ -77,11 +80,12 @@ async function* examineProject(probe: RepositoryProbe, path: string): AsyncGener
     return;
   }
   // Without a name it is refused with 400, without the scope with 403, which comes first.
-  const rights = [
+  const askRights = async () => [
     { right: 'write_repository', granted: 200, answer: await probe.askPush(cloneUrl) },
     { right: 'api', granted: 400, answer: await probe.ask(`${address}/labels`, {}) },
   ];
-  yield* examineAccess(probe, { rights, cloneUrl });
+  yield* examineAccess(probe, { askRights, cloneUrl });
+  yield* examineProtection(probe, { address, page, branch: project.default_branch });
   yield* examineTrigger(probe, {
     label: (label) => `${address}/labels/${label}`,
     // https://docs.gitlab.com/api/project_members/#list-all-members-of-a-project-including-inherited-and-invited-members
@@ -91,4 +95,24 @@ async function* examineProject(probe: RepositoryProbe, path: string): AsyncGener
       return members.success ? members.data.some(({ username }) => username === login) : null;
     },
   });
+}
+
+/**
+ * Tells that the account can push to the default branch itself.
+ *
+ * @see https://docs.gitlab.com/api/branches/#get-single-repository-branch
+ */
+async function* examineProtection(
+  { ask }: RepositoryProbe,
+  {
+    address,
+    page,
+    branch,
+  }: { readonly address: string; readonly page: string; readonly branch: string | null | undefined },
+): AsyncGenerator<RepositoryFinding> {
+  if (branch == null) return;
+  const { json } = await ask(`${address}/repository/branches/${encodeURIComponent(branch)}`);
+  const found = branchSchema.safeParse(json);
+  if (!found.success || !found.data.can_push) return;
+  yield { kind: 'default-branch-open', branch, url: `${page}/-/settings/repository` };
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { createBoundedFetch } from '../http/bounded-fetch.ts';
 import { PlatformError } from '../platform-error.ts';
@@ -24,6 +25,8 @@ export type RepositoryFinding =
   /** Labels of ours that are not there. */
   | { readonly kind: 'labels-missing'; readonly labels: readonly string[] }
   | { readonly kind: 'labels-there' }
+  /** The account can push to the default branch without a pull request. */
+  | { readonly kind: 'default-branch-open'; readonly branch: string; readonly url: string }
   | { readonly kind: 'mentioned' | 'assignable' | 'not-assignable'; readonly login: string };
 
 /** Way in which people give threads to the account: by a label, beside which the account sets others, by assignment, or by mention. */
@@ -50,6 +53,10 @@ export interface ExaminerOptions {
   readonly trigger: ExaminedTrigger;
   /** Asks git itself for the branches, as a run does; rejects with what it said. */
   readonly askGit: (login: GitLogin) => Promise<void>;
+  /** True to send no request that writes, so rights are not asked for. Default: false. */
+  readonly readsOnly?: boolean | undefined;
+  /** Waits out a limit of requests. Default: real time. */
+  readonly sleep?: ((milliseconds: number, signal?: AbortSignal) => Promise<unknown>) | undefined;
   /** Milliseconds for one answer. Default 15,000. */
   readonly timeoutMs?: number | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
@@ -78,7 +85,7 @@ interface GitProblem {
 /** Asks a platform and its git, of which only how they answer is of interest. */
 export interface RepositoryProbe {
   /** Account and the way in which people give it threads. */
-  readonly asks: Pick<ExaminerOptions, 'login' | 'trigger'>;
+  readonly asks: Pick<ExaminerOptions, 'login' | 'trigger' | 'readsOnly'>;
   /** Asks the API, by what stands behind its address; with POST where there is a body. */
   readonly ask: (path: string, body?: object) => Promise<ProbeAnswer>;
   /** Asks git whether it would take a push: what git itself asks first. */
@@ -86,6 +93,11 @@ export interface RepositoryProbe {
   /** Finds why git does not get there; null if it does. */
   readonly findGitProblem: (cloneUrl: string) => Promise<GitProblem | null>;
 }
+
+const longestWaitMs = 120_000;
+
+const wait = (milliseconds: number, signal?: AbortSignal): Promise<unknown> =>
+  setTimeout(milliseconds, undefined, { ...(signal && { signal }) });
 
 /** Address and login of a platform's API, and the user name that its git takes. */
 interface ProbedApi {
@@ -97,14 +109,21 @@ interface ProbedApi {
 /** Makes the probe of one platform. */
 export function createProbe(
   { base, headers, username }: ProbedApi,
-  { token, login, trigger, askGit, timeoutMs = 15_000, fetch = globalThis.fetch, signal }: ExaminerOptions,
+  { token, login, trigger, askGit, timeoutMs = 15_000, ...options }: ExaminerOptions,
 ): RepositoryProbe {
+  const { fetch = globalThis.fetch, signal, readsOnly = false, sleep = wait } = options;
   const ask = async (url: string, init: RequestInit): Promise<ProbeAnswer> => {
     const route = `${init.method ?? 'GET'} ${url}`;
     const bounded = createBoundedFetch({ fetch, timeoutMs, signal, route, onRequest: undefined });
     try {
       // A redirect could carry the token to another host.
-      const response = await bounded(url, { ...init, redirect: 'manual' });
+      let response = await bounded(url, { ...init, redirect: 'manual' });
+      // Many repositories in a row meet the limits of requests per minute.
+      const limitedMs = Number(response.headers.get('retry-after') ?? Number.NaN) * 1_000;
+      if ([403, 429].includes(response.status) && limitedMs <= longestWaitMs) {
+        await sleep(limitedMs, signal);
+        response = await bounded(url, { ...init, redirect: 'manual' });
+      }
       return { status: response.status, json: await response.json().catch(() => null) };
     } catch (cause) {
       signal?.throwIfAborted();
@@ -114,7 +133,7 @@ export function createProbe(
   const agent = { 'user-agent': 'agent-platforms' };
   const authorization = `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`;
   return {
-    asks: { login, trigger },
+    asks: { login, trigger, readsOnly },
     ask: (path, body) =>
       ask(`${base}${path}`, {
         headers: { ...agent, ...headers },
@@ -149,6 +168,11 @@ export function toInvisible({ status, json }: ProbeAnswer): RepositoryFinding {
   return { kind: 'invisible', status, message: data?.message ?? null };
 }
 
+interface RightsQuestion {
+  readonly askRights: () => Promise<readonly ProbedRight[]>;
+  readonly cloneUrl: string;
+}
+
 /** A right, and how a question is answered to those who have it. */
 export interface ProbedRight {
   readonly right: string;
@@ -159,9 +183,10 @@ export interface ProbedRight {
 /** Tells the rights that are missing, and what git says where the API answered; or that all is well. */
 export async function* examineAccess(
   probe: RepositoryProbe,
-  { rights, cloneUrl }: { readonly rights: readonly ProbedRight[]; readonly cloneUrl: string },
+  { askRights, cloneUrl }: RightsQuestion,
 ): AsyncGenerator<RepositoryFinding> {
-  const lacking = rights.filter(({ granted, answer }) => answer.status !== granted);
+  if (probe.asks.readsOnly) return;
+  const lacking = (await askRights()).filter(({ granted, answer }) => answer.status !== granted);
   for (const { right, answer } of lacking) {
     const { status } = answer;
     yield { kind: [401, 403, 404].includes(status) ? 'right-missing' : 'right-unknown', right, status };

@@ -28,6 +28,18 @@ describe('trouble with REST, as the real client lives through it', () => {
     expect(limits).toContain(global);
   });
 
+  it('may be a block by Cloudflare, which has no JSON and its time in the header alone', async () => {
+    simulator.limitNext(CREATE, { retryAfterMs: 1_000, isCloudflare: true });
+    expect(await general.send('patience')).toMatchObject({ content: 'patience' });
+    simulator.limitNext(CREATE, { retryAfterMs: 1_000, isCloudflare: true });
+    const answer = await fetch(`${simulator.apiUrl}/v10/channels/${general.id}/messages`, {
+      method: 'POST',
+      headers: { authorization: `Bot ${client.token}` },
+    });
+    const seen = [answer.status, answer.headers.get('retry-after'), await answer.text()];
+    expect(seen).toEqual([429, '1', 'error code: 1015']);
+  });
+
   it('is over when the server is well again', async () => {
     simulator.failNext(CREATE, 502);
     expect(await general.send('again')).toMatchObject({ content: 'again' });

@@ -15,6 +15,7 @@ export type Demand =
       readonly bodyRetryAfterMs: number | null;
       readonly code: number;
       readonly isGlobal: boolean;
+      readonly isCloudflare: boolean;
     }
   | { readonly kind: 'hold'; readonly moment: 'before' | 'after'; readonly wait: () => Promise<void> };
 

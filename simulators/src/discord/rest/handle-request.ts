@@ -18,6 +18,8 @@ export interface RestSide {
 
 interface HttpAnswer extends RouteAnswer {
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sent instead of the body. */
+  readonly text?: string;
 }
 
 /** Answers one request, and keeps what it was. */
@@ -100,6 +102,7 @@ function answerRoute(
 /** @see https://docs.discord.com/developers/topics/rate-limits */
 function limited(demand: Extract<Demand, { kind: 'limit' }>): HttpAnswer {
   const { retryAfterMs, bodyRetryAfterMs, code, isGlobal } = demand;
+  if (demand.isCloudflare) return blocked(retryAfterMs);
   const body = {
     message: 'You are being rate limited.',
     ...(bodyRetryAfterMs === null ? {} : { retry_after: bodyRetryAfterMs / 1000 }),
@@ -125,7 +128,18 @@ function limited(demand: Extract<Demand, { kind: 'limit' }>): HttpAnswer {
   };
 }
 
-function send(outgoing: ServerResponse, { status, body, headers = {} }: HttpAnswer): void {
-  outgoing.writeHead(status, body === null ? headers : { 'content-type': 'application/json', ...headers });
-  outgoing.end(body === null ? undefined : JSON.stringify(body));
+/** The time stands in the header alone. @see https://github.com/Javacord/Javacord/pull/704 */
+function blocked(retryAfterMs: number | null): HttpAnswer {
+  const time = retryAfterMs === null ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) };
+  const headers = { 'content-type': 'text/plain; charset=UTF-8', server: 'cloudflare', ...time };
+  return { ...answer(429), headers, text: 'error code: 1015' };
+}
+
+function send(outgoing: ServerResponse, { status, body, headers = {}, text }: HttpAnswer): void {
+  const content = text ?? (body === null ? undefined : JSON.stringify(body));
+  outgoing.writeHead(
+    status,
+    content === undefined ? headers : { 'content-type': 'application/json', ...headers },
+  );
+  outgoing.end(content);
 }

@@ -14,6 +14,7 @@ const scopes: readonly TokenScope[] = [
   'checks',
   'statuses',
   'actions',
+  'workflows',
 ];
 
 /** Installs an app on an account. @throws when it is there already */

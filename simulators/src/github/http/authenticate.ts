@@ -31,7 +31,7 @@ export function asApp(app: App): Token {
     secret: `app ${app.id}`,
     user: app.bot,
     kind: 'installation',
-    permissions: { ...none, checks: 'none', statuses: 'none', actions: 'none' },
+    permissions: { ...none, checks: 'none', statuses: 'none', actions: 'none', workflows: 'none' },
     repositoryIds: new Set(),
     expiresAt: null,
     installation: null,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Delivery, serveGit } from '../../shared/git/http-backend.ts';
 import { isPush, type ServiceRequest } from '../../shared/git/service-request.ts';
+import { type Address, parseAddress } from '../../shared/http/address.ts';
 import type { Streamed } from '../../shared/http/exchange.ts';
 import { type Reply, textReply } from '../../shared/http/reply.ts';
 import { syncAfterPush } from '../pulls/sync-pulls.ts';
@@ -24,7 +25,10 @@ export async function handleGit(simulation: Simulation, exchange: GitExchange): 
   if ('status' in allowed) return allowed;
   const path = `/${fullName(allowed)}.git${request.service}`;
   const status = await serveGit(simulation.git, {
-    request: { path, query: request.query, login: token?.user.login ?? null },
+    request: {
+      ...{ path, query: request.query, login: token?.user.login ?? null },
+      variables: toHookVariables(token),
+    },
     incoming,
     outgoing,
     delivery,
@@ -36,11 +40,31 @@ export async function handleGit(simulation: Simulation, exchange: GitExchange): 
   return { status };
 }
 
+/** Tells the hook what the token may not push. */
+function toHookVariables(token: Token | null): Readonly<Record<string, string>> {
+  if (token === null || token.permissions.workflows === 'write') return {};
+  const isApp = token.kind === 'installation';
+  return {
+    WORKFLOWS_REFUSED_TO: isApp ? 'GitHub App' : 'Personal Access Token',
+    WORKFLOWS_LACKING: isApp ? '`workflows` permission' : '`workflow` scope',
+  };
+}
+
 /** A request of git's smart protocol. */
 export interface GitRequest extends ServiceRequest {
   readonly owner: string;
   readonly name: string;
 }
+
+/** Addresses of git and of files beside those of the API. */
+export const gitAddresses: readonly Address[] = [
+  'GET /{owner}/{repo}/info/refs',
+  'POST /{owner}/{repo}/git-upload-pack',
+  'POST /{owner}/{repo}/git-receive-pack',
+  'GET /api/v3/{rest+}',
+  'POST /api/graphql',
+  'GET /user-attachments/assets/{id}',
+].map(parseAddress);
 
 /** Recognizes git's addresses, with or without `.git`; null for anything else. */
 export function parseGitRequest(path: string, query: string): GitRequest | null {
@@ -70,7 +94,10 @@ function authorizeGit({ state }: Simulation, request: GitRequest, token: Token |
   if (!includesRole(roleOfToken(repository, token), 'write')) {
     return textReply(403, `Permission to ${fullName(repository)}.git denied to ${user?.login}.\n`);
   }
-  return contents === 'write' ? repository : textReply(403, 'Write access to repository not granted.\n');
+  if (contents !== 'write') return textReply(403, 'Write access to repository not granted.\n');
+  // https://github.com/sourcegraph/sourcegraph-public-snapshot/issues/36201
+  if (repository.archived) return textReply(403, 'This repository was archived so it is read-only.\n');
+  return repository;
 }
 
 /** 401 that makes git ask its credential helper. */

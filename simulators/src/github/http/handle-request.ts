@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { changeReply, cloudflareReply } from '../../shared/http/changed-reply.ts';
 import { type Exchange, type Streamed, serveExchange } from '../../shared/http/exchange.ts';
 import { badGatewayReply, jsonReply, malformedReply, type Reply } from '../../shared/http/reply.ts';
 import { readRestRequest } from '../../shared/http/rest-request.ts';
 import type { SimulatedFailure } from '../github-simulator.ts';
 import type { Simulation } from '../simulation.ts';
 import type { Token } from '../state/model.ts';
-import { badCredentials } from '../state/refusal.ts';
+import { badCredentials, readOnly, ssoRequired, threadIsLocked, tooQuick } from '../state/refusal.ts';
 import { answerRest } from './answer-rest.ts';
 import { answerUpload, isUploadPath } from './answer-upload.ts';
 import { authenticate } from './authenticate.ts';
@@ -25,6 +26,8 @@ export function handleRequest(
       loginOf: (request) => findToken(simulation, request)?.user.login ?? null,
       failureReply: (failure, request) =>
         failureReply(failure, { token: findToken(simulation, request), now: simulation.state.now() }),
+      changeReply: (failure, reply) =>
+        changeReply(reply, { failure, now: simulation.state.now(), cursor: 'after' }),
       answer: (exchange) => answer(simulation, exchange),
       commonHeaders: () => commonHeaders(simulation),
     },
@@ -95,6 +98,16 @@ function failureReply(
       return jsonReply(failure.status ?? 403, { message: 'Refused on demand' });
     case 'unauthorized':
       return refusalReply(badCredentials(), 'rest');
+    case 'cloudflare-1015':
+      return cloudflareReply(failure);
+    case 'archived':
+      return refusalReply(readOnly(), 'rest');
+    case 'locked':
+      return refusalReply(threadIsLocked(), 'rest');
+    case 'sso-required':
+      return refusalReply(ssoRequired(), 'rest');
+    case 'submitted-too-quickly':
+      return refusalReply(tooQuick(), 'rest');
     case 'primary-limit':
       return primaryLimitReply(failure, { ...context, retryAfterSeconds });
     case 'secondary-limit':

@@ -1,3 +1,4 @@
+import { readCursor } from '../../shared/http/changed-reply.ts';
 import type { Answer, Call } from './route.ts';
 
 const defaultPerPage = 30;
@@ -30,7 +31,10 @@ export function pagedSearch<Item>(call: Call, items: readonly Item[], show: (ite
 
 function readPage(call: Call): Page {
   const size = positive(call.query.get('per_page')) ?? defaultPerPage;
-  return { size: Math.min(size, maxPerPage), number: positive(call.query.get('page')) ?? 1 };
+  return {
+    size: Math.min(size, maxPerPage),
+    number: positive(readCursor(call.query.get('after')) ?? call.query.get('page')) ?? 1,
+  };
 }
 
 function positive(text: string | null): number | null {

@@ -1,6 +1,14 @@
 import { includesRole, reaches, roleOfToken } from '../state/access.ts';
 import type { Repository, Role, Thread, TokenLevel, TokenScope } from '../state/model.ts';
-import { forbidden, notAccessible, notFound, Refusal, requiresAuthentication } from '../state/refusal.ts';
+import {
+  forbidden,
+  notAccessible,
+  notFound,
+  Refusal,
+  readOnly,
+  requiresAuthentication,
+  threadIsLocked,
+} from '../state/refusal.ts';
 import { findRepository } from '../state/repositories.ts';
 import { findThread } from '../state/threads.ts';
 import { type Answer, type Call, type Handler, parameter } from './route.ts';
@@ -41,6 +49,7 @@ export function onRepository(
   return (call) => {
     const found = findVisibleRepository(call);
     checkToken(call, needs, found.repository);
+    if (needs.level === 'write' && found.repository.archived) throw readOnly();
     if (!includesRole(found.role, needs.role ?? 'read')) throw forbidden();
     return handle({ ...call, ...found });
   };
@@ -66,6 +75,16 @@ export function onPull(needs: Needs, handle: (call: ThreadCall) => Answer | Prom
     if (!thread?.pull) throw notFound();
     return handle({ ...call, thread });
   });
+}
+
+/**
+ * Lets people with write access comment on a locked thread, and neither others nor Apps.
+ * @see https://docs.github.com/en/communities/moderating-comments-and-conversations/locking-conversations
+ * @throws {Refusal} 403
+ */
+export function requireUnlocked({ thread, role, token }: ThreadCall): void {
+  const isAllowed = includesRole(role, 'write') && token?.kind !== 'installation';
+  if (thread.locked && !isAllowed) throw threadIsLocked();
 }
 
 /** A number in the address. @throws {Refusal} 404 when it is none */

@@ -15,6 +15,11 @@ const docs = 'branches/branches';
 /** Branches. Those with a slash are addressed with it, encoded or not. */
 export const branchRoutes: readonly Route[] = [
   route(`GET ${address}`, `${docs}#list-branches`, onRepository(reads('contents'), listBranches)),
+  route(
+    'GET /repos/{owner}/{repo}/rules/branches/{branch+}',
+    'repos/rules#get-rules-for-a-branch',
+    onRepository(reads(), listRules),
+  ),
   route(`GET ${address}/{branch+}`, `${docs}#get-a-branch`, onRepository(reads('contents'), getBranch)),
 ];
 
@@ -47,6 +52,16 @@ async function getBranch(call: RepositoryCall): Promise<Answer> {
     ...showProtection(call, branch.name),
   };
   return ok(body);
+}
+
+/** A ruleset of the simulator keeps everybody from pushing; its rules in words are those of git's refusal. */
+function listRules(call: RepositoryCall): Answer {
+  const { ruleset } = call.repository;
+  const branch = parameter(call, 'branch');
+  const [head = '', tail] = ruleset?.branches.split('*') ?? [];
+  const isMatch = tail === undefined ? branch === head : branch.startsWith(head) && branch.endsWith(tail);
+  const isMeant = ruleset !== null && isMatch;
+  return ok(isMeant ? [{ type: 'pull_request', ruleset_source_type: 'Repository', ruleset_id: 1 }] : []);
 }
 
 function showProtection(call: RepositoryCall, branch: string) {

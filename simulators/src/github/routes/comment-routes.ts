@@ -8,6 +8,7 @@ import {
   onThread,
   type RepositoryCall,
   reads,
+  requireUnlocked,
   type ThreadCall,
   viewerOf,
   writes,
@@ -73,6 +74,7 @@ function listRepositoryComments(call: RepositoryCall): Answer {
 }
 
 function createComment(call: ThreadCall): Answer {
+  requireUnlocked(call);
   const { body } = bodyOf(call, content);
   const comment = addComment(call.state, call.thread, { author: viewerOf(call), body });
   return created(showComment(comment, call.urls));

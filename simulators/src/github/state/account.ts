@@ -3,7 +3,14 @@
 export type ReactionContent = '+1' | '-1' | 'laugh' | 'confused' | 'heart' | 'hooray' | 'rocket' | 'eyes';
 
 export type TokenLevel = 'none' | 'read' | 'write';
-export type TokenScope = 'issues' | 'pull_requests' | 'contents' | 'checks' | 'statuses' | 'actions';
+export type TokenScope =
+  | 'issues'
+  | 'pull_requests'
+  | 'contents'
+  | 'checks'
+  | 'statuses'
+  | 'actions'
+  | 'workflows';
 export type TokenPermissions = Readonly<Record<TokenScope, TokenLevel>>;
 
 export interface User {

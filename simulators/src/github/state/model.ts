@@ -121,6 +121,7 @@ export interface Thread {
   updatedAt: string;
   closedAt: string | null;
   closedBy: User | null;
+  locked: boolean;
 }
 
 export interface Repository {
@@ -150,6 +151,8 @@ export interface Repository {
   /** Accounts of the apps that are installed on it. */
   readonly bots: Set<User>;
   readonly protectedBranches: Set<string>;
+  /** Rules for the branches that match a pattern, as in a shell; null for none. */
+  ruleset: { readonly branches: string; readonly rules: readonly string[] } | null;
   /** Oldest first. */
   readonly activity: Activity[];
   nextNumber: number;

@@ -78,3 +78,33 @@ export function unprocessable(message: string): Refusal {
 export function unprocessableEntity(...errors: readonly string[]): Refusal {
   return new Refusal({ status: 422, message: 'Unprocessable Entity', errors });
 }
+
+/** 403: the repository is archived. @see https://github.com/mozilla/fxa/pull/293 */
+export function readOnly(): Refusal {
+  return forbidden('Repository was archived so is read-only.');
+}
+
+/** 403: only people with write access comment on a locked thread. @see https://github.com/renovatebot/renovate/issues/6215 */
+export function threadIsLocked(): Refusal {
+  return forbidden('Unable to create comment because issue is locked.');
+}
+
+/** 403: the token has to be authorized for an organization with single sign-on. @see https://github.com/mcanouil/quarto-wizard/pull/323 */
+export function ssoRequired(): Refusal {
+  return new Refusal({
+    status: 403,
+    message:
+      'Resource protected by organization SAML enforcement. You must grant your Personal Access token access to this organization.',
+    headers: { 'x-github-sso': 'required; url=https://github.com/orgs/acme/sso?authorization_request=A1B2' },
+  });
+}
+
+/** 422: too much was created in a short time. @see https://github.com/cli/cli/issues/4801 */
+export function tooQuick(): Refusal {
+  return validationFailed({
+    resource: 'IssueComment',
+    code: 'unprocessable',
+    field: 'data',
+    message: 'was submitted too quickly',
+  });
+}

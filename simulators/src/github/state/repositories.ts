@@ -61,6 +61,7 @@ export function registerRepository(state: State, seed: NewRepository): Repositor
       script: null,
     },
     protectedBranches: new Set(),
+    ruleset: null,
     activity: [],
     nextNumber: 1,
   };

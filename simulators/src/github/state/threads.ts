@@ -36,6 +36,7 @@ export function openThread(state: State, repository: Repository, opening: NewThr
     stateReason: null,
     closedAt: null,
     closedBy: null,
+    locked: false,
   };
   repository.nextNumber += 1;
   repository.threads.set(thread.number, thread);

@@ -40,6 +40,7 @@ const everything = {
   checks: 'write',
   statuses: 'write',
   actions: 'write',
+  workflows: 'write',
 } as const;
 
 /**

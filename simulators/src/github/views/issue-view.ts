@@ -25,7 +25,7 @@ export function showIssue(thread: Thread, urls: Urls) {
     user: showAuthor(thread.author, urls),
     labels: [...thread.labels.values()].map((label) => showLabel(thread.repository, label, urls)),
     state: thread.state,
-    locked: false,
+    locked: thread.locked,
     assignee: assignees[0] ?? null,
     assignees,
     milestone: null,

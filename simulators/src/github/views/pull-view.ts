@@ -53,7 +53,7 @@ function describePull(thread: Thread, pull: Pull, seen: Seen) {
     patch_url: `${page}.patch`,
     number: thread.number,
     state: thread.state,
-    locked: false,
+    locked: thread.locked,
     title: thread.title,
     user: showAuthor(thread.author, urls),
     body: thread.body,

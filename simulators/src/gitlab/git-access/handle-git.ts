@@ -1,5 +1,6 @@
 import { serveGit } from '../../shared/git/http-backend.ts';
 import { isPush, type ServiceRequest } from '../../shared/git/service-request.ts';
+import { type Address, parseAddress } from '../../shared/http/address.ts';
 import type { Exchange, Streamed } from '../../shared/http/exchange.ts';
 import { type Reply, textReply } from '../../shared/http/reply.ts';
 import { protectDefaultBranch } from '../add-project.ts';
@@ -62,6 +63,14 @@ export interface GitRequest extends ServiceRequest {
   readonly hasSuffix: boolean;
 }
 
+/** Addresses of git, and of the API below its root. */
+export const gitAddresses: readonly Address[] = [
+  'GET /{group}/{project}/info/refs',
+  'POST /{group}/{project}/git-upload-pack',
+  'POST /{group}/{project}/git-receive-pack',
+  'GET /api/v4/{rest+}',
+].map(parseAddress);
+
 /** Recognizes git's addresses; null for anything else. */
 export function parseGitRequest(path: string, query: string): GitRequest | null {
   const match = /^\/(.+?)(\.git)?(\/info\/refs|\/git-upload-pack|\/git-receive-pack)$/.exec(path);
@@ -90,7 +99,8 @@ function authorizeGit(state: State, request: GitRequest, token: Token | null): P
   if (token && !allows(token, push)) return askForCredentials();
   if (!mayReadCode(state, project, user))
     return textReply(403, 'You are not allowed to download code from this project.\n');
-  if (push && levelOf(state, project, user) < accessLevels.developer) {
+  // An archived project is read-only: https://docs.gitlab.com/user/project/working_with_projects/#archive-a-project
+  if (push && (project.archived || levelOf(state, project, user) < accessLevels.developer)) {
     return textReply(403, 'You are not allowed to push code to this project.\n');
   }
   return project;

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { findRoute } from '../../shared/http/address.ts';
+import { changeReply, cloudflareReply } from '../../shared/http/changed-reply.ts';
 import { type Exchange, type Streamed, serveExchange } from '../../shared/http/exchange.ts';
 import {
   badGatewayReply,
@@ -31,6 +32,8 @@ export function handleRequest(
       ...simulation,
       loginOf: (request) => usernameOf(simulation, request),
       failureReply: (failure) => failureReply(failure, simulation.state.now()),
+      changeReply: (failure, reply) =>
+        changeReply(reply, { failure, now: simulation.state.now(), cursor: 'cursor' }),
       answer: (exchange) => answer(simulation, exchange),
       commonHeaders: () => commonHeaders(simulation),
     },
@@ -177,6 +180,11 @@ function failureReply(failure: SimulatedGitLabFailure, now: number): Reply | nul
       return malformedReply();
     case 'refused':
       return jsonReply(failure.status ?? 403, { message: 'Refused on demand' });
+    case 'cloudflare-1015':
+      return cloudflareReply(failure);
+    // https://github.com/python-gitlab/python-gitlab/issues/2325
+    case 'resource-lock':
+      return jsonReply(409, { message: '409 Conflict: Resource lock' });
     case 'unauthorized':
       return refusalReply(unauthorized());
     case 'forbidden':

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readCursor } from '../../shared/http/changed-reply.ts';
 import { badParameters, Refusal } from '../state/refusal.ts';
 import { inputOf, integer } from './input.ts';
 import type { Answer, Call } from './route.ts';
@@ -62,7 +63,8 @@ export function wantsKeyset(call: Call): boolean {
 }
 
 function readSize(call: Call) {
-  const { page, per_page: perPage, pagination } = inputOf(call, paging);
+  const { page: asked, per_page: perPage, pagination } = inputOf(call, paging);
+  const page = Number(readCursor(call.query.get('cursor')) ?? asked);
   if (perPage === 0) throw badParameters('per_page has a value not allowed');
   return { number: Math.max(1, page), size: Math.min(Math.max(1, perPage), maxPerPage), pagination };
 }

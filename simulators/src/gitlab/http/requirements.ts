@@ -33,6 +33,7 @@ export function onProject(handle: Handler<ProjectCall>): Handler {
     const project = findProject(call.state, id);
     if (!project || !maySee(call.state, project, call.viewer)) throw notFound('Project');
     if (!/^\d+$/.test(id) && id.toLowerCase() !== project.path.toLowerCase()) return moved(call, project);
+    if (project.archived && call.method !== 'GET') throw archived(call);
     return handle({ ...call, project, level: levelOf(call.state, project, call.viewer) });
   };
 }
@@ -72,6 +73,11 @@ export function viewerOf(call: Call): User {
 export function requireLevel(call: ProjectCall, level: number): void {
   viewerOf(call);
   if (call.level < level) throw forbidden();
+}
+
+/** An archived project is read-only. @see https://docs.gitlab.com/user/project/working_with_projects/#archive-a-project */
+function archived(call: Call): Refusal {
+  return call.viewer ? forbidden() : unauthorized();
 }
 
 /** @see https://docs.gitlab.com/user/project/repository/#repository-path-changes */

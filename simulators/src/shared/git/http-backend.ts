@@ -9,6 +9,8 @@ export interface BackendRequest {
   readonly query: string;
   /** Login of who asks; null for nobody in particular. */
   readonly login: string | null;
+  /** Variables for the hooks; default none. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** Way of an answer to the client: as it comes, or not at all (the work is done, the answer is lost). */
@@ -102,6 +104,7 @@ function cgiEnvironment(
     REMOTE_ADDR: '127.0.0.1',
     ...(headers['content-length'] ? { CONTENT_LENGTH: headers['content-length'] } : {}),
     ...(request.login ? { REMOTE_USER: request.login } : {}),
+    ...request.variables,
   };
 }
 

@@ -52,3 +52,57 @@ function decode(segment: string): string {
     return segment;
   }
 }
+
+/**
+ * Checks whether a part of a path can occur in one of the addresses: with a fixed segment of it, or one of the names at the
+ * place of a parameter. What is asked for behind a question mark is not checked.
+ */
+export function occursInAddress(
+  part: string,
+  addresses: readonly Address[],
+  names: Iterable<string>,
+): boolean {
+  const path = part.split('?', 1)[0] ?? '';
+  const pieces = path.toLowerCase().split('/');
+  if (path === '' || path === '/' || path.includes('=')) return true;
+  const isRooted = pieces[0] === '';
+  const wanted = isRooted ? pieces.slice(1) : pieces;
+  const known = new Set([...names].map((name) => name.toLowerCase()));
+  const isName = (piece: string) => known.has(decode(piece)) || known.has(piece.replace(/\.git$/, ''));
+  return addresses.some(({ segments }) =>
+    segments.some((_, offset) => occursAt({ wanted, segments: segments.slice(offset), isRooted, isName })),
+  );
+}
+
+function occursAt(at: {
+  readonly wanted: readonly string[];
+  readonly segments: readonly string[];
+  readonly isRooted: boolean;
+  readonly isName: (piece: string) => boolean;
+}): boolean {
+  const { wanted, segments, isRooted, isName } = at;
+  let isSure = false;
+  for (const [index, piece] of wanted.entries()) {
+    const segment = segments[index];
+    if (segment === undefined) return false;
+    if (segment.startsWith('{')) {
+      if (isName(piece)) isSure = true;
+      if (segment.endsWith('+}')) return isSure;
+      continue;
+    }
+    const beginsBefore = index === 0 && !isRooted;
+    const goesOn = index === wanted.length - 1;
+    if (!isPartOf(segment.toLowerCase(), piece, { beginsBefore, goesOn })) return false;
+    if (piece !== '') isSure = true;
+  }
+  return isSure;
+}
+
+function isPartOf(
+  segment: string,
+  piece: string,
+  { beginsBefore, goesOn }: { readonly beginsBefore: boolean; readonly goesOn: boolean },
+): boolean {
+  if (beginsBefore) return goesOn ? segment.includes(piece) : segment.endsWith(piece);
+  return goesOn ? segment.startsWith(piece) : segment === piece;
+}

@@ -39,6 +39,8 @@ export interface Answering<Failure extends DemandedFailure> {
   readonly loginOf: (incoming: IncomingMessage) => string | null;
   /** The reply to a failure that was asked for; null when the request is to be answered after all. */
   readonly failureReply: (failure: Failure, incoming: IncomingMessage) => Reply | null;
+  /** Changes an answer on its way to the client, for the failures that do so. */
+  readonly changeReply: (failure: Failure, reply: Reply) => Reply;
   /** The reply, or only its status where it is streamed already. */
   readonly answer: (exchange: Exchange<Failure>) => Promise<Streamed>;
   /** Headers of every answer; an answer's own win. */
@@ -76,9 +78,10 @@ async function answer<Failure extends DemandedFailure>(
   const failed = failure && simulation.failureReply(failure, incoming);
   try {
     const reply = failed ?? (await simulation.answer(exchange));
+    if (!('content' in reply)) return reply;
     // What nobody read of the request must not keep the connection from its next one.
-    if ('content' in reply) incoming.resume();
-    return reply;
+    incoming.resume();
+    return failure === null ? reply : simulation.changeReply(failure, reply);
   } catch (error) {
     // A fault of the simulator's own must not look like a failure that was asked for.
     if (!outgoing.headersSent && !outgoing.destroyed) {

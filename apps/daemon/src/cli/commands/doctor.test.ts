@@ -72,9 +72,9 @@ describe('doctor', () => {
     const at = await start();
     await runDoctor(at);
     expect(at.gitHub.threads(repository)).toEqual([]);
-    // Git asks for branches by POST.
+    // Git asks for branches by POST, and GraphQL for anything.
     const written = at.gitHub.requests.filter(
-      ({ method, path }) => method !== 'GET' && !path.endsWith('/git-upload-pack'),
+      ({ method, path }) => method !== 'GET' && !/\/(?:git-upload-pack|graphql)$/.test(path),
     );
     expect(written.map(({ status }) => status)).toEqual([422, 422]);
     expect(at.model.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);

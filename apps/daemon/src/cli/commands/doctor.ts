@@ -1,18 +1,12 @@
 import { resolve } from 'node:path';
 import { ConfigError } from '@agent/orchestrator/config';
-import { listWebhookSettings } from '@agent/orchestrator/platforms';
-import type { Locale } from '@agent/text';
 import { processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
 import { pino } from 'pino';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
 import { openStorage } from '../../config/open-storage.ts';
-import {
-  collectSecrets,
-  listSecretFiles,
-  toPlatformSettings,
-  toRunDirectories,
-} from '../../config/settings.ts';
+import { collectSecrets } from '../../config/settings.ts';
+import { loadDoctorTexts, runChecks } from '../../doctor/checks.ts';
 import {
   type AreaReport,
   type Finding,
@@ -21,7 +15,6 @@ import {
   type Reporting,
   reportOn,
 } from '../../doctor/finding.ts';
-import type { DoctorTexts } from '../../doctor/texts.en.ts';
 import type { CommandIo } from '../command-io.ts';
 
 /** Options and arguments of the command line. */
@@ -64,7 +57,7 @@ interface Examination extends Reporting {
   readonly redact: Redact;
 }
 
-/** Checks one area after the other. The modules of a check are loaded when it begins. */
+/** Checks one area after the other. */
 async function checkAll(
   flags: DoctorFlags,
   { io, loaded, redact, ...reporting }: Examination,
@@ -72,9 +65,8 @@ async function checkAll(
   const ending = new AbortController();
   const { signal } = ending;
   const logger = pino({ level: 'silent' });
-  const { config, environment, directory } = loaded;
-  const processEnvironment = io.environment;
-  const environments = { environment, processEnvironment };
+  const { environment } = loaded;
+  const environments = { environment, processEnvironment: io.environment };
   const tools = { ...reporting, ...environments, logger, fetch: globalThis.fetch, signal, now: io.now };
   const storage = await openStorage(loaded, { ...io, patienceMs: 10_000 }).catch((error: unknown) => {
     if (!(error instanceof ConfigError)) throw error;
@@ -83,39 +75,7 @@ async function checkAll(
     return openStorage(loaded, { ...io, isInFiles: true });
   });
   try {
-    const { checkPlatforms } = await import('../../doctor/check-platforms.ts');
-    const webhooks = listWebhookSettings(config, environment).filter(({ secret }) => secret !== null);
-    const heard = webhooks.map(({ name }) => name);
-    const platforms = toPlatformSettings(loaded, storage);
-    await checkPlatforms(tools, { ...platforms, heard, branchPrefix: config.branch_prefix });
-    const { checkModel } = await import('../../doctor/check-model.ts');
-    await checkModel(tools, {
-      ...{ llm: config.llm, limits: config.limits.max_cost },
-      ...{ callModel: flags.model, showPicture: config.pictures.enabled, environment, directory },
-    });
-    const { checkMachine, checkMcpServers, checkSigning } = await import('../../doctor/check-machine.ts');
-    const { run_command: runCommand } = config.tools;
-    const directories = toRunDirectories(loaded);
-    const databaseVariable = config.storage.postgres?.url_env ?? '';
-    await checkMachine(tools, {
-      ...{ directories, storage, runCommand, http: config.http, environment, databaseVariable },
-    });
-    await checkSigning(tools, platforms);
-    await checkMcpServers(tools, { servers: config.mcp_servers, environment, directory, redact });
-    const { checkAgent } = await import('../../doctor/check-agent.ts');
-    const { contexts, paused, workspaces } = directories;
-    const hidden = [contexts, paused, workspaces, ...listSecretFiles(loaded), resolve(flags.config)];
-    await checkAgent(tools, {
-      settings: config,
-      servers: Object.keys(config.mcp_servers),
-      environment,
-      hidden,
-    });
-    const { checkPlanning, checkWebhooks } = await import('../../doctor/check-settings.ts');
-    checkPlanning(tools, { planning: config.planning, environment });
-    checkWebhooks(tools, { settings: config, environment });
-    const { checkTelemetry } = await import('../../doctor/check-telemetry.ts');
-    await checkTelemetry(tools, { telemetry: config.telemetry, environment });
+    await runChecks(tools, { loaded, configFile: flags.config, storage, redact, callModel: flags.model });
   } finally {
     // Adapters close what they opened when the signal is aborted.
     ending.abort(new Error('the examination is over'));
@@ -152,11 +112,4 @@ function checkEnvFile(
     area.warning(texts.envLine(path, problem), { fix: texts.fixEnvLine[problem.kind] });
   const late = startVariables.filter((name) => variables[name] && !io.environment[name]);
   if (late.length > 0) area.warning(texts.envLate(late.join(', ')), { fix: texts.fixEnvLate });
-}
-
-/** Loads the texts of a language, and of that alone. */
-async function loadDoctorTexts(locale: Locale): Promise<DoctorTexts> {
-  return locale === 'ja'
-    ? (await import('../../doctor/texts.ja.ts')).ja
-    : (await import('../../doctor/texts.en.ts')).en;
 }
