@@ -1,7 +1,6 @@
 import { CommentDetectionManager } from '@agent/comment-detection';
 import { type Checkpoint, resumeFrom, withComments } from '@agent/comment-detection/ai-sdk';
 import { createCommentSource } from '@agent/comment-detection/sources';
-import { cleanUntrustedText } from '@agent/text';
 import type { Octokit } from '@octokit/rest';
 import { generateText, isStepCount, type LanguageModel, type ModelMessage, tool } from 'ai';
 import { z } from 'zod';
@@ -33,15 +32,6 @@ export async function fixExport(
   }: Surroundings & { readonly from?: Checkpoint | null },
 ): Promise<readonly ModelMessage[]> {
   const manager = new CommentDetectionManager(createCommentSource(octokit, thread), {
-    botUsername: 'robot',
-    authorityOf: async ({ author }) => {
-      const { owner, repo } = thread;
-      const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel({
-        ...{ owner, repo, username: author?.login ?? 'ghost' },
-      });
-      return ['admin', 'write'].includes(data.permission) ? 'trusted' : 'untrusted';
-    },
-    cleanText: (text) => cleanUntrustedText(text).text,
     monotonicNow,
   });
   const messages: ModelMessage[] =

@@ -1,11 +1,15 @@
 import type { CommentChange } from './changes.ts';
-import type { Comment, CommentAuthor } from './comment.ts';
+import type { CallOptions, Comment, CommentAuthor } from './comment.ts';
 import type { DetectionSettings } from './comment-detection-options.ts';
 
 export interface AuthorFilterOptions {
   readonly settings: DetectionSettings;
   readonly isOwnComment: ((comment: Comment) => boolean) | undefined;
   readonly monotonicNow: () => number;
+  /** Finds the agent's own account, if no option names it. Default: not found. */
+  readonly findOwnAccount?: ((options: CallOptions) => Promise<CommentAuthor | null>) | undefined;
+  /** Called if `findOwnAccount` found none. */
+  readonly onUnknownAccount?: (() => void) | undefined;
   /** Told once of a bot that says too much, until it was quieter. */
   readonly onNoisyBot: (login: string) => void;
 }
@@ -13,7 +17,8 @@ export interface AuthorFilterOptions {
 /** Knows who is speaking: the agent itself, somebody who is ignored, a bot that says too much, or anybody else. */
 export class AuthorFilter {
   readonly #options: AuthorFilterOptions;
-  readonly #bot: BotIdentity;
+  #bot: BotIdentity;
+  #isAccountSought = false;
   readonly #ignored: ReadonlySet<string>;
   #posted: readonly PostedComment[] = [];
   #arrivals: readonly BotArrival[] = [];
@@ -24,6 +29,21 @@ export class AuthorFilter {
     this.#options = options;
     this.#bot = { id: botId, login: botUsername };
     this.#ignored = new Set(ignoreUsers.map(normalizeLogin));
+  }
+
+  /** Login of the agent's own account, as far as it is known. */
+  get login(): string | null {
+    return this.#bot.login;
+  }
+
+  /** Finds the own account once, if no option names it. Rejects if it could not be asked for. */
+  async findAccount(options: CallOptions): Promise<void> {
+    const { findOwnAccount, onUnknownAccount } = this.#options;
+    if (findOwnAccount === undefined || this.#isAccountSought) return;
+    const account = await findOwnAccount(options);
+    this.#isAccountSought = true;
+    if (account === null) onUnknownAccount?.();
+    else this.#bot = { id: account.id === '' ? null : account.id, login: account.login };
   }
 
   /** Tells whether the agent wrote it. With an unknown account, what it said in the last ten minutes counts. */

@@ -47,7 +47,7 @@ export interface ComposeRequest extends CallOptions {
  * detected once and delivered once; until it is delivered, it is kept. Made without a source, it throws a `TypeError`.
  *
  * @example
- * const manager = new CommentDetectionManager(source, { botUsername: 'my-agent', authorityOf, cleanText });
+ * const manager = new CommentDetectionManager(source, { botUsername: 'my-agent', authorityOf });
  * await manager.initialize(); // what stands there now is known
  * const { added, edited, deleted } = await manager.checkForChanges();
  * await manager.addToContext({ append: async ({ content }) => void messages.push(content) }, { added, edited, deleted });
@@ -78,7 +78,7 @@ export class CommentDetectionManager {
     return this.#settings.enabled;
   }
   get botUsername(): string | null {
-    return this.#settings.botUsername;
+    return this.#authors.login;
   }
   /** Ids of every comment ever seen. */
   get lastCommentIds(): ReadonlySet<string> {

@@ -9,13 +9,13 @@ import type { ObservedPoll } from './observation.ts';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /**
- * All of it is optional: without options every comment of others is detected, at every check, and a warning on the
- * console says which safeguards are missing: an own account, `authorityOf`, `cleanText`.
+ * All options are optional. Without them every comment of other accounts is detected, at every check. A warning on the
+ * console names each safeguard that neither the options nor the source provide: an own account, `authorityOf`.
  */
 export interface CommentDetectionOptions {
   /** Default true. */
   readonly enabled?: boolean | undefined;
-  /** The agent's own account by name, with or without `[bot]`. Default: unknown, with a warning. */
+  /** The agent's own account by name, with or without `[bot]`. Default: as the source finds it; else unknown, with a warning. */
   readonly botUsername?: string | null | undefined;
   /** The agent's own account by the platform's number; wins over the name. */
   readonly botId?: string | null | undefined;
@@ -31,12 +31,12 @@ export interface CommentDetectionOptions {
   readonly isOwnComment?: ((comment: Comment) => boolean) | undefined;
   /**
    * Says who may steer. Rejecting means that it is not known: what was said waits, is asked for again at each check, and is told
-   * as not known yet before the end, or after `unknownAuthorityMs`. Default: everyone, with a warning.
+   * as not known yet before the end, or after `unknownAuthorityMs`. Default: as the source finds it; else everyone, with a warning.
    */
   readonly authorityOf?:
     | ((comment: Comment, options: AuthorityOptions) => Promise<Authority> | Authority)
     | undefined;
-  /** Cleans a name or a body for the model, present or earlier; asked before it is cut or compared. It may take its time, e.g. in a worker. Default: all of it, with a warning. */
+  /** Cleans a name or a body for the model, present or earlier, before it is cut or compared. It may take its time, e.g. in a worker. Default: without hidden characters and markup. */
   readonly cleanText?: CleanText | undefined;
   /** Prepares the body of a comment for the model, e.g. in an envelope; its body is clean, and perhaps cut. Default: its body. */
   readonly prepareBody?: ((comment: Comment, context: BodyContext) => string) | undefined;

@@ -3,6 +3,7 @@ import type { CommentChange, DeliveryReceipt, TakenDelivery } from './changes.ts
 import type { CallOptions, Comment, CommentSource } from './comment.ts';
 import { CommentDetectionManager } from './comment-detection-manager.ts';
 import type { CommentDetectionOptions } from './comment-detection-options.ts';
+import { cleanByDefault } from './compose-delivery.ts';
 
 /** Port that a runner asks at its checkpoints. */
 export interface CommentInbox {
@@ -65,9 +66,10 @@ export function createCommentInbox<Name extends string = string>(
 ): CommentInbox {
   const { commands: names = [], onCommands, tellCommand, onDelivered, ...detection } = options;
   const reader = createCommandReader(names, detection);
+  const authorityOf = detection.authorityOf ?? source?.authorityOf?.bind(source);
   const manager = new CommentDetectionManager(source, {
     ...detection,
-    ...(detection.authorityOf === undefined ? {} : { authorityOf: askAfresh(reader, detection.authorityOf) }),
+    ...(authorityOf === undefined ? {} : { authorityOf: askAfresh(reader, authorityOf) }),
     ...(tellCommand === undefined ? {} : { prepareBody: toPrepareBody(options, reader) }),
   });
   const settled = new Set<string>();
@@ -126,7 +128,7 @@ interface CommandReader<Name extends string> {
 /** Reads each body once. */
 function createCommandReader<Name extends string>(
   names: readonly Name[],
-  { cleanText = (text) => text }: CommentDetectionOptions,
+  { cleanText = cleanByDefault }: CommentDetectionOptions,
 ): CommandReader<Name> {
   const known = new Map<string, readonly Command<Name>[]>();
   return {

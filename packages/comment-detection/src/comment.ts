@@ -73,6 +73,10 @@ export interface CommentSource {
    * that leave a comment out count as its deletion, which is then final.
    */
   readonly getComment?: ((id: string, options: CallOptions) => Promise<Comment | null>) | undefined;
+  /** The agent's own account, if neither `botUsername` nor `botId` nor `isOwnComment` is set; null if the platform does not show it. */
+  readonly findOwnAccount?: ((options: CallOptions) => Promise<CommentAuthor | null>) | undefined;
+  /** Authority of an author, if the option `authorityOf` is not set. */
+  readonly authorityOf?: ((comment: Comment, options: AuthorityOptions) => Promise<Authority>) | undefined;
 }
 
 /** Options of a look at a thread. */

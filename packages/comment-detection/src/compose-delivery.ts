@@ -1,4 +1,4 @@
-import { isProgrammingError } from '@agent/text';
+import { cleanUntrustedText, isProgrammingError } from '@agent/text';
 import type { CommentChange, ContextSink, DeliveryReceipt } from './changes.ts';
 import type { Authority, AuthorityOptions, CallOptions, Comment, ObservedAuthority } from './comment.ts';
 import { cleanSubject } from './comment-subject.ts';
@@ -181,10 +181,13 @@ export async function askAuthorities(
 /** Takes out of a text, of a comment or its author's name, all that the model may not see. */
 export type CleanText = (text: string, comment: Comment) => string | Promise<string>;
 
+/** Removes hidden characters and hidden markup. */
+export const cleanByDefault: CleanText = (text) => cleanUntrustedText(text).text;
+
 /** The changes with nothing in them that the model may not see, earlier bodies included. */
 export function cleanChanges(
   changes: readonly CommentChange[],
-  cleanText: CleanText = (text) => text,
+  cleanText: CleanText = cleanByDefault,
 ): Promise<readonly CommentChange[]> {
   return Promise.all(
     changes.map(async (change) => {
@@ -201,7 +204,7 @@ export function cleanChanges(
 /** The comment with nothing in it that the model may not see. */
 export async function cleanComment(
   comment: Comment,
-  cleanText: CleanText = (text) => text,
+  cleanText: CleanText = cleanByDefault,
 ): Promise<Comment> {
   const { author, subject } = comment;
   const [login, body, place] = await Promise.all([

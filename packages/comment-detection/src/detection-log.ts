@@ -31,7 +31,6 @@ export type Safeguard = keyof typeof unsafeWithout;
 const unsafeWithout = {
   botUsername: 'cannot recognize own comments that were not recorded: set botUsername',
   authorityOf: 'every commenter can instruct the agent: set authorityOf (`() => "trusted"` if intended)',
-  cleanText: 'the model sees hidden text in comments: set cleanText (`(text) => text` if intended)',
 };
 
 /** The Japanese log lines of seed 001 §6.1 are rendered whole; all others are constant, with their values in fields. */

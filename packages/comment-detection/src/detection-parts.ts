@@ -8,7 +8,7 @@ import {
 } from './comment-detection-options.ts';
 import { type LedgerEntry, listOpenEntries } from './comment-ledger.ts';
 import { type Authorities, askAuthorities } from './compose-delivery.ts';
-import { createDetectionLog, type DetectionLog, type Safeguard } from './detection-log.ts';
+import { createDetectionLog, type DetectionLog } from './detection-log.ts';
 import { countUp } from './detection-memory.ts';
 import { isObserved, listObservations, withObservations } from './observation.ts';
 import { ThreadWatcher } from './thread-watcher.ts';
@@ -109,7 +109,7 @@ interface DetectionParts {
 }
 
 /**
- * Creates them, and says which safeguards the options leave out.
+ * Creates them, and logs which safeguards neither the options nor the source provide.
  *
  * @throws TypeError where the source is none, or an option has the wrong type
  */
@@ -124,10 +124,21 @@ export function createDetectionParts(
   const log = createDetectionLog(options.logger, { settings, cleanText: options.cleanText });
   for (const problem of problems) log.invalidOption(problem);
   const { monotonicNow = () => performance.now(), now = () => new Date(), isOwnComment } = options;
-  const authors = new AuthorFilter({ settings, isOwnComment, monotonicNow, onNoisyBot: log.noisyBot });
+  const isNameless = settings.botUsername === null && settings.botId === null && isOwnComment === undefined;
+  const { authorityOf = source.authorityOf?.bind(source) } = options;
+  const findOwnAccount = isNameless ? source.findOwnAccount?.bind(source) : undefined;
+  const authors = new AuthorFilter({
+    settings,
+    isOwnComment,
+    monotonicNow,
+    findOwnAccount,
+    onUnknownAccount: () => log.missingSafeguard('botUsername'),
+    onNoisyBot: log.noisyBot,
+  });
   const watcher: ThreadWatcher = new ThreadWatcher(source, {
     settings,
     log,
+    prepare: (call) => authors.findAccount(call),
     isExcluded: (comment) => authors.isOwn(comment, watcher.memory.ownIds) || authors.isIgnored(comment),
     startedAt,
     now,
@@ -135,19 +146,10 @@ export function createDetectionParts(
     sleep: options.sleep ?? sleepFor,
     timeoutSignal: options.timeoutSignal ?? ((milliseconds) => AbortSignal.timeout(milliseconds)),
   });
-  if (settings.enabled) for (const name of findMissingSafeguards(options)) log.missingSafeguard(name);
-  const observer = new ChangeObserver({ ...options, watcher, settings, log, monotonicNow });
+  if (settings.enabled) {
+    if (isNameless && findOwnAccount === undefined) log.missingSafeguard('botUsername');
+    if (authorityOf === undefined) log.missingSafeguard('authorityOf');
+  }
+  const observer = new ChangeObserver({ ...options, authorityOf, watcher, settings, log, monotonicNow });
   return { settings, log, authors, watcher, observer };
-}
-
-/** Names the safeguards that the options leave out. */
-function findMissingSafeguards(options: CommentDetectionOptions): readonly Safeguard[] {
-  const { botUsername, botId, isOwnComment, authorityOf, cleanText } = options;
-  const isNameless = (botUsername ?? null) === null && (botId ?? null) === null;
-  const missing: readonly (readonly [Safeguard, boolean])[] = [
-    ['botUsername', isNameless && isOwnComment === undefined],
-    ['authorityOf', authorityOf === undefined],
-    ['cleanText', cleanText === undefined],
-  ];
-  return missing.flatMap(([name, isMissing]) => (isMissing ? [name] : []));
 }

@@ -12,7 +12,6 @@ const warnings = () => calls.map(([text]) => String(text));
 const safe: CommentDetectionOptions = {
   botUsername: 'agent',
   authorityOf: () => 'trusted',
-  cleanText: (text) => text,
 };
 
 describe('a manager without a logger', () => {
@@ -25,7 +24,6 @@ describe('a manager without a logger', () => {
     expect(warnings()).toEqual([
       expect.stringContaining('set botUsername'),
       expect.stringContaining('set authorityOf'),
-      expect.stringContaining('set cleanText'),
     ]);
   });
 

@@ -17,6 +17,8 @@ import { getWithin, listWithin, readListing } from './read-listing.ts';
 export interface WatcherOptions {
   readonly settings: DetectionSettings;
   readonly log: DetectionLog;
+  /** Called before each poll and before a snapshot, e.g. to find the own account. */
+  readonly prepare?: ((options: CallOptions) => Promise<void>) | undefined;
   readonly isExcluded: (comment: Comment) => boolean;
   /** By the server's clock; null: now, by our own. */
   readonly startedAt: string | null;
@@ -91,6 +93,8 @@ export class ThreadWatcher {
     return this.#afterPolling(async () => {
       if (snapshot === undefined)
         return this.#poll({ whole: true, barrier: false, signal: undefined, learn });
+      // A failure is reported by the next poll, which prepares again.
+      await this.#prepare(undefined).catch(() => {});
       return this.#learn(toPollResult(readListing(snapshot, this.#onMalformed)), learn);
     });
   }
@@ -119,6 +123,7 @@ export class ThreadWatcher {
     const missing = this.#missing;
     let found: WatchResult['found'] = [];
     try {
+      await this.#prepare(signal);
       const get = this.#getter(signal);
       const poll = await pollThread({ ledger, cursor, whole, initialized, missing, list, get });
       this.#missing = poll.missing;
@@ -164,6 +169,10 @@ export class ThreadWatcher {
     const getComment = this.#source.getComment?.bind(this.#source);
     if (getComment === undefined) return null;
     return (id) => getWithin(getComment, { id, signal: this.#limit(signal), onMalformed: this.#onMalformed });
+  }
+
+  async #prepare(signal: AbortSignal | undefined): Promise<void> {
+    await this.#options.prepare?.({ signal: this.#limit(signal) });
   }
 
   #limit(signal: AbortSignal | undefined): AbortSignal {

@@ -1,6 +1,7 @@
+import { createMemoryPlatform } from '@agent/platforms';
 import { createMemorySharedAnswers, createMemorySharedUse, type SharedUse } from '@agent/platforms/sources';
 import { describe, expect, it } from 'vitest';
-import { createCommentFeeds } from './connect-platforms.ts';
+import { createCommentFeeds, toGitToken } from './connect-platforms.ts';
 
 const token = 'token-of-the-agent';
 
@@ -43,5 +44,29 @@ describe('feeds of comments in several processes', () => {
     expect(other.runWaitMs(0)).toBe(0);
     expect(new Set(keys).size).toBe(2);
     expect(keys.join()).toMatch(/^[0-9a-f,]+$/);
+  });
+});
+
+describe('toGitToken', () => {
+  const platform = {
+    ...createMemoryPlatform(),
+    gitCredential: async () => ({ username: 'oauth2', password: token }),
+  };
+
+  it('gives the login of the platform, and reports its password before it is used', async () => {
+    const issued: string[] = [];
+    const ask = toGitToken(platform, ({ value }) => void issued.push(value));
+    const login = { username: 'oauth2', token };
+    expect(await ask({ cloneUrl: 'https://git.example.com/a/b.git' })).toEqual(login);
+    expect(await ask({ cloneUrl: 'http://127.0.0.1:8080/a/b.git' })).toEqual(login);
+    expect(issued).toEqual([token, token]);
+  });
+
+  it('gives no login to a server without TLS, and none for a platform that has none', async () => {
+    for (const cloneUrl of ['http://git.example.com/a/b.git', 'http://127.0.0.1.example.com/a.git', ''])
+      expect(await toGitToken(platform)({ cloneUrl })).toBeNull();
+    expect(
+      await toGitToken(createMemoryPlatform())({ cloneUrl: 'https://git.example.com/a/b.git' }),
+    ).toBeNull();
   });
 });

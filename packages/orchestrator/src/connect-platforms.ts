@@ -46,7 +46,7 @@ export interface PlatformConnection {
 export interface PlatformSetup extends Partial<Omit<ConfiguredPlatform, 'platform'>> {
   /** A platform that is open already has the requests of its threads counted, and no other. */
   readonly platform: Platform | ((connection: PlatformConnection) => Platform);
-  /** For git over HTTP, asked before each command; null for none. Default none. Name it among the secrets, too. */
+  /** For git over HTTP, asked before each command; null for none. Default the platform's `gitCredential`. Name it among the secrets, too. */
   readonly gitToken?: GitToken | undefined;
 }
 
@@ -60,7 +60,7 @@ export function connectAll(
     const gate = openGate(directories, secrets);
     const configure = async ({
       platform: opened,
-      gitToken = () => null,
+      gitToken,
       ...given
     }: PlatformSetup): Promise<ConfiguredPlatform> => {
       const connection = openConnection(shared, owner);
@@ -77,7 +77,7 @@ export function connectAll(
         confidentialIssues: 'refuse',
         workspaces: createGitWorkspaces({
           directory: directories.workspaces,
-          token: gitTokenWhileOwned(gitToken, owner),
+          token: gitTokenWhileOwned(gitToken ?? toGitToken(platform), owner),
           localRepositories: true,
           gate,
           authorName: account.login,
@@ -95,6 +95,30 @@ export function connectAll(
     };
     return Promise.all(platforms.map((one) => configure('platform' in one ? one : { platform: one })));
   };
+}
+
+/**
+ * Gives git the login of a platform's `gitCredential`, at https servers and on this machine alone.
+ *
+ * @param onToken called with each password before it is used
+ */
+export function toGitToken(
+  { gitCredential }: Platform,
+  onToken: (token: { readonly value: string; readonly endsAt: null }) => void = () => {},
+): GitToken {
+  return async ({ cloneUrl = '', ...options } = {}) => {
+    if (gitCredential === undefined || !isProtected(cloneUrl)) return null;
+    const login = await gitCredential({ cloneUrl }, options);
+    if (login === null) return null;
+    onToken({ value: login.password, endsAt: null });
+    return { username: login.username, token: login.password };
+  };
+}
+
+function isProtected(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
 }
 
 /** Keeps what is told of requests until there is somebody to tell. */

@@ -42,7 +42,7 @@ export {
 } from './own-comment.ts';
 export type { FetchPictureOptions, PictureSource } from './picture-source.ts';
 export { findPlaceMistake, isPlacePattern, type PlaceLanguage, parsePlacePattern } from './place-pattern.ts';
-export type { Platform, RepositoryLabels } from './platform.ts';
+export type { GitCredential, GitRepository, Platform, RepositoryLabels } from './platform.ts';
 export {
   PlatformError,
   type PlatformErrorCode,

@@ -27,6 +27,26 @@ export interface RepositoryLabels {
   readonly create: (path: string, label: string, options?: CallOptions) => Promise<void>;
 }
 
+/** Repository that git is about to fetch from or push to. */
+export interface GitRepository {
+  /** Address of the repository or of one of its submodules, without credentials. */
+  readonly cloneUrl: string;
+}
+
+/** Login of git at an https server. */
+export interface GitCredential {
+  /** User name that the server expects beside a token, e.g. `x-access-token` (GitHub) or `oauth2` (GitLab). */
+  readonly username: string;
+  /** Token or password. */
+  readonly password: string;
+}
+
+/** Options of a request for a login. */
+export interface GitCredentialOptions extends CallOptions {
+  /** Password that the server has just refused: the answer is another one if there is another, else the same. */
+  readonly refused?: string | undefined;
+}
+
 /** One place where people talk to an agent. */
 export interface Platform {
   /** `github`, `gitlab`, `memory`, or the name that a configuration gives a custom adapter. */
@@ -58,6 +78,13 @@ export interface Platform {
    */
   readonly openRequestChanges?:
     | ((key: TaskKey, options?: OpenThreadOptions) => RepositoryChanges)
+    | undefined;
+  /**
+   * Gives git the login at a repository, before each fetch and push; null to work without one. Never give a login for a server that it is
+   * not meant for. Optional for adapters: without it git works without a login. GitHub and GitLab have a credential of their own.
+   */
+  readonly gitCredential?:
+    | ((repository: GitRepository, options?: GitCredentialOptions) => Promise<GitCredential | null>)
     | undefined;
   /** Pictures in the texts of a thread. Makes no request itself. Optional for adapters: without it texts are all that a model sees. */
   readonly openPictures?: ((key: TaskKey, options?: OpenThreadOptions) => PictureSource) | undefined;

@@ -32,8 +32,8 @@ export {
   type SetupOwner,
 } from './environment/setup-cache.ts';
 export { createDirectoryPreparer } from './git/directories.ts';
-export type { Environment } from './git/git-environment.ts';
-export { askRemote, type GitToken } from './git/git-repository.ts';
+export type { Environment, GitLogin } from './git/git-environment.ts';
+export { askRemote, type GitToken, type GitTokenOptions } from './git/git-repository.ts';
 export { type CheckSigningOptions, checkSigning } from './git/git-signing.ts';
 export {
   createGitWorkspaces,

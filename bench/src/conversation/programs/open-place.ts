@@ -17,7 +17,10 @@ export function openPlace(): Place {
 
 /** Opens the thread as our programs listen to it. */
 export function openSource({ forgeUrl, token, thread }: Place): CommentSource {
-  return createCommentSource(new Octokit({ auth: token, baseUrl: forgeUrl }), thread);
+  return createCommentSource(new Octokit({ auth: token, baseUrl: forgeUrl }), {
+    ...thread,
+    include: ['comments'],
+  });
 }
 
 /** Gives the options of our inboxes, with the clock of the place. */

@@ -45,7 +45,7 @@ async function stageGitHub(): Promise<GitHubStage> {
   return {
     logged,
     requests: github.requests as never,
-    source: createCommentSource(octokit, { owner: 'alice', repo: 'shop', number }),
+    source: createCommentSource(octokit, { owner: 'alice', repo: 'shop', number, include: ['comments'] }),
     say: (body) => String(github.comment({ repo, number, author: 'alice', body }).id),
     edit: (id, body) => github.editComment(repo, Number(id), body),
     remove: (id) => github.deleteComment(repo, Number(id)),
@@ -71,7 +71,7 @@ async function stageGitLab(): Promise<Stage> {
   gitlab.note({ project, reference, author: 'alice', body: 'changed the milestone', system: true });
   const client = new Gitlab({ host: gitlab.url, token: 'robot-token' });
   return {
-    source: createCommentSource(client, { projectId: project, issueIid: iid }),
+    source: createCommentSource(client, { projectId: project, issueIid: iid, include: ['comments'] }),
     say: (body) => String(gitlab.note({ project, reference, author: 'alice', body }).id),
     edit: (id, body) => gitlab.editNote(project, Number(id), body),
     remove: (id) => gitlab.deleteNote(project, Number(id)),
@@ -216,7 +216,7 @@ describe('createCommentSource over Gitbeaker', () => {
     });
     gitlab.note({ project, reference, author: 'alice', body: 'hello' });
     const client = new Gitlab({ host: gitlab.url, token: 'robot-token' });
-    const source = createCommentSource(client, { projectId, issueIid: iid });
+    const source = createCommentSource(client, { projectId, issueIid: iid, include: ['comments'] });
     const { comments } = await source.listComments({ since: null, fresh: true });
     expect(comments.map(({ body }) => body)).toEqual(['hello']);
     expect(await source.getComment?.(String(internal.id), {})).toBeNull();

@@ -1,95 +1,94 @@
 import { z } from 'zod';
-import type { Comment, CommentSource } from '../comment.ts';
-import { isGone, type SourceOptions, translateRefusal } from './source-refusal.ts';
-
-interface NotesLike {
-  // biome-ignore lint/suspicious/noExplicitAny: Gitbeaker's own overloads say what each option makes of the answer
-  readonly all: (project: any, iid: any, options?: any) => Promise<unknown>;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly show: (project: any, iid: any, id: any, options?: any) => Promise<unknown>;
-}
-
-/** The part of Gitbeaker's `Gitlab` that is called. */
-export interface GitbeakerLike {
-  readonly IssueNotes: NotesLike;
-  readonly MergeRequestNotes: NotesLike;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly Issues: { readonly show: (iid: any, options: any) => Promise<unknown> };
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly MergeRequests: { readonly show: (project: any, iid: any) => Promise<unknown> };
-}
+import type { CommentSource } from '../comment.ts';
+import {
+  createNotes,
+  createReviews,
+  type GitbeakerLike,
+  type GitLabPlace,
+  toAuthor,
+  userSchema,
+} from './gitbeaker-lists.ts';
+import { rememberAuthorities, type SourceSettings } from './source-options.ts';
+import { isGone, readAnswer, translateRefusal } from './source-refusal.ts';
+import { createTextList, joinLists, toTextComment } from './thread-lists.ts';
 
 /** An issue or merge request on GitLab. */
 export type GitLabThread =
   | { readonly projectId: string | number; readonly issueIid: number }
   | { readonly projectId: string | number; readonly mergeRequestIid: number };
 
-const noteSchema = z.object({
-  id: z.number(),
-  author: z.object({ id: z.number(), username: z.string() }).nullish(),
-  body: z.string().nullish(),
+const threadSchema = z.object({
+  title: z.string(),
+  description: z.string().nullish(),
+  author: userSchema.nullish(),
   created_at: z.string(),
-  updated_at: z.string().nullish(),
-  system: z.boolean().nullish(),
-  internal: z.boolean().nullish(),
-  confidential: z.boolean().nullish(),
+  web_url: z.string().nullish(),
 });
-type NoteJson = z.infer<typeof noteSchema>;
-
-/** Creates the source of a thread over anybody's Gitbeaker. GitLab lists notes as a whole: it knows no "since". Internal notes are left out. */
-export function createGitbeakerSource(
-  gitlab: GitbeakerLike,
-  { thread, now = Date.now }: SourceOptions & { readonly thread: GitLabThread },
-): CommentSource {
-  const { projectId } = thread;
-  const [notes, iid, name] =
-    'issueIid' in thread
-      ? [gitlab.IssueNotes, thread.issueIid, `${projectId}#${thread.issueIid}`]
-      : [gitlab.MergeRequestNotes, thread.mergeRequestIid, `${projectId}!${thread.mergeRequestIid}`];
-  const showThread = () =>
-    'issueIid' in thread ? gitlab.Issues.show(iid, { projectId }) : gitlab.MergeRequests.show(projectId, iid);
-  const ask = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
-    answer.catch((error: unknown) => {
-      throw translateRefusal(error, { thread: name, now });
-    });
-  return {
-    listComments: async () => {
-      const options = { sort: 'asc', orderBy: 'created_at', perPage: 100 };
-      const shown = z.array(noteSchema).parse(await ask(notes.all(projectId, iid, options)));
-      const comments = shown.filter(isPublic).map(toComment);
-      return { comments, complete: true, cursor: null, unchanged: false };
-    },
-    getComment: async (id) => {
-      try {
-        const note = noteSchema.parse(await ask(notes.show(projectId, iid, Number(id))));
-        return isPublic(note) ? toComment(note) : null;
-      } catch (error) {
-        if (!isGone(error)) throw error;
-        // A thread that is hidden from us hides its notes, too.
-        await ask(showThread());
-        return null;
-      }
-    },
-  };
-}
 
 /**
- * Tells a note that every reader of the thread sees. Internal notes are left out, because an agent answers in public, as
- * are GitLab's own notes of events.
- *
- * @see https://docs.gitlab.com/user/discussions/#add-an-internal-note
+ * Creates the source of a thread over your Gitbeaker. GitLab lists notes as a whole: it knows no "since". Internal notes are left out.
  */
-function isPublic({ system, internal, confidential }: NoteJson): boolean {
-  return system !== true && internal !== true && confidential !== true;
+export function createGitbeakerSource(
+  gitlab: GitbeakerLike,
+  { thread, settings }: { readonly thread: GitLabThread; readonly settings: SourceSettings },
+): CommentSource {
+  const { includes, now } = settings;
+  const place = toPlace(gitlab, { thread, now });
+  const { isMergeRequest, projectId, ask, readText } = place;
+  const withLines = isMergeRequest && includes('line-comments');
+  const lists = [
+    ...(includes('comments') || withLines ? [createNotes(place, { settings, withLines })] : []),
+    ...(includes('reviews') && isMergeRequest ? [createReviews(place)] : []),
+    ...(includes('thread') ? [createTextList(readText)] : []),
+  ];
+  return {
+    ...joinLists(lists),
+    findOwnAccount: async () =>
+      toAuthor(await ask("The token's account", gitlab.Users.showCurrentUser(), userSchema)),
+    authorityOf: rememberAuthorities(async ({ id, login }) => {
+      const member = gitlab.ProjectMembers.show(projectId, Number(id), { includeInherited: true });
+      try {
+        const found = await ask(`The role of @${login}`, member, z.object({ access_level: z.number() }));
+        return found.access_level >= developer ? 'trusted' : 'untrusted';
+      } catch (error) {
+        if (!isGone(error)) throw error;
+        // A project that is hidden from the token hides its members as well.
+        await readText();
+        return 'untrusted';
+      }
+    }, now),
+  };
 }
 
-function toComment({ id, author, body, created_at, updated_at }: NoteJson): Comment {
-  return {
-    id: String(id),
-    author: author ? { id: String(author.id), login: author.username } : null,
-    body: body ?? '',
-    createdAt: created_at,
-    updatedAt: updated_at ?? null,
-    visibility: 'public',
+/** Lowest role that can push. @see https://docs.gitlab.com/api/access_requests/#valid-access-levels */
+const developer = 30;
+
+function toPlace(
+  gitlab: GitbeakerLike,
+  { thread, now }: { readonly thread: GitLabThread; readonly now: () => number },
+): GitLabPlace {
+  const { projectId } = thread;
+  const isMergeRequest = 'mergeRequestIid' in thread;
+  const iid = isMergeRequest ? thread.mergeRequestIid : thread.issueIid;
+  const name = `${projectId}${isMergeRequest ? '!' : '#'}${iid}`;
+  const ask: GitLabPlace['ask'] = async (words, answer, schema) => {
+    const what = `${words} of ${name}`;
+    const given = await answer.catch((error: unknown) => {
+      throw translateRefusal(error, { what, now });
+    });
+    return readAnswer(given, { what, schema });
   };
+  const readText = async () => {
+    const shown = isMergeRequest
+      ? gitlab.MergeRequests.show(projectId, iid)
+      : gitlab.Issues.show(iid, { projectId });
+    const { title, description, author, created_at, web_url } = await ask(
+      'The title and description',
+      shown,
+      threadSchema,
+    );
+    const facts = { author: toAuthor(author), createdAt: created_at, url: web_url ?? null };
+    return toTextComment({ ...facts, title, description: description ?? '' });
+  };
+  return { gitlab, projectId, iid, isMergeRequest, ask, readText };
 }

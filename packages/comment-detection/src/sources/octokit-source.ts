@@ -1,21 +1,21 @@
 import { z } from 'zod';
-import type { CallOptions, Comment, CommentListing, CommentSource } from '../comment.ts';
-import { isGone, type SourceOptions, translateRefusal } from './source-refusal.ts';
-
-/** The part of any Octokit that is called: of `@octokit/core`, `@octokit/rest`, `octokit`, or Actions' `getOctokit`. */
-export interface OctokitLike {
-  readonly request: {
-    // biome-ignore lint/suspicious/noExplicitAny: Octokit's own overloads name each route
-    (route: any, parameters?: any): Promise<OctokitAnswer>;
-    /** Holds the options that it was made with. */
-    readonly endpoint?: { readonly DEFAULTS?: { readonly request?: { readonly fetch?: unknown } } };
-  };
-}
-
-interface OctokitAnswer {
-  readonly data: unknown;
-  readonly headers: object;
-}
+import type { CallOptions, Comment, CommentSource } from '../comment.ts';
+import {
+  createConversation,
+  createLineComments,
+  createReviews,
+  toAuthor,
+  userSchema,
+} from './octokit-lists.ts';
+import {
+  createOctokitReader,
+  type GitHubPlace,
+  type OctokitLike,
+  type ReadOctokit,
+} from './octokit-requests.ts';
+import { rememberAuthorities, type SourceSettings } from './source-options.ts';
+import { hasStatus } from './source-refusal.ts';
+import { createTextList, joinLists, type ThreadList, toTextComment } from './thread-lists.ts';
 
 /** An issue or pull request on GitHub. */
 export interface GitHubThread {
@@ -24,123 +24,130 @@ export interface GitHubThread {
   readonly number: number;
 }
 
-const commentSchema = z.object({
-  id: z.number(),
-  user: z.object({ id: z.number(), login: z.string(), type: z.string().nullish() }).nullish(),
+const threadSchema = z.object({
+  title: z.string(),
   body: z.string().nullish(),
+  user: userSchema.nullish(),
   created_at: z.string(),
-  updated_at: z.string().nullish(),
   html_url: z.string().nullish(),
-  minimized: z.object({ reason: z.string().nullish() }).nullish(),
+  pull_request: z.object({}).nullish(),
 });
-type CommentJson = z.infer<typeof commentSchema>;
 
-const perPage = 100;
-const listRoute = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments';
+/** The thread itself, which is an issue or a pull request. */
+interface Thread {
+  readonly isPull: boolean;
+  readonly text: Comment;
+}
 
-/** GitHub's times are whole seconds, and its copies are now and then behind. */
-const overlapMs = 60_000;
-
-/** Creates the source of a thread over anybody's Octokit, with its conditional requests: an unchanged thread costs nothing of the limit. */
+/** Creates the source of a thread over your Octokit, with conditional requests: an unchanged thread costs nothing of the limit. */
 export function createOctokitSource(
   octokit: OctokitLike,
-  { thread, now = Date.now }: SourceOptions & { readonly thread: GitHubThread },
+  {
+    thread: { owner, repo, number },
+    settings,
+  }: { readonly thread: GitHubThread; readonly settings: SourceSettings },
 ): CommentSource {
-  const { owner, repo, number } = thread;
-  const place = { owner, repo, issue_number: number };
-  let last: { readonly since: string | null; readonly etag: string; readonly cursor: string | null } | null =
-    null;
-  const send = fetchUnchanged(octokit);
-  const ask = (route: string, parameters: object, { signal }: CallOptions) =>
-    octokit
-      .request(route, { ...parameters, request: { ...(signal ? { signal } : {}), fetch: send, retries: 0 } })
-      .catch((error) => {
-        throw translateRefusal(error, { thread: `${owner}/${repo}#${number}`, now });
-      });
-  const list = async (since: string | null, options: CallOptions): Promise<CommentListing> => {
-    const known = last?.since === since ? last : null;
-    const comments: Comment[] = [];
-    let etag: string | null = null;
-    for (let page = 1; ; page += 1) {
-      const conditional = page === 1 && known !== null ? { headers: { 'if-none-match': known.etag } } : {};
-      const query = {
-        ...place,
-        per_page: perPage,
-        page,
-        ...(since === null ? {} : { since }),
-        ...conditional,
-      };
-      const { data, headers } = await ask(listRoute, query, options);
-      if (known !== null && unchangedHeader in headers)
-        return { comments: [], complete: since === null, cursor: known.cursor, unchanged: true };
-      const shown = z.array(commentSchema).parse(data);
-      comments.push(...shown.filter((one) => !isHidden(one)).map(toComment));
-      if (page === 1) etag = toText((headers as { readonly etag?: unknown }).etag);
-      if (shown.length === perPage) continue;
-      const cursor = toCursor(comments) ?? since;
-      last = page === 1 && etag !== null ? { since, etag, cursor } : null;
-      return { comments, complete: since === null, cursor, unchanged: false };
-    }
+  const { includes, now } = settings;
+  const read = createOctokitReader(octokit, settings);
+  const parameters = { owner, repo, issue_number: number, pull_number: number };
+  const thread = `${owner}/${repo}#${number}`;
+  const reader = createThreadReader({ read, thread, parameters });
+  const place: GitHubPlace = { read, thread, parameters, requireThread: reader.ask };
+  const conversation = includes('comments') ? [createConversation(place)] : [];
+  const needsThread = (['thread', 'reviews', 'line-comments'] as const).some(includes);
+  const open = async (options: CallOptions): Promise<readonly ThreadList[]> => {
+    const { isPull } = await reader.ask(options);
+    return [
+      ...conversation,
+      ...(includes('line-comments') && isPull ? [createLineComments(place)] : []),
+      ...(includes('reviews') && isPull ? [createReviews(place)] : []),
+      ...(includes('thread') ? [reader.list] : []),
+    ];
+  };
+  let joined = needsThread ? null : joinLists(conversation);
+  const join = async (options: CallOptions) => {
+    joined ??= joinLists(await open(options));
+    return joined;
   };
   return {
-    listComments: ({ since, signal }) => list(since, { signal }),
-    getComment: async (id, options) => {
-      try {
-        const route = 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}';
-        const { data } = await ask(route, { owner, repo, comment_id: Number(id) }, options);
-        const comment = commentSchema.parse(data);
-        return isHidden(comment) ? null : toComment(comment);
-      } catch (error) {
-        if (!isGone(error)) throw error;
-        // A thread that is hidden from us hides its comments, too.
-        await ask('GET /repos/{owner}/{repo}/issues/{issue_number}', place, options);
-        return null;
-      }
-    },
+    listComments: async (question) => (await join(question)).listComments(question),
+    getComment: async (id, options) => (await join(options)).getComment(id, options),
+    findOwnAccount: (options) => findOwnAccount(read, options),
+    authorityOf: rememberAuthorities(async ({ id, login }, options) => {
+      const permission = await readPermission(place, { login, ...options });
+      // A login can pass to another account; an id cannot.
+      const isSame = permission?.user == null || String(permission.user.id) === id;
+      return isSame && ['admin', 'maintain', 'write'].includes(permission?.permission ?? '')
+        ? 'trusted'
+        : 'untrusted';
+    }, now),
   };
 }
 
-/** A comment that a maintainer has hidden as spam, abuse or off-topic counts as deleted. */
-function isHidden({ minimized }: CommentJson): boolean {
-  return /^(?:spam|abuse|off[-_ ]?topic)$/iu.test(minimized?.reason ?? '');
-}
-
-function toComment({ id, user, body, created_at, updated_at, html_url }: CommentJson): Comment {
-  return {
-    id: String(id),
-    author: user
-      ? { id: String(user.id), login: user.login, kind: user.type === 'Bot' ? 'bot' : 'person' }
-      : null,
-    body: body ?? '',
-    createdAt: created_at,
-    updatedAt: updated_at ?? null,
-    url: html_url ?? null,
-  };
-}
-
-function toCursor(comments: readonly Comment[]): string | null {
-  const newest = Math.max(
-    0,
-    ...comments.map(({ updatedAt, createdAt }) => Date.parse(updatedAt ?? createdAt) || 0),
-  );
-  return newest === 0 ? null : new Date(newest - overlapMs).toISOString();
-}
-
-function toText(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
-}
-
-const unchangedHeader = 'x-agent-unchanged';
-
-/** The fetch of the Octokit, but that "not modified" is an answer: Octokit takes it for an error, and `@octokit/rest` logs it as one. */
-function fetchUnchanged({ request }: OctokitLike): typeof globalThis.fetch {
-  const own = request.endpoint?.DEFAULTS?.request?.fetch;
-  const send = typeof own === 'function' ? (own as typeof globalThis.fetch) : globalThis.fetch;
-  return async (input, init) => {
-    const response = await send(input, init);
-    if (response.status !== 304) return response;
-    return new Response('[]', {
-      headers: { 'content-type': 'application/json', [unchangedHeader]: 'true' },
+/** Reads the thread itself, by conditional requests. */
+function createThreadReader({ read, thread, parameters }: Omit<GitHubPlace, 'requireThread'>): {
+  readonly ask: (options: CallOptions) => Promise<Thread>;
+  readonly list: ThreadList;
+} {
+  let last: { readonly etag: string | null; readonly thread: Thread } | null = null;
+  const ask = async ({ signal }: CallOptions): Promise<Thread> => {
+    const answer = await read({
+      what: `The title and description of ${thread}`,
+      route: 'GET /repos/{owner}/{repo}/issues/{issue_number}',
+      ...{ parameters, schema: threadSchema, etag: last?.etag, signal },
     });
+    if (!answer.unchanged) last = { etag: answer.etag, thread: toThread(answer.data) };
+    if (last === null) throw new Error(`GitHub answered 304 for ${thread} to a request without an ETag.`);
+    return last.thread;
   };
+  return { ask, list: createTextList(async (options) => (await ask(options)).text) };
+}
+
+function toThread({
+  title,
+  body,
+  user,
+  created_at,
+  html_url,
+  pull_request,
+}: z.output<typeof threadSchema>): Thread {
+  const shown = { author: toAuthor(user), createdAt: created_at, url: html_url ?? null };
+  return { isPull: pull_request != null, text: toTextComment({ ...shown, title, description: body ?? '' }) };
+}
+
+/** Null for a token that is not shown its account, such as an installation's. */
+async function findOwnAccount(read: ReadOctokit, options: CallOptions): Promise<Comment['author']> {
+  const question = { what: "The token's account", route: 'GET /user', parameters: {}, schema: userSchema };
+  try {
+    const answer = await read({ ...question, ...options });
+    return answer.unchanged ? null : toAuthor(answer.data);
+  } catch (error) {
+    if (hasStatus(error, 403)) return null;
+    throw error;
+  }
+}
+
+const permissionSchema = z.object({ permission: z.string(), user: userSchema.nullish() });
+
+/**
+ * Null for an account that GitHub does not know. It answers the same for a repository that the token may not see.
+ *
+ * @see https://docs.github.com/en/rest/collaborators/collaborators#get-repository-permissions-for-a-user
+ */
+async function readPermission(
+  { read, parameters, requireThread }: GitHubPlace,
+  { login, signal }: { readonly login: string } & CallOptions,
+): Promise<z.output<typeof permissionSchema> | null> {
+  try {
+    const answer = await read({
+      what: `The permission of @${login}`,
+      route: 'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
+      ...{ parameters: { ...parameters, username: login }, schema: permissionSchema, signal },
+    });
+    return answer.unchanged ? null : answer.data;
+  } catch (error) {
+    if (!hasStatus(error, 404)) throw error;
+    await requireThread({ signal });
+    return null;
+  }
 }

@@ -1,10 +1,5 @@
 import { toErrorMessage } from '@agent/text';
-
-/** Options of a source over somebody's client. */
-export interface SourceOptions {
-  /** Milliseconds since 1970, for limits that end at a time. Default `Date.now`. */
-  readonly now?: (() => number) | undefined;
-}
+import type { z } from 'zod';
 
 interface Refusal {
   readonly status?: unknown;
@@ -19,10 +14,31 @@ function statusOf(error: unknown): number | null {
   return typeof found === 'number' ? found : null;
 }
 
-/** Tells whether there is none of what was asked for. */
+/** Tells whether the platform refused with this status, and not because of a limit. */
+export function hasStatus(error: unknown, status: number): boolean {
+  return (
+    statusOf(error) === status && (error as { readonly retryAfterMs?: unknown }).retryAfterMs === undefined
+  );
+}
+
+/** Tells whether what was asked for does not exist. */
 export function isGone(error: unknown): boolean {
-  const status = statusOf(error);
-  return status === 404 || status === 410;
+  return hasStatus(error, 404) || hasStatus(error, 410);
+}
+
+/** Reads an answer. One in another form was cut or replaced on its way, e.g. by a proxy: waiting may help. */
+export function readAnswer<Answer>(
+  data: unknown,
+  { what, schema }: { readonly what: string; readonly schema: z.ZodType<Answer> },
+): Answer {
+  const read = schema.safeParse(data);
+  if (read.success) return read.data;
+  throw unreadable(what, read.error);
+}
+
+function unreadable(what: string, cause: unknown): Error {
+  const message = `${what} could not be read: the answer is not what was requested. It was probably cut or replaced on its way, e.g. by a proxy.`;
+  return Object.assign(new Error(message, { cause }), { code: 'unavailable' });
 }
 
 /**
@@ -31,12 +47,13 @@ export function isGone(error: unknown): boolean {
  */
 export function translateRefusal(
   error: unknown,
-  { thread, now }: { readonly thread: string; readonly now: () => number },
+  { what, now }: { readonly what: string; readonly now: () => number },
 ): unknown {
   const status = statusOf(error);
-  if (status === null) return error;
+  // The body of an answer that is no JSON.
+  if (status === null) return error instanceof SyntaxError ? unreadable(what, error) : error;
   const retryAfterMs = readWait(error, { status, now });
-  const message = `The comments of ${thread} could not be read (${status}): ${toErrorMessage(error)}`;
+  const message = `${what} could not be read (${status}): ${toErrorMessage(error)}`;
   return Object.assign(new Error(message, { cause: error }), {
     status,
     ...(retryAfterMs === null ? {} : { code: 'rate-limited', retryAfterMs }),

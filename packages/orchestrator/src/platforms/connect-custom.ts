@@ -5,7 +5,7 @@ import {
   rememberReported,
 } from '@agent/platforms/custom';
 import { ConfigError } from '../config/config-error.ts';
-import { countThreadRequests, createCommentFeeds } from '../connect-platforms.ts';
+import { countThreadRequests, createCommentFeeds, toGitToken } from '../connect-platforms.ts';
 import { type ConnectedPlatform, type ConnectOptions, hostName, toTrigger } from './platform-entry.ts';
 import type { CustomPlatformConfig } from './table.ts';
 
@@ -20,8 +20,7 @@ const needed: Record<CustomPlatformConfig['trigger'], Partial<Record<OptionalRol
 };
 
 /**
- * Connects to a platform whose adapter the configuration names. Its repositories may be directories of this machine;
- * git is given no token for it.
+ * Connects to a platform whose adapter the configuration names. Its repositories may be directories of this machine.
  *
  * @throws ConfigError when its trigger needs a role that the adapter lacks; PlatformError when the module brings no platform, or it does not answer who we are
  */
@@ -58,7 +57,7 @@ export async function connectCustom(
     'connected to platform',
   );
   const workspaces = await options.openWorkspaces({
-    token: null,
+    token: toGitToken(platform, options.onToken),
     localRepositories: true,
     authorName: account.login,
     authorEmail: `${account.login.replace(/[^\w.+-]+/g, '-')}@${hostName(platform.host)}`,

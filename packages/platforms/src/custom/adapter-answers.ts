@@ -41,6 +41,10 @@ export const threadsAnswer = z.array(
   }),
 );
 
+/** Git reads a login line by line. */
+const loginLine = z.string().regex(/^[^\0\r\n]+$/u, { error: 'must be one line of text, and not empty' });
+export const credentialAnswer = z.object({ username: loginLine, password: loginLine });
+
 export const tasksAnswer = z.object({
   tasks: threadsAnswer,
   failures: z.array(z.object({ place: z.string().min(1), error: z.unknown() })),

@@ -9,6 +9,7 @@ import {
   changesAnswer,
   commentEditAnswer,
   commentsAnswer,
+  credentialAnswer,
   editedAnswer,
   editsAnswer,
   ensuredAnswer,
@@ -96,8 +97,13 @@ export const platformPorts = {
   identity: { whoAmI: call(accountAnswer) },
   accounts: { findAccount: callOn(accountAnswer.nullable()) },
 } as const satisfies TablesOf<
-  Omit<Platform, 'name' | 'host' | 'repositories' | 'repositoryLabels' | OpenedLater>
+  Omit<Platform, 'name' | 'host' | 'gitCredential' | 'repositories' | 'repositoryLabels' | OpenedLater>
 >;
+
+/** Function of a platform that gives git a login. */
+export const credentialPort = {
+  gitCredential: { ...callOn(credentialAnswer.nullable()), mayLack: true },
+} as const satisfies TableOf<Pick<Platform, 'gitCredential'>>;
 
 /** Functions of what `openChanges` opens. */
 export const changesPort = { listChanges: call(changesAnswer) } as const satisfies TableOf<RepositoryChanges>;

@@ -36,10 +36,12 @@ const optionalRoles = Object.keys(threadPorts).filter(
 export function toPlatform(value: unknown, { name }: { readonly name: string }): Platform {
   const made = toShape(value);
   const canList = isAbsent(made.openChanges) || typeof made.openChanges === 'function';
+  const canLogIn = isAbsent(made.gitCredential) || typeof made.gitCredential === 'function';
   const missing = [
     ...missingFunctions(made, { tables: platformPorts, required: ['tasks'] }),
     ...(typeof made.openThread === 'function' ? [] : ['openThread']),
     ...(canList ? [] : ['openChanges']),
+    ...(canLogIn ? [] : ['gitCredential']),
   ];
   if (missing.length > 0) throw lacks(name, { what: 'its platform', missing });
   const platform = made as unknown as Platform;
@@ -53,6 +55,7 @@ export function toPlatform(value: unknown, { name }: { readonly name: string }):
     openChanges: isAbsent(made.openChanges)
       ? undefined
       : (key, options) => openCheckedChanges({ platform, name, key, options }),
+    gitCredential: isAbsent(made.gitCredential) ? undefined : platform.gitCredential?.bind(platform),
     // What is said in reviews and by checks is read on forges alone.
     repositories: undefined,
     repositoryLabels: undefined,

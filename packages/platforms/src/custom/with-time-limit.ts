@@ -9,7 +9,14 @@ import type {
 } from '../ports.ts';
 import { createListedCommentsReader, type ListedCommentsOptions } from './adapter-answers.ts';
 import { createGuard, type Guard, type GuardOptions, toPlatformError } from './guarded-call.ts';
-import { changesPort, type PortTable, platformPorts, threadPorts, type Whole } from './port-table.ts';
+import {
+  changesPort,
+  credentialPort,
+  type PortTable,
+  platformPorts,
+  threadPorts,
+  type Whole,
+} from './port-table.ts';
 
 /** Name of an adapter, and the time that each of its calls may take. */
 export interface WithTimeLimitOptions extends GuardOptions, Partial<Pick<ListedCommentsOptions, 'logger'>> {}
@@ -21,6 +28,7 @@ export function withTimeLimit(platform: Platform, options: WithTimeLimitOptions)
   const readComments = createListedCommentsReader({ name, logger });
   const { tasks, ...roles } = guardRoles(platform, { tables: platformPorts, guard });
   const { openChanges } = platform;
+  const login = platform.gitCredential && { gitCredential: platform.gitCredential };
   return {
     name: platform.name,
     host: platform.host,
@@ -42,6 +50,8 @@ export function withTimeLimit(platform: Platform, options: WithTimeLimitOptions)
         const changes = openOrExplain('openChanges', { name, open: () => openChanges(key, opened) });
         return guardChanges(changes, { guard, readComments });
       }),
+    gitCredential:
+      login && guardPort(login, { role: 'platform', table: credentialPort, guard }).gitCredential,
     // What is said in reviews and by checks is read on forges alone.
     repositories: undefined,
     repositoryLabels: undefined,

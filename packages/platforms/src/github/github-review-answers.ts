@@ -1,8 +1,7 @@
+import { formatReviewBody, formatSuggestions } from '@agent/text';
 import * as z from 'zod';
-import { formatSuggestions } from '../format-suggestions.ts';
 import type { CheckConclusion, Comment, LineSubject, ReviewSubject } from '../model.ts';
 import type { Check } from '../review-ports.ts';
-import { formatReviewBody } from '../review-text.ts';
 import { commentSchema, toAccount, toComment, userSchema } from './github-answers.ts';
 
 const line = z.number().nullish();

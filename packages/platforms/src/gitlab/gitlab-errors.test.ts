@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { inspect } from 'node:util';
+import { createSelfSigned } from '@agent/simulators/tls';
 import { describe, expect, it } from 'vitest';
 import { onGitLab } from '../../test/fixtures/gitlab-fixture.ts';
 import { onServer } from '../../test/fixtures/on-server.ts';
 import { rejection } from '../../test/fixtures/rejection.ts';
-import { createSelfSigned } from '../../test/fixtures/self-signed.ts';
 import { serverTrouble } from '../../test/suites/server-trouble.ts';
 import { gitLabWorld } from '../../test/suites/worlds.ts';
 import { contractWorld } from '../testing/index.ts';

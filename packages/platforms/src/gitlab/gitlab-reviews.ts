@@ -1,10 +1,10 @@
+import { formatReviewBody } from '@agent/text';
 import { MergeRequestApprovals, MergeRequests } from '@gitbeaker/rest';
 import * as z from 'zod';
 import { inOrder, moveCursor } from '../comment-listing.ts';
 import type { Comment, ReviewSubject } from '../model.ts';
 import type { CallOptions } from '../ports.ts';
 import type { ProvenSource } from '../review-ports.ts';
-import { formatReviewBody } from '../review-text.ts';
 import { time, toAccount, userSchema } from './gitlab-answers.ts';
 import { type GitLabThreadContext, toThreadRoute } from './gitlab-context.ts';
 

@@ -1,3 +1,4 @@
+import { formatReviewBody } from '@agent/text';
 import { inOrder, moveCursor, unchangedListing } from '../comment-listing.ts';
 import type { Comment, LineSubject, ReviewSubject } from '../model.ts';
 import { composeOwnComment, findOwnComment, isSameBody } from '../own-comment.ts';
@@ -10,7 +11,6 @@ import type {
   ReviewThread,
   ReviewThreads,
 } from '../review-ports.ts';
-import { formatReviewBody } from '../review-text.ts';
 import { accountOf, findThread, type MemoryState, type MemoryThread } from './memory-state.ts';
 import type { MemoryThreadContext } from './memory-thread-ports.ts';
 

@@ -11,6 +11,11 @@ export { type ContractCase, type ContractOptions, runContractCase } from './cont
 export type { CommentSourceFixture, ListingHand, PlatformFixture, PortFixture } from './contract-fixture.ts';
 export { type ContractPeople, contractWorld, createMemoryFixture } from './contract-fixture.ts';
 export {
+  type GitCredentialFixture,
+  gitCredentialCases,
+  gitCredentialContract,
+} from './git-credential-contract.ts';
+export {
   type LabelEditorFixture,
   type LabelEventReaderFixture,
   labelEditorCases,

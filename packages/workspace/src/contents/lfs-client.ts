@@ -3,7 +3,8 @@ import { createWriteStream } from 'node:fs';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import type { CallOptions, GitContext } from '../git/git-repository.ts';
+import type { GitLogin } from '../git/git-environment.ts';
+import { askForLogin, type CallOptions, type GitContext } from '../git/git-repository.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 
 /** A file that is kept outside of git: its SHA-256 and its size in bytes. */
@@ -60,13 +61,14 @@ export async function findDownloads(
   context: GitContext,
   { server, objects, signal }: BatchOptions,
 ): Promise<ReadonlyMap<string, Download>> {
-  const token = await context.token({ signal });
-  const ask = (given: string | null) => askBatch(context, { server, objects, signal, token: given });
-  let login = token;
-  let response = await ask(token);
-  if (response.status === 401 && token !== null) {
-    login = await context.token({ refused: token, signal });
-    if (login !== token) response = await ask(login);
+  const asked = { cloneUrl: server.href, signal };
+  const first = await askForLogin(context, asked);
+  const ask = (login: GitLogin | null) => askBatch(context, { server, objects, signal, login });
+  let login = first;
+  let response = await ask(first);
+  if (response.status === 401 && first !== null) {
+    login = await askForLogin(context, { ...asked, refused: first.token });
+    if (login?.token !== first.token) response = await ask(login);
   }
   const answer = response.ok ? answerSchema.safeParse(await response.json().catch(() => null)) : null;
   if (answer?.success !== true) throw unavailable(`${server.host} answered ${response.status}`);
@@ -78,14 +80,14 @@ export async function findDownloads(
     if (target === null || !(target.protocol === 'https:' || target.protocol === server.protocol)) continue;
     const names = Object.keys(header ?? {}).map((name) => name.toLowerCase());
     const isAsked = target.origin === server.origin && !names.includes('authorization');
-    found.set(oid, { href, headers: { ...(isAsked ? toLogin(context, login) : {}), ...header } });
+    found.set(oid, { href, headers: { ...(isAsked ? toHeaders(login) : {}), ...header } });
   }
   return found;
 }
 
 async function askBatch(
   context: GitContext,
-  { server, objects, token, signal }: BatchOptions & { readonly token: string | null },
+  { server, objects, login, signal }: BatchOptions & { readonly login: GitLogin | null },
 ): Promise<Response> {
   const path = server.pathname.replace(/\/$/, '');
   const url = new URL(`${path.endsWith('.git') ? path : `${path}.git`}/info/lfs/objects/batch`, server);
@@ -94,7 +96,7 @@ async function askBatch(
   return context
     .fetch(url, {
       method: 'POST',
-      headers: { accept: type, 'content-type': type, ...toLogin(context, token) },
+      headers: { accept: type, 'content-type': type, ...toHeaders(login) },
       body: JSON.stringify({ operation: 'download', transfers: ['basic'], objects: wanted }),
       redirect: 'manual',
       signal: untilTimeout(context, signal),
@@ -105,9 +107,9 @@ async function askBatch(
     });
 }
 
-function toLogin({ username }: GitContext, token: string | null): Readonly<Record<string, string>> {
-  if (token === null) return {};
-  return { authorization: `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}` };
+function toHeaders(login: GitLogin | null): Readonly<Record<string, string>> {
+  if (login === null) return {};
+  return { authorization: `Basic ${Buffer.from(`${login.username}:${login.token}`).toString('base64')}` };
 }
 
 /** Downloads an object into a new file. @throws WorkspaceError `unavailable` where it is not what was asked for; what the disk says */

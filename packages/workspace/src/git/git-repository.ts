@@ -8,6 +8,7 @@ import {
   type Environment,
   formatLogin,
   type GitIdentity,
+  type GitLogin,
   type GitPlace,
   type GitSignature,
   gitEnvironment,
@@ -21,13 +22,18 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Gives the token for one git command, null to work without logging in. `refused` is the one that the server has just refused: the answer
- * is another one where there is another, else the same.
- */
+/** Facts about the login that git needs. */
+export interface GitTokenOptions extends CallOptions {
+  /** Address of the repository, without credentials. */
+  readonly cloneUrl?: string | undefined;
+  /** Token that the server has just refused: the answer is another one if there is another, else the same. */
+  readonly refused?: string | undefined;
+}
+
+/** Gives the token for one git command, or a login with a user name of its own; null to work without logging in. */
 export type GitToken = (
-  options?: { readonly refused?: string | undefined } & CallOptions,
-) => string | null | Promise<string | null>;
+  options?: GitTokenOptions,
+) => string | GitLogin | null | Promise<string | GitLogin | null>;
 
 /** Settings that every git process shares. */
 export interface GitContext {
@@ -98,12 +104,13 @@ export async function git(context: GitContext, place: GitPlace, command: GitComm
   await restoreKnownFiles(place);
   const { args, signal } = command;
   const server = command.remote?.server ?? null;
-  const token = server === null ? null : await context.token({ signal });
-  let result = await runOnce(context, place, { ...command, token });
-  if (token !== null && result.exitCode !== 0 && isLoginRefused(result.stderr)) {
-    const other = await context.token({ refused: token, signal });
-    if (other !== null && other !== token)
-      result = await runOnce(context, place, { ...command, token: other });
+  const asked = { cloneUrl: command.remote?.text ?? '', signal };
+  const login = server === null ? null : await askForLogin(context, asked);
+  let result = await runOnce(context, place, { ...command, login });
+  if (login !== null && result.exitCode !== 0 && isLoginRefused(result.stderr)) {
+    const other = await askForLogin(context, { ...asked, refused: login.token });
+    if (other !== null && other.token !== login.token)
+      result = await runOnce(context, place, { ...command, login: other });
   }
   if (result.exitCode === 0) return result;
   const unsigned = context.signature && findSigningFailure(context.signature.source, result.stderr);
@@ -116,13 +123,23 @@ export async function git(context: GitContext, place: GitPlace, command: GitComm
   });
 }
 
+/** Asks for the login at a repository, with the user name of the context unless the answer has its own. */
+export async function askForLogin(
+  { token, username }: Pick<GitContext, 'token' | 'username'>,
+  options: GitTokenOptions,
+): Promise<GitLogin | null> {
+  const given = await token(options);
+  return typeof given === 'string' ? { username, token: given } : given;
+}
+
 async function runOnce(
   context: GitContext,
   place: GitPlace,
-  { token, remote, args, input, onOutput, signal }: GitCommand & { readonly token: string | null },
+  { login, remote, args, input, onOutput, signal }: GitCommand & { readonly login: GitLogin | null },
 ): Promise<GitResult> {
-  const { username, timeoutMs, now } = context;
-  const server = token === null ? null : remote?.server;
+  const { timeoutMs, now } = context;
+  const token = login?.token ?? null;
+  const server = login === null ? null : remote?.server;
   const result = await runGit({
     ...toProgram(context, { args, remote }),
     environment: {
@@ -131,7 +148,7 @@ async function runOnce(
     },
     directory: place.workTree ?? place.commonDirectory,
     input,
-    login: token === null ? undefined : formatLogin({ username, token }),
+    login: login === null ? undefined : formatLogin(login),
     onOutput,
     timeoutMs,
     remote: remote !== undefined,

@@ -116,6 +116,18 @@ describe('the token', () => {
     await expect(revoked).rejects.toMatchObject({ code: 'unauthorized' });
     expect(bed.server.logins.length - asked).toBeLessThanOrEqual(3);
   });
+
+  it('goes with the user name that is given beside it, and is asked for by the address of the repository', async () => {
+    const asked: (string | undefined)[] = [];
+    await open({
+      token: async ({ cloneUrl } = {}) => {
+        asked.push(cloneUrl);
+        return { username: 'oauth2', token };
+      },
+    });
+    expect(bed.server.logins).toContain(`oauth2:${token}`);
+    expect(new Set(asked)).toEqual(new Set([bed.task().cloneUrl]));
+  });
 });
 
 describe('a git directory that a command has poisoned', () => {

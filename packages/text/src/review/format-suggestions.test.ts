@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatSuggestions } from './format-suggestions.ts';
-import type { LineSubject } from './model.ts';
+import { formatSuggestions, type SuggestedLines } from './format-suggestions.ts';
 
-const subject: LineSubject = {
-  ...{ kind: 'line', path: 'a.ts', firstLine: 2, lastLine: 3, side: 'new' },
+const subject: SuggestedLines = {
+  ...{ firstLine: 2, lastLine: 3, side: 'new' },
   hunk: '@@ -1,2 +1,3 @@\n one\n-two\n+zwei\n+drei',
-  ...{ commit: 'c', outdated: false, resolved: null, reviewThread: '1' },
 };
 
 describe('formatSuggestions', () => {

@@ -1,4 +1,12 @@
-import type { LineSubject } from './model.ts';
+/** Lines of a changed file that a comment is about. */
+export interface SuggestedLines {
+  /** Null for a comment on the whole file. */
+  readonly firstLine: number | null;
+  readonly lastLine: number | null;
+  readonly side: 'old' | 'new';
+  /** Diff that ends with the last line. */
+  readonly hunk: string | null;
+}
 
 /** ```` ```suggestion ````; GitLab adds how many lines above and below the commented one are replaced. */
 const opening = /^ {0,3}(`{3,}|~{3,})[ \t]*suggestion(?::-(\d{1,3})\+(\d{1,3}))?[ \t]*$/u;
@@ -10,7 +18,7 @@ const opening = /^ {0,3}(`{3,}|~{3,})[ \t]*suggestion(?::-(\d{1,3})\+(\d{1,3}))?
  * @see https://docs.github.com/en/pull-requests/collaborating-with-pull-requests/reviewing-changes-in-pull-requests/incorporating-feedback-in-your-pull-request
  * @see https://docs.gitlab.com/user/project/merge_requests/reviews/suggestions/
  */
-export function formatSuggestions(body: string, subject: LineSubject): string {
+export function formatSuggestions(body: string, subject: SuggestedLines): string {
   const shown: string[] = [];
   let fence: string | null = null;
   for (const line of body.split(/\r?\n/u)) {
@@ -37,7 +45,7 @@ function isClosing(line: string, fence: string): boolean {
 
 /** Null where the hunk does not show all lines that are replaced. */
 function findLines(
-  { hunk, side, firstLine, lastLine }: LineSubject,
+  { hunk, side, firstLine, lastLine }: SuggestedLines,
   { above, below }: { readonly above: string | undefined; readonly below: string },
 ): readonly string[] | null {
   if (hunk === null || side === 'old' || firstLine === null || lastLine === null || below !== '0')

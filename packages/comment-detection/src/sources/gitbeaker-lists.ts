@@ -1,0 +1,235 @@
+import { formatReviewBody, formatSuggestions, type ReviewState } from '@agent/text';
+import { z } from 'zod';
+import type { Comment } from '../comment.ts';
+import type { LineSubject } from '../comment-subject.ts';
+import type { SourceSettings } from './source-options.ts';
+import { isGone } from './source-refusal.ts';
+import type { ThreadList } from './thread-lists.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: Gitbeaker's own overloads say what each option makes of the answer
+type Method = (...parameters: any[]) => Promise<unknown>;
+
+interface NotesLike {
+  readonly all: Method;
+  readonly show: Method;
+}
+
+/** The part of Gitbeaker's `Gitlab` that is called. */
+export interface GitbeakerLike {
+  readonly IssueNotes: NotesLike;
+  readonly MergeRequestNotes: NotesLike;
+  readonly MergeRequestDiscussions: { readonly all: Method };
+  readonly MergeRequestApprovals: { readonly showConfiguration: Method };
+  readonly Issues: { readonly show: Method };
+  readonly MergeRequests: { readonly show: Method; readonly showReviewers: Method };
+  readonly ProjectMembers: { readonly show: Method };
+  readonly Users: { readonly showCurrentUser: Method };
+}
+
+const text = z.string().nullish();
+const line = z.number().nullish();
+const flag = z.boolean().nullish();
+export const userSchema = z.object({ id: z.number(), username: z.string(), bot: flag });
+const pointSchema = z.object({ old_line: line, new_line: line });
+
+const noteSchema = z.object({
+  id: z.number(),
+  author: userSchema.nullish(),
+  body: text,
+  created_at: z.string(),
+  updated_at: text,
+  system: flag,
+  internal: flag,
+  confidential: flag,
+  resolved: flag,
+  position: pointSchema
+    .extend({
+      old_path: text,
+      new_path: text,
+      base_sha: text,
+      head_sha: text,
+      line_range: z.object({ start: pointSchema.nullish() }).nullish(),
+    })
+    .nullish(),
+});
+type NoteJson = z.infer<typeof noteSchema>;
+
+const discussionSchema = z.object({ id: z.string(), notes: z.array(noteSchema).nullish() });
+const approvalsSchema = z.object({
+  approved_by: z.array(z.object({ user: userSchema.nullish(), approved_at: text })).nullish(),
+});
+const reviewersSchema = z.array(z.object({ user: userSchema.nullish(), state: text, created_at: text }));
+
+/** A thread on GitLab, and the way to read it. */
+export interface GitLabPlace {
+  readonly gitlab: GitbeakerLike;
+  readonly projectId: string | number;
+  readonly iid: number;
+  readonly isMergeRequest: boolean;
+  readonly ask: <Answer>(
+    what: string,
+    answer: Promise<unknown>,
+    schema: z.ZodType<Answer>,
+  ) => Promise<Answer>;
+  readonly readText: () => Promise<Comment>;
+}
+
+const perPage = 100;
+
+/** Pages are counted: a gateway may drop the links to them. */
+async function readPages<Item>(read: (page: object) => Promise<readonly Item[]>): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  for (let page = 1; ; page += 1) {
+    const found = await read({ perPage, page, maxPages: 1 });
+    items.push(...found);
+    if (found.length < perPage) return items;
+  }
+}
+
+/** The notes of a thread. With lines they are read by discussion, for the same number of requests. */
+export function createNotes(
+  { gitlab, projectId, iid, isMergeRequest, ask, readText }: GitLabPlace,
+  { settings: { includes }, withLines }: { readonly settings: SourceSettings; readonly withLines: boolean },
+): ThreadList {
+  const notes = isMergeRequest ? gitlab.MergeRequestNotes : gitlab.IssueNotes;
+  /** Discussions of notes on lines, which a single note does not name. */
+  const discussions = new Map<number, string>();
+  const show = (note: NoteJson): Comment | null => {
+    if (!isPublic(note)) return null;
+    const discussion = discussions.get(note.id) ?? '';
+    if (note.position != null && withLines) return toLineComment(note, discussion);
+    return includes('comments') ? toComment(note) : null;
+  };
+  const readNotes = async (page: object) => {
+    const sorted = { sort: 'asc', orderBy: 'created_at', ...page };
+    return ask('The comments', notes.all(projectId, iid, sorted), z.array(noteSchema));
+  };
+  const readDiscussions = async (page: object) =>
+    ask(
+      'The discussions',
+      gitlab.MergeRequestDiscussions.all(projectId, iid, page),
+      z.array(discussionSchema),
+    );
+  const readAll = async (): Promise<readonly NoteJson[]> => {
+    if (!withLines) return readPages(readNotes);
+    const found = await readPages(readDiscussions);
+    for (const one of found) for (const note of one.notes ?? []) discussions.set(note.id, one.id);
+    return found.flatMap((one) => one.notes ?? []);
+  };
+  return {
+    ...{ name: 'conversation', idPrefix: '' },
+    read: async () => {
+      const comments = (await readAll()).flatMap((note) => show(note) ?? []);
+      return { comments, unchanged: false, cursor: null, keep: () => {} };
+    },
+    getComment: async (id) => {
+      try {
+        return show(await ask('A comment', notes.show(projectId, iid, Number(id)), noteSchema));
+      } catch (error) {
+        if (!isGone(error)) throw error;
+        // A thread that is hidden from us hides its notes, too.
+        await readText();
+        return null;
+      }
+    },
+  };
+}
+
+/**
+ * Verdicts on a merge request. GitLab keeps the present verdict of each account, not a review for each time: a
+ * verdict that changes is an edited comment.
+ *
+ * @see https://docs.gitlab.com/api/merge_request_approvals/#single-merge-request-approval
+ * @see https://docs.gitlab.com/api/merge_requests/#get-single-merge-request-reviewers
+ */
+export function createReviews({ gitlab, projectId, iid, ask }: GitLabPlace): ThreadList {
+  const readAll = async (): Promise<readonly Comment[]> => {
+    const asked = { mergerequestIId: iid };
+    const approvals = gitlab.MergeRequestApprovals.showConfiguration(projectId, asked);
+    const { approved_by: approved } = await ask('The approvals', approvals, approvalsSchema);
+    const reviewers = gitlab.MergeRequests.showReviewers(projectId, iid);
+    const verdicts = new Map<number, Comment>();
+    for (const { user, state, created_at: at } of await ask('The reviewers', reviewers, reviewersSchema)) {
+      const verdict = reviewerStates[state ?? ''];
+      if (user && verdict) verdicts.set(user.id, toReview(user, { state: verdict, at }));
+    }
+    for (const { user, approved_at: at } of approved ?? [])
+      if (user) verdicts.set(user.id, toReview(user, { state: 'approved', at }));
+    return [...verdicts.values()];
+  };
+  return {
+    ...{ name: 'reviews', idPrefix: 'review-' },
+    read: async () => ({ comments: await readAll(), unchanged: false, cursor: null, keep: () => {} }),
+    getComment: async (id) => (await readAll()).find((review) => review.id === id) ?? null,
+  };
+}
+
+/** States of a reviewer that say something; an approval is listed as such. */
+const reviewerStates: Readonly<Record<string, ReviewState>> = {
+  requested_changes: 'changes-requested',
+  unapproved: 'dismissed',
+};
+
+function toReview(
+  user: z.infer<typeof userSchema>,
+  { state, at }: { readonly state: ReviewState; readonly at: string | null | undefined },
+): Comment {
+  return {
+    id: `review-${user.id}`,
+    author: toAuthor(user),
+    body: formatReviewBody('', state) ?? '',
+    createdAt: at ?? '',
+    updatedAt: null,
+    visibility: 'public',
+    subject: { kind: 'review', state, commit: null },
+  };
+}
+
+/**
+ * Tells a note that every reader of the thread sees. Internal notes are left out, because an agent answers in public, as
+ * are GitLab's own notes of events.
+ *
+ * @see https://docs.gitlab.com/user/discussions/#add-an-internal-note
+ */
+function isPublic({ system, internal, confidential }: NoteJson): boolean {
+  return system !== true && internal !== true && confidential !== true;
+}
+
+/** Converts an account. */
+export function toAuthor(user: z.infer<typeof userSchema> | null | undefined): Comment['author'] {
+  if (!user) return null;
+  return { id: String(user.id), login: user.username, ...(user.bot === true ? { kind: 'bot' } : {}) };
+}
+
+function toComment({ id, author, body, created_at, updated_at }: NoteJson): Comment {
+  return {
+    id: String(id),
+    author: toAuthor(author),
+    body: body ?? '',
+    createdAt: created_at,
+    updatedAt: updated_at ?? null,
+    visibility: 'public',
+  };
+}
+
+function toLineComment(note: NoteJson, reviewThread: string): Comment {
+  const { position, resolved } = note;
+  const side = position?.new_line == null && position?.old_line != null ? 'old' : 'new';
+  const numberOf = (point: z.infer<typeof pointSchema> | null | undefined) =>
+    (side === 'old' ? point?.old_line : point?.new_line) ?? null;
+  const lastLine = numberOf(position);
+  const subject: LineSubject = {
+    kind: 'line',
+    path: (side === 'old' ? position?.old_path : position?.new_path) ?? '',
+    firstLine: numberOf(position?.line_range?.start) ?? lastLine,
+    lastLine,
+    side,
+    hunk: null,
+    commit: (side === 'old' ? position?.base_sha : position?.head_sha) ?? null,
+    outdated: false,
+    resolved: resolved ?? false,
+    reviewThread,
+  };
+  const { body, ...shown } = toComment(note);
+  return { ...shown, body: formatSuggestions(body, subject), subject };
+}
