@@ -28,12 +28,19 @@ export interface GivenCommands<Name extends string = string> {
   readonly commands: readonly Command<Name>[];
   /** Those that the body gave when the model was told of it before: an edit does not give them again. */
   readonly earlier: readonly Command<Name>[];
+  /** True if the comment has no command with a slash, and gives its one by a phrase (`readPhrase`). */
+  readonly isPhrase: boolean;
 }
 
 /** Options of the inbox of comments: those of the manager that it makes, and what becomes of commands. */
 export interface CommentInboxOptions<Name extends string = string> extends CommentDetectionOptions {
   /** Names of commands, without their slash. Default none. */
   readonly commands?: readonly Name[] | undefined;
+  /**
+   * Names the command that a whole comment without a slash gives, such as `approve` for "LGTM"; null for none. The model still
+   * reads the comment as written. Default: only lines that begin with a slash give commands.
+   */
+  readonly readPhrase?: ((body: string) => Name | null) | undefined;
   /**
    * Carries out the commands of a comment, if its author may give them (`given.change.authority`, never `unknown`): they
    * are read once for each revision, before a message is composed. Where it rejects, it is called again with the next look.
@@ -64,8 +71,8 @@ export function createCommentInbox<Name extends string = string>(
   source: CommentSource,
   options: CommentInboxOptions<Name> = {},
 ): CommentInbox {
-  const { commands: names = [], onCommands, tellCommand, onDelivered, ...detection } = options;
-  const reader = createCommandReader(names, detection);
+  const { commands: names = [], readPhrase, onCommands, tellCommand, onDelivered, ...detection } = options;
+  const reader = createCommandReader(names, { ...detection, readPhrase });
   const authorityOf = detection.authorityOf ?? source?.authorityOf?.bind(source);
   const manager = new CommentDetectionManager(source, {
     ...detection,
@@ -128,7 +135,10 @@ interface CommandReader<Name extends string> {
 /** Reads each body once. */
 function createCommandReader<Name extends string>(
   names: readonly Name[],
-  { cleanText = cleanByDefault }: CommentDetectionOptions,
+  {
+    cleanText = cleanByDefault,
+    readPhrase = () => null,
+  }: Pick<CommentInboxOptions<Name>, 'cleanText' | 'readPhrase'>,
 ): CommandReader<Name> {
   const known = new Map<string, readonly Command<Name>[]>();
   return {
@@ -145,13 +155,18 @@ function createCommandReader<Name extends string>(
       const { kind, comment, previousBody } = change;
       // Whoever may edit a thread's text need not be its author: nobody commands by it.
       if (kind === 'deleted' || comment.part === 'thread')
-        return { change, body: '', commands: [], earlier: [] };
+        return { change, body: '', commands: [], earlier: [], isPhrase: false };
       const body = await cleanText(comment.body, comment);
       const { commands } = parseCommands(body, names);
       known.set(comment.id, commands);
+      const name = commands.length > 0 ? null : readPhrase(body);
+      if (name !== null) {
+        const command = { name, argument: '', line: 0, written: body };
+        return { change, body, commands: [command], earlier: [], isPhrase: true };
+      }
       const isNew = commands.length === 0 || previousBody === null;
       const before = isNew ? '' : await cleanText(previousBody, comment);
-      return { change, body, commands, earlier: parseCommands(before, names).commands };
+      return { change, body, commands, earlier: parseCommands(before, names).commands, isPhrase: false };
     },
     // The body may have been cut since: a command that stood in the rest is not there.
     replace: ({ id, body }, toText) => {

@@ -46,6 +46,19 @@ describe('commands in the inbox', () => {
     expect(given).toEqual(['1 stop']);
   });
 
+  it('are given by a comment that is nothing but a phrase, which the model reads as written [NX-4]', async () => {
+    const { thread, given, take } = await begun({
+      readPhrase: (body) => (body === 'Halt!' ? 'stop' : null),
+    });
+    thread.say('1', { body: 'Halt!' });
+    expect((await take())?.text).toBe('[New Comment from @alice]:\nHalt!');
+    thread.say('2', { body: 'Halt! Or rather not.' });
+    await take();
+    thread.say('3', { body: 'Halt!\n/pause' });
+    await take();
+    expect(given).toEqual(['1 stop', '3 pause']);
+  });
+
   it('are read once for each revision, and again where they could not be carried out [NX-4]', async () => {
     const { thread, given, failures, inbox, take } = await begun();
     failures.push(new Error('disk full'));

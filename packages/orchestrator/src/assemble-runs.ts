@@ -120,6 +120,7 @@ export function assembleRuns(services: RunServices): Runs {
     logLocale: services.logLocale,
     redactSecrets: redactOutgoing,
     assumes: prePlanning !== null,
+    approvalPhrases: settings.planning.approval_phrases,
     // An agent of its own is told in words alone.
     pictures: settings.executor === null ? settings.pictures : null,
     ...{ shares, shutdown, now },

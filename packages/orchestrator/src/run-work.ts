@@ -159,6 +159,7 @@ export async function runWork(
       ...{ controls, textWorker, redactSecrets: filters.redactOutgoing, shutdown, now },
       logLocale: processLocale(environment),
       assumes: false,
+      approvalPhrases: settings.planning.approval_phrases,
     };
     const recovery = createRunRecovery({
       store,

@@ -54,6 +54,23 @@ export interface Comment {
   readonly subject: CommentSubject | null;
 }
 
+/** Meaning that a reaction of ours gives to a comment; every platform has an emoji of its own for it. */
+export type ReactionMeaning = 'seen' | 'done' | 'refused';
+
+/** Reaction with one meaning to one comment. */
+export interface CommentReaction {
+  readonly commentId: string;
+  readonly meaning: ReactionMeaning;
+}
+
+/** Account that reacted to a comment. */
+export interface GivenReaction {
+  /** Null when the account was deleted. */
+  readonly by: Account | null;
+  /** ISO 8601, by the platform's clock. */
+  readonly at: string;
+}
+
 /** Subject of a comment that is not simply part of the conversation. */
 export type CommentSubject = LineSubject | ReviewSubject | CheckSubject;
 

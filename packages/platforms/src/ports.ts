@@ -5,7 +5,9 @@ import type {
   Comment,
   CommentEdit,
   CommentListing,
+  CommentReaction,
   EnsuredComment,
+  GivenReaction,
   LabelEvent,
   OwnComment,
   RepositoryDescription,
@@ -165,18 +167,20 @@ export interface LabelEditor {
   readonly removeLabel: (name: string, options?: CallOptions) => Promise<void>;
 }
 
-/** Meaning that a reaction of ours gives to a comment; every platform has an emoji of its own for it. */
-export type ReactionMeaning = 'seen' | 'done' | 'refused';
-
 /** Puts reactions of our own account on comments. */
 export interface ReactionWriter {
   /**
    * Makes the comment carry this reaction of ours, beside other people's. Repeating it is safe. Rejects with
    * `not-found` when the comment was deleted. Not worth waiting for: rejects where a rate limit would have to pass.
    */
-  readonly ensureReaction: (
-    reaction: { readonly commentId: string; readonly meaning: ReactionMeaning } & CallOptions,
-  ) => Promise<void>;
+  readonly ensureReaction: (reaction: CommentReaction & CallOptions) => Promise<void>;
+  /**
+   * Lists the reactions with this meaning on a comment of the conversation, oldest first, ours included. Rejects with `not-found`
+   * when the comment was deleted. Optional for adapters: without it no reaction approves anything.
+   */
+  readonly listReactions?:
+    | ((of: CommentReaction & CallOptions) => Promise<readonly GivenReaction[]>)
+    | undefined;
 }
 
 /** Says who gave a thread a label. */

@@ -35,6 +35,23 @@ describe('the contract suite of reactions', () => {
     ensureReaction: ({ commentId, ...reaction }) =>
       writer.ensureReaction({ ...reaction, commentId: String(Number(commentId) - 1) }),
   }));
+  reactions('lists every emoji as any other', /leaves out/, (writer) => ({
+    ...writer,
+    listReactions: async ({ commentId }) => {
+      const lists = await Promise.all(
+        (['seen', 'done'] as const).map((meaning) => writer.listReactions?.({ commentId, meaning }) ?? []),
+      );
+      return lists.flat();
+    },
+  }));
+  reactions(
+    'lists nothing for a comment that is gone',
+    /reactions to a comment that was deleted/,
+    (writer) => ({
+      ...writer,
+      listReactions: (of) => writer.listReactions?.(of).catch(() => []) ?? Promise.resolve([]),
+    }),
+  );
   reactions('does not hear that its caller has had enough', /signal's reason/, (writer) => ({
     ensureReaction: ({ commentId, meaning }) => writer.ensureReaction({ commentId, meaning }),
   }));

@@ -100,6 +100,42 @@ describe.each(forgesToTry('github'))('a run that waits, on %s', (name) => {
   });
 });
 
+describe.each(['github', 'gitlab'] as const)('a plan that waits for an approval on %s', (name) => {
+  it('is approved by a listed phrase or by 👍 of a trusted user, which a reply names [NX-123]', async () => {
+    for (const [approval, words] of [
+      ['Lgtm!', 'LGTM'],
+      ['👍', '👍'],
+    ] as const) {
+      const here = await startWorld({
+        script: followPlan(fixStory),
+        forges: [name],
+        config: { planning: { ...plain, approval: 'required' }, comment_detection: { enabled: true } },
+      });
+      world = here;
+      const { reference } = here.forge.openIssue(issue);
+      const live = async () => {
+        const { code, output } = await startDaemonProcess(here.configFile).exited;
+        expect(code, output).toBe(exitCodeOf(output));
+        return here.forge.thread(reference);
+      };
+      const asked = (await live()).comments.at(-1);
+      const approve = async (login: string) =>
+        approval === '👍'
+          ? here.forge.approveComment(reference, String(asked?.id), login)
+          : void here.forge.comment(reference, { author: login, body: approval });
+      await approve('bob');
+      expect((await live()).labels).toEqual(['coding agent paused']);
+      await approve('alice');
+      const done = await live();
+      expect(done.labels).toEqual(['coding agent done']);
+      expect(done.comments.map(({ body }) => body)).toContainEqual(
+        expect.stringMatching(new RegExp(`Version 1 of the plan is approved: “${words}” from alice`)),
+      );
+      await here.close();
+    }
+  });
+});
+
 describe('a run whose plan waits for an approval', () => {
   it('changes it where somebody who may steer says how, and has that approved [NX-123]', async () => {
     const wish = 'Read the test as well, please.';

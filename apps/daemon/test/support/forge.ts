@@ -84,6 +84,8 @@ export interface Forge {
   ) => string;
   readonly editComment: (id: string, body: string) => void;
   readonly deleteComment: (id: string) => void;
+  /** The account reacts to a comment of an issue with 👍. */
+  readonly approveComment: (reference: string, id: string, login: string) => Promise<void>;
   /** Somebody drops a picture into a text. @returns the link that stands there */
   readonly upload: (content: Buffer) => string;
   /** Number of requests for what was dropped. */

@@ -61,6 +61,15 @@ export async function startGitHubForge(options: ForgeOptions): Promise<GitHubFor
       String(simulator.comment({ repo: repository, number: numberOf(reference), ...comment }).id),
     editComment: (id, body) => simulator.editComment(repository, Number(id), body),
     deleteComment: (id) => simulator.deleteComment(repository, Number(id)),
+    approveComment: async (_reference, id, login) => {
+      const token = `ghp_ThisIsATokenOf${login}`;
+      simulator.addToken({ token, login });
+      await fetch(`${simulator.url}/repos/${repository}/issues/comments/${id}/reactions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ content: '+1' }),
+      });
+    },
     upload: (content) => simulator.upload({ repo: repository, content }),
     uploadsRead: () => simulator.requests.filter(({ path }) => path.includes('/user-attachments/')).length,
     deleteUser: (login) => simulator.deleteUser(login, { as: 'null' }),

@@ -66,6 +66,15 @@ export async function startGitLabForge(options: ForgeOptions): Promise<GitLabFor
       String(simulator.note({ project, reference: parse(reference), ...comment }).id),
     editComment: (id, body) => simulator.editNote(project, Number(id), body),
     deleteComment: (id) => simulator.deleteNote(project, Number(id)),
+    approveComment: async (reference, id, login) => {
+      const token = `glpat-ThisIsATokenOf${login}`;
+      simulator.addToken({ token, username: login });
+      const address = `/api/v4/projects/${projectId}/issues/${reference.slice(1)}/notes/${id}/award_emoji`;
+      await fetch(`${simulator.url}${address}?name=thumbsup`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+      });
+    },
     upload: (content) => simulator.upload({ project, filename: 'picture.png', content }),
     uploadsRead: () => simulator.requests.filter(({ path }) => path.includes('/uploads/')).length,
     deleteUser: simulator.deleteUser,

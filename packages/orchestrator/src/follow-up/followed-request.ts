@@ -122,6 +122,7 @@ function toConversation(
 export function reactingTo(reactions: ReactionWriter | null): ReactionWriter | null {
   if (reactions === null) return null;
   return {
+    ...reactions,
     ensureReaction: async ({ commentId, ...reaction }) => {
       if (/^(?:line|review|check)-/u.test(commentId)) return;
       const id = commentId.startsWith(conversationPrefix)

@@ -35,8 +35,8 @@ function setUp({ hasHistory = true, waitsForApproval = false } = {}) {
       },
     },
     approvals: {
-      record: async ({ by, commentId, at }) => {
-        recorded.push(`${by.login} approves by ${commentId} at ${at}`);
+      record: async ({ by, commentId, at, words }) => {
+        recorded.push(`${by.login} approves by ${words ?? commentId} at ${at}`);
         return waitsForApproval;
       },
     },
@@ -44,6 +44,7 @@ function setUp({ hasHistory = true, waitsForApproval = false } = {}) {
       dropped.push(`budget ${argument}`);
       return /^\d+$/.test(argument);
     },
+    approvalPhrases: ['LGTM'],
     record,
     acknowledge: async (meaning, ids) => void reactions.push(`${meaning} ${ids.join()}`),
     logger: pino({ level: 'silent' }),
@@ -54,6 +55,7 @@ function setUp({ hasHistory = true, waitsForApproval = false } = {}) {
     authorityOf: () => 'trusted',
     cleanText: async (text) => cleanUntrustedText(text).text,
     commands: [...commandNames, 'reject'],
+    readPhrase: (body) => (body === 'LGTM' ? 'approve' : null),
     onCommands,
   });
   const obey = (changes: readonly CommentChange[]) => inbox.runCommands(changes);
@@ -158,6 +160,19 @@ describe('createCommandHandler', () => {
     await idle.obey([change('/approve')]);
     expect([idle.reactions, await idle.listVerdicts()]).toEqual([['refused 7'], ['7 approve unknown']]);
     expect(await listVerdicts()).toEqual(['8 approve refused', '7 approve obeyed']);
+  });
+
+  it('takes a phrase of a trusted user for an approval where a plan waits, and for a comment otherwise [NX-123]', async () => {
+    const { obey, recorded, reactions, listVerdicts } = setUp({ waitsForApproval: true });
+    const eve = change('LGTM', { login: 'eve' });
+    await obey([{ ...eve, comment: { ...eve.comment, id: '8' } }]);
+    await obey([change('LGTM')]);
+    await obey([change('LGTM', { corrects: true })]);
+    expect(recorded).toEqual(['alice approves by LGTM at 2026-03-01T10:00:00Z']);
+    expect([reactions, await listVerdicts()]).toEqual([['done 7'], ['7 approve obeyed']]);
+    const idle = setUp();
+    await idle.obey([change('LGTM')]);
+    expect([idle.reactions, await idle.listVerdicts()]).toEqual([[], []]);
   });
 
   it('obeys nothing that no page shows [NX-4]', async () => {

@@ -1,12 +1,11 @@
 import type { GivenCommands } from '@agent/comment-detection';
 import type { RunControls } from '@agent/run-store';
 import { type Command, parseCommands } from '@agent/text';
-import type { Approvals } from '../plan/approvals.ts';
+import { type Approvals, approveBy, findApprovalPhrase } from '../plan/approvals.ts';
 import type { RunLogger } from '../ports.ts';
 import { noRejections, type Rejections } from '../pre-plan/rejections.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
 import type { CommandRecord, RecordedCommand } from './handled-commands.ts';
-import { toAccount } from './trust.ts';
 
 export interface CommandHandlerOptions {
   readonly uuid: string;
@@ -19,6 +18,8 @@ export interface CommandHandlerOptions {
   readonly rejections?: Pick<Rejections, 'areIn' | 'record'> | undefined;
   /** Keeps the approval of a plan. Default: nothing waits for one. */
   readonly approvals?: Pick<Approvals, 'record'> | undefined;
+  /** Comments that approve a plan, if one is all that a comment says. Default none. */
+  readonly approvalPhrases?: readonly string[] | undefined;
   /** Allows the thread the amount that stands behind `/budget`; false for what is none, or too much. Default: nothing costs anything. */
   readonly allowBudget?: ((argument: string) => Promise<boolean>) | undefined;
   /** Keeps whether the run is to stay with its change request, and how long; false for what it cannot do. Default: nobody may say. */
@@ -42,6 +43,7 @@ export function createCommandHandler(
   const { acknowledge, record, logger } = options;
   return async (given) => {
     const { comment, authority, revision } = given.change;
+    if (given.isPhrase) return approveByPhrase(given, options);
     const { id, author } = comment;
     const command = findCommand(given, options);
     if (command === null) return;
@@ -89,7 +91,7 @@ async function carryOut(
   const { change, body } = given;
   const { uuid, controls, showHistory, rejections = noRejections, approvals } = options;
   if (command === 'reject') return rejections.record(body);
-  if (command === 'approve') return approve(change.comment, approvals);
+  if (command === 'approve') return approveBy(change.comment, { approvals, words: null });
   if (command === 'budget') return raiseBudget(given, options);
   if (command === 'watch' || command === 'unwatch')
     return (await options.wishWatch?.({ name: command, argument: findArgument(given, command) })) ?? false;
@@ -113,14 +115,21 @@ async function raiseBudget(
   return true;
 }
 
-/** An approval that an edit brings is as old as the edit. */
-async function approve(
-  { id, author, createdAt, updatedAt }: GivenCommands['change']['comment'],
-  approvals: CommandHandlerOptions['approvals'],
-): Promise<boolean> {
-  const by = toAccount(author);
-  if (by === null || approvals === undefined) return false;
-  return approvals.record({ by, commentId: id, at: updatedAt ?? createdAt });
+/** A phrase is a command only while a plan waits for its approval, and only of a trusted user: otherwise it is a comment like any other. */
+async function approveByPhrase(
+  { change, body }: GivenCommands,
+  { approvals, approvalPhrases = [], record, acknowledge, logger }: CommandHandlerOptions,
+): Promise<void> {
+  const { comment, authority, revision } = change;
+  const { id, author } = comment;
+  const words = findApprovalPhrase(body, approvalPhrases);
+  if (words === null || authority !== 'trusted') return;
+  const line = { comment: id, revision, command: 'approve', outcome: 'obeyed', done: true } as const;
+  const isKnown = (await record.list()).some((one) => one.comment === id && one.revision === revision);
+  if (isKnown || !(await approveBy(comment, { approvals, words }))) return;
+  logger.info({ comment: id, author: author?.login }, 'received approval phrase');
+  await record.write(line);
+  await acknowledge('done', [id]);
 }
 
 /** An edit gives no command that stood there before, but for one with another amount or another end of a watch. */

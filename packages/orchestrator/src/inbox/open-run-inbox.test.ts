@@ -15,6 +15,7 @@ async function open({ assumes = false, ...settings }: { assumes?: boolean; check
   const openRunInbox = createOpenRunInbox({
     ...{ controls, textWorker, assumes, now, logLocale: 'en' },
     settings: runSettingsShape.comment_detection.parse(settings),
+    approvalPhrases: [],
     redactSecrets: (text) => text,
     shutdown: new AbortController().signal,
     clock: { now: () => new Date(clock.ms), monotonicNow: now, sleep: async () => {} },

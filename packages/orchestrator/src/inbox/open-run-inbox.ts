@@ -41,6 +41,8 @@ export interface OpenRunInboxOptions {
   readonly spending?: Pick<SpendingServices, 'budgets' | 'limits' | 'currency'> | null | undefined;
   /** True where runs make assumptions, which people may reject. */
   readonly assumes: boolean;
+  /** Comments that approve a plan, if one is all that a comment says. */
+  readonly approvalPhrases: readonly string[];
   /** Null, the default, for a model that is shown no pictures. */
   readonly pictures?: PictureSettings | null | undefined;
   /** Sizes of what is delivered, by the model's window. */
@@ -143,6 +145,7 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
         ? telling(await openRejections(state, { locale: facts.locale, redactSecrets, logger }), onRejected)
         : noRejections,
       approvals: createApprovals(state),
+      approvalPhrases: options.approvalPhrases,
       acknowledge: (meaning, ids) => acknowledgements.give(meaning, ids),
       logger,
     });

@@ -54,6 +54,7 @@ async function setUp() {
         settings: runSettingsShape.comment_detection.parse({}),
         redactSecrets: (text) => text,
         assumes: false,
+        approvalPhrases: ['LGTM'],
         shutdown: new AbortController().signal,
       },
       ...{ reactions: true, reader, store, doorbell, logger },
@@ -164,6 +165,26 @@ it('resumes a run that waits for an approval where somebody who may steer wants 
   await makeListener().listen([waiting]);
   expect(await controls.list()).toMatchObject([{ uuid: run.paused.uuid, verb: 'resume' }]);
   expect((await approvals.read())?.given).toBeNull();
+});
+
+it('resumes a run whose plan a trusted user approved by a reaction, for at most one request a minute [NX-123]', async () => {
+  const { run, makeListener, controls, approvals } = await setUp();
+  const waiting: HeldRun = { ...run, standing: 'paused', waitsFor: 'approval' };
+  const commentId = bed.say('agent', 'Approve this?');
+  const shownAt = new Date(bed.clock.ms).toISOString();
+  await approvals.show({ questionId: 'q1', planHash: 'h1', commentId, shownAt });
+  const listener = makeListener();
+  const listen = async (ms: number) => {
+    bed.clock.ms += ms;
+    await listener.listen([waiting]);
+    return (await controls.list()).map(({ verb }) => verb);
+  };
+  bed.platform.people.react(bed.key, { commentId, author: 'eve', name: 'done' });
+  expect(await listen(5_000)).toEqual([]);
+  bed.platform.people.react(bed.key, { commentId, author: 'alice', name: 'done' });
+  expect(await listen(5_000)).toEqual([]);
+  expect(await listen(60_000)).toEqual(['resume']);
+  expect((await approvals.read())?.given).toMatchObject({ by: { login: 'alice' }, commentId, words: '👍' });
 });
 
 it('answers a command by an entry of the run that heard it, which is shown until the platform takes it [NX-129]', async () => {

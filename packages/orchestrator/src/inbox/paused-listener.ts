@@ -9,7 +9,7 @@ import type { WatchRequest } from '../follow-up/watch-request.ts';
 import type { ShownMessage } from '../open-records.ts';
 import { createDoIntent } from '../outbox/do-intent.ts';
 import { toReactionIntent } from '../outbox/intents.ts';
-import { type Approvals, createApprovals } from '../plan/approvals.ts';
+import { createApprovals, type ReactionSource, takeApprovingReaction } from '../plan/approvals.ts';
 import type { RunLogger } from '../ports.ts';
 import type { RestingRun } from '../run/show-pause.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
@@ -57,7 +57,8 @@ export interface PausedListener {
 
 interface Listening {
   readonly ears: RunInbox;
-  readonly approvals: Pick<Approvals, 'read'>;
+  /** Tells whether the plan that waits is approved, also by a reaction. */
+  readonly isApproved: () => Promise<boolean>;
   readonly watch: WatchRequest;
   readonly close: () => void;
 }
@@ -94,15 +95,15 @@ export function createPausedListener(options: PausedListenerOptions): PausedList
 async function isAnswered(
   { waitsFor = null }: HeldRun,
   {
-    approvals,
+    isApproved,
     watch,
     said,
-  }: Pick<Listening, 'approvals' | 'watch'> & { readonly said: readonly CommentChange[] },
+  }: Pick<Listening, 'isApproved' | 'watch'> & { readonly said: readonly CommentChange[] },
 ): Promise<boolean> {
   if (waitsFor === null) return false;
   if (waitsFor === 'follow-up') return (await watch(said)).kind !== 'wait';
   if (said.some((one) => one.authority === 'trusted' && one.kind !== 'deleted')) return true;
-  return waitsFor === 'approval' && ((await approvals.read())?.given ?? null) !== null;
+  return waitsFor === 'approval' && (await isApproved());
 }
 
 async function openListening(options: PausedListenerOptions, held: HeldRun): Promise<Listening> {
@@ -150,7 +151,10 @@ async function openListening(options: PausedListenerOptions, held: HeldRun): Pro
   };
   return {
     ears,
-    approvals: createApprovals(state),
+    isApproved: createApprovalTest(
+      { approvals: createApprovals(state), reactions: ports.reactions },
+      { isTrusted: ears.isTrusted, now: hearing.now },
+    ),
     watch: watched.openRequestWatch(
       { uuid, platform, key, state, outbox: store.openOutbox(uuid), logger },
       {
@@ -182,5 +186,22 @@ function answerByEntries({
       for (const commentId of commentIds) await outbox.open(toReactionIntent({ meaning, commentId }));
       await show();
     },
+  };
+}
+
+/** Milliseconds between two requests for the reactions to a question: no feed reports them. */
+const reactionsMs = 60_000;
+
+function createApprovalTest(
+  source: Omit<ReactionSource, 'approvals'> & { readonly approvals: ReturnType<typeof createApprovals> },
+  { isTrusted, now }: { readonly isTrusted: RunInbox['isTrusted']; readonly now: () => number },
+): Listening['isApproved'] {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (now() - lastMs >= reactionsMs) {
+      await takeApprovingReaction(source, { isTrusted });
+      lastMs = now();
+    }
+    return ((await source.approvals.read())?.given ?? null) !== null;
   };
 }

@@ -11,7 +11,7 @@ import type { RunControls } from '@agent/run-store';
 import type { CommentInbox } from '@agent/runner';
 import type { Locale } from '@agent/text';
 import type { RunSettings } from '../config/run-settings.ts';
-import type { Approvals } from '../plan/approvals.ts';
+import { type Approvals, findApprovalPhrase } from '../plan/approvals.ts';
 import type { RunLogger } from '../ports.ts';
 import { noRejections, type Rejections } from '../pre-plan/rejections.ts';
 import { createFitDelivery, type FitDeliveryOptions } from '../thread/fit-delivery.ts';
@@ -71,6 +71,8 @@ export interface RunInboxOptions {
   readonly rejections?: Rejections | undefined;
   /** Approvals of the run's plan. Default: nothing waits for one. */
   readonly approvals?: Pick<Approvals, 'record'> | undefined;
+  /** Comments that approve a plan, if one is all that a comment says. Default none. */
+  readonly approvalPhrases?: readonly string[] | undefined;
   /** Shows people what became of their comments. */
   readonly acknowledge: Acknowledgements['give'];
   readonly logger: RunLogger;
@@ -99,8 +101,7 @@ export interface LateComment {
 }
 
 /** Inbox of one run: hears what is said on its thread. */
-export interface RunInbox {
-  readonly guard: TextGuard;
+export interface RunInbox extends Pick<RunInboxOptions, 'guard' | 'isTrusted'> {
   readonly rejections: Rejections;
   readonly inbox: CommentInbox;
   /**
@@ -130,10 +131,12 @@ export interface RunInbox {
  * runner at its checkpoints. Commands of trusted people are obeyed here and reach the model only as obeyed.
  */
 export function createRunInbox(options: RunInboxOptions): RunInbox {
-  const { guard, record, comments, rejections = noRejections } = options;
+  const { guard, isTrusted, record, comments, rejections = noRejections } = options;
   const inbox = createCommentInbox(comments, {
     ...toDetectionOptions(options),
     commands: [...commandNames, 'reject'],
+    readPhrase: (body) =>
+      findApprovalPhrase(body, options.approvalPhrases ?? []) === null ? null : 'approve',
     onCommands: createCommandHandler({ ...options, rejections, record: record.commands }),
     tellCommand: ({ name, written }) => (name === 'reject' ? written : tellHandled(name)),
     onDelivered: () => keep(),
@@ -157,8 +160,7 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
   };
 
   return {
-    guard,
-    rejections,
+    ...{ guard, isTrusted, rejections },
     begin: async ({ thread, ...listing }, takenUp) => {
       const isHeard = thread !== undefined && !isOwnThread(thread, options.ownAccount);
       const comments = isHeard ? [toTextComment(thread), ...listing.comments] : listing.comments;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createApprovals } from './approvals.ts';
+import { createApprovals, findApprovalPhrase } from './approvals.ts';
 
 const plan = { planHash: 'h1', questionId: 'q1', commentId: '9', shownAt: '2026-03-01T10:00:00Z' };
 const alice = { id: '1', login: 'alice', kind: 'person' } as const;
-const given = { by: alice, commentId: '10', at: '2026-03-01T10:05:00Z' };
+const given = { by: alice, commentId: '10', at: '2026-03-01T10:05:00Z', words: null };
 
 function setUp() {
   const kept = new Map<string, unknown>();
@@ -47,5 +47,39 @@ describe('the approval of a plan', () => {
     await open().record(given);
     await open().show({ ...plan, questionId: 'q2' });
     expect((await open().read())?.given).toBeNull();
+  });
+});
+
+describe('a phrase that approves', () => {
+  const phrases = ['LGTM', 'approved', 'go ahead', '承認', 'OK'];
+
+  it.each([
+    ['LGTM', 'LGTM'],
+    ['lgtm!', 'LGTM'],
+    ['  **Approved.**\n', 'approved'],
+    ['Go  ahead', 'go ahead'],
+    ['go-ahead…', 'go ahead'],
+    ['承認。', '承認'],
+    ['「承認」', '承認'],
+    ['ＯＫ！', 'OK'],
+  ])('is all of the comment %j [NX-123]', (body, phrase) => {
+    expect(findApprovalPhrase(body, phrases)).toBe(phrase);
+  });
+
+  it.each([
+    ...['', '.', 'OK?', 'OK？', 'LGTM, but use tabs', 'not ok', '不承認', '承認しない', 'okay'],
+    ...[
+      '> LGTM',
+      '> LGTM\n\nNo.',
+      '`LGTM`',
+      '```\nLGTM\n```',
+      '@OK',
+      '/ok',
+      'LGTM OK',
+      `OK${'.'.repeat(1_000)}`,
+    ],
+  ])('is not all of the comment %j [NX-123]', (body) => {
+    expect(findApprovalPhrase(body, phrases)).toBeNull();
+    expect(findApprovalPhrase('OK', [])).toBeNull();
   });
 });

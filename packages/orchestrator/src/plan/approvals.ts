@@ -1,7 +1,8 @@
-import { compareComments } from '@agent/comment-detection';
-import type { Account } from '@agent/platforms';
+import { type Comment, compareComments } from '@agent/comment-detection';
+import { type Account, PlatformError, type ReactionWriter } from '@agent/platforms';
 import type { RunState } from '@agent/run-store';
 import { z } from 'zod';
+import { type IsTrusted, toAccount } from '../inbox/trust.ts';
 
 /** A plan that people were asked to approve. */
 export interface ShownPlan {
@@ -14,12 +15,15 @@ export interface ShownPlan {
   readonly shownAt: string;
 }
 
-/** An approval that somebody gave by a comment. */
+/** An approval that a user gave by a comment, or by a reaction to the question. */
 export interface GivenApproval {
   readonly by: Account;
+  /** The comment that approves; for a reaction the question itself. */
   readonly commentId: string;
-  /** When the words were written (ISO 8601, by the platform's clock). */
+  /** When the words were written or the reaction was given (ISO 8601, by the platform's clock). */
   readonly at: string;
+  /** Listed phrase or emoji that approved; null for the command. */
+  readonly words: string | null;
 }
 
 /** The plan of a run that was shown last, and who approved it: a value of its state, and so a line of its record. */
@@ -48,6 +52,7 @@ const schema = z.object({
       by: z.object({ id: z.string(), login: z.string(), kind: z.enum(['person', 'bot']) }),
       comment_id: z.string(),
       at: z.string(),
+      words: z.string().nullable().default(null),
     })
     .nullable(),
 });
@@ -63,7 +68,7 @@ export function createApprovals(state: Pick<RunState, 'read' | 'write'>): Approv
       questionId: shown.question_id,
       commentId: shown.comment_id,
       shownAt: shown.shown_at,
-      given: given && { by: given.by, commentId: given.comment_id, at: given.at },
+      given: given && { by: given.by, commentId: given.comment_id, at: given.at, words: given.words },
     };
   };
   const write = ({ planHash, questionId, commentId, shownAt }: ShownPlan, given: GivenApproval | null) =>
@@ -77,6 +82,7 @@ export function createApprovals(state: Pick<RunState, 'read' | 'write'>): Approv
         by: { id: given.by.id, login: given.by.login, kind: given.by.kind },
         comment_id: given.commentId,
         at: given.at,
+        words: given.words,
       },
     });
   return {
@@ -103,6 +109,80 @@ export function createApprovals(state: Pick<RunState, 'read' | 'write'>): Approv
  * comments say which came first, so that neither an answer at once is missed nor an earlier one taken for it.
  */
 function isAnswer({ at, commentId }: GivenApproval, shown: ShownPlan): boolean {
+  // A reaction cannot be older than the comment that it is on.
+  if (commentId === shown.commentId) return true;
   const given = { createdAt: at, id: commentId };
   return compareComments(given, { createdAt: shown.shownAt, id: shown.commentId }) > 0;
+}
+
+/** Records that the author of a comment approves; an approval that an edit brings is as old as the edit. False where nothing waits for it. */
+export async function approveBy(
+  { id, author, createdAt, updatedAt }: Pick<Comment, 'id' | 'author' | 'createdAt' | 'updatedAt'>,
+  {
+    approvals,
+    words,
+  }: { readonly approvals?: Pick<Approvals, 'record'> | undefined } & Pick<GivenApproval, 'words'>,
+): Promise<boolean> {
+  const by = toAccount(author);
+  if (by === null || approvals === undefined) return false;
+  return approvals.record({ by, commentId: id, at: updatedAt ?? createdAt, words });
+}
+
+/**
+ * Finds the listed phrase that a comment consists of, as the list has it; null for every other comment. Case, width, punctuation and
+ * white space are ignored. A question, a mention, a quote, code and a command with a slash approve nothing.
+ */
+export function findApprovalPhrase(body: string, phrases: readonly string[]): string | null {
+  const said = body.slice(0, 1_000).normalize('NFKC');
+  if (body.length > 1_000 || /[?؟@/]/u.test(said)) return null;
+  const words = toWords(said);
+  return phrases.find((phrase) => toWords(phrase.normalize('NFKC')) === words) ?? null;
+}
+
+const toWords = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[\p{P}\s]+/gu, ' ')
+    .trim();
+
+/** Emoji of the meaning `done`, as people are shown it. */
+const approvingEmoji = '👍';
+
+/** Records the first 👍 of a trusted user on the open question; does nothing if the platform does not list reactions. */
+export async function takeApprovingReaction(
+  { approvals, reactions }: ReactionSource,
+  { isTrusted, signal }: { readonly isTrusted: IsTrusted; readonly signal?: AbortSignal | undefined },
+): Promise<void> {
+  const shown = await approvals.read();
+  if (shown === null || shown.given !== null) return;
+  for (const { by, at } of await listApproving({ reactions, commentId: shown.commentId, signal })) {
+    // Asked from memory first: untrusted users cost no request each time.
+    if (by === null || !(await isTrusted(by, { signal })) || !(await isTrusted(by, { fresh: true, signal })))
+      continue;
+    await approvals.record({ by, commentId: shown.commentId, at, words: approvingEmoji });
+    return;
+  }
+}
+
+export interface ReactionSource {
+  readonly approvals: Pick<Approvals, 'read' | 'record'>;
+  /** Null where the platform has no reactions. */
+  readonly reactions: ReactionWriter | null;
+}
+
+/** Lists the 👍 on a question; none where it was deleted, or where reactions cannot be listed. */
+export async function listApproving({
+  reactions,
+  commentId,
+  signal,
+}: Pick<ReactionSource, 'reactions'> & {
+  readonly commentId: string;
+  readonly signal?: AbortSignal | undefined;
+}): ReturnType<NonNullable<ReactionWriter['listReactions']>> {
+  try {
+    return (await reactions?.listReactions?.({ commentId, meaning: 'done', signal })) ?? [];
+  } catch (error) {
+    if (PlatformError.isInstance(error) && error.code === 'not-found') return [];
+    throw error;
+  }
 }

@@ -19,7 +19,11 @@ async function setUp(locale: 'en' | 'ja' = 'en') {
     repositories: [{ path: repository, files: {}, access: { alice: 'write' } }],
   });
   const key = platform.people.openIssue({ repository, author: 'alice', title: 'x', body: 'y' });
-  const ports = platform.openThread(key);
+  const opened = platform.openThread(key);
+  let isTakenBack = false;
+  const listReactions: NonNullable<typeof opened.reactions>['listReactions'] = async (of) =>
+    isTakenBack ? [] : ((await opened.reactions?.listReactions?.(of)) ?? []);
+  const ports = { ...opened, reactions: opened.reactions && { ...opened.reactions, listReactions } };
   const trust = { everyone: false, collaborators: true, isNamed: () => false };
   const state = createMemoryRunState();
   const run = {
@@ -31,6 +35,7 @@ async function setUp(locale: 'en' | 'ja' = 'en') {
   } as unknown as Run;
   const people = createPeople(run, {
     ears: { guard: { clean: async (text: string) => text } as never, rejections: noRejections },
+    approvalPhrases: ['LGTM', '承認'],
     timeZone: 'Asia/Tokyo',
     redactOutgoing: (text) => text.replaceAll('hunter2', '[REDACTED]'),
     now: () => clock.ms,
@@ -40,7 +45,7 @@ async function setUp(locale: 'en' | 'ja' = 'en') {
   if (fact.type !== 'plan') throw new Error('it is a plan');
   const { plan, plan_hash: planHash } = fact;
   const askApproval = (id: string) =>
-    people.ask({ kind: 'approval', id, plan, planHash, doneTaskIds: [] }, call);
+    people.ask({ kind: 'approval', id, plan, planHash, version: 1, doneTaskIds: [] }, call);
   /** As the inbox does for somebody who may steer. */
   const approve = async (body = '/approve') => {
     clock.ms += 60_000;
@@ -49,10 +54,20 @@ async function setUp(locale: 'en' | 'ja' = 'en') {
     const at = new Date(clock.ms).toISOString();
     return {
       commentId,
-      kept: author && (await createApprovals(state).record({ by: author, commentId, at })),
+      kept:
+        author &&
+        (await createApprovals(state).record({
+          by: author,
+          commentId,
+          at,
+          words: body === '/approve' ? null : body,
+        })),
     };
   };
-  return { platform, key, people, read, askApproval, approve, planHash };
+  const unreact = () => {
+    isTakenBack = true;
+  };
+  return { platform, key, people, read, askApproval, approve, planHash, unreact };
 }
 
 describe('the people of a thread', () => {
@@ -81,11 +96,45 @@ describe('the people of a thread', () => {
     await askApproval('approval-1');
     expect(await people.readApproval(planHash, call)).toEqual({ state: 'none' });
     await approve();
-    expect(await people.readApproval(planHash, call)).toEqual({ state: 'given', by: 'alice' });
+    expect(await people.readApproval(planHash, call)).toEqual({ state: 'given', by: 'alice', words: null });
     expect(await people.readApproval('another', call)).toEqual({ state: 'none' });
     await askApproval('approval-1');
     expect(await people.readApproval(planHash, call)).toMatchObject({ state: 'given' });
     await askApproval('approval-2');
+    expect(await people.readApproval(planHash, call)).toEqual({ state: 'none' });
+  });
+
+  it('approve by a phrase as long as it is all that their comment says [NX-123]', async () => {
+    const { people, askApproval, approve, planHash, platform, key } = await setUp();
+    await askApproval('approval-1');
+    const { commentId } = await approve('LGTM');
+    expect(await people.readApproval(planHash, call)).toEqual({ state: 'given', by: 'alice', words: 'LGTM' });
+    platform.people.editComment(key, commentId, 'LGTM, but leave the tests alone');
+    expect(await people.readApproval(planHash, call)).toMatchObject({
+      state: 'revoked',
+      reason: 'withdrawn',
+    });
+  });
+
+  it('approve by a reaction of a trusted user to the latest question, as long as it stands [NX-123]', async () => {
+    const { people, askApproval, planHash, platform, key, read, unreact } = await setUp();
+    await askApproval('approval-1');
+    const react = async (author: string, index: number, name = 'done') =>
+      platform.people.react(key, { commentId: (await read())[index]?.id ?? '', author, name });
+    await react('eve', 0);
+    await react('alice', 0, 'seen');
+    expect(await people.readApproval(planHash, call)).toEqual({ state: 'none' });
+    await askApproval('approval-2');
+    await react('alice', 0);
+    expect(await people.readApproval(planHash, call)).toEqual({ state: 'none' });
+    await react('alice', 1);
+    const given = { state: 'given', by: 'alice', words: '👍' };
+    expect(await people.readApproval(planHash, call)).toEqual(given);
+    unreact();
+    expect(await people.readApproval(planHash, call)).toMatchObject({
+      state: 'revoked',
+      reason: 'withdrawn',
+    });
     expect(await people.readApproval(planHash, call)).toEqual({ state: 'none' });
   });
 

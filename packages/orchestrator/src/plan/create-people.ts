@@ -9,12 +9,20 @@ import { formatTime } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import { parseCommand } from '../inbox/commands.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
-import { createTrust } from '../inbox/trust.ts';
+import { createTrust, type IsTrusted } from '../inbox/trust.ts';
 import type { Run } from '../run/run.ts';
-import { createApprovals, type GivenApproval } from './approvals.ts';
+import {
+  createApprovals,
+  findApprovalPhrase,
+  type GivenApproval,
+  listApproving,
+  takeApprovingReaction,
+} from './approvals.ts';
 
 export interface PeopleOptions {
   readonly ears: Pick<RunInbox, 'guard' | 'rejections'>;
+  /** Comments that approve a plan, if one is all that a comment says. */
+  readonly approvalPhrases: readonly string[];
   /** Zone of all times on threads: an IANA name. */
   readonly timeZone: string;
   readonly redactOutgoing: Redact;
@@ -23,22 +31,32 @@ export interface PeopleOptions {
 
 /**
  * Creates the people of a run's thread, as its plan needs them: a question is one comment of ours, an approval holds while who gave
- * it may steer and their words stand there.
+ * it may steer and their words, or their reaction, stand there.
  */
 export function createPeople(run: Run, options: PeopleOptions): PlanningPeople {
-  const { ears, now } = options;
+  const { ears, approvalPhrases, now } = options;
   const { thread, state, facts, uuid } = run;
-  const { reader, permissions } = thread.ports;
+  const { reader, permissions, reactions } = thread.ports;
   const approvals = createApprovals(state);
-  const isTrusted = async ({ by }: GivenApproval, signal: AbortSignal | undefined): Promise<boolean> => {
+  let trusts: IsTrusted | null = null;
+  const isTrusted: IsTrusted = async (account, question = {}) => {
     const { platform, trust: policy } = thread.platform;
-    const ownAccount = await platform.identity.whoAmI({ signal });
-    return createTrust({ policy, permissions, ownAccount, now })(by, { fresh: true, signal });
+    const ownAccount = await platform.identity.whoAmI({ signal: question.signal });
+    trusts ??= createTrust({ policy, permissions, ownAccount, now });
+    return trusts(account, question);
   };
-  const stands = async ({ commentId }: GivenApproval, signal: AbortSignal | undefined): Promise<boolean> => {
+  const stands = async (
+    { by, commentId }: GivenApproval,
+    { shownId, signal }: { readonly shownId: string; readonly signal: AbortSignal | undefined },
+  ): Promise<boolean> => {
+    if (commentId === shownId) {
+      const given = await listApproving({ reactions, commentId, signal });
+      return given.some((one) => one.by?.id === by.id);
+    }
     if (reader.getComment === undefined) return true;
     const comment = await reader.getComment(commentId, { signal });
-    return comment !== null && parseCommand(await ears.guard.clean(comment.body)) === 'approve';
+    const body = comment === null ? '' : await ears.guard.clean(comment.body);
+    return parseCommand(body) === 'approve' || findApprovalPhrase(body, approvalPhrases) !== null;
   };
   return {
     ask: async (question, { signal }) => {
@@ -51,11 +69,13 @@ export function createPeople(run: Run, options: PeopleOptions): PlanningPeople {
       await approvals.show({ questionId: question.id, planHash: question.planHash, commentId: id, shownAt });
     },
     readApproval: async (planHash, { signal }): Promise<ApprovalReading> => {
+      await takeApprovingReaction({ approvals, reactions }, { isTrusted, signal });
       const shown = await approvals.read();
       if (shown === null || shown.planHash !== planHash || shown.given === null) return { state: 'none' };
-      const { by } = shown.given;
-      const isRevoked = !(await isTrusted(shown.given, signal));
-      if (!isRevoked && (await stands(shown.given, signal))) return { state: 'given', by: by.login };
+      const { by, words } = shown.given;
+      const isRevoked = !(await isTrusted(by, { fresh: true, signal }));
+      if (!isRevoked && (await stands(shown.given, { shownId: shown.commentId, signal })))
+        return { state: 'given', by: by.login, words };
       // Whoever listens to the paused run must not take it for an answer again.
       await approvals.drop();
       return { state: 'revoked', by: by.login, reason: isRevoked ? 'permission_revoked' : 'withdrawn' };

@@ -47,7 +47,10 @@ export function createPlanTask(options: PlanTaskOptions): PlanTask {
       void run.progress.changed(event.type === 'action' ? 'step' : 'phase');
       run.logger.info(toLogFields(event), 'planning event');
     };
-    const people = createPeople(run, { ears, timeZone, redactOutgoing, now });
+    const people = createPeople(run, {
+      ...{ ears, timeZone, redactOutgoing, now },
+      approvalPhrases: planning.approval_phrases,
+    });
     const failed: { asking: unknown } = { asking: null };
     const result = await runPlannedTask({
       task,

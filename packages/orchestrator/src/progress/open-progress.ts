@@ -26,6 +26,7 @@ import {
   type ShownComment,
 } from './run-progress.ts';
 import { formatProgressComment, listSeedComments, readHistory } from './seed-comments.ts';
+import { progressTexts } from './texts.ts';
 
 export interface OpenProgressOptions extends Pick<ReadVitalsOptions, 'readCost' | 'now'> {
   readonly settings: Pick<RunSettings, 'report' | 'planning' | 'time_zone'> & {
@@ -96,7 +97,7 @@ export function createOpenProgress({
     };
     const read: ReadComments = async (shown) => {
       const view = await readView();
-      return [...(await toProgress(view, shown)), ...listReplies(view, words)];
+      return [...(await toProgress(view, shown)), ...listReplies(view, words), ...listApprovals(view, words)];
     };
     return {
       readSections: async ({ state }) => {
@@ -142,4 +143,20 @@ function listReplies(
     topic: `reply-${index + 1}`,
     body: `💬 ${redactOutgoing(reply)}`,
   }));
+}
+
+/** Lists a reply to each approval that was given without the command, so that nobody approves a plan by accident unnoticed. */
+function listApprovals(
+  { plan }: Pick<ProgressView, 'plan'>,
+  { locale }: Pick<PlanTelling, 'locale'>,
+): readonly ShownComment[] {
+  let version = 1;
+  const replies: ShownComment[] = [];
+  for (const fact of plan?.facts ?? []) {
+    if (fact.type === 'revision') version += 1;
+    if (fact.type !== 'approval' || fact.state !== 'given' || !fact.words) continue;
+    const body = progressTexts[locale].approved({ ...fact, by: fact.by ?? '', words: fact.words, version });
+    replies.push({ topic: `approval-reply-${replies.length + 1}`, body });
+  }
+  return replies;
 }

@@ -121,6 +121,15 @@ export const en = {
   droppedRevision: (reasons: string) => `⚠️ Skipped a revision of the plan: ${reasons}`,
   earlierRounds: 'Earlier rounds of verification',
   decisions: 'Decisions about the plan',
+  approved: ({ by, words, version }: GivenByPhrase) =>
+    `✅ Version ${version} of the plan is approved: “${words}” from ${by}.`,
   cut: (count: number) =>
     count === 1 ? '*One older section omitted.*' : `*${count} older sections omitted.*`,
 };
+
+/** Approval that was not given by a command. */
+interface GivenByPhrase {
+  readonly by: string;
+  readonly words: string;
+  readonly version: number;
+}

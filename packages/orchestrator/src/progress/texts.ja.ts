@@ -99,5 +99,7 @@ export const ja: typeof en = {
   droppedRevision: (reasons) => `⚠️ 計画の修正を見送りました: ${reasons}`,
   earlierRounds: 'これまでの検証',
   decisions: '計画についての判断',
+  approved: ({ by, words, version }) =>
+    `✅ 計画の第${version}版が承認されました（${by} さんの「${words}」）。`,
   cut: (count) => `*古い ${count} 項目を省略しました。*`,
 };

@@ -29,6 +29,7 @@ const account = z.object({
 
 const number = z.number().int().min(0);
 export const accountAnswer = account;
+export const reactionsAnswer = z.array(z.object({ by: account.nullable(), at: time }));
 export const threadsAnswer = z.array(
   z.object({
     key,

@@ -16,6 +16,7 @@ import {
   labelEventAnswer,
   ownCommentsAnswer,
   parentAnswer,
+  reactionsAnswer,
   repositoryAnswer,
   tasksAnswer,
   threadAnswer,
@@ -84,7 +85,10 @@ export const threadPorts = {
     findChangeRequest: call(changeRequestAnswer.nullable()),
     ensureDraft: call(changeRequestAnswer),
   },
-  reactions: { ensureReaction: call(null) },
+  reactions: {
+    ensureReaction: call(null),
+    listReactions: { ...call(reactionsAnswer), mayLack: true },
+  },
   ownComments: { list: call(ownCommentsAnswer), edit: call(editedAnswer), remove: callOn(null) },
 } as const satisfies TablesOf<Omit<PlatformThread, 'key'>>;
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Comment } from '../model.ts';
+import type { Comment, ReactionMeaning } from '../model.ts';
 import { createOwnComments } from '../own-comment-writer.ts';
-import type { ReactionMeaning, ReactionWriter } from '../ports.ts';
-import { commentSchema, toComment } from './github-answers.ts';
+import type { ReactionWriter } from '../ports.ts';
+import { commentSchema, toAccount, toComment, userSchema } from './github-answers.ts';
 import type { GitHubCall } from './github-client.ts';
 import { listAllComments, toConversation } from './github-comment-source.ts';
 import type { GitHubThreadContext } from './github-context.ts';
@@ -91,5 +91,21 @@ export function createGitHubReactions(context: GitHubThreadContext): ReactionWri
       };
       await client.ask(call, z.unknown());
     },
+    listReactions: async ({ commentId, meaning, signal }) => {
+      const given = await client.askAll(
+        {
+          doing: `list reactions to a comment of ${name}`,
+          repository,
+          permission: `${area}: read`,
+          route: 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions',
+          parameters: { ...place, comment_id: commentId, content: contents[meaning], per_page: 100 },
+          signal,
+        },
+        reactionSchema,
+      );
+      return given.map(({ user, created_at: at }) => ({ by: toAccount(user), at }));
+    },
   };
 }
+
+const reactionSchema = z.object({ user: userSchema.nullish(), created_at: z.string() });

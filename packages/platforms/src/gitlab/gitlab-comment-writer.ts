@@ -1,11 +1,11 @@
 import { IssueNoteAwardEmojis, MergeRequestNoteAwardEmojis } from '@gitbeaker/rest';
 import * as z from 'zod';
 import { inOrder } from '../comment-listing.ts';
-import type { Comment } from '../model.ts';
+import type { Comment, ReactionMeaning } from '../model.ts';
 import { createOwnComments } from '../own-comment-writer.ts';
 import { isNotFound } from '../platform-error.ts';
-import type { CallOptions, ReactionMeaning, ReactionWriter } from '../ports.ts';
-import { noteSchema, toComment, userSchema } from './gitlab-answers.ts';
+import type { CallOptions, ReactionWriter } from '../ports.ts';
+import { noteSchema, toAccount, toComment, userSchema } from './gitlab-answers.ts';
 import type { BoundConnection, GitLabCall } from './gitlab-client.ts';
 import { listAllNotes, listNotesSince, toComments } from './gitlab-comment-source.ts';
 import { type GitLabThreadContext, notesOf, toNoteCall, toThreadRoute } from './gitlab-context.ts';
@@ -83,7 +83,7 @@ const emoji: Readonly<Record<ReactionMeaning, string>> = {
   refused: 'confused',
 };
 
-const awardSchema = z.object({ name: z.string(), user: userSchema.nullish() });
+const awardSchema = z.object({ name: z.string(), user: userSchema.nullish(), created_at: z.string() });
 
 /**
  * Puts emoji on notes. A note that gets one has a later `updated_at` and the same body; its thread stays as it is.
@@ -103,6 +103,10 @@ export function createGitLabReactions(context: GitLabThreadContext): ReactionWri
         if (!isNotFound(error) || !(await isGiven(context, award))) throw error;
       }
     },
+    listReactions: async ({ commentId, meaning, signal }) => {
+      const awards = await listAwards(context, { noteId: Number(commentId), name: emoji[meaning], signal });
+      return awards.map(({ user, created_at: at }) => ({ by: toAccount(user), at }));
+    },
   };
 }
 
@@ -120,15 +124,21 @@ async function give(context: GitLabThreadContext, award: Award): Promise<void> {
 
 /** GitLab says 404 for an emoji that we have given already and for a note that is not there. */
 async function isGiven(context: GitLabThreadContext, award: Award): Promise<boolean> {
-  const { client, identity, projectId, iid } = context;
-  const { noteId, name, signal } = award;
+  const awards = await listAwards(context, award);
+  const { id } = await context.identity.whoAmI({ signal: award.signal });
+  return awards.some(({ user }) => String(user?.id) === id);
+}
+
+/** Lists the emoji with this name on the note. */
+async function listAwards(context: GitLabThreadContext, award: Award) {
+  const { client, projectId, iid } = context;
+  const { noteId, name } = award;
   const call = toCall(context, { award, method: 'GET' });
   const awards = await client.askAll(
     { ...call, send: (bound, page) => awardsOf(context, bound).all(projectId, iid, noteId, page) },
     awardSchema,
   );
-  const { id } = await identity.whoAmI({ signal });
-  return awards.some((given) => given.name === name && String(given.user?.id) === id);
+  return awards.filter((given) => given.name === name);
 }
 
 function toCall(

@@ -124,7 +124,8 @@ export function createMemoryPeople(state: MemoryState): MemoryPeople {
     },
     pushBranch: (repository, branch) => pushMemoryBranch(state, findRepository(state, repository), branch),
     commentsOn: (key) => findThread(state, key).comments,
-    reactionsOn: (key, commentId) => findThread(state, key).reactions.get(commentId) ?? [],
+    reactionsOn: (key, commentId) =>
+      (findThread(state, key).reactions.get(commentId) ?? []).map(({ author, name }) => ({ author, name })),
     labelsOn: (key) => findThread(state, key).labels,
   };
 }

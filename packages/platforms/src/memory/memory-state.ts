@@ -47,7 +47,7 @@ export interface MemoryThread {
   /** The last edit of each comment, by its id. */
   readonly commentEdits: Map<string, CommentEdit>;
   /** By id of the comment, oldest first. */
-  readonly reactions: Map<string, readonly MemoryReaction[]>;
+  readonly reactions: Map<string, readonly (MemoryReaction & { readonly at: string })[]>;
   /** Grows with every change of the comments: what an ETag stands for. */
   commentsVersion: number;
   changeRequest: ChangeRequest | null;

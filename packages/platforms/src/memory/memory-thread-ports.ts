@@ -17,6 +17,7 @@ import type {
 } from '../ports.ts';
 import type { GitHubTaskKey } from '../task-key.ts';
 import {
+  accountOf,
   findRepository,
   findThread,
   type MemoryCall,
@@ -127,6 +128,20 @@ export function createMemoryReactions({ state, key, call }: MemoryThreadContext)
         answer: () => {
           const reaction = { author: state.agent.login, name: meaning };
           addReaction(state, findThread(state, key), { commentId, ...reaction });
+        },
+      }),
+    listReactions: ({ commentId, meaning, signal }) =>
+      call('listReactions', {
+        signal,
+        answer: () => {
+          const { comments, reactions } = findThread(state, key);
+          if (!comments.some(({ id }) => id === commentId))
+            throw new PlatformError(`There is no comment ${commentId} on this thread.`, {
+              code: 'not-found',
+            });
+          return (reactions.get(commentId) ?? [])
+            .filter(({ name }) => name === meaning)
+            .map(({ author, at }) => ({ by: accountOf(state, author), at }));
         },
       }),
   };

@@ -167,6 +167,6 @@ export function addReaction(
   const { login } = accountOf(state, author);
   const given = thread.reactions.get(commentId) ?? [];
   if (given.some((one) => one.author === login && one.name === name)) return;
-  thread.reactions.set(commentId, [...given, { author: login, name }]);
+  thread.reactions.set(commentId, [...given, { author: login, name, at: state.time() }]);
   thread.commentsVersion += 1;
 }

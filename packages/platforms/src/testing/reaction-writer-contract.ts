@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ReactionMeaning, ReactionWriter } from '../ports.ts';
+import type { ReactionMeaning } from '../model.ts';
+import type { ReactionWriter } from '../ports.ts';
 import {
   type ContractCase,
   type ContractOptions,
@@ -83,6 +84,36 @@ export const reactionWriterCases: readonly ContractCase<ReactionWriterFixture>[]
       const commentId = await people.comment(key, alices);
       await people.deleteComment(key, commentId);
       await rejectsWithCode(open().ensureReaction({ commentId, meaning: 'seen' }), 'not-found');
+    },
+  },
+  {
+    name: 'lists who reacted with a meaning, and leaves out other meanings and comments',
+    run: async ({ open, key, people }) => {
+      const { listReactions } = open();
+      if (listReactions === undefined) return;
+      const trial = await people.comment(key, alices);
+      const commentId = await people.comment(key, alices);
+      for (const meaning of meanings) await open().ensureReaction({ commentId: trial, meaning });
+      const names = (await people.reactionsOn(key, trial)).map(({ name }) => name);
+      await people.react(key, { commentId, author: 'bob', name: present(names[1], 'the emoji of done') });
+      await people.react(key, { commentId, author: 'bob', name: present(names[0], 'the emoji of seen') });
+      await people.react(key, { commentId, author: 'alice', name: present(names[1], 'the emoji of done') });
+      const given = await listReactions({ commentId, meaning: 'done' });
+      assert.deepEqual(
+        given.map(({ by }) => by?.login),
+        ['bob', 'alice'],
+      );
+      assert.ok(given.every(({ at }) => !Number.isNaN(Date.parse(at))));
+    },
+  },
+  {
+    name: 'says not-found of the reactions to a comment that was deleted',
+    run: async ({ open, key, people }) => {
+      const { listReactions } = open();
+      if (listReactions === undefined) return;
+      const commentId = await people.comment(key, alices);
+      await people.deleteComment(key, commentId);
+      await rejectsWithCode(listReactions({ commentId, meaning: 'done' }), 'not-found');
     },
   },
   {

@@ -141,7 +141,14 @@ describe('a comment about a plan, in both languages', () => {
   });
 
   it('asks for approval with the plan and its hash', () => {
-    const question = { kind: 'approval', id: 'a', plan: first, planHash, doneTaskIds: [] } as const;
+    const question = {
+      kind: 'approval',
+      id: 'a',
+      plan: first,
+      planHash,
+      version: 1,
+      doneTaskIds: [],
+    } as const;
     expect(inBoth((locale) => formatApprovalQuestion(question, { locale }))).toMatchInlineSnapshot(`
       "## 🔐 Approval needed
 
@@ -155,7 +162,7 @@ describe('a comment about a plan, in both languages', () => {
       - [ ] **task_2**: Round in one place (\`edit_file\`)
       - [ ] **task_3**: Run the tests (\`run_tests\`)
 
-      To approve this plan, comment \`/approve\`. To change it, describe the change in a comment. If the plan or the request changes, I'll ask for approval again. (Plan \`abcdef012345\`)
+      To approve this plan, comment \`/approve\`, or react to this comment with 👍. To change it, describe the change in a comment. If the plan or the request changes, I'll ask for approval again. (Plan \`abcdef012345\`, version 1)
 
       =====
 
@@ -171,12 +178,19 @@ describe('a comment about a plan, in both languages', () => {
       - [ ] **task_2**: Round in one place (\`edit_file\`)
       - [ ] **task_3**: Run the tests (\`run_tests\`)
 
-      この計画を承認するには \`/approve\` とコメントしてください。変更してほしい場合は、その内容をコメントしてください。計画または依頼が変わった場合は、あらためて確認します。（計画 \`abcdef012345\`）"
+      この計画を承認するには \`/approve\` とコメントするか、このコメントに 👍 を付けてください。変更してほしい場合は、その内容をコメントしてください。計画または依頼が変わった場合は、あらためて確認します。（計画 \`abcdef012345\`、第1版）"
     `);
   });
 
   it('asks for approval of a plan that was changed on the way with what is done checked [NX-258]', () => {
-    const question = { kind: 'approval', id: 'a', plan: first, planHash, doneTaskIds: ['task_1'] } as const;
+    const question = {
+      kind: 'approval',
+      id: 'a',
+      plan: first,
+      planHash,
+      version: 1,
+      doneTaskIds: ['task_1'],
+    } as const;
     expect(formatApprovalQuestion(question, { locale: 'en' }).match(/^- \[.\] .*$/gm)).toEqual([
       '- [x] **task_1**: Read the code that adds (`read_file`)',
       '- [ ] **task_2**: Round in one place (`edit_file`)',
@@ -193,7 +207,7 @@ describe('a comment about a plan, in both languages', () => {
     });
     const actions = ids.map(toAction) as Plan['action_plan']['actions'];
     const plan = { ...first, action_plan: { execution_order: ids, actions } };
-    const question = { kind: 'approval', id: 'a', plan, planHash, doneTaskIds: [] } as const;
+    const question = { kind: 'approval', id: 'a', plan, planHash, version: 2, doneTaskIds: [] } as const;
     const body = formatApprovalQuestion(question, { locale: 'en' });
     for (const id of ids) expect(body).toMatch(new RegExp(`\\b${id}\\b`));
     expect(body).toContain('<summary>900 more actions, in brief</summary>');

@@ -78,7 +78,7 @@ const shownHashChars = 12;
 
 /** Formats the request to approve a plan, which it shows whole; folded parts come last. */
 export function formatApprovalQuestion(
-  { plan, planHash, doneTaskIds }: Extract<PeopleQuestion, { readonly kind: 'approval' }>,
+  { plan, planHash, version, doneTaskIds }: Extract<PeopleQuestion, { readonly kind: 'approval' }>,
   options: PlanWriting,
 ): string {
   const texts = planTexts[options.locale];
@@ -89,7 +89,7 @@ export function formatApprovalQuestion(
     texts.checklist,
     texts.goal(toPlanLine(options)(plan.goal_understanding.main_objective)),
     shown,
-    texts.approve(planHash.slice(0, shownHashChars)),
+    texts.approve(planHash.slice(0, shownHashChars), version),
     rest,
   ]);
 }

@@ -262,6 +262,8 @@ export type PlanningFact =
       readonly reason: string | null;
       /** Fingerprint of the request that the plan was shown for; null where none is known. */
       readonly request_sha256: string | null;
+      /** Phrase or emoji that approved the plan; left out for a command and for the other states. */
+      readonly words?: string;
     }
   /** A revision that was wanted is not made: the plan stays. */
   | { readonly type: 'revision_dropped'; readonly cause: RevisionCause; readonly reasons: readonly string[] }

@@ -33,6 +33,8 @@ export type PeopleQuestion =
       readonly id: string;
       readonly plan: Plan;
       readonly planHash: string;
+      /** Version of the plan, which people are shown: 1, and one more with each revision. */
+      readonly version: number;
       /** Ids of the tasks that are done already, where the plan was changed on the way. */
       readonly doneTaskIds: readonly string[];
     };
@@ -40,7 +42,12 @@ export type PeopleQuestion =
 /** Standing of an approval: `revoked` where who gave it may not any more, or took it back. */
 export type ApprovalReading =
   | { readonly state: 'none' }
-  | { readonly state: 'given'; readonly by: string }
+  | {
+      readonly state: 'given';
+      readonly by: string;
+      /** Phrase or emoji that approved the plan, which people are shown; null or left out for a command. */
+      readonly words?: string | null | undefined;
+    }
   | { readonly state: 'revoked'; readonly by: string; readonly reason: string };
 
 /** People of the thread, as a plan needs them. Rejecting means "could not ask", and the run waits. */

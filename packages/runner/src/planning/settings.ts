@@ -66,6 +66,14 @@ export const planningSettingsSchema = z.strictObject({
   continue_on_error: z.boolean().default(false),
   /** `required`: nothing but reading is done before somebody who may has approved the plan. */
   approval: z.enum(['off', 'required']).default('off'),
+  /**
+   * Comments that approve the plan like `/approve`, if the whole comment is one of these phrases; case, width and punctuation are
+   * ignored, but a question mark makes it a question. An empty list: only `/approve` and 👍.
+   */
+  approval_phrases: z
+    .array(z.string().trim().min(1).max(100))
+    .max(100)
+    .default(['LGTM', 'approved', 'go ahead', '承認', 'OK']),
   progress_comment: z
     .strictObject({ enabled: z.boolean().default(false), max_history_entries: z.int().min(0).default(100) })
     .prefault({}),

@@ -54,8 +54,8 @@ export const en = {
   approval: '## 🔐 Approval needed',
   goal: (objective: string) => `**Goal**: ${objective}`,
   approvalIntroduction: "I won't change anything until this plan is approved.",
-  approve: (hash: string) =>
-    `To approve this plan, comment \`/approve\`. To change it, describe the change in a comment. If the plan or the request changes, I'll ask for approval again. (Plan \`${hash}\`)`,
+  approve: (hash: string, version: number) =>
+    `To approve this plan, comment \`/approve\`, or react to this comment with 👍. To change it, describe the change in a comment. If the plan or the request changes, I'll ask for approval again. (Plan \`${hash}\`, version ${version})`,
 
   loopMode: "⚠️ The model didn't produce a usable plan, so I continued without one. Problems found:",
 

@@ -7,7 +7,7 @@ import { askPeople, waitFor } from './ask.ts';
 
 /** Has the plan approved as it is: asks once, reads the answer, and pauses the run until there may be one. */
 export async function approve(planned: PlannedRun): Promise<RunEnding | null> {
-  const { approval, plan, planHash, tasks } = planned.log.state;
+  const { approval, plan, planHash, tasks, revisions } = planned.log.state;
   if (plan === null || planHash === null) return null;
   const isAsked = approval?.state === 'asked' && approval.planHash === planHash;
   if (!isAsked) {
@@ -18,11 +18,12 @@ export async function approve(planned: PlannedRun): Promise<RunEnding | null> {
   const { ending, isDelivered } = await passPoint(planned, 'before_iteration');
   if (ending !== null) return ending;
   const id = toApprovalId(planned);
-  const question = { kind: 'approval', id, plan, planHash, doneTaskIds: [...listDone(tasks)] } as const;
+  const done = { doneTaskIds: [...listDone(tasks)], version: revisions + 1 };
+  const question = { kind: 'approval', id, plan, planHash, ...done } as const;
   const isOpen = await askPeople(planned, question);
   const reading = isOpen ? await readApproval(planned, planHash) : null;
   if (reading?.state === 'given') {
-    await record(planned, [await toFact(planned, { state: 'given', by: reading.by })]);
+    await record(planned, [await toFact(planned, { ...reading, state: 'given' })]);
     return null;
   }
   return isDelivered ? null : waitFor(planned, question);
@@ -61,15 +62,20 @@ async function toFact(
     state,
     by = null,
     reason = null,
+    words,
   }: {
     readonly state: 'asked' | 'given' | 'void';
     readonly by?: string | null;
     readonly reason?: string | null;
+    readonly words?: string | null | undefined;
   },
 ): Promise<PlanningFact> {
   const { planHash, approval } = planned.log.state;
   const requestHash = state === 'given' ? (approval?.requestSha256 ?? null) : await readRequestHash(planned);
-  return { type: 'approval', plan_hash: planHash ?? '', state, by, reason, request_sha256: requestHash };
+  return {
+    ...{ type: 'approval', plan_hash: planHash ?? '', state, by, reason, request_sha256: requestHash },
+    ...(words ? { words } : {}),
+  };
 }
 
 /** Null where it could not be asked. */
