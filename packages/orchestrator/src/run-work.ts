@@ -96,7 +96,18 @@ export interface WorkOptions {
  * @returns whether everything that was asked could be done
  */
 export async function runWork(
-  { connect, loadModel, openMcp, serving, board, telemetry, logger, textWorker, clock, filters }: WorkServices,
+  {
+    connect,
+    loadModel,
+    openMcp,
+    serving,
+    board,
+    telemetry,
+    logger,
+    textWorker,
+    clock,
+    filters,
+  }: WorkServices,
   options: WorkOptions,
 ): Promise<boolean> {
   const { storage, owner, once, shutdown, directories, settings, environment, live } = options;

@@ -39,6 +39,10 @@ async function startAtWork(at: AgentWorld): Promise<DaemonProcess> {
 const say = ({ gitHub }: AgentWorld, body: string) =>
   gitHub.comment({ repo: repository, number: 1, author: 'alice', body });
 
+/** Waits for a label: a platform may take it after the line of the log that tells of the state. */
+const expectLabel = (at: AgentWorld, label: string) =>
+  expect.poll(() => at.thread(1).labels, { timeout: 60_000 }).toContain(label);
+
 const comments = (at: AgentWorld) =>
   at
     .thread(1)
@@ -51,10 +55,10 @@ describe('an agent at work', () => {
     const running = await startAtWork(at);
     say(at, '/pause');
     await running.printed(/paused task/);
-    expect(at.thread(1).labels).toContain('coding agent paused');
+    await expectLabel(at, 'coding agent paused');
     say(at, '/resume');
     await running.printed(/finished task/);
-    expect(at.thread(1).labels).toContain('coding agent done');
+    await expectLabel(at, 'coding agent done');
     expect(at.userMessages().filter((text) => text.includes('It forgets the quantity.'))).toHaveLength(1);
     expect(running.output()).toContain('starting agent turn');
     expect(running.output()).not.toContain('calling model');
@@ -68,13 +72,13 @@ describe('an agent at work', () => {
     const running = await startAtWork(at);
     say(at, '/stop');
     await running.printed(/finished task/);
-    expect(at.thread(1).labels).toContain('coding agent stopped');
+    await expectLabel(at, 'coding agent stopped');
   });
 
   itInFullInFiles('ends at the longest time that a run may take [NX-276]', async () => {
     const at = await start({ script: { waits: true }, config: { limits: { max_duration_minutes: 0.05 } } });
     await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
-    expect(at.thread(1).labels).toContain('coding agent failed');
+    await expectLabel(at, 'coding agent failed');
     expect(comments(at)).toContain('limits.max_duration_minutes');
   });
 
@@ -94,7 +98,7 @@ describe('an agent at work', () => {
     say(at, '/resume');
     await second.printed(/finished task/);
     expect(second.output()).toContain('calling model');
-    expect(at.thread(1).labels).toContain('coding agent done');
+    await expectLabel(at, 'coding agent done');
     expect(comments(at)).toContain('it works as described');
   });
 
@@ -125,7 +129,7 @@ describe('an agent that cannot work', () => {
     const at = await start({ acp, config: { locale } });
     // By the clock of the wall: an agent's last words may take their time.
     await startDaemonProcess(at.configFile).exited;
-    expect(at.thread(1).labels).toContain('coding agent failed');
+    await expectLabel(at, 'coding agent failed');
     expect(comments(at)).toContain(said);
     expect(comments(at)).toMatch(locale === 'ja' ? /エージェント/u : /The agent couldn't continue\./u);
   });
