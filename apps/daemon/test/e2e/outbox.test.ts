@@ -266,6 +266,20 @@ describe.each(forgesToTry('github'))('work that cannot be brought to %s', { tags
     expect(at.forge.thread(reference).comments.at(-1)?.body).toContain('abandoned by an operator');
   });
 
+  it('ends with its run at once where somebody says /stop, though not even a comment is taken [NX-130]', async () => {
+    const { at, reference, refuse } = await startOn(name, {
+      config: { poll_interval_seconds: 20, comment_detection: { enabled: true } },
+    });
+    refuse(403, 1_000);
+    const daemon = startDaemonProcess(at.configFile, { flags: [], nodeArguments });
+    await daemon.printed(/failed to run task/);
+    at.forge.comment(reference, { author: 'alice', body: '/stop' });
+    await daemon.printed(/failed to publish run result/);
+    daemon.child.kill('SIGTERM');
+    await daemon.exited;
+    expect(listTurns(at.model)).toEqual([]);
+  });
+
   it('ends with its run at once where somebody says /stop, though not even the label is taken [NX-130]', async () => {
     const { at, reference, refuse } = await startOn(name, {
       config: { poll_interval_seconds: 20, comment_detection: { enabled: true } },

@@ -44,6 +44,9 @@ export interface TellFailedTaskOptions {
 /** Failures in a row after which the thread is told: half a minute after the first. */
 const toldAfter = 5;
 
+/** Entries without which a run cannot begin to work. */
+const beforeWork: ReadonlySet<string> = new Set(['label', 'hold']);
+
 /**
  * Creates what tells people of a task that cannot be carried out: the operator at once, by the board; the thread by one comment when
  * it stays so. What is transient is not the thread's matter.
@@ -60,7 +63,7 @@ export function createTellFailedTask({
     const { reader, writer } = found.platform.openThread(readTaskKey(entry));
     const thread = await reader.readThread();
     const text = runTexts[localeOf(thread, { setting: locale })];
-    const isBegun = error instanceof OpenIntentError && error.kind !== 'label';
+    const isBegun = error instanceof OpenIntentError && !beforeWork.has(error.kind);
     const body = isBegun ? text.notDelivered(error.message) : text.notBegun(error.message);
     await writer.ensureComment({
       topic: isBegun ? `run:${entry.runId}:not-delivered` : 'run:not-begun',

@@ -4,6 +4,7 @@ import type { PrepareCommands, PreparedCommands } from '../environment/prepare-c
 import type { FollowUp } from '../follow-up/create-follow-up.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
+import { toHoldIntent } from '../outbox/intents.ts';
 import { showProcessing } from '../outbox/perform-entry.ts';
 import type { JudgeRun } from '../outcome/judge-run.ts';
 import { isDone } from '../outcome/outcome.ts';
@@ -13,7 +14,7 @@ import type { Delivery } from '../report/final-comment.ts';
 import { lossForModel, runTexts } from '../report/texts.ts';
 import type { OpenCommentTools } from '../thread/open-comment-tools.ts';
 import type { OpenTaskTools, TaskTools } from '../tools/task-tools.ts';
-import { isRefused, isTransient, OpenIntentError } from './call-with-retry.ts';
+import { isForbidden, isRefused, isTransient, OpenIntentError } from './call-with-retry.ts';
 import type { Converse } from './converse.ts';
 import { type Deliver, nothingDelivered } from './deliver.ts';
 import { toFailedEnding } from './failed-ending.ts';
@@ -87,10 +88,14 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
         ears = await openRunInbox(run);
         throw new Error(runTexts[facts.locale].crashed(crashes));
       }
-      await run.claim.hold({ begins: snapshot !== null, signal });
+      const isStopped = await isToldToStop();
+      await run.claim.hold({ begins: snapshot !== null, signal }).catch((error: unknown) => {
+        // A run that is to stop does nothing for which it needs the thread.
+        if (!isStopped || !(error instanceof OpenIntentError)) throw error;
+      });
+      await settleHolds(run.outbox);
       run.progress.begin({ isTakenUp: snapshot === null });
       const loss = await tellLoss(run, { signal });
-      const isStopped = await isToldToStop();
       const hear = async () => {
         ears ??= await openRunInbox(run);
         return ears;
@@ -133,7 +138,9 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       const isOutlasted =
         isTransient(error) || error instanceof OpenIntentError || (outlastsRefusals && isRefused(error));
       if (isOutlasted || leavesThread(error)) throw error;
-      const failed = await toFailedEnding(error, { redactOutgoing, run, ears, result: end.result });
+      const reason = isForbidden(error) ? await keepRefused(doIntent, run, error) : error;
+      if (reason instanceof OpenIntentError) throw reason;
+      const failed = await toFailedEnding(reason, { redactOutgoing, run, ears, result: end.result });
       return { kind: 'ended', ending: failed };
     } finally {
       await wait.settle();
@@ -157,6 +164,24 @@ async function tellLoss(
   const topic = `run:${uuid}:loss:${loss.line}`;
   await thread.writer.post({ topic, body: runTexts[facts.locale].lossForPeople(loss), signal });
   return lossForModel(loss);
+}
+
+/** An entry for what the platform or git refused to show is done once the thread is read and held. */
+async function settleHolds(outbox: Run['outbox']): Promise<void> {
+  for (const { id, kind, state } of await outbox.list())
+    if (kind === 'hold' && state === 'open') await outbox.settle(id, { state: 'done', made: {} });
+}
+
+/**
+ * Opens an entry for access that was refused again and again: a lock, a single sign-on or an address rule may last for hours. It is
+ * asked again with growing pauses, the thread is told, and the seven days apply.
+ *
+ * @returns OpenIntentError, or GivenUpError once that is over
+ */
+async function keepRefused(doIntent: DoIntent, run: Run, error: unknown): Promise<unknown> {
+  const intent = toHoldIntent(await run.outbox.list());
+  const perform = () => Promise.reject(error);
+  return doIntent(run, { intent, perform }).catch((refused: unknown) => refused);
 }
 
 /** The run has no part in its thread any more, or this process none in the run: it tells it nothing. */

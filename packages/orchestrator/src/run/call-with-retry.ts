@@ -23,6 +23,12 @@ export function isRefused(error: unknown): boolean {
   return error instanceof Error && refusedCodes.has((error as { readonly code?: unknown }).code);
 }
 
+/** Tells whether access was refused (401, 403), which somebody may allow without changing the task. */
+export function isForbidden(error: unknown): boolean {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return error instanceof Error && (code === 'unauthorized' || code === 'forbidden');
+}
+
 /** Reads how long a transient error asks to wait, in milliseconds; 0 where it does not say. */
 export function retryAfterMsOf(error: unknown): number {
   const wanted = (error as { retryAfterMs?: unknown } | null)?.retryAfterMs;

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { formatTaskKey, toTaskKeyJson } from '@agent/platforms';
+import { createMemoryPlace, createMemoryRunStore } from '@agent/run-store/testing';
+import type { ModelMessage } from 'ai';
+import { expect } from 'vitest';
+import { parseRunSettings } from '../src/config/run-settings.ts';
+import { createDoIntent } from '../src/outbox/do-intent.ts';
+import { createOpenProgress } from '../src/progress/open-progress.ts';
+import { createMakeRun } from '../src/run/activate.ts';
+import { createAttempt } from '../src/run/attempt.ts';
+import type { Converse } from '../src/run/converse.ts';
+import { createExecute } from '../src/run/execute.ts';
+import { createClaims } from '../src/run/run-claim.ts';
+import { toFactsJson } from '../src/run/run-facts.ts';
+import type { ConfiguredPlatform } from '../src/run/run-thread.ts';
+import { createLabelTrigger } from '../src/triggers/label-trigger.ts';
+import type { PastBed } from './past-bed.ts';
+
+const labels = { waiting: 'agent', processing: 'p', completed: 'c', failed: 'f', paused: 'z', stopped: 's' };
+export const statistics = { modelCalls: 1, toolCalls: 0, inputTokens: 1, outputTokens: 1, durationMs: 1 };
+export const nothing = async (): Promise<never> => {
+  throw new Error('This is not to be reached.');
+};
+
+/** A run at work in this process, whose conversation goes like this. */
+export async function makeAttemptBed({ platform, key, clock, logger }: PastBed, converse: Converse) {
+  const now = () => clock.ms;
+  const place = createMemoryPlace();
+  const store = createMemoryRunStore<ModelMessage>({ place, owner: await place.acquireOwnership(), now });
+  const uuid = randomUUID();
+  const thread = { taskKeyText: formatTaskKey(key), host: platform.host, taskKey: toTaskKeyJson(key) };
+  const facts = { kind: 'issue', number: key.number, title: 'x', url: 'https://forge.test/1', locale: 'en' };
+  const extra = toFactsJson({ ...facts, repository: null, handover: null } as Parameters<
+    typeof toFactsJson
+  >[0]);
+  const open = await store.open({ uuid, ...thread, user: 'alice', config: {}, extra });
+  const shutdown = new AbortController().signal;
+  const controls = {
+    request: async () => {},
+    read: async () => [],
+    list: async () => [],
+    remove: async () => {},
+  };
+  const doIntent = createDoIntent({ controls, now });
+  const makeRun = createMakeRun({
+    ...{ controls, pauseSignal: { isSet: async () => false }, reactions: true, shutdown, now, logger },
+    observe: () => {},
+    claims: createClaims({
+      ...{ enabled: true, isKnown: async () => true, timeZone: 'UTC', hearsCommands: true, pausedDays: 30 },
+      ...{ doIntent, now, logger },
+    }),
+    doIntent,
+    checks: { pauseEveryNth: 1, assignmentEveryNth: 1, assignmentIntervalMs: 0 },
+    openProgress: createOpenProgress({
+      doorbell: { hasNotified: () => false },
+      ...{ readCost: async () => null, repeat: () => () => {}, sleep: async () => {} },
+      ...{ settings: parseRunSettings(), redactOutgoing: (text) => text, shutdown, now },
+    }),
+  });
+  const trigger = createLabelTrigger(platform, labels);
+  const openSource: ConfiguredPlatform['openSource'] = ({ comments }) => ({ ...comments, close: () => {} });
+  const configured: Partial<ConfiguredPlatform> = { platform, trigger, openSource };
+  const made = makeRun(open, { platform: configured as ConfiguredPlatform });
+  const attempt = createAttempt({
+    openRunInbox: async () => ({ guard: { nonce: '' }, summarize: nothing }) as never,
+    prepareCommands: () => expect.unreachable('this run has no worktree'),
+    openTools: () => ({ close: async () => {} }) as never,
+    openCommentTools: async () => ({}),
+    waitForModel: () => ({ settle: async () => {} }) as never,
+    ...{ converse, doIntent, shutdown, redactOutgoing: (text) => text },
+    deliver: { deliverOrAsk: nothing, deliverUnfinished: nothing },
+    judge: async (_run, { outcome }) => outcome,
+    followUp: { enter: async () => null, openTools: async () => null },
+  });
+  const execute = createExecute({
+    ...{ attempt, pause: nothing, conclude: nothing, withdraw: nothing, giveUpModel: () => {} },
+    followUp: { wait: async () => null },
+    ...{ observe: () => {}, sleep: async () => {}, shutdown },
+  });
+  const { finalSummary, crashesInARow, leave } = open;
+  const read = async () => ({
+    comments: platform.people.commentsOn(key).map(({ body }) => body),
+    labels: platform.people.labelsOn(key),
+  });
+  return {
+    place,
+    read,
+    outbox: made.run.outbox,
+    carry: () => execute({ ...made, finalSummary, crashesInARow, leave }, null),
+  };
+}
+
+export type AttemptBed = Awaited<ReturnType<typeof makeAttemptBed>>;
