@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CallOptions, Comment } from '../comment.ts';
 import type { SourceSettings } from './source-options.ts';
-import { isGone, readAnswer, translateRefusal } from './source-refusal.ts';
+import { readAnswer, translateRefusal } from './source-refusal.ts';
 import type { ThreadList } from './thread-lists.ts';
 
 /** The part of any Octokit that is called: of `@octokit/core`, `@octokit/rest`, `octokit`, or Actions' `getOctokit`. */
@@ -24,50 +24,61 @@ export interface OctokitQuestion<Answer> extends CallOptions {
   /** Part that is read, for errors: "The reviews of octo/hello#7". */
   readonly what: string;
   readonly route: string;
+  /** Parts of the address; those that the route does not name are left out. */
   readonly parameters: object;
+  readonly query?: object | undefined;
   readonly schema: z.ZodType<Answer>;
   /** Asks only for what differs from the answer that had this ETag. */
   readonly etag?: string | null | undefined;
+  /** True if 404 and 410 are answers. Default false: they are errors. */
+  readonly mayBeGone?: boolean | undefined;
 }
 
-/** Answer to a read. */
+/** Answer to a read; `data` is null if there is no such thing and `mayBeGone` is set. */
 export type OctokitReading<Answer> =
   | { readonly unchanged: true }
-  | { readonly unchanged: false; readonly data: Answer; readonly etag: string | null };
+  | { readonly unchanged: false; readonly data: Answer | null; readonly etag: string | null };
 
 /** Reads once over your Octokit: a poll that fails is repeated by the manager. */
 export type ReadOctokit = <Answer>(question: OctokitQuestion<Answer>) => Promise<OctokitReading<Answer>>;
 
 /** Creates the reader. */
 export function createOctokitReader(octokit: OctokitLike, { now }: SourceSettings): ReadOctokit {
-  const send = fetchUnchanged(octokit);
-  return async ({ what, route, parameters, schema, etag = null, signal }) => {
-    const request = { ...(signal ? { signal } : {}), fetch: send, retries: 0 };
+  return async ({ what, route, parameters, query, schema, etag = null, mayBeGone = false, signal }) => {
+    const answers = mayBeGone ? [304, 404, 410] : [304];
+    const fetch = takeAsAnswers(octokit, answers);
+    const request = { ...(signal ? { signal } : {}), fetch, retries: 0 };
     const conditional = etag === null ? {} : { headers: { 'if-none-match': etag } };
+    const named = Object.entries(parameters).filter(([name]) => route.includes(`{${name}}`));
     const { data, headers } = await octokit
-      .request(route, { ...parameters, ...conditional, request })
+      .request(route, { ...Object.fromEntries(named), ...query, ...conditional, request })
       .catch((error: unknown) => {
         throw translateRefusal(error, { what, now });
       });
-    if (etag !== null && unchangedHeader in headers) return { unchanged: true };
+    const status = statusHeader in headers ? String(headers[statusHeader]) : null;
+    if (etag !== null && status === '304') return { unchanged: true };
+    if (mayBeGone && status !== null) return { unchanged: false, data: null, etag: null };
     const found = (headers as { readonly etag?: unknown }).etag;
     const next = typeof found === 'string' && found !== '' ? found : null;
     return { unchanged: false, data: readAnswer(data, { what, schema }), etag: next };
   };
 }
 
-const unchangedHeader = 'x-agent-unchanged';
+const statusHeader = 'x-agent-status';
 
-/** The fetch of the Octokit, but that "not modified" is an answer: Octokit takes it for an error, and `@octokit/rest` logs it as one. */
-function fetchUnchanged({ request }: OctokitLike): typeof globalThis.fetch {
+/**
+ * The fetch of the Octokit, which takes these statuses as answers: Octokit takes them for errors, and `@octokit/rest` logs them as
+ * errors.
+ */
+function takeAsAnswers({ request }: OctokitLike, statuses: readonly number[]): typeof globalThis.fetch {
   const own = request.endpoint?.DEFAULTS?.request?.fetch;
   const send = typeof own === 'function' ? (own as typeof globalThis.fetch) : globalThis.fetch;
   return async (input, init) => {
     const response = await send(input, init);
-    if (response.status !== 304) return response;
-    return new Response('[]', {
-      headers: { 'content-type': 'application/json', [unchangedHeader]: 'true' },
-    });
+    if (!statuses.includes(response.status)) return response;
+    await response.body?.cancel();
+    const headers = { 'content-type': 'application/json', [statusHeader]: String(response.status) };
+    return new Response('[]', { headers });
   };
 }
 
@@ -117,7 +128,7 @@ export function createPagedList(place: GitHubPlace, list: PagedList): ThreadList
       let etag: string | null = null;
       for (let number = 1; ; number += 1) {
         const query = { per_page: perPage, page: number, ...(since === null || !hasSince ? {} : { since }) };
-        const asked = { what, route, parameters: { ...parameters, ...query }, schema: page, signal };
+        const asked = { what, route, parameters, query, schema: page, signal };
         const answer = await read({ ...asked, etag: number === 1 ? known?.etag : null });
         if (answer.unchanged)
           return {
@@ -126,9 +137,10 @@ export function createPagedList(place: GitHubPlace, list: PagedList): ThreadList
             cursor: toCursor(known?.comments ?? []),
             keep: () => {},
           };
-        comments.push(...answer.data.filter((one) => one !== null));
+        const shown = answer.data ?? [];
+        comments.push(...shown.filter((one) => one !== null));
         if (number === 1) etag = answer.etag;
-        if (answer.data.length === perPage) continue;
+        if (shown.length === perPage) continue;
         const found = number === 1 && etag !== null ? { since, etag, comments } : null;
         const keep = () => {
           last = found;
@@ -138,14 +150,11 @@ export function createPagedList(place: GitHubPlace, list: PagedList): ThreadList
     },
     getComment: async (id, options) => {
       const at = { ...parameters, item: id.slice(idPrefix.length) };
-      try {
-        const answer = await read({ what, route: itemRoute, parameters: at, schema: item, ...options });
-        return answer.unchanged ? null : answer.data;
-      } catch (error) {
-        if (!isGone(error)) throw error;
-        await requireThread(options);
-        return null;
-      }
+      const asked = { what, route: itemRoute, parameters: at, schema: item, ...options };
+      const answer = await read({ ...asked, mayBeGone: true });
+      if (!answer.unchanged && answer.data !== null) return answer.data;
+      await requireThread(options);
+      return null;
     },
   };
 }

@@ -96,7 +96,8 @@ function createThreadReader({ read, thread, parameters }: Omit<GitHubPlace, 'req
       route: 'GET /repos/{owner}/{repo}/issues/{issue_number}',
       ...{ parameters, schema: threadSchema, etag: last?.etag, signal },
     });
-    if (!answer.unchanged) last = { etag: answer.etag, thread: toThread(answer.data) };
+    if (!answer.unchanged && answer.data !== null)
+      last = { etag: answer.etag, thread: toThread(answer.data) };
     if (last === null) throw new Error(`GitHub answered 304 for ${thread} to a request without an ETag.`);
     return last.thread;
   };
@@ -138,16 +139,12 @@ async function readPermission(
   { read, parameters, requireThread }: GitHubPlace,
   { login, signal }: { readonly login: string } & CallOptions,
 ): Promise<z.output<typeof permissionSchema> | null> {
-  try {
-    const answer = await read({
-      what: `The permission of @${login}`,
-      route: 'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
-      ...{ parameters: { ...parameters, username: login }, schema: permissionSchema, signal },
-    });
-    return answer.unchanged ? null : answer.data;
-  } catch (error) {
-    if (!hasStatus(error, 404)) throw error;
-    await requireThread({ signal });
-    return null;
-  }
+  const answer = await read({
+    what: `The permission of @${login}`,
+    route: 'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
+    ...{ parameters: { ...parameters, username: login }, schema: permissionSchema, mayBeGone: true, signal },
+  });
+  if (!answer.unchanged && answer.data !== null) return answer.data;
+  await requireThread({ signal });
+  return null;
 }
