@@ -1,19 +1,13 @@
-import {
-  type Account,
-  type CallOptions,
-  isSameAccount,
-  parseTaskKeyJson,
-  type ThreadReader,
-} from '@agent/platforms';
+import { type CallOptions, parseTaskKeyJson } from '@agent/platforms';
 import type { OpenRun, PauseSignal, RunControls } from '@agent/run-store';
 import { combineSignals, type RunSignals, withCheckInterval } from '@agent/runner';
 import type { ModelMessage } from 'ai';
-import type { ObserveBoard } from '../board/board-event.ts';
+import type { CommentsNews, ObserveBoard } from '../board/board-event.ts';
 import type { RunSettings } from '../config/run-settings.ts';
 import { reactingTo, withFollowedRequest } from '../follow-up/followed-request.ts';
 import { createAcknowledgements } from '../inbox/acknowledgements.ts';
+import { parseObserved } from '../inbox/detection-record.ts';
 import { overhearReviews } from '../inbox/review-sources.ts';
-import { tellingOfNews } from '../inbox/telling-of-news.ts';
 import { parseLineage } from '../past/run-lineage.ts';
 import type { RunLogger } from '../ports.ts';
 import type { OpenProgress } from '../progress/open-progress.ts';
@@ -32,6 +26,7 @@ import {
   sinceBegun,
   writingFor,
 } from './run-thread.ts';
+import { type StopCause, type ThreadWatchSources, watchThread } from './watch-thread.ts';
 
 export interface ActivateOptions {
   readonly controls: RunControls;
@@ -74,21 +69,25 @@ export type RunParts = Pick<
 /** Makes a run of its parts. */
 export type MakeRun = (
   parts: RunParts,
-  at: Pick<OpenedRun, 'platform' | 'thread'>,
+  at: Pick<OpenedRun, 'platform' | 'thread'> & {
+    /** True for a run that goes on after a pause. Default false. */
+    readonly isResumed?: boolean;
+  },
 ) => Pick<HeldByProcess, 'run' | 'control'>;
 
 /** Creates what makes a run of an open directory. */
 export function createActivate(makeRun: MakeRun): Activate {
   return ({ open, ...at }) => {
     const { finalSummary, crashesInARow, leave } = open;
-    return { ...makeRun(open, at), finalSummary, crashesInARow, leave };
+    const isResumed = 'pause' in open;
+    return { ...makeRun(open, { ...at, isResumed }), finalSummary, crashesInARow, leave };
   };
 }
 
 /** Creates what makes runs: everything that one needs comes from its metadata. */
 export function createMakeRun(options: ActivateOptions): MakeRun {
   const { controls, pauseSignal, checks, claims, openProgress, reactions, shutdown, now } = options;
-  return (parts, { platform, thread }) => {
+  return (parts, { platform, thread, isResumed = false }) => {
     const { uuid, extra, taskKey, createdAt: startedAt } = parts.metadata;
     const { position } = parts;
     const record = watchTakeover(parts);
@@ -130,9 +129,12 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
       uuid,
       controls,
       pauseSignal,
-      assignment: {
+      thread: {
         reader: ports.reader,
+        describe: ports.repository?.describe ?? null,
+        signs: platform.trigger.signs,
         assigned: facts.assigned,
+        startsOpen: !isResumed,
         ownAccount: () => platform.platform.identity.whoAmI(),
       },
       claim,
@@ -154,8 +156,8 @@ export interface RunControl {
   readonly signals: RunSignals;
   /** Tells whether somebody told the run to stop, without asking its platform. */
   readonly isToldToStop: () => Promise<boolean>;
-  /** Tells whether the run was told to stop by taking the agent's assignment away. */
-  readonly isUnassigned: () => boolean;
+  /** Act on the thread that told the run to stop; null if there was none. */
+  readonly stopCause: () => StopCause | null;
   /** Requires that no checkpoint found the thread claimed by another run. @throws ClaimLostError */
   readonly requireThread: () => void;
 }
@@ -164,7 +166,7 @@ export interface RunControlSources {
   readonly uuid: string;
   readonly controls: RunControls;
   readonly pauseSignal: Pick<PauseSignal, 'isSet'>;
-  readonly assignment: AssignmentSources;
+  readonly thread: ThreadWatchSources;
   readonly claim: Pick<RunClaim, 'hold'>;
   /** Confirms that the repository is still the one that the run began in. @throws OtherRepositoryError */
   readonly confirm: (call: CallOptions) => Promise<unknown>;
@@ -173,20 +175,12 @@ export interface RunControlSources {
   readonly logger: RunLogger;
 }
 
-export interface AssignmentSources {
-  readonly reader: ThreadReader;
-  /** True where we were assigned when the run began. */
-  readonly assigned: boolean;
-  /** Asks who we are. */
-  readonly ownAccount: () => Promise<Account>;
-}
-
 /** Frequency of the questions: at every checkpoint for 1, at every fifth for 5, never for 0. */
 export interface SignalChecks {
   readonly pauseEveryNth: number;
-  readonly assignmentEveryNth: number;
-  /** Milliseconds between two looks at the assignment, at least. */
-  readonly assignmentIntervalMs: number;
+  readonly threadEveryNth: number;
+  /** Milliseconds between two looks at the thread, at least. */
+  readonly threadIntervalMs: number;
 }
 
 /** Converts the settings. */
@@ -196,18 +190,18 @@ export function toSignalChecks({
 }: Pick<RunSettings, 'pause_resume' | 'task_stop'>): SignalChecks {
   return {
     pauseEveryNth: pause.enabled ? pause.check_interval : 0,
-    assignmentEveryNth: stop.enabled ? stop.check_interval : 0,
-    assignmentIntervalMs: stop.min_check_interval_seconds * 1_000,
+    threadEveryNth: stop.enabled ? stop.check_interval : 0,
+    threadIntervalMs: stop.min_check_interval_seconds * 1_000,
   };
 }
 
 /**
- * Puts together what people can stop a run with: the pause signal, requests of other commands, and the
- * assignment on the thread, which are asked as often as is configured (RL-2, RL-3); and the loss of its thread to another run.
+ * Puts together what people can stop a run with: the pause signal, requests of other commands, and what they do to its
+ * thread, which are asked as often as is configured (RL-2, RL-3); and the loss of its thread to another run.
  */
 export function createRunControl(sources: RunControlSources): RunControl {
   const { checks, now, logger } = sources;
-  const assignment = watchAssignment(sources.assignment);
+  const thread = watchThread(sources.thread);
   const held = watchClaim(sources);
   const signals = combineSignals(
     [
@@ -216,9 +210,9 @@ export function createRunControl(sources: RunControlSources): RunControl {
         now,
       }),
       watchControls(sources),
-      withCheckInterval(assignment, {
-        everyNthCall: checks.assignmentEveryNth,
-        minIntervalMs: checks.assignmentIntervalMs,
+      withCheckInterval(thread, {
+        everyNthCall: checks.threadEveryNth,
+        minIntervalMs: checks.threadIntervalMs,
         now,
       }),
       held,
@@ -227,30 +221,7 @@ export function createRunControl(sources: RunControlSources): RunControl {
   );
   const isToldToStop = async () => (await watchControls(sources).read({})) === 'stop';
   const { requireThread } = held;
-  return { signals, isToldToStop, isUnassigned: assignment.isUnassigned, requireThread };
-}
-
-/**
- * An unassignment counts only after this run has seen us assigned: a run that began by its label never was (X13).
- * What cannot be asked counts as still assigned.
- */
-function watchAssignment({
-  reader,
-  assigned: assignedAtStart,
-  ownAccount,
-}: AssignmentSources): RunSignals & Pick<RunControl, 'isUnassigned'> {
-  let seen = assignedAtStart;
-  let unassigned = false;
-  return {
-    isUnassigned: () => unassigned,
-    read: async ({ signal }) => {
-      const [{ assignees }, own] = [await reader.readThread({ signal }), await ownAccount()];
-      const assigned = assignees.some((account) => isSameAccount(account, own));
-      unassigned = seen && !assigned;
-      seen ||= assigned;
-      return unassigned ? 'stop' : 'none';
-    },
-  };
+  return { signals, isToldToStop, stopCause: thread.cause, requireThread };
 }
 
 /**
@@ -281,6 +252,48 @@ function watchClaim({
         heldAt = now();
       }
       return lost === null ? 'none' : 'stop';
+    },
+  };
+}
+
+type Journal = OpenRun<ModelMessage>['journal'];
+
+/**
+ * The same journal, which tells of comments that come while the run is under way: when it notes that they were seen, that the
+ * model was told of them, and the first answer after that. The opening of the conversation is no news.
+ */
+function tellingOfNews(journal: Journal, tell: (news: CommentsNews) => void): Journal {
+  const links = new Map<string, string | null>();
+  let untold: string[] = [];
+  const tellOf = (state: CommentsNews['state'], ids: readonly string[]): void => {
+    const comments = [...new Set(ids)].map((id) => ({ id, url: links.get(id) ?? null }));
+    if (comments.length > 0) tell({ state, comments });
+  };
+  let openUntil = 0;
+  const hear = (event: Parameters<Journal['append']>[0], line: number): void => {
+    if (event.type === 'fact' && event.name === 'observed') {
+      const { opening, observations } = parseObserved(event.data).poll;
+      for (const { id, url } of observations) links.set(id, url ?? null);
+      const ids = observations.map(({ id }) => id);
+      if (opening === null) tellOf('received', ids);
+    }
+    if (event.type !== 'message') return;
+    if (event.opens !== undefined) openUntil = line + event.opens;
+    if (event.usage !== null) {
+      tellOf('answered', untold);
+      untold = [];
+    }
+    if (line < openUntil) return;
+    const ids = event.delivers.map(({ id }) => id);
+    tellOf('delivered', ids);
+    untold.push(...ids);
+  };
+  return {
+    ...journal,
+    append: async (event) => {
+      const line = await journal.append(event);
+      hear(event, line);
+      return line;
     },
   };
 }

@@ -56,7 +56,7 @@ async function setUp(converse: Converse) {
       ...{ enabled: true, isKnown: async () => true, timeZone: 'UTC', hearsCommands: true, pausedDays: 30 },
       ...{ now, logger },
     }),
-    checks: { pauseEveryNth: 1, assignmentEveryNth: 1, assignmentIntervalMs: 0 },
+    checks: { pauseEveryNth: 1, threadEveryNth: 1, threadIntervalMs: 0 },
     openProgress: createOpenProgress({
       doorbell: { hasNotified: () => false },
       ...{ readCost: async () => null, repeat: () => () => {}, sleep: async () => {} },
