@@ -50,7 +50,7 @@ export async function makeAttemptBed({ platform, key, clock, logger }: PastBed, 
       ...{ doIntent, now, logger },
     }),
     doIntent,
-    checks: { pauseEveryNth: 1, assignmentEveryNth: 1, assignmentIntervalMs: 0 },
+    checks: { pauseEveryNth: 1, threadEveryNth: 1, threadIntervalMs: 0 },
     openProgress: createOpenProgress({
       doorbell: { hasNotified: () => false },
       ...{ readCost: async () => null, repeat: () => () => {}, sleep: async () => {} },

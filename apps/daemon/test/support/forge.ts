@@ -98,6 +98,8 @@ export interface Forge {
   readonly changeRequests: () => readonly ForgeThread[];
   /** As `by`; default: as somebody who may. */
   readonly addLabels: (reference: string, labels: readonly string[], by?: string) => void;
+  /** As somebody who may. */
+  readonly removeLabel: (reference: string, label: string) => void;
   /** Edits title and text, as `by`. */
   readonly editThread: (
     reference: string,

@@ -78,6 +78,7 @@ export async function startGitHubForge(options: ForgeOptions): Promise<GitHubFor
     changeRequests: () => threads().filter(({ changeRequest }) => changeRequest !== null),
     addLabels: (reference, labels, by) =>
       simulator.addLabels(repository, numberOf(reference), labels, by === undefined ? {} : { by }),
+    removeLabel: (reference, label) => simulator.removeLabel(repository, numberOf(reference), label),
     editThread: (reference, change) => simulator.editThread(repository, numberOf(reference), change),
     assign: (reference, login, by) => {
       simulator.unassign(repository, numberOf(reference), thread(reference).assignees);

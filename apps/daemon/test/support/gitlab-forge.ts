@@ -83,6 +83,7 @@ export async function startGitLabForge(options: ForgeOptions): Promise<GitLabFor
     changeRequests: () => threads().filter(({ changeRequest }) => changeRequest !== null),
     addLabels: (reference, labels, doer) =>
       simulator.addLabels(project, parse(reference), labels, doer === undefined ? {} : { by: doer }),
+    removeLabel: (reference, label) => simulator.removeLabel(project, parse(reference), label),
     editThread: (reference, { body, ...change }) =>
       simulator.editThread(project, parse(reference), {
         ...change,

@@ -105,7 +105,8 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
       'pre-planning-unruly-tools.full',
       'pre-planning-untrusted.full',
     ],
-    ...['reactions.full', 'refused-threads.full', 'secrets-in-changes.full', 'untrusted-text.full'],
+    ...['reactions.full', 'refused-threads.full', 'secrets-in-changes.full', 'signals-of-people.full'],
+    'untrusted-text.full',
   ]),
 };
 

@@ -20,7 +20,11 @@ interface Refusal {
 
 const fails: Refusal = { kind: 'comment', error: new Error('403') };
 
-async function setUp(asked: readonly 'settle'[] = [], { kind, error, requireOwned = () => {} } = fails) {
+async function setUp(
+  asked: readonly 'settle'[] = [],
+  { kind, error, requireOwned = () => {} } = fails,
+  readThread = async (): Promise<unknown> => ({}),
+) {
   const clock = { ms: 0 };
   const now = () => clock.ms;
   const outbox = openMemoryOutbox({ now });
@@ -32,7 +36,9 @@ async function setUp(asked: readonly 'settle'[] = [], { kind, error, requireOwne
     controls: { read: async () => asked, remove: async () => {} },
     now,
   });
-  const run = { uuid: 'u', outbox, logger, recordCheck: { requireOwned } } as unknown as Run;
+  const repository = { describe: async () => ({}) };
+  const thread = { ports: { reader: { readThread }, repository } };
+  const run = { uuid: 'u', outbox, logger, thread, recordCheck: { requireOwned } } as unknown as Run;
   const states = async () => (await outbox.list()).map((entry) => ('by' in entry ? entry.by : entry.state));
   return { clock, states, settle: () => settle(run) };
 }
@@ -45,6 +51,16 @@ it('an entry that fails stays open, and is given up by the rule once it fails af
   clock.ms += 1;
   expect(await settle()).toEqual([]);
   expect(await states()).toEqual(['the seven-day limit', 'the seven-day limit']);
+});
+
+it('an entry of a thread that was deleted is discarded at once, and not one of a thread that cannot be read [NX-94]', async () => {
+  const error = new PlatformError('no', { code: 'not-found' });
+  const refusal = { kind: 'comment', error };
+  const deleted = await setUp([], refusal, () => Promise.reject(error));
+  expect(await deleted.settle()).toEqual([]);
+  expect(new Set(await deleted.states())).toEqual(new Set(['the deletion of the issue or pull request']));
+  const away = await setUp([], refusal, () => Promise.reject(new Error('503')));
+  expect(await away.settle()).toHaveLength(2);
 });
 
 it('the reaction that answers a command is given up after an hour where the token may not react, and not for an outage [NX-128]', async () => {

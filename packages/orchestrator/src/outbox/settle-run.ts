@@ -1,6 +1,8 @@
+import { PlatformError } from '@agent/platforms';
 import type { IntentResult, OutboxEntry } from '@agent/run-store';
 import { toErrorMessage } from '@agent/text';
 import type { Run } from '../run/run.ts';
+import { isDeleted } from '../run/watch-thread.ts';
 import { findRule, type GiveUpOptions, giveUp, giveUpWhereAsked, listOpen } from './give-up.ts';
 
 /** An entry that is still open, and why. */
@@ -29,7 +31,8 @@ export type SettleRun = (run: Run, wanted?: (id: string) => boolean) => Promise<
 
 /**
  * Creates what carries out the outbox of a run. An entry is done, open, or given up: by somebody who said `settle`, or by the rule
- * of seven days. No answer of a platform gives one up: a token, a lock, a rule or an incident may be over in an hour.
+ * of seven days. No refusal of a platform gives one up: a token, a lock, a rule or an incident may be over in an hour. Only a thread
+ * that was deleted does, once its repository answers.
  */
 export function createSettleRun({ perform, controls, now }: SettleRunOptions): SettleRun {
   const tryOne = async (run: Run, entry: OutboxEntry, entries: readonly OutboxEntry[]) => {
@@ -40,7 +43,7 @@ export function createSettleRun({ perform, controls, now }: SettleRunOptions): S
     } catch (error) {
       run.recordCheck.requireOwned();
       run.logger.error({ err: error, entry: entry.id }, 'failed to apply outbox entry');
-      const by = findRule(entry, { error, now });
+      const by = (await isOfDeletedThread(run, error)) ? ofDeletion.by : findRule(entry, { error, now });
       if (by === null) return { entry, error };
       await giveUp(run, entry, { by, reason: toErrorMessage(error) });
       return null;
@@ -61,4 +64,15 @@ export function createSettleRun({ perform, controls, now }: SettleRunOptions): S
       if (open !== null) failed.push(open);
     }
   };
+}
+
+/** Entries of a thread that was deleted are discarded: nothing can be shown there. */
+export const ofDeletion = {
+  by: 'the deletion of the issue or pull request',
+  reason: 'The issue or pull request was deleted.',
+};
+
+async function isOfDeletedThread({ thread }: Run, error: unknown): Promise<boolean> {
+  const isMissing = PlatformError.isInstance(error) && error.code === 'not-found';
+  return isMissing && isDeleted(thread.ports);
 }

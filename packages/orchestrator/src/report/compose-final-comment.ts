@@ -34,7 +34,7 @@ export type ComposeFinalComment = (run: Run, ending: ReportedEnding) => Promise<
 /** Creates it. */
 export function createComposeFinalComment(services: FinalCommentServices): ComposeFinalComment {
   const { timeZone, hearsRetry, redactOutgoing, currency, readCost, controls, now } = services;
-  return async (run, { outcome, delivery, hearing, unassigned }) => {
+  return async (run, { outcome, delivery, hearing, stopCause }) => {
     const { facts, thread } = run;
     const report = {
       ...outcome,
@@ -46,7 +46,7 @@ export function createComposeFinalComment(services: FinalCommentServices): Compo
       detection: hearing.statistics,
       requests: thread.meter.count(),
       tried: outcome.status === 'failed' ? await listTried(run) : [],
-      unassigned,
+      stopCause,
       askedBy:
         findStopper(hearing) ?? (await findAsker(controls, { uuid: run.uuid, status: outcome.status })),
       cost: toFinalCost(await readCost(run)),
@@ -61,6 +61,7 @@ export function createComposeFinalComment(services: FinalCommentServices): Compo
       currency,
       branchUrl: toBranchUrl(run),
       hearsRetry,
+      kind: facts.kind,
     };
     const readUntil = hearing.readUntil === null ? null : formatTime(new Date(hearing.readUntil), timeZone);
     const sections = [

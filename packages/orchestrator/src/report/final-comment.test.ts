@@ -19,7 +19,7 @@ const report: FinalReport = {
   plan: null,
   tried: [],
   detection: null,
-  unassigned: false,
+  stopCause: null,
   askedBy: null,
   finishedAt: new Date('2026-03-04T05:06:07Z'),
 };
@@ -154,7 +154,7 @@ describe('formatFinalComment', () => {
   });
 
   it('says that a run was stopped, to the letter and with its model calls [RL-7, RL-14]', () => {
-    const stopped: FinalReport = { ...report, status: 'stopped', unassigned: true };
+    const stopped: FinalReport = { ...report, status: 'stopped', stopCause: 'unassigned' };
     expect(formatFinalComment(stopped, japanese)).toMatchInlineSnapshot(`
       "## ⛔ タスク停止
 
@@ -175,9 +175,9 @@ describe('formatFinalComment', () => {
       - GitHub へのリクエスト: 12 (うちキャッシュから 3)"
     `);
     expect(formatFinalComment(stopped, english)).toMatch(/no longer assigned[\s\S]*\*\*Model calls:\*\* 4/);
-    const told = formatFinalComment({ ...stopped, unassigned: false }, japanese);
+    const told = formatFinalComment({ ...stopped, stopCause: null }, japanese);
     expect(told).toContain('\n停止の指示を受けたため、タスクを停止しました。');
-    const named = { ...stopped, unassigned: false, askedBy: '@alice' };
+    const named = { ...stopped, stopCause: null, askedBy: '@alice' };
     expect(formatFinalComment(named, japanese)).toContain('`@alice` から停止の指示を受けたため、');
     expect(formatFinalComment(named, english)).toContain('`@alice` stopped the task.');
   });
@@ -191,7 +191,7 @@ describe('formatFinalComment', () => {
       { type: 'phase', phase: 'execution' },
       done,
     ]);
-    const stopped = { ...report, plan, status: 'stopped', unassigned: true } as const;
+    const stopped = { ...report, plan, status: 'stopped', stopCause: 'unassigned' } as const;
     expect(formatFinalComment(stopped, japanese)).toContain(
       '**停止時刻:** 2026-03-04 05:06:07 UTC\n**処理状況:** 1/2 完了\n**フェーズ:** execution\n**LLM対話回数:** 4\n',
     );

@@ -13,6 +13,7 @@ import { toCodeSpan } from '@agent/text/outgoing';
 
 import { type ChangeRequestKind, formatReference } from '../run/run-facts.ts';
 import type { RequestCount } from '../run/run-thread.ts';
+import type { StopCause } from '../run/watch-thread.ts';
 import { formatMoney } from '../spending/format-money.ts';
 import type { TriggerTexts } from '../triggers/task-trigger.ts';
 import { fitBetween, toWellFormedSlice } from './fit-text.ts';
@@ -56,8 +57,8 @@ export interface FinalReport {
   readonly delivery: Delivery;
   /** Tools that a failed run tried, and how often. */
   readonly tried: readonly { readonly tool: string; readonly calls: number }[];
-  /** True where a run stopped because the agent is no longer assigned. */
-  readonly unassigned: boolean;
+  /** Act on the thread that stopped the run; null if there was none. */
+  readonly stopCause: StopCause | null;
   /** User who stopped or paused the run: `@login` for a comment, else a name; null if unknown. */
   readonly askedBy: string | null;
   readonly finishedAt: Date;
@@ -77,6 +78,10 @@ export interface FinalCommentOptions {
   readonly currency?: string | undefined;
   /** True if the run receives `/retry`. Default false. */
   readonly hearsRetry?: boolean | undefined;
+  /** Kind of thread that the run works on. Default an issue. */
+  readonly kind?: 'issue' | ChangeRequestKind | undefined;
+  /** True if the task continues when the thread is reopened. Default false. */
+  readonly reopens?: boolean | undefined;
   /** Finds the page that shows a branch; null where that is not known. Default null. */
   readonly branchUrl?: ((branch: string) => string) | null | undefined;
 }
@@ -150,15 +155,18 @@ function describeOutcome(
       return report.plan === null ? [paused] : [heading, paused, `*${text.pausedAt}: ${time}*`];
     }
     case 'stopped': {
-      const { unassigned, askedBy, statistics, plan } = report;
+      const { stopCause, askedBy, statistics, plan } = report;
       return [
         text.stopped({
-          unassigned,
+          stopCause: stopCause && text.stopCauses[stopCause](options.kind ?? 'issue'),
           stoppedBy: askedBy === null ? null : toCodeSpan(askedBy),
           stoppedAt: time,
           plan: plan === null ? [] : [formatStoppedPlan(plan, options)],
           modelCalls: statistics.modelCalls,
-          beginAgain: trigger.beginAgain(unassigned),
+          beginAgain:
+            stopCause === 'closed' && options.reopens === true
+              ? text.reopen(options.kind ?? 'issue')
+              : trigger.beginAgain(stopCause === 'unassigned'),
         }),
       ];
     }

@@ -18,7 +18,7 @@ const report: FinalReport = {
   plan: null,
   tried: [],
   detection: null,
-  unassigned: false,
+  stopCause: null,
   askedBy: null,
   finishedAt: new Date(2026, 2, 4, 5, 6, 7),
 };

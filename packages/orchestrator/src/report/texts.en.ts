@@ -2,21 +2,7 @@ import type { DetectionStatistics } from '@agent/comment-detection';
 import type { Outcome } from '@agent/run-store';
 import type { Judgement } from '../outcome/judge-outcome.ts';
 import type { ChangeRequestKind } from '../run/run-facts.ts';
-
-/** Facts of a stopped run. */
-export interface StopFacts {
-  /** True if the agent was unassigned; false if it received a stop command. */
-  readonly unassigned: boolean;
-  /** Name of the user who stopped the run, as a code span; null if unknown. */
-  readonly stoppedBy: string | null;
-  /** With its time zone. */
-  readonly stoppedAt: string;
-  readonly modelCalls: number;
-  /** Lines about its plan; empty without a plan. */
-  readonly plan: readonly string[];
-  /** Instruction how to restart the task. */
-  readonly beginAgain: string;
-}
+import type { StopFacts, StopSentences } from '../run/watch-thread.ts';
 
 interface Progress {
   readonly done: number;
@@ -178,12 +164,12 @@ export const en = {
   /** Reason for a run that is abandoned after repeated crashes. */
   crashed: (times: number) =>
     `The agent process crashed ${times} times in a row on this task without completing a step. See its log for details.`,
-  stopped: ({ unassigned, stoppedBy, stoppedAt, plan, modelCalls, beginAgain }: StopFacts) =>
+  stopped: ({ stopCause, stoppedBy, stoppedAt, plan, modelCalls, beginAgain }: StopFacts) =>
     [
       en.headings.stopped,
       '',
-      unassigned
-        ? 'The coding agent is no longer assigned, so the task was stopped.'
+      stopCause !== null
+        ? stopCause
         : stoppedBy === null
           ? 'The task was stopped on request.'
           : `${stoppedBy} stopped the task.`,
@@ -194,6 +180,14 @@ export const en = {
       '',
       beginAgain,
     ].join('\n'),
+  stopCauses: {
+    unassigned: () => 'The coding agent is no longer assigned, so the task was stopped.',
+    unlabeled: () => 'The label of a running task was removed, so the task was stopped.',
+    closed: (kind) => `The ${kind} was closed, so the task was stopped.`,
+    deleted: (kind) => `The ${kind} was deleted, so the task was stopped.`,
+  } as StopSentences,
+  /** For a task that continues when its thread is reopened. */
+  reopen: (kind: 'issue' | ChangeRequestKind) => `To continue the task, reopen the ${kind}.`,
   statistics: '### 📊 Statistics',
   modelCalls: 'Model calls',
   toolCalls: 'Tool calls',

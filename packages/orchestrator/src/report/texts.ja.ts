@@ -1,5 +1,11 @@
 import { type en, listLeftOut, listNames } from './texts.en.ts';
 
+const kinds = {
+  issue: 'Issue',
+  'pull request': 'プルリクエスト',
+  'merge request': 'マージリクエスト',
+} as const;
+
 /** The same in Japanese. */
 export const ja: typeof en = {
   headings: {
@@ -85,12 +91,12 @@ export const ja: typeof en = {
   unrestorable: '一時停止されたタスクの状態を復元できなかったため、新しいタスクとしてやり直します。',
   crashed: (times) =>
     `このタスクの実行中に、1ステップも完了しないままプロセスが${times}回続けて異常終了しました。ログを確認してください。`,
-  stopped: ({ unassigned, stoppedBy, stoppedAt, plan, modelCalls, beginAgain }) =>
+  stopped: ({ stopCause, stoppedBy, stoppedAt, plan, modelCalls, beginAgain }) =>
     [
       ja.headings.stopped,
       '',
-      unassigned
-        ? 'コーディングエージェントのアサインが解除されたため、タスクを停止しました。'
+      stopCause !== null
+        ? stopCause
         : `${stoppedBy === null ? '' : `${stoppedBy} から`}停止の指示を受けたため、タスクを停止しました。`,
       '',
       `**停止時刻:** ${stoppedAt}`,
@@ -99,6 +105,13 @@ export const ja: typeof en = {
       '',
       beginAgain,
     ].join('\n'),
+  stopCauses: {
+    unassigned: () => 'コーディングエージェントのアサインが解除されたため、タスクを停止しました。',
+    unlabeled: () => '処理中のラベルが外されたため、タスクを停止しました。',
+    closed: (kind) => `${kinds[kind]}がクローズされたため、タスクを停止しました。`,
+    deleted: (kind) => `${kinds[kind]}が削除されたため、タスクを停止しました。`,
+  },
+  reopen: (kind) => `タスクを再開する場合は、${kinds[kind]}を再オープンしてください。`,
   statistics: '### 📊 実行統計',
   modelCalls: 'LLM呼び出し回数',
   toolCalls: 'ツール呼び出し回数',

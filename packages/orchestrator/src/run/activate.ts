@@ -1,10 +1,4 @@
-import {
-  type Account,
-  type CallOptions,
-  isSameAccount,
-  parseTaskKeyJson,
-  type ThreadReader,
-} from '@agent/platforms';
+import { type CallOptions, parseTaskKeyJson } from '@agent/platforms';
 import type { OpenRun, PauseSignal, RunControls } from '@agent/run-store';
 import { combineSignals, type RunSignals, withCheckInterval } from '@agent/runner';
 import type { ModelMessage } from 'ai';
@@ -34,6 +28,7 @@ import {
   writingFor,
 } from './run-thread.ts';
 import type { SignalChecks } from './signal-checks.ts';
+import { type StopCause, type ThreadWatchSources, watchThread } from './watch-thread.ts';
 
 export interface ActivateOptions {
   readonly controls: RunControls;
@@ -77,21 +72,25 @@ export type RunParts = Pick<
 /** Makes a run of its parts. */
 export type MakeRun = (
   parts: RunParts,
-  at: Pick<OpenedRun, 'platform' | 'thread'>,
+  at: Pick<OpenedRun, 'platform' | 'thread'> & {
+    /** True for a run that goes on after a pause. Default false. */
+    readonly isResumed?: boolean;
+  },
 ) => Pick<HeldByProcess, 'run' | 'control'>;
 
 /** Creates what makes a run of an open directory. */
 export function createActivate(makeRun: MakeRun): Activate {
   return ({ open, ...at }) => {
     const { finalSummary, crashesInARow, leave } = open;
-    return { ...makeRun(open, at), finalSummary, crashesInARow, leave };
+    const isResumed = 'pause' in open;
+    return { ...makeRun(open, { ...at, isResumed }), finalSummary, crashesInARow, leave };
   };
 }
 
 /** Creates what makes runs: everything that one needs comes from its metadata. */
 export function createMakeRun(options: ActivateOptions): MakeRun {
   const { controls, pauseSignal, checks, claims, doIntent, openProgress, reactions, shutdown, now } = options;
-  return (parts, { platform, thread }) => {
+  return (parts, { platform, thread, isResumed = false }) => {
     const { uuid, extra, taskKey, createdAt: startedAt } = parts.metadata;
     const { position } = parts;
     const record = watchTakeover(parts);
@@ -143,9 +142,12 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
       uuid,
       controls,
       pauseSignal,
-      assignment: {
+      thread: {
         reader: ports.reader,
+        describe: ports.repository?.describe ?? null,
+        signs: platform.trigger.signs,
         assigned: facts.assigned,
+        startsOpen: !isResumed,
         ownAccount: () => platform.platform.identity.whoAmI(),
       },
       claim,
@@ -177,8 +179,8 @@ export interface RunControl {
   readonly signals: RunSignals;
   /** Tells whether somebody told the run to stop, without asking its platform. */
   readonly isToldToStop: () => Promise<boolean>;
-  /** Tells whether the run was told to stop by taking the agent's assignment away. */
-  readonly isUnassigned: () => boolean;
+  /** Act on the thread that told the run to stop; null if there was none. */
+  readonly stopCause: () => StopCause | null;
   /** Requires that no checkpoint found the thread claimed by another run. @throws ClaimLostError */
   readonly requireThread: () => void;
 }
@@ -187,7 +189,7 @@ export interface RunControlSources {
   readonly uuid: string;
   readonly controls: RunControls;
   readonly pauseSignal: Pick<PauseSignal, 'isSet'>;
-  readonly assignment: AssignmentSources;
+  readonly thread: ThreadWatchSources;
   readonly claim: Pick<RunClaim, 'hold'>;
   /** Confirms that the repository is still the one that the run began in. @throws OtherRepositoryError */
   readonly confirm: (call: CallOptions) => Promise<unknown>;
@@ -196,21 +198,13 @@ export interface RunControlSources {
   readonly logger: RunLogger;
 }
 
-export interface AssignmentSources {
-  readonly reader: ThreadReader;
-  /** True where we were assigned when the run began. */
-  readonly assigned: boolean;
-  /** Asks who we are. */
-  readonly ownAccount: () => Promise<Account>;
-}
-
 /**
- * Puts together what people can stop a run with: the pause signal, requests of other commands, and the
- * assignment on the thread, which are asked as often as is configured (RL-2, RL-3); and the loss of its thread to another run.
+ * Puts together what people can stop a run with: the pause signal, requests of other commands, and what they do to its
+ * thread, which are asked as often as is configured (RL-2, RL-3); and the loss of its thread to another run.
  */
 export function createRunControl(sources: RunControlSources): RunControl {
   const { checks, now, logger } = sources;
-  const assignment = watchAssignment(sources.assignment);
+  const thread = watchThread(sources.thread);
   const held = watchClaim(sources);
   const signals = combineSignals(
     [
@@ -219,9 +213,9 @@ export function createRunControl(sources: RunControlSources): RunControl {
         now,
       }),
       watchControls(sources),
-      withCheckInterval(assignment, {
-        everyNthCall: checks.assignmentEveryNth,
-        minIntervalMs: checks.assignmentIntervalMs,
+      withCheckInterval(thread, {
+        everyNthCall: checks.threadEveryNth,
+        minIntervalMs: checks.threadIntervalMs,
         now,
       }),
       held,
@@ -230,30 +224,7 @@ export function createRunControl(sources: RunControlSources): RunControl {
   );
   const isToldToStop = async () => (await watchControls(sources).read({})) === 'stop';
   const { requireThread } = held;
-  return { signals, isToldToStop, isUnassigned: assignment.isUnassigned, requireThread };
-}
-
-/**
- * An unassignment counts only after this run has seen us assigned: a run that began by its label never was (X13).
- * What cannot be asked counts as still assigned.
- */
-function watchAssignment({
-  reader,
-  assigned: assignedAtStart,
-  ownAccount,
-}: AssignmentSources): RunSignals & Pick<RunControl, 'isUnassigned'> {
-  let seen = assignedAtStart;
-  let unassigned = false;
-  return {
-    isUnassigned: () => unassigned,
-    read: async ({ signal }) => {
-      const [{ assignees }, own] = [await reader.readThread({ signal }), await ownAccount()];
-      const assigned = assignees.some((account) => isSameAccount(account, own));
-      unassigned = seen && !assigned;
-      seen ||= assigned;
-      return unassigned ? 'stop' : 'none';
-    },
-  };
+  return { signals, isToldToStop, stopCause: thread.cause, requireThread };
 }
 
 /**

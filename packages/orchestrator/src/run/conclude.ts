@@ -12,7 +12,7 @@ import type { ModelMessage } from 'ai';
 import { withFollowedRequest } from '../follow-up/followed-request.ts';
 import { giveUp } from '../outbox/give-up.ts';
 import { endIds, findTaken, listEndIntents } from '../outbox/intents.ts';
-import type { OpenEntry, SettleRun } from '../outbox/settle-run.ts';
+import { type OpenEntry, ofDeletion, type SettleRun } from '../outbox/settle-run.ts';
 import type { UnsettledRuns } from '../outbox/unsettled-runs.ts';
 import type { EnsureFinalSummary, SummarizedHolding } from '../past/ensure-summaries.ts';
 import { readShownPlan } from '../plan/plan-mode.ts';
@@ -27,6 +27,7 @@ import {
 import type { Run } from './run.ts';
 import {
   formatEndDetails,
+  isOfDeleted,
   isWithdrawn,
   type JudgedOutcome,
   parseEndDetails,
@@ -66,7 +67,8 @@ export function createConclude(options: ConcludeOptions): Conclude {
     const finalComment = await composeFinalComment(run, ending);
     const { delivery, hearing } = ending;
     const plan = await readShownPlan(run);
-    const details = formatEndDetails({ finalComment, delivery, detection: hearing.statistics, plan });
+    const end = { finalComment, delivery, detection: hearing.statistics, plan };
+    const details = formatEndDetails({ ...end, isDeleted: ending.stopCause === 'deleted' });
     // Whoever gave something up did not mean what follows from the end.
     await controls.remove(run.uuid, ['settle']);
     await commitEnd(run, { ...ending.outcome, details }, finish);
@@ -93,6 +95,7 @@ async function listIntents(
   { uuid, facts, outbox }: Run,
   { status, details }: CommittedEnd,
 ): Promise<readonly NewIntent[]> {
+  if (isOfDeleted({ details })) return [];
   if (isWithdrawn({ details })) return [{ id: endIds.claim, kind: 'claim', data: {} }];
   const { finalComment } = parseEndDetails(details);
   const takes = findTaken(await outbox.list(), facts.handover?.at ?? null);
@@ -135,6 +138,7 @@ export function createFinishRun(options: FinishOptions): FinishRun {
     // The end of an earlier version was committed without what follows from it.
     for (const intent of await listIntents(run, { status, details })) await run.outbox.open(intent);
     if (isWithdrawn({ details })) await giveUpOthers(run);
+    if (isOfDeleted({ details })) await giveUpAll(run);
     const open = await settleInSeconds(options, run);
     if (open.length === 0) return archiveOrDefer(options, run, status);
     run.logger.warn({ open: open.map(({ entry }) => entry.id) }, 'failed to publish run result; retrying');
@@ -161,6 +165,12 @@ async function giveUpOthers(run: Run): Promise<void> {
   const given = { by: 'the withdrawal', reason: 'this run withdrew from its thread' };
   for (const entry of await run.outbox.list())
     if (entry.state === 'open' && entry.kind !== 'claim') await giveUp(run, entry, given);
+}
+
+/** There is no thread any more on which anything could be done. */
+async function giveUpAll(run: Run): Promise<void> {
+  for (const entry of await run.outbox.list())
+    if (entry.state === 'open') await giveUp(run, entry, ofDeletion);
 }
 
 /** Tries what is open, or wanted of it, again for a few seconds. @returns what is left */

@@ -188,7 +188,7 @@ async function runAttempt(
   const attempted = await options.attempt(run, { ...start, isToldToStop });
   control.requireThread();
   if (attempted.kind === 'interrupted') return null;
-  if (attempted.kind === 'ended') return { ...attempted.ending, unassigned: control.isUnassigned() };
+  if (attempted.kind === 'ended') return { ...attempted.ending, stopCause: control.stopCause() };
   // The model is not waited for any longer: what the run is about to do is kept, as at a shutdown.
   const { reason } = attempted;
   run.logger.warn({ reason }, 'deferred run: waited too long for model');

@@ -87,7 +87,7 @@ async function listIntents(
     const takes = findTaken(await run.outbox.list(), run.facts.handover?.at ?? null);
     return listWatchIntents({ ...common, outcome: followUp.outcome, body: followUp.comment, takes });
   }
-  const shown = { outcome, delivery: nothingDelivered, hearing: noComments, unassigned: false };
+  const shown = { outcome, delivery: nothingDelivered, hearing: noComments, stopCause: null };
   // Who was asked something reads in the question that the run waits.
   const isTold = outcome.waitsFor !== undefined || tellsInStatus(run);
   const body = isTold ? null : await composeFinalComment(run, shown);

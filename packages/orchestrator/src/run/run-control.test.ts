@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMemoryPlatform } from '@agent/platforms';
+import { createMemoryPlatform, PlatformError, type Thread } from '@agent/platforms';
 import { createFilePauseSignal, createFileRunControls } from '@agent/run-store/file';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -21,6 +21,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 
 interface Situation {
   readonly assigned?: boolean;
+  readonly startsOpen?: boolean;
   readonly stop?: object;
   readonly pause?: object;
   /** What the next confirmations of the claim reject with. */
@@ -33,6 +34,11 @@ function setUp(options: Situation = {}) {
   const platform = createMemoryPlatform();
   const key = platform.people.openIssue({ repository: 'octo/hello', author: 'alice', title: 'x' });
   if (options.assigned) platform.people.assign(key, ['agent']);
+  const ports = platform.openThread(key);
+  const lag: { shown: Thread | null; read: () => Promise<Thread> } = {
+    shown: null,
+    read: () => ports.reader.readThread(),
+  };
   const clock = { ms: 0 };
   const controls = createFileRunControls({ baseDirectory: directory });
   const pauseSignalFile = join(directory, 'pause_signal');
@@ -41,9 +47,12 @@ function setUp(options: Situation = {}) {
     uuid,
     controls,
     pauseSignal: createFilePauseSignal(pauseSignalFile),
-    assignment: {
-      reader: platform.openThread(key).reader,
+    thread: {
+      reader: { readThread: async (call) => lag.shown ?? ports.reader.readThread(call) },
+      describe: async (call) => ports.repository?.describe(call),
+      signs: { showsWork: ({ labels }) => labels.includes('at work') },
       assigned: options.assigned ?? false,
+      startsOpen: options.startsOpen ?? true,
       ownAccount: () => platform.identity.whoAmI(),
     },
     claim: {
@@ -67,6 +76,7 @@ function setUp(options: Situation = {}) {
   return {
     platform,
     key,
+    lag,
     clock,
     controls,
     control,
@@ -102,7 +112,51 @@ describe('createRunControl', () => {
     expect(await read()).toBe('none');
     clock.ms = 30_000;
     expect(await read()).toBe('stop');
-    expect(control.isUnassigned()).toBe(true);
+    expect(control.stopCause()).toBe('unassigned');
+  });
+
+  it('stops when the issue is closed or loses the label of work, which only counts once it was seen [RL-2]', async () => {
+    const stop = { min_check_interval_seconds: 0 };
+    const closed = setUp({ stop });
+    expect(await closed.read()).toBe('none');
+    closed.platform.people.closeThread(closed.key);
+    expect([await closed.read(), closed.control.stopCause()]).toEqual(['stop', 'closed']);
+    const unlabeled = setUp({ stop });
+    const label = (...labels: string[]) => unlabeled.platform.people.setLabels(unlabeled.key, labels);
+    expect(await unlabeled.read()).toBe('none');
+    label('at work', 'bug');
+    expect(await unlabeled.read()).toBe('none');
+    label('bug');
+    expect([await unlabeled.read(), unlabeled.control.stopCause()]).toEqual(['stop', 'unlabeled']);
+  });
+
+  it('works on in a closed issue where a user resumed it there, until it is closed once more [RL-2]', async () => {
+    const { read, platform, key } = setUp({ startsOpen: false, stop: { min_check_interval_seconds: 0 } });
+    platform.people.closeThread(key);
+    expect([await read(), await read()]).toEqual(['none', 'none']);
+  });
+
+  it('stops when the issue is deleted, and not when it only cannot be found [RL-2]', async () => {
+    const stop = { min_check_interval_seconds: 0 };
+    const { read, platform, control } = setUp({ stop });
+    const gone = new PlatformError('There is no such issue.', { code: 'not-found' });
+    platform.failNext({ operation: 'readThread', error: gone });
+    platform.failNext({ operation: 'describe', error: gone });
+    expect([await read(), control.stopCause()]).toEqual(['none', null]);
+    platform.failNext({ operation: 'readThread', error: gone });
+    expect([await read(), control.stopCause()]).toEqual(['stop', 'deleted']);
+  });
+
+  it('ignores a reading that is older than the one before: it shows what was there before our own changes [RL-2]', async () => {
+    const { read, platform, key, lag } = setUp({ stop: { min_check_interval_seconds: 0 } });
+    platform.people.setLabels(key, []);
+    const before = await lag.read();
+    platform.people.setLabels(key, ['at work']);
+    expect(await read()).toBe('none');
+    lag.shown = { ...before, updatedAt: '2000-01-01T00:00:00Z' };
+    expect(await read()).toBe('none');
+    lag.shown = null;
+    expect(await read()).toBe('none');
   });
 
   it('keeps its thread however long it makes no push: the claim is confirmed every 20 minutes, at a checkpoint [NX-99]', async () => {

@@ -11,6 +11,7 @@ import { toCostStatistics } from '../pre-plan/metering.ts';
 import { readPrePlanningCost } from '../pre-plan/pre-planning-files.ts';
 import type { DeliveredRequest, Delivery } from '../report/final-comment.ts';
 import type { Run } from './run.ts';
+import type { StopCause } from './watch-thread.ts';
 
 /** End of a run as it is judged and recorded. */
 export interface JudgedOutcome extends Omit<RunOutcome, 'status'> {
@@ -26,7 +27,7 @@ export interface RunEnding extends ReportedEnding {
 }
 
 /** Ending as far as an attempt knows it. */
-export type AttemptedEnding = Omit<RunEnding, 'unassigned'>;
+export type AttemptedEnding = Omit<RunEnding, 'stopCause'>;
 
 /** An ending, as far as people are told of it. */
 export interface ReportedEnding {
@@ -34,8 +35,8 @@ export interface ReportedEnding {
   readonly delivery: Delivery;
   /** Comments that came meanwhile. */
   readonly hearing: CommentSummary;
-  /** True where the run was told to stop by taking the agent's assignment away. */
-  readonly unassigned: boolean;
+  /** Act on the thread that told the run to stop; null if there was none. */
+  readonly stopCause: StopCause | null;
 }
 
 export interface EndDetails {
@@ -45,6 +46,8 @@ export interface EndDetails {
   readonly detection: DetectionStatistics | null;
   /** The plan as the run left it; null for one in loop mode. */
   readonly plan: PlanningState | null;
+  /** True for a run whose thread was deleted: nothing can be shown there. Default false. */
+  readonly isDeleted?: boolean | undefined;
 }
 
 const detailsSchema = z.object({
@@ -58,7 +61,13 @@ const detailsSchema = z.object({
 });
 
 /** Formats what `outcome.json` keeps beside the outcome itself. */
-export function formatEndDetails({ finalComment, delivery, detection, plan }: EndDetails): JsonObject {
+export function formatEndDetails({
+  finalComment,
+  delivery,
+  detection,
+  plan,
+  isDeleted = false,
+}: EndDetails): JsonObject {
   return {
     final_comment: finalComment,
     branch: delivery.branch,
@@ -67,11 +76,12 @@ export function formatEndDetails({ finalComment, delivery, detection, plan }: En
     changed_files: delivery.changedFiles,
     comment_detection: detection === null ? null : { ...detection },
     ...(plan === null ? {} : { planning: toPlanDetails(plan) }),
+    ...(isDeleted ? { thread_deleted: true } : {}),
   };
 }
 
 /** Reads it back. @throws when `outcome.json` was not written by this program */
-export function parseEndDetails(json: unknown): Omit<EndDetails, 'detection' | 'plan'> {
+export function parseEndDetails(json: unknown): Omit<EndDetails, 'detection' | 'plan' | 'isDeleted'> {
   const details = detailsSchema.parse(json);
   return {
     finalComment: details.final_comment,
@@ -89,6 +99,13 @@ const withdrawalSchema = z.object({ withdrawn_for: z.string() });
 /** Formats what is kept of an end by which a run left its thread to another one. */
 export function formatWithdrawal(holder: string): z.infer<typeof withdrawalSchema> {
   return { withdrawn_for: holder };
+}
+
+const deletionSchema = z.object({ thread_deleted: z.literal(true) });
+
+/** Tells whether a run ended because its thread was deleted. */
+export function isOfDeleted({ details }: { readonly details?: unknown }): boolean {
+  return deletionSchema.safeParse(details).success;
 }
 
 /** Tells whether an end is a withdrawal. */

@@ -74,7 +74,7 @@ async function setUp() {
       logger,
     },
     observe: () => {},
-    checks: { pauseEveryNth: 1, assignmentEveryNth: 1, assignmentIntervalMs: 0 },
+    checks: { pauseEveryNth: 1, threadEveryNth: 1, threadIntervalMs: 0 },
     openProgress: createOpenProgress({
       doorbell: { hasNotified: () => false },
       ...{ readCost: async () => null, repeat: () => () => {}, sleep: async () => {} },

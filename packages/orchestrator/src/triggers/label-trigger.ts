@@ -44,6 +44,7 @@ export function createLabelTrigger(platform: Pick<Platform, 'tasks'>, labels: Ta
           thread,
           states.map((state) => labelOf(state, labels)),
         ),
+      showsWork: (thread) => carries(thread, [labels.processing]),
       canReturn: (ports) => ports.labels !== null,
     },
     texts: createLabelTexts(labels.waiting),

@@ -1,0 +1,122 @@
+import {
+  type Account,
+  type CallOptions,
+  isSameAccount,
+  PlatformError,
+  type PlatformThread,
+  type Thread,
+  type ThreadReader,
+} from '@agent/platforms';
+import type { RunSignals } from '@agent/runner';
+import type { TaskSigns } from '../triggers/task-trigger.ts';
+import type { ChangeRequestKind } from './run-facts.ts';
+
+/** Act on a thread that stops its run. Anyone who can do it can stop a run, because stopping is safe. */
+export type StopCause = 'unassigned' | 'unlabeled' | 'closed' | 'deleted';
+
+/** Says what stopped a run, by what it worked on. */
+export type StopSentences = Readonly<Record<StopCause, (kind: 'issue' | ChangeRequestKind) => string>>;
+
+/** Facts of a stopped run. */
+export interface StopFacts {
+  /** Sentence about what stopped the run on its thread; null if it received a stop command. */
+  readonly stopCause: string | null;
+  /** Name of the user who stopped the run, as a code span; null if unknown. */
+  readonly stoppedBy: string | null;
+  /** With its time zone. */
+  readonly stoppedAt: string;
+  readonly modelCalls: number;
+  /** Lines about its plan; empty without a plan. */
+  readonly plan: readonly string[];
+  /** Instruction how to restart the task. */
+  readonly beginAgain: string;
+}
+
+export interface ThreadWatchSources {
+  readonly reader: Pick<ThreadReader, 'readThread'>;
+  /** Asks for the repository of the thread: one that answers proves that a thread which is not found was deleted. */
+  readonly describe: ((call: CallOptions) => Promise<unknown>) | null;
+  readonly signs: Pick<TaskSigns, 'showsWork'>;
+  /** True where we were assigned when the run began. */
+  readonly assigned: boolean;
+  /** False for a run that a user resumed: it works on a closed thread, too, until it is closed again. */
+  readonly startsOpen: boolean;
+  /** Asks who we are. */
+  readonly ownAccount: () => Promise<Account>;
+}
+
+export interface ThreadWatch extends RunSignals {
+  /** Act that stopped the run; null while there was none. */
+  readonly cause: () => StopCause | null;
+}
+
+/**
+ * Watches what users do to the thread of a run. Only what this run has seen otherwise before counts: a run that began by its label was
+ * never assigned (X13), and none shows the label of work before it set it itself. Within a run the daemon changes none of it. A reading that
+ * is older than an earlier one is ignored: it may show what was there before our own changes. What cannot be asked is no change.
+ */
+export function watchThread(sources: ThreadWatchSources): ThreadWatch {
+  let newest = Number.NEGATIVE_INFINITY;
+  let cause: StopCause | null = null;
+  const seen = { assigned: sources.assigned, open: sources.startsOpen, work: false };
+  const compare = (thread: Thread, own: Account): StopCause | null => {
+    const now = {
+      assigned: thread.assignees.some((account) => isSameAccount(account, own)),
+      open: thread.state === 'open',
+      work: sources.signs.showsWork?.(thread) ?? false,
+    };
+    const gone = (name: keyof typeof now) => seen[name] && !now[name];
+    const found = gone('open')
+      ? 'closed'
+      : gone('assigned')
+        ? 'unassigned'
+        : gone('work')
+          ? 'unlabeled'
+          : null;
+    seen.assigned ||= now.assigned;
+    seen.open ||= now.open;
+    seen.work ||= now.work;
+    return found;
+  };
+  return {
+    cause: () => cause,
+    read: async ({ signal }) => {
+      const thread = await readOrNull(sources, { signal });
+      const own = await sources.ownAccount();
+      if (thread === null) {
+        cause = 'deleted';
+      } else if (Date.parse(thread.updatedAt) >= newest) {
+        newest = Date.parse(thread.updatedAt);
+        cause = compare(thread, own);
+      }
+      return cause === null ? 'none' : 'stop';
+    },
+  };
+}
+
+/** Null for a thread that was deleted. Rejects where nothing proves that: a permission may have been lost. */
+async function readOrNull(
+  { reader, describe }: Pick<ThreadWatchSources, 'reader' | 'describe'>,
+  call: CallOptions,
+): Promise<Thread | null> {
+  try {
+    return await reader.readThread(call);
+  } catch (error) {
+    const isMissing = PlatformError.isInstance(error) && error.code === 'not-found';
+    if (!isMissing || describe === null) throw error;
+    await describe(call);
+    return null;
+  }
+}
+
+/** Tells whether a thread was deleted: it is not there, and its repository is. False where that cannot be asked. */
+export async function isDeleted({
+  reader,
+  repository,
+}: Pick<PlatformThread, 'reader' | 'repository'>): Promise<boolean> {
+  const describe = repository?.describe ?? null;
+  return readOrNull({ reader, describe }, {}).then(
+    (thread) => thread === null,
+    () => false,
+  );
+}
