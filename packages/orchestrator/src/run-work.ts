@@ -95,21 +95,9 @@ export interface WorkOptions {
  *
  * @returns whether everything that was asked could be done
  */
-export async function runWork(
-  {
-    connect,
-    loadModel,
-    openMcp,
-    serving,
-    board,
-    telemetry,
-    logger,
-    textWorker,
-    clock,
-    filters,
-  }: WorkServices,
-  options: WorkOptions,
-): Promise<boolean> {
+export async function runWork(services: WorkServices, options: WorkOptions): Promise<boolean> {
+  const { connect, loadModel, openMcp, serving, board } = services;
+  const { telemetry, logger, textWorker, clock, filters } = services;
   const { storage, owner, once, shutdown, directories, settings, environment, live } = options;
   const { now, sleep } = clock;
   const outcomes = new LastOutcomes();

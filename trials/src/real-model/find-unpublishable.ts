@@ -20,7 +20,7 @@ export interface UnpublishableOptions {
   readonly secrets: readonly string[];
   /** Names of tools; a call of one of them in code syntax is a tool call. */
   readonly tools: readonly string[];
-  /** The question: a form that it contains may be mentioned in the answer, but not begin or end it. Default ''. */
+  /** The question: an answer may contain a form of which the question has an example, since it was asked about it. Default ''. */
   readonly asked?: string | undefined;
 }
 
@@ -32,10 +32,8 @@ export function findUnpublishable(
   const visible = text.replaceAll(/<!--.*?-->/gsu, '');
   const called = new RegExp(`(?:^|[^\\w.\`])(?:${tools.join('|')})\\s*(?:\\(\\s*\\{|\\{\\s*")`, 'u');
   const found = rules.flatMap(([name, pattern]) => {
-    const match = [...visible.matchAll(new RegExp(pattern, `${pattern.flags}g`))].find(
-      ([form]) => !isMention(visible.trim(), form, asked),
-    );
-    return match === undefined ? [] : [`${name}: ${JSON.stringify(match[0].slice(0, 60))}`];
+    const match = pattern.test(asked) ? null : pattern.exec(visible);
+    return match === null ? [] : [`${name}: ${JSON.stringify(match[0].slice(0, 60))}`];
   });
   const call = tools.length === 0 ? null : called.exec(visible);
   return [
@@ -43,11 +41,6 @@ export function findUnpublishable(
     ...(call === null ? [] : [`tool call: ${JSON.stringify(call[0])}`]),
     ...secrets.filter((secret) => text.includes(secret)).map(() => 'secret'),
   ];
-}
-
-/** Tells whether an answer repeats a form that stands in the question, in the middle of a text. */
-function isMention(text: string, form: string, asked: string): boolean {
-  return asked.includes(form) && !text.startsWith(form) && !text.endsWith(form);
 }
 
 /** Lists lines of a log that tell of a fault in the program. */
