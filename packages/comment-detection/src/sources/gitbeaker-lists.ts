@@ -76,13 +76,32 @@ export interface GitLabPlace {
 
 const perPage = 100;
 
-/** Pages are counted: a gateway may drop the links to them. */
-async function readPages<Item>(read: (page: object) => Promise<readonly Item[]>): Promise<readonly Item[]> {
+/** A page as Gitbeaker expands it. Numbers of headers that are missing are `NaN`. */
+function toPageSchema<Item extends z.ZodType>(item: Item) {
+  const paginationInfo = z.object({ next: z.unknown(), total: z.unknown(), perPage: z.unknown() });
+  return z.object({ data: z.array(item), paginationInfo });
+}
+
+/**
+ * Reads all pages. GitLab leaves out notes after it has cut a list into pages, so that a short page is not the end, and a gateway may
+ * drop the headers that name the next page. Without any such header, an empty page is the end.
+ *
+ * @see https://gitlab.com/gitlab-org/gitlab/-/blob/master/lib/api/notes.rb
+ */
+async function readPages<Item>(
+  read: (page: object) => Promise<z.output<ReturnType<typeof toPageSchema<z.ZodType<Item>>>>>,
+): Promise<readonly Item[]> {
   const items: Item[] = [];
   for (let page = 1; ; page += 1) {
-    const found = await read({ perPage, page, maxPages: 1 });
-    items.push(...found);
-    if (found.length < perPage) return items;
+    const { data, paginationInfo } = await read({ perPage, page, maxPages: 1, showExpanded: true });
+    items.push(...data);
+    const { next, total, perPage: stated } = paginationInfo;
+    const isCounted = Number.isSafeInteger(total);
+    const hasMore =
+      Number.isSafeInteger(next) ||
+      (isCounted ? Number(total) > perPage * page : data.length === perPage) ||
+      (!isCounted && !Number.isSafeInteger(stated) && data.length > 0);
+    if (!hasMore) return items;
   }
 }
 
@@ -102,13 +121,13 @@ export function createNotes(
   };
   const readNotes = async (page: object) => {
     const sorted = { sort: 'asc', orderBy: 'created_at', ...page };
-    return ask('The comments', notes.all(projectId, iid, sorted), z.array(noteSchema));
+    return ask('The comments', notes.all(projectId, iid, sorted), toPageSchema(noteSchema));
   };
   const readDiscussions = async (page: object) =>
     ask(
       'The discussions',
       gitlab.MergeRequestDiscussions.all(projectId, iid, page),
-      z.array(discussionSchema),
+      toPageSchema(discussionSchema),
     );
   const readAll = async (): Promise<readonly NoteJson[]> => {
     if (!withLines) return readPages(readNotes);

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type GitHubSimulator, startGitHubSimulator } from '@agent/simulators/github';
 import { startGitLabSimulator } from '@agent/simulators/gitlab';
 import { Gitlab } from '@gitbeaker/rest';
@@ -239,4 +241,51 @@ describe('createCommentSource on a GitLab merge request', () => {
     const error: unknown = await source.listComments(all).catch((reason: unknown) => reason);
     expect(isOutage(error)).toBe(true);
   });
+
+  it('lists all notes behind a gateway that drops headers, also if GitLab leaves out some after cutting pages', async () => {
+    const gitlab = await startGitLabSimulator();
+    onTestFinished(() => gitlab.close());
+    for (const username of ['alice', 'robot']) gitlab.addUser({ username });
+    gitlab.addToken({ token: 'robot-token', username: 'robot' });
+    const projectId = await gitlab.addProject({ path: repo, members: { robot: 'developer' } });
+    const { iid, reference } = gitlab.openIssue({ project: repo, author: 'alice', title: 'Fix' });
+    for (let index = 0; index < 250; index += 1)
+      gitlab.note({ project: repo, reference, author: 'alice', body: `note ${index}` });
+    const isShown = (body: string) => !body.endsWith('7');
+    const places = ['link', 'x-total', 'x-total-pages', 'x-next-page', 'x-page', 'x-per-page'];
+    for (const dropped of [[], ['link'], ['link', 'x-total', 'x-total-pages'], places]) {
+      const host = await startGateway(gitlab.url, { dropped, isShown });
+      const client = new Gitlab({ host, token: 'robot-token' });
+      const source = createCommentSource(client, { projectId, issueIid: iid, include: ['comments'] });
+      const { comments } = await source.listComments(all);
+      expect(comments.map(({ body }) => body)).toEqual(
+        Array.from({ length: 250 }, (_, index) => `note ${index}`).filter(isShown),
+      );
+    }
+  });
 });
+
+interface GatewayOptions {
+  /** Names of headers that the gateway drops. */
+  readonly dropped: readonly string[];
+  /** Tells whether the server behind it shows a note. */
+  readonly isShown: (body: string) => boolean;
+}
+
+/** Starts a gateway on loopback in front of a server that leaves out notes after it has cut them into pages. */
+async function startGateway(target: string, { dropped, isShown }: GatewayOptions): Promise<string> {
+  const server = createServer(async ({ url = '', headers }, response) => {
+    const token = String(headers['private-token']);
+    const answer = await fetch(`${target}${url}`, { headers: { 'private-token': token } });
+    const kept = [...answer.headers].filter(([name]) => name === 'link' || name.startsWith('x-'));
+    const notes = (await answer.json()) as { readonly body: string }[];
+    response.writeHead(answer.status, {
+      ...Object.fromEntries(kept.filter(([name]) => !dropped.includes(name))),
+      'content-type': 'application/json',
+    });
+    response.end(JSON.stringify(notes.filter(({ body }) => isShown(body))));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

@@ -158,14 +158,16 @@ function findNeighbors(
   { page, count }: { readonly page: PageQuery; readonly count: number },
 ): Omit<GitLabAnswer<never>, 'data'> {
   if (place === null) return { next: null, lastPage: null };
-  const { query, link, total, totalPages } = place;
+  const { query, link, total, totalPages, nextPage } = place;
   const service = gitLabService.name;
   const addresses = parseLinkHeader(link, service);
   const toUrl = (relation: string) => {
     const address = addresses.get(relation);
     return address === undefined ? null : new URL(address, 'http://any.invalid');
   };
-  const next = findNextPage(toUrl('next'), { service, query, number: page.page, count, total });
+  // Without the page that an answer states, any other sign of a list that ends: a link, or a total.
+  const stated = nextPage ?? (link === null && total === null ? null : 0);
+  const next = findNextPage(toUrl('next'), { service, query, number: page.page, count, total, stated });
   const last = Number(toUrl('last')?.searchParams.get('page'));
   return {
     next: next === null ? null : { perPage: page.perPage, page: page.page + 1, query: next },

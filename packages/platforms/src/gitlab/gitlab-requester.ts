@@ -30,6 +30,8 @@ export interface PagePlace {
   /** Null for what GitLab does not count: keyset lists, and lists of more than 10,000 items. */
   readonly total: number | null;
   readonly totalPages: number | null;
+  /** Number of the next page, 0 at the end; null if the answer does not say. */
+  readonly nextPage: number | null;
 }
 
 /** Request that gitbeaker hands to a requester; its own types leave it open. */
@@ -70,8 +72,11 @@ export function createGitLabRequester(options: RequesterOptions) {
       maxWaitMs,
       signal,
     });
-    const [total, totalPages] = ['x-total', 'x-total-pages'].map((name) => toCount(answer.headers[name]));
-    options.onPlace({ query: url.searchParams, link, total: total ?? null, totalPages: totalPages ?? null });
+    const count = (name: string) => toCount(answer.headers[name]);
+    options.onPlace({
+      ...{ query: url.searchParams, link, total: count('x-total'), totalPages: count('x-total-pages') },
+      nextPage: answer.headers['x-next-page'] === '' ? 0 : count('x-next-page'),
+    });
     return answer;
   };
   return createRequesterFn(async (_service, request) => request, handle);

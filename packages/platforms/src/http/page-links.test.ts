@@ -60,4 +60,16 @@ describe('findNextPage', () => {
     expect(findNextPage(null, asked('per_page=100', { count: 100, total: 100 }))).toBeNull();
     expect(findNextPage(null, asked('ref=heads', { count: 500 }))).toBeNull();
   });
+
+  it('continues after a short page of a server that leaves out items after cutting pages, until its headers end the list', () => {
+    const short = { ...asked('per_page=100&page=2', { number: 2, count: 98 }) };
+    const next = 'per_page=100&page=3';
+    expect(text(findNextPage(null, { ...short, stated: 3 }))).toBe(next);
+    expect(text(findNextPage(null, { ...short, stated: null }))).toBe(next);
+    expect(text(findNextPage(null, { ...short, count: 0, total: 201, stated: 0 }))).toBe(next);
+    expect(findNextPage(null, { ...short, stated: 0 })).toBeNull();
+    expect(findNextPage(null, { ...short, count: 0, stated: null })).toBeNull();
+    const keyset = asked('pagination=keyset&per_page=100', { count: 98 });
+    expect(findNextPage(null, { ...keyset, stated: null })).toBeNull();
+  });
 });

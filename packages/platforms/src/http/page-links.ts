@@ -40,15 +40,22 @@ export interface AskedPage {
   readonly count: number | null;
   /** Items of the whole list, as the server counts them; null where it does not. */
   readonly total: number | null;
+  /**
+   * Set for a server that leaves out items after it has cut the list into pages, so that a short or empty page is not the end:
+   * the number of the next page as its headers state it; 0 if they state that there is none, null if they state nothing.
+   */
+  readonly stated?: number | null | undefined;
 }
 
 /**
  * Finds the query of the next page: the linked page, or the next number after a full page without a
- * link. Servers and gateways leave the link out of single answers, so that a full page alone is never the end.
+ * link. Servers and gateways leave the link out of single answers, so that a full page alone is never the end. Where pages can
+ * be short, an answer without any header about pages is the end only if it is empty.
  *
  * @throws PlatformError `unavailable` when the link does not lead to a later page
  * @see https://gitlab.com/gitlab-org/gitlab/-/issues/331297 (headers missing from some answers)
  * @see https://gitlab.com/gitlab-org/gitlab/-/merge_requests/196834 (no next link though there were more pages)
+ * @see https://gitlab.com/gitlab-org/gitlab/-/blob/master/lib/api/notes.rb (notes are left out of a page after it was cut)
  */
 export function findNextPage(next: URL | null, asked: AskedPage): URLSearchParams | null {
   if (next !== null) {
@@ -60,10 +67,13 @@ export function findNextPage(next: URL | null, asked: AskedPage): URLSearchParam
   return withPlace(asked.query, new URLSearchParams({ page: String(asked.number + 1) }));
 }
 
-function mayHaveMore({ query, number, count, total }: AskedPage): boolean {
+function mayHaveMore({ query, number, count, total, stated }: AskedPage): boolean {
   const size = Number(query.get('per_page') ?? Number.NaN);
-  if (count === null || count === 0 || !Number.isSafeInteger(size)) return false;
-  return total === null ? count >= size : total > size * number;
+  if (count === null || !Number.isSafeInteger(size)) return false;
+  if (stated !== undefined && stated !== null && stated > number) return true;
+  const canBeShort = stated !== undefined && query.get('pagination') !== 'keyset';
+  if (total !== null) return (count > 0 || canBeShort) && total > size * number;
+  return canBeShort && stated === null ? count > 0 : count > 0 && count >= size;
 }
 
 /** Parameters that name a place in a list without page numbers. */
