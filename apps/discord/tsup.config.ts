@@ -2,7 +2,7 @@ import { defineConfig } from 'tsup';
 
 /** One bundle with everything in it, so that a bot starts fast and installs without a dependency tree. */
 export default defineConfig({
-  entry: { main: 'src/main.ts' },
+  entry: { main: 'src/main.ts', index: 'src/index.ts' },
   format: ['esm'],
   platform: 'node',
   target: 'node22',

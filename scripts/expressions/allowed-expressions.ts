@@ -27,7 +27,10 @@ export const builtExpressions: ReadonlyMap<string, string> = new Map([
     'packages/platforms/src/http/page-links.ts',
     'A constant expression, made anew for each header because it is sticky.',
   ],
-  ['apps/discord/src/message/thread-names.ts', 'Escaped names that the thread knows, one after the other.'],
+  [
+    'packages/thread-context/src/chat/thread-names.ts',
+    'Escaped names that the thread knows, one after the other.',
+  ],
   ['packages/text/src/commands/parse-commands.ts', 'One escaped name of an account.'],
   ['packages/text/src/secrets/secret-forms.ts', 'Beginnings of tokens, with counted repetitions.'],
   ...['allowed-phrases', 'forbidden-patterns', 'forbidden-words', 'secret-patterns'].map(

@@ -1,5 +1,4 @@
 import { cleanLine, cleanText, fitColumns } from '../../apps/daemon/src/text/terminal-text.ts';
-import { toPlainLine } from '../../apps/discord/src/message/incoming-message.ts';
 import { chooseLocale } from '../../apps/discord/src/texts/choose-texts.ts';
 import { escapeHeadings, shortenText } from '../../packages/comment-detection/src/format-changes-message.ts';
 import { parseInheritanceCommands } from '../../packages/context-inheritance/src/inheritance-commands.ts';
@@ -27,6 +26,7 @@ import {
 } from '../../packages/text/src/outgoing/escape-outgoing.ts';
 import { nothingAllowed, scanPatch } from '../../packages/text/src/outgoing/scan-patch.ts';
 import { createKnownSecrets, findSecrets } from '../../packages/text/src/secrets/index.ts';
+import { toPlainLine } from '../../packages/thread-context/src/chat/index.ts';
 import { formatFirstMessage, toConversationContext } from '../../packages/thread-context/src/index.ts';
 
 const known = createKnownSecrets(['Zx9-owner-held-secret-value-77']);

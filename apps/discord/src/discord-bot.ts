@@ -1,264 +1,113 @@
-import { markAway, markNotice, type StandingPart } from '@agent/thread-context/chat';
-import {
-  type AnswerParts,
-  aboutMessage,
-  answerMessage,
-  type Job,
-  openPlace,
-  type TakenMessage,
-} from './answer/answer-message.ts';
-import { createOutgoingAnswer } from './answer/outgoing-answer.ts';
-import { BotError, describeError } from './bot-error.ts';
-import {
-  type AllowList,
-  type IncomingMessage,
-  mayUse,
-  openToAll,
-  shouldHandle,
-} from './message/incoming-message.ts';
+import type { LanguageModel } from 'ai';
+import { loadTerminalTexts } from './cli/command-io.ts';
+import { createModel } from './create-model.ts';
+import type { IncomingMessage } from './message/incoming-message.ts';
 import type { Place, Surroundings } from './place/place.ts';
-import type { RetryOptions } from './waits.ts';
+import { parseSettings, readInstructions } from './settings/parse-settings.ts';
+import { type RunningBot, startBot } from './start-bot.ts';
 
-/** Ids kept of messages that were taken. */
-const maxRemembered = 10_000;
-
-export interface DiscordBotOptions {
-  /** Number of messages that may wait in one thread. */
-  readonly maxWaitingPerThread: number;
-  /** Default: everybody, everywhere. */
-  readonly allowed?: AllowList | undefined;
+/** A model of the AI SDK: version 2 of its specification, or newer. */
+export interface BotModel {
+  readonly specificationVersion: string;
+  readonly provider: string;
+  readonly modelId: string;
+  doGenerate(options: never): PromiseLike<unknown>;
+  doStream(options: never): PromiseLike<unknown>;
 }
 
+/** Receives what the bot reports: fields, then a constant message. Never a text of a user, and no token. */
+export interface BotLogger {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** Options of `DiscordBot`. */
+export interface DiscordBotOptions {
+  /** Token of the bot. Default: `DISCORD_TOKEN` of the environment. */
+  readonly token?: string | undefined;
+  /** Answers. Default: the model that the environment names, LM Studio without a name. */
+  readonly model?: BotModel | undefined;
+  /** Settings by the names of the variables that `agent-discord` reads; others are ignored. Default: none, so each has its default. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Default: silent. */
+  readonly logger?: BotLogger | undefined;
+}
+
+const silent: BotLogger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
 /**
- * Hears messages and answers those that are for it, those of one thread in their order.
+ * A bot that answers in Discord threads, inside your program.
  *
  * @example
- * const bot = new DiscordBot(parts, { maxWaitingPerThread: 10 });
- * bot.onMessageCreate(message, around);
- * await bot.stop(10_000);
- *
- * @see seed 003 §5.2 and decision D8
+ * const bot = new DiscordBot({ token: process.env.DISCORD_TOKEN, model: openai('gpt-5') });
+ * await bot.start();
+ * await bot.stop();
  */
 export class DiscordBot {
-  readonly #parts: AnswerParts;
-  readonly #queue: ThreadQueue;
-  readonly #allowed: AllowList;
-  readonly #stopping = new AbortController();
-  readonly #ending = new AbortController();
-  /** Threads that were told that their queue is full. */
-  readonly #told = new Set<string>();
-  /** By id, those that are not answered yet. */
-  readonly #taken = new Map<string, TakenMessage & { readonly withdraw: (reason: BotError) => void }>();
-  /** Ids of those that this process took and did not leave open; the oldest are forgotten. */
-  readonly #handled = new Set<string>();
+  readonly #start: () => Promise<RunningBot>;
+  #starting: Promise<RunningBot> | null = null;
+  #running: RunningBot | null = null;
 
-  constructor(parts: AnswerParts, { maxWaitingPerThread, allowed = openToAll }: DiscordBotOptions) {
-    this.#allowed = allowed;
-    this.#parts = parts;
-    this.#queue = createThreadQueue({ maxWaiting: maxWaitingPerThread });
-  }
-
-  /** Takes a message that is for the bot; what it leads to happens later. */
-  onMessageCreate(message: IncomingMessage, around: Surroundings): void {
-    if (this.shouldHandle(message)) this.take({ message, around });
-  }
-
-  /** Takes a message once. `standing`: what an earlier process left of an answer to it. */
-  take({ message, around, standing = [] }: Job & { readonly standing?: readonly StandingPart[] }): void {
-    if (this.#handled.has(message.id)) return;
-    // A message in a channel gets a thread that will have its id.
-    const threadId = message.where.kind === 'channel' ? message.id : message.channelId;
-    const withdrawal = new AbortController();
-    const taken = {
-      message,
-      around,
-      standing,
-      withdrawn: withdrawal.signal,
-      withdraw: (reason: BotError) => withdrawal.abort(reason),
-      revision: new AbortController(),
-      answer: null,
+  constructor({ token, model, environment = {}, logger = silent }: DiscordBotOptions = {}) {
+    this.#start = async () => {
+      const texts = await loadTerminalTexts(environment);
+      const all = { ...environment, ...(token && { DISCORD_TOKEN: token }) };
+      const settings = await readInstructions(parseSettings(all, texts));
+      // A structural type for the declarations, which name no other package.
+      const asked = await createModel(settings, { model: model as LanguageModel | undefined });
+      return startBot({ settings, model: asked, logger, loginTexts: texts });
     };
-    const signals = { stopping: this.#stopping.signal, ending: this.#ending.signal };
-    const queued = this.#queue.push(threadId, async () => {
-      this.#told.delete(threadId);
-      const outcome = await answerMessage(taken, this.#parts, signals);
-      this.#taken.delete(message.id);
-      if (outcome !== 'settled') this.#handled.delete(message.id);
-      if (outcome === 'left') around.lookAgain();
-    });
-    if (queued === 'closed') return;
-    this.#remember(message.id);
-    const isTaken = queued === 'taken';
-    if (isTaken) this.#taken.set(message.id, taken);
-    else this.#sayFull(threadId, { message, around });
-    (isTaken ? around.acknowledge() : around.refuse()).catch((error: unknown) =>
-      this.#parts.logger.debug(aboutMessage(message, error), 'failed to acknowledge message'),
-    );
-  }
-
-  /** Says in its place that a message, and so many in all with those before it, were not answered and will not be. */
-  async sayNotAnswered(
-    { message, around, standing }: Job & { readonly standing: readonly StandingPart[] },
-    count: number,
-  ): Promise<void> {
-    this.#remember(message.id);
-    const { where } = message;
-    const hasThread = where.kind === 'channel' && where.hasThread;
-    const place = hasThread ? await around.findThread() : around.here();
-    const { logger, textsFor } = this.#parts;
-    logger.warn(
-      { messageId: message.id, threadId: place.id, count },
-      'posting notice about unanswered messages',
-    );
-    const answer = createOutgoingAnswer(place, { ...this.#retry(), ...this.#parts.own, standing });
-    await answer.say(markAway(textsFor(message).notAnswered(count)));
-  }
-
-  /** True for those that this process answers, has answered or has refused. */
-  hasHandled(messageId: string): boolean {
-    return this.#handled.has(messageId);
-  }
-
-  #remember(messageId: string): void {
-    this.#handled.add(messageId);
-    const [oldest] = this.#handled;
-    if (this.#handled.size > maxRemembered && oldest !== undefined) this.#handled.delete(oldest);
-  }
-
-  /** Tells whether a message is for the bot, and from somebody who may use it there; who may not is logged and hears nothing. */
-  shouldHandle(message: IncomingMessage): boolean {
-    if (!shouldHandle(message, this.#parts.bot.id)) return false;
-    if (mayUse(message, this.#allowed)) return true;
-    this.#remember(message.id);
-    const { authorId, origin } = message;
-    const fields = { ...aboutMessage(message), authorId, serverId: origin.guildId };
-    this.#parts.logger.info(fields, 'skipped message: not on an allow list');
-    return false;
-  }
-
-  /** The place where a message is answered: its thread, which is made if need be, else a reply. @throws BotError */
-  ensureThread(message: IncomingMessage, around: Surroundings): Promise<Place> {
-    return openPlace({ message, around }, this.#parts, this.#retry());
-  }
-
-  /** Posts an answer, in as many messages as it takes. @throws BotError what was posted before stays, marked as unfinished */
-  postReply(place: Place, text: string): Promise<void> {
-    return createOutgoingAnswer(place, { ...this.#retry(), ...this.#parts.own }).finish(text);
-  }
-
-  #retry(): RetryOptions {
-    return { clock: this.#parts.clock, signal: this.#ending.signal };
-  }
-
-  /** A message that is edited before its answer stands is answered as it reads then. */
-  onMessageEdit(message: IncomingMessage): void {
-    const taken = this.#taken.get(message.id);
-    // A thread that is made of it and a preview of its links are no edits.
-    if (taken === undefined || taken.message.content === message.content) return;
-    taken.message = { ...message, where: taken.message.where };
-    taken.revision.abort(new BotError('revised', 'the message was edited'));
-  }
-
-  /** A message that is deleted before anything of its answer stands is not answered. */
-  onMessageDelete(messageId: string): void {
-    this.#withdraw(messageId, new BotError('withdrawn', 'the message was deleted'));
-  }
-
-  /** A message of the bot's account: what another process of it has answered is not answered here. */
-  onOwnMessage({
-    channelId,
-    repliesTo,
-  }: {
-    readonly channelId: string;
-    readonly repliesTo: string | null;
-  }): void {
-    // A thread has the id of the message that it was made from.
-    this.#withdraw(
-      repliesTo ?? channelId,
-      new BotError('answered', 'another process is answering this message'),
-    );
-  }
-
-  /** A message of the bot's account reads otherwise: another process may have taken over an answer that this one is slow to give. */
-  onOwnEdit(message: StandingPart): void {
-    for (const { answer } of this.#taken.values()) answer?.hear(message);
-  }
-
-  #withdraw(messageId: string, reason: BotError): void {
-    const taken = this.#taken.get(messageId);
-    if (taken?.answer?.hasBegun() !== true) taken?.withdraw(reason);
   }
 
   /**
-   * Begins nothing new, and lets what is under way end.
+   * Logs in and begins to answer. Repeating it changes nothing.
    *
-   * @param limitMs how long that may take before it is broken off
+   * @throws BotError `settings` if a setting is wrong or the token is missing; `login` if Discord refuses the token; `discord-temporary` if it has not answered for 15 minutes
    */
-  async stop(limitMs: number): Promise<void> {
-    const stopped = new BotError('stopped', 'the bot is shutting down');
-    this.#stopping.abort(stopped);
-    const cancel = this.#parts.clock.after(limitMs, () => this.#ending.abort(stopped));
-    await this.#queue.close();
-    this.#taken.clear();
-    cancel();
+  async start(): Promise<void> {
+    this.#starting ??= this.#start();
+    this.#running = await this.#starting;
   }
 
-  /** Once, until there is room again. */
-  #sayFull(threadId: string, { message, around }: Job): void {
-    const { logger, textsFor } = this.#parts;
-    const waiting = this.#queue.countWaiting(threadId);
-    const ids = { messageId: message.id, threadId };
-    logger.warn({ ...ids, waiting }, 'skipped message: too many are waiting in thread');
-    if (this.#told.has(threadId)) return;
-    this.#told.add(threadId);
-    around
-      .here()
-      .send(markNotice(textsFor(message).queueFull(waiting)), { number: 0, first: null })
-      .catch((error: unknown) =>
-        logger.warn({ ...ids, ...describeError(error) }, 'failed to post queue-full notice'),
-      );
+  /** The account that answers. @throws TypeError before `start` */
+  get account(): { readonly id: string; readonly name: string } {
+    return this.#require().bot;
   }
-}
 
-/** Jobs by thread: those of one thread one after the other, in their order; those of different threads side by side. */
-interface ThreadQueue {
-  /** `full`: so many wait there that this one is not taken; `closed`: none is. A job never rejects. */
-  readonly push: (threadId: string, job: () => Promise<void>) => 'taken' | 'full' | 'closed';
-  /** Number of jobs that wait in a thread, without the one under way. */
-  readonly countWaiting: (threadId: string) => number;
-  /** Forgets the jobs that wait and takes no more. Resolves when those under way are over. */
-  readonly close: () => Promise<void>;
-}
+  /** Rejects if Discord ends the session for good. @throws TypeError before `start` */
+  get lost(): Promise<never> {
+    return this.#require().lost;
+  }
 
-/** Makes a queue in each thread of which `maxWaiting` jobs may wait. @see decision D8 */
-export function createThreadQueue({ maxWaiting }: { readonly maxWaiting: number }): ThreadQueue {
-  const threads = new Map<
-    string,
-    { readonly waiting: (() => Promise<void>)[]; readonly over: Promise<void> }
-  >();
-  let isClosed = false;
+  /** Lets the answers under way finish, for at most `SHUTDOWN_SECONDS`, and leaves Discord. */
+  async stop(): Promise<void> {
+    await (await this.#starting?.catch(() => null))?.stop();
+  }
 
-  const work = async (threadId: string, jobs: (() => Promise<void>)[]): Promise<void> => {
-    for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) await job();
-    threads.delete(threadId);
-  };
+  /** @internal Receives a message, as the gateway brings it. */
+  onMessageCreate(message: IncomingMessage, around: Surroundings): void {
+    this.#require().handler.onMessageCreate(message, around);
+  }
 
-  return {
-    push: (threadId, job) => {
-      if (isClosed) return 'closed';
-      const thread = threads.get(threadId);
-      if (thread === undefined) {
-        const waiting = [job];
-        threads.set(threadId, { waiting, over: work(threadId, waiting) });
-      } else if (thread.waiting.length < maxWaiting) thread.waiting.push(job);
-      else return 'full';
-      return 'taken';
-    },
-    countWaiting: (threadId) => threads.get(threadId)?.waiting.length ?? 0,
-    close: async () => {
-      isClosed = true;
-      for (const { waiting } of threads.values()) waiting.length = 0;
-      await Promise.all([...threads.values()].map(({ over }) => over));
-    },
-  };
+  /** @internal Tells whether a message is for the bot. */
+  shouldHandle(message: IncomingMessage): boolean {
+    return this.#require().handler.shouldHandle(message);
+  }
+
+  /** @internal Opens the place where a message is answered. */
+  ensureThread(message: IncomingMessage, around: Surroundings): Promise<Place> {
+    return this.#require().handler.ensureThread(message, around);
+  }
+
+  /** @internal Posts an answer. */
+  postReply(place: Place, text: string): Promise<void> {
+    return this.#require().handler.postReply(place, text);
+  }
+
+  #require(): RunningBot {
+    if (this.#running === null) throw new TypeError('DiscordBot: call start() first');
+    return this.#running;
+  }
 }

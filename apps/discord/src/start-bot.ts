@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { ReplyModel } from '@agent/runner/reply';
 import { cutAtGrapheme, type Logger } from '@agent/text';
+import { AttachedFiles, ThreadNames } from '@agent/thread-context/chat';
 import { DefaultRestOptions } from 'discord.js';
 import type { AnswerParts } from './answer/answer-message.ts';
 import { BotError, describeError } from './bot-error.ts';
@@ -9,10 +10,8 @@ import { keepConnected } from './discord/keep-connected.ts';
 import { listen } from './discord/listen.ts';
 import { createLoginGuard } from './discord/login-guard.ts';
 import { paceRequests } from './discord/pace-requests.ts';
-import { DiscordBot } from './discord-bot.ts';
 import { createConversationReader, toContextOptions } from './history/read-conversation.ts';
-import { AttachedFiles } from './message/attached-files.ts';
-import { ThreadNames } from './message/thread-names.ts';
+import { MessageHandler } from './message-handler.ts';
 import { leaseMsOf, type Settings } from './settings/parse-settings.ts';
 import { chooseLocale, chooseTexts } from './texts/choose-texts.ts';
 import { type Clock, createSemaphore, systemClock, wakefulClock } from './waits.ts';
@@ -32,6 +31,8 @@ export interface StartBotOptions {
 
 export interface RunningBot {
   readonly bot: { readonly id: string; readonly name: string };
+  /** Decides about messages, and answers them. */
+  readonly handler: MessageHandler;
   /** Rejects when Discord shuts the bot out for good. */
   readonly lost: Promise<never>;
   /** Lets the answers under way end, for as long as the settings allow, and leaves Discord. */
@@ -66,7 +67,7 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
   const bot = { id: user.id, name: user.username };
   const names = new ThreadNames();
   const files = new AttachedFiles();
-  const discordBot = new DiscordBot(toAnswerParts(options, { bot, names, files }), {
+  const handler = new MessageHandler(toAnswerParts(options, { bot, names, files }), {
     maxWaitingPerThread: settings.MAX_WAITING_PER_THREAD,
     allowed: {
       servers: settings.ALLOWED_SERVERS ?? null,
@@ -76,11 +77,11 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
     },
   });
   connection.use((client) =>
-    listen(client, { bot: discordBot, names, files, settings, clock, logger, signal: leaving.signal }),
+    listen(client, { bot: handler, names, files, settings, clock, logger, signal: leaving.signal }),
   );
   const stop = async (limitMs: number): Promise<void> => {
     leaving.abort(new BotError('stopped', 'the bot is shutting down'));
-    await discordBot.stop(limitMs);
+    await handler.stop(limitMs);
     await connection.close();
   };
   guard.watch();
@@ -90,7 +91,7 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
     await stop(0);
   });
   logger.info({ bot: bot.name, servers: guilds.cache.size }, 'connected to Discord');
-  return { bot, lost, stop: () => stop(settings.SHUTDOWN_SECONDS * 1_000) };
+  return { bot, handler, lost, stop: () => stop(settings.SHUTDOWN_SECONDS * 1_000) };
 }
 
 interface ReadParts {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseSettings, startBot } from '@agent/discord/src/index.ts';
+import { parseSettings } from '@agent/discord/parse-settings';
+import { startBot } from '@agent/discord/start-bot';
 import { fromLmStudio, LmStudioClient } from '@agent/runner/reply';
 import type { BotFigures } from './fork-bot.ts';
 

@@ -1,8 +1,13 @@
 import { ModelError, type ModelErrorCode } from '@agent/runner/reply';
 import type { Logger } from '@agent/text';
-import { isNewCommand, markBeginning, markNotice, type StandingPart } from '@agent/thread-context/chat';
+import {
+  type AttachedFiles,
+  isNewCommand,
+  markBeginning,
+  markNotice,
+  type StandingPart,
+} from '@agent/thread-context/chat';
 import { BotError, type BotErrorCode, describeError } from '../bot-error.ts';
-import type { AttachedFiles } from '../message/attached-files.ts';
 import { type IncomingMessage, isVisible } from '../message/incoming-message.ts';
 import { ensureThread, type Place, type Surroundings } from '../place/place.ts';
 import type { Texts } from '../texts/texts.en.ts';

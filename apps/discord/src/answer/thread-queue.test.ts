@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createThreadQueue } from '../discord-bot.ts';
+import { createThreadQueue } from '../message-handler.ts';
 import { createSemaphore } from '../waits.ts';
 
 /** Jobs that say when they begin and end when they are told to. */

@@ -1,9 +1,9 @@
 import { ModelError } from '@agent/runner/reply';
+import { toPlainLine } from '@agent/thread-context/chat';
 import { ChannelType, type Client, type Guild, PermissionFlagsBits } from 'discord.js';
 import { BotError } from '../bot-error.ts';
 import { createModel, findBareHost, findModelProblem } from '../create-model.ts';
 import { connectClient, createClient } from '../discord/connect-client.ts';
-import { toPlainLine } from '../message/incoming-message.ts';
 import type { Settings } from '../settings/parse-settings.ts';
 import { type Clock, sleep, systemClock } from '../waits.ts';
 import { type CommandFlags, type CommandIo, loadSettings } from './command-io.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from '@agent/text';
+import { toPlainLine } from '@agent/thread-context/chat';
 import { pino } from 'pino';
 import { createModel, findBareHost, findModelProblem } from '../create-model.ts';
-import { toPlainLine } from '../message/incoming-message.ts';
 import type { Settings } from '../settings/parse-settings.ts';
 import { type CommandFlags, type CommandIo, type LoadedSettings, loadSettings } from './command-io.ts';
 

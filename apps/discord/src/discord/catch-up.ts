@@ -10,7 +10,7 @@ import {
 } from 'discord.js';
 import type { Job } from '../answer/answer-message.ts';
 import { atDiscord, BotError, describeError } from '../bot-error.ts';
-import type { DiscordBot } from '../discord-bot.ts';
+import type { MessageHandler } from '../message-handler.ts';
 import { leaseMsOf, type Settings } from '../settings/parse-settings.ts';
 import { type Clock, createSemaphore, retryTransient, sleep } from '../waits.ts';
 import { refusedEmoji } from './create-place.ts';
@@ -25,7 +25,7 @@ const maxPages = 5;
 const maxLooks = 4;
 
 export interface CatchUpOptions {
-  readonly bot: DiscordBot;
+  readonly bot: MessageHandler;
   readonly settings: Settings;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -12,6 +12,7 @@ import {
 } from 'discord.js';
 import { BotError, describeError } from '../bot-error.ts';
 import type { TerminalTexts } from '../cli/terminal-texts.en.ts';
+import { isTransient } from '../waits.ts';
 
 /** Texts for a login that Discord refuses. */
 export type LoginTexts = Pick<TerminalTexts, 'wrongToken' | 'missingIntents' | 'discordUnreachable'>;
@@ -56,6 +57,8 @@ export async function connectClient(
 }
 
 function toLoginError(error: unknown, { texts, isFirst }: Omit<LoginOptions, 'token'>): BotError {
+  // A 401 of which it is not known whether it is about the token.
+  if (isTransient(error)) return error as BotError;
   const { code, status, message } = error as { code?: unknown; status?: unknown; message?: string };
   const number =
     typeof status === 'number' ? `HTTP ${status}` : typeof code === 'number' ? String(code) : null;
@@ -69,8 +72,8 @@ function toLoginError(error: unknown, { texts, isFirst }: Omit<LoginOptions, 'to
   // An outage of Discord is temporary. Other failures at the start are for the operator.
   const isOutage = typeof status === 'number' && (status >= 500 || status === 429);
   const isRefused = isToken || isIntents || typeof code === 'number' || typeof status === 'number';
-  const isTransient = isOutage || (!isFirst && !isRefused);
-  return new BotError(isTransient ? 'discord-temporary' : 'login', text, { cause: error });
+  const isPassing = isOutage || (!isFirst && !isRefused);
+  return new BotError(isPassing ? 'discord-temporary' : 'login', text, { cause: error });
 }
 
 /** Discord's waits shorter than this are its everyday business. */

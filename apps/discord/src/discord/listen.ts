@@ -1,10 +1,9 @@
 import type { Logger } from '@agent/text';
+import type { AttachedFiles, ThreadNames } from '@agent/thread-context/chat';
 import { ChannelType, type Client, Events, type Message, type OmitPartialGroupDMChannel } from 'discord.js';
 import { aboutMessage } from '../answer/answer-message.ts';
-import type { DiscordBot } from '../discord-bot.ts';
-import type { AttachedFiles } from '../message/attached-files.ts';
 import type { IncomingMessage, MessagePlace } from '../message/incoming-message.ts';
-import type { ThreadNames } from '../message/thread-names.ts';
+import type { MessageHandler } from '../message-handler.ts';
 import type { Settings } from '../settings/parse-settings.ts';
 import type { Clock } from '../waits.ts';
 import { type CatchUp, createCatchUp } from './catch-up.ts';
@@ -20,7 +19,7 @@ import {
 import { openHistories } from './thread-history.ts';
 
 export interface ListenOptions {
-  readonly bot: DiscordBot;
+  readonly bot: MessageHandler;
   readonly names: ThreadNames;
   readonly files: AttachedFiles;
   readonly settings: Settings;

@@ -1,8 +1,7 @@
+import { AttachedFiles, ThreadNames } from '@agent/thread-context/chat';
 import { Client } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import { describe, expect, it } from 'vitest';
-import { AttachedFiles } from '../message/attached-files.ts';
-import { ThreadNames } from '../message/thread-names.ts';
 import { messagePayloadSchema, toThreadMessage } from './read-message.ts';
 
 const payload = {

@@ -1,5 +1,13 @@
 import type { ThreadMessage } from '@agent/thread-context';
-import { isNewCommand } from '@agent/thread-context/chat';
+import {
+  type AttachedFiles,
+  type Attachment,
+  isNewCommand,
+  type NameLookup,
+  type ThreadNames,
+  toOneLine,
+  toReadableText,
+} from '@agent/thread-context/chat';
 import {
   type Client,
   type Attachment as DiscordAttachment,
@@ -8,10 +16,6 @@ import {
   type Message,
 } from 'discord.js';
 import { z } from 'zod';
-import type { AttachedFiles, Attachment } from '../message/attached-files.ts';
-import { toOneLine } from '../message/incoming-message.ts';
-import { type NameLookup, toReadableText } from '../message/readable-text.ts';
-import type { ThreadNames } from '../message/thread-names.ts';
 
 /** Default, reply, and the two kinds of commands: the types that people and bots write. */
 const written = new Set([0, 19, 20, 23]);

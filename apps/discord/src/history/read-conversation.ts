@@ -7,8 +7,7 @@ import {
   type ThreadReader,
   TranscriptFormatter,
 } from '@agent/thread-context';
-import { isNotice, sinceLastNew, toAnsweringView } from '@agent/thread-context/chat';
-import type { AttachedFiles } from '../message/attached-files.ts';
+import { type AttachedFiles, isNotice, sinceLastNew, toAnsweringView } from '@agent/thread-context/chat';
 import type { IncomingMessage } from '../message/incoming-message.ts';
 import type { Place } from '../place/place.ts';
 import type { Settings } from '../settings/parse-settings.ts';

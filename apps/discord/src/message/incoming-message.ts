@@ -1,5 +1,3 @@
-import { removeHidden, stripEscapes } from '@agent/text';
-
 /** A message that somebody posted, as far as the bot decides by it. */
 export interface IncomingMessage {
   readonly id: string;
@@ -93,14 +91,4 @@ export function shouldHandle(message: IncomingMessage, botUserId: string): boole
 /** Tells whether there is anything to see in a text: spaces, controls and characters without a shape are nothing. */
 export function isVisible(text: string): boolean {
   return /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(text);
-}
-
-/** A name on one line, without characters that are invisible. */
-export function toOneLine(name: string): string {
-  return removeHidden(toPlainLine(name)).replace(/\s+/g, ' ').trim();
-}
-
-/** A text on one line, that cannot command the terminal that shows it. */
-export function toPlainLine(text: string): string {
-  return stripEscapes(text).replace(/\p{Cc}+/gu, ' ');
 }

@@ -8,6 +8,8 @@ const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 export interface CommandLine {
   /** The exit code; null when a signal ended it. */
   readonly ended: Promise<number | null>;
+  /** Whether it runs, or how it ended. */
+  readonly state: () => string;
   /** All that it has written so far. */
   readonly output: () => string;
   /** Waits until it has written this; rejects when it ends without. */
@@ -43,6 +45,10 @@ export function runCommandLine(
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   return {
     ended,
+    state: () =>
+      child.exitCode === null && child.signalCode === null
+        ? 'running'
+        : `ended with ${child.exitCode ?? child.signalCode}`,
     output: () => written,
     kill: (signal) => void child.kill(signal),
     untilWritten: (text) =>

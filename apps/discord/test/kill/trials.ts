@@ -92,6 +92,7 @@ export async function runTrial(
     const early = (await untilQuiet(talk, messages === null ? patienceMs : longPatienceMs)).filter(
       ({ number }) => talk.isListed(number),
     );
+    const lastWords = early.length > 0 ? describeProcesses(bots) : '';
     // Whoever is restarted once more finds nothing to do.
     await end(bots, 'SIGKILL');
     await start();
@@ -100,13 +101,27 @@ export async function runTrial(
     await pause(afterwardsMs);
     const findings = early.length > 0 ? early : await untilQuiet(talk, patienceMs);
     const passed = [...proxy.counts].map(([fault, count]) => `${fault} ${count}`).join(', ');
-    const report = `${talk.asked.length} asked, stream ${environment.STREAM}, requests: ${passed}`;
+    const report = `${talk.asked.length} asked, stream ${environment.STREAM}, requests: ${passed}${lastWords}`;
     return { harm, report, findings };
   } finally {
     await end(bots, 'SIGKILL');
     await Promise.all([proxy.close(), lmStudio.close(), discord.close()]);
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** Says of the processes that ought to be at work whether they are, and what they wrote last. */
+function describeProcesses(bots: readonly CommandLine[]): string {
+  return bots.map((bot) => `\n     process, ${bot.state()}:${lastLines(bot.output())}`).join('');
+}
+
+function lastLines(output: string): string {
+  return output
+    .trimEnd()
+    .split('\n')
+    .slice(-30)
+    .map((line) => `\n       ${line}`)
+    .join('');
 }
 
 /** Waits until nothing is wrong, for as long as something becomes right in that time. What stands twice stays so. */

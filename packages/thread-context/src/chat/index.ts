@@ -1,3 +1,4 @@
+export { AttachedFiles, type AttachedFilesOptions, type Attachment, type ReadFiles } from './attached-files.ts';
 export {
   compareIds,
   findOpen,
@@ -23,4 +24,12 @@ export {
   type LiveHistory,
   type LiveHistoryOptions,
 } from './live-history.ts';
+export {
+  type NameLookup,
+  type ReadableTextOptions,
+  toOneLine,
+  toPlainLine,
+  toReadableText,
+} from './readable-text.ts';
 export { type SplitAnswerOptions, splitAnswer } from './split-answer.ts';
+export { ThreadNames } from './thread-names.ts';

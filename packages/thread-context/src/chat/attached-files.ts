@@ -1,5 +1,5 @@
 import { decodeTextFile } from '@agent/text/files';
-import { toOneLine } from './incoming-message.ts';
+import { toOneLine } from './readable-text.ts';
 
 /** A file that a message brings. */
 export interface Attachment {
@@ -30,6 +30,14 @@ interface MessageFiles {
   reading: Promise<ReadFiles> | null;
 }
 
+type Fetch = typeof globalThis.fetch;
+
+/** Options of `AttachedFiles`. */
+export interface AttachedFilesOptions {
+  /** Downloads the files. Default: that of Node. */
+  readonly fetch?: Fetch | undefined;
+}
+
 const nothing: ReadFiles = { text: '', isReadable: false };
 
 /**
@@ -40,6 +48,11 @@ export class AttachedFiles {
   readonly #messages = new Map<string, MessageFiles>();
   /** Messages that have the text of their files already. */
   readonly #complete = new WeakSet<object>();
+  readonly #fetch: Fetch;
+
+  constructor({ fetch = globalThis.fetch }: AttachedFilesOptions = {}) {
+    this.#fetch = fetch;
+  }
 
   /** Remembers the files of a message until they are read. */
   note(messageId: string, attachments: readonly Attachment[]): void {
@@ -59,7 +72,7 @@ export class AttachedFiles {
   read(messageId: string): Promise<ReadFiles> {
     const files = this.#messages.get(messageId);
     if (files === undefined) return Promise.resolve(nothing);
-    files.reading ??= readAll(files.attachments);
+    files.reading ??= readAll(files.attachments, this.#fetch);
     return files.reading;
   }
 
@@ -76,16 +89,16 @@ export class AttachedFiles {
   }
 }
 
-async function readAll(attachments: readonly Attachment[]): Promise<ReadFiles> {
-  const files = await Promise.all(attachments.slice(0, maxFiles).map(readOne));
+async function readAll(attachments: readonly Attachment[], fetch: Fetch): Promise<ReadFiles> {
+  const files = await Promise.all(attachments.slice(0, maxFiles).map((one) => readOne(one, fetch)));
   const left = attachments.slice(maxFiles).map(({ name }) => describe(name, 'not read: too many files'));
   const texts = files.map(({ text }) => text);
   return { text: [...texts, ...left].join('\n\n'), isReadable: files.some(({ isReadable }) => isReadable) };
 }
 
-async function readOne({ name, url, size }: Attachment): Promise<ReadFiles> {
+async function readOne({ name, url, size }: Attachment, fetch: Fetch): Promise<ReadFiles> {
   if (size > maxFileBytes) return { text: describe(name, 'not read: larger than 64 KB'), isReadable: false };
-  const bytes = await download(url).catch(() => null);
+  const bytes = await download(url, fetch).catch(() => null);
   if (bytes === null) return { text: describe(name, 'not read: the download failed'), isReadable: false };
   const decoded = isTextCandidate(bytes) ? decodeTextFile(bytes) : null;
   if (decoded?.kind !== 'text')
@@ -110,8 +123,8 @@ function describe(name: string, state: string): string {
 }
 
 /** @throws Error if it fails, or if the file is larger than Discord said */
-async function download(url: string): Promise<Uint8Array> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
+async function download(url: string, send: Fetch): Promise<Uint8Array> {
+  const response = await send(url, { signal: AbortSignal.timeout(timeoutMs) });
   if (!response.ok || response.body === null) throw new Error(`HTTP ${response.status}`);
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -1,5 +1,4 @@
-import { findChatCode } from '@agent/text';
-import { toOneLine } from './incoming-message.ts';
+import { findChatCode, removeHidden, stripEscapes } from '@agent/text';
 
 /** Finds the names of ids; null for an id that is not known. */
 export interface NameLookup {
@@ -86,4 +85,14 @@ export function mapProse(text: string, change: (prose: string) => string): strin
     reached = end;
   }
   return result + change(text.slice(reached));
+}
+
+/** A name on one line, without characters that are invisible. */
+export function toOneLine(name: string): string {
+  return removeHidden(toPlainLine(name)).replace(/\s+/g, ' ').trim();
+}
+
+/** A text on one line, that cannot command the terminal that shows it. */
+export function toPlainLine(text: string): string {
+  return stripEscapes(text).replace(/\p{Cc}+/gu, ' ');
 }
