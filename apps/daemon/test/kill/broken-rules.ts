@@ -39,9 +39,12 @@ function ours(labels: readonly string[]): string[] {
   return labels.filter((label) => label.startsWith('coding agent'));
 }
 
+/** Outcomes that a thread shows as done. */
+const complete: ReadonlySet<string> = new Set(['completed', 'answered', 'nothing_to_change']);
+
 function isComplete(run: RunState): boolean {
   return (
-    run.status === 'completed' &&
+    complete.has(run.status) &&
     run.isNumbered &&
     run.isPaired &&
     run.last === 'assistant' &&
