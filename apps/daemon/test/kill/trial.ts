@@ -121,6 +121,11 @@ async function endUndisturbed(stage: Stage, lives: Life[]): Promise<void> {
   }
 }
 
+/** A process that leaves a paused run exits with 1. */
+function isGoodExit({ code, output }: Life['exit']): boolean {
+  return code === 0 || (code === 1 && output.includes('"msg":"paused task"'));
+}
+
 async function findFailure(
   stage: Stage,
   trial: {
@@ -131,7 +136,7 @@ async function findFailure(
 ): Promise<string | null> {
   const { expected, done, lives } = trial;
   if (lives.some(({ hung }) => hung)) return 'the daemon did not end';
-  const failed = lives.findIndex(({ exit, killedAt }) => killedAt === null && exit.code !== 0);
+  const failed = lives.findIndex(({ exit, killedAt }) => killedAt === null && !isGoodExit(exit));
   if (failed >= 0) {
     const { exit } = lives[failed] ?? {};
     return `start ${failed + 1}, which nobody killed, ended with ${exit?.code ?? exit?.signal}`;

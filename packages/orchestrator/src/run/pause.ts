@@ -48,7 +48,7 @@ export function createPause(options: PauseOptions): PauseRun {
   const show = async (run: Run, outcome: JudgedOutcome, count: number): Promise<readonly OpenEntry[]> => {
     for (const intent of await listIntents(run, { ...options, outcome, count }))
       await run.outbox.open(intent);
-    return settleInSeconds(options, run, isOfPause);
+    return settleInSeconds(options, run, isOfRest);
   };
   return async (run, paused) => {
     const { uuid, logger } = run;
