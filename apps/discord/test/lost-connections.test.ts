@@ -95,6 +95,32 @@ describe('a bot that loses its connection', () => {
     },
   );
 
+  it.each([
+    ['a resumed session', (scene: Scene) => scene.discord.dropGateway(4000), 0],
+    ['ten minutes', () => {}, 600_000],
+  ] as const)(
+    'finds a message whose event was lost behind a later one of its thread, after %s',
+    async (_, lose, ms) => {
+      await using scene = await startScene({ lmStudio: { script: () => 'ok' } });
+      const { discord, clock } = scene;
+      const first = discord.people.say('alice', discord.generalId, 'one', { mention: true });
+      expect(await scene.answers(first.id, 1)).toEqual(['ok']);
+      discord.setLosingEvents(true);
+      const lost = discord.people.say('alice', first.id, 'two');
+      discord.setLosingEvents(false);
+      discord.people.say('alice', first.id, 'three');
+      expect(await scene.answers(first.id, 2)).toEqual(['ok', 'ok']);
+      lose(scene);
+      if (ms === 0) await clock.untilWaiting(0);
+      clock.advance(ms);
+      expect(await scene.answers(first.id, 3)).toEqual(['ok', 'ok', 'ok']);
+      const repliesTo = discord
+        .lastMessages(first.id)
+        .map((message) => message.message_reference?.message_id);
+      expect(repliesTo).toContain(lost.id);
+    },
+  );
+
   it('finds a message whose event was lost within ten minutes, without any sign of a loss', async () => {
     await using scene = await startScene({ lmStudio: { script: () => 'ok' } });
     const { discord, clock } = scene;

@@ -39,30 +39,61 @@ export function scriptedAnswer(number: number, lines: number): string {
  * nothing of the bot but that words are replies to what they are about, or stand in the thread of its id.
  */
 export function checkAnswers(asked: readonly Asked[], messages: readonly EndMessage[]): readonly Finding[] {
-  const own = messages.filter(({ isOwn }) => isOwn);
+  const found = indexMessages(messages);
   return asked.flatMap(({ id, number, isDeleted, channelId }): Finding[] => {
-    const lines = own.flatMap(({ content }) => [
-      ...content.matchAll(new RegExp(`^A${number} line (\\d+) of (\\d+)\\.`, 'gm')),
-    ]);
-    const seen = lines.map(([, index]) => Number(index));
-    const wanted = Number(lines[0]?.[2] ?? 0);
+    const lines = found.lines.get(number) ?? [];
+    const seen = lines.map(({ index }) => index);
+    const wanted = lines[0]?.of ?? 0;
     if (new Set(seen).size < seen.length) return [{ number, kind: 'twice' }];
     if (seen.some((index, place) => index !== place)) return [{ number, kind: 'mixed' }];
     const isWhole = wanted > 0 && seen.length === wanted;
     // What was cut off in its first line says of which answer it is by where it stands alone.
-    const begins = (message: EndMessage): boolean =>
-      findSubject(message, messages) === id && isBeginning(message.content, lineStart(number, 0));
-    const carriers = own.filter((message) => message.content.includes(`A${number} line`) || begins(message));
+    const begun = (found.bySubject.get(id) ?? []).filter(({ content }) =>
+      isBeginning(content, lineStart(number, 0)),
+    );
+    const carriers = [...(found.carriers.get(number) ?? []), ...begun];
     const isMarked = carriers.some(({ content }) => content.includes('⏳'));
-    const isTold = own.some((message) => tells(message, { id, channelId, messages }));
-    const hasThread = messages.some((message) => message.id === id && message.hasThread);
-    if (hasThread && carriers.some((carrier) => carrier.channelId === channelId))
+    const asks = found.byId.get(id);
+    if (asks?.hasThread === true && carriers.some((carrier) => carrier.channelId === channelId))
       return [{ number, kind: 'beside' }];
     if (isWhole && !isMarked) return [];
-    if (isDeleted || messages.some((message) => message.id === id && message.isRefused)) return [];
+    if (isDeleted || asks?.isRefused === true) return [];
+    const isTold = found.words.some((word) => tells(word, { id, channelId }));
     if (carriers.length > 0) return isTold && !isMarked ? [] : [{ number, kind: 'half' }];
     return isTold ? [] : [{ number, kind: 'silent' }];
   });
+}
+
+/** A message of the bot that begins with a sign, and what it is about. */
+interface Word {
+  readonly message: EndMessage;
+  readonly subject: string | null;
+}
+
+/** Reads each message once: who checks while a trial goes on must not keep the simulators from answering. */
+function indexMessages(messages: readonly EndMessage[]) {
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  const lines = new Map<number, { readonly index: number; readonly of: number }[]>();
+  const carriers = new Map<number, EndMessage[]>();
+  const bySubject = new Map<string | null, EndMessage[]>();
+  const words: Word[] = [];
+  for (const message of messages.filter(({ isOwn }) => isOwn)) {
+    const { content } = message;
+    for (const [, number, index, of] of content.matchAll(/^A(\d+) line (\d+) of (\d+)\./gm))
+      append(lines, Number(number), { index: Number(index), of: Number(of) });
+    const numbers = new Set([...content.matchAll(/A(\d+) line/g)].map(([, number]) => Number(number)));
+    for (const number of numbers) append(carriers, number, message);
+    const subject = findSubject(message, byId);
+    append(bySubject, subject, message);
+    if (content.startsWith('⚠')) words.push({ message, subject });
+  }
+  return { byId, lines, carriers, bySubject, words };
+}
+
+function append<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
+  const values = map.get(key);
+  if (values === undefined) map.set(key, [value]);
+  else values.push(value);
 }
 
 /** Tells whether a text is cut off in these words. */
@@ -71,28 +102,22 @@ function isBeginning(content: string, words: string): boolean {
   return text !== '' && words.startsWith(text);
 }
 
-interface About {
-  readonly id: string;
-  readonly channelId: string;
-  readonly messages: readonly EndMessage[];
-}
-
-/** Tells whether a message is a word about another: it begins with a sign, and stands for that one, or for one after it. */
-function tells(message: EndMessage, { id, channelId, messages }: About): boolean {
-  if (!/^⚠/.test(message.content)) return false;
-  const target = findSubject(message, messages);
-  if (target === id) return true;
+/** Tells whether a word is about a message: it stands for that one, or for one after it. */
+function tells(
+  { message, subject }: Word,
+  { id, channelId }: { readonly id: string; readonly channelId: string },
+): boolean {
+  if (subject === id) return true;
   // "… this message and 2 before it": of the same channel.
   return (
     /this message and \d+ before it/.test(message.content) &&
     message.channelId === channelId &&
-    isBefore(id, target)
+    isBefore(id, subject)
   );
 }
 
 /** Finds the id of what a message of the bot is about: it replies to that, or to what is said to it, or stands first in its thread. */
-function findSubject(message: EndMessage, messages: readonly EndMessage[]): string | null {
-  const byId = new Map(messages.map((each) => [each.id, each]));
+function findSubject(message: EndMessage, byId: ReadonlyMap<string, EndMessage>): string | null {
   let target: string | null = message.repliesTo ?? message.channelId;
   for (let hops = 0; target !== null && byId.get(target)?.isOwn === true && hops < 5; hops += 1)
     target = byId.get(target)?.repliesTo ?? message.channelId;
