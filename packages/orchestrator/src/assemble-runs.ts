@@ -1,5 +1,6 @@
 import type { Locale } from '@agent/text';
 import { toConversationLimits } from '@agent/thread-context';
+import { toWatchSettings } from './config/follow-up-settings.ts';
 import type { RunSettings } from './config/run-settings.ts';
 import { createOpenCommands } from './environment/open-commands.ts';
 import { createPrepareCommands } from './environment/prepare-commands.ts';
@@ -203,10 +204,10 @@ export function assembleRuns(services: RunServices): Runs {
   const openCommands = createOpenCommands({ settings, sandbox, environment, hideKnownSecrets });
   const followUp = createFollowUp({
     // Who hears nothing would wait for nothing.
-    settings: detection.enabled ? settings.follow_up : null,
+    settings: detection.enabled ? toWatchSettings(settings.follow_up) : null,
     longestMs: settings.pause_resume.paused_task_expiry_days * 86_400_000 - 3_600_000,
     answerReviews: createAnswerReviews({ doIntent, redactOutgoing, now }),
-    watch: { settings: settings.follow_up, doIntent, now },
+    watch: { settings: toWatchSettings(settings.follow_up), doIntent, now },
     ...{ composeFinalComment, timeZone, now },
   });
   const attempt = createAttempt({

@@ -7,12 +7,14 @@ import type { SecretValues } from '@agent/text/secrets';
 import type { TextWorker } from '@agent/text/worker';
 import type { ObserveBoard } from './board/board-event.ts';
 import type { TaskBoard } from './board/task-board.ts';
-import { checkLimits } from './config/check-limits.ts';
+import { toWatchSettings } from './config/follow-up-settings.ts';
 import type { LiveSettings, WorkSettings } from './config/live-settings.ts';
 import type { RunSettings } from './config/run-settings.ts';
 import { connectPatiently } from './connect-patiently.ts';
 import { openSandbox } from './environment/open-sandbox.ts';
+import { createEndedThreads } from './follow-up/ended-threads.ts';
 import { createPausedListener } from './inbox/paused-listener.ts';
+import { createTextCleaner } from './inbox/text-guard.ts';
 import { loadRuns } from './load-runs.ts';
 import { openRecords } from './open-records.ts';
 import { UnsettledRuns } from './outbox/unsettled-runs.ts';
@@ -32,8 +34,7 @@ import { watchLeftRuns } from './queue/watch-left-runs.ts';
 import type { ConfiguredPlatform } from './run/run-thread.ts';
 import type { ShowPause } from './run/show-pause.ts';
 import type { WorkServing } from './serve-work.ts';
-import { createBudgets } from './spending/budgets.ts';
-import type { SpendingServices } from './spending/run-spending.ts';
+import { openSpending } from './spending/run-spending.ts';
 import type { RunTelemetry } from './telemetry/run-telemetry.ts';
 import { modelWhileOwned, type Owner, platformWhileOwned } from './while-owned.ts';
 import { tellingOfComments } from './with-outgoing-gate.ts';
@@ -160,6 +161,9 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
       assumes: false,
       approvalPhrases: settings.planning.approval_phrases,
     };
+    const { enabled: hears, ignore_users: ignored } = settings.comment_detection;
+    const clean = createTextCleaner({ textWorker, logger });
+    const conversation = { settings: settings.follow_up, ignored, notes: storage.notes, clean };
     const recovery = createRunRecovery({
       store,
       controls,
@@ -168,9 +172,12 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
         ...{ reader, store, show, doorbell, hearing, logger },
         wake: waker.wake,
         reactions: settings.comment_detection.reactions,
-        followUp: settings.follow_up,
+        followUp: toWatchSettings(settings.follow_up),
       }),
-      failed: createFailedRuns({ reader, controls, platforms, now, logger }),
+      failed: {
+        ...createFailedRuns({ reader, controls, platforms, now, logger }),
+        ...(hears ? createEndedThreads({ ...conversation, platforms, reader, once, now, logger }) : {}),
+      },
       readRun: reader.readRun,
       isShownApart: async (key) => isShared && queue.knows(key),
       show,
@@ -261,25 +268,6 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     await serving.stop();
     await ties.close();
   }
-}
-
-/** Null where no price is known: then nothing costs anything. */
-function openSpending(
-  { storage, owner, settings, environment, live, shutdown }: WorkOptions,
-  { now, sleep }: Clock,
-): SpendingServices | null {
-  const { llm, time_zone: timeZone } = settings;
-  checkLimits(live.current().limits, { llm, executor: null, environment });
-  if (Object.keys(llm.prices).length === 0) return null;
-  return {
-    ledger: storage.openSpending({ owner }),
-    budgets: createBudgets(storage.notes),
-    get limits() {
-      return live.current().limits.max_cost;
-    },
-    currency: llm.currency,
-    ...{ timeZone, now, sleep, shutdown },
-  };
 }
 
 function tellShutdown(

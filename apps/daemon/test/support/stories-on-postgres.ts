@@ -106,7 +106,7 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
       'pre-planning-untrusted.full',
     ],
     ...['reactions.full', 'refused-threads.full', 'secrets-in-changes.full', 'signals-of-people.full'],
-    'untrusted-text.full',
+    ...['untrusted-text.full', 'conversation-continues.full'],
   ]),
 };
 

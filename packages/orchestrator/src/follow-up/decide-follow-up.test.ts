@@ -3,7 +3,7 @@ import type { Check, Comment, CommentSubject } from '@agent/platforms';
 import { describe, expect, it } from 'vitest';
 import { followUpSchema } from '../config/follow-up-settings.ts';
 import { nothingDelivered } from '../run/deliver.ts';
-import { decideFollowUp, type SeenRequest } from './decide-follow-up.ts';
+import { asksForMore, decideFollowUp, type SeenRequest } from './decide-follow-up.ts';
 
 const head = 'a'.repeat(40);
 const older = 'b'.repeat(40);
@@ -143,5 +143,36 @@ describe('a run that waits for its change request', () => {
     expect(decide({ ...at, reruns: done, said: [sayFailed(head, { flaky: true })] }).kind).toBe('round');
     const before = new Set([`${older} test`]);
     expect(decide({ ...at, reruns: before, said: [sayFailed(head, { flaky: true })] })).toEqual(again);
+  });
+});
+
+const asks = (body: string, onComment: 'always' | 'mention' | 'never' = 'always') =>
+  asksForMore({ body }, { onComment, login: 'robot' });
+
+describe('a comment after the end of a run', () => {
+  it.each([
+    'Please round to cents.',
+    'Thanks! Please round to cents as well.',
+    '> The total is right now.\n\nNot for refunds.',
+    '@robot what about refunds?',
+    'What does @alice need?',
+    'セントに丸めてください。',
+    'LGTM?',
+  ])('asks for more: %j [NX-220]', (body) => {
+    expect(asks(body)).toBe(true);
+    expect(asks(body, 'never')).toBe(false);
+  });
+
+  it.each([
+    ...['Thanks!', 'thank you.', 'LGTM', 'ありがとうございます！', '了解です', '👍', '🎉🎉', '!!', ''],
+    ...['> quoted\n> all of it', '/retry', 'Well.\n/stop', '@alice please review this', '@alice'],
+  ])('asks for nothing: %j [NX-220]', (body) => {
+    expect(asks(body)).toBe(false);
+  });
+
+  it('asks only by a mention where that is set [NX-220]', () => {
+    expect(asks('Please round.', 'mention')).toBe(false);
+    expect(asks('Please round, @robot.', 'mention')).toBe(true);
+    expect(asks('`@robot` is its name.', 'mention')).toBe(false);
   });
 });

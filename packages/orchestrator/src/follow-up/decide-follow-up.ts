@@ -1,10 +1,12 @@
 import type { CommentChange } from '@agent/comment-detection';
-import type { ChangeRequest, Check, CheckSubject } from '@agent/platforms';
+import type { ChangeRequest, Check, CheckSubject, Comment } from '@agent/platforms';
+import { isMentioned } from '@agent/text';
 import type { FollowUpSettings } from '../config/follow-up-settings.ts';
 import { parseCommand } from '../inbox/commands.ts';
+import { findApprovalPhrase } from '../plan/approvals.ts';
 import { type FollowUpEnd, type FollowUpRecord, listOverRounds } from './follow-up-record.ts';
 
-/** Change request as it stands, and what nobody has told the model of yet. */
+/** Change request as it stands, and what the model has not received yet. */
 export interface SeenRequest {
   readonly request: Pick<ChangeRequest, 'state' | 'headSha' | 'conflicts' | 'mergeQueued'>;
   /** Every attempt of every check of its head, in the order of time; empty where they cannot be read. */
@@ -130,4 +132,56 @@ function isPass(conclusion: string | null): boolean {
 
 function isFailure(conclusion: string | null): boolean {
   return conclusion === 'failure' || conclusion === 'timed-out' || conclusion === 'action-required';
+}
+
+/** Comments that only thank or approve: they ask for nothing. */
+const thanks = [
+  ...[
+    'thanks',
+    'thank you',
+    'thanks a lot',
+    'many thanks',
+    'thx',
+    'ty',
+    'LGTM',
+    'looks good',
+    'looks good to me',
+  ],
+  ...['great', 'nice', 'perfect', 'approved', 'OK', 'okay', 'got it', 'well done', 'good job'],
+  ...[
+    'ありがとう',
+    'ありがとうございます',
+    'ありがとうございました',
+    '感謝します',
+    '了解',
+    '了解です',
+    '了解しました',
+  ],
+  ...['承認', '承認します', '問題ありません', '完璧です', 'お疲れ様です', 'お疲れ様でした'],
+];
+
+/** Ways in which the agent is addressed. */
+export interface Addressing {
+  readonly onComment: FollowUpSettings['on_comment'];
+  /** Login of the agent's own account. */
+  readonly login: string;
+}
+
+/**
+ * Tells whether a clean comment after the end of a run asks for something. No command, no bare thanks, no emoji or quote alone, and
+ * nothing that begins with a mention of another account does. No model decides.
+ */
+export function asksForMore({ body }: Pick<Comment, 'body'>, { onComment, login }: Addressing): boolean {
+  if (onComment === 'never' || parseCommand(body) !== null) return false;
+  const own = body
+    .split(/\r\n|\r|\n/)
+    .filter((line) => !/^\s*>/.test(line))
+    .join('\n')
+    .trim();
+  // Letters or digits: without one it is an emoji or a sign.
+  if (!/[\p{L}\p{N}]/u.test(own) || findApprovalPhrase(own, thanks) !== null) return false;
+  const names = isMentioned(own, login);
+  if (onComment === 'mention') return names;
+  const first = /^@([\w.[\]-]+)/u.exec(own)?.[1];
+  return first === undefined || isMentioned(`@${first}`, login);
 }

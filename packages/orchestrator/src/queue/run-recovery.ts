@@ -9,6 +9,7 @@ import type {
 } from '@agent/run-store';
 import type { WaitsFor } from '@agent/runner';
 import type { ModelMessage } from 'ai';
+import type { EndedThreads } from '../follow-up/ended-threads.ts';
 import type { HeldRun, PausedListener } from '../inbox/paused-listener.ts';
 import { isOver, readWait } from '../plan/waits.ts';
 import type { RunLogger } from '../ports.ts';
@@ -27,7 +28,8 @@ export interface RunRecoveryOptions {
   readonly platforms: readonly ConfiguredPlatform[];
   /** Hears what people command the runs that somebody keeps paused. */
   readonly listener: PausedListener;
-  readonly failed: FailedRuns;
+  /** Runs that failed, and, where comments are read, threads whose runs have ended. */
+  readonly failed: FailedRuns & Partial<EndedThreads>;
   /** Tells whether the end of a run is shown apart from its thread, by an entry of its own in the queue. Default no. */
   readonly isShownApart?: ((endKey: string) => Promise<boolean>) | undefined;
   /** Shows what is open of a run that waits. */
@@ -56,6 +58,8 @@ export interface RunRecovery {
   readonly listPaused: (left: readonly QueueEntry[]) => Promise<readonly PausedEntry[]>;
   /** Listens to the threads of runs that this process has `left` for another attempt, while another one looks for tasks. Never rejects. */
   readonly listenToLeft: (left: readonly QueueEntry[]) => Promise<void>;
+  /** Makes threads wait for another run on which users ask for more after their runs have ended. Never rejects. */
+  readonly listenToEnded: EndedThreads['look'];
   /**
    * Shows what an earlier process could not show of runs that have failed or stay paused: those that somebody keeps so, or all while everything on
    * this host is to pause. Never rejects.
@@ -130,6 +134,7 @@ export function createRunRecovery(options: RunRecoveryOptions): RunRecovery {
     giveUp: (uuid) => void givenUp.add(uuid),
     listenToLeft: async (left) => options.listener.listen(await listLeft(left)),
     listRetries: options.failed.listRetries,
+    listenToEnded: async (call) => options.failed.look?.(call),
     listUnfinished: async () => {
       const { runs, pausing, damaged } = await store.listInterrupted();
       for (const { name, reason } of damaged) sayOnce(name, { reason }, 'failed to read interrupted run');

@@ -53,6 +53,7 @@ async function tell({ once = true, stop = new AbortController(), ...story }: Sto
       return story.retries ?? [];
     },
     showOpen: async () => {},
+    listenToEnded: async () => {},
     listenToLeft: async () => {},
     giveUp: () => {},
   };

@@ -122,6 +122,7 @@ function createPoll(parts: RunTasksParts, options: RunTasksOptions): () => Promi
     first = false;
     const added =
       (await addAll(parts.queue, held)) + (await addRetries(parts, { retried, once: options.once }));
+    await parts.recovery.listenToEnded({ signal: options.signal });
     const found = await addNewTasks(parts, {
       paused,
       reportPlaces,

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { RunStorage } from '@agent/run-store';
+import type { Ownership, RunStorage } from '@agent/run-store';
 import { overBudget, type SpendingGauge } from '@agent/runner';
 import type { CallSpending } from '@agent/runner/models';
 import { formatTime, type Locale } from '@agent/text';
+import { checkLimits } from '../config/check-limits.ts';
+import type { LiveSettings, WorkSettings } from '../config/live-settings.ts';
+import type { RunSettings } from '../config/run-settings.ts';
+import type { Clock, Environment } from '../ports.ts';
 import { runTexts } from '../report/texts.ts';
-import type { Budgets } from './budgets.ts';
+import { type Budgets, createBudgets } from './budgets.ts';
 import { formatMoney } from './format-money.ts';
 import { nameAccounts, type Payer, type SpendingScope } from './payer.ts';
 import type { MaxCost } from './spending-settings.ts';
@@ -156,4 +160,32 @@ function describeLimit(
 ): string {
   const { scope = 'run', limitMicros = 0 } = account ?? {};
   return runTexts[locale].spendingLimit[scope](formatMoney(limitMicros ?? 0, currency));
+}
+
+export interface OpenSpendingOptions {
+  readonly storage: Pick<RunStorage, 'openSpending' | 'notes'>;
+  readonly owner: Ownership;
+  readonly settings: RunSettings;
+  readonly environment: Environment;
+  readonly live: LiveSettings<WorkSettings>;
+  readonly shutdown: AbortSignal;
+}
+
+/** Null where no price is known: then nothing costs anything. */
+export function openSpending(
+  { storage, owner, settings, environment, live, shutdown }: OpenSpendingOptions,
+  { now, sleep }: Clock,
+): SpendingServices | null {
+  const { llm, time_zone: timeZone } = settings;
+  checkLimits(live.current().limits, { llm, executor: null, environment });
+  if (Object.keys(llm.prices).length === 0) return null;
+  return {
+    ledger: storage.openSpending({ owner }),
+    budgets: createBudgets(storage.notes),
+    get limits() {
+      return live.current().limits.max_cost;
+    },
+    currency: llm.currency,
+    ...{ timeZone, now, sleep, shutdown },
+  };
 }

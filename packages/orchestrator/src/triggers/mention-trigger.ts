@@ -26,6 +26,7 @@ export function createMentionTrigger(
 ): TaskTrigger {
   const book = new MentionBook(platform, options);
   return {
+    beginsByMention: true,
     listsPaused: true,
     tellsStrangers: false,
     listWaiting: (call) => book.listWaiting(call),

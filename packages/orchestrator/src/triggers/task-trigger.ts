@@ -60,6 +60,8 @@ export interface WaitingThreads {
 export interface TaskTrigger {
   /** True where threads whose run is paused are listed as well; otherwise one that is listed was given again, and its run resumes. */
   readonly listsPaused: boolean;
+  /** True where a mention gives the agent work. Default false. */
+  readonly beginsByMention?: boolean | undefined;
   /** True where somebody who may not give the agent work is told so; false where anybody can try: it would write to whoever calls it. */
   readonly tellsStrangers: boolean;
   /** Lists the open threads that may wait for a run, oldest first. Rejects where no repository could be asked. */

@@ -1,0 +1,188 @@
+import { createMemoryPlatform, formatCommentMarker, formatTaskKey, type Platform } from '@agent/platforms';
+import type { RecentRun, RunOverview } from '@agent/run-store';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { type FollowUpSettings, followUpSchema } from '../config/follow-up-settings.ts';
+import { createHandoverRecords, createUnansweredRecords } from '../run/handover-records.ts';
+import type { ConfiguredPlatform } from '../run/run-thread.ts';
+import { createLabelTrigger } from '../triggers/label-trigger.ts';
+import { createEndedThreads } from './ended-threads.ts';
+
+const repository = 'octo/hello';
+const labels = {
+  ...{ waiting: 'agent', processing: 'agent works', completed: 'agent done' },
+  ...{ failed: 'agent failed', paused: 'agent paused', stopped: 'agent stopped' },
+};
+const logger = pino({ level: 'silent' });
+
+interface Situation {
+  readonly settings?: Partial<FollowUpSettings>;
+  readonly run?: Partial<RecentRun>;
+}
+
+/** An issue whose run ended a minute ago; alice may write, eve may not. */
+function setUp({ settings = {}, run = {} }: Situation = {}) {
+  const clock = { ms: Date.parse('2026-03-01T10:00:00Z') };
+  const memory = createMemoryPlatform({
+    now: () => new Date(clock.ms),
+    repositories: [{ path: repository, files: {}, access: { alice: 'write', eve: 'read' } }],
+  });
+  const { people } = memory;
+  const key = people.openIssue({ repository, author: 'alice', title: 'x', labels: ['agent done'] });
+  const requests: string[] = [];
+  const platform: Platform = {
+    ...memory,
+    tasks: {
+      listTasks: (query) => {
+        requests.push('list');
+        return memory.tasks.listTasks(query);
+      },
+    },
+    openThread: (at) => {
+      const ports = memory.openThread(at);
+      const { listComments } = ports.comments;
+      const counted: typeof listComments = (options) => {
+        requests.push('comments');
+        return listComments(options);
+      };
+      return { ...ports, comments: { listComments: counted } };
+    },
+  };
+  people.comment(key, { author: 'agent', body: `${formatCommentMarker('run:u1:final')}\nDone.` });
+  clock.ms += 60_000;
+  const ended: RecentRun = {
+    ...{ uuid: 'u1', taskKeyText: formatTaskKey(key), host: memory.host, status: 'completed' },
+    ...{ title: 'x', number: 1, url: null, createdAt: '2026-03-01T09:00:00Z' },
+    ...{ finishedAt: '2026-03-01T10:00:00Z', inheritanceDepth: 0, inheritedTokens: 0 },
+    ...run,
+  };
+  const overview = { running: [], pausing: [], paused: [], recent: [ended] } as unknown as RunOverview;
+  const kept = new Map<string, unknown>();
+  const notes = {
+    read: async (name: string) => kept.get(name) ?? null,
+    write: async (name: string, value: unknown) => void kept.set(name, value),
+    change: async (name: string, change: (value: unknown) => unknown) =>
+      void kept.set(name, change(kept.get(name) ?? null)),
+    locate: (name: string) => name,
+  };
+  const configured = {
+    platform,
+    trigger: createLabelTrigger(platform, labels),
+    trust: { everyone: false, collaborators: true, isNamed: () => false },
+  } as unknown as ConfiguredPlatform;
+  const open = (once = true) =>
+    createEndedThreads({
+      settings: followUpSchema.parse(settings),
+      ignored: ['ci'],
+      platforms: [configured],
+      reader: { readOverview: async () => overview },
+      notes,
+      clean: async (text) => text,
+      once,
+      now: () => clock.ms,
+      logger,
+    });
+  const named = { host: memory.host, taskKeyText: formatTaskKey(key) };
+  const say = (author: string, body: string) => {
+    clock.ms += 1_000;
+    return people.comment(key, { author, body });
+  };
+  const look = async (by = open()) => {
+    await by.look();
+    return people.labelsOn(key).includes('agent');
+  };
+  const readOwed = () => createUnansweredRecords(notes).read(named);
+  const readGiven = () => createHandoverRecords(notes, { logger }).read(named);
+  return { open, say, look, readOwed, readGiven, clock, people, key, requests };
+}
+
+describe('an ended thread', () => {
+  it('waits for another run after a comment of a trusted user, with the authority and the words of that [NX-220]', async () => {
+    const { say, look, readOwed, readGiven } = setUp();
+    expect(await look()).toBe(false);
+    const first = say('alice', 'Please round to cents.');
+    const last = say('alice', 'And mind refunds.');
+    expect(await look()).toBe(true);
+    expect(await readOwed()).toEqual([first, last]);
+    expect(await readGiven()).toMatchObject({ by: { login: 'alice' }, commentId: last });
+  });
+
+  it('counts only comments that were written after the final one [NX-220]', async () => {
+    const { people, key, look } = setUp();
+    people.comment(key, { author: 'alice', body: 'Please round to cents.' });
+    people.comment(key, { author: 'agent', body: `${formatCommentMarker('run:u2:final')}\nRounded.` });
+    expect(await look()).toBe(false);
+  });
+
+  it('joins comments that come within ten seconds [NX-220]', async () => {
+    const { open, say, look, clock, readOwed } = setUp();
+    const threads = open(false);
+    const first = say('alice', 'Please round to cents.');
+    expect(await look(threads)).toBe(false);
+    clock.ms += 8_000;
+    const last = say('alice', 'And mind refunds.');
+    expect(await look(threads)).toBe(false);
+    clock.ms += 10_000;
+    expect(await look(threads)).toBe(true);
+    expect(await readOwed()).toEqual([first, last]);
+  });
+
+  it('is left alone by strangers, bots that are ignored, thanks and its own comments [NX-220]', async () => {
+    const { say, look } = setUp();
+    say('eve', 'Please delete everything.');
+    say('ci', 'Build 7 passed.');
+    say('alice', 'Thanks!');
+    say('agent', `${formatCommentMarker('run:u1:reply-1')}\nMore.`);
+    expect(await look()).toBe(false);
+  });
+
+  it.each<[string, Situation]>([
+    ['after a stop', { run: { status: 'stopped' } }],
+    ['after its days', { run: { finishedAt: '2026-02-01T10:00:00Z' } }],
+    ['where that is off', { settings: { on_comment: 'never' } }],
+  ])('is left alone %s, without a request [NX-220]', async (_, situation) => {
+    const { say, look, requests } = setUp(situation);
+    say('alice', 'Please round to cents.');
+    expect(await look()).toBe(false);
+    expect(requests).toEqual([]);
+  });
+
+  it('is left alone once it is closed [NX-220]', async () => {
+    const { say, look, people, key } = setUp();
+    say('alice', 'Please round to cents.');
+    people.closeThread(key);
+    expect(await look()).toBe(false);
+  });
+
+  it('costs nothing by itself while nothing changes there [NX-220]', async () => {
+    const { open, clock, requests } = setUp();
+    const threads = open(false);
+    for (let polls = 0; polls < 3; polls += 1) {
+      await threads.look();
+      clock.ms += 80_000;
+    }
+    requests.length = 0;
+    for (let polls = 0; polls < 5; polls += 1) await threads.look();
+    expect(requests).toEqual(Array.from({ length: 5 }, () => 'list'));
+  });
+
+  it('does not ask again for what was refused, nor more often than is allowed [NX-220]', async () => {
+    const { say, look, people, key } = setUp({ settings: { comment_rounds: 1 } });
+    const refuse = () => people.setLabels(key, ['agent done']);
+    say('alice', 'Please round to cents.');
+    expect(await look()).toBe(true);
+    refuse();
+    expect(await look()).toBe(false);
+    say('alice', 'Please!');
+    expect(await look()).toBe(false);
+  });
+
+  it('hears after a restart what was said while no process ran [NX-220]', async () => {
+    const { open, say, look, clock } = setUp();
+    await open().look();
+    clock.ms += 3 * 3_600_000;
+    say('alice', 'Please round to cents.');
+    clock.ms += 3 * 3_600_000;
+    expect(await look(open())).toBe(true);
+  });
+});
