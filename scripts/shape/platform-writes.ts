@@ -34,6 +34,7 @@ const exempt: Readonly<Record<string, string>> = {
   'follow-up/followed-request.ts': 'hands the port on',
   'run/run-thread.ts': 'hands the port on',
   'with-outgoing-gate.ts': 'hands the port on',
+  'follow-up/ended-threads.ts': 'makes a thread wait whose run has ended; the next look repeats it',
   'desk/thread-desk.ts': 'answers where no run is',
   'queue/tell-failures.ts': 'tells of a task of which no run could be made',
   'run/handover.ts': 'refuses before a run is made',

@@ -7,6 +7,7 @@ export interface NameLookup {
   readonly channel: (id: string) => string | null;
 }
 
+/** Options of the conversion of a Discord text to one that a model reads. */
 export interface ReadableTextOptions {
   readonly lookup: NameLookup;
   /** Mentions of this account stay as they are. */
