@@ -21,8 +21,8 @@ interface GivingUp {
 
 const seven: GivingUp = { by: 'the seven-day limit', afterMs: 7 * 86_400_000 };
 /**
- * For what is refused to a token that may not do it and what can do without: a command was carried out, and nobody waits for more than the
- * sign of it; a flaky check that cannot be run again is one that failed.
+ * Limit for entries that a token without the permission can never do and the run does not need: the reaction to a command that
+ * was executed, and another run of a flaky check.
  */
 const oneHour: GivingUp = { by: 'the one-hour limit for reactions and checks', afterMs: 3_600_000 };
 const ofOneHour: ReadonlySet<string> = new Set(['reaction', 'rerun']);
@@ -40,7 +40,7 @@ export function findRule(
   return now() - Date.parse(openedAt) >= afterMs ? by : null;
 }
 
-/** Gives up all that is open where somebody said `settle`. @returns whether somebody did */
+/** Gives up all open entries if an operator requested that by `settle`. @returns whether an operator did */
 export async function giveUpWhereAsked({ controls }: GiveUpOptions, run: IntentRun): Promise<boolean> {
   if (!(await controls.read(run.uuid)).includes('settle')) return false;
   for (const entry of listOpen(await run.outbox.list()))

@@ -171,7 +171,7 @@ export function isOfPause(id: string): boolean {
   return id.startsWith('pause:');
 }
 
-/** Tells whether an entry is carried out while its run waits: it shows the pause, answers a command or tells people something. */
+/** Tells whether an entry is executed while its run waits: it shows the pause, answers a command or is a notice. */
 export function isOfRest(id: string): boolean {
   return isOfPause(id) || id.startsWith('reaction:') || id.startsWith(commentIdStart);
 }

@@ -174,7 +174,7 @@ async function settleHolds(outbox: Run['outbox']): Promise<void> {
 
 /**
  * Opens an entry for access that was refused again and again: a lock, a single sign-on or an address rule may last for hours. It is
- * asked again with growing pauses, the thread is told, and the seven days apply.
+ * asked again with growing pauses, a comment on the thread gives the reason, and the seven-day limit applies.
  *
  * @returns OpenIntentError, or GivenUpError once that is over
  */

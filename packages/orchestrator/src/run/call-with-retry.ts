@@ -23,7 +23,7 @@ export function isRefused(error: unknown): boolean {
   return error instanceof Error && refusedCodes.has((error as { readonly code?: unknown }).code);
 }
 
-/** Tells whether access was refused (401, 403), which somebody may allow without changing the task. */
+/** Tells whether access was refused (401, 403), which an administrator can allow without changing the task. */
 export function isForbidden(error: unknown): boolean {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   return error instanceof Error && (code === 'unauthorized' || code === 'forbidden');
