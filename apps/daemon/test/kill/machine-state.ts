@@ -49,6 +49,8 @@ export async function readMachineState(world: World): Promise<MachineState> {
 
 /** Where the index makes its files: each start removes it. */
 const tracesOfIndex = /^index\/making$/;
+/** Time from which a process looks for comments on ended threads; its name holds the port of the platform. */
+const tracesOfLooks = /^conversations-since\//;
 /** Directories that the first pause makes, and what a run keeps of having been paused. */
 const tracesOfPauses = /^(control|paused)$|^completed\/[^/]+\/task_state\.json$/;
 
@@ -56,7 +58,8 @@ const tracesOfPauses = /^(control|paused)$|^completed\/[^/]+\/task_state\.json$/
 async function listContexts(root: string): Promise<readonly string[]> {
   const names = await listFiles(root);
   const isTrace = (name: string): boolean =>
-    name.endsWith('pre_planning_crashes.json') || tracesOfPauses.test(name) || tracesOfIndex.test(name);
+    name.endsWith('pre_planning_crashes.json') ||
+    [tracesOfPauses, tracesOfIndex, tracesOfLooks].some((trace) => trace.test(name));
   return names
     .filter((name) => !isTrace(name))
     .map(withoutIds)
