@@ -18,6 +18,7 @@ import { openRequestWatch } from './watch-request.ts';
 
 const project = 'team/app';
 const settings = followUpSchema.parse({});
+const trust = { everyone: false, collaborators: true, isNamed: () => false };
 const logger = pino({ level: 'silent' });
 const statistics = { modelCalls: 1, toolCalls: 0, inputTokens: 1, outputTokens: 1, durationMs: 1 };
 const ending = {
@@ -55,7 +56,7 @@ async function openRun() {
   const open = await store.open({ uuid, ...thread, user: null, config: {}, extra: {} });
   const key = { type: 'gitlab_issue', projectId, issueIid: 1 };
   const opened = { ...open, uuid, logger, facts: { kind: 'issue', locale: 'en' } };
-  return { ...opened, thread: { platform: { platform }, ports: { key } } } as unknown as Run;
+  return { ...opened, thread: { platform: { platform, trust }, ports: { key } } } as unknown as Run;
 }
 
 const controls = { read: async () => [], remove: async () => {} };
@@ -91,7 +92,7 @@ const enter = (run: Run, inbox = hear()) =>
   followUp.enter(run, { isToldToStop: false, hear: async () => inbox });
 const wake = async (run: Run) =>
   openRequestWatch(
-    { ...run, platform: { platform }, key: run.thread.ports.key },
+    { ...run, platform: { platform, trust }, key: run.thread.ports.key },
     watch,
   )(await hear().runCommands());
 const say = () => simulator.note({ project, reference: '!1', author: 'alice', body: 'Plus, please.' });
@@ -178,7 +179,7 @@ it('a run is done with a green head when it has read by itself what was said, an
   await simulator.ci.report(project, head, { name: 'test', conclusion: 'success' });
   const isCut = () => true;
   const wakeDeaf = async (run: Run) => {
-    const watching = { ...run, platform: { platform }, key: run.thread.ports.key };
+    const watching = { ...run, platform: { platform, trust }, key: run.thread.ports.key };
     expect((await openRequestWatch(watching, watch)(await hear(isCut).runCommands())).kind).toBe('end');
     await followUp.resume(run);
   };
@@ -251,4 +252,30 @@ it('a flaky check runs again once, as an entry: after a refusal, and where nobod
     expect(await look(refused)).toBe('wait');
   }
   expect(await look(refused)).toBe('round');
+});
+
+it('a head is not done where all checks have passed and a trusted reviewer still requests changes [NX-221]', async () => {
+  const run = await openRun();
+  await followUp.wait(run, ending);
+  const key = { type: 'gitlab_merge_request', projectId, mrIid: 1 } as const;
+  const review = platform.openReview?.(key);
+  await simulator.ci.report(project, (await review?.checks.readHead()) ?? '', {
+    name: 'test',
+    conclusion: 'success',
+  });
+  const alice = (await platform.accounts?.findAccount('alice')) ?? null;
+  const state = { now: 'changes-requested' };
+  const reviews = {
+    listComments: async () => ({
+      comments: [{ author: alice, subject: { kind: 'review', state: state.now, commit: null } }],
+    }),
+  };
+  const reviewed = { platform: { ...platform, openReview: () => ({ ...review, reviews }) }, trust } as never;
+  const look = async () => {
+    const opened = openRequestWatch({ ...run, platform: reviewed, key: run.thread.ports.key }, watch);
+    return (await opened([])).kind;
+  };
+  expect(await look()).toBe('wait');
+  state.now = 'approved';
+  expect(await look()).toBe('end');
 });

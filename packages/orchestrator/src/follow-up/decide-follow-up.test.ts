@@ -3,7 +3,7 @@ import type { Check, Comment, CommentSubject } from '@agent/platforms';
 import { describe, expect, it } from 'vitest';
 import { followUpSchema } from '../config/follow-up-settings.ts';
 import { nothingDelivered } from '../run/deliver.ts';
-import { asksForMore, decideFollowUp, type SeenRequest } from './decide-follow-up.ts';
+import { asksForMore, decideFollowUp, listRequesting, type SeenRequest } from './decide-follow-up.ts';
 
 const head = 'a'.repeat(40);
 const older = 'b'.repeat(40);
@@ -174,5 +174,22 @@ describe('a comment after the end of a run', () => {
     expect(asks('Please round.', 'mention')).toBe(false);
     expect(asks('Please round, @robot.', 'mention')).toBe(true);
     expect(asks('`@robot` is its name.', 'mention')).toBe(false);
+  });
+});
+
+describe('an open request for changes', () => {
+  const review = (login: string, state: 'approved' | 'changes-requested' | 'commented' | 'dismissed') => ({
+    author: { id: login, login, kind: 'person' as const },
+    subject: { kind: 'review' as const, state, commit: null },
+  });
+  const names = (...reviews: ReturnType<typeof review>[]) =>
+    listRequesting(reviews).map(({ login }) => login);
+
+  it('is the last verdict of a reviewer, whatever was said without one [NX-221]', () => {
+    const wanted = review('alice', 'changes-requested');
+    expect(names(wanted, review('alice', 'commented'), review('bob', 'approved'))).toEqual(['alice']);
+    expect(names(wanted, review('alice', 'approved'))).toEqual([]);
+    expect(names(review('alice', 'dismissed'))).toEqual([]);
+    expect(names(review('alice', 'approved'), wanted)).toEqual(['alice']);
   });
 });

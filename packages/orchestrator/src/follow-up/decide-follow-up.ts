@@ -1,5 +1,5 @@
 import type { CommentChange } from '@agent/comment-detection';
-import type { ChangeRequest, Check, CheckSubject, Comment } from '@agent/platforms';
+import type { Account, ChangeRequest, Check, CheckSubject, Comment } from '@agent/platforms';
 import { isMentioned } from '@agent/text';
 import type { FollowUpSettings } from '../config/follow-up-settings.ts';
 import { parseCommand } from '../inbox/commands.ts';
@@ -132,6 +132,16 @@ function isPass(conclusion: string | null): boolean {
 
 function isFailure(conclusion: string | null): boolean {
   return conclusion === 'failure' || conclusion === 'timed-out' || conclusion === 'action-required';
+}
+
+/** Lists the reviewers whose last verdict requests changes. `reviews`: oldest first; a comment without a verdict changes none. */
+export function listRequesting(reviews: readonly Pick<Comment, 'author' | 'subject'>[]): readonly Account[] {
+  const verdicts = new Map<string, { readonly author: Account; readonly isOpen: boolean }>();
+  for (const { author, subject } of reviews) {
+    if (author === null || subject?.kind !== 'review' || subject.state === 'commented') continue;
+    verdicts.set(author.id, { author, isOpen: subject.state === 'changes-requested' });
+  }
+  return [...verdicts.values()].filter(({ isOpen }) => isOpen).map(({ author }) => author);
 }
 
 /** Comments that only thank or approve: they ask for nothing. */

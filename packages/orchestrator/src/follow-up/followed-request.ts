@@ -2,8 +2,10 @@ import type { CommentListing, PlatformThread, ReactionWriter, TaskKey } from '@a
 import { joinSources, type SourcePart, type ThreadSource } from '@agent/platforms/sources';
 import type { RunState } from '@agent/run-store';
 import { openReviewSources, type ReviewSources } from '../inbox/review-sources.ts';
+import { createTrust } from '../inbox/trust.ts';
 import type { RunLogger } from '../ports.ts';
 import { type ConfiguredPlatform, type OpenedThread, openRunThread } from '../run/run-thread.ts';
+import { listRequesting } from './decide-follow-up.ts';
 import { readFollowUp } from './follow-up-record.ts';
 
 /** Names the change request that was opened for an issue; null for a thread that is none. */
@@ -130,5 +132,32 @@ export function reactingTo(reactions: ReactionWriter | null): ReactionWriter | n
         : commentId;
       await reactions.ensureReaction({ ...reaction, commentId: id });
     },
+  };
+}
+
+/** Milliseconds between two readings of the reviews of a change request whose checks have passed. */
+const reviewsMs = 60_000;
+
+/** Tells whether a trusted reviewer still requests changes, by the last verdict of each: then it is not done, whatever its checks say. */
+export function createReviewTest(
+  { platform, trust: policy }: Pick<ConfiguredPlatform, 'platform' | 'trust'>,
+  { now }: { readonly now: () => number },
+): (key: TaskKey) => Promise<boolean> {
+  let last = { at: Number.NEGATIVE_INFINITY, isBlocked: false };
+  const read = async (key: TaskKey): Promise<boolean> => {
+    // Opened for each reading: a source lists to one reader what is new.
+    const reviews = platform.openReview?.(key)?.reviews ?? null;
+    const listing = await reviews?.listComments({ since: null });
+    const requesting = listRequesting(listing?.comments ?? []);
+    if (requesting.length === 0) return false;
+    const ownAccount = await platform.identity.whoAmI();
+    const { permissions } = platform.openThread(key);
+    const isTrusted = createTrust({ policy, permissions, ownAccount, now });
+    for (const reviewer of requesting) if (await isTrusted(reviewer)) return true;
+    return false;
+  };
+  return async (key) => {
+    if (now() - last.at >= reviewsMs) last = { at: now(), isBlocked: await read(key) };
+    return last.isBlocked;
   };
 }

@@ -23,7 +23,7 @@ import {
   withWish,
   writeFollowUp,
 } from './follow-up-record.ts';
-import { toRequestKey } from './followed-request.ts';
+import { createReviewTest, toRequestKey } from './followed-request.ts';
 
 export interface RequestWatchOptions {
   /** Null where only `/watch` has runs stay with their change requests. */
@@ -51,7 +51,7 @@ export interface ReadRequest {
 
 /** A run that stays with its change request. */
 export interface WatchingRun extends Pick<Run, 'uuid' | 'state' | 'outbox' | 'logger'> {
-  readonly platform: Pick<ConfiguredPlatform, 'platform'>;
+  readonly platform: Pick<ConfiguredPlatform, 'platform' | 'trust'>;
   /** Thread of the run. */
   readonly key: TaskKey;
 }
@@ -79,6 +79,7 @@ export function openRequestWatch(
   const { platform, key, state } = run;
   const open = openRequest ?? ((at: TaskKey) => openAnew(platform, at));
   let opened: OpenedRequest | null = null;
+  const isBlocked = createReviewTest(platform, { now });
   return async (said) => {
     const record = await readFollowUp(state);
     const requestKey = record && toRequestKey(key, record.number);
@@ -96,6 +97,8 @@ export function openRequestWatch(
       wish: wish?.name ?? null,
       now: now(),
     });
+    const isGreen = step.kind === 'end' && step.end === 'green';
+    if (isGreen && (await isBlocked(requestKey))) return { kind: 'wait', request };
     if (step.kind === 'rerun') {
       await rerun(run, { review: opened.review, doIntent, check: step.check });
       opened.forget();
