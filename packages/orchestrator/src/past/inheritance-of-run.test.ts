@@ -14,7 +14,13 @@ afterEach(() => bed.close());
 const openRun = (lineage: InheritingRun['lineage']): InheritingRun => {
   const { key, platform } = bed;
   const thread = { platform: { platform }, ports: platform.openThread(key) };
-  return { uuid: 'u', thread, lineage, facts: { locale: 'en', belongsTo: null }, logger: bed.logger };
+  return {
+    uuid: 'u',
+    thread,
+    lineage,
+    facts: { locale: 'en', belongsTo: null, repository: null },
+    logger: bed.logger,
+  };
 };
 const ofRun = () => createInheritanceOfRun(bed);
 const listBodies = () => bed.platform.people.commentsOn(bed.key).map(({ body }) => body);
