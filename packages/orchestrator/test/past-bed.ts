@@ -36,6 +36,8 @@ export interface PastRun {
   readonly startsAfresh?: boolean;
   /** Facts of its plan. Default none. */
   readonly planning?: readonly JsonObject[];
+  /** Id of the repository that it began in. Default: not kept. */
+  readonly repositoryId?: string;
   /** Values of its state, by name. Default none. */
   readonly state?: Readonly<Record<string, JsonObject>>;
 }
@@ -59,7 +61,7 @@ export interface PastBed {
   readonly addRun: (run?: PastRun) => Promise<string>;
   readonly say: (author: string, body: string) => string;
   /** What a run that begins a minute later finds out. */
-  readonly begin: () => Promise<RunBeginning>;
+  readonly begin: (place?: { readonly repositoryId?: string }) => Promise<RunBeginning>;
   /** Lines of the log at this level, as JSON. */
   readonly logged: (level: 'info' | 'warn' | 'error') => readonly Readonly<Record<string, unknown>>[];
   readonly close: () => Promise<void>;
@@ -141,12 +143,14 @@ export async function makePastBed(
       isSettled = true,
       startsAfresh = false,
       planning = [],
+      repositoryId,
       state: values = {},
     } = {}) => {
       const uuid = randomUUID();
       const named = { ...thread, taskKey: toTaskKeyJson(key), user: 'alice', config: {} };
       const at = { inheritance_barrier_at: new Date(clock.ms).toISOString() };
-      const extra = startsAfresh ? at : {};
+      const place = repositoryId === undefined ? {} : { repository_id: repositoryId };
+      const extra = { ...(startsAfresh ? at : {}), ...place };
       const { journal, finalSummary, state } = await store.open({ uuid, ...named, extra });
       for (const data of planning) await journal.append({ type: 'fact', name: 'planning', data });
       for (const [name, value] of Object.entries(values)) await state.write(name, value);
@@ -164,14 +168,14 @@ export async function makePastBed(
       return uuid;
     },
     say: (author, body) => platform.people.comment(key, { author, body }),
-    begin: async () => {
+    begin: async ({ repositoryId } = {}) => {
       clock.ms += minuteMs;
       const opened = platform.openThread(key);
       const listing = await opened.comments.listComments({ since: null });
       const ownAccount = await platform.identity.whoAmI();
       const issue = await opened.reader.readThread();
       return createBeginInheritance(inheriting)({
-        thread,
+        thread: { ...thread, repositoryId },
         snapshot: { thread: issue, listing },
         issue,
         readTextAuthors: async () => [issue.author],

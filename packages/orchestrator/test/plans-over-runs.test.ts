@@ -119,7 +119,13 @@ async function work({ stopAfter = null }: { readonly stopAfter?: string | null }
   const { journal, finalSummary } = await store.open({ uuid, ...named, ...more });
   const audience = createRunAudience(createMemoryRunState());
   const thread = { platform: { platform }, ports: platform.openThread(key), audience };
-  const run = { uuid, thread, lineage, facts: { locale: 'en' as const, belongsTo: null }, logger };
+  const run = {
+    uuid,
+    thread,
+    lineage,
+    facts: { locale: 'en' as const, belongsTo: null, repository: null },
+    logger,
+  };
   const done: string[] = [];
   const tool: RunTool = {
     description: 'Does something.',

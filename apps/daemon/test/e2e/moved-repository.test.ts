@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { startDaemonProcess } from '../support/daemon-process.ts';
+import { runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
 import { readWithGit } from '../support/forge-git.ts';
 import type { GitLabForge } from '../support/gitlab-forge.ts';
@@ -62,5 +62,52 @@ it('a repository that another one has replaced by its name hears nothing of the 
   const { code, output } = await startDaemonProcess(world.configFile).exited;
   expect(code).toBe(1);
   expect(output).toContain('acme/shop is not the repository that acme/shop was when this run started');
+  expect(gitHub.threads(repository)).toMatchObject([{ title: 'Another story', labels: [], comments: [] }]);
+});
+
+/** A run that was paused by a command; its daemon has ended since. */
+async function startPaused() {
+  let asked = 0;
+  const at = await startWorld({
+    script: fixScript,
+    config: { poll_interval_seconds: 0.2 },
+    onModelRequest: async () => {
+      asked += 1;
+      if (asked === 2) await runDaemonCommand(at.configFile, ['pause', `${repository}#1`]);
+    },
+  });
+  world = at;
+  at.forge.openIssue(seed);
+  const daemon = startDaemonProcess(at.configFile, { flags: [] });
+  await daemon.printed(/paused task/);
+  daemon.child.kill('SIGTERM');
+  await daemon.exited;
+  const { paused } = JSON.parse((await runDaemonCommand(at.configFile, ['status', '--json'])).output);
+  return { at, uuid: String(paused[0].uuid) };
+}
+
+it('a paused run is resumed in its repository after a rename [NX-28]', async () => {
+  const { at, uuid } = await startPaused();
+  await at.gitHub.moveRepository(repository, 'acme/renamed');
+  await runDaemonCommand(at.configFile, ['resume', uuid]);
+  const { code, output } = await startDaemonProcess(at.configFile).exited;
+  expect(output).toContain('resumed task');
+  expect(code).toBe(0);
+  expect(at.gitHub.thread('acme/renamed', 1).labels).toEqual(['coding agent done']);
+});
+
+it('a paused run stays paused, and out of a repository that took over the name [NX-28]', async () => {
+  const { at, uuid } = await startPaused();
+  const { gitHub } = at;
+  await gitHub.moveRepository(repository, 'acme/renamed');
+  const collaborators = { robot: 'write', alice: 'write' } as const;
+  await gitHub.addRepository({ owner: 'acme', name: 'shop', files: projectFiles, collaborators });
+  gitHub.openIssue({ repo: repository, author: 'alice', title: 'Another story' });
+  const refusal = /acme\/shop is not the repository that acme\/shop was when this run started/;
+  const listPaused = async () =>
+    JSON.parse((await runDaemonCommand(at.configFile, ['status', '--json'])).output).paused;
+  await runDaemonCommand(at.configFile, ['resume', uuid]);
+  expect((await startDaemonProcess(at.configFile).exited).output).toMatch(refusal);
+  expect(await listPaused()).toMatchObject([{ uuid }]);
   expect(gitHub.threads(repository)).toMatchObject([{ title: 'Another story', labels: [], comments: [] }]);
 });

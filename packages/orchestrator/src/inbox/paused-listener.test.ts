@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => bed.close());
 
 /** A run that failed on the bed's thread, and a listener of its own. */
-async function setUp() {
+async function setUp(place: Readonly<Record<string, Json>> = {}) {
   const { store, platform, key, logger } = bed;
   const now = () => bed.clock.ms;
   const storage = bed.openStorage();
@@ -27,7 +27,7 @@ async function setUp() {
   const facts = { kind: 'issue', number: key.number, title: 'x', url: 'https://forge.test/1', locale: 'en' };
   const none = { repository: null, repository_id: null, clone_url: null, branch: null, base_branch: null };
   const { journal } = await store.open({
-    ...{ uuid, ...metadata, user: 'alice', config: {}, extra: { ...facts, ...none } },
+    ...{ uuid, ...metadata, user: 'alice', config: {}, extra: { ...facts, ...none, ...place } },
   });
   const { title, body, author, createdAt } = await platform.openThread(key).reader.readThread();
   const said = { author, body: `${title}\n\n${body}`, created_at: createdAt, updated_at: null };
@@ -96,6 +96,30 @@ async function setUp() {
   const outbox = store.openOutbox(uuid);
   return { run, listener, makeListener, controls, opened, shown, outbox, asked, ring, approvals };
 }
+
+it.each([
+  ['thread', { thread_id: 'another' }],
+  [
+    'repository',
+    { repository: 'octo/hello', repository_id: 'another', clone_url: 'x', branch: 'y', base_branch: 'main' },
+  ],
+])(
+  'hears nothing on another %s that has taken the place of the one of the run, and warns once [NX-28]',
+  async (_, place) => {
+    const { run, listener, opened, controls } = await setUp(place);
+    bed.say('alice', '/retry');
+    await listener.listen([run]);
+    await listener.listen([run]);
+    expect(await controls.list()).toEqual([]);
+    expect(opened).toEqual([]);
+    expect(bed.logged('warn')).toMatchObject([
+      {
+        err: { message: expect.stringContaining('was when this run started') },
+        msg: 'failed to poll comments of paused run',
+      },
+    ]);
+  },
+);
 
 it('opens a held thread once, and asks to be woken by its bell until the run is held no more', async () => {
   const { run, listener, opened, ring } = await setUp();

@@ -66,14 +66,18 @@ interface Listening {
 /** Listens from the second call on for what the first has opened; what is held no more is closed. */
 export function createPausedListener(options: PausedListenerOptions): PausedListener {
   const listening = new Map<string, Listening>();
+  /** Runs whose thread or repository is another one now: it says nothing to them. */
+  const foreign = new Set<string>();
   const listenTo = async (held: HeldRun): Promise<void> => {
     const { uuid } = held.paused;
+    if (foreign.has(uuid)) return;
     try {
       const opened = listening.get(uuid) ?? (await openListening(options, held));
       listening.set(uuid, opened);
       const said = await opened.ears.runCommands();
       if (await isAnswered(held, { ...opened, said })) await options.hearing.controls.request(uuid, 'resume');
     } catch (error) {
+      if ((error as Error | null)?.name === 'OtherRepositoryError') foreign.add(uuid);
       options.logger.warn({ run: uuid, err: error }, 'failed to poll comments of paused run');
     }
   };
@@ -81,6 +85,7 @@ export function createPausedListener(options: PausedListenerOptions): PausedList
     listen: async (held) => {
       if (!options.hearing.settings.enabled) return;
       const uuids = new Set(held.map(({ paused }) => paused.uuid));
+      for (const uuid of foreign) if (!uuids.has(uuid)) foreign.delete(uuid);
       for (const [uuid, { close }] of listening) {
         if (uuids.has(uuid)) continue;
         close();
@@ -111,19 +116,28 @@ async function openListening(options: PausedListenerOptions, held: HeldRun): Pro
   const { platform, standing = 'paused' } = held;
   const { uuid, metadata } = held.paused;
   // Loaded for the first run that is held, so that a start without one stays quick.
-  const [{ createOpenRunInbox }, { openRunThread }, { nameRun, parseFactsJson }, followed, watched, resting] =
-    await Promise.all([
-      import('./open-run-inbox.ts'),
-      import('../run/run-thread.ts'),
-      import('../run/run-facts.ts'),
-      import('../follow-up/followed-request.ts'),
-      import('../follow-up/watch-request.ts'),
-      import('../follow-up/resting-request.ts'),
-    ]);
+  const [
+    { createOpenRunInbox },
+    { openRunThread },
+    { nameRun, parseFactsJson },
+    run,
+    followed,
+    watched,
+    resting,
+  ] = await Promise.all([
+    import('./open-run-inbox.ts'),
+    import('../run/run-thread.ts'),
+    import('../run/run-facts.ts'),
+    import('../run/run.ts'),
+    import('../follow-up/followed-request.ts'),
+    import('../follow-up/watch-request.ts'),
+    import('../follow-up/resting-request.ts'),
+  ]);
   const facts = parseFactsJson(metadata.extra);
   const logger = options.logger.child({ task: nameRun(facts, platform.platform), run: uuid.slice(0, 8) });
   const { history } = await reader.readRun(uuid);
   const key = parseTaskKeyJson(metadata.taskKey);
+  await run.confirmThread(facts, { ports: platform.platform.openThread(key) });
   const { ports, comments, review } = openRunThread(platform, key);
   const state = store.openState(uuid);
   const heard = followed.withFollowedRequest({ platform, ports, comments }, { state, logger });

@@ -47,6 +47,17 @@ describe('a run that begins', () => {
     expect(bed.logged('warn').map(({ reason }) => reason)).toEqual(['no-summary', 'no-summary']);
   });
 
+  it('inherits nothing from a run in another repository of the same name', async () => {
+    const own = await bed.addRun({ summary: 'OWN', repositoryId: '7' });
+    await bed.addRun({ summary: 'FOREIGN', repositoryId: '8' });
+    const begun = await bed.begin({ repositoryId: '7' });
+    expect(begun.lineage).toMatchObject({ fromUuid: own, depth: 1 });
+    expect(begun.inherited?.block).toContain('OWN');
+    expect(begun.inherited?.block).not.toContain('FOREIGN');
+    expect((await bed.begin({ repositoryId: '9' })).inherited).toBeNull();
+    expect((await bed.begin()).inherited?.block).toContain('FOREIGN');
+  });
+
   it('looks at nothing that lies behind a /fresh-start [CI-44] [C8]', async () => {
     await bed.addRun({ summary: 'FIRST' });
     const second = await bed.addRun({ summary: 'SECOND', startsAfresh: true });

@@ -1,4 +1,4 @@
-import type { ContextInheritanceManager, ThreadReference } from '@agent/context-inheritance';
+import type { ContextInheritanceManager } from '@agent/context-inheritance';
 import { type Account, type Comment, isSameAccount, parseCommentMarker, type Thread } from '@agent/platforms';
 import type { RestingRuns, ShownRun } from '@agent/run-store';
 import type { Locale } from '@agent/text';
@@ -17,6 +17,7 @@ import {
   type Inherited,
   inheritContext,
   type LastRun,
+  type PlacedThread,
 } from './earlier-runs.ts';
 import { summarizeEarlierRuns } from './ensure-summaries.ts';
 import type { ReadTextAuthors } from './find-text-author.ts';
@@ -49,7 +50,7 @@ export type BeginInheritance = (subject: InheritanceSubject) => Promise<RunBegin
 
 /** A run that is about to begin. */
 export interface InheritanceSubject {
-  readonly thread: ThreadReference;
+  readonly thread: PlacedThread;
   readonly snapshot: ThreadSnapshot;
   /** The issue on which earlier runs are filed: the thread itself, but for a draft of the agent. */
   readonly issue: Thread;
@@ -87,7 +88,7 @@ export function createBeginInheritance(options: InheritanceOptions): BeginInheri
       const endsOnThread = listEndsOnThread(subject.snapshot.listing.comments, subject.ownAccount);
       const last = await earlierRuns.findLast(thread, { endsOnThread });
       if (last === null && !texts.some(mayCommand)) return anew;
-      const manager = await earlierRuns.openManager({ locale, logger });
+      const manager = await earlierRuns.openManager({ locale, logger, thread });
       return await beginWith(services, { subject, manager, texts, last, logger });
     } catch (error) {
       if (isTransient(error)) throw error;

@@ -10,7 +10,13 @@ import type {
   ThreadReference,
 } from '@agent/context-inheritance';
 import type { CommentListing, Thread } from '@agent/platforms';
-import { hashTaskKey, type RunReader, type RunStorage } from '@agent/run-store';
+import {
+  hashTaskKey,
+  type RunReader,
+  type RunStorage,
+  type TaskIndex,
+  type TaskReference,
+} from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import type { SecretValues } from '@agent/text/secrets';
 import type { TextWorker } from '@agent/text/worker';
@@ -50,6 +56,14 @@ export interface LastRun {
 /** Form of what is inherited: that of a run without or with a plan of its own. @see seed 002 §13.8 */
 export type InheritanceMode = 'normal' | 'planning';
 
+/**
+ * A thread, and the id of its repository: runs that began in another repository of the same name are none of its earlier
+ * ones. Without an id all count.
+ */
+export interface PlacedThread extends ThreadReference {
+  readonly repositoryId?: string | null | undefined;
+}
+
 /** Work that earlier runs of a thread left, as a run that begins asks for it. */
 export interface EarlierRuns {
   /** `planning`: plans are told in blocks of their own, and one may go on. */
@@ -58,16 +72,17 @@ export interface EarlierRuns {
   readonly timeZone: string;
   /** The run of this thread that ended last; null before the first has. Rejects when the index cannot be asked. */
   readonly findLast: (
-    thread: ThreadReference,
+    thread: PlacedThread,
     options: { readonly endsOnThread: ReadonlyMap<string, string> },
   ) => Promise<LastRun | null>;
   /** Looks them up for one run, in the language of its thread. */
   readonly openManager: (run: {
     readonly locale: Locale;
     readonly logger: RunLogger;
+    readonly thread: PlacedThread;
   }) => Promise<ContextInheritanceManager>;
   /** Uuids of those that a new run looks back on, newest first. */
-  readonly listInheritable: (thread: ThreadReference) => Promise<readonly string[]>;
+  readonly listInheritable: (thread: PlacedThread) => Promise<readonly string[]>;
 }
 
 const dayMs = 86_400_000;
@@ -78,12 +93,30 @@ const windowShare = 4;
 export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
   const { config, contextLength, storage, readRun } = options;
   const { secrets, textWorker, logLocale, timeZone, now, mode = 'normal' } = options;
+  /** A directory that is gone says no more of it. */
+  const isElsewhere = async (uuid: string, repositoryId: string) => {
+    const { metadata } = await readRun(uuid).catch(() => ({ metadata: null }));
+    const began = metadata?.extra.repository_id ?? null;
+    return began !== null && began !== repositoryId;
+  };
+  const findIn = async (
+    index: Pick<TaskIndex, 'find'>,
+    { task, repositoryId = null }: Pick<PlacedThread, 'repositoryId'> & { readonly task: TaskReference },
+  ) => {
+    const runs = await index.find(task);
+    if (repositoryId === null) return runs;
+    const elsewhere = await Promise.all(runs.map(({ uuid }) => isElsewhere(uuid, repositoryId)));
+    return runs.filter((_, at) => elsewhere[at] === false);
+  };
+  const find = async ({ taskKeyText, host, repositoryId }: PlacedThread) => {
+    const task = { taskKeyHash: hashTaskKey(taskKeyText), host };
+    return findIn(await storage.index.open(), { task, repositoryId });
+  };
   return {
     mode,
     timeZone,
-    findLast: async ({ taskKeyText, host }, { endsOnThread }) => {
-      const index = await storage.index.open();
-      const runs = await index.find({ taskKeyHash: hashTaskKey(taskKeyText), host });
+    findLast: async (thread, { endsOnThread }) => {
+      const runs = await find(thread);
       const ended = runs.flatMap(({ uuid, completedAt }) =>
         completedAt === null
           ? []
@@ -99,9 +132,8 @@ export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
       );
       return { uuid: last.uuid, endedAt: last.endedAt, latestEnd: new Date(latest).toISOString(), heard };
     },
-    listInheritable: async ({ taskKeyText, host }) => {
-      const index = await storage.index.open();
-      const runs = await index.find({ taskKeyHash: hashTaskKey(taskKeyText), host });
+    listInheritable: async (thread) => {
+      const runs = await find(thread);
       const barriers = runs.flatMap(({ inheritanceBarrierAt: at }) => (at === null ? [] : Date.parse(at)));
       // What lies behind a /fresh-start is never taken over, and needs no summary.
       const latestBarrier = Math.max(Number.NEGATIVE_INFINITY, ...barriers);
@@ -115,12 +147,15 @@ export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
         .map(({ uuid }) => uuid)
         .slice(0, config.max_inheritance_depth);
     },
-    openManager: async ({ locale, logger }) => {
+    openManager: async ({ locale, logger, thread: { repositoryId } }) => {
       const [index, library] = await Promise.all([
         storage.index.open(),
         import('@agent/context-inheritance'),
       ]);
-      const reader = library.createPreviousRunReader({ lines: storage.lines, listRuns: index.find });
+      const reader = library.createPreviousRunReader({
+        lines: storage.lines,
+        listRuns: (task) => findIn(index, { task, repositoryId }),
+      });
       return new library.ContextInheritanceManager(reader, {
         ...library.toContextInheritanceOptions(config),
         maxInheritedTokens: Math.min(config.max_inherited_tokens, Math.floor(contextLength / windowShare)),

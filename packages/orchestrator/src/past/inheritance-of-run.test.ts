@@ -20,7 +20,7 @@ const openRun = (lineage: TellingRun['lineage']): TellingRun => {
     uuid: 'u',
     thread,
     lineage,
-    facts: { locale: 'en', belongsTo: null },
+    facts: { locale: 'en', belongsTo: null, repository: null },
     logger: bed.logger,
   };
 };

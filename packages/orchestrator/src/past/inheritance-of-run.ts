@@ -4,11 +4,17 @@ import type { ShownRun } from '@agent/run-store';
 import type { Run } from '../run/run.ts';
 import { restsOnInternalNote, type ThreadSnapshot } from '../run/run-thread.ts';
 import { postConflicts } from './decision-conflicts.ts';
-import { type EarlierRuns, type Inherited, inheritContext, type ThreadNow } from './earlier-runs.ts';
+import {
+  type EarlierRuns,
+  type Inherited,
+  inheritContext,
+  type PlacedThread,
+  type ThreadNow,
+} from './earlier-runs.ts';
 
 /** A run, as far as its inheritance goes. */
 export interface InheritingRun extends Pick<Run, 'uuid' | 'lineage' | 'logger'> {
-  readonly facts: Pick<Run['facts'], 'locale' | 'belongsTo'>;
+  readonly facts: Pick<Run['facts'], 'locale' | 'belongsTo' | 'repository'>;
   readonly thread: Pick<Run['thread'], 'ports'> & {
     readonly platform: { readonly platform: { readonly host: string } };
   };
@@ -96,9 +102,10 @@ async function restore(
   if (lineage.fromUuid === null) return null;
   const { locale } = facts;
   try {
-    const manager = await openManager({ locale, logger });
+    const thread = nameThread(run);
+    const manager = await openManager({ locale, logger, thread });
     const inherited = await inheritContext(manager, {
-      thread: nameThread(run),
+      thread,
       ...{ ...found, locale, timeZone, mode },
     });
     if (inherited === null)
@@ -135,8 +142,9 @@ async function composeHistory(
   const { facts, logger } = run;
   const { locale } = facts;
   const { formatHistory } = await import('@agent/context-inheritance');
-  const manager = await earlierRuns?.openManager({ locale, logger });
-  const history = (await manager?.listHistory(nameThread(run))) ?? [];
+  const thread = nameThread(run);
+  const manager = await earlierRuns?.openManager({ locale, logger, thread });
+  const history = (await manager?.listHistory(thread)) ?? [];
   const quoted = history.filter(({ summary }) => summary !== null);
   const rests = await Promise.all(
     quoted.map(async ({ uuid }) => restsOnInternalNote((await readRun(uuid)).state)),
@@ -147,8 +155,9 @@ async function composeHistory(
 
 /** The thread of a run, as earlier runs of its task are found. */
 export function nameThread({
-  facts: { belongsTo },
+  facts: { belongsTo, repository },
   thread: { ports, platform },
-}: Pick<InheritingRun, 'facts' | 'thread'>) {
-  return { taskKeyText: belongsTo ?? formatTaskKey(ports.key), host: platform.platform.host };
+}: Pick<InheritingRun, 'facts' | 'thread'>): PlacedThread {
+  const taskKeyText = belongsTo ?? formatTaskKey(ports.key);
+  return { taskKeyText, host: platform.platform.host, repositoryId: repository?.id };
 }

@@ -96,7 +96,7 @@ async function openHistory(options: { readonly workspace?: { readonly path: stri
     uuid: 'u',
     thread,
     lineage,
-    facts: { locale: 'en', belongsTo: null },
+    facts: { locale: 'en', belongsTo: null, repository: null },
     logger: bed.logger,
   };
   const { workspace = null } = options;

@@ -50,8 +50,9 @@ export function createOpenPlanHistory({ earlierRuns, readRun }: PlanHistoryOptio
     const { lineage, facts, logger, thread } = run;
     if (earlierRuns === null || lineage.fromUuid === null) return null;
     try {
-      const manager = await earlierRuns.openManager({ locale: facts.locale, logger });
-      const context = await manager.getInheritanceContext(nameThread(run));
+      const named = nameThread(run);
+      const manager = await earlierRuns.openManager({ locale: facts.locale, logger, thread: named });
+      const context = await manager.getInheritanceContext(named);
       if (context === null) return null;
       const sources = await Promise.all(context.previousContexts.map(({ uuid }) => readRun(uuid)));
       const isInternal = await thread.audience.inherit(sources.map(({ state }) => state));

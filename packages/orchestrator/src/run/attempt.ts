@@ -19,7 +19,7 @@ import type { Converse } from './converse.ts';
 import { type Deliver, nothingDelivered } from './deliver.ts';
 import { toFailedEnding } from './failed-ending.ts';
 import { tellMove } from './moved-work.ts';
-import { confirmRepository, OtherRepositoryError, type Run, toWorkspaceTask } from './run.ts';
+import { confirmRepository, confirmThread, OtherRepositoryError, type Run, toWorkspaceTask } from './run.ts';
 import { ClaimLostError } from './run-claim.ts';
 import type { AttemptedEnding, JudgedOutcome } from './run-ending.ts';
 import { isTakenOver } from './run-takeover.ts';
@@ -83,6 +83,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
     const wait = waitForModel(run);
     try {
       const cloneUrl = await confirmRepository(run, { signal });
+      if (snapshot === null) await confirmThread(facts, { ports: run.thread.ports, signal });
       if (crashes >= maxCrashesInARow) {
         // Its report names what came meanwhile.
         ears = await openRunInbox(run);

@@ -100,7 +100,7 @@ export function createBegin(options: BeginOptions, newUuid: () => string = rando
       const said = task === null ? [] : await task.listComments();
       const beginning = await inherit({
         ...admitted,
-        thread: task?.filedAs ?? own,
+        thread: { ...(task?.filedAs ?? own), repositoryId: admitted.facts.repository?.id },
         // Earlier runs of the task rest on what was said on the issue, too.
         snapshot: { thread, listing: { ...listing, comments: [...said, ...listing.comments] } },
         issue: task?.issue ?? thread,

@@ -35,6 +35,7 @@ export async function collectFacts(
   const { signal } = options;
   const common = {
     number: thread.number,
+    threadId: thread.id,
     title: cleanName(thread.title),
     url: thread.url,
     locale: localeOf(thread, { setting: options.locale }),

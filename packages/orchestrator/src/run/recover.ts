@@ -17,7 +17,7 @@ import type { ExecuteRun } from './execute.ts';
 import { type HandoverRecords, toRecordedThread } from './handover-records.ts';
 import type { ReadRun } from './open-conversation.ts';
 import type { PauseRun } from './pause.ts';
-import { confirmRepository, OtherRepositoryError, type Run } from './run.ts';
+import { confirmThread, OtherRepositoryError, type Run } from './run.ts';
 import { parseFactsJson } from './run-facts.ts';
 import type { ConfiguredPlatform } from './run-thread.ts';
 
@@ -80,7 +80,7 @@ export function createRecover(options: RecoverOptions): RecoverRuns {
 /** Confirms the repository as far as it can be asked: what follows asks again; another repository at the same place hears nothing of the run. */
 async function confirmStillThere(run: Run): Promise<void> {
   try {
-    await confirmRepository(run);
+    await confirmThread(run.facts, { ports: run.thread.ports });
   } catch (error) {
     if (error instanceof OtherRepositoryError) throw error;
     run.logger.warn({ err: error }, 'failed to confirm repository of ended run');
@@ -136,7 +136,9 @@ export function createBeginRetry(options: BeginRetryOptions): BeginRetry {
   return async ({ uuid, platform }) => {
     const { metadata } = await readRun(uuid);
     const summary = { key: parseTaskKeyJson(metadata.taskKey) };
-    const { handover } = parseFactsJson(metadata.extra);
+    const facts = parseFactsJson(metadata.extra);
+    await confirmThread(facts, { ports: platform.platform.openThread(summary.key) });
+    const { handover } = facts;
     const thread = toRecordedThread(summary.key, platform.platform);
     // The label is that of the run that failed, and so is its authority.
     if (handover !== null) await handovers.keep(thread, { ...handover, since: handover.at });

@@ -11,7 +11,7 @@ import type { Activate } from './activate.ts';
 import type { ExecuteRun } from './execute.ts';
 import type { HandoverRecords } from './handover-records.ts';
 import { giveUpPause, type TellsInStatus } from './pause.ts';
-import type { Run } from './run.ts';
+import { confirmThread, type Run } from './run.ts';
 import { parseFactsJson } from './run-facts.ts';
 import { forgetPause } from './run-record.ts';
 import { isTakenOver } from './run-takeover.ts';
@@ -44,6 +44,7 @@ export type ResumeRun = (task: PausedTask) => Promise<void>;
  * is left where it is, and its thread begins a new task.
  *
  * @throws Error when the thread was deleted, and where another process has the run: it is left alone
+ * @throws OtherRepositoryError when another thread or repository has taken the place of the run's: nothing is written there
  */
 export function createResume(options: ResumeOptions): ResumeRun {
   const { store, controls, unsettled, activate, execute, followUp, tellsInStatus } = options;
@@ -51,6 +52,7 @@ export function createResume(options: ResumeOptions): ResumeRun {
   return async (task) => {
     const { uuid, metadata } = task.paused;
     const ports = task.platform.platform.openThread(parseTaskKeyJson(metadata.taskKey));
+    await confirmThread(parseFactsJson(metadata.extra), { ports, signal });
     const thread = await ports.reader.readThread({ signal }).catch((error: unknown) => {
       throw PlatformError.isInstance(error) && error.code === 'not-found' ? isGone(task, error) : error;
     });

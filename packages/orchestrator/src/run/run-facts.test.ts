@@ -8,6 +8,7 @@ const facts: RunFacts = {
   title: 'T',
   url: 'https://git.example/o/r/issues/7',
   locale: 'en',
+  threadId: null,
   threadUpdatedAt: null,
   saidBefore: [{ id: '8', hash: '0123456789abcdef' }],
   assigned: false,

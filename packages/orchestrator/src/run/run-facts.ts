@@ -8,6 +8,8 @@ import { type SaidBefore, saidBeforeSchema } from '../inbox/detection-record.ts'
 export interface RunFacts {
   readonly kind: 'issue' | ChangeRequestKind;
   readonly number: number;
+  /** The platform's own id of the thread, beside its key; null for a run that was begun before it was kept. */
+  readonly threadId: string | null;
   readonly title: string;
   readonly url: string;
   readonly locale: Locale;
@@ -68,6 +70,7 @@ export function formatReference(kind: 'issue' | ChangeRequestKind, number: numbe
 const factsSchema = z.object({
   kind: z.enum(['issue', 'pull request', 'merge request']),
   number: z.number(),
+  thread_id: z.string().nullable().default(null),
   title: z.string(),
   url: z.string(),
   locale: z.enum(['ja', 'en']),
@@ -97,6 +100,7 @@ export function toFactsJson(facts: RunFacts): JsonObject {
   return {
     kind: facts.kind,
     number: facts.number,
+    thread_id: facts.threadId,
     title: facts.title,
     url: facts.url,
     locale: facts.locale,
@@ -134,6 +138,7 @@ export function parseFactsJson(json: JsonObject): RunFacts {
     clone_url: cloneUrl,
     branch,
     base_branch: baseBranch,
+    thread_id: threadId,
     thread_updated_at: threadUpdatedAt,
     said_before: saidBefore,
     belongs_to: belongsTo,
@@ -143,6 +148,7 @@ export function parseFactsJson(json: JsonObject): RunFacts {
   const isWhole = path !== null && cloneUrl !== null && branch !== null && baseBranch !== null;
   return {
     ...rest,
+    threadId,
     threadUpdatedAt,
     saidBefore,
     belongsTo,

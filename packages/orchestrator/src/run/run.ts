@@ -1,3 +1,4 @@
+import { PlatformError, type PlatformThread } from '@agent/platforms';
 import type { FileRunJournal, Outbox, RecordPosition, RunState } from '@agent/run-store';
 import type { WorkspaceTask } from '@agent/workspace';
 import type { ModelMessage } from 'ai';
@@ -33,11 +34,11 @@ export interface Run {
   readonly logger: RunLogger;
 }
 
-/** Another repository is where the one of a run was: nothing of the run may be read from it, pushed or said to it. */
+/** Another repository or thread is where the one of a run was: nothing of the run may be read from it, pushed or said to it. */
 export class OtherRepositoryError extends Error {
   constructor({ path, now }: { readonly path: string; readonly now: string }) {
     super(
-      `${now} is not the repository that ${path} was when this run started. Nothing was pushed or written there. If the original repository was moved, move it back, or purge this task. Its work is in the local branch.`,
+      `${now} is not the ${path.includes('#') ? 'thread' : 'repository'} that ${path} was when this run started. Nothing was pushed or written there. If the original repository was moved, move it back, or purge this task. Its work is in the local branch.`,
     );
     this.name = 'OtherRepositoryError';
   }
@@ -58,6 +59,29 @@ export async function confirmRepository(
   const now = await ports.repository.describe({ signal });
   if (id !== null && now.id !== id) throw new OtherRepositoryError({ path, now: now.path });
   return now.cloneUrl;
+}
+
+/**
+ * Confirms that a thread and its repository are those of a run, by their ids: a name can pass to another one. An adapter's
+ * thread is known by its key alone. A thread or repository that is gone is for those to report who read it next.
+ *
+ * @throws OtherRepositoryError when another one has taken the place of one of them
+ */
+export async function confirmThread(
+  facts: RunFacts,
+  { ports, signal }: { readonly ports: PlatformThread; readonly signal?: AbortSignal | undefined },
+): Promise<void> {
+  try {
+    await confirmRepository({ facts, thread: { ports } }, { signal });
+    if (facts.threadId === null || ports.key.type === 'custom') return;
+    const { id } = await ports.reader.readThread({ signal });
+    if (id === facts.threadId) return;
+  } catch (error) {
+    if (PlatformError.isInstance(error) && error.code === 'not-found') return;
+    throw error;
+  }
+  const path = `${facts.repository?.path ?? ''}#${facts.number}`;
+  throw new OtherRepositoryError({ path, now: path });
 }
 
 /** The worktree that belongs to a run, the same after every start; null for a run without a repository. */
