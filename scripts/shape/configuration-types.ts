@@ -9,6 +9,7 @@ const wholes: ReadonlySet<string> = new Set(['Config', 'LoadedConfig']);
 const wiring: ReadonlySet<string> = new Set([
   'apps/daemon/src/start-daemon.ts',
   'apps/daemon/src/cli/commands/doctor.ts',
+  'apps/daemon/src/doctor/checks.ts',
 ]);
 
 /** Finds parts of an app that take its whole configuration: a part takes its own section, or names what it reads. */

@@ -1,3 +1,4 @@
+import { toLostModel } from '../shared/lost-model.ts';
 import type { LmScript } from './lm-studio.ts';
 import { type LmResponse, makeResponse } from './make-response.ts';
 import type { LmMisbehavior } from './misbehavior.ts';
@@ -58,12 +59,6 @@ function spoil(misbehavior: LmMisbehavior | null): LmAnswer | null {
     default:
       return null;
   }
-}
-
-/** Body of the refusal while no model is loaded. */
-export function toLostModel(kind: 'unloaded' | 'crashed'): string {
-  const crash = 'The model has crashed without additional information. (Exit code: 6)';
-  return JSON.stringify({ error: kind === 'unloaded' ? 'Model unloaded.' : crash });
 }
 
 export function refuse(status: number, message: string, code: string | null): LmAnswer {

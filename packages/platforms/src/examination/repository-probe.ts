@@ -96,9 +96,6 @@ export interface RepositoryProbe {
 
 const longestWaitMs = 120_000;
 
-const wait = (milliseconds: number, signal?: AbortSignal): Promise<unknown> =>
-  setTimeout(milliseconds, undefined, { ...(signal && { signal }) });
-
 /** Address and login of a platform's API, and the user name that its git takes. */
 interface ProbedApi {
   readonly base: string;
@@ -111,7 +108,10 @@ export function createProbe(
   { base, headers, username }: ProbedApi,
   { token, login, trigger, askGit, timeoutMs = 15_000, ...options }: ExaminerOptions,
 ): RepositoryProbe {
-  const { fetch = globalThis.fetch, signal, readsOnly = false, sleep = wait } = options;
+  const { fetch = globalThis.fetch, signal, readsOnly = false } = options;
+  const {
+    sleep = (milliseconds, ended) => setTimeout(milliseconds, undefined, { ...(ended && { signal: ended }) }),
+  } = options;
   const ask = async (url: string, init: RequestInit): Promise<ProbeAnswer> => {
     const route = `${init.method ?? 'GET'} ${url}`;
     const bounded = createBoundedFetch({ fetch, timeoutMs, signal, route, onRequest: undefined });

@@ -7,6 +7,7 @@ export interface NameLookup {
   readonly channel: (id: string) => string | null;
 }
 
+/** Options of `toReadableText`. */
 export interface ReadableTextOptions {
   readonly lookup: NameLookup;
   /** Mentions of this account stay as they are. */
