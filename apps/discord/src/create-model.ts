@@ -22,7 +22,7 @@ const defaultInstructions = `You take part in a conversation on Discord.
 
 interface CreateModelOptions {
   readonly clock?: Clock | undefined;
-  /** Takes the place of the one that the settings name. */
+  /** Replaces the model that the settings name. */
   readonly model?: LanguageModel | undefined;
 }
 

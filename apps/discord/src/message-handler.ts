@@ -30,7 +30,7 @@ export interface MessageHandlerOptions {
 }
 
 /**
- * Hears messages and answers those that are for it, those of one thread in their order.
+ * Receives messages and answers each that is for the bot. Messages of one thread are answered in their order.
  *
  * @example
  * const bot = new MessageHandler(parts, { maxWaitingPerThread: 10 });
@@ -47,9 +47,9 @@ export class MessageHandler {
   readonly #ending = new AbortController();
   /** Threads that were told that their queue is full. */
   readonly #told = new Set<string>();
-  /** By id, those that are not answered yet. */
+  /** By id, messages that are not answered yet. */
   readonly #taken = new Map<string, TakenMessage & { readonly withdraw: (reason: BotError) => void }>();
-  /** Ids of those that this process took and did not leave open; the oldest are forgotten. */
+  /** Ids of messages that this process took and did not leave open. The oldest are forgotten. */
   readonly #handled = new Set<string>();
 
   constructor(parts: AnswerParts, { maxWaitingPerThread, allowed = openToAll }: MessageHandlerOptions) {
@@ -114,7 +114,7 @@ export class MessageHandler {
     await answer.say(markAway(textsFor(message).notAnswered(count)));
   }
 
-  /** True for those that this process answers, has answered or has refused. */
+  /** True for a message that this process answers, has answered or has refused. */
   hasHandled(messageId: string): boolean {
     return this.#handled.has(messageId);
   }
@@ -125,7 +125,7 @@ export class MessageHandler {
     if (this.#handled.size > maxRemembered && oldest !== undefined) this.#handled.delete(oldest);
   }
 
-  /** Tells whether a message is for the bot, and from somebody who may use it there; who may not is logged and hears nothing. */
+  /** Tells whether a message is for the bot, and its author is allowed to use it there. Others are logged and get no answer. */
   shouldHandle(message: IncomingMessage): boolean {
     if (!shouldHandle(message, this.#parts.bot.id)) return false;
     if (mayUse(message, this.#allowed)) return true;

@@ -94,6 +94,7 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
       'model-conformance.full',
     ],
     ...[
+      'fault-model',
       'moved-repository',
       'platform-trouble.full',
       'pre-planning-crashes.full',

@@ -70,7 +70,7 @@ interface Word {
   readonly subject: string | null;
 }
 
-/** Reads each message once: who checks while a trial goes on must not keep the simulators from answering. */
+/** Reads each message once: a check during a trial must not keep the simulators from answering. */
 function indexMessages(messages: readonly EndMessage[]) {
   const byId = new Map(messages.map((message) => [message.id, message]));
   const lines = new Map<number, { readonly index: number; readonly of: number }[]>();

@@ -100,7 +100,7 @@ async function examineGraphql(options: CredentialExamination): Promise<readonly 
   const body = JSON.stringify({ query: '{ __typename }' });
   const { response } = await ask(options, { url: `${base}/graphql`, headers, body });
   const answer = graphqlSchema.safeParse(await response.json().catch(() => null));
-  // A refused token is told by the request that connects.
+  // The request that connects reports a refused token.
   if (answer.success || response.status === 401) return [];
   return [{ kind: 'graphql-missing', status: response.status }];
 }

@@ -1,4 +1,9 @@
-export { AttachedFiles, type AttachedFilesOptions, type Attachment, type ReadFiles } from './attached-files.ts';
+export {
+  AttachedFiles,
+  type AttachedFilesOptions,
+  type Attachment,
+  type ReadFiles,
+} from './attached-files.ts';
 export {
   compareIds,
   findOpen,

@@ -9,7 +9,7 @@ import { seededUser } from '../state/users.ts';
 import { showPosition } from '../views/note-view.ts';
 import { type Place, showUser } from '../views/user-view.ts';
 import type { SimulatedGitLabHappening } from './happening.ts';
-import { showHookProject, toHookTime } from './hook-parts.ts';
+import { showHookLabels, showHookProject, showHookRepository, toHookTime } from './hook-parts.ts';
 import { tellJob, tellPipeline } from './tell-ci.ts';
 
 /** Base of the pages, and what the webhook sends along. */
@@ -75,7 +75,9 @@ function tellNote(place: Place, note: Note, action: 'create' | 'update') {
       user: { ...showUser(place, note.author), email: '[REDACTED]' },
       project_id: thread.project.id,
       project: showHookProject(place, thread.project),
+      repository: showHookRepository(place, thread.project),
       object_attributes: {
+        ...{ attachment: null, commit_id: '', st_diff: null },
         id: note.id,
         note: note.body,
         description: note.body,
@@ -116,7 +118,7 @@ function tellThread(
 ) {
   const { action, added = [], before, by = thread.author } = told;
   const name = thread.merge ? 'Merge Request Hook' : 'Issue Hook';
-  const current = [...thread.labels.keys()].map(toTitle);
+  const current = showHookLabels(thread);
   const previous = current.filter(({ title }) => !added.includes(title));
   return {
     name: thread.confidential ? 'Confidential Issue Hook' : name,
@@ -125,6 +127,7 @@ function tellThread(
       event_type: thread.merge ? 'merge_request' : 'issue',
       user: { ...showUser(place, by), email: '[REDACTED]' },
       project: showHookProject(place, thread.project),
+      repository: showHookRepository(place, thread.project),
       object_attributes: { ...showHookThread(thread), action, ...(before ? { oldrev: before } : {}) },
       labels: current,
       changes: added.length > 0 ? { labels: { previous, current } } : {},
@@ -133,7 +136,7 @@ function tellThread(
 }
 
 function showHookThread(thread: Thread) {
-  const { id, iid, title, description, state, createdAt, updatedAt, author, labels, merge } = thread;
+  const { id, iid, title, description, state, createdAt, updatedAt, author, assignees, merge } = thread;
   return {
     id,
     iid,
@@ -141,10 +144,12 @@ function showHookThread(thread: Thread) {
     description,
     state,
     author_id: author.id,
+    assignee_id: assignees[0]?.id ?? null,
+    milestone_id: null,
     created_at: toHookTime(createdAt),
     updated_at: toHookTime(updatedAt),
-    labels: [...labels.keys()].map(toTitle),
-    ...(merge ? showBranches(merge) : {}),
+    labels: showHookLabels(thread),
+    ...(merge ? { target_project_id: thread.project.id, ...showBranches(merge) } : toIssueParts(thread)),
   };
 }
 
@@ -157,4 +162,11 @@ function showBranches({ sourceBranch, targetBranch, sourceProjectId, headSha }: 
   };
 }
 
-const toTitle = (title: string) => ({ title, type: 'ProjectLabel' });
+function toIssueParts({ project, assignees, confidential, discussionLocked }: Thread) {
+  return {
+    project_id: project.id,
+    assignee_ids: assignees.map(({ id }) => id),
+    confidential,
+    discussion_locked: discussionLocked || null,
+  };
+}
