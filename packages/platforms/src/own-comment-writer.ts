@@ -158,7 +158,11 @@ async function create(thread: OwnCommentThread, wanted: Wanted): Promise<Ensured
   // shows the second write shows the first one, too.
   for (let times = 1; times <= longestLag; times *= 2) {
     await thread.pause({ times, signal });
-    const found = await findOnThread(thread, wanted);
+    const found = await findOnThread(thread, wanted).catch((error: unknown) => {
+      signal?.throwIfAborted();
+      if (PlatformError.isInstance(error)) return null;
+      throw error;
+    });
     if (found !== null) return { comment: found, change: 'created' };
   }
   return { comment: result, change: 'created' };

@@ -158,12 +158,18 @@ describe('a comment after the end of a run', () => {
     'What does @alice need?',
     'セントに丸めてください。',
     'LGTM?',
+    'Thanks 🎉, and what about refunds',
+    'Thanks, but @alice disagrees',
   ])('asks for more: %j [NX-220]', (body) => {
     expect(asks(body)).toBe(true);
     expect(asks(body, 'never')).toBe(false);
   });
 
   it.each([
+    'Thanks! 🎉',
+    'LGTM 👍',
+    'LGTM :+1:',
+    'thanks, @robot!',
     ...['Thanks!', 'thank you.', 'LGTM', 'ありがとうございます！', '了解です', '👍', '🎉🎉', '!!', ''],
     ...['> quoted\n> all of it', '/retry', 'Well.\n/stop', '@alice please review this', '@alice'],
   ])('asks for nothing: %j [NX-220]', (body) => {

@@ -189,7 +189,10 @@ export function asksForMore({ body }: Pick<Comment, 'body'>, { onComment, login 
     .join('\n')
     .trim();
   // Letters or digits: without one it is an emoji or a sign.
-  if (!/[\p{L}\p{N}]/u.test(own) || findApprovalPhrase(own, thanks) !== null) return false;
+  const words = own
+    .replaceAll(/:[\w+-]{1,40}:|\p{Extended_Pictographic}/gu, ' ')
+    .replaceAll(/@[\w.[\]-]{1,100}/gu, (name) => (isMentioned(name, login) ? ' ' : name));
+  if (!/[\p{L}\p{N}]/u.test(words) || findApprovalPhrase(words, thanks) !== null) return false;
   const names = isMentioned(own, login);
   if (onComment === 'mention') return names;
   const first = /^@([\w.[\]-]+)/u.exec(own)?.[1];

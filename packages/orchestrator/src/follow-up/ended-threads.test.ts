@@ -28,6 +28,7 @@ function setUp({ settings = {}, run = {} }: Situation = {}) {
     repositories: [{ path: repository, files: {}, access: { alice: 'write', eve: 'read' } }],
   });
   const { people } = memory;
+  const failing = new Set<string>();
   const key = people.openIssue({ repository, author: 'alice', title: 'x', labels: ['agent done'] });
   const requests: string[] = [];
   const platform: Platform = {
@@ -42,7 +43,9 @@ function setUp({ settings = {}, run = {} }: Situation = {}) {
       const ports = memory.openThread(at);
       const { listComments } = ports.comments;
       const counted: typeof listComments = (options) => {
-        requests.push('comments');
+        const isFailing = failing.has(formatTaskKey(at));
+        requests.push(isFailing ? 'failed' : 'comments');
+        if (isFailing) return Promise.reject(new Error('The answer was cut.'));
         return listComments(options);
       };
       return { ...ports, comments: { listComments: counted } };
@@ -57,6 +60,16 @@ function setUp({ settings = {}, run = {} }: Situation = {}) {
     ...run,
   };
   const overview = { running: [], pausing: [], paused: [], recent: [ended] } as unknown as RunOverview;
+  let begun = overview;
+  const beginMeanwhile = (): void => {
+    const { host, taskKeyText } = ended;
+    begun = { ...overview, running: [{ metadata: { host, taskKeyText } }] } as unknown as RunOverview;
+  };
+  const failFirst = (): void => {
+    const other = people.openIssue({ repository, author: 'alice', title: 'y', labels: ['agent done'] });
+    failing.add(formatTaskKey(other));
+    (overview.recent as RecentRun[]).push({ ...ended, uuid: 'u2', taskKeyText: formatTaskKey(other) });
+  };
   const kept = new Map<string, unknown>();
   const notes = {
     read: async (name: string) => kept.get(name) ?? null,
@@ -75,7 +88,7 @@ function setUp({ settings = {}, run = {} }: Situation = {}) {
       settings: followUpSchema.parse(settings),
       ignored: ['ci'],
       platforms: [configured],
-      reader: { readOverview: async () => overview },
+      reader: { readOverview: async ({ recent }) => (recent === 0 ? begun : overview) },
       notes,
       clean: async (text) => text,
       once,
@@ -93,7 +106,7 @@ function setUp({ settings = {}, run = {} }: Situation = {}) {
   };
   const readOwed = () => createUnansweredRecords(notes).read(named);
   const readGiven = () => createHandoverRecords(notes, { logger }).read(named);
-  return { open, say, look, readOwed, readGiven, clock, people, key, requests };
+  return { beginMeanwhile, failFirst, open, say, look, readOwed, readGiven, clock, people, key, requests };
 }
 
 describe('an ended thread', () => {
@@ -111,6 +124,33 @@ describe('an ended thread', () => {
     const { people, key, look } = setUp();
     people.comment(key, { author: 'alice', body: 'Please round to cents.' });
     people.comment(key, { author: 'agent', body: `${formatCommentMarker('run:u2:final')}\nRounded.` });
+    expect(await look()).toBe(false);
+  });
+
+  it('waits for another run although the thread before it cannot be read [NX-220]', async () => {
+    const { say, look, failFirst, requests, open, clock } = setUp();
+    const threads = open();
+    failFirst();
+    say('alice', 'Please round to cents.');
+    expect(await look(threads)).toBe(true);
+    const before = requests.length;
+    clock.ms += 5_000;
+    await threads.look();
+    expect(requests.filter((request) => request === 'failed')).toHaveLength(1);
+    expect(requests.slice(before)).not.toContain('failed');
+  });
+
+  it('is found by a process whose clock is a day ahead [NX-220]', async () => {
+    const { say, look, clock } = setUp();
+    say('alice', 'Please round to cents.');
+    clock.ms += 26 * 3_600_000;
+    expect(await look()).toBe(true);
+  });
+
+  it('is left alone if a run has begun meanwhile [NX-220]', async () => {
+    const { say, look, beginMeanwhile } = setUp();
+    say('alice', 'Please round to cents.');
+    beginMeanwhile();
     expect(await look()).toBe(false);
   });
 

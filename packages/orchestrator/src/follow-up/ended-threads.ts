@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { compareComments } from '@agent/comment-detection';
 import {
   type Account,
@@ -13,7 +14,7 @@ import { isMentioned } from '@agent/text';
 import { z } from 'zod';
 import { type FollowUpSettings, followUpSchema } from '../config/follow-up-settings.ts';
 import type { CleanText } from '../inbox/text-guard.ts';
-import { createTrust, isOwnComment } from '../inbox/trust.ts';
+import { createTrust, type IsTrusted, isOwnComment } from '../inbox/trust.ts';
 import type { RunLogger } from '../ports.ts';
 import { findEnded } from '../queue/failed-runs.ts';
 import { createHandoverRecords, createUnansweredRecords, noteIn } from '../run/handover-records.ts';
@@ -39,8 +40,8 @@ export interface EndedThreadsOptions {
 /** Threads whose runs have ended, as far as the conversation there continues. */
 export interface EndedThreads {
   /**
-   * Makes each ended thread wait for a run on which a trusted user has asked for more. One listing for each platform finds those that
-   * changed, and only these are read; it is left out where no run has ended lately. Never rejects.
+   * Queues each ended thread on which a trusted user asked for more. One listing of each repository finds the threads that changed, and only
+   * these are read; a platform on which no run ended lately is not asked. A thread that cannot be read delays no other. Never rejects.
    */
   readonly look: (call?: CallOptions) => Promise<void>;
 }
@@ -51,22 +52,30 @@ const searchedRuns = 500;
 const joinedMs = 10_000;
 /** GitLab leaves a thread's time where it is for a minute after a change; what is over the minute is for clocks that differ. */
 const silentMs = 75_000;
-/** Milliseconds that the clocks of this machine and of a platform may be apart. */
+/** Milliseconds that two times of a platform may be out of order. */
 const skewMs = 10 * 60_000;
+/** Milliseconds that the clocks of this machine and of a platform may be apart. */
+const clockSkewMs = 27 * 3_600_000;
+/** Milliseconds until a thread that could not be read is read again. */
+const retryMs = 5 * 60_000;
 /** With more changed threads than that in a listing the next one begins later; until then it stays the same, so that it can be free. */
 const fewThreads = 20;
+
+const failedToPoll = 'failed to poll ended threads for comments';
 
 /** Threads that are remembered between two polls. */
 const maxSeen = 1_000;
 
 const recordSchema = z.object({ rounds: z.number(), last: z.string().nullable() });
-const sinceSchema = z.object({ since: z.string() });
+const sinceSchema = z.object({ since: z.string(), places: z.record(z.string(), z.string()).default({}) });
 
 interface Seen {
   readonly updatedAt: string;
   /** Milliseconds since 1970. */
   readonly seenAt: number;
   readonly isSettled: boolean;
+  /** Time until which it is not read, because the last reading failed. */
+  readonly retryAt?: number | undefined;
 }
 
 interface Asked {
@@ -83,6 +92,18 @@ export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
   const recordName = noteIn('conversations');
   const seen = new Map<string, Seen>();
   const firstSeen = new Map<string, number>();
+  const trusts = new Map<string, IsTrusted>();
+  const trustIn = async (
+    { platform, trust: policy }: ConfiguredPlatform,
+    { key, permissions }: PlatformThread,
+    { signal }: CallOptions,
+  ): Promise<IsTrusted> => {
+    const place = `${platform.host} ${formatTaskKey(key).replace(/[#!][^#!]*$/u, '')}`;
+    const ownAccount = await platform.identity.whoAmI({ signal });
+    const known = trusts.get(place) ?? createTrust({ policy, permissions, ownAccount, now });
+    trusts.set(place, known);
+    return known;
+  };
 
   const begin = async (
     { platform, trigger }: ConfiguredPlatform,
@@ -102,6 +123,12 @@ export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
       const { taskKeyText: task } = named;
       return logger.info({ task, rounds: record.rounds }, 'ignored comment: all comment rounds are used');
     }
+    // A run that began meanwhile receives the comment itself.
+    const { running, pausing, paused } = await reader.readOverview({ recent: 0 });
+    const isTaken = [...running, ...pausing, ...paused].some(
+      ({ metadata }) => metadata.host === named.host && metadata.taskKeyText === named.taskKeyText,
+    );
+    if (isTaken) return;
     const ids = asked.map(({ comment }) => comment.id);
     await unanswered.add(named, ids);
     const since = last.comment.updatedAt ?? last.comment.createdAt;
@@ -121,7 +148,8 @@ export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
     { run, signal }: { readonly run: RecentRun } & CallOptions,
   ): Promise<boolean> => {
     const ports = configured.platform.openThread(key);
-    const asked = await listAsked(options, { configured, ports, run, settings, signal });
+    const isTrusted = await trustIn(configured, ports, { signal });
+    const asked = await listAsked(options, { configured, ports, run, settings, isTrusted, signal });
     const last = asked.at(-1);
     if (last === undefined) return true;
     const seenAt = firstSeen.get(last.comment.id) ?? now();
@@ -141,28 +169,54 @@ export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
     const { platform } = configured;
     const sinceName = noteIn('conversations-since')({ host: platform.host, taskKeyText: '' });
     const beganAt = now();
-    const kept = sinceSchema.safeParse(await notes.read(sinceName)).data?.since;
-    const changedSince = kept ?? new Date(beganAt - skewMs).toISOString();
-    const query = { label: null, assignee: null, state: 'open', changedSince, signal } as const;
+    const kept = sinceSchema.safeParse(await notes.read(sinceName)).data;
+    const oldest = new Date(beganAt - settings.comment_days * 86_400_000).toISOString();
+    const noOlder = (time: string) => (time < oldest ? oldest : time);
+    const changedSince = noOlder(kept?.since ?? new Date(beganAt - clockSkewMs).toISOString());
+    const changedSinceIn = Object.fromEntries(
+      Object.entries(kept?.places ?? {}).map(([place, time]) => [place, noOlder(time)]),
+    );
+    const query = {
+      label: null,
+      assignee: null,
+      state: 'open',
+      changedSince,
+      changedSinceIn,
+      signal,
+    } as const;
     const { tasks, failures } = await platform.tasks.listTasks(query);
-    let isWhole = failures.length === 0;
+    let isWhole = true;
     for (const task of tasks) {
-      const name = formatTaskKey(task.key);
-      const run = runs.get(`${platform.host} ${name}`);
+      const name = `${platform.host} ${formatTaskKey(task.key)}`;
+      const run = runs.get(name);
       const before = seen.get(name);
       const isSame = before?.updatedAt === task.updatedAt;
       if (run === undefined || (isSame && before.isSettled)) continue;
+      if (before?.retryAt !== undefined && before.retryAt > beganAt) {
+        isWhole = false;
+        continue;
+      }
       const seenAt = isSame ? before.seenAt : beganAt;
-      const isRead = await readThread(configured, task, { run, signal });
-      const isSettled = isRead && beganAt - seenAt >= silentMs;
+      const isRead = await readThread(configured, task, { run, signal }).catch((error: unknown) => {
+        if (signal?.aborted === true) throw error;
+        logger.warn({ err: error, task: name }, 'failed to read comments of ended thread');
+        return null;
+      });
+      const isSettled = isRead === true && beganAt - seenAt >= silentMs;
+      const retryAt = isRead === null ? beganAt + retryMs : undefined;
       seen.delete(name);
       for (const oldest of seen.keys()) if (seen.size > maxSeen) seen.delete(oldest);
-      seen.set(name, { updatedAt: task.updatedAt, seenAt, isSettled });
+      seen.set(name, { updatedAt: task.updatedAt, seenAt, isSettled, retryAt });
       isWhole &&= isSettled;
     }
     const isLong = tasks.length > fewThreads && isWhole;
-    const since = isLong ? new Date(beganAt - skewMs).toISOString() : changedSince;
-    if (since !== kept) await notes.write(sinceName, { since });
+    // By the platform's clock.
+    const newest = Math.max(...tasks.map(({ updatedAt }) => Date.parse(updatedAt)));
+    const since = isLong ? new Date(newest - skewMs).toISOString() : changedSince;
+    const places = Object.fromEntries(
+      failures.map(({ place }) => [place, changedSinceIn[place] ?? changedSince]),
+    );
+    if (!isDeepStrictEqual(kept, { since, places })) await notes.write(sinceName, { since, places });
   };
 
   return {
@@ -173,11 +227,14 @@ export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
           since: now() - settings.comment_days * 86_400_000,
         });
         const hosts = new Set([...runs.values()].map(({ host }) => host));
-        for (const configured of platforms)
-          if (hosts.has(configured.platform.host)) await lookAt(configured, runs, { signal });
+        for (const configured of platforms) {
+          if (!hosts.has(configured.platform.host)) continue;
+          await lookAt(configured, runs, { signal }).catch((error: unknown) => {
+            if (signal?.aborted !== true) logger.warn({ err: error }, failedToPoll);
+          });
+        }
       } catch (error) {
-        if (signal?.aborted !== true)
-          logger.warn({ err: error }, 'failed to poll ended threads for comments');
+        if (signal?.aborted !== true) logger.warn({ err: error }, failedToPoll);
       }
     },
   };
@@ -185,31 +242,32 @@ export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
 
 /** Lists what trusted users asked for after the last final comment, oldest first. */
 async function listAsked(
-  { ignored, clean, now }: EndedThreadsOptions,
+  { ignored, clean }: EndedThreadsOptions,
   {
     configured,
     ports,
     run,
     settings,
+    isTrusted,
     signal,
   }: {
     readonly configured: ConfiguredPlatform;
     readonly ports: PlatformThread;
     readonly run: RecentRun;
     readonly settings: FollowUpSettings;
+    readonly isTrusted: IsTrusted;
   } & CallOptions,
 ): Promise<readonly Asked[]> {
-  const { platform, trust: policy, trigger } = configured;
+  const { platform, trigger } = configured;
   const ownAccount = await platform.identity.whoAmI({ signal });
   const endedAt = Date.parse(run.finishedAt ?? run.createdAt);
-  const since = new Date(endedAt - skewMs).toISOString();
+  const since = new Date(endedAt - clockSkewMs).toISOString();
   const { comments } = await ports.comments.listComments({ since, signal });
   const isFinal = (comment: Comment) =>
     isOwnComment(comment, ownAccount) && parseCommentMarker(comment.body)?.endsWith(':final') === true;
   const final = comments.filter(isFinal).at(-1);
   const isLater = (comment: Comment) =>
     final === undefined ? Date.parse(comment.createdAt) > endedAt : compareComments(comment, final) > 0;
-  const isTrusted = createTrust({ policy, permissions: ports.permissions, ownAccount, now });
   const { login } = ownAccount;
   const asked: Asked[] = [];
   for (const comment of comments.filter(isLater)) {

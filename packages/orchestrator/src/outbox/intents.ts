@@ -40,6 +40,7 @@ const intentSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('worktree'), data: z.object({}) }),
   z.object({ kind: z.literal('claim'), data: z.object({}) }),
   z.object({ kind: z.literal('hold'), data: z.object({}) }),
+  z.object({ kind: z.literal('access'), data: z.object({}) }),
   z.object({
     kind: z.literal('reaction'),
     data: z.object({ meaning: z.enum(['done', 'refused']), commentId: z.string() }),
@@ -61,7 +62,8 @@ const intentSchema = z.discriminatedUnion('kind', [
  * request that was made at `takes` (ISO 8601, by the platform's clock; null where the platform does not say): a
  * request that somebody made after it stays. `last-look`: a look at the thread once the final comment stands there; where it `returns`, what
  * nobody answers makes the thread wait again. `status-comment`: its last form, or that of a pause. `worktree`: its removal. `claim`: the removal of its
- * own status comment, by a run that leaves the thread to another. `hold`: its status comment, which claims the thread. `push`: the commit that its id
+ * own status comment, by a run that leaves the thread to another. `hold`: its status comment, which claims the thread. `access`: access
+ * to the platform or git, which was refused to a run at work. `push`: the commit that its id
  * names, on this branch; `unfinished` where it is what a run left that failed. `change-request`: the draft for a branch.
  * `reaction`: the answer to a command on its comment. `review-answer`: our answer in a review thread of the change request.
  * `rerun`: a check of its head once more; `attempt` is the id of the one that failed.
@@ -148,12 +150,12 @@ export function toCommentIntent(
   return { id, kind: 'comment', data };
 }
 
-/** Composes the intent to claim the thread: the entry that is open, else a new one. */
-export function toHoldIntent(entries: readonly OutboxEntry[]): NewIntent {
-  const earlier = entries.filter(({ kind }) => kind === 'hold');
+/** Composes the intent to claim the thread, or to get access: the entry that is open, else a new one. */
+export function toOpenIntent(kind: 'hold' | 'access', entries: readonly OutboxEntry[]): NewIntent {
+  const earlier = entries.filter((entry) => entry.kind === kind);
   const last = earlier.at(-1);
-  const id = last?.state === 'open' ? last.id : `hold:${earlier.length + 1}`;
-  return { id, kind: 'hold', data: {} };
+  const id = last?.state === 'open' ? last.id : `${kind}:${earlier.length + 1}`;
+  return { id, kind, data: {} };
 }
 
 type CommentData = Extract<Intent, { readonly kind: 'comment' }>['data'];
@@ -164,6 +166,11 @@ export function findLaterComment({ id, data }: OutboxEntry, entries: readonly Ou
   const { topic } = data as CommentData;
   const last = entries.findLast((one) => one.kind === 'comment' && (one.data as CommentData).topic === topic);
   return last === undefined || last.id === id ? null : last.id;
+}
+
+/** Tells whether an entry says that a user resumed the run. */
+export function isOfResume(id: string): boolean {
+  return id.startsWith('label:resumed:');
 }
 
 /** Tells whether an entry shows a pause. */

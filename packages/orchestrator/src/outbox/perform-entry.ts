@@ -59,6 +59,7 @@ export function createPerformEntry({ lastLook, readOverview, snapshots }: Perfor
       case 'review-answer':
       case 'rerun':
       case 'hold':
+      case 'access':
         return wantedNoMore;
     }
   };

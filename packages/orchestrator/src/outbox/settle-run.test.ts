@@ -53,13 +53,16 @@ it('an entry that fails stays open, and is given up by the rule once it fails af
   expect(await states()).toEqual(['the seven-day limit', 'the seven-day limit']);
 });
 
-it('an entry of a thread that was deleted is discarded at once, and not one of a thread that cannot be read [NX-94]', async () => {
+it('an entry of a thread that was deleted is discarded after an hour, and not one of a thread that cannot be read [NX-94]', async () => {
   const error = new PlatformError('no', { code: 'not-found' });
   const refusal = { kind: 'comment', error };
   const deleted = await setUp([], refusal, () => Promise.reject(error));
+  expect(await deleted.settle()).toHaveLength(2);
+  deleted.clock.ms = 3_600_000;
   expect(await deleted.settle()).toEqual([]);
   expect(new Set(await deleted.states())).toEqual(new Set(['the deletion of the issue or pull request']));
   const away = await setUp([], refusal, () => Promise.reject(new Error('503')));
+  away.clock.ms = 3_600_000;
   expect(await away.settle()).toHaveLength(2);
 });
 

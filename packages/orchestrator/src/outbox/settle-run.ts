@@ -2,7 +2,7 @@ import { PlatformError } from '@agent/platforms';
 import type { IntentResult, OutboxEntry } from '@agent/run-store';
 import { toErrorMessage } from '@agent/text';
 import type { Run } from '../run/run.ts';
-import { isDeleted } from '../run/watch-thread.ts';
+import { isDeleted as isThreadDeleted } from '../run/watch-thread.ts';
 import { findRule, type GiveUpOptions, giveUp, giveUpWhereAsked, listOpen } from './give-up.ts';
 
 /** An entry that is still open, and why. */
@@ -43,7 +43,9 @@ export function createSettleRun({ perform, controls, now }: SettleRunOptions): S
     } catch (error) {
       run.recordCheck.requireOwned();
       run.logger.error({ err: error, entry: entry.id }, 'failed to apply outbox entry');
-      const by = (await isOfDeletedThread(run, error)) ? ofDeletion.by : findRule(entry, { error, now });
+      const isOld = now() - Date.parse(entry.openedAt) >= deletionMs;
+      const isDeleted = isOld && (await isOfDeletedThread(run, error));
+      const by = isDeleted ? ofDeletion.by : findRule(entry, { error, now });
       if (by === null) return { entry, error };
       await giveUp(run, entry, { by, reason: toErrorMessage(error) });
       return null;
@@ -66,6 +68,9 @@ export function createSettleRun({ perform, controls, now }: SettleRunOptions): S
   };
 }
 
+/** A thread counts as deleted for an entry that was open so long: issues may have been switched off for a while. */
+const deletionMs = 3_600_000;
+
 /** Entries of a thread that was deleted are discarded: nothing can be shown there. */
 export const ofDeletion = {
   by: 'the deletion of the issue or pull request',
@@ -74,5 +79,5 @@ export const ofDeletion = {
 
 async function isOfDeletedThread({ thread }: Run, error: unknown): Promise<boolean> {
   const isMissing = PlatformError.isInstance(error) && error.code === 'not-found';
-  return isMissing && isDeleted(thread.ports);
+  return isMissing && isThreadDeleted(thread.ports);
 }

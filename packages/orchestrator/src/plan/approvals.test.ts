@@ -67,6 +67,7 @@ describe('a phrase that approves', () => {
   });
 
   it.each([
+    ...['- [ ] LGTM', '1. LGTM', '* OK'],
     ...['', '.', 'OK?', 'OK？', 'LGTM, but use tabs', 'not ok', '不承認', '承認しない', 'okay'],
     ...[
       '> LGTM',

@@ -109,8 +109,8 @@ export function createApprovals(state: Pick<RunState, 'read' | 'write'>): Approv
  * comments say which came first, so that neither an answer at once is missed nor an earlier one taken for it.
  */
 function isAnswer({ at, commentId }: GivenApproval, shown: ShownPlan): boolean {
-  // A reaction cannot be older than the comment that it is on.
-  if (commentId === shown.commentId) return true;
+  // A reaction to the question; an edited question asks for another plan.
+  if (commentId === shown.commentId) return Date.parse(at) >= Date.parse(shown.shownAt);
   const given = { createdAt: at, id: commentId };
   return compareComments(given, { createdAt: shown.shownAt, id: shown.commentId }) > 0;
 }
@@ -134,7 +134,7 @@ export async function approveBy(
  */
 export function findApprovalPhrase(body: string, phrases: readonly string[]): string | null {
   const said = body.slice(0, 1_000).normalize('NFKC');
-  if (body.length > 1_000 || /[?؟@/]/u.test(said)) return null;
+  if (body.length > 1_000 || /[?؟@/]|^\s*(?:[-*+]|\d+[.)])\s/mu.test(said)) return null;
   const words = toWords(said);
   return phrases.find((phrase) => toWords(phrase.normalize('NFKC')) === words) ?? null;
 }

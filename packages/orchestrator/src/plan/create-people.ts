@@ -65,7 +65,8 @@ export function createPeople(run: Run, options: PeopleOptions): PlanningPeople {
       if (question.kind !== 'approval') return;
       // By the platform's clock, as the answers to it are.
       const comment = await reader.getComment?.(id, { signal });
-      const shownAt = comment?.createdAt ?? (await reader.readThread({ signal })).updatedAt;
+      const shownAt =
+        comment?.updatedAt ?? comment?.createdAt ?? (await reader.readThread({ signal })).updatedAt;
       await approvals.show({ questionId: question.id, planHash: question.planHash, commentId: id, shownAt });
     },
     readApproval: async (planHash, { signal }): Promise<ApprovalReading> => {

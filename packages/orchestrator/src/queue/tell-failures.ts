@@ -63,10 +63,15 @@ export function createTellFailedTask({
     const { reader, writer } = found.platform.openThread(readTaskKey(entry));
     const thread = await reader.readThread();
     const text = runTexts[localeOf(thread, { setting: locale })];
-    const isBegun = error instanceof OpenIntentError && !beforeWork.has(error.kind);
-    const body = isBegun ? text.notDelivered(error.message) : text.notBegun(error.message);
+    const kind = error instanceof OpenIntentError ? error.kind : null;
+    const isBegun = kind !== null && !beforeWork.has(kind);
+    const [format, name] =
+      kind === 'access'
+        ? ([text.noAccess, 'no-access'] as const)
+        : ([text.notDelivered, 'not-delivered'] as const);
+    const body = isBegun ? format(error.message) : text.notBegun(error.message);
     await writer.ensureComment({
-      topic: isBegun ? `run:${entry.runId}:not-delivered` : 'run:not-begun',
+      topic: isBegun ? `run:${entry.runId}:${name}` : 'run:not-begun',
       body,
     });
   };

@@ -118,6 +118,9 @@ export const en = {
   /** Posted after several failed attempts to start a task. */
   notBegun: (reason: string) =>
     `I couldn't start: ${reason}\n\nI'll retry at least once an hour until it works or you withdraw the task.`,
+  /** Posted if a run at work is refused access to the platform or git. */
+  noAccess: (reason: string) =>
+    `I can't continue: ${reason}\n\nI'll retry at least once an hour for up to seven days. I'll read new comments, including \`/stop\`, with the next attempt.`,
   /** Posted if the work of a run is done but the platform does not accept it. */
   notDelivered: (reason: string) =>
     `I couldn't publish my work here yet: ${reason}\n\nI'll retry at least once an hour for up to seven days. An operator can discard the pending updates with \`agent-daemon settle\`.\n\nI'll read new comments, including \`/stop\`, with the next attempt.`,
@@ -186,8 +189,6 @@ export const en = {
     closed: (kind) => `The ${kind} was closed, so the task was stopped.`,
     deleted: (kind) => `The ${kind} was deleted, so the task was stopped.`,
   } as StopSentences,
-  /** For a task that continues when its thread is reopened. */
-  reopen: (kind: 'issue' | ChangeRequestKind) => `To continue the task, reopen the ${kind}.`,
   statistics: '### 📊 Statistics',
   modelCalls: 'Model calls',
   toolCalls: 'Tool calls',

@@ -50,6 +50,8 @@ export const ja: typeof en = {
   unchanged: 'ファイルの変更はありません。',
   notBegun: (reason) =>
     `作業を始められませんでした: ${reason}\n\n成功するか、タスクが取り下げられるまで、少なくとも 1 時間に 1 回再試行します。`,
+  noAccess: (reason) =>
+    `作業を続行できません: ${reason}\n\n最長 7 日間、少なくとも 1 時間に 1 回再試行します。新しいコメントは、\`/stop\` も含めて次の試行のときに読みます。`,
   notDelivered: (reason) =>
     `作業の結果をまだここに反映できていません: ${reason}\n\n最長 7 日間、少なくとも 1 時間に 1 回再試行します。運用者は \`agent-daemon settle\` で未反映の更新を破棄できます。\n\n新しいコメントは、\`/stop\` も含めて次の試行のときに読みます。`,
   endedAt: '終了時刻',
@@ -111,7 +113,6 @@ export const ja: typeof en = {
     closed: (kind) => `${kinds[kind]}がクローズされたため、タスクを停止しました。`,
     deleted: (kind) => `${kinds[kind]}が削除されたため、タスクを停止しました。`,
   },
-  reopen: (kind) => `タスクを再開する場合は、${kinds[kind]}を再オープンしてください。`,
   statistics: '### 📊 実行統計',
   modelCalls: 'LLM呼び出し回数',
   toolCalls: 'ツール呼び出し回数',

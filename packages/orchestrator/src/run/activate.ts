@@ -3,11 +3,13 @@ import type { OpenRun, PauseSignal, RunControls } from '@agent/run-store';
 import { combineSignals, type RunSignals, withCheckInterval } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import type { ObserveBoard } from '../board/board-event.ts';
+import { readFollowUp } from '../follow-up/follow-up-record.ts';
 import { reactingTo, withFollowedRequest } from '../follow-up/followed-request.ts';
 import { createAcknowledgements } from '../inbox/acknowledgements.ts';
 import { overhearReviews } from '../inbox/review-sources.ts';
 import { tellingOfNews } from '../inbox/telling-of-news.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
+import { isOfResume } from '../outbox/intents.ts';
 import { createRunComments } from '../outbox/run-comments.ts';
 import { parseLineage } from '../past/run-lineage.ts';
 import type { RunLogger } from '../ports.ts';
@@ -72,25 +74,21 @@ export type RunParts = Pick<
 /** Makes a run of its parts. */
 export type MakeRun = (
   parts: RunParts,
-  at: Pick<OpenedRun, 'platform' | 'thread'> & {
-    /** True for a run that goes on after a pause. Default false. */
-    readonly isResumed?: boolean;
-  },
+  at: Pick<OpenedRun, 'platform' | 'thread'>,
 ) => Pick<HeldByProcess, 'run' | 'control'>;
 
 /** Creates what makes a run of an open directory. */
 export function createActivate(makeRun: MakeRun): Activate {
   return ({ open, ...at }) => {
     const { finalSummary, crashesInARow, leave } = open;
-    const isResumed = 'pause' in open;
-    return { ...makeRun(open, { ...at, isResumed }), finalSummary, crashesInARow, leave };
+    return { ...makeRun(open, at), finalSummary, crashesInARow, leave };
   };
 }
 
 /** Creates what makes runs: everything that one needs comes from its metadata. */
 export function createMakeRun(options: ActivateOptions): MakeRun {
   const { controls, pauseSignal, checks, claims, doIntent, openProgress, reactions, shutdown, now } = options;
-  return (parts, { platform, thread, isResumed = false }) => {
+  return (parts, { platform, thread }) => {
     const { uuid, extra, taskKey, createdAt: startedAt } = parts.metadata;
     const { position } = parts;
     const record = watchTakeover(parts);
@@ -147,7 +145,8 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
         describe: ports.repository?.describe ?? null,
         signs: platform.trigger.signs,
         assigned: facts.assigned,
-        startsOpen: !isResumed,
+        startsOpen: async () => !(await outbox.list()).some(({ id }) => isOfResume(id)),
+        follows: async () => (await readFollowUp(state)) !== null,
         ownAccount: () => platform.platform.identity.whoAmI(),
       },
       claim,

@@ -21,9 +21,9 @@ describe('a run to which access is refused', () => {
       };
     });
     const states = async () =>
-      (await outbox.list()).filter(({ kind }) => kind === 'hold').map(({ state }) => state);
+      (await outbox.list()).filter(({ kind }) => kind === 'access').map(({ state }) => state);
     await expect(carry()).rejects.toBeInstanceOf(OpenIntentError);
-    expect(await states()).toEqual(['done', 'open']);
+    expect(await states()).toEqual(['open']);
     isRefused = false;
     const ended: unknown = await carry().catch((error: unknown) => error);
     expect(ended).not.toBeInstanceOf(OpenIntentError);

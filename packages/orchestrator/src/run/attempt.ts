@@ -4,7 +4,7 @@ import type { PrepareCommands, PreparedCommands } from '../environment/prepare-c
 import type { FollowUp } from '../follow-up/create-follow-up.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
-import { toHoldIntent } from '../outbox/intents.ts';
+import { toOpenIntent } from '../outbox/intents.ts';
 import { showProcessing } from '../outbox/perform-entry.ts';
 import type { JudgeRun } from '../outcome/judge-run.ts';
 import { isDone } from '../outcome/outcome.ts';
@@ -170,7 +170,8 @@ async function tellLoss(
 /** An entry for what the platform or git refused to show is done once the thread is read and held. */
 async function settleHolds(outbox: Run['outbox']): Promise<void> {
   for (const { id, kind, state } of await outbox.list())
-    if (kind === 'hold' && state === 'open') await outbox.settle(id, { state: 'done', made: {} });
+    if ((kind === 'hold' || kind === 'access') && state === 'open')
+      await outbox.settle(id, { state: 'done', made: {} });
 }
 
 /**
@@ -180,7 +181,7 @@ async function settleHolds(outbox: Run['outbox']): Promise<void> {
  * @returns OpenIntentError, or GivenUpError once that is over
  */
 async function keepRefused(doIntent: DoIntent, run: Run, error: unknown): Promise<unknown> {
-  const intent = toHoldIntent(await run.outbox.list());
+  const intent = toOpenIntent('access', await run.outbox.list());
   const perform = () => Promise.reject(error);
   return doIntent(run, { intent, perform }).catch((refused: unknown) => refused);
 }

@@ -167,10 +167,10 @@ async function giveUpOthers(run: Run): Promise<void> {
     if (entry.state === 'open' && entry.kind !== 'claim') await giveUp(run, entry, given);
 }
 
-/** There is no thread any more on which anything could be done. */
+/** There is no thread any more on which anything could be shown. A push needs none. */
 async function giveUpAll(run: Run): Promise<void> {
   for (const entry of await run.outbox.list())
-    if (entry.state === 'open') await giveUp(run, entry, ofDeletion);
+    if (entry.state === 'open' && entry.kind !== 'push') await giveUp(run, entry, ofDeletion);
 }
 
 /** Tries what is open, or wanted of it, again for a few seconds. @returns what is left */

@@ -11,7 +11,7 @@ import type { Json, OpenRun, Outbox, RecordPosition } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import type { ModelMessage } from 'ai';
 import type { DoIntent } from '../outbox/do-intent.ts';
-import { toHoldIntent } from '../outbox/intents.ts';
+import { toOpenIntent } from '../outbox/intents.ts';
 import type { RunLogger } from '../ports.ts';
 import {
   formatStatusComment,
@@ -185,7 +185,7 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
       known = change === 'gone' ? null : { id, position: words.position };
   };
   const inOutbox = async (perform: () => Promise<Json>): Promise<Json> => {
-    const intent = toHoldIntent(await run.outbox.list());
+    const intent = toOpenIntent('hold', await run.outbox.list());
     return options.doIntent(run, { intent, perform });
   };
   // What the platform refuses to show is an open entry of the outbox, too: it is asked for again.

@@ -22,6 +22,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 interface Situation {
   readonly assigned?: boolean;
   readonly startsOpen?: boolean;
+  readonly follows?: boolean;
   readonly stop?: object;
   readonly pause?: object;
   /** What the next confirmations of the claim reject with. */
@@ -52,7 +53,8 @@ function setUp(options: Situation = {}) {
       describe: async (call) => ports.repository?.describe(call),
       signs: { showsWork: ({ labels }) => labels.includes('at work') },
       assigned: options.assigned ?? false,
-      startsOpen: options.startsOpen ?? true,
+      startsOpen: async () => options.startsOpen ?? true,
+      follows: async () => options.follows ?? false,
       ownAccount: () => platform.identity.whoAmI(),
     },
     claim: {
@@ -134,6 +136,13 @@ describe('createRunControl', () => {
     const { read, platform, key } = setUp({ startsOpen: false, stop: { min_check_interval_seconds: 0 } });
     platform.people.closeThread(key);
     expect([await read(), await read()]).toEqual(['none', 'none']);
+  });
+
+  it('leaves a closed issue to the follow-up while the run follows its change request [RL-2]', async () => {
+    const { read, platform, key } = setUp({ follows: true, stop: { min_check_interval_seconds: 0 } });
+    expect(await read()).toBe('none');
+    platform.people.closeThread(key);
+    expect(await read()).toBe('none');
   });
 
   it('stops when the issue is deleted, and not when it only cannot be found [RL-2]', async () => {

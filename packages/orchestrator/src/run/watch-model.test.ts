@@ -1,4 +1,4 @@
-import { createMemoryPlatform } from '@agent/platforms';
+import { createMemoryPlatform, PlatformError } from '@agent/platforms';
 import { APICallError, generateText } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { pino } from 'pino';
@@ -62,11 +62,13 @@ describe('while the model does not answer', () => {
 });
 
 describe('a run whose model is away for a quarter of an hour', () => {
-  const wait = async (isKept: boolean) => {
+  const wait = async (isKept: boolean, refusals = 0) => {
     const { watch, fail, pass, answerAgain, now } = setUp(503);
     for (let times = 0; times < 3; times += 1) await fail();
     const platform = createMemoryPlatform();
     const key = platform.people.openIssue({ author: 'alice', title: 'Sum' });
+    const error = new PlatformError('locked', { code: 'forbidden' });
+    if (refusals > 0) platform.failNext({ operation: 'ensureComment', error, times: refusals });
     const ports = platform.openThread(key);
     const kept = new Map<string, unknown>();
     const away: boolean[] = [];
@@ -111,6 +113,11 @@ describe('a run whose model is away for a quarter of an hour', () => {
     expect(away[0]).toBe(true);
     expect(away.at(-1)).toBe(false);
     expect(comments).toEqual([]);
+  });
+
+  it('says at last that the model is back, if the platform refused to say that it is away [NX-254]', async () => {
+    const { comments } = await wait(false, 1);
+    expect(comments.map(({ body }) => body)).toEqual([expect.stringContaining('available again')]);
   });
 
   it('is told of in one comment where there is no other, which says when the model is back [NX-254]', async () => {

@@ -121,7 +121,8 @@ export function waitForModel(
   const tell = (body: string) => run.thread.writer.post({ topic: `run:${run.uuid}:model`, body });
   const settle = async (): Promise<void> => {
     if (circuit.state.status === 'open' || !(await said.isWaiting())) return;
-    if (await tell(texts.modelIsBack)) await said.set(false);
+    await tell(texts.modelIsBack);
+    await said.set(false);
   };
   return {
     settle,
@@ -131,7 +132,9 @@ export function waitForModel(
         const { since, failure } = circuit.state;
         if (since === null) await settle();
         else if (!run.claim.isKept && now() - since >= quietMs && !(await said.isWaiting())) {
-          if (await tell(texts.modelIsAway)) await said.set(true);
+          // A refused comment is written later: then the one that the model is back replaces it.
+          await tell(texts.modelIsAway);
+          await said.set(true);
         }
         run.progress.modelIsAway(failure);
         const admitted = await waiting.admit(options);

@@ -40,7 +40,9 @@ export interface ThreadWatchSources {
   /** True where we were assigned when the run began. */
   readonly assigned: boolean;
   /** False for a run that a user resumed: it works on a closed thread, too, until it is closed again. */
-  readonly startsOpen: boolean;
+  readonly startsOpen: () => Promise<boolean>;
+  /** True while the run follows its change request: a merge closes the issue, and the follow-up ends the run. */
+  readonly follows: () => Promise<boolean>;
   /** Asks who we are. */
   readonly ownAccount: () => Promise<Account>;
 }
@@ -58,21 +60,26 @@ export interface ThreadWatch extends RunSignals {
 export function watchThread(sources: ThreadWatchSources): ThreadWatch {
   let newest = Number.NEGATIVE_INFINITY;
   let cause: StopCause | null = null;
-  const seen = { assigned: sources.assigned, open: sources.startsOpen, work: false };
-  const compare = (thread: Thread, own: Account): StopCause | null => {
+  const seen = { assigned: sources.assigned, open: false, work: false };
+  let isStarted = false;
+  const compare = (
+    thread: Thread,
+    { own, follows }: { readonly own: Account; readonly follows: boolean },
+  ): StopCause | null => {
     const now = {
       assigned: thread.assignees.some((account) => isSameAccount(account, own)),
       open: thread.state === 'open',
       work: sources.signs.showsWork?.(thread) ?? false,
     };
     const gone = (name: keyof typeof now) => seen[name] && !now[name];
-    const found = gone('open')
-      ? 'closed'
-      : gone('assigned')
-        ? 'unassigned'
-        : gone('work')
-          ? 'unlabeled'
-          : null;
+    const found =
+      gone('open') && !follows
+        ? 'closed'
+        : gone('assigned')
+          ? 'unassigned'
+          : gone('work')
+            ? 'unlabeled'
+            : null;
     seen.assigned ||= now.assigned;
     seen.open ||= now.open;
     seen.work ||= now.work;
@@ -81,13 +88,15 @@ export function watchThread(sources: ThreadWatchSources): ThreadWatch {
   return {
     cause: () => cause,
     read: async ({ signal }) => {
+      if (!isStarted) seen.open = await sources.startsOpen();
+      isStarted = true;
       const thread = await readOrNull(sources, { signal });
       const own = await sources.ownAccount();
       if (thread === null) {
         cause = 'deleted';
       } else if (Date.parse(thread.updatedAt) >= newest) {
         newest = Date.parse(thread.updatedAt);
-        cause = compare(thread, own);
+        cause = compare(thread, { own, follows: await sources.follows() });
       }
       return cause === null ? 'none' : 'stop';
     },
