@@ -79,7 +79,7 @@ export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
   const { platforms, reader, notes, once, now, logger } = options;
   const settings = options.settings ?? followUpSchema.parse({});
   const handovers = createHandoverRecords(notes, { logger });
-  const unanswered = createUnansweredRecords(notes);
+  const owed = createUnansweredRecords(notes);
   const recordName = noteIn('conversations');
   const seen = new Map<string, Seen>();
   const firstSeen = new Map<string, number>();
@@ -103,7 +103,7 @@ export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
       return logger.info({ task, rounds: record.rounds }, 'ignored comment: all comment rounds are used');
     }
     const ids = asked.map(({ comment }) => comment.id);
-    await unanswered.add(named, ids);
+    await owed.add(named, ids);
     const since = last.comment.updatedAt ?? last.comment.createdAt;
     await handovers.keep(named, { by: last.by, since, commentId: last.comment.id });
     await trigger.setState(ports, { state: 'waiting', signal });
