@@ -80,8 +80,6 @@ export interface FinalCommentOptions {
   readonly hearsRetry?: boolean | undefined;
   /** Kind of thread that the run works on. Default an issue. */
   readonly kind?: 'issue' | ChangeRequestKind | undefined;
-  /** True if the task continues when the thread is reopened. Default false. */
-  readonly reopens?: boolean | undefined;
   /** Finds the page that shows a branch; null where that is not known. Default null. */
   readonly branchUrl?: ((branch: string) => string) | null | undefined;
 }
@@ -163,10 +161,7 @@ function describeOutcome(
           stoppedAt: time,
           plan: plan === null ? [] : [formatStoppedPlan(plan, options)],
           modelCalls: statistics.modelCalls,
-          beginAgain:
-            stopCause === 'closed' && options.reopens === true
-              ? text.reopen(options.kind ?? 'issue')
-              : trigger.beginAgain(stopCause === 'unassigned'),
+          beginAgain: trigger.beginAgain(stopCause === 'unassigned'),
         }),
       ];
     }

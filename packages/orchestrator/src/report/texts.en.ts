@@ -186,8 +186,6 @@ export const en = {
     closed: (kind) => `The ${kind} was closed, so the task was stopped.`,
     deleted: (kind) => `The ${kind} was deleted, so the task was stopped.`,
   } as StopSentences,
-  /** For a task that continues when its thread is reopened. */
-  reopen: (kind: 'issue' | ChangeRequestKind) => `To continue the task, reopen the ${kind}.`,
   statistics: '### 📊 Statistics',
   modelCalls: 'Model calls',
   toolCalls: 'Tool calls',
