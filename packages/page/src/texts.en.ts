@@ -15,7 +15,13 @@ export const en = {
   live: 'Live',
   notLive: 'Connection lost. Reconnecting…',
   updated: 'Updated',
-  states: { running: 'Running', waiting: 'Waiting', paused: 'Paused', ended: 'Ended' },
+  states: {
+    running: 'Running',
+    waiting: 'Waiting',
+    paused: 'Paused',
+    in_review: 'In review',
+    ended: 'Ended',
+  },
   runOutcomes: {
     completed: 'Completed',
     answered: 'Answered',

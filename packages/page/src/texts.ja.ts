@@ -15,7 +15,13 @@ export const ja: typeof en = {
   live: '自動更新中',
   notLive: '接続が切れました。再接続しています…',
   updated: '更新',
-  states: { running: '実行中', waiting: '待機中', paused: '一時停止', ended: '終了' },
+  states: {
+    running: '実行中',
+    waiting: '待機中',
+    paused: '一時停止',
+    in_review: 'レビュー中',
+    ended: '終了',
+  },
   runOutcomes: {
     completed: '完了',
     answered: '回答済み',

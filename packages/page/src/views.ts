@@ -1,5 +1,5 @@
 /** State of a task, as a row of the board shows it. */
-export type RowState = 'running' | 'waiting' | 'paused' | 'ended';
+export type RowState = 'running' | 'waiting' | 'paused' | 'in_review' | 'ended';
 
 /** Outcome of a run. */
 export type Outcome =

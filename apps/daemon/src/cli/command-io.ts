@@ -5,7 +5,7 @@ import type { CliTexts } from './texts.en.ts';
 
 /** States that runs are asked for by. */
 export const runStates = [
-  ...['running', 'paused', 'ended', 'completed', 'answered', 'nothing_to_change', 'partial'],
+  ...['running', 'paused', 'in_review', 'ended', 'completed', 'answered', 'nothing_to_change', 'partial'],
   ...['stopped', 'failed'],
 ] as const;
 

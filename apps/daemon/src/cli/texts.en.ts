@@ -20,6 +20,7 @@ interface ActivityCounts {
   readonly running: number;
   readonly waiting: number;
   readonly paused: number;
+  readonly inReview: number;
 }
 
 interface ShownProblem {
@@ -54,11 +55,12 @@ export const en = {
     `A daemon is running (${formatProcess(member)}${leads ? ', finds new tasks' : ''}).`,
   notOwned: 'No daemon is running. Requests take effect when it starts.',
   notStarted: `No daemon is running. Start one with: ${formatCommand('run')}`,
-  activity: ({ running, waiting, paused }: ActivityCounts) => {
+  activity: ({ running, waiting, paused, inReview }: ActivityCounts) => {
     const counts = [
       ...(running > 0 ? [`${running} running`] : []),
       ...(waiting > 0 ? [`${waiting} waiting for the daemon`] : []),
       ...(paused > 0 ? [`${paused} paused`] : []),
+      ...(inReview > 0 ? [`${inReview} in review`] : []),
     ];
     return counts.length === 0 ? 'Tasks: none running or paused.' : `Tasks: ${counts.join(', ')}.`;
   },
@@ -94,6 +96,7 @@ export const en = {
     running: 'running',
     waiting: 'waiting for the daemon',
     paused: 'paused',
+    in_review: 'in review',
     completed: 'completed',
     answered: 'answered',
     nothing_to_change: 'nothing to change',

@@ -23,11 +23,12 @@ export const ja: CliTexts = {
     `デーモンが動作中です（${host} のプロセス ${pid}${leads ? '、タスクの検出を担当' : ''}）。`,
   notOwned: 'デーモンは動作していません。指示は次の起動時に反映されます。',
   notStarted: `デーモンは動作していません。起動するには: ${formatCommand('run')}`,
-  activity: ({ running, waiting, paused }) => {
+  activity: ({ running, waiting, paused, inReview }) => {
     const counts = [
       ...(running > 0 ? [`実行中 ${running} 件`] : []),
       ...(waiting > 0 ? [`デーモンの起動待ち ${waiting} 件`] : []),
       ...(paused > 0 ? [`一時停止 ${paused} 件`] : []),
+      ...(inReview > 0 ? [`レビュー中 ${inReview} 件`] : []),
     ];
     return `タスク: ${counts.length === 0 ? '実行中・一時停止中のものはありません' : counts.join('、')}。`;
   },
@@ -62,6 +63,7 @@ export const ja: CliTexts = {
     running: '実行中',
     waiting: 'デーモンの起動待ち',
     paused: '一時停止',
+    in_review: 'レビュー中',
     completed: '完了',
     answered: '回答済み',
     nothing_to_change: '変更不要',

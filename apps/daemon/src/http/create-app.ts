@@ -26,7 +26,12 @@ const notOurHost =
 /** Everything that the endpoints show, and where platforms deliver to. */
 export interface HttpSources extends MetricSources {
   /** Paused tasks and those that ended last, in the words of the JSON; read from disk when asked. */
-  readonly history: () => Promise<{ readonly paused: readonly Json[]; readonly recent: readonly Json[] }>;
+  readonly history: () => Promise<{
+    readonly paused: readonly Json[];
+    /** Runs that have delivered and wait for reviews and checks. Default none. */
+    readonly inReview?: readonly Json[] | undefined;
+    readonly recent: readonly Json[];
+  }>;
   /** Takes secrets out of every text before it leaves. */
   readonly redact: (text: string) => string;
   readonly now: () => number;
@@ -79,12 +84,13 @@ export function createApp(
   app.get('/tasks.json', async (context) => {
     const database = await findAway(sources);
     if (database !== null) return context.json(mapTexts({ database }, sources.redact), 503);
-    const { paused, recent } = await sources.history();
+    const { paused, inReview = [], recent } = await sources.history();
     const running = [...sources.board().running.values()].map(toJson);
     const { queue } = sources;
     const queued = (await queue.waiting()).map((task) => ({ task }));
     const daemon = { pid: process.pid };
-    const shown = { daemon, running, queued, held_back: toHoldJson(queue.hold()), paused, recent };
+    const resting = { paused, in_review: inReview };
+    const shown = { daemon, running, queued, held_back: toHoldJson(queue.hold()), ...resting, recent };
     return context.json(mapTexts(shown, sources.redact));
   });
   if (page !== null) app.all('*', (context) => page(context.req.raw, context.env));

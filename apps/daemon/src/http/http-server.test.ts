@@ -27,7 +27,7 @@ async function start(
         waiting: () => ['github.com github_issue:acme:shop:2'],
         hold: () => ({ reason: 'the request budget of github.com', waitMs: 90_500 }),
       },
-      history: async () => ({ paused: [{ uuid: 'u2' }], recent: [] }),
+      history: async () => ({ paused: [{ uuid: 'u2' }], inReview: [{ uuid: 'u3' }], recent: [] }),
       redact: (text) => text.replaceAll(secret, '[REDACTED]'),
       startedAt: 0,
       now: () => 61_000,
@@ -203,6 +203,7 @@ describe('GET /tasks.json', () => {
       queued: [{ task: 'github.com github_issue:acme:shop:2' }],
       held_back: { reason: 'the request budget of github.com', seconds: 91 },
       paused: [{ uuid: 'u2' }],
+      in_review: [{ uuid: 'u3' }],
       recent: [],
     });
   });

@@ -6,6 +6,7 @@ describe('toMetrics', () => {
   const measured = {
     board: emptyBoard,
     queued: 2,
+    inReview: 4,
     heldBackMs: 0,
     startedAt: 5_000,
     memory: { rss: 10, heapUsed: 5 },
@@ -14,6 +15,7 @@ describe('toMetrics', () => {
   it('leaves out a number that could not be found, rather than showing none', () => {
     expect(formatOpenMetrics(toMetrics({ ...measured, paused: null }))).not.toContain('state="paused"');
     expect(formatOpenMetrics(toMetrics({ ...measured, paused: 3 }))).toContain('{state="paused"} 3');
+    expect(formatOpenMetrics(toMetrics({ ...measured, paused: 3 }))).toContain('{state="in_review"} 4');
   });
 
   it('tells how often runs take over earlier ones, how much and how far back [CI-71] [CI-72] [CI-73]', () => {

@@ -12,7 +12,10 @@ export interface MetricSources {
     readonly hold: () => Hold | null;
   };
   /** Paused tasks; read from disk when asked. */
-  readonly history: () => Promise<{ readonly paused: readonly unknown[] }>;
+  readonly history: () => Promise<{
+    readonly paused: readonly unknown[];
+    readonly inReview?: readonly unknown[] | undefined;
+  }>;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly memory: () => { readonly rss: number; readonly heapUsed: number };
@@ -35,10 +38,10 @@ export async function findAway({ checkStorage, board }: Pick<MetricSources, 'che
 /** A place that cannot be read costs its own numbers, not all of them. */
 async function measure(sources: MetricSources): Promise<Measurements> {
   const isAway = (await findAway(sources)) !== null;
-  const paused = isAway
+  const resting = isAway
     ? null
     : await sources.history().then(
-        (history) => history.paused.length,
+        ({ paused, inReview = [] }) => ({ paused: paused.length, inReview: inReview.length }),
         (error: unknown) => {
           sources.onError(error);
           return null;
@@ -49,7 +52,8 @@ async function measure(sources: MetricSources): Promise<Measurements> {
     board: sources.board(),
     queued: isAway ? null : (await sources.queue.waiting()).length,
     heldBackMs: sources.queue.hold()?.waitMs ?? 0,
-    paused,
+    paused: resting?.paused ?? null,
+    inReview: resting?.inReview ?? null,
     startedAt,
     memory: sources.memory(),
   };

@@ -87,8 +87,11 @@ function toSources({ board, storage, queue, logger, ...options }: ServeBoardOpti
     },
     history: async () => {
       const { paused, pausing, recent } = await reader.readOverview({ recent: recentRuns });
+      const resting = [...pausing, ...paused].map(toPausedSummary);
+      const isInReview = ({ state }: (typeof resting)[number]) => state === 'in_review';
       return {
-        paused: [...pausing, ...paused].map(toPausedSummary).map(toRunJson),
+        paused: resting.filter((run) => !isInReview(run)).map(toRunJson),
+        inReview: resting.filter(isInReview).map(toRunJson),
         recent: recent.map(toEndedSummary).map(toRunJson),
       };
     },

@@ -20,6 +20,8 @@ export interface Measurements {
   readonly heldBackMs: number;
   /** Null where the directories could not be read: left out, rather than shown as none. */
   readonly paused: number | null;
+  /** Runs that wait for reviews and checks; null as for those that are paused. */
+  readonly inReview: number | null;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly memory: { readonly rss: number; readonly heapUsed: number };
@@ -36,9 +38,9 @@ export function toMetrics(measured: Measurements): readonly MetricFamily[] {
   ];
 }
 
-function taskMetrics({ board, queued, heldBackMs, paused }: Measurements): readonly MetricFamily[] {
+function taskMetrics({ board, queued, heldBackMs, paused, inReview }: Measurements): readonly MetricFamily[] {
   const { counts } = board;
-  const known = Object.entries({ running: board.running.size, queued, paused });
+  const known = Object.entries({ running: board.running.size, queued, paused, in_review: inReview });
   const states = Object.fromEntries(known.filter((entry): entry is [string, number] => entry[1] !== null));
   return [
     gauge('agent_daemon_tasks', { help: 'Tasks by state.', samples: byLabel('state', states) }),

@@ -5,7 +5,15 @@ import type { RunSummary } from './run-summary.ts';
 /** Which runs are asked for; what is left out is not looked at. */
 export interface RunFilter {
   /** `ended` is each of `completed`, `failed` and `stopped`. */
-  readonly state?: 'running' | 'paused' | 'ended' | 'completed' | 'failed' | 'stopped' | undefined;
+  readonly state?:
+    | 'running'
+    | 'paused'
+    | 'in_review'
+    | 'ended'
+    | 'completed'
+    | 'failed'
+    | 'stopped'
+    | undefined;
   /** `github`, `gitlab`, or the name of one of the operator's own. */
   readonly platform?: string | undefined;
   /** `acme/shop`; what a platform of the operator's own calls project. */

@@ -11,7 +11,8 @@ const gitLabUrl = /^https?:\/\/[^/]+\/(?<path>.+?)\/-\/(?<kind>issues|merge_requ
 /** One run as people look for it and as lists show it. */
 export interface RunSummary {
   readonly uuid: string;
-  readonly state: 'running' | 'paused' | 'ended';
+  /** `in_review`: it has delivered, and waits for reviews and checks of its change request. */
+  readonly state: 'running' | 'paused' | 'in_review' | 'ended';
   /** Outcome that it ended with, also while its end is not whole on its thread and it counts as running; null while it has not. */
   readonly status: Outcome | null;
   /** `acme/shop#42` */
@@ -27,7 +28,7 @@ export interface RunSummary {
   readonly waitsFor?: WaitsFor['kind'] | null;
 }
 
-/** Everything that an overview lists: running first, then paused, then the latest that ended. */
+/** Everything that an overview lists: running first, then paused and in review, then the latest that ended. */
 export function toRunSummaries(overview: RunOverview): readonly RunSummary[] {
   return [
     ...overview.running.map(({ uuid, metadata, outcome }) => ({
@@ -43,7 +44,8 @@ export function toRunSummaries(overview: RunOverview): readonly RunSummary[] {
 export function toPausedSummary({ uuid, metadata, state }: PausedRun): RunSummary {
   const paused = toLiveSummary({ uuid, metadata, state: 'paused', since: state.pausedAt });
   const plan = planSchema.safeParse(state.planningState).data ?? null;
-  return { ...paused, plan, waitsFor: readWait(state)?.kind ?? null };
+  const waitsFor = readWait(state)?.kind ?? null;
+  return { ...paused, state: waitsFor === 'follow-up' ? 'in_review' : 'paused', plan, waitsFor };
 }
 
 const planSchema = z

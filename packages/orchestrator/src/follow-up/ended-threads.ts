@@ -88,7 +88,7 @@ export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
   const { platforms, reader, notes, once, now, logger } = options;
   const settings = options.settings ?? followUpSchema.parse({});
   const handovers = createHandoverRecords(notes, { logger });
-  const unanswered = createUnansweredRecords(notes);
+  const owed = createUnansweredRecords(notes);
   const recordName = noteIn('conversations');
   const seen = new Map<string, Seen>();
   const firstSeen = new Map<string, number>();
@@ -130,7 +130,7 @@ export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
     );
     if (isTaken) return;
     const ids = asked.map(({ comment }) => comment.id);
-    await unanswered.add(named, ids);
+    await owed.add(named, ids);
     const since = last.comment.updatedAt ?? last.comment.createdAt;
     await handovers.keep(named, { by: last.by, since, commentId: last.comment.id });
     await trigger.setState(ports, { state: 'waiting', signal });

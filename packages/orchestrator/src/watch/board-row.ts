@@ -7,7 +7,7 @@ import type { RowProgress, RunCourse } from './run-course.ts';
 import type { RunHead } from './watched-storage.ts';
 
 /** State of a task, in the order in which a board shows them. */
-export const rowStates = ['running', 'waiting', 'paused', 'ended'] as const;
+export const rowStates = ['running', 'waiting', 'paused', 'in_review', 'ended'] as const;
 export type RowState = (typeof rowStates)[number];
 
 /** One task, as small as it is kept: there may be a hundred thousand. */
@@ -74,7 +74,7 @@ export function toLiveEntry(head: RunHead, course: RunCourse | null): RunEntry {
   const repository = repositoryOf(threadKey, name);
   return {
     ...{ id: uuid, uuid, threadKey, host: metadata.host, name, repository, ...shown },
-    ...{ state: pause === null ? 'running' : 'paused', since, order: since },
+    ...{ state: summary?.state ?? 'running', since, order: since },
     status: course?.status ?? null,
     live: {
       waitsFor: pause && readWait(pause),

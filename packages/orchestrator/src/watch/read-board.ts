@@ -76,7 +76,7 @@ export function showRow(entry: RunEntry, options: ShowOptions): BoardRow {
 
 function findReason({ state, live }: RunEntry, { texts, hold, redact }: ShowOptions): string | null {
   if (state === 'waiting') return hold === null ? texts.queued : texts.held(redact(hold.reason));
-  if (state !== 'paused' || live === null) return null;
+  if ((state !== 'paused' && state !== 'in_review') || live === null) return null;
   const { waitsFor, reason } = live;
   if (waitsFor === null) return reason === null ? texts.paused : redact(reason);
   const { kind, until } = waitsFor;

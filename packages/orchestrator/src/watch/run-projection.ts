@@ -34,6 +34,7 @@ export class RunProjection {
     running: [],
     waiting: [],
     paused: [],
+    in_review: [],
     ended: [],
   };
   readonly #byId = new Map<string, RunEntry>();
@@ -74,9 +75,9 @@ export class RunProjection {
   }
 
   counts(): Readonly<Record<RowState, number>> {
-    const { running, waiting, paused, ended } = this.#rows;
-    const counts = { running: running.length, waiting: waiting.length };
-    return { ...counts, paused: paused.length, ended: ended.length };
+    const { running, waiting, paused, in_review: inReview, ended } = this.#rows;
+    const atWork = { running: running.length, waiting: waiting.length };
+    return { ...atWork, paused: paused.length, in_review: inReview.length, ended: ended.length };
   }
 
   repositories(): readonly RepositoryCount[] {

@@ -41,7 +41,7 @@ describe.each(places)('the board of runs in %s', (_, openPlace) => {
     bed.queue.length = 0;
     expect(await names()).toEqual(['acme/shop#1 running', 'acme/tool#3 paused', 'acme/shop#2 ended']);
     const { rows, counts, repositories } = await bed.watch.reader.readBoard(allRows);
-    expect(counts).toEqual({ running: 1, waiting: 0, paused: 1, ended: 1 });
+    expect(counts).toEqual({ running: 1, waiting: 0, paused: 1, in_review: 0, ended: 1 });
     expect(repositories).toEqual([
       { name: 'acme/shop', count: 2 },
       { name: 'acme/tool', count: 1 },

@@ -8,7 +8,7 @@ import { layout } from './layout.ts';
 import { stateSign } from './state-sign.ts';
 
 /** States in the order of the board. */
-export const rowStates: readonly RowState[] = ['running', 'waiting', 'paused', 'ended'];
+export const rowStates: readonly RowState[] = ['running', 'waiting', 'paused', 'in_review', 'ended'];
 
 /** Renders the board for a logged-in user: counts, why no task starts, budgets, a filter, rows. */
 export function boardRoom(view: BoardView, query: BoardQuery, visit: Visit): Markup {

@@ -16,7 +16,8 @@ const endSigns: Readonly<Record<Outcome, string>> = {
 /** Shows the state of a run by a sign and a word, never by color alone. */
 export function stateSign(row: BoardRow, { texts }: Visit): Markup {
   const { state, status } = row;
-  const sign = state === 'ended' ? (status === null ? 'off' : endSigns[status]) : state;
+  const live = state === 'in_review' ? 'waiting' : state;
+  const sign = state === 'ended' ? (status === null ? 'off' : endSigns[status]) : live;
   const word = state !== 'ended' || status === null ? texts.states[state] : texts.runOutcomes[status];
   return markup`<span class="state ${sign}"><span>${word}</span></span>`;
 }

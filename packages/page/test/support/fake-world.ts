@@ -122,6 +122,7 @@ function toBoard(
       running: rows.filter((row) => row.state === 'running').length,
       waiting: rows.filter((row) => row.state === 'waiting').length,
       paused: rows.filter((row) => row.state === 'paused').length,
+      in_review: rows.filter((row) => row.state === 'in_review').length,
       ended: rows.filter((row) => row.state === 'ended').length,
     },
     rows: part,

@@ -240,6 +240,7 @@ describe('status', () => {
         },
       ],
       paused: [],
+      in_review: [],
       recent: [expect.objectContaining({ uuid: failed, status: 'failed' })],
       inheritance: {
         runs: 2,

@@ -84,6 +84,7 @@ export async function statusCommand(
       live: toLiveJson(asked),
       running: inState('running').map((run) => toProgressJson(run, asked)),
       paused: inState('paused').map(toRunJson),
+      in_review: inState('in_review').map(toRunJson),
       recent: inState('ended').map(toRunJson),
       inheritance: toInheritanceJson(counted),
       damaged: overview.damaged.map(({ name, reason }) => ({ name, reason })),
@@ -115,8 +116,8 @@ export async function statusCommand(
 /** Counts the unfinished runs. Those that no daemon carries wait for one. */
 function countActivity(runs: readonly RunSummary[], { owned }: { readonly owned: boolean }) {
   const count = (state: RunSummary['state']) => runs.filter((run) => run.state === state).length;
-  const [running, paused] = [count('running'), count('paused')];
-  return owned ? { running, waiting: 0, paused } : { running: 0, waiting: running, paused };
+  const [running, paused, inReview] = [count('running'), count('paused'), count('in_review')];
+  return { running: owned ? running : 0, waiting: owned ? 0 : running, paused, inReview };
 }
 
 interface FormatProblemOptions {
@@ -216,7 +217,7 @@ function toCells(run: RunSummary, { texts, now, owned, asked }: FormatStatusOpti
     shown,
     ...(live === undefined ? [] : [texts.step(live.step)]),
     ...(live?.tool ? [fitColumns(cleanLine(live.tool), maxToolColumns)] : []),
-    ...(waitsFor ? [texts.waitsFor[waitsFor]] : []),
+    ...(waitsFor && waitsFor !== 'follow-up' ? [texts.waitsFor[waitsFor]] : []),
   ];
   return [
     fitColumns(cleanLine(name), maxNameColumns),

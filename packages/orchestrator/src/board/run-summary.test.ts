@@ -1,0 +1,15 @@
+import type { PausedRun } from '@agent/run-store';
+import { expect, it } from 'vitest';
+import { toPausedSummary } from './run-summary.ts';
+
+it('names a run that has delivered and waits for reviews and checks as in review, every other that rests as paused [NX-220]', () => {
+  const metadata = { taskKeyText: 'github_issue:acme:shop:1', host: 'github.com', extra: {} };
+  const summarize = (kind: string | null) => {
+    const waits_for = kind === null ? null : { kind, id: 'x', until: null };
+    const state = { pausedAt: '2026-03-01T10:00:00Z', planningState: { waits_for } };
+    return toPausedSummary({ uuid: 'u', metadata, state } as unknown as PausedRun);
+  };
+  expect(summarize('follow-up')).toMatchObject({ name: 'acme/shop#1', state: 'in_review' });
+  for (const kind of ['answer', 'approval', null])
+    expect(summarize(kind)).toMatchObject({ state: 'paused', waitsFor: kind });
+});
