@@ -16,6 +16,8 @@ export interface OctokitLike {
 
 interface OctokitAnswer {
   readonly data: unknown;
+  /** Address that answered, after redirects. */
+  readonly url?: string | undefined;
   readonly headers: object;
 }
 
@@ -50,11 +52,16 @@ export function createOctokitReader(octokit: OctokitLike, { now }: SourceSetting
     const request = { ...(signal ? { signal } : {}), fetch, retries: 0 };
     const conditional = etag === null ? {} : { headers: { 'if-none-match': etag } };
     const named = Object.entries(parameters).filter(([name]) => route.includes(`{${name}}`));
-    const { data, headers } = await octokit
+    const {
+      data,
+      headers,
+      url = '',
+    } = await octokit
       .request(route, { ...Object.fromEntries(named), ...query, ...conditional, request })
       .catch((error: unknown) => {
         throw translateRefusal(error, { what, now });
       });
+    requireSameThread(url, { what, route, named });
     const status = statusHeader in headers ? String(headers[statusHeader]) : null;
     if (etag !== null && status === '304') return { unchanged: true };
     if (mayBeGone && status !== null) return { unchanged: false, data: null, etag: null };
@@ -62,6 +69,29 @@ export function createOctokitReader(octokit: OctokitLike, { now }: SourceSetting
     const next = typeof found === 'string' && found !== '' ? found : null;
     return { unchanged: false, data: readAnswer(data, { what, schema }), etag: next };
   };
+}
+
+/**
+ * Checks the address that answered. A renamed repository redirects to its id and keeps the rest of the address; a transferred
+ * issue redirects to another number in another repository, which counts as not found.
+ */
+function requireSameThread(
+  url: string,
+  asked: {
+    readonly what: string;
+    readonly route: string;
+    readonly named: readonly (readonly [string, unknown])[];
+  },
+): void {
+  const redirected = /\/repositories\/\d+(\/.*)$/u.exec(URL.canParse(url) ? new URL(url).pathname : '')?.[1];
+  const [, rest = ''] = asked.route.split('{repo}');
+  const expected = asked.named.reduce(
+    (path, [name, value]) => path.replace(`{${name}}`, String(value)),
+    rest,
+  );
+  if (redirected === undefined || decodeURIComponent(redirected) === expected) return;
+  const message = `${asked.what} could not be read (404): GitHub redirects to another thread. It was probably transferred.`;
+  throw Object.assign(new Error(message), { status: 404 });
 }
 
 const statusHeader = 'x-agent-status';

@@ -177,6 +177,21 @@ describe('createCommentSource on a GitHub pull request', () => {
     expect((await source.listComments(all)).complete).toBe(true);
   });
 
+  it('follows a repository that was renamed, and no issue that was transferred', async () => {
+    const { github, octokit, pass } = await openPullRequest();
+    const { number } = github.openIssue({ repo, author: 'alice', title: 'An issue' });
+    const source = createCommentSource(octokit, { owner: 'alice', repo: 'shop', number });
+    const { cursor } = await source.listComments(all);
+    await github.moveRepository(repo, 'alice/store');
+    pass();
+    github.comment({ repo: 'alice/store', number, author: 'bob', body: 'after the rename' });
+    const { comments } = await source.listComments({ since: cursor, fresh: false });
+    expect(comments.map(({ body }) => body)).toContain('after the rename');
+    await github.addRepository({ owner: 'alice', name: 'other', collaborators: { robot: 'write' } });
+    github.transferIssue('alice/store', number, 'alice/other');
+    await expect(source.listComments(all)).rejects.toMatchObject({ status: 404 });
+  });
+
   it('refuses a list of parts that is empty or names an unknown one', async () => {
     const { number, octokit } = await openPullRequest();
     for (const include of [[], ['checks' as never]])
