@@ -1,4 +1,4 @@
-import { toLostModel } from '../shared/lost-model.ts';
+import { toLostModel } from '../shared/http/reply.ts';
 import type { LmScript } from './lm-studio.ts';
 import { type LmResponse, makeResponse } from './make-response.ts';
 import type { LmMisbehavior } from './misbehavior.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toLostModel } from '../shared/lost-model.ts';
+import { toLostModel } from '../shared/http/reply.ts';
 import { type ConversationItem, toConversationView } from './conversation-item.ts';
 import { type Misbehavior, spoilReply } from './misbehavior.ts';
 import { readResponsesRequest } from './read-responses-request.ts';

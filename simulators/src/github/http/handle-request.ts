@@ -1,7 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { changeReply, cloudflareReply } from '../../shared/http/changed-reply.ts';
 import { type Exchange, type Streamed, serveExchange } from '../../shared/http/exchange.ts';
-import { badGatewayReply, jsonReply, malformedReply, type Reply } from '../../shared/http/reply.ts';
+import {
+  badGatewayReply,
+  changeReply,
+  cloudflareReply,
+  jsonReply,
+  malformedReply,
+  type Reply,
+} from '../../shared/http/reply.ts';
 import { readRestRequest } from '../../shared/http/rest-request.ts';
 import type { SimulatedFailure } from '../github-simulator.ts';
 import type { Simulation } from '../simulation.ts';

@@ -1,4 +1,4 @@
-import { readCursor } from '../../shared/http/changed-reply.ts';
+import { readCursor } from '../../shared/http/reply.ts';
 import type { Answer, Call } from './route.ts';
 
 const defaultPerPage = 30;

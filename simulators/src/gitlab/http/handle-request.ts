@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { findRoute } from '../../shared/http/address.ts';
-import { changeReply, cloudflareReply } from '../../shared/http/changed-reply.ts';
 import { type Exchange, type Streamed, serveExchange } from '../../shared/http/exchange.ts';
 import {
   badGatewayReply,
+  changeReply,
+  cloudflareReply,
   jsonReply,
   malformedReply,
   type Reply,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readCursor } from '../../shared/http/changed-reply.ts';
+import { readCursor } from '../../shared/http/reply.ts';
 import { badParameters, Refusal } from '../state/refusal.ts';
 import { inputOf, integer } from './input.ts';
 import type { Answer, Call } from './route.ts';
