@@ -200,7 +200,8 @@ describe('createCommentSource on a GitLab merge request', () => {
       files: { 'a.ts': 'one\nzwei\n' },
     });
     const client = new Gitlab({ host: gitlab.url, token: 'robot-token' });
-    const manager = watch(createCommentSource(client, { projectId, mergeRequestIid: iid }));
+    const now = () => clock;
+    const manager = watch(createCommentSource(client, { projectId, mergeRequestIid: iid, now }));
     await manager.initialize();
     clock += 5_000;
     await gitlab.reviews.comment({
@@ -262,6 +263,45 @@ describe('createCommentSource on a GitLab merge request', () => {
         Array.from({ length: 250 }, (_, index) => `note ${index}`).filter(isShown),
       );
     }
+  });
+
+  it('dates a verdict without a time from GitLab by its first observation', async () => {
+    let clock = Date.parse('2026-01-01T10:00:00Z');
+    const gitlab = await startGitLabSimulator({ now: () => clock });
+    onTestFinished(() => gitlab.close());
+    for (const username of ['alice', 'bob', 'robot']) gitlab.addUser({ username });
+    gitlab.addToken({ token: 'robot-token', username: 'robot' });
+    const members = { robot: 'developer', bob: 'developer' } as const;
+    const projectId = await gitlab.addProject({ path: repo, members, files: { 'a.ts': 'one\n' } });
+    const { iid, reference } = await gitlab.openMergeRequest({
+      ...{ project: repo, author: 'alice', title: 'Fix', sourceBranch: 'fix', files: { 'a.ts': 'zwei\n' } },
+    });
+    const client = new Gitlab({ host: gitlab.url, token: 'robot-token' });
+    const place = { projectId, mergeRequestIid: iid, include: ['reviews'] as const, now: () => clock };
+    const source = createCommentSource(client, place);
+    const readTimes = async () => (await source.listComments(all)).comments.map((one) => one.createdAt);
+    gitlab.reviews.requestChanges(repo, reference, 'bob');
+    clock += 3_600_000;
+    expect(await readTimes()).toEqual(['2026-01-01T11:00:00.000Z']);
+    clock += 3_600_000;
+    expect(await readTimes()).toEqual(['2026-01-01T11:00:00.000Z']);
+  });
+
+  it('does not trust a bot that is only known by its name', async () => {
+    const gitlab = await startGitLabSimulator();
+    onTestFinished(() => gitlab.close());
+    const bot = 'project_42_bot_ab12';
+    for (const username of ['alice', 'robot', bot]) gitlab.addUser({ username });
+    gitlab.addToken({ token: 'robot-token', username: 'robot' });
+    const members = { robot: 'developer', [bot]: 'developer' } as const;
+    const projectId = await gitlab.addProject({ path: repo, members });
+    const { iid, reference } = gitlab.openIssue({ project: repo, author: 'alice', title: 'Fix' });
+    gitlab.note({ project: repo, reference, author: bot, body: '/stop' });
+    const client = new Gitlab({ host: gitlab.url, token: 'robot-token' });
+    const source = createCommentSource(client, { projectId, issueIid: iid, include: ['comments'] });
+    const [comment] = (await source.listComments(all)).comments;
+    expect(comment?.author).toMatchObject({ login: bot, kind: 'bot' });
+    expect(comment && (await source.authorityOf?.(comment, {}))).toBe('untrusted');
   });
 });
 
