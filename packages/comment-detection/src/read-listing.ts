@@ -35,7 +35,7 @@ export async function getWithin(
 }
 
 /** Ends the question with the signal, whether the source heeds it or not. */
-async function askWithin<Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
+export async function askWithin<Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
   signal.throwIfAborted();
   const answered = new AbortController();
   const aborted = new Promise<never>((_resolve, reject) => {

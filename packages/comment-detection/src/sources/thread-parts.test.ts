@@ -160,11 +160,32 @@ describe('createCommentSource on a GitHub pull request', () => {
     const asked = pathsOf(github, from).filter((path) => path.includes('collaborators'));
     expect(asked).toEqual(['200 collaborators/mallory/permission', '200 collaborators/bob/permission']);
     expect(given).toEqual(['bob trusted']);
-    github.comment({ repo, number, author: 'mallory', body: '/stop' });
-    pass();
+    pass(11_000);
+    for (let index = 0; index < 60; index += 1)
+      github.comment({ repo, number, author: 'mallory', body: '/stop' });
     await inbox.takeDelivery({ barrier: false });
     expect(pathsOf(github, from).filter((path) => path.includes('mallory/permission'))).toHaveLength(2);
-    expect(given).toEqual(['bob trusted', 'mallory untrusted']);
+    expect(given).toEqual(['bob trusted', ...Array(60).fill('mallory untrusted')]);
+  });
+
+  it('shares a permission request, which continues if the question that began it is aborted', async () => {
+    const { github, number, octokit } = await openPullRequest();
+    const source = createCommentSource(octokit, { owner: 'alice', repo: 'shop', number });
+    const comment = github.comment({ repo, number, author: 'bob', body: '/stop' });
+    const asked = await source.getComment?.(String(comment.id), {});
+    if (!asked) throw new Error('the comment was not found');
+    const from = github.requests.length;
+    const control = new AbortController();
+    const questions = [
+      source.authorityOf?.(asked, { fresh: true, signal: control.signal }),
+      ...[1, 2, 3].map(() => source.authorityOf?.(asked, { fresh: true })),
+    ];
+    control.abort();
+    expect(await Promise.allSettled(questions)).toMatchObject([
+      { status: 'rejected' },
+      ...Array(3).fill({ status: 'fulfilled', value: 'trusted' }),
+    ]);
+    expect(pathsOf(github, from)).toEqual(['200 collaborators/bob/permission']);
   });
 
   it('waits for an answer that was cut on its way', async () => {
