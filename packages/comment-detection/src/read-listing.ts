@@ -2,6 +2,7 @@ import type { Comment, CommentAuthor, CommentListing, CommentSource } from './co
 
 export interface ListOptions {
   readonly since: string | null;
+  readonly stored?: string | undefined;
   /** Tells whether the answer has to come from a request that begins now. */
   readonly fresh: boolean;
   /** Ends the look, whether the source heeds it or not. */
@@ -12,8 +13,8 @@ export interface ListOptions {
 
 /** Asks a source once, and reads its answer. */
 export async function listWithin(source: CommentSource, options: ListOptions): Promise<CommentListing> {
-  const { since, fresh, signal, onMalformed } = options;
-  const listing = await askWithin(signal, () => source.listComments({ since, fresh, signal }));
+  const { onMalformed, ...question } = options;
+  const listing = await askWithin(question.signal, () => source.listComments(question));
   return readListing(listing, onMalformed);
 }
 
@@ -35,7 +36,7 @@ export async function getWithin(
 }
 
 /** Ends the question with the signal, whether the source heeds it or not. */
-async function askWithin<Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
+export async function askWithin<Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
   signal.throwIfAborted();
   const answered = new AbortController();
   const aborted = new Promise<never>((_resolve, reject) => {

@@ -119,7 +119,8 @@ export class ThreadWatcher {
   }): Promise<WatchResult> {
     const { whole, barrier, signal, learn } = options;
     const { ledger, cursor, initialized } = this.#memory;
-    const list = (since: string | null) => this.#list({ since, fresh: whole, barrier, signal });
+    const stored = this.#restored && cursor !== null ? { stored: cursor } : {};
+    const list = (since: string | null) => this.#list({ since, ...stored, fresh: whole, barrier, signal });
     const missing = this.#missing;
     let found: WatchResult['found'] = [];
     try {

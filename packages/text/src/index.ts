@@ -27,6 +27,7 @@ export {
   truncationMark,
 } from './fit-text.ts';
 export { type FormatTimeOptions, formatTime, isTimeZone } from './format-time.ts';
+export { isGitLabBot } from './gitlab-bots.ts';
 export { detectLocale, type Locale, type LocaleOptions, localeOf, processLocale } from './locale.ts';
 export type { Logger } from './logger.ts';
 export { mapTexts } from './map-texts.ts';

@@ -1,4 +1,4 @@
-import { formatReviewBody, formatSuggestions, type ReviewState } from '@agent/text';
+import { formatReviewBody, formatSuggestions, isGitLabBot, type ReviewState } from '@agent/text';
 import { z } from 'zod';
 import type { Comment } from '../comment.ts';
 import type { LineSubject } from '../comment-subject.ts';
@@ -58,7 +58,7 @@ const discussionSchema = z.object({ id: z.string(), notes: z.array(noteSchema).n
 const approvalsSchema = z.object({
   approved_by: z.array(z.object({ user: userSchema.nullish(), approved_at: text })).nullish(),
 });
-const reviewersSchema = z.array(z.object({ user: userSchema.nullish(), state: text, created_at: text }));
+const reviewersSchema = z.array(z.object({ user: userSchema.nullish(), state: text }));
 
 /** A thread on GitLab, and the way to read it. */
 export interface GitLabPlace {
@@ -66,6 +66,7 @@ export interface GitLabPlace {
   readonly projectId: string | number;
   readonly iid: number;
   readonly isMergeRequest: boolean;
+  readonly now: () => number;
   readonly ask: <Answer>(
     what: string,
     answer: Promise<unknown>,
@@ -156,25 +157,37 @@ export function createNotes(
 
 /**
  * Verdicts on a merge request. GitLab keeps the present verdict of each account, not a review for each time: a
- * verdict that changes is an edited comment.
+ * verdict that changes is an edited comment. Without a time from GitLab, a verdict has the time when it was first seen: the time of a
+ * reviewer is when the review was requested.
  *
  * @see https://docs.gitlab.com/api/merge_request_approvals/#single-merge-request-approval
  * @see https://docs.gitlab.com/api/merge_requests/#get-single-merge-request-reviewers
  */
-export function createReviews({ gitlab, projectId, iid, ask }: GitLabPlace): ThreadList {
+export function createReviews({ gitlab, projectId, iid, now, ask }: GitLabPlace): ThreadList {
+  let seen: ReadonlyMap<string, Comment> = new Map();
+  const toSeenReview = (
+    user: z.infer<typeof userSchema>,
+    state: ReviewState,
+    at?: string | null,
+  ): Comment => {
+    const review = toReview(user, { state, at: at ?? new Date(now()).toISOString() });
+    const before = at == null ? seen.get(review.id) : undefined;
+    return before?.body === review.body ? before : review;
+  };
   const readAll = async (): Promise<readonly Comment[]> => {
     const asked = { mergerequestIId: iid };
     const approvals = gitlab.MergeRequestApprovals.showConfiguration(projectId, asked);
     const { approved_by: approved } = await ask('The approvals', approvals, approvalsSchema);
     const reviewers = gitlab.MergeRequests.showReviewers(projectId, iid);
     const verdicts = new Map<number, Comment>();
-    for (const { user, state, created_at: at } of await ask('The reviewers', reviewers, reviewersSchema)) {
+    for (const { user, state } of await ask('The reviewers', reviewers, reviewersSchema)) {
       const verdict = reviewerStates[state ?? ''];
-      if (user && verdict) verdicts.set(user.id, toReview(user, { state: verdict, at }));
+      if (user && verdict) verdicts.set(user.id, toSeenReview(user, verdict));
     }
     for (const { user, approved_at: at } of approved ?? [])
-      if (user) verdicts.set(user.id, toReview(user, { state: 'approved', at }));
-    return [...verdicts.values()];
+      if (user) verdicts.set(user.id, toSeenReview(user, 'approved', at));
+    seen = new Map([...verdicts.values()].map((review) => [review.id, review]));
+    return [...seen.values()];
   };
   return {
     ...{ name: 'reviews', idPrefix: 'review-' },
@@ -191,13 +204,13 @@ const reviewerStates: Readonly<Record<string, ReviewState>> = {
 
 function toReview(
   user: z.infer<typeof userSchema>,
-  { state, at }: { readonly state: ReviewState; readonly at: string | null | undefined },
+  { state, at }: { readonly state: ReviewState; readonly at: string },
 ): Comment {
   return {
     id: `review-${user.id}`,
     author: toAuthor(user),
     body: formatReviewBody('', state) ?? '',
-    createdAt: at ?? '',
+    createdAt: at,
     updatedAt: null,
     visibility: 'public',
     subject: { kind: 'review', state, commit: null },
@@ -217,7 +230,7 @@ function isPublic({ system, internal, confidential }: NoteJson): boolean {
 /** Converts an account. */
 export function toAuthor(user: z.infer<typeof userSchema> | null | undefined): Comment['author'] {
   if (!user) return null;
-  return { id: String(user.id), login: user.username, ...(user.bot === true ? { kind: 'bot' } : {}) };
+  return { id: String(user.id), login: user.username, ...(isGitLabBot(user) ? { kind: 'bot' } : {}) };
 }
 
 function toComment({ id, author, body, created_at, updated_at }: NoteJson): Comment {

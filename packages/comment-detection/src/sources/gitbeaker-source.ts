@@ -90,5 +90,5 @@ function toPlace(
     const facts = { author: toAuthor(author), createdAt: created_at, url: web_url ?? null };
     return toTextComment({ ...facts, title, description: description ?? '' });
   };
-  return { gitlab, projectId, iid, isMergeRequest, ask, readText };
+  return { gitlab, projectId, iid, isMergeRequest, now, ask, readText };
 }

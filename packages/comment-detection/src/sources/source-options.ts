@@ -1,4 +1,5 @@
 import type { Authority, CallOptions, CommentAuthor, CommentSource } from '../comment.ts';
+import { askWithin } from '../read-listing.ts';
 
 /** A part of what people write on a thread. */
 export type SourceInclude = 'comments' | 'reviews' | 'line-comments' | 'thread';
@@ -34,10 +35,15 @@ export function readSourceOptions({ include = parts, now = Date.now }: SourceOpt
 
 /** Milliseconds for which the permission of an account is remembered. */
 const rememberedMs = 300_000;
+/** Milliseconds for which a refusal answers a question for a fresh answer, so that commands of an untrusted user cost no request each. */
+const refusedMs = 10_000;
+/** Longest duration of a request in milliseconds. */
+const requestMs = 60_000;
 
 /**
- * Remembers the authority of each account for five minutes. Comments of one account that are asked about at the same time share a
- * request. A question for a fresh answer makes a request of its own. Bots and deleted accounts are untrusted.
+ * Remembers the authority of each account for five minutes. Questions about an account at the same time share a request, which continues
+ * if one of them is aborted. A question for a fresh answer accepts a remembered refusal for ten seconds, and nothing else that is
+ * remembered. Bots and deleted accounts are untrusted.
  *
  * @param ask requests the permission of an account that has an id
  */
@@ -45,20 +51,24 @@ export function rememberAuthorities(
   ask: (author: CommentAuthor, options: CallOptions) => Promise<Authority>,
   now: () => number,
 ): NonNullable<CommentSource['authorityOf']> {
-  const known = new Map<string, { readonly at: number; readonly answer: Promise<Authority> }>();
+  const known = new Map<string, { readonly at: number; readonly authority: Authority }>();
+  const asking = new Map<string, Promise<Authority>>();
+  const request = async (author: CommentAuthor): Promise<Authority> => {
+    const limit = AbortSignal.timeout(requestMs);
+    const authority = await askWithin(limit, () => ask(author, { signal: limit }));
+    known.set(author.id, { at: now(), authority });
+    return authority;
+  };
   return async ({ author }, { fresh = false, signal }) => {
     if (author === null || author.id === '' || author.kind === 'bot' || /\[bot\]$/iu.test(author.login))
       return 'untrusted';
+    signal?.throwIfAborted();
     const remembered = known.get(author.id);
+    const longestMs = !fresh ? rememberedMs : remembered?.authority === 'untrusted' ? refusedMs : 0;
     const age = remembered === undefined ? Number.NaN : now() - remembered.at;
-    if (!fresh && remembered !== undefined && age >= 0 && age < rememberedMs) return remembered.answer;
-    const asked = { at: now(), answer: ask(author, { signal }) };
-    known.set(author.id, asked);
-    try {
-      return await asked.answer;
-    } catch (error) {
-      if (known.get(author.id) === asked) known.delete(author.id);
-      throw error;
-    }
+    if (remembered !== undefined && age >= 0 && age < longestMs) return remembered.authority;
+    const answer = asking.get(author.id) ?? request(author).finally(() => asking.delete(author.id));
+    asking.set(author.id, answer);
+    return signal === undefined ? answer : askWithin(signal, () => answer);
   };
 }

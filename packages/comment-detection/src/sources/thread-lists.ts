@@ -16,31 +16,40 @@ export interface ListReading {
   readonly comments: readonly Comment[];
   readonly unchanged: boolean;
   readonly cursor: string | null;
-  /** Remembers the answer, so that the next read can say "unchanged". Called once all lists of a poll have been read. */
+  /** Stores the answer, so that the next read can return "unchanged". Called after all lists of a poll were read. */
   readonly keep: () => void;
 }
 
 /**
- * Joins the lists of a thread into one source, in the order of time. A poll fails if one of the lists cannot be read. The
- * others then forget their answers, so that the next poll reports them.
+ * Joins the lists of a thread into one source, in the order of time. A poll succeeds only if all lists were read. Otherwise no list stores
+ * its answer, so that the next poll reports it. The cursor of an earlier version is a plain time, of the conversation alone: the first
+ * poll after it marks what the other lists contain as history.
  */
 export function joinLists(lists: readonly ThreadList[]): Pick<CommentSource, 'listComments'> & {
   readonly getComment: ThreadList['getComment'];
 } {
   return {
-    listComments: async ({ since, signal }) => {
+    listComments: async ({ since, stored = since, signal }) => {
       const cursors = parseCursor(since, lists);
+      const isUpgrade = isPlainTime(stored) && !isConversation(lists);
       const calls = lists.map(({ read }, index) => read(cursors[index] ?? null, { signal }));
       // No request continues after the poll has failed.
       await Promise.allSettled(calls);
       const readings = await Promise.all(calls);
       for (const { keep } of readings) keep();
       const found = readings.map(({ cursor }, index) => cursor ?? cursors[index] ?? null);
-      const cursor = formatCursor(found, lists);
+      // Without a cursor of any list the plain time would stay stored.
+      const cursor = formatCursor(found, lists) ?? (isUpgrade ? '{}' : null);
       const complete = since === null;
       if (readings.every(({ unchanged }) => unchanged))
         return { comments: [], complete, cursor, unchanged: true };
-      const comments = readings.flatMap((reading) => reading.comments).sort(compareComments);
+      const comments = readings
+        .flatMap((reading, index) =>
+          isUpgrade && lists[index]?.idPrefix !== ''
+            ? reading.comments.map((comment) => ({ ...comment, isHistory: true as const }))
+            : reading.comments,
+        )
+        .sort(compareComments);
       return { comments, complete, cursor, unchanged: false };
     },
     getComment: async (id, options) => {
@@ -51,9 +60,18 @@ export function joinLists(lists: readonly ThreadList[]): Pick<CommentSource, 'li
   };
 }
 
+function isPlainTime(cursor: string | null): cursor is string {
+  return cursor !== null && !cursor.startsWith('{');
+}
+
+function isConversation(lists: readonly ThreadList[]): boolean {
+  return lists.length === 1 && lists[0]?.idPrefix === '';
+}
+
 /** Reads the cursor of each list. A plain time is the cursor of the conversation alone. */
 function parseCursor(since: string | null, lists: readonly ThreadList[]): readonly (string | null)[] {
-  if (since?.startsWith('{') !== true) return lists.map(({ idPrefix }) => (idPrefix === '' ? since : null));
+  if (since === null || isPlainTime(since))
+    return lists.map(({ idPrefix }) => (idPrefix === '' ? since : null));
   const cursors: Readonly<Record<string, unknown>> = JSON.parse(since);
   return lists.map(({ name }) => {
     const cursor = cursors[name];
@@ -63,7 +81,7 @@ function parseCursor(since: string | null, lists: readonly ThreadList[]): readon
 
 function formatCursor(cursors: readonly (string | null)[], lists: readonly ThreadList[]): string | null {
   const [first = null] = cursors;
-  if (lists.length === 1 && lists[0]?.idPrefix === '') return first;
+  if (isConversation(lists)) return first;
   const known = lists.flatMap(({ name }, index) => {
     const cursor = cursors[index] ?? null;
     return cursor === null ? [] : [[name, cursor] as const];

@@ -140,6 +140,31 @@ describe('createCommentSource on a GitHub pull request', () => {
     expect(comments.map(({ body }) => body)).toContain('heard');
   });
 
+  it('does not report old reviews after an upgrade from a version that read the conversation alone', async () => {
+    const { github, number, octokit, pass } = await openPullRequest();
+    const place = { owner: 'alice', repo: 'shop', number };
+    const review = (body: string) =>
+      github.reviews.submit({ repo, number, author: 'bob', event: 'REQUEST_CHANGES', body });
+    github.comment({ repo, number, author: 'bob', body: 'known' });
+    await review('old');
+    const before = watch(createCommentSource(octokit, { ...place, include: ['comments'] }));
+    await before.initialize();
+    pass();
+    github.comment({ repo, number, author: 'bob', body: 'said during the restart' });
+    const manager = watch(createCommentSource(octokit, place));
+    manager.restore(before.toState(), []);
+    github.fail({ path: '/reviews', kind: 'server-error' });
+    expect((await manager.checkForChanges()).added).toEqual([]);
+    pass();
+    expect((await manager.checkForChanges()).added.map(({ body }) => body)).toEqual([
+      'said during the restart',
+    ]);
+    pass();
+    await review('new');
+    const { added } = await manager.checkForChanges({ barrier: true });
+    expect(added.map(({ body }) => body)).toEqual(['new\n\n(This review requests changes.)']);
+  });
+
   it('asks for the permission of an account once, and afresh for a comment that gives a command', async () => {
     const { github, number, octokit, pass, now } = await openPullRequest();
     const source = createCommentSource(octokit, { owner: 'alice', repo: 'shop', number, now });
@@ -160,11 +185,32 @@ describe('createCommentSource on a GitHub pull request', () => {
     const asked = pathsOf(github, from).filter((path) => path.includes('collaborators'));
     expect(asked).toEqual(['200 collaborators/mallory/permission', '200 collaborators/bob/permission']);
     expect(given).toEqual(['bob trusted']);
-    github.comment({ repo, number, author: 'mallory', body: '/stop' });
-    pass();
+    pass(11_000);
+    for (let index = 0; index < 60; index += 1)
+      github.comment({ repo, number, author: 'mallory', body: '/stop' });
     await inbox.takeDelivery({ barrier: false });
     expect(pathsOf(github, from).filter((path) => path.includes('mallory/permission'))).toHaveLength(2);
-    expect(given).toEqual(['bob trusted', 'mallory untrusted']);
+    expect(given).toEqual(['bob trusted', ...Array(60).fill('mallory untrusted')]);
+  });
+
+  it('shares a permission request, which continues if the question that began it is aborted', async () => {
+    const { github, number, octokit } = await openPullRequest();
+    const source = createCommentSource(octokit, { owner: 'alice', repo: 'shop', number });
+    const comment = github.comment({ repo, number, author: 'bob', body: '/stop' });
+    const asked = await source.getComment?.(String(comment.id), {});
+    if (!asked) throw new Error('the comment was not found');
+    const from = github.requests.length;
+    const control = new AbortController();
+    const questions = [
+      source.authorityOf?.(asked, { fresh: true, signal: control.signal }),
+      ...[1, 2, 3].map(() => source.authorityOf?.(asked, { fresh: true })),
+    ];
+    control.abort();
+    expect(await Promise.allSettled(questions)).toMatchObject([
+      { status: 'rejected' },
+      ...Array(3).fill({ status: 'fulfilled', value: 'trusted' }),
+    ]);
+    expect(pathsOf(github, from)).toEqual(['200 collaborators/bob/permission']);
   });
 
   it('waits for an answer that was cut on its way', async () => {
@@ -215,7 +261,8 @@ describe('createCommentSource on a GitLab merge request', () => {
       files: { 'a.ts': 'one\nzwei\n' },
     });
     const client = new Gitlab({ host: gitlab.url, token: 'robot-token' });
-    const manager = watch(createCommentSource(client, { projectId, mergeRequestIid: iid }));
+    const now = () => clock;
+    const manager = watch(createCommentSource(client, { projectId, mergeRequestIid: iid, now }));
     await manager.initialize();
     clock += 5_000;
     await gitlab.reviews.comment({
@@ -277,6 +324,45 @@ describe('createCommentSource on a GitLab merge request', () => {
         Array.from({ length: 250 }, (_, index) => `note ${index}`).filter(isShown),
       );
     }
+  });
+
+  it('dates a verdict without a time from GitLab by its first observation', async () => {
+    let clock = Date.parse('2026-01-01T10:00:00Z');
+    const gitlab = await startGitLabSimulator({ now: () => clock });
+    onTestFinished(() => gitlab.close());
+    for (const username of ['alice', 'bob', 'robot']) gitlab.addUser({ username });
+    gitlab.addToken({ token: 'robot-token', username: 'robot' });
+    const members = { robot: 'developer', bob: 'developer' } as const;
+    const projectId = await gitlab.addProject({ path: repo, members, files: { 'a.ts': 'one\n' } });
+    const { iid, reference } = await gitlab.openMergeRequest({
+      ...{ project: repo, author: 'alice', title: 'Fix', sourceBranch: 'fix', files: { 'a.ts': 'zwei\n' } },
+    });
+    const client = new Gitlab({ host: gitlab.url, token: 'robot-token' });
+    const place = { projectId, mergeRequestIid: iid, include: ['reviews'] as const, now: () => clock };
+    const source = createCommentSource(client, place);
+    const readTimes = async () => (await source.listComments(all)).comments.map((one) => one.createdAt);
+    gitlab.reviews.requestChanges(repo, reference, 'bob');
+    clock += 3_600_000;
+    expect(await readTimes()).toEqual(['2026-01-01T11:00:00.000Z']);
+    clock += 3_600_000;
+    expect(await readTimes()).toEqual(['2026-01-01T11:00:00.000Z']);
+  });
+
+  it('does not trust a bot that is only known by its name', async () => {
+    const gitlab = await startGitLabSimulator();
+    onTestFinished(() => gitlab.close());
+    const bot = 'project_42_bot_ab12';
+    for (const username of ['alice', 'robot', bot]) gitlab.addUser({ username });
+    gitlab.addToken({ token: 'robot-token', username: 'robot' });
+    const members = { robot: 'developer', [bot]: 'developer' } as const;
+    const projectId = await gitlab.addProject({ path: repo, members });
+    const { iid, reference } = gitlab.openIssue({ project: repo, author: 'alice', title: 'Fix' });
+    gitlab.note({ project: repo, reference, author: bot, body: '/stop' });
+    const client = new Gitlab({ host: gitlab.url, token: 'robot-token' });
+    const source = createCommentSource(client, { projectId, issueIid: iid, include: ['comments'] });
+    const [comment] = (await source.listComments(all)).comments;
+    expect(comment?.author).toMatchObject({ login: bot, kind: 'bot' });
+    expect(comment && (await source.authorityOf?.(comment, {}))).toBe('untrusted');
   });
 });
 

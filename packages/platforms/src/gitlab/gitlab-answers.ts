@@ -1,3 +1,4 @@
+import { isGitLabBot } from '@agent/text';
 import * as z from 'zod';
 import type { Account, ChangeRequest, Comment, Thread } from '../model.ts';
 import type { TaskSummary } from '../ports.ts';
@@ -142,20 +143,10 @@ export type GitLabMergeRequest = z.output<typeof mergeRequestSchema>;
 
 export type GitLabProject = z.output<typeof projectSchema>;
 
-/**
- * Names of accounts of access tokens, of service accounts and of GitLab's own accounts; only some answers contain `bot`.
- *
- * @see https://docs.gitlab.com/administration/internal_users/
- * @see https://gitlab.com/gitlab-org/gitlab/-/issues/493890 (`GitLabDuo`)
- */
-const botName =
-  /^(?:(?:project|group)_\d+_bot(?:_|\d|$)|service_account_|gitlab-?duo$|duo_code_review_bot|(?:gitlab-)?(?:admin|alert|automation|migration|security|security-policy|support|visual-review)-bot\d*$)/iu;
-
 /** An account; null when there is none. */
 export function toAccount(user: GitLabUser | null | undefined): Account | null {
   if (user == null) return null;
-  const isBot = user.bot === true || botName.test(user.username);
-  return { id: String(user.id), login: user.username, kind: isBot ? 'bot' : 'person' };
+  return { id: String(user.id), login: user.username, kind: isGitLabBot(user) ? 'bot' : 'person' };
 }
 
 /** A note; a missing body is an empty text. `threadUrl`: the page of its thread. */
