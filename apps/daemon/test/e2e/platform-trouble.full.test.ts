@@ -66,7 +66,7 @@ describe.each(forgesToTry('gitlab'))('a daemon on %s', (name) => {
     expect(at.model.requests).toEqual([]);
   });
 
-  it('says on the thread that nobody may push to its branch, and keeps the work', async () => {
+  it('says on the thread that a rule protects its branch, and keeps the work and the run [NX-110]', async () => {
     const at = await startOn(name, { script: fixScript });
     const { forge } = at;
     const head = { headBranch: 'alice/total', files: { 'NOTES.md': 'Alice was here.\n' } };
@@ -75,9 +75,8 @@ describe.each(forgesToTry('gitlab'))('a daemon on %s', (name) => {
     const exit = await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
     expect(exit.code).toBe(1);
     const { labels, comments } = forge.thread(reference);
-    expect(labels).toEqual(['coding agent failed']);
+    expect(labels).toEqual(['coding agent processing']);
     expect(comments.map(({ body }) => body)).toEqual([expect.stringMatching(/protected branch/i)]);
-    expect(comments[0]?.body).toContain('total counts quantities now');
     expect(await forge.authorsOf('alice/total')).toEqual(['alice']);
   });
 

@@ -25,7 +25,7 @@ export const commonFailureKinds = [
   'lag',
 ] as const;
 
-export type CommonFailureKind = (typeof commonFailureKinds)[number];
+type CommonFailureKind = (typeof commonFailureKinds)[number];
 
 /** A failure on demand. */
 export interface DemandedFailure<Kind extends string = string> {
