@@ -1,4 +1,5 @@
 import type { LanguageModel } from 'ai';
+import { BotError } from './bot-error.ts';
 import { loadTerminalTexts } from './cli/command-io.ts';
 import { createModel } from './create-model.ts';
 import type { IncomingMessage } from './message/incoming-message.ts';
@@ -25,7 +26,7 @@ export interface BotLogger {
 
 /** Options of `DiscordBot`. */
 export interface DiscordBotOptions {
-  /** Token of the bot. Default: `DISCORD_TOKEN` of the environment. */
+  /** Token of the bot. Default: `environment.DISCORD_TOKEN`. */
   readonly token?: string | undefined;
   /** Answers. Default: the model that the environment names, LM Studio without a name. */
   readonly model?: BotModel | undefined;
@@ -33,6 +34,12 @@ export interface DiscordBotOptions {
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** Default: silent. */
   readonly logger?: BotLogger | undefined;
+}
+
+/** One call of `start`, up to its `stop`. */
+interface Attempt {
+  readonly running: Promise<RunningBot>;
+  readonly stopping: AbortController;
 }
 
 const silent: BotLogger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -46,29 +53,49 @@ const silent: BotLogger = { debug: () => {}, info: () => {}, warn: () => {}, err
  * await bot.stop();
  */
 export class DiscordBot {
-  readonly #start: () => Promise<RunningBot>;
-  #starting: Promise<RunningBot> | null = null;
+  readonly #start: (signal: AbortSignal) => Promise<RunningBot>;
+  #attempt: Attempt | null = null;
+  #stopped: Promise<void> = Promise.resolve();
   #running: RunningBot | null = null;
 
   constructor({ token, model, environment = {}, logger = silent }: DiscordBotOptions = {}) {
-    this.#start = async () => {
+    this.#start = async (signal) => {
       const texts = await loadTerminalTexts(environment);
       const all = { ...environment, ...(token && { DISCORD_TOKEN: token }) };
       const settings = await readInstructions(parseSettings(all, texts));
       // A structural type for the declarations, which name no other package.
       const asked = await createModel(settings, { model: model as LanguageModel | undefined });
-      return startBot({ settings, model: asked, logger, loginTexts: texts });
+      return startBot({ settings, model: asked, logger, loginTexts: texts, signal });
     };
   }
 
   /**
-   * Logs in and begins to answer. Repeating it changes nothing.
+   * Logs in and begins to answer. Repeating it changes nothing while the bot starts or runs. After a failure, a lost session or
+   * `stop`, it logs in again.
    *
-   * @throws BotError `settings` if a setting is wrong or the token is missing; `login` if Discord refuses the token; `discord-temporary` if it has not answered for 15 minutes
+   * @throws BotError `settings` if a setting is wrong or the token is missing; `login` if Discord refuses the token; `discord-temporary` if it has not answered for 15 minutes; `stopped` if `stop` was called meanwhile
    */
   async start(): Promise<void> {
-    this.#starting ??= this.#start();
-    this.#running = await this.#starting;
+    const attempt = this.#attempt ?? this.#begin();
+    this.#attempt = attempt;
+    try {
+      this.#running = await attempt.running;
+    } catch (error) {
+      if (this.#attempt === attempt) this.#attempt = null;
+      throw error;
+    }
+  }
+
+  #begin(): Attempt {
+    const stopping = new AbortController();
+    const running = this.#stopped.catch(() => {}).then(() => this.#start(stopping.signal));
+    const attempt = { running, stopping };
+    const clear = async (): Promise<void> => {
+      if (this.#attempt === attempt) await this.stop();
+    };
+    // A failure to start is reported by `start`, a failure to stop by `stop`.
+    running.then(({ lost }) => lost.catch(clear)).catch(() => {});
+    return attempt;
   }
 
   /** The account that answers. @throws TypeError before `start` */
@@ -81,9 +108,12 @@ export class DiscordBot {
     return this.#require().lost;
   }
 
-  /** Lets the answers under way finish, for at most `SHUTDOWN_SECONDS`, and leaves Discord. */
-  async stop(): Promise<void> {
-    await (await this.#starting?.catch(() => null))?.stop();
+  /** Lets the answers under way finish, for at most `SHUTDOWN_SECONDS`, and leaves Discord. Aborts a `start` that has not finished. */
+  stop(): Promise<void> {
+    const attempt = this.#attempt;
+    this.#attempt = null;
+    if (attempt !== null) this.#stopped = endAttempt(attempt);
+    return this.#stopped;
   }
 
   /** @internal Receives a message, as the gateway brings it. */
@@ -110,4 +140,9 @@ export class DiscordBot {
     if (this.#running === null) throw new TypeError('DiscordBot: call start() first');
     return this.#running;
   }
+}
+
+async function endAttempt({ running, stopping }: Attempt): Promise<void> {
+  stopping.abort(new BotError('stopped', 'the bot was stopped before it had started'));
+  await (await running.catch(() => null))?.stop();
 }

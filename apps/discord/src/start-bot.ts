@@ -27,6 +27,8 @@ export interface StartBotOptions {
   readonly key?: number | undefined;
   /** Settings of the Discord library. Default: as it does. */
   readonly library?: CreateClientOptions['library'];
+  /** Aborts the start. Later it changes nothing. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface RunningBot {
@@ -46,7 +48,7 @@ export interface RunningBot {
  * const settings = parseSettings(process.env, texts);
  * const { stop } = await startBot({ settings, model, logger: console, loginTexts: texts });
  *
- * @throws BotError `login`; `discord-temporary` when Discord has not answered for 15 minutes
+ * @throws BotError `login`; `discord-temporary` when Discord has not answered for 15 minutes; the signal's reason when it aborts the start
  */
 export async function startBot(options: StartBotOptions): Promise<RunningBot> {
   const { settings, logger } = options;
@@ -57,11 +59,21 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
   const guard = createLoginGuard({ apiUrl, clock, wrongToken, makeRequest });
   const leaving = new AbortController();
   const connection = await keepConnected({
-    createClient: () => createClient({ apiUrl, library: options.library, makeRequest: guard.makeRequest }),
+    createClient: (signal) =>
+      createClient({
+        apiUrl,
+        library: options.library,
+        makeRequest: async (url, init) => {
+          const response = await guard.makeRequest(url, init);
+          signal.throwIfAborted();
+          return response;
+        },
+      }),
     token: settings.DISCORD_TOKEN,
     texts: options.loginTexts,
     clock: options.clock ?? wakefulClock,
     logger,
+    signal: options.signal,
   });
   const { user, guilds } = connection.client();
   const bot = { id: user.id, name: user.username };

@@ -27,7 +27,7 @@ async function openStage() {
     await expect.poll(() => discord.threads().map((thread) => thread.id), { timeout: 10_000 }).toContain(id);
     return { texts };
   };
-  return { environment, ask };
+  return { discord, environment, ask };
 }
 
 it('the example of the README runs as a program, and answers', async () => {
@@ -84,4 +84,50 @@ it('a program is told which setting is wrong', async () => {
   });
   await expect(new DiscordBot().start()).rejects.toMatchObject({ code: 'settings' });
   await bot.stop();
+});
+
+it('a bot whose start failed starts at the next call, and again after it was stopped', async () => {
+  const { discord, environment, ask } = await openStage();
+  const bot = new DiscordBot({ environment });
+  onTestFinished(() => bot.stop());
+  discord.failNext('GET /gateway/bot', 404);
+  await expect(bot.start()).rejects.toMatchObject({ code: 'login' });
+  await bot.start();
+  await bot.stop();
+  await bot.start();
+  const { texts } = await ask();
+  await expect.poll(texts, { timeout: 10_000 }).toContain('Four.');
+});
+
+it('a bot that is stopped while Discord does not answer gives up its start at once', async () => {
+  const { discord, environment } = await openStage();
+  const bot = new DiscordBot({ environment });
+  const held = discord.holdNext('GET /gateway/bot');
+  onTestFinished(held.release);
+  const started = expect(bot.start()).rejects.toMatchObject({ code: 'stopped' });
+  await held.arrived;
+  await bot.stop();
+  await started;
+  held.release();
+  await bot.start();
+  // The first login opens no session when its answer arrives.
+  expect(discord.gatewayLog.filter(({ kind }) => kind === 'identify')).toHaveLength(1);
+  await bot.stop();
+});
+
+it('a bot that is stopped during an outage does not wait for the next attempt to log in', async () => {
+  const { discord, environment } = await openStage();
+  const retried = Promise.withResolvers<void>();
+  const ignore = (): void => {};
+  const warn = (_: object, message: string): void => {
+    if (message === 'failed to log in; retrying') retried.resolve();
+  };
+  const bot = new DiscordBot({ environment, logger: { debug: ignore, info: ignore, warn, error: ignore } });
+  discord.failNext('GET /gateway/bot', 503, { times: 100 });
+  const started = expect(bot.start()).rejects.toMatchObject({ code: 'stopped' });
+  await retried.promise;
+  const before = discord.countRequests('GET /gateway/bot');
+  await bot.stop();
+  await started;
+  expect(discord.countRequests('GET /gateway/bot')).toBe(before);
 });

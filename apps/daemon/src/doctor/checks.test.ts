@@ -95,4 +95,37 @@ describe('a daemon at work', () => {
     );
     expect(written).toEqual([]);
   });
+
+  it('checks ten of the repositories that patterns find, and logs how many it skipped', async () => {
+    const at = await start({
+      section: { repositories: [repository, 'acme/lib-*'] },
+      config: { http: { port: 0 } },
+    });
+    for (let number = 1; number <= 13; number += 1)
+      await at.gitHub.addRepository({
+        owner: 'acme',
+        name: `lib-${number}`,
+        collaborators: { robot: 'write' },
+      });
+    daemon = startDaemonProcess(at.configFile, {
+      flags: ['--log-format', 'json'],
+      nodeArguments: quickWaits,
+    });
+    await daemon.printed(/skipped repositories in the check/);
+    const lines = daemon
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{'));
+    const logged = lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    expect(logged).toContainEqual(
+      expect.objectContaining({
+        area: 'github',
+        count: 3,
+        msg: 'skipped repositories in the check; run doctor to check all',
+      }),
+    );
+    const open = logged.filter(({ finding }) => String(finding).includes('is not protected'));
+    expect(open).toHaveLength(11);
+    expect(open.map(({ finding }) => finding)).toContain(unprotected);
+  });
 });

@@ -116,6 +116,8 @@ export async function logProblems(
   const texts = await loadDoctorTexts(locale);
   const tools: DoctorTools = {
     ...{ ...daemon, texts, logger: pino({ level: 'silent' }), readsOnly: true, fetch: globalThis.fetch },
+    onSkipped: (area, count) =>
+      logger.info({ area, count }, 'skipped repositories in the check; run doctor to check all'),
     report: ({ area, status, text, fix, url }) => {
       if (status !== 'ok') logger.warn({ area, finding: text, fix, ...(url && { url }) }, 'found a problem');
     },

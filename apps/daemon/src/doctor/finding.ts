@@ -79,6 +79,8 @@ export interface DoctorTools extends Reporting, ProxyEnvironment {
   readonly logger: DaemonLogger;
   /** True for the checks of a daemon at work: they send no request that writes. Default: false. */
   readonly readsOnly?: boolean | undefined;
+  /** Receives the number of repositories of a platform that a daemon at work does not check. */
+  readonly onSkipped?: ((platform: string, count: number) => void) | undefined;
   readonly fetch: typeof globalThis.fetch;
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */

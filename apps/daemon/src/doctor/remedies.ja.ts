@@ -117,7 +117,7 @@ export const remediesJa: DoctorRemedies = {
   fixGraphql: '/graphql へのリクエストを通すか、base_url を GraphQL のあるサーバーにしてください。',
   fixTrust: 'trust の名前を直すか、アカウントを作ってください。',
   fixAllow:
-    'プログラムをインストールするか、tools.run_command.allow から外すか、PATH に加えてください。それまでは呼び出しが失敗します。',
+    'プログラムをインストールするか、tools.run_command.allow から外すか、そのディレクトリーを PATH に追加してください。それまでは呼び出しが失敗します。',
   fixArchived: 'アーカイブを解除するか、設定から外してください。',
   fixIssues: 'Issue もタスクにするなら、リポジトリの設定で有効にしてください。',
   fixRight: {

@@ -13,11 +13,14 @@ import { connectClient, type LoginTexts, logConnection } from './connect-client.
 const maxWithoutSessionMs = 120_000;
 
 export interface KeepConnectedOptions {
-  readonly createClient: () => Client;
+  /** Creates a client whose requests fail when the signal aborts. */
+  readonly createClient: (signal: AbortSignal) => Client;
   readonly token: string;
   readonly texts: LoginTexts;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Aborts the first login. Later it changes nothing. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A connection to Discord that outlasts its clients. */
@@ -43,10 +46,10 @@ interface OpenClient {
  * Logs in, and replaces the client whenever it stays without a session for two minutes. Requests that the replaced client has under
  * way continue.
  *
- * @throws BotError `login`; `discord-temporary` if Discord has not answered for 15 minutes
+ * @throws BotError `login`; `discord-temporary` if Discord has not answered for 15 minutes; the signal's reason when it aborts the first login
  */
 export async function keepConnected(options: KeepConnectedOptions): Promise<Connection> {
-  const { clock, logger } = options;
+  const { clock, logger, signal } = options;
   const closing = new AbortController();
   const { promise: lost, reject: lose } = Promise.withResolvers<never>();
   // The promise may reject before a caller waits for it.
@@ -54,7 +57,7 @@ export async function keepConnected(options: KeepConnectedOptions): Promise<Conn
   const users: ((client: Client<true>) => void)[] = [];
 
   const open = (isFirst: boolean): Promise<OpenClient> =>
-    retryTransient(() => openClient(options, isFirst), {
+    retryTransient(() => openClient(options, { isFirst, signal: closing.signal }), {
       clock,
       signal: closing.signal,
       onRetry: (error, pauseMs) =>
@@ -69,7 +72,10 @@ export async function keepConnected(options: KeepConnectedOptions): Promise<Conn
       }
     }
   };
-  let current = await open(true);
+  const abort = (): void => closing.abort(signal?.reason);
+  signal?.addEventListener('abort', abort);
+  if (signal?.aborted) abort();
+  let current = await open(true).finally(() => signal?.removeEventListener('abort', abort));
   const watch = async (): Promise<void> => {
     for (;;) {
       await Promise.race([current.stuck, current.lost]);
@@ -104,9 +110,14 @@ async function retire({ ready, close }: OpenClient, token: string): Promise<void
   ready.rest.setToken(token.replace(/^(?:Bot|Bearer) /, ''));
 }
 
-async function openClient(options: KeepConnectedOptions, isFirst: boolean): Promise<OpenClient> {
+async function openClient(
+  options: KeepConnectedOptions,
+  { isFirst, signal }: { readonly isFirst: boolean; readonly signal: AbortSignal },
+): Promise<OpenClient> {
+  signal.throwIfAborted();
   const { token, texts, clock, logger } = options;
-  const client = options.createClient();
+  const failed = new AbortController();
+  const client = options.createClient(failed.signal);
   const leaveLog = logConnection(client, logger);
   const { stuck, end } = watchSession(client, clock);
   const close = async (): Promise<void> => {
@@ -117,15 +128,21 @@ async function openClient(options: KeepConnectedOptions, isFirst: boolean): Prom
   const noSession = stuck.then(() => {
     throw new BotError('discord-temporary', 'Discord opened no session within two minutes');
   });
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason);
+  signal.addEventListener('abort', abort);
   try {
     const connected = connectClient(client, { token, texts, isFirst });
-    const { ready, lost } = await Promise.race([connected, noSession]);
+    const { ready, lost } = await Promise.race([connected, noSession, aborted]);
     return { ready, lost, stuck, close };
   } catch (error) {
     // Waiting for the end of a connection that does not answer would hold up the next login.
     void close();
+    // A login under way ignores `close`, and would open a session as soon as Discord answers.
+    failed.abort(error);
     throw error;
   } finally {
+    signal.removeEventListener('abort', abort);
     noSession.catch(() => {});
   }
 }

@@ -163,6 +163,21 @@ describe('the examiner of GitHub', () => {
       ]);
       expect(waits).toEqual([9_000]);
     }));
+
+  it('waits for the reset of the hourly limit where that is near, and not longer than two minutes', () =>
+    onProtected(async (fixture) => {
+      const waits: number[] = [];
+      const sleep = async (milliseconds: number) => void waits.push(milliseconds);
+      const { simulator } = fixture;
+      const now = () => Date.parse('2026-01-02T03:04:05Z');
+      const examine = onGitHubWith(fixture, { sleep, now });
+      simulator.fail({ path: `/repos/${repository}`, kind: 'primary-limit', retryAfterSeconds: 60 });
+      expect(await listFindings(examine)).toMatchObject([{ kind: 'may-write' }, { kind: 'mentioned' }]);
+      expect(waits).toEqual([61_000]);
+      simulator.fail({ path: `/repos/${repository}`, kind: 'primary-limit', retryAfterSeconds: 3_000 });
+      expect(await listFindings(examine)).toMatchObject([{ kind: 'invisible', status: 403 }]);
+      expect(waits).toHaveLength(1);
+    }));
 });
 
 describe('the examiner of GitLab', () => {

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { createBoundedFetch } from '../http/bounded-fetch.ts';
+import { toLimitWait } from '../http/rate-limits.ts';
 import { PlatformError } from '../platform-error.ts';
 
 /** Fact about a repository and what an account may do there, found out without changing anything. */
@@ -57,6 +58,8 @@ export interface ExaminerOptions {
   readonly readsOnly?: boolean | undefined;
   /** Waits out a limit of requests. Default: real time. */
   readonly sleep?: ((milliseconds: number, signal?: AbortSignal) => Promise<unknown>) | undefined;
+  /** Milliseconds since 1970. Default: the time of this machine. */
+  readonly now?: (() => number) | undefined;
   /** Milliseconds for one answer. Default 15,000. */
   readonly timeoutMs?: number | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
@@ -112,6 +115,7 @@ export function createProbe(
     fetch = globalThis.fetch,
     signal,
     readsOnly = false,
+    now = Date.now,
     sleep = (milliseconds, end) => setTimeout(milliseconds, undefined, { ...(end && { signal: end }) }),
   } = options;
   const ask = async (url: string, init: RequestInit): Promise<ProbeAnswer> => {
@@ -120,9 +124,9 @@ export function createProbe(
     try {
       // A redirect could carry the token to another host.
       let response = await bounded(url, { ...init, redirect: 'manual' });
-      // Many repositories in a row meet the limits of requests per minute.
-      const limitedMs = Number(response.headers.get('retry-after') ?? Number.NaN) * 1_000;
-      if ([403, 429].includes(response.status) && limitedMs <= longestWaitMs) {
+      // Many repositories in a row meet the limits of requests per minute and hour.
+      const limitedMs = readLimitWait(response, now());
+      if (limitedMs !== null && limitedMs <= longestWaitMs) {
         await sleep(limitedMs, signal);
         response = await bounded(url, { ...init, redirect: 'manual' });
       }
@@ -152,6 +156,18 @@ export function createProbe(
         }),
       ),
   };
+}
+
+/** Reads after how many milliseconds the server accepts requests again; null for an answer that names no time. */
+function readLimitWait({ status, headers }: Response, now: number): number | null {
+  if (status !== 403 && status !== 429) return null;
+  const retryAfter = headers.get('retry-after') ?? undefined;
+  const isSpent = headers.get('x-ratelimit-remaining') === '0';
+  const resetSeconds =
+    (isSpent ? headers.get('x-ratelimit-reset') : headers.get('ratelimit-reset')) ?? undefined;
+  return retryAfter === undefined && resetSeconds === undefined
+    ? null
+    : toLimitWait({ retryAfter, resetSeconds }, now);
 }
 
 /** Finds why there was no answer: fetch hides it in a chain of causes. */
