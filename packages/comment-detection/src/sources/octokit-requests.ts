@@ -83,7 +83,9 @@ function requireSameThread(
     readonly named: readonly (readonly [string, unknown])[];
   },
 ): void {
-  const redirected = /\/repositories\/\d+(\/.*)$/u.exec(URL.canParse(url) ? new URL(url).pathname : '')?.[1];
+  const [, byId] = (URL.canParse(url) ? new URL(url).pathname : '').split('/repositories/');
+  const start = byId?.indexOf('/') ?? -1;
+  const redirected = start === -1 ? undefined : byId?.slice(start);
   const [, rest = ''] = asked.route.split('{repo}');
   const expected = asked.named.reduce(
     (path, [name, value]) => path.replace(`{${name}}`, String(value)),

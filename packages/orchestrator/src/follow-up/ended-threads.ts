@@ -95,7 +95,7 @@ export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
   const trusts = new Map<string, IsTrusted>();
   const trustIn = async (
     { platform, trust: policy }: ConfiguredPlatform,
-    { key, permissions }: PlatformThread,
+    { key, permissions }: Pick<PlatformThread, 'key' | 'permissions'>,
     { signal }: CallOptions,
   ): Promise<IsTrusted> => {
     const place = `${platform.host} ${formatTaskKey(key).replace(/[#!][^#!]*$/u, '')}`;

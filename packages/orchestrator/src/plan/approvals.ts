@@ -134,7 +134,7 @@ export async function approveBy(
  */
 export function findApprovalPhrase(body: string, phrases: readonly string[]): string | null {
   const said = body.slice(0, 1_000).normalize('NFKC');
-  if (body.length > 1_000 || /[?؟@/]|^\s*(?:[-*+]|\d+[.)])\s/mu.test(said)) return null;
+  if (body.length > 1_000 || /[?؟@/]|^[ \t]{0,9}(?:[-*+]|\d{1,9}[.)])\s/mu.test(said)) return null;
   const words = toWords(said);
   return phrases.find((phrase) => toWords(phrase.normalize('NFKC')) === words) ?? null;
 }

@@ -25,8 +25,6 @@ export const commonFailureKinds = [
   'lag',
 ] as const;
 
-type CommonFailureKind = (typeof commonFailureKinds)[number];
-
 /** A failure on demand. */
 export interface DemandedFailure<Kind extends string = string> {
   /** Requests that are meant: method (any when left out), and a part or pattern of the path with query (default: any). */
