@@ -31,6 +31,28 @@ it('names nothing as untold that the conversation begins with, though a process 
   expect(heard.map(({ author, command }) => [author, command?.name])).toEqual([['bob', 'pause']]);
 });
 
+it('separates comments whose text was shown from those that were only listed [NX-8]', () => {
+  const shownAs = (id: string, shown: 'line' | 'part' | undefined) => ({
+    ...delivery(true, id),
+    delivers: [{ id, revision: 'hash', kind: 'added' as const, shown }],
+  });
+  const heard = listHeard(
+    [
+      { opening: null, observations: ['1', '2', '3'].map((id) => observed(id, 'alice')) },
+      shownAs('1', 'line'),
+      shownAs('2', 'line'),
+      shownAs('2', undefined),
+      shownAs('3', 'part'),
+    ],
+    [],
+  );
+  expect(heard.map(({ id, delivered, isListed }) => [id, delivered, isListed ?? false])).toEqual([
+    ['1', true, true],
+    ['2', true, false],
+    ['3', true, false],
+  ]);
+});
+
 it('knows by the record what came while the run was under way, which its first prompt owes an answer [NX-96]', async () => {
   const told = { revision: 'hash', body: 'x', author: null, authority: 'trusted', updated_at: null } as const;
   const fact = (id: string, kind: string, opening: { history_until: null } | null) => {

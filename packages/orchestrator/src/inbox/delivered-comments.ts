@@ -37,6 +37,8 @@ export interface DeliveredComment {
   readonly command: HandledCommand | null;
   /** True where the model was told of it: it stood in a request that was answered. */
   readonly delivered: boolean;
+  /** True if no delivered message showed its text: there was no room for it, and the model could only request it. Default false. */
+  readonly isListed?: boolean;
   /** `thread` for the thread's own title and text. */
   readonly part?: 'thread' | null;
 }
@@ -48,6 +50,7 @@ export interface DeliveredComment {
 export function listHeard(heard: Hearing, commands: readonly RecordedCommand[]): readonly DeliveredComment[] {
   const found = new Map<string, Observation>();
   const items = new Map<string, DeliveredComment>();
+  const shown = new Set<string>();
   const note = ({ id, kind }: Pick<Delivered, 'id' | 'kind'>, delivered: boolean): void => {
     const seen = found.get(id);
     if (isWordOnEdit({ id, kind }, items)) return;
@@ -63,6 +66,11 @@ export function listHeard(heard: Hearing, commands: readonly RecordedCommand[]):
       delivered: delivered || items.get(`${id} ${kind}`)?.delivered === true,
     });
   };
+  const tell = (item: Delivered, told: boolean): void => {
+    note(item, told);
+    const isText = item.shown !== 'line' && item.kind !== 'deleted';
+    if (told && isText) shown.add(item.id);
+  };
   // What a process saw that died before the first line: the conversation begins with it.
   const takeUp = ({ id, kind }: Pick<Delivered, 'id' | 'kind'>): void => {
     if (items.get(`${id} ${kind}`)?.command === null) items.delete(`${id} ${kind}`);
@@ -71,7 +79,7 @@ export function listHeard(heard: Hearing, commands: readonly RecordedCommand[]):
     if (!isObservedPoll(event)) {
       for (const item of event.delivers)
         if (event.opening) takeUp(item);
-        else note(item, event.told);
+        else tell(item, event.told);
       continue;
     }
     for (const observation of event.observations) {
@@ -79,7 +87,11 @@ export function listHeard(heard: Hearing, commands: readonly RecordedCommand[]):
       if (event.opening === null) note(observation, false);
     }
   }
-  return [...items.values()].sort((one, other) => one.createdAt.localeCompare(other.createdAt));
+  const isListed = ({ id, kind, delivered }: DeliveredComment) =>
+    delivered && kind !== 'deleted' && !shown.has(id);
+  return [...items.values()]
+    .map((item) => (isListed(item) ? { ...item, isListed: true } : item))
+    .sort((one, other) => one.createdAt.localeCompare(other.createdAt));
 }
 
 type Delivered = DeliveryReceipt['delivers'][number];

@@ -180,7 +180,18 @@ function joinLines(lines: readonly string[], more: RunTexts['more']): string {
 }
 
 function describe(
-  { id, kind, part, author, createdAt, url, command, delivered, kept = false }: ReportedComment,
+  {
+    id,
+    kind,
+    part,
+    author,
+    createdAt,
+    url,
+    command,
+    delivered,
+    isListed = false,
+    kept = false,
+  }: ReportedComment,
   text: RunTexts['heard'],
 ): string {
   const isCheck = author === null && id.startsWith('check-');
@@ -192,7 +203,8 @@ function describe(
   const commanded = command === null ? [] : [text.command(command.name, describeOutcome(command, text))];
   // An applied command needs no delivery to the agent.
   const isSettled = command?.outcome === 'obeyed';
-  const told = delivered ? text.delivered : text.undelivered;
+  const sent = isListed ? text.listed : text.delivered;
+  const told = delivered ? sent : text.undelivered;
   const accounted = isSettled ? [] : [kept ? text.kept : told];
   const said = isCheck ? text.check.what : text.kinds[kind];
   const what = part === 'thread' ? text.threadText : said;

@@ -31,6 +31,10 @@ describe('formatHeardComments', () => {
     expect(formatHeardComments({ ...noComments, comments: [text] }, 'en')).toContain(
       '- `@alice`: edit of the title or description, ',
     );
+    const listed = { ...comments[0], isListed: true };
+    expect(formatHeardComments({ ...noComments, comments: [listed] }, 'en')).toMatch(
+      /new comment, listed for the agent, text on request$/,
+    );
     const many = Array.from({ length: 23 }, () => comments[0]);
     expect(formatHeardComments({ ...noComments, comments: many }, 'en')).toMatch(/\n- and 3 more$/);
   });

@@ -259,6 +259,7 @@ export const en = {
     noBudget: 'ignored because the amount is missing or above the maximum',
     noWatch: 'ignored because the time is invalid or there is nothing to watch',
     delivered: 'delivered to the agent',
+    listed: 'listed for the agent, text on request',
     undelivered: 'not delivered',
     kept: 'too late for this run, will be delivered to the next run',
     ghost: 'Deleted account',
