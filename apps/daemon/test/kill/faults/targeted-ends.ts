@@ -81,6 +81,8 @@ export const ends: readonly Targeted[] = [
   ),
   {
     name: 'clockBack',
+    // The same run receives the edit: a later run would, too.
+    bed: { config: { follow_up: { watch: false, on_comment: 'never' } } },
     play: async (bed) => {
       let saying: Saying | undefined;
       bed.at(1, () => {
