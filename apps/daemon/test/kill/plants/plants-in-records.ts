@@ -42,7 +42,7 @@ export const plantsInRecords: readonly Plant[] = [
     does: 'works on a thread that another directory claimed first',
     changes: [
       {
-        find: 'if (first !== undefined && first.uuid !== uuid) throw new ClaimLostError(first.uuid);',
+        find: 'if (holder !== null && holder !== uuid) throw new ClaimLostError(holder);',
         replace: '',
       },
     ],
