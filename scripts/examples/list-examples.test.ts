@@ -31,7 +31,7 @@ describe('npm run example', () => {
     const { status, stdout } = runExample();
     expect(status).toBe(0);
     expect(stdout).toContain(
-      '\nexample-hearing\n  Delivers issue comments to a running generateText call, and resumes it after a crash.\n  npm run example hearing\n',
+      '\nexample-hearing\n  Delivers comments and reviews to a running generateText call, and resumes it after a crash.\n  npm run example hearing\n',
     );
     expect(stdout).toContain('\n  npm start\n');
     expect(stdout).toContain('\n  Read examples/example-fixtures/README.md\n');
