@@ -97,6 +97,8 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
       'fault-model',
       'moved-repository',
       'platform-trouble.full',
+      'refused-push',
+      'renamed-base',
       'pre-planning-crashes.full',
       'pre-planning-interrupted.full',
     ],
