@@ -3,6 +3,7 @@ import type { Account, ChangeRequest, Check, CheckSubject, Comment } from '@agen
 import { isMentioned } from '@agent/text';
 import type { FollowUpSettings } from '../config/follow-up-settings.ts';
 import { parseCommand } from '../inbox/commands.ts';
+import { asksForNothing } from '../inbox/review-sources.ts';
 import { findApprovalPhrase } from '../plan/approvals.ts';
 import { type FollowUpEnd, type FollowUpRecord, listOverRounds } from './follow-up-record.ts';
 
@@ -75,8 +76,7 @@ function isReason({ kind, comment, authority }: CommentChange, seen: SeenRequest
   if (kind === 'deleted') return false;
   if (subject?.kind === 'check') return settings.checks && isFailureNow(subject, seen);
   if (authority !== 'trusted' || parseCommand(body) !== null) return false;
-  if (subject?.kind === 'review')
-    return settings.reviews && subject.state !== 'approved' && subject.state !== 'dismissed';
+  if (asksForNothing(subject)) return false;
   return subject === null || settings.reviews;
 }
 

@@ -2,7 +2,7 @@ import { createMemoryPlatform, PlatformError } from '@agent/platforms';
 import { describe, expect, it } from 'vitest';
 import { createCommentFeeds } from '../connect-platforms.ts';
 import type { RunLogger } from '../ports.ts';
-import { openReviewSources, overhearReviews, withReviews } from './review-sources.ts';
+import { asksForNothing, openReviewSources, overhearReviews, withReviews } from './review-sources.ts';
 
 type Flag = boolean | 'own';
 
@@ -100,4 +100,14 @@ describe('withReviews', () => {
     const openSource = createCommentFeeds({}).openOn(platform);
     expect(openReviewSources({ platform, openSource }, { key: issue })).toBeNull();
   });
+});
+
+it.each([
+  ['approved', true],
+  ['dismissed', true],
+  ['changes-requested', false],
+  ['commented', false],
+])('a review that is %s asks for nothing: %s [NX-220]', (state, expected) => {
+  expect(asksForNothing({ kind: 'review', state })).toBe(expected);
+  expect(asksForNothing(null)).toBe(false);
 });

@@ -138,3 +138,10 @@ export function withReviews(conversation: ProvenComments, options: WithReviewsOp
     },
   };
 }
+
+/** Tells whether a comment is a review that approves or was dismissed: it asks for no change. */
+export function asksForNothing(
+  subject: { readonly kind: string; readonly state?: unknown } | null | undefined,
+): boolean {
+  return subject?.kind === 'review' && (subject.state === 'approved' || subject.state === 'dismissed');
+}

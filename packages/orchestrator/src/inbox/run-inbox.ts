@@ -32,6 +32,7 @@ import {
 } from './delivered-comments.ts';
 import type { DetectionRecord } from './detection-record.ts';
 import { type CommandRecord, finishCommands } from './handled-commands.ts';
+import { asksForNothing } from './review-sources.ts';
 import { markInternal, type TextGuard } from './text-guard.ts';
 import { type ProvenComments, threadTextId, toTextComment } from './thread-text.ts';
 import { type IsTrusted, identifyAgent, isOwnThread, toAccount } from './trust.ts';
@@ -225,16 +226,13 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
   };
 }
 
-/**
- * Finds who asks for an answer by a comment. A command needs none once there is nothing to command, and two programs could
- * go on for ever.
- */
+/** Finds the user who asks for an answer. Commands and approving reviews need none, and two programs could continue forever. */
 async function findAsker(
   { guard, isTrusted }: RunInboxOptions,
-  { comment: { author, body, part } }: CommentChange,
+  { comment: { author, body, part, subject } }: CommentChange,
 ): Promise<Account | null> {
   // The next run begins with the thread's text.
-  if (part === 'thread') return null;
+  if (part === 'thread' || asksForNothing(subject)) return null;
   if (author?.kind === 'bot' || parseCommand(await guard.clean(body)) !== null) return null;
   const by = toAccount(author);
   return by !== null && (await isTrusted(by, { fresh: true })) ? by : null;

@@ -150,7 +150,11 @@ export function tellStory(kind: TrialClass, variant: number): TrialStory {
           isOdd ? forge.requestChanges('alice', wishes.remark) : forge.commentOnLine('alice', wishes.remark),
         isAtRemark,
       );
-      return { ...story, acts: [review], mostRounds: 2 };
+      // Requested changes keep the change request from being green until the reviewer approves.
+      const isAnswered = (forge: TrialForge) =>
+        forge.threads().some(({ comments }) => comments.length > 1 && comments.at(-1)?.author === 'agent');
+      const approve = onceThere((forge) => forge.approve('alice'), isAnswered);
+      return { ...story, acts: isOdd ? [review, approve] : [review], mostRounds: 2 };
     }
     case 'forced': {
       if (variant % 3 === 1) {

@@ -39,6 +39,7 @@ export interface TrialForge {
   readonly changeRequests: () => number;
   readonly commentOnLine: (author: Person, body: string) => Promise<unknown>;
   readonly requestChanges: (author: Person, body: string) => Promise<unknown>;
+  readonly approve: (author: Person) => unknown;
   readonly say: (author: Person, body: string) => void;
   readonly push: (push: {
     readonly branch: string;
@@ -89,6 +90,7 @@ export async function startGitHubTrial(now: () => number): Promise<TrialForge> {
         ...{ repo, number: pull(), author, event: 'REQUEST_CHANGES', body: 'Not yet.' },
         comments: [{ ...place, body }],
       }),
+    approve: (author) => simulator.reviews.submit({ repo, number: pull(), author, event: 'APPROVE' }),
     say: (author, body) => void simulator.comment({ repo, number: pull(), author, body }),
     push: (push) => simulator.push({ repo, author: 'alice', ...push }),
     threads: () =>
@@ -129,6 +131,7 @@ export async function startGitLabTrial(now: () => number): Promise<TrialForge> {
       await simulator.reviews.comment({ project: repo, reference: request(), author, body, ...place });
       simulator.reviews.requestChanges(repo, request(), author);
     },
+    approve: (author) => simulator.reviews.approve(repo, request(), author),
     say: (author, body) => void simulator.note({ project: repo, reference: request(), author, body }),
     push: (push) => simulator.push({ project: repo, author: 'alice', ...push }),
     threads: () =>
