@@ -23,6 +23,7 @@ import { createRecordCheck, watchControls, watchPauseSignal } from './run-record
 import { watchTakeover } from './run-takeover.ts';
 import {
   type ConfiguredPlatform,
+  createMayLag,
   createRunAudience,
   type OpenedThread,
   openRunThread,
@@ -101,7 +102,8 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
     const { comments, review, meter, ...opened } =
       thread ?? openRunThread(platform, parseTaskKeyJson(taskKey));
     // Whoever finds at a write that another process has the run tells the thread nothing more of it.
-    const owned = portsWhileOwned(sinceBegun(opened.ports, facts), record);
+    const mayLag = createMayLag({ isLeft: thread === undefined, now });
+    const owned = portsWhileOwned(sinceBegun(opened.ports, facts, mayLag), record);
     const ports = { ...owned, reactions: reactingTo(owned.reactions) };
     const audience = createRunAudience(state);
     const logger = options.logger.child({ task: nameRun(facts, platform.platform), run: uuid.slice(0, 8) });
