@@ -123,7 +123,11 @@ async function requireFree(
   { platform: { platform }, ports }: OpenedThread,
   listing: CommentListing,
 ): Promise<void> {
-  const holder = await claims.findHolder(listing, await platform.identity.whoAmI({ signal }));
+  const { identity, serverNow } = platform;
+  const holder = await claims.findHolder(listing, {
+    ownAccount: await identity.whoAmI({ signal }),
+    serverNow,
+  });
   if (holder !== null) throw new ThreadHeldError({ thread: formatTaskKey(ports.key), holder });
 }
 
