@@ -24,6 +24,7 @@ async function setUp(
   asked: readonly 'settle'[] = [],
   { kind, error, requireOwned = () => {} } = fails,
   readThread = async (): Promise<unknown> => ({}),
+  describeRepository = async (): Promise<unknown> => ({}),
 ) {
   const clock = { ms: 0 };
   const now = () => clock.ms;
@@ -36,7 +37,7 @@ async function setUp(
     controls: { read: async () => asked, remove: async () => {} },
     now,
   });
-  const repository = { describe: async () => ({}) };
+  const repository = { describe: describeRepository };
   const thread = { ports: { reader: { readThread }, repository } };
   const run = { uuid: 'u', outbox, logger, thread, recordCheck: { requireOwned } } as unknown as Run;
   const states = async () => (await outbox.list()).map((entry) => ('by' in entry ? entry.by : entry.state));
@@ -64,6 +65,15 @@ it('an entry of a thread that was deleted is discarded after an hour, and not on
   const away = await setUp([], refusal, () => Promise.reject(new Error('503')));
   away.clock.ms = 3_600_000;
   expect(await away.settle()).toHaveLength(2);
+});
+
+it('an entry of a thread whose repository cannot be read either stays open with its reason: access was lost [NX-94]', async () => {
+  const error = new PlatformError('404 Project Not Found', { code: 'not-found' });
+  const refuse = () => Promise.reject(error);
+  const { clock, states, settle } = await setUp([], { kind: 'comment', error }, refuse, refuse);
+  clock.ms = 6 * dayMs;
+  expect((await settle()).map((open) => open.error)).toEqual([error, error]);
+  expect(await states()).toEqual(['open', 'open']);
 });
 
 it('the reaction that answers a command is given up after an hour where the token may not react, and not for an outage [NX-128]', async () => {
