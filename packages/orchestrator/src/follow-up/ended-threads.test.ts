@@ -206,6 +206,16 @@ describe('an ended thread', () => {
     expect(requests).toEqual(Array.from({ length: 5 }, () => 'list'));
   });
 
+  it('is read twice after a change, however often the repository is listed meanwhile [NX-241]', async () => {
+    const { open, clock, requests } = setUp();
+    const threads = open(false);
+    for (let polls = 0; polls < 30; polls += 1) {
+      await threads.look();
+      clock.ms += 5_000;
+    }
+    expect(requests.filter((request) => request === 'comments')).toHaveLength(2);
+  });
+
   it('does not ask again for what was refused, nor more often than is allowed [NX-220]', async () => {
     const { say, look, people, key } = setUp({ settings: { comment_rounds: 1 } });
     const refuse = () => people.setLabels(key, ['agent done']);

@@ -74,6 +74,8 @@ interface Seen {
   /** Milliseconds since 1970. */
   readonly seenAt: number;
   readonly isSettled: boolean;
+  /** It was read since it changed, and nothing in it waits to be joined. */
+  readonly isRead: boolean;
   /** Time until which it is not read, because the last reading failed. */
   readonly retryAt?: number | undefined;
 }
@@ -192,11 +194,13 @@ export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
       const before = seen.get(name);
       const isSame = before?.updatedAt === task.updatedAt;
       if (run === undefined || (isSame && before.isSettled)) continue;
-      if (before?.retryAt !== undefined && before.retryAt > beganAt) {
+      const seenAt = isSame ? before.seenAt : beganAt;
+      // Read at once, and a second time when it has been silent for long enough.
+      const isQuiet = isSame && before.isRead && beganAt - seenAt < silentMs;
+      if (isQuiet || (before?.retryAt !== undefined && before.retryAt > beganAt)) {
         isWhole = false;
         continue;
       }
-      const seenAt = isSame ? before.seenAt : beganAt;
       const isRead = await readThread(configured, task, { run, signal }).catch((error: unknown) => {
         if (signal?.aborted === true) throw error;
         logger.warn({ err: error, task: name }, 'failed to read comments of ended thread');
@@ -206,7 +210,7 @@ export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
       const retryAt = isRead === null ? beganAt + retryMs : undefined;
       seen.delete(name);
       for (const oldest of seen.keys()) if (seen.size > maxSeen) seen.delete(oldest);
-      seen.set(name, { updatedAt: task.updatedAt, seenAt, isSettled, retryAt });
+      seen.set(name, { updatedAt: task.updatedAt, seenAt, isSettled, isRead: isRead === true, retryAt });
       isWhole &&= isSettled;
     }
     const isLong = tasks.length > fewThreads && isWhole;
