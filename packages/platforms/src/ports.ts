@@ -130,14 +130,13 @@ export interface WantedComment extends CallOptions {
   readonly internal?: boolean | undefined;
   /** Platform's time (ISO 8601) before which no comment on this topic was written: nothing older need be read. Default null. */
   readonly since?: string | null | undefined;
+  /** True if a process that crashed within the last minute may have written it: a new comment is then looked for again. Default false. */
+  readonly mayExist?: boolean | undefined;
 }
 
 /** Writes our own comments. */
 export interface CommentWriter {
-  /**
-   * Makes the thread carry exactly one comment of ours on this topic, with this body. Found by a hidden marker
-   * in comments of our own account; skips the write when nothing changed. Repeating it is always safe. Of two, the younger goes.
-   */
+  /** Makes the thread carry one comment of ours on this topic, with this body, found by a hidden marker. Repeating it is safe. Of two, the younger goes. */
   readonly ensureComment: (comment: WantedComment) => Promise<EnsuredComment>;
 }
 

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
 import type { ForgeThreadSeed } from '../support/forge.ts';
+import { createModelGate } from '../support/model-gate.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -55,6 +56,26 @@ describe.each(['github', 'gitlab'] as const)('a run at work, on %s', (name) => {
     const { labels, comments } = at.forge.thread(reference);
     expect(labels).toEqual(['coding agent stopped']);
     expect(comments[0]?.body).toContain('処理中のラベルが外されたため、タスクを停止しました。');
+  });
+
+  it('is stopped by taking away that label while the daemon is down [RL-2]', async () => {
+    const gate = createModelGate();
+    const at = await startWorld({ script: fixScript, forges: [name], onModelRequest: gate.onModelRequest });
+    world = at;
+    const { reference } = at.forge.openIssue(seed);
+    const first = startDaemonProcess(at.configFile, { flags: [] });
+    await gate.asked(1);
+    first.child.kill('SIGKILL');
+    await first.exited;
+    at.forge.removeLabel(reference, 'coding agent processing');
+    gate.letThrough({ forEver: true });
+    const { code, output } = await startDaemonProcess(at.configFile).exited;
+    expect(code, output).toBe(1);
+    const { labels, comments } = at.forge.thread(reference);
+    expect(labels).toEqual(['coding agent stopped']);
+    expect(comments).toHaveLength(1);
+    expect(comments[0]?.body).toContain('The label of a running task was removed');
+    expect(at.forge.changeRequests()).toEqual([]);
   });
 
   it('ends as stopped where the issue is deleted, and leaves nothing that waits for it [RL-2]', async () => {

@@ -95,6 +95,7 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
     ],
     ...[
       'fault-model',
+      'late-lists.full',
       'moved-repository',
       'platform-trouble.full',
       'refused-push',

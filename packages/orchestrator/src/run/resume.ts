@@ -100,7 +100,7 @@ async function beginAnew(
   if (!(await trigger.signs.shows({ ports, thread }, ['paused', 'waiting']))) return;
   const { locale, handover } = parseFactsJson(paused.metadata.extra);
   const topic = `run:${paused.uuid}:unrestorable`;
-  await ports.writer.ensureComment({ topic, body: runTexts[locale].unrestorable });
+  await ports.writer.ensureComment({ topic, body: runTexts[locale].unrestorable, mayExist: true });
   const { taskKeyText } = paused.metadata;
   const named = { host: platform.platform.host, taskKeyText };
   if (handover !== null) await handovers.keep(named, { ...handover, since: handover.at });

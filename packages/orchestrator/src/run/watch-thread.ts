@@ -8,7 +8,7 @@ import {
   type ThreadReader,
 } from '@agent/platforms';
 import type { RunSignals } from '@agent/runner';
-import type { TaskSigns } from '../triggers/task-trigger.ts';
+import { carries } from '../triggers/label-trigger.ts';
 import type { ChangeRequestKind } from './run-facts.ts';
 
 /** Act on a thread that stops its run. Anyone who can do it can stop a run, because stopping is safe. */
@@ -36,7 +36,10 @@ export interface ThreadWatchSources {
   readonly reader: Pick<ThreadReader, 'readThread'>;
   /** Asks for the repository of the thread: one that answers proves that a thread which is not found was deleted. */
   readonly describe: ((call: CallOptions) => Promise<unknown>) | null;
-  readonly signs: Pick<TaskSigns, 'showsWork'>;
+  /** Label of a running task; null where a thread shows none. */
+  readonly workLabel: string | null;
+  /** True once the run has set that label. */
+  readonly hasShownWork: () => Promise<boolean>;
   /** True where we were assigned when the run began. */
   readonly assigned: boolean;
   /** False for a run that a user resumed: it works on a closed thread, too, until it is closed again. */
@@ -50,11 +53,13 @@ export interface ThreadWatchSources {
 export interface ThreadWatch extends RunSignals {
   /** Act that stopped the run; null while there was none. */
   readonly cause: () => StopCause | null;
+  /** Checks before another attempt, which the label that an earlier one has set can stop. Without such a label it makes no request. */
+  readonly checkAgain: RunSignals['read'];
 }
 
 /**
  * Watches what users do to the thread of a run. Only what this run has seen otherwise before counts: a run that began by its label was
- * never assigned (X13), and none shows the label of work before it set it itself. Within a run the daemon changes none of it. A reading that
+ * never assigned (X13), and none shows the label of a running task before it set it itself. Within a run the daemon changes none of it. A reading that
  * is older than an earlier one is ignored: it may show what was there before our own changes. What cannot be asked is no change.
  */
 export function watchThread(sources: ThreadWatchSources): ThreadWatch {
@@ -69,7 +74,7 @@ export function watchThread(sources: ThreadWatchSources): ThreadWatch {
     const now = {
       assigned: thread.assignees.some((account) => isSameAccount(account, own)),
       open: thread.state === 'open',
-      work: sources.signs.showsWork?.(thread) ?? false,
+      work: sources.workLabel !== null && carries(thread, [sources.workLabel]),
     };
     const gone = (name: keyof typeof now) => seen[name] && !now[name];
     const found =
@@ -85,20 +90,26 @@ export function watchThread(sources: ThreadWatchSources): ThreadWatch {
     seen.work ||= now.work;
     return found;
   };
+  const read: RunSignals['read'] = async ({ signal }) => {
+    if (!isStarted) seen.open = await sources.startsOpen();
+    isStarted = true;
+    const thread = await readOrNull(sources, { signal });
+    const own = await sources.ownAccount();
+    if (thread === null) {
+      cause = 'deleted';
+    } else if (Date.parse(thread.updatedAt) >= newest) {
+      newest = Date.parse(thread.updatedAt);
+      cause = compare(thread, { own, follows: await sources.follows() });
+    }
+    return cause === null ? 'none' : 'stop';
+  };
   return {
     cause: () => cause,
-    read: async ({ signal }) => {
-      if (!isStarted) seen.open = await sources.startsOpen();
-      isStarted = true;
-      const thread = await readOrNull(sources, { signal });
-      const own = await sources.ownAccount();
-      if (thread === null) {
-        cause = 'deleted';
-      } else if (Date.parse(thread.updatedAt) >= newest) {
-        newest = Date.parse(thread.updatedAt);
-        cause = compare(thread, { own, follows: await sources.follows() });
-      }
-      return cause === null ? 'none' : 'stop';
+    read,
+    checkAgain: async (call) => {
+      if (!(await sources.hasShownWork())) return 'none';
+      seen.work = true;
+      return read(call);
     },
   };
 }

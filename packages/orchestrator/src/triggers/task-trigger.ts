@@ -91,11 +91,8 @@ export interface TaskSigns {
   ) => Promise<readonly HandoverEvent[] | 'unknown'>;
   /** Tells whether the thread shows one of these states. */
   readonly shows: (task: ReadTask, states: readonly TaskState[]) => Promise<boolean>;
-  /**
-   * Tells whether the thread carries the sign of a run at work; a user who takes it away stops the run. Left out where there is no such sign
-   * on the thread itself.
-   */
-  readonly showsWork?: ((thread: Pick<Thread, 'labels'>) => boolean) | undefined;
+  /** Label of a running task; a user who removes it stops the run. Default: the thread shows no such label. */
+  readonly workLabel?: string | undefined;
   /** Tells whether the agent itself can make this thread wait. */
   readonly canReturn: (ports: TaskThread) => boolean;
 }
