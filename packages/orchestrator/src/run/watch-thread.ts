@@ -41,6 +41,8 @@ export interface ThreadWatchSources {
   readonly assigned: boolean;
   /** False for a run that a user resumed: it works on a closed thread, too, until it is closed again. */
   readonly startsOpen: () => Promise<boolean>;
+  /** True where the thread is known to have shown the sign of the run. Default: it is not known. */
+  readonly startsShown?: (() => Promise<boolean>) | undefined;
   /** True while the run follows its change request: a merge closes the issue, and the follow-up ends the run. */
   readonly follows: () => Promise<boolean>;
   /** Asks who we are. */
@@ -88,7 +90,10 @@ export function watchThread(sources: ThreadWatchSources): ThreadWatch {
   return {
     cause: () => cause,
     read: async ({ signal }) => {
-      if (!isStarted) seen.open = await sources.startsOpen();
+      if (!isStarted) {
+        seen.open = await sources.startsOpen();
+        seen.work = (await sources.startsShown?.()) ?? false;
+      }
       isStarted = true;
       const thread = await readOrNull(sources, { signal });
       const own = await sources.ownAccount();
@@ -101,6 +106,14 @@ export function watchThread(sources: ThreadWatchSources): ThreadWatch {
       return cause === null ? 'none' : 'stop';
     },
   };
+}
+
+/** The thread of a run was deleted: the run ends as stopped. */
+export class ThreadDeletedError extends Error {
+  constructor() {
+    super('The issue or pull request was deleted.');
+    this.name = 'ThreadDeletedError';
+  }
 }
 
 /** Null for a thread that was deleted. Rejects where nothing proves that: a permission may have been lost. */

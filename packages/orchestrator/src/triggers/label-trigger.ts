@@ -44,7 +44,11 @@ export function createLabelTrigger(platform: Pick<Platform, 'tasks'>, labels: Ta
           thread,
           states.map((state) => labelOf(state, labels)),
         ),
-      showsWork: (thread) => carries(thread, [labels.processing]),
+      showsWork: (thread, states = ['processing']) =>
+        carries(
+          thread,
+          states.map((state) => labelOf(state, labels)),
+        ),
       canReturn: (ports) => ports.labels !== null,
     },
     texts: createLabelTexts(labels.waiting),
