@@ -164,7 +164,7 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     };
     const { enabled: hears, ignore_users: ignored } = settings.comment_detection;
     const clean = createTextCleaner({ textWorker, logger });
-    const conversation = { settings: settings.follow_up, ignored, notes: storage.notes, clean };
+    const conversation = { settings: settings.follow_up, hears, ignored, notes: storage.notes, clean };
     const listener = createPausedListener({
       ...{ reader, store, show, doorbell, hearing, logger },
       wake: waker.wake,
@@ -182,7 +182,7 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
       listener: { listen: async (held) => listener.listen(await watch.check(held)) },
       failed: {
         ...createFailedRuns({ reader, controls, platforms, now, logger }),
-        ...(hears ? createEndedThreads({ ...conversation, platforms, reader, once, now, logger }) : {}),
+        ...createEndedThreads({ ...conversation, platforms, reader, once, now, logger }),
       },
       readRun: reader.readRun,
       isShownApart: async (key) => isShared && queue.knows(key),

@@ -58,6 +58,34 @@ describe.each(['github', 'gitlab'] as const)('a run at work, on %s', (name) => {
     expect(comments[0]?.body).toContain('処理中のラベルが外されたため、タスクを停止しました。');
   });
 
+  it('is resumed by reopening the issue, if a trusted user does it [RL-7]', async () => {
+    const { at, reference } = await runWith((here, issue) => here.forge.close(issue));
+    expect(at.forge.thread(reference).comments[0]?.body).toContain('To resume the task, reopen the issue.');
+    at.forge.reopen(reference, 'bob');
+    await startDaemonProcess(at.configFile).exited;
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent stopped']);
+    at.forge.close(reference);
+    at.forge.reopen(reference, 'alice');
+    const { code, output } = await startDaemonProcess(at.configFile).exited;
+    expect(code, output).toBe(0);
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+    expect(at.forge.changeRequests()).toHaveLength(1);
+  });
+
+  it('is resumed by labeling the issue again, if a trusted user does it [RL-7]', async () => {
+    const { at, reference } = await runWith((here, issue) =>
+      here.forge.removeLabel(issue, 'coding agent processing'),
+    );
+    at.forge.addLabels(reference, ['coding agent'], 'bob');
+    await startDaemonProcess(at.configFile).exited;
+    expect(at.forge.changeRequests()).toEqual([]);
+    at.forge.addLabels(reference, ['coding agent'], 'alice');
+    const { code, output } = await startDaemonProcess(at.configFile).exited;
+    expect(code, output).toBe(0);
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+    expect(at.forge.changeRequests()).toHaveLength(1);
+  });
+
   it('ends as stopped where the issue is deleted, and leaves nothing that waits for it [RL-2]', async () => {
     const { at, output, uuid, calls } = await runWith((here, issue) => here.forge.deleteThread(issue));
     expect(calls()).toBeLessThan(5);

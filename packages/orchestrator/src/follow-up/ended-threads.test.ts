@@ -1,10 +1,11 @@
 import { createMemoryPlatform, formatCommentMarker, formatTaskKey, type Platform } from '@agent/platforms';
-import type { RecentRun, RunOverview } from '@agent/run-store';
+import type { RecentRun, RunOverview, ShownRun } from '@agent/run-store';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { type FollowUpSettings, followUpSchema } from '../config/follow-up-settings.ts';
 import { createHandoverRecords, createUnansweredRecords } from '../run/handover-records.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
+import type { StopCause } from '../run/watch-thread.ts';
 import { createLabelTrigger } from '../triggers/label-trigger.ts';
 import { createEndedThreads } from './ended-threads.ts';
 
@@ -18,10 +19,11 @@ const logger = pino({ level: 'silent' });
 interface Situation {
   readonly settings?: Partial<FollowUpSettings>;
   readonly run?: Partial<RecentRun>;
+  readonly stopCause?: StopCause;
 }
 
 /** An issue whose run ended a minute ago; alice may write, eve may not. */
-function setUp({ settings = {}, run = {} }: Situation = {}) {
+function setUp({ settings = {}, run = {}, stopCause }: Situation = {}) {
   const clock = { ms: Date.parse('2026-03-01T10:00:00Z') };
   const memory = createMemoryPlatform({
     now: () => new Date(clock.ms),
@@ -83,12 +85,20 @@ function setUp({ settings = {}, run = {} }: Situation = {}) {
     trigger: createLabelTrigger(platform, labels),
     trust: { everyone: false, collaborators: true, isNamed: () => false },
   } as unknown as ConfiguredPlatform;
+  const facts = { kind: 'issue', number: 1, title: 'x', url: 'https://x.test', locale: 'en' };
+  const nowhere = { repository: null, clone_url: null, branch: null, base_branch: null };
+  const readRun = async () =>
+    ({
+      metadata: { extra: { ...facts, ...nowhere } },
+      outcome: { details: { stop_cause: stopCause ?? null } },
+    }) as unknown as ShownRun<unknown>;
   const open = (once = true) =>
     createEndedThreads({
       settings: followUpSchema.parse(settings),
       ignored: ['ci'],
       platforms: [configured],
-      reader: { readOverview: async ({ recent }) => (recent === 0 ? begun : overview) },
+      hears: true,
+      reader: { readOverview: async ({ recent }) => (recent === 0 ? begun : overview), readRun },
       notes,
       clean: async (text) => text,
       once,
@@ -224,5 +234,34 @@ describe('an ended thread', () => {
     say('alice', 'Please round to cents.');
     clock.ms += 3 * 3_600_000;
     expect(await look(open())).toBe(true);
+  });
+
+  it('waits for another run once a trusted user reopens it, if closing it stopped its run [RL-7]', async () => {
+    const { look, people, key, clock, readGiven, readOwed } = setUp({
+      ...{ run: { status: 'stopped' }, stopCause: 'closed' },
+      settings: { on_comment: 'never' },
+    });
+    people.closeThread(key);
+    expect(await look()).toBe(false);
+    clock.ms += 60_000;
+    people.reopenThread(key, { by: 'alice' });
+    expect(await look()).toBe(true);
+    expect(await readGiven()).toMatchObject({ by: { login: 'alice' }, commentId: null });
+    expect(await readOwed()).toEqual([]);
+    people.setLabels(key, ['agent stopped']);
+    expect(await look()).toBe(false);
+  });
+
+  it('is left alone once a stranger reopens it, and after another stop [RL-7]', async () => {
+    const stopped = { status: 'stopped' } as const;
+    for (const [stopCause, by] of [
+      ['closed', 'eve'],
+      ['unlabeled', 'alice'],
+    ] as const) {
+      const { look, people, key } = setUp({ run: stopped, stopCause });
+      people.closeThread(key);
+      people.reopenThread(key, { by });
+      expect(await look()).toBe(false);
+    }
   });
 });

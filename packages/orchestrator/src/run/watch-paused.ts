@@ -8,7 +8,7 @@ import { isOfResume } from '../outbox/intents.ts';
 import type { RunLogger } from '../ports.ts';
 import { confirmRepository, OtherRepositoryError } from './run.ts';
 import { parseFactsJson, type RunFacts } from './run-facts.ts';
-import { type StopCause, type ThreadWatch, watchThread } from './watch-thread.ts';
+import { type StopCause, stopCauseSchema, type ThreadWatch, watchThread } from './watch-thread.ts';
 
 export interface PausedWatchOptions {
   readonly store: Pick<RestingRuns<unknown>, 'openState' | 'openOutbox'>;
@@ -35,7 +35,7 @@ const intervalMs = 300_000;
 
 const stopCauseName = 'stop_cause.json';
 const shownName = 'shown_on_thread';
-const stopCauseSchema = z.object({ cause: z.enum(['unassigned', 'unlabeled', 'closed', 'deleted']) });
+const keptSchema = z.object({ cause: stopCauseSchema });
 
 interface Watched extends Pick<ThreadWatch, 'read' | 'cause'> {
   /** Milliseconds since 1970. */
@@ -85,7 +85,7 @@ export function createPausedWatch(options: PausedWatchOptions): PausedWatch {
 
 /** Reads which act on its thread stopped a run while it waited; null if there was none. */
 export async function readStopCause(state: Pick<RunState, 'read'>): Promise<StopCause | null> {
-  return stopCauseSchema.safeParse(await state.read(stopCauseName)).data?.cause ?? null;
+  return keptSchema.safeParse(await state.read(stopCauseName)).data?.cause ?? null;
 }
 
 function openWatch(

@@ -8,11 +8,13 @@ import {
   type ThreadReader,
 } from '@agent/platforms';
 import type { RunSignals } from '@agent/runner';
+import { z } from 'zod';
 import type { TaskSigns } from '../triggers/task-trigger.ts';
 import type { ChangeRequestKind } from './run-facts.ts';
 
 /** Act on a thread that stops its run. Anyone who can do it can stop a run, because stopping is safe. */
-export type StopCause = 'unassigned' | 'unlabeled' | 'closed' | 'deleted';
+export const stopCauseSchema = z.enum(['unassigned', 'unlabeled', 'closed', 'deleted']);
+export type StopCause = z.infer<typeof stopCauseSchema>;
 
 /** Says what stopped a run, by what it worked on. */
 export type StopSentences = Readonly<Record<StopCause, (kind: 'issue' | ChangeRequestKind) => string>>;
