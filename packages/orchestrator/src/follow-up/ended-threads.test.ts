@@ -20,10 +20,11 @@ interface Situation {
   readonly settings?: Partial<FollowUpSettings>;
   readonly run?: Partial<RecentRun>;
   readonly stopCause?: StopCause;
+  readonly locale?: 'en' | 'ja';
 }
 
 /** An issue whose run ended a minute ago; alice may write, eve may not. */
-function setUp({ settings = {}, run = {}, stopCause }: Situation = {}) {
+function setUp({ settings = {}, run = {}, stopCause, locale = 'en' }: Situation = {}) {
   const clock = { ms: Date.parse('2026-03-01T10:00:00Z') };
   const memory = createMemoryPlatform({
     now: () => new Date(clock.ms),
@@ -85,7 +86,7 @@ function setUp({ settings = {}, run = {}, stopCause }: Situation = {}) {
     trigger: createLabelTrigger(platform, labels),
     trust: { everyone: false, collaborators: true, isNamed: () => false },
   } as unknown as ConfiguredPlatform;
-  const facts = { kind: 'issue', number: 1, title: 'x', url: 'https://x.test', locale: 'en' };
+  const facts = { kind: 'issue', number: 1, title: 'x', url: 'https://x.test', locale };
   const nowhere = { repository: null, clone_url: null, branch: null, base_branch: null };
   const readRun = async () =>
     ({
@@ -225,6 +226,25 @@ describe('an ended thread', () => {
     expect(await look()).toBe(false);
     say('alice', 'Please!');
     expect(await look()).toBe(false);
+  });
+
+  it.each([
+    ['en', "I've reached the maximum number of runs that comments can begin here (1)"],
+    ['ja', 'コメントから開始できる作業の回数の上限（1回）に達したため'],
+  ] as const)('is told once that all comment rounds are used, in %s [NX-220]', async (locale, told) => {
+    const { say, look, people, key } = setUp({ settings: { comment_rounds: 1 }, locale });
+    say('alice', 'Please round to cents.');
+    expect(await look()).toBe(true);
+    people.setLabels(key, ['agent done']);
+    people.comment(key, { author: 'agent', body: `${formatCommentMarker('run:u2:final')}\nRounded.` });
+    say('alice', 'And mind refunds.');
+    expect(await look()).toBe(false);
+    say('alice', 'Please!');
+    expect(await look()).toBe(false);
+    const replies = people.commentsOn(key).filter(({ body }) => body.includes(told));
+    expect(replies).toHaveLength(1);
+    expect(replies[0]?.body).toContain('`follow_up.comment_rounds`');
+    expect(replies[0]?.body).toContain('`agent`');
   });
 
   it('hears after a restart what was said while no process ran [NX-220]', async () => {

@@ -16,6 +16,7 @@ import {
   findReopening,
   type RequestAfterEnd,
 } from './requests-after-end.ts';
+import { followUpTexts } from './texts.ts';
 
 export interface EndedThreadsOptions {
   /** Null for the defaults. */
@@ -59,7 +60,12 @@ const failedToPoll = 'failed to poll ended threads for comments';
 /** Threads that are remembered between two polls. */
 const maxSeen = 1_000;
 
-const recordSchema = z.object({ rounds: z.number(), last: z.string().nullable() });
+const recordSchema = z.object({
+  rounds: z.number(),
+  last: z.string().nullable(),
+  /** True once the thread was told that no comment begins another run. */
+  told: z.boolean().default(false),
+});
 const sinceSchema = z.object({ since: z.string(), places: z.record(z.string(), z.string()).default({}) });
 
 interface Seen {
@@ -97,21 +103,30 @@ export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
 
   const begin = async (
     { platform, trigger }: ConfiguredPlatform,
-    ports: TaskThread,
-    { request, signal }: { readonly request: RequestAfterEnd } & CallOptions,
+    ports: TaskThread & Pick<PlatformThread, 'writer'>,
+    {
+      request,
+      locale,
+      signal,
+    }: { readonly request: RequestAfterEnd } & Pick<EndedRun, 'locale'> & CallOptions,
   ): Promise<void> => {
     if (!trigger.signs.canReturn(ports)) return;
     const named = { host: platform.host, taskKeyText: formatTaskKey(ports.key) };
     const { taskKeyText: task } = named;
     const record = recordSchema.safeParse(await notes.read(recordName(named))).data ?? {
-      rounds: 0,
-      last: null,
+      ...{ rounds: 0, last: null, told: false },
     };
     // What was asked for once and refused is not asked for again.
     if (record.last === request.id) return;
     const round = request.comments.length === 0 ? 0 : 1;
-    if (round > 0 && record.rounds >= settings.comment_rounds)
-      return logger.info({ task, rounds: record.rounds }, 'ignored comment: all comment rounds are used');
+    if (round > 0 && record.rounds >= settings.comment_rounds) {
+      logger.info({ task, rounds: record.rounds }, 'ignored comment: all comment rounds are used');
+      if (record.told) return;
+      const again = trigger.texts[locale].beginAgain(false);
+      const body = followUpTexts[locale].commentRoundsUsed(settings.comment_rounds, again);
+      await ports.writer.ensureComment({ topic: 'comment-rounds', body, signal });
+      return notes.write(recordName(named), { ...record, told: true });
+    }
     // A run that began meanwhile receives the comment itself.
     const { running, pausing, paused } = await reader.readOverview({ recent: 0 });
     const isTaken = [...running, ...pausing, ...paused].some(
@@ -123,7 +138,7 @@ export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
     const { id, by, since } = request;
     await handovers.keep(named, { by, since, commentId: round > 0 ? id : null });
     await trigger.setState(ports, { state: 'waiting', signal });
-    await notes.write(recordName(named), { rounds: record.rounds + round, last: id });
+    await notes.write(recordName(named), { ...record, rounds: record.rounds + round, last: id });
     const reason = round > 0 ? 'comment after its end' : 'reopened by a trusted user';
     logger.info({ task, reason, comments: ids.length }, 'queued task again');
   };
@@ -148,7 +163,7 @@ export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
     const isJoined = once || saidAt === null || now() - Math.min(seenAt, Date.parse(saidAt)) >= joinedMs;
     if (!isJoined) return false;
     firstSeen.delete(request.id);
-    await begin(configured, ports, { request, signal });
+    await begin(configured, ports, { request, locale: run.locale, signal });
     return true;
   };
 
