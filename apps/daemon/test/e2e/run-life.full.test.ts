@@ -91,7 +91,7 @@ describe.each(forgesToTry('github'))('a run that is paused, on %s', (name) => {
     expect(listTurns(at.model)).toHaveLength(5);
   });
 
-  it('is not resumed when it has expired, nor when its thread was deleted, and nothing is lost [RL-6]', async () => {
+  it('is not resumed when it has expired, and ends as stopped when its thread was deleted [RL-6]', async () => {
     const at = await startAt({ step: 2, forge: name }, (here) => here.runs.pauseAll());
     const { reference } = at.forge.openIssue(issueSeed);
     await startDaemonProcess(at.configFile).exited;
@@ -104,8 +104,8 @@ describe.each(forgesToTry('github'))('a run that is paused, on %s', (name) => {
     await writeFile(at.configFile, config);
     at.forge.deleteThread(reference);
     const gone = await startDaemonProcess(at.configFile).exited;
-    expect(gone.output).toContain('was deleted');
-    expect(await at.runs.list('paused')).toEqual([uuid]);
+    expect(gone.output).toContain('finished task');
+    expect(await at.runs.list('completed')).toEqual([uuid]);
   });
 
   itInFullInFiles('is held by a request for it alone until that is taken back [RL-2]', async () => {

@@ -108,6 +108,7 @@ export interface Forge {
   /** Replaces whoever is assigned; nobody when left out. As `by`; default: as somebody who may. */
   readonly assign: (reference: string, login?: string, by?: string) => void;
   readonly close: (reference: string) => void;
+  readonly reopen: (reference: string, by: string) => void;
   readonly deleteThread: (reference: string) => void;
   /** The next request for this thread itself gets a 401, which no client tries again. */
   readonly refuseToRead: (reference: string) => void;

@@ -86,6 +86,7 @@ export async function startGitHubForge(options: ForgeOptions): Promise<GitHubFor
         simulator.assign(repository, numberOf(reference), [login], by === undefined ? {} : { by });
     },
     close: (reference) => simulator.closeThread(repository, numberOf(reference)),
+    reopen: (reference, by) => simulator.reopenThread(repository, numberOf(reference), { by }),
     deleteThread: (reference) => simulator.deleteThread(repository, numberOf(reference)),
     refuseToRead: (reference) => {
       const path = new RegExp(`/issues/${numberOf(reference)}$`);

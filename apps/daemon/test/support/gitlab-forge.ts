@@ -97,6 +97,7 @@ export async function startGitLabForge(options: ForgeOptions): Promise<GitLabFor
         by === undefined ? {} : { by },
       ),
     close: (reference) => simulator.closeThread(project, parse(reference)),
+    reopen: (reference, by) => simulator.reopenThread(project, parse(reference), { by }),
     deleteThread: (reference) => simulator.deleteThread(project, parse(reference)),
     refuseToRead: (reference) => {
       const list = reference.startsWith('!') ? 'merge_requests' : 'issues';
