@@ -94,7 +94,7 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
       'model-conformance.full',
     ],
     ...[
-      'fault-model',
+      'fault-model-refusals',
       'moved-repository',
       'platform-trouble.full',
       'refused-push',
