@@ -196,9 +196,10 @@ async function readEnd({ forge, runs }: World) {
 
 /** The last messages of a log. */
 function tailOf(output: string): string {
-  return [...output.matchAll(/"msg":"([^"]*)"/g)]
+  const messages = [...output.matchAll(/"msg":"([^"]*)"/g)].map(([, message]) => message);
+  return messages
+    .filter((message, index) => message !== messages[index - 1])
     .slice(-20)
-    .map(([, message]) => message)
     .join('\n');
 }
 
