@@ -94,6 +94,8 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
       'model-conformance.full',
     ],
     ...[
+      'fault-model-kills.full',
+      'fault-model-readings.full',
       'fault-model-refusals',
       'moved-repository',
       'platform-trouble.full',

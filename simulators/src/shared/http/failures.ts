@@ -21,6 +21,10 @@ export const commonFailureKinds = [
   'link-foreign',
   /** The links of a page have a cursor instead of a number. */
   'keyset-links',
+  /** A proxy passes on neither links nor ETag, Date, Retry-After and the headers of rate limits. */
+  'headers-dropped',
+  /** A proxy changes links, ETag, Date and Retry-After, each in a way that is known of one. */
+  'headers-rewritten',
   /** A list does not have what is younger than `delayMs` (default 60,000); edits are shown at once. */
   'lag',
 ] as const;
@@ -34,7 +38,7 @@ export interface DemandedFailure<Kind extends string = string> {
   readonly times?: number | 'always';
   /** Milliseconds of the server's clock from the first request that fails; then it is over. Default: no end. */
   readonly forMs?: number;
-  /** All but `reset-after-effect`, `slow`, `lag` and those of links come instead of the request's effect. */
+  /** All but `reset-after-effect`, `slow`, `lag` and those of links and headers come instead of the request's effect. */
   readonly kind: Kind;
   /** For `slow`: how long; default 1,000. For `lag`: default 60,000. */
   readonly delayMs?: number;
