@@ -1,5 +1,5 @@
-import { describe, it } from 'vitest';
-import { failIn, isWholeTable, listCells, playCell, simulatorOf } from '../support/fault-cells.ts';
+import { describe, expect, it } from 'vitest';
+import { failIn, isOf, isWholeTable, listCells, playCell, simulatorOf } from '../support/fault-cells.ts';
 import { until } from '../support/until.ts';
 
 /** When a write acts whose daemon is killed: never, before the kill, or after another daemon has started. */
@@ -20,12 +20,8 @@ describe('a run', () => {
     { timeout: 240_000, concurrent: isWholeTable },
     async (cell, { onTestFinished }) => {
       const { write, fault } = cell;
-      const isMeant = (request: string): boolean => {
-        const [method, path = ''] = request.split(' ');
-        return (write.method ?? method) === method && write.path.test(path);
-      };
       let isArmed = false;
-      await playCell(cell, {
+      const { output } = await playCell(cell, {
         meet: async (story) => {
           isArmed = fault === 'before';
           if (isArmed) return;
@@ -35,17 +31,18 @@ describe('a run', () => {
             write,
             fault: { kind: 'slow', delayMs: delays[fault as 'never' | 'later'] },
           });
-          const isSent = () =>
-            requests.slice(earlier).some(({ method, path }) => isMeant(`${method} ${path}`));
+          const isSent = () => requests.slice(earlier).some((request) => isOf(write, request));
           void until('the write is sent', isSent, { timeoutMs: 100_000 }).then(story.restart);
         },
         onRequest: async (request, story) => {
-          if (!isArmed || !isMeant(request)) return;
+          const [method = '', path = ''] = request.split(' ');
+          if (!isArmed || !isOf(write, { method, path })) return;
           isArmed = false;
           await story.restart();
         },
         onTestFinished,
       });
+      expect(output().match(/"msg":"ready"/g)).toHaveLength(2);
     },
   );
 });

@@ -82,6 +82,14 @@ export function simulatorOf(forge: Forge): GitHubForge['simulator'] | GitLabForg
   return (forge as GitHubForge | GitLabForge).simulator;
 }
 
+/** Tells whether a request is one of a write. */
+export function isOf(
+  { method: only, path: pattern }: Write,
+  { method, path }: { readonly method: string; readonly path: string },
+): boolean {
+  return (only ?? method) === method && pattern.test(path);
+}
+
 /** Has requests of the write fail. */
 export function failIn(
   { forge }: World,
@@ -96,8 +104,10 @@ export interface CellOptions {
   readonly meet: (story: FaultStory) => void | Promise<void>;
   /** Sections of the configuration that differ. */
   readonly config?: Readonly<Record<string, unknown>>;
+  /** Runs after the issue is opened, before the daemon starts. */
+  readonly prepare?: (story: FaultStory) => Promise<void>;
   /** The clock of the platform. Default: the real one. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
   /** Receives each request (`POST /path`) whose effect is done; its answer waits for it. */
   readonly onRequest?: (label: string, story: FaultStory) => void | Promise<void>;
   readonly onTestFinished: (close: () => Promise<void>) => void;
@@ -118,7 +128,7 @@ const longestMs = 100_000;
 /** Plays a run from its issue to its end, over a fault, and checks that nothing is lost and everything is there once. */
 export async function playCell(
   { forge: name, write }: Pick<FaultCell<unknown>, 'forge' | 'write'>,
-  { meet, config, now, onRequest = () => {}, onTestFinished }: CellOptions,
+  { meet, prepare, config, now, onRequest = () => {}, onTestFinished }: CellOptions,
 ): Promise<FaultStory> {
   const isReviewed = write.from === 'review';
   let isMet = false;
@@ -160,9 +170,10 @@ export async function playCell(
     await kill();
     await world.close();
   });
-  await meetAt('start');
   const { forge } = world;
   forge.openIssue({ ...issueSeed });
+  await prepare?.(story);
+  await meetAt('start');
   daemon = start();
   if (isReviewed) {
     const request = await untilFound(() => forge.changeRequests()[0]?.reference);
@@ -184,6 +195,8 @@ export async function playCell(
   const polls = forge.pollCount();
   await until('the daemon polls', () => forge.pollCount() > polls + 2);
   expect(await readEnd(world)).toEqual(end);
+  // A fault of a request that is never sent shows nothing.
+  expect(simulatorOf(forge).requests.some((request) => isOf(write, request))).toBe(true);
   return story;
 }
 
