@@ -96,6 +96,9 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
     ...[
       'fault-model',
       'late-lists.full',
+      'fault-model-kills.full',
+      'fault-model-readings.full',
+      'fault-model-refusals',
       'moved-repository',
       'platform-trouble.full',
       'refused-push',
