@@ -215,7 +215,7 @@ async function readEnd({ forge, runs }: World) {
     labels,
     requests: forge.changeRequests().length,
     replies: listReplies(forge).length,
-    open: (await Promise.all((['running', 'pausing', 'paused'] as const).map(runs.list))).flat().length,
+    open: (await Promise.all((['running', 'pausing', 'paused'] as const).map((place) => runs.list(place)))).flat().length,
   };
 }
 

@@ -94,7 +94,6 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
       'model-conformance.full',
     ],
     ...[
-      'fault-model',
       'late-lists.full',
       'fault-model-kills.full',
       'fault-model-readings.full',
