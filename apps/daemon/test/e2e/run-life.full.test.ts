@@ -213,6 +213,22 @@ describe('a run whose process keeps dying', () => {
     expect(bodies(at, reference)).toEqual([expect.stringContaining('3回続けて異常終了しました')]);
   });
 
+  it('ends as stopped if a user asked for that before its process died for the third time [RL-10]', async () => {
+    const at = await startAt({ step: 99 }, async () => {});
+    at.model.misbehave({ kind: 'hang' }, { times: 3 });
+    const { reference } = at.forge.openIssue(issueSeed);
+    for (let crash = 0; crash < 3; crash += 1) {
+      const daemon = startDaemonProcess(at.configFile);
+      await daemon.printed(/calling model/);
+      daemon.child.kill('SIGKILL');
+      await daemon.exited;
+    }
+    await askRunning(at, 'stop');
+    expect((await startDaemonProcess(at.configFile).exited).code).toBe(1);
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent stopped']);
+    expect(bodies(at, reference)).toHaveLength(1);
+  });
+
   itInFullInFiles('is not given up for shutdowns, which are no crashes [RL-10, RL-12]', async () => {
     const at = await startAt({ step: 99 }, async () => {});
     const { reference } = at.forge.openIssue(issueSeed);

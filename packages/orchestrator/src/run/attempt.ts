@@ -85,12 +85,13 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
     try {
       const cloneUrl = await confirmRepository(run, { signal });
       if (snapshot === null) await requireThread(facts, { ports: run.thread.ports, signal });
-      if (crashes >= maxCrashesInARow) {
+      const isStopped = await isToldToStop();
+      // A run that was told to stop has more attempts: it ends as what the user asked for.
+      if (crashes >= (isStopped ? 2 : 1) * maxCrashesInARow) {
         // Its report names what came meanwhile.
         ears = await openRunInbox(run);
         throw new Error(runTexts[facts.locale].crashed(crashes));
       }
-      const isStopped = await isToldToStop();
       await run.claim.hold({ begins: snapshot !== null, signal }).catch((error: unknown) => {
         // A run that is to stop does nothing for which it needs the thread.
         if (!isStopped || !(error instanceof OpenIntentError)) throw error;
