@@ -81,7 +81,7 @@ it('a run whose issue is transferred logs that, and writes nothing in the other 
   const daemon = startDaemonProcess(at.configFile, { flags: [], nodeArguments: quickWaits });
   await daemon.printed(/It was probably transferred/);
   // Some tries more.
-  await daemon.printed(/(failed to run task[^]*){2}/);
+  await daemon.printed(/(failed to run task[\s\S]*){2}/);
   daemon.child.kill('SIGTERM');
   await daemon.exited;
   expect(at.gitHub.threads('acme/other')).toEqual([moved]);
