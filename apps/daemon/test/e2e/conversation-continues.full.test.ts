@@ -23,6 +23,7 @@ describe.each(['github', 'gitlab'] as const)('a comment after the end of a run, 
       title: 'The total is wrong',
       body: 'It forgets the quantity.',
       labels: ['coding agent'],
+      labeledBy: 'alice',
     });
     const live = async () => {
       const { code, output } = await startDaemonProcess(at.configFile).exited;
@@ -50,6 +51,16 @@ describe.each(['github', 'gitlab'] as const)('a comment after the end of a run, 
     expect(listTurns(at.model).slice(first.turns).join()).toContain('REFUNDS');
     expect(at.forge.changeRequests()).toEqual([draft]);
     expect((await live()).turns).toBe(second.turns);
+  });
+
+  it('requests no second review of the draft from the user who asked for the task [NX-220]', async () => {
+    const { at, live, say } = await start();
+    const reference = at.forge.changeRequests()[0]?.reference ?? '';
+    expect(at.forge.reviewersOf(reference)).toEqual(['alice']);
+    at.forge.removeReviewer(reference, 'alice');
+    say('alice', 'Does it also count REFUNDS?');
+    await live();
+    expect(at.forge.reviewersOf(reference)).toEqual([]);
   });
 
   it('begins nothing where a stranger, a thank-you or a mention of someone else wrote it, nor after a stop [NX-220]', async () => {

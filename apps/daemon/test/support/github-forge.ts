@@ -86,6 +86,8 @@ export async function startGitHubForge(options: ForgeOptions): Promise<GitHubFor
         simulator.assign(repository, numberOf(reference), [login], by === undefined ? {} : { by });
     },
     close: (reference) => simulator.closeThread(repository, numberOf(reference)),
+    reviewersOf: (reference) => simulator.reviews.requested(repository, numberOf(reference)),
+    removeReviewer: (reference, login) => simulator.reviews.unrequest(repository, numberOf(reference), login),
     reopen: (reference, by) => simulator.reopenThread(repository, numberOf(reference), { by }),
     deleteThread: (reference) => simulator.deleteThread(repository, numberOf(reference)),
     refuseToRead: (reference) => {

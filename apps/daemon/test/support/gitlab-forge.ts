@@ -97,6 +97,8 @@ export async function startGitLabForge(options: ForgeOptions): Promise<GitLabFor
         by === undefined ? {} : { by },
       ),
     close: (reference) => simulator.closeThread(project, parse(reference)),
+    reviewersOf: (reference) => simulator.reviews.reviewers(project, parse(reference)),
+    removeReviewer: (reference) => simulator.reviews.removeReviewers(project, parse(reference)),
     reopen: (reference, by) => simulator.reopenThread(project, parse(reference), { by }),
     deleteThread: (reference) => simulator.deleteThread(project, parse(reference)),
     refuseToRead: (reference) => {
