@@ -85,6 +85,7 @@ export const threadPorts = {
     listBranches: call(branchesAnswer),
     findChangeRequest: call(changeRequestAnswer.nullable()),
     ensureDraft: call(changeRequestAnswer),
+    requestReview: { ...call(null), mayLack: true },
   },
   reactions: {
     ensureReaction: call(null),
