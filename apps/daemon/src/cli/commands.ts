@@ -1,6 +1,7 @@
 import { builtInNames, triggerNames } from '@agent/orchestrator/platforms/names';
 import { Option } from 'commander';
 import { runStates, runWithIo, runWithPrompt } from './command-io.ts';
+import type { AcceptFlags } from './commands/accept.ts';
 import type { BudgetFlags } from './commands/budget.ts';
 import type { ControlRequest } from './commands/control.ts';
 import type { DemoFlags } from './commands/demo.ts';
@@ -155,6 +156,12 @@ const budget: CliCommand<BudgetFlags> = {
   run: (given) => runWithIo(async (io) => (await import('./commands/budget.ts')).budgetCommand(given, io)),
 };
 
+/** Accepts a repository whose name another one had before. */
+const accept: CliCommand<AcceptFlags> = {
+  describe: (texts) => ({ description: texts.accept, argument: ['<repository>', texts.acceptRepository] }),
+  run: (given) => runWithIo(async (io) => (await import('./commands/accept.ts')).acceptCommand(given, io)),
+};
+
 /** Deletes all stored data of a task. */
 const purge: CliCommand<PurgeFlags> = {
   describe: (texts) => ({
@@ -283,6 +290,7 @@ export const commands: Readonly<Record<string, CliCommand>> = {
   show,
   history,
   budget,
+  accept,
   token,
   export: exportRun,
   purge,

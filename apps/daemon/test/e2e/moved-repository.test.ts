@@ -134,3 +134,29 @@ it('a paused run stays paused, and out of a repository that took over the name [
   expect(await listPaused()).toMatchObject([{ uuid }]);
   expect(gitHub.threads(repository)).toMatchObject([{ title: 'Another story', labels: [], comments: [] }]);
 });
+
+it('a new task in a repository that took over the name begins once an operator accepts it [NX-28]', async () => {
+  world = await startWorld({ script: fixScript });
+  const { gitHub, configFile, forge } = world;
+  forge.openIssue(seed);
+  expect((await startDaemonProcess(configFile).exited).code).toBe(0);
+  gitHub.deleteRepository(repository);
+  const collaborators = { robot: 'write', alice: 'write' } as const;
+  await gitHub.addRepository({ owner: 'acme', name: 'shop', files: projectFiles, collaborators });
+  gitHub.openIssue({ repo: repository, author: 'alice', title: 'Another story' });
+  forge.openIssue(seed);
+  const refusal = /acme\/shop is not the repository that had this name before/;
+  expect((await startDaemonProcess(configFile).exited).output).toMatch(refusal);
+  expect(gitHub.threads(repository)).toMatchObject([
+    { labels: [] },
+    { labels: ['coding agent'], comments: [] },
+  ]);
+  expect((await runDaemonCommand(configFile, ['status'])).output).toMatch(refusal);
+  expect((await runDaemonCommand(configFile, ['accept', 'acme/other'])).output).toContain(
+    'Waiting: acme/shop',
+  );
+  expect(await runDaemonCommand(configFile, ['accept', repository])).toMatchObject({ code: 0 });
+  const { code, output } = await startDaemonProcess(configFile).exited;
+  expect(code, output.slice(-2_000)).toBe(0);
+  expect(gitHub.thread(repository, 2).labels).toEqual(['coding agent done']);
+});
