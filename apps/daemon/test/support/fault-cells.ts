@@ -209,7 +209,8 @@ async function readEnd({ forge, runs }: World) {
     labels,
     requests: forge.changeRequests().length,
     replies: listReplies(forge).length,
-    open: (await Promise.all((['running', 'pausing', 'paused'] as const).map((place) => runs.list(place)))).flat().length,
+    open: (await Promise.all((['running', 'paused'] as const).map((place) => runs.list(place)))).flat()
+      .length,
   };
 }
 

@@ -64,6 +64,7 @@ export interface ConnectionDefaults {
 export function toConnectionSettings(
   options: ConnectionOptions,
   defaults: ConnectionDefaults,
+  processNow: () => number = () => performance.now(),
 ): ConnectionSettings {
   // Without types the options are easily left out, and the token is what is missed first.
   const credential = requireCredential((options as ConnectionOptions | undefined)?.token, defaults);
@@ -83,7 +84,7 @@ export function toConnectionSettings(
     labelStyle: options.labelStyle ?? (() => ({ color: '1d76db', description: 'Set by the coding agent' })),
     locale: options.locale ?? 'en',
     onRequest: options.onRequest ?? (() => {}),
-    monotonicNow: options.monotonicNow ?? options.now ?? (() => performance.now()),
+    monotonicNow: options.monotonicNow ?? options.now ?? processNow,
     ...readingClock(options.fetch ?? globalThis.fetch, { baseUrl, now }),
     now,
     sleep: options.sleep ?? ((milliseconds, signal) => wait(milliseconds, undefined, { signal })),
