@@ -64,18 +64,8 @@ export interface Runs extends RecoverRuns, ShowResting {
 
 /** Puts the steps of a run together. */
 export function assembleRuns(services: RunServices): Runs {
-  const {
-    settings,
-    store,
-    earlierRuns,
-    prePlanning,
-    readRun,
-    controls,
-    handovers,
-    repositories,
-    unanswered,
-    unsettled,
-  } = services;
+  const { settings, store, earlierRuns, prePlanning, readRun, controls, handovers, unanswered, unsettled } =
+    services;
   const { snapshots, model, openModels, modelWatch, textWorker, sandbox, environment } = services;
   const { findAgent, secrets, logger, observe, shutdown, sleep, now } = services;
   const { comment_detection: detection, context_inheritance: inheritance, time_zone: timeZone } = settings;
@@ -152,6 +142,7 @@ export function assembleRuns(services: RunServices): Runs {
 
   const readOverview = () => services.reader.readOverview({ recent: 200 });
   const { listRunning } = services.reader;
+  const { repositories } = services;
   const known = { handovers, repositories, unanswered, listRunning, store, shutdown, now, logger };
   const begin = createBegin({
     admission: createAdmission({ ...known, locale: settings.locale, branchPrefix: settings.branch_prefix }),

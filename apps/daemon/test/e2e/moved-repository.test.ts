@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
+import { quickWaits, runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
 import { readWithGit } from '../support/forge-git.ts';
 import type { GitLabForge } from '../support/gitlab-forge.ts';
@@ -63,6 +63,29 @@ it('a repository that another one has replaced by its name hears nothing of the 
   expect(code).toBe(1);
   expect(output).toContain('acme/shop is not the repository that acme/shop was when this run started');
   expect(gitHub.threads(repository)).toMatchObject([{ title: 'Another story', labels: [], comments: [] }]);
+});
+
+it('a run whose issue is transferred logs that, and writes nothing in the other repository [NX-28]', {
+  tags: ['full'],
+}, async () => {
+  let moved: object | null = null;
+  const at = await startWorld({
+    script: fixScript,
+    onModelRequest: () => {
+      moved ??= at.gitHub.thread('acme/other', at.gitHub.transferIssue(repository, 1, 'acme/other'));
+    },
+  });
+  world = at;
+  await at.forge.addRepository('acme/other');
+  at.forge.openIssue(seed);
+  const daemon = startDaemonProcess(at.configFile, { flags: [], nodeArguments: quickWaits });
+  await daemon.printed(/It was probably transferred/);
+  // Some tries more.
+  await daemon.printed(/(failed to run task[\s\S]*){2}/);
+  daemon.child.kill('SIGTERM');
+  await daemon.exited;
+  expect(at.gitHub.threads('acme/other')).toEqual([moved]);
+  expect(at.gitHub.threads(repository)).toEqual([]);
 });
 
 /** A run that was paused by a command; its daemon has ended since. */

@@ -148,7 +148,7 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
       thread: {
         reader: ports.reader,
         describe: ports.repository?.describe ?? null,
-        workLabel,
+        signs: platform.trigger.signs,
         hasShownWork: () => hasShownWork(outbox, workLabel),
         assigned: facts.assigned,
         startsOpen: async () => !(await outbox.list()).some(({ id }) => isOfResume(id)),

@@ -52,7 +52,7 @@ function setUp(options: Situation = {}) {
     thread: {
       reader: { readThread: async (call) => lag.shown ?? ports.reader.readThread(call) },
       describe: async (call) => ports.repository?.describe(call),
-      workLabel: 'at work',
+      signs: { showsWork: ({ labels }) => labels.includes('at work') },
       hasShownWork: async () => options.hasShownWork ?? false,
       assigned: options.assigned ?? false,
       startsOpen: async () => options.startsOpen ?? true,

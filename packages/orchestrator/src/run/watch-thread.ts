@@ -8,11 +8,13 @@ import {
   type ThreadReader,
 } from '@agent/platforms';
 import type { RunSignals } from '@agent/runner';
-import { carries } from '../triggers/label-trigger.ts';
+import { z } from 'zod';
+import type { TaskSigns } from '../triggers/task-trigger.ts';
 import type { ChangeRequestKind } from './run-facts.ts';
 
 /** Act on a thread that stops its run. Anyone who can do it can stop a run, because stopping is safe. */
-export type StopCause = 'unassigned' | 'unlabeled' | 'closed' | 'deleted';
+export const stopCauseSchema = z.enum(['unassigned', 'unlabeled', 'closed', 'deleted']);
+export type StopCause = z.infer<typeof stopCauseSchema>;
 
 /** Says what stopped a run, by what it worked on. */
 export type StopSentences = Readonly<Record<StopCause, (kind: 'issue' | ChangeRequestKind) => string>>;
@@ -36,14 +38,15 @@ export interface ThreadWatchSources {
   readonly reader: Pick<ThreadReader, 'readThread'>;
   /** Asks for the repository of the thread: one that answers proves that a thread which is not found was deleted. */
   readonly describe: ((call: CallOptions) => Promise<unknown>) | null;
-  /** Label of a running task; null where a thread shows none. */
-  readonly workLabel: string | null;
-  /** True once the run has set that label. */
+  readonly signs: Pick<TaskSigns, 'showsWork'>;
+  /** True once the run has set the label of a running task. */
   readonly hasShownWork: () => Promise<boolean>;
   /** True where we were assigned when the run began. */
   readonly assigned: boolean;
   /** False for a run that a user resumed: it works on a closed thread, too, until it is closed again. */
   readonly startsOpen: () => Promise<boolean>;
+  /** True where the thread is known to have shown the sign of the run. Default: it is not known. */
+  readonly startsShown?: (() => Promise<boolean>) | undefined;
   /** True while the run follows its change request: a merge closes the issue, and the follow-up ends the run. */
   readonly follows: () => Promise<boolean>;
   /** Asks who we are. */
@@ -74,7 +77,7 @@ export function watchThread(sources: ThreadWatchSources): ThreadWatch {
     const now = {
       assigned: thread.assignees.some((account) => isSameAccount(account, own)),
       open: thread.state === 'open',
-      work: sources.workLabel !== null && carries(thread, [sources.workLabel]),
+      work: sources.signs.showsWork?.(thread) ?? false,
     };
     const gone = (name: keyof typeof now) => seen[name] && !now[name];
     const found =
@@ -91,7 +94,10 @@ export function watchThread(sources: ThreadWatchSources): ThreadWatch {
     return found;
   };
   const read: RunSignals['read'] = async ({ signal }) => {
-    if (!isStarted) seen.open = await sources.startsOpen();
+    if (!isStarted) {
+      seen.open = await sources.startsOpen();
+      seen.work ||= (await sources.startsShown?.()) ?? false;
+    }
     isStarted = true;
     const thread = await readOrNull(sources, { signal });
     const own = await sources.ownAccount();
@@ -112,6 +118,14 @@ export function watchThread(sources: ThreadWatchSources): ThreadWatch {
       return read(call);
     },
   };
+}
+
+/** The thread of a run was deleted: the run ends as stopped. */
+export class ThreadDeletedError extends Error {
+  constructor() {
+    super('The issue or pull request was deleted.');
+    this.name = 'ThreadDeletedError';
+  }
 }
 
 /** Null for a thread that was deleted. Rejects where nothing proves that: a permission may have been lost. */

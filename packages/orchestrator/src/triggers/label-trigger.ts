@@ -45,6 +45,11 @@ export function createLabelTrigger(platform: Pick<Platform, 'tasks'>, labels: Ta
           states.map((state) => labelOf(state, labels)),
         ),
       workLabel: labels.processing,
+      showsWork: (thread, states = ['processing']) =>
+        carries(
+          thread,
+          states.map((state) => labelOf(state, labels)),
+        ),
       canReturn: (ports) => ports.labels !== null,
     },
     texts: createLabelTexts(labels.waiting),

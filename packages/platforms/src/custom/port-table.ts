@@ -70,6 +70,7 @@ export const threadPorts = {
   history: {
     lastAssigned: callOn(labelEventAnswer),
     listEdits: call(editsAnswer),
+    lastReopened: { ...call(labelEventAnswer), mayLack: true },
     lastCommentEdit: { ...callOn(commentEditAnswer), mayLack: true },
   },
   assignees: { assign: callOn(null), unassign: callOn(null) },
@@ -84,6 +85,7 @@ export const threadPorts = {
     listBranches: call(branchesAnswer),
     findChangeRequest: call(changeRequestAnswer.nullable()),
     ensureDraft: call(changeRequestAnswer),
+    requestReview: { ...call(null), mayLack: true },
   },
   reactions: {
     ensureReaction: call(null),

@@ -33,6 +33,11 @@ export interface ConnectionOptions {
   readonly onRequest?: (record: RequestRecord) => void;
   readonly fetch?: typeof globalThis.fetch;
   readonly now?: () => number;
+  /**
+   * Milliseconds on a clock that is never set, by which requests are spaced and limits waited out; default that of the
+   * process, or `now` if it is given.
+   */
+  readonly monotonicNow?: () => number;
   readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   readonly logger?: Logger;
 }
@@ -59,6 +64,7 @@ export interface ConnectionDefaults {
 export function toConnectionSettings(
   options: ConnectionOptions,
   defaults: ConnectionDefaults,
+  processNow: () => number = () => performance.now(),
 ): ConnectionSettings {
   // Without types the options are easily left out, and the token is what is missed first.
   const credential = requireCredential((options as ConnectionOptions | undefined)?.token, defaults);
@@ -78,6 +84,7 @@ export function toConnectionSettings(
     labelStyle: options.labelStyle ?? (() => ({ color: '1d76db', description: 'Set by the coding agent' })),
     locale: options.locale ?? 'en',
     onRequest: options.onRequest ?? (() => {}),
+    monotonicNow: options.monotonicNow ?? options.now ?? processNow,
     ...readingClock(options.fetch ?? globalThis.fetch, { baseUrl, now }),
     now,
     sleep: options.sleep ?? ((milliseconds, signal) => wait(milliseconds, undefined, { signal })),
