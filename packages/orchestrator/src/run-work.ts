@@ -33,6 +33,7 @@ import { createTellFailedTask } from './queue/tell-failures.ts';
 import { watchLeftRuns } from './queue/watch-left-runs.ts';
 import type { ConfiguredPlatform } from './run/run-thread.ts';
 import type { ShowPause } from './run/show-pause.ts';
+import { createPausedWatch } from './run/watch-paused.ts';
 import type { WorkServing } from './serve-work.ts';
 import { openSpending } from './spending/run-spending.ts';
 import type { RunTelemetry } from './telemetry/run-telemetry.ts';
@@ -163,20 +164,25 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     };
     const { enabled: hears, ignore_users: ignored } = settings.comment_detection;
     const clean = createTextCleaner({ textWorker, logger });
-    const conversation = { settings: settings.follow_up, ignored, notes: storage.notes, clean };
+    const conversation = { settings: settings.follow_up, hears, ignored, notes: storage.notes, clean };
+    const listener = createPausedListener({
+      ...{ reader, store, show, doorbell, hearing, logger },
+      wake: waker.wake,
+      reactions: settings.comment_detection.reactions,
+      followUp: toWatchSettings(settings.follow_up),
+    });
+    const watch = createPausedWatch({
+      ...{ store, controls, doorbell, now, logger },
+      settings: settings.task_stop,
+    });
     const recovery = createRunRecovery({
       store,
       controls,
       platforms,
-      listener: createPausedListener({
-        ...{ reader, store, show, doorbell, hearing, logger },
-        wake: waker.wake,
-        reactions: settings.comment_detection.reactions,
-        followUp: toWatchSettings(settings.follow_up),
-      }),
+      listener: { listen: async (held) => listener.listen(await watch.check(held)) },
       failed: {
         ...createFailedRuns({ reader, controls, platforms, now, logger }),
-        ...(hears ? createEndedThreads({ ...conversation, platforms, reader, once, now, logger }) : {}),
+        ...createEndedThreads({ ...conversation, platforms, reader, once, now, logger }),
       },
       readRun: reader.readRun,
       isShownApart: async (key) => isShared && queue.knows(key),

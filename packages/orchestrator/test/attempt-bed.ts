@@ -16,7 +16,7 @@ import type { ConfiguredPlatform } from '../src/run/run-thread.ts';
 import { createLabelTrigger } from '../src/triggers/label-trigger.ts';
 import type { PastBed } from './past-bed.ts';
 
-const labels = { waiting: 'agent', processing: 'p', completed: 'c', failed: 'f', paused: 'z', stopped: 's' };
+const names = { waiting: 'agent', processing: 'p', completed: 'c', failed: 'f', paused: 'z', stopped: 's' };
 export const statistics = { modelCalls: 1, toolCalls: 0, inputTokens: 1, outputTokens: 1, durationMs: 1 };
 export const nothing = async (): Promise<never> => {
   throw new Error('This is not to be reached.');
@@ -57,10 +57,13 @@ export async function makeAttemptBed({ platform, key, clock, logger }: PastBed, 
       ...{ settings: parseRunSettings(), redactOutgoing: (text) => text, shutdown, now },
     }),
   });
-  const trigger = createLabelTrigger(platform, labels);
   const openSource: ConfiguredPlatform['openSource'] = ({ comments }) => ({ ...comments, close: () => {} });
-  const configured: Partial<ConfiguredPlatform> = { platform, trigger, openSource };
-  const made = makeRun(open, { platform: configured as ConfiguredPlatform });
+  const configure = (processing: string) => {
+    const trigger = createLabelTrigger(platform, { ...names, processing });
+    const configured: Partial<ConfiguredPlatform> = { platform, trigger, openSource };
+    return makeRun(open, { platform: configured as ConfiguredPlatform });
+  };
+  let made = configure(names.processing);
   const attempt = createAttempt({
     openRunInbox: async () => ({ guard: { nonce: '' }, summarize: nothing }) as never,
     prepareCommands: () => expect.unreachable('this run has no worktree'),
@@ -87,6 +90,10 @@ export async function makeAttemptBed({ platform, key, clock, logger }: PastBed, 
     read,
     outbox: made.run.outbox,
     carry: () => execute({ ...made, finalSummary, crashesInARow, leave }, null),
+    /** Gives the label of a running task another name, as a process does that starts. */
+    rename: (processing: string) => {
+      made = configure(processing);
+    },
   };
 }
 

@@ -41,6 +41,8 @@ interface Wanted extends CallOptions, Since {
   readonly topic: string;
   readonly text: string;
   readonly internal: boolean;
+  /** True if a list that lags may not show it yet. */
+  readonly mayExist: boolean;
 }
 
 /** The two roles that a thread has for comments of ours. */
@@ -55,6 +57,8 @@ type OwnCommentPorts = Required<Pick<PlatformThread, 'writer' | 'ownComments'>> 
  */
 export function createOwnComments(thread: OwnCommentThread): OwnCommentPorts {
   const remembered = new Map<string, Comment>();
+  // Topics whose last write may have succeeded although it failed here.
+  const uncertain = new Set<string>();
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(call: () => Promise<Result>, signal: AbortSignal | undefined): Promise<Result> => {
     const next = last.then(call);
@@ -65,18 +69,27 @@ export function createOwnComments(thread: OwnCommentThread): OwnCommentPorts {
     topic,
     internal = false,
     since = null,
+    mayExist: isAsked = false,
     signal,
     ...said
   }) => {
     const { maxChars, locale } = thread;
     const text = composeOwnComment({ topic, ...said }, { maxChars, locale });
     const known = [remembered.get(topic)].find((one) => one && hasAudience(one, internal)) ?? null;
-    const { comment, change } = await ensure(thread, { topic, text, internal, since, signal, known });
+    const mayExist = isAsked || uncertain.has(topic);
+    uncertain.add(topic);
+    const wanted = { topic, text, internal, since, mayExist, signal, known };
+    const { comment, change } = await ensure(thread, wanted).catch((error: unknown) => {
+      if (!mayExist && PlatformError.isInstance(error) && error.code !== 'unavailable')
+        uncertain.delete(topic);
+      throw error;
+    });
+    uncertain.delete(topic);
     remembered.set(topic, comment);
     return { id: comment.id, url: comment.url, change };
   };
   const list = async (options: Since & CallOptions): Promise<readonly OwnComment[]> => {
-    const own = await listOwn(thread, options);
+    const { own } = await listOwn(thread, options);
     // What this process wrote is not taken back by a listing that lags.
     for (const comment of own) if (!remembered.has(comment.topic)) remembered.set(comment.topic, comment);
     return own;
@@ -138,7 +151,7 @@ async function ensure(
 const longestLag = 16;
 
 async function create(thread: OwnCommentThread, wanted: Wanted): Promise<Ensured> {
-  const { text, internal, signal } = wanted;
+  const { text, internal, mayExist, signal } = wanted;
   let isFirstCheck = true;
   const look = async () => {
     // The caller has just looked.
@@ -153,19 +166,21 @@ async function create(thread: OwnCommentThread, wanted: Wanted): Promise<Ensured
   };
   const pause = () => thread.pause({ signal });
   const { result } = await writeOnce({ look, write }, { pause });
-  if (writes === 1) return { comment: result, change: 'created' };
-  // The first write may show only now: the server was still at it when the answer was given up, or the list lags. A list that
-  // shows the second write shows the first one, too.
+  if (writes === 1 && !mayExist) return { comment: result, change: 'created' };
+  // An earlier write may show only now: the server was still at it when the answer was given up, or the list lags. A list that
+  // shows the last write shows the earlier one, too.
+  let comment = result;
   for (let times = 1; times <= longestLag; times *= 2) {
     await thread.pause({ times, signal });
-    const found = await findOnThread(thread, wanted).catch((error: unknown) => {
+    const shown = await listOwn(thread, wanted).catch((error: unknown) => {
       signal?.throwIfAborted();
       if (PlatformError.isInstance(error)) return null;
       throw error;
     });
-    if (found !== null) return { comment: found, change: 'created' };
+    comment = (shown && findWanted(shown.own, wanted)) ?? comment;
+    if (shown?.listed.has(result.id)) break;
   }
-  return { comment: result, change: 'created' };
+  return { comment, change: 'created' };
 }
 
 /** Writing the same body twice changes nothing, so a lost answer is followed by one more attempt. */
@@ -182,26 +197,35 @@ async function update(
   }
 }
 
-async function findOnThread(
-  thread: OwnCommentThread,
-  { topic, internal, since, signal }: Wanted,
-): Promise<Comment | null> {
-  const own = await listOwn(thread, { since, signal });
+async function findOnThread(thread: OwnCommentThread, wanted: Wanted): Promise<Comment | null> {
+  const { own } = await listOwn(thread, wanted);
+  return findWanted(own, wanted);
+}
+
+function findWanted(own: readonly OwnComment[], { topic, internal }: Wanted): Comment | null {
   return own.find((comment) => comment.topic === topic && hasAudience(comment, internal)) ?? null;
 }
 
-/** Our comments with a topic, oldest first; of several with one topic and one audience the younger are removed. */
+interface OwnListing {
+  /** Oldest first. */
+  readonly own: readonly OwnComment[];
+  /** Ids of all comments that the list showed, removed ones included. */
+  readonly listed: ReadonlySet<string>;
+}
+
+/** Our comments with a topic; of several with one topic and one audience the younger are removed. */
 async function listOwn(
   thread: OwnCommentThread,
   { since, signal }: Since & CallOptions,
-): Promise<readonly OwnComment[]> {
+): Promise<OwnListing> {
   const account = await thread.whoAmI({ signal });
-  const { kept, younger } = sortOwnComments(await thread.listComments({ since, signal }), account);
+  const comments = await thread.listComments({ since, signal });
+  const { kept, younger } = sortOwnComments(comments, account);
   const stay: OwnComment[] = [];
   for (const comment of younger) {
     if (!(await isRemoved(thread, comment.id, { signal }))) stay.push(comment);
   }
-  return [...kept, ...stay];
+  return { own: [...kept, ...stay], listed: new Set(comments.map(({ id }) => id)) };
 }
 
 /** One that cannot be removed now stays, and is met again by the next listing: what it repeats is no reason to fail. */

@@ -130,14 +130,13 @@ export interface WantedComment extends CallOptions {
   readonly internal?: boolean | undefined;
   /** Platform's time (ISO 8601) before which no comment on this topic was written: nothing older need be read. Default null. */
   readonly since?: string | null | undefined;
+  /** True if a process that crashed within the last minute may have written it: a new comment is then looked for again. Default false. */
+  readonly mayExist?: boolean | undefined;
 }
 
 /** Writes our own comments. */
 export interface CommentWriter {
-  /**
-   * Makes the thread carry exactly one comment of ours on this topic, with this body. Found by a hidden marker
-   * in comments of our own account; skips the write when nothing changed. Repeating it is always safe. Of two, the younger goes.
-   */
+  /** Makes the thread carry one comment of ours on this topic, with this body, found by a hidden marker. Repeating it is safe. Of two, the younger goes. */
   readonly ensureComment: (comment: WantedComment) => Promise<EnsuredComment>;
 }
 
@@ -183,29 +182,27 @@ export interface ReactionWriter {
     | undefined;
 }
 
+/** Options of a question for the last event of a kind. */
+export interface EventOptions extends CallOptions {
+  /** Time (ISO 8601) before the event since which changes are listed as well; null, the default, for those since the event. */
+  readonly since?: string | null | undefined;
+}
+
 /** Says who gave a thread a label. */
 export interface LabelEventReader {
   /**
    * The last time that this label was put on the thread, and what has changed there since; null where the platform knows of
-   * none. Case counts as it does for the platform's labels. `since` (ISO 8601) asks for what has changed since an earlier
-   * time than the label's; null, the default, for what has changed since the label.
+   * none. Case counts as it does for the platform's labels.
    */
-  readonly lastLabeled: (
-    name: string,
-    options?: { readonly since?: string | null | undefined } & CallOptions,
-  ) => Promise<LabelEvent | null>;
+  readonly lastLabeled: (name: string, options?: EventOptions) => Promise<LabelEvent | null>;
 }
 
-/** Says who assigned an account to a thread, and what has changed there. */
+/** Says who assigned an account to a thread or reopened it, and what has changed there. */
 export interface ThreadHistory {
-  /**
-   * The last time that this account was assigned, and what has changed since; null where the platform knows of none.
-   * `since` (ISO 8601) asks for what has changed since an earlier time than that.
-   */
-  readonly lastAssigned: (
-    account: Account,
-    options?: { readonly since?: string | null | undefined } & CallOptions,
-  ) => Promise<LabelEvent | null>;
+  /** The last time that this account was assigned, and what has changed since; null where the platform knows of none. */
+  readonly lastAssigned: (account: Account, options?: EventOptions) => Promise<LabelEvent | null>;
+  /** The last time that the thread was reopened; null if it never was. Optional: without it, reopening a thread resumes no task. */
+  readonly lastReopened?: ((options?: EventOptions) => Promise<LabelEvent | null>) | undefined;
   /** Changes of title, text and head at this time (ISO 8601) or later. */
   readonly listEdits: (options: { readonly since: string } & CallOptions) => Promise<readonly ThreadEdit[]>;
   /** Finds who edited a comment last; null where nobody did. Optional for platforms that do not say. */

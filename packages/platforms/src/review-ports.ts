@@ -26,7 +26,7 @@ export interface ReviewThread
 }
 
 /** The answer of ours that should stand in a review thread. */
-export interface ReviewAnswer extends Pick<WantedComment, 'topic' | 'body'>, CallOptions {
+export interface ReviewAnswer extends Pick<WantedComment, 'topic' | 'body' | 'mayExist'>, CallOptions {
   /** Id of the thread. */
   readonly reviewThread: string;
 }

@@ -62,6 +62,10 @@ describe('the contract suite of histories', () => {
     ...port,
     listEdits: () => port.listEdits({ since: '2000-01-01T00:00:00Z' }),
   }));
+  history('finds nobody who reopened', /^says who reopened/, (port) => ({
+    ...port,
+    lastReopened: async () => null,
+  }));
   history('takes the author for who edited', /never edited/, (port) => ({
     ...port,
     lastCommentEdit: async () => ({ actor: null, at: '2026-01-01T00:00:00Z' }),

@@ -29,6 +29,16 @@ describe('failures on demand of the simulated GitHub', () => {
     expect((await read()).status).toBe(200);
   });
 
+  it('fails from the first request on for as long as asked', async () => {
+    trial.simulator.fail({ path: '/issues/1', kind: 'server-error', forMs: 60_000 });
+    trial.pass(120_000);
+    for (let minute = 0; minute < 2; minute += 1) {
+      await expect(read()).rejects.toMatchObject({ status: 500 });
+      trial.pass(30_000);
+    }
+    expect((await read()).status).toBe(200);
+  });
+
   it('puts what is counted before what always happens, whichever was asked for first [NX-394]', async () => {
     trial.simulator.fail({ path: '', kind: 'bad-gateway-html', times: Number.POSITIVE_INFINITY });
     trial.simulator.fail({ path: '/issues/1', kind: 'server-error' });

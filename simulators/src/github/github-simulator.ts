@@ -119,7 +119,8 @@ export interface GitHubSimulator {
   readonly push: (push: SimulatedPushSeed) => Promise<string>;
   /** Closes as the repository's owner; with `merged` it merges the pull request in git too. */
   readonly closeThread: (repo: string, number: number, options?: { readonly merged?: boolean }) => void;
-  readonly reopenThread: (repo: string, number: number) => void;
+  /** As `by`; default: as the repository's owner. */
+  readonly reopenThread: (repo: string, number: number, options?: { readonly by?: string }) => void;
   /** Deletes an issue: reading it answers 410 from now on. */
   readonly deleteThread: (repo: string, number: number) => void;
   /** Makes an issue a sub-issue of another one of its repository. */

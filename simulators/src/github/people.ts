@@ -92,10 +92,8 @@ export function createPeople(world: World): People {
       editThread(state, thread, { ...change, by: by === undefined ? thread.author : seededUser(state, by) });
     },
     closeThread: (repo, number, options) => close(world, threadOf(repo, number), options?.merged ?? false),
-    reopenThread: (repo, number) => {
-      const thread = threadOf(repo, number);
-      editThread(state, thread, { state: 'open', by: thread.repository.owner });
-    },
+    reopenThread: (repo, number, options) =>
+      editThread(state, threadOf(repo, number), { state: 'open', by: doerOf(repo, options) }),
     deleteThread: (repo, number) => deleteThread(threadOf(repo, number)),
     setParent: (repo, number, parent) => {
       threadOf(repo, number).parent = threadOf(repo, parent);

@@ -105,6 +105,21 @@ describe('the simulated GitHub', () => {
     expect(all.map(({ body }) => body)).toEqual(['a', 'b', 'c']);
   });
 
+  it('sends answers whose headers a proxy has dropped or changed', async () => {
+    for (const body of ['a', 'b'])
+      trial.simulator.comment({ repo: repositoryName, number: 1, author: 'alice', body });
+    const { etag } = (await list()).headers;
+    trial.simulator.fail({ path: '/comments', kind: 'headers-dropped' });
+    const dropped = Object.keys((await list()).headers);
+    expect(dropped.filter((name) => /^(link|etag|date|x-ratelimit.*)$/.test(name))).toEqual([]);
+    trial.simulator.fail({ path: '/comments', kind: 'headers-rewritten' });
+    expect((await list()).headers).toMatchObject({
+      link: expect.stringMatching('<https://git.internal.example/repositories/'),
+      etag: etag?.replace(/"$/, '-gzip"'),
+      'x-amzn-remapped-date': 'Wed, 01 May 2024 00:00:00 GMT',
+    });
+  });
+
   it('leaves what is young out of a list that lags', async () => {
     trial.simulator.comment({ repo: repositoryName, number: 1, author: 'alice', body: 'old' });
     trial.pass(61_000);

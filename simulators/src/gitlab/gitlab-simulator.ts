@@ -119,7 +119,12 @@ export interface GitLabSimulator {
     reference: SimulatedReference,
     options?: { readonly merged?: boolean },
   ) => void;
-  readonly reopenThread: (project: string, reference: SimulatedReference) => void;
+  /** As `by`; default: as the project's creator. */
+  readonly reopenThread: (
+    project: string,
+    reference: SimulatedReference,
+    options?: { readonly by?: string },
+  ) => void;
   /** Deletes a thread: reading it answers 404 from now on. */
   readonly deleteThread: (project: string, reference: SimulatedReference) => void;
   /** Sets a merge request to auto-merge, or adds it to a merge train, until its head moves. */

@@ -107,9 +107,9 @@ export function createPeople(world: World): People {
       if (options?.merged) merge(world, thread, creatorOf(thread));
       else edit(thread, { state: 'closed', by: creatorOf(thread) });
     },
-    reopenThread: (project, reference) => {
+    reopenThread: (project, reference, options) => {
       const thread = threadOf(project, reference);
-      edit(thread, { state: 'opened', by: creatorOf(thread) });
+      edit(thread, { state: 'opened', by: doerOf(thread, options) });
     },
     deleteThread: (project, reference) => deleteThread(threadOf(project, reference)),
     setAutoMerge: (project, reference) => {

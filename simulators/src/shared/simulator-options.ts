@@ -26,5 +26,5 @@ export function createTraffic<Failure extends DemandedFailure>(
     sleep = (milliseconds, signal) => wait(milliseconds, undefined, { signal }),
     onRequest = () => {},
   } = options;
-  return { requests: [], failures: createFailures(known), onRequest, sleep, closing };
+  return { requests: [], failures: createFailures(known, options.now), onRequest, sleep, closing };
 }

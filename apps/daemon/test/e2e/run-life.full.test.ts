@@ -91,7 +91,7 @@ describe.each(forgesToTry('github'))('a run that is paused, on %s', (name) => {
     expect(listTurns(at.model)).toHaveLength(5);
   });
 
-  it('is not resumed when it has expired, nor when its thread was deleted, and nothing is lost [RL-6]', async () => {
+  it('is not resumed when it has expired, and ends as stopped when its thread was deleted [RL-6]', async () => {
     const at = await startAt({ step: 2, forge: name }, (here) => here.runs.pauseAll());
     const { reference } = at.forge.openIssue(issueSeed);
     await startDaemonProcess(at.configFile).exited;
@@ -104,8 +104,8 @@ describe.each(forgesToTry('github'))('a run that is paused, on %s', (name) => {
     await writeFile(at.configFile, config);
     at.forge.deleteThread(reference);
     const gone = await startDaemonProcess(at.configFile).exited;
-    expect(gone.output).toContain('was deleted');
-    expect(await at.runs.list('paused')).toEqual([uuid]);
+    expect(gone.output).toContain('finished task');
+    expect(await at.runs.list('completed')).toEqual([uuid]);
   });
 
   itInFullInFiles('is held by a request for it alone until that is taken back [RL-2]', async () => {
@@ -211,6 +211,22 @@ describe('a run whose process keeps dying', () => {
     expect((await startDaemonProcess(at.configFile).exited).code).toBe(1);
     expect(at.forge.thread(reference).labels).toEqual(['coding agent failed']);
     expect(bodies(at, reference)).toEqual([expect.stringContaining('3回続けて異常終了しました')]);
+  });
+
+  it('ends as stopped if a user asked for that before its process died for the third time [RL-10]', async () => {
+    const at = await startAt({ step: 99 }, async () => {});
+    at.model.misbehave({ kind: 'hang' }, { times: 3 });
+    const { reference } = at.forge.openIssue(issueSeed);
+    for (let crash = 0; crash < 3; crash += 1) {
+      const daemon = startDaemonProcess(at.configFile);
+      await daemon.printed(/calling model/);
+      daemon.child.kill('SIGKILL');
+      await daemon.exited;
+    }
+    await askRunning(at, 'stop');
+    expect((await startDaemonProcess(at.configFile).exited).code).toBe(1);
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent stopped']);
+    expect(bodies(at, reference)).toHaveLength(1);
   });
 
   itInFullInFiles('is not given up for shutdowns, which are no crashes [RL-10, RL-12]', async () => {

@@ -44,6 +44,14 @@ export interface ForgeChangeRequestSeed extends ForgeThreadSeed {
   readonly files: Readonly<Record<string, string>>;
 }
 
+/** A comment on a line of a change request. */
+export interface ForgeLineComment {
+  readonly author: string;
+  readonly body: string;
+  readonly path: string;
+  readonly line: number;
+}
+
 /** What a webhook tells of: a comment, or a label that was put on a thread. */
 export type ForgeNews =
   | { readonly commentId: string; readonly change: 'created' | 'edited' }
@@ -107,7 +115,15 @@ export interface Forge {
   ) => void;
   /** Replaces whoever is assigned; nobody when left out. As `by`; default: as somebody who may. */
   readonly assign: (reference: string, login?: string, by?: string) => void;
+  /** Opens a review thread on a line of a change request. */
+  readonly reviewLine: (reference: string, comment: ForgeLineComment) => Promise<void>;
+  /** Review threads of a change request, oldest first, each with its comments. */
+  readonly reviewThreads: (
+    reference: string,
+  ) => readonly (readonly { readonly author: string; readonly body: string }[])[];
   readonly close: (reference: string) => void;
+  readonly reopen: (reference: string, by: string) => void;
+  readonly merge: (reference: string) => void;
   readonly deleteThread: (reference: string) => void;
   /** The next request for this thread itself gets a 401, which no client tries again. */
   readonly refuseToRead: (reference: string) => void;

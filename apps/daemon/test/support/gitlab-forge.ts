@@ -96,7 +96,13 @@ export async function startGitLabForge(options: ForgeOptions): Promise<GitLabFor
         login === undefined ? [] : [login],
         by === undefined ? {} : { by },
       ),
+    reviewLine: async (reference, comment) =>
+      void (await simulator.reviews.comment({ project, reference: parse(reference), ...comment })),
+    reviewThreads: (reference) =>
+      simulator.reviews.threads(project, parse(reference)).map(({ notes }) => notes),
     close: (reference) => simulator.closeThread(project, parse(reference)),
+    reopen: (reference, by) => simulator.reopenThread(project, parse(reference), { by }),
+    merge: (reference) => simulator.closeThread(project, parse(reference), { merged: true }),
     deleteThread: (reference) => simulator.deleteThread(project, parse(reference)),
     refuseToRead: (reference) => {
       const list = reference.startsWith('!') ? 'merge_requests' : 'issues';

@@ -94,7 +94,10 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
       'model-conformance.full',
     ],
     ...[
-      'fault-model',
+      'late-lists.full',
+      'fault-model-kills.full',
+      'fault-model-readings.full',
+      'fault-model-refusals',
       'moved-repository',
       'platform-trouble.full',
       'refused-push',

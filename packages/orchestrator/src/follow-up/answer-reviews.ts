@@ -63,11 +63,13 @@ export function createAnswerReviews({ doIntent, redactOutgoing, now }: AnswerRev
       const answer = kept?.to === last.id ? kept : null;
       const data = { reviewThread: one.id, topic, body: compose(answer) };
       const isSettled = isToBeResolved(one, { last, answer, ownAccount });
+      const intent = { id: `review-answer:${last.id}`, kind: 'review-answer', data };
+      const mayExist = (await run.outbox.list()).some(({ id }) => id === intent.id);
       await doIntent(run, {
-        intent: { id: `review-answer:${last.id}`, kind: 'review-answer', data },
+        intent,
         perform: async () => {
           run.recordCheck.requireOwned();
-          const { id, url } = await review.threads.answer(data);
+          const { id, url } = await review.threads.answer({ ...data, mayExist });
           if (isSettled) await review.threads.resolve(one.id);
           return { id, url };
         },

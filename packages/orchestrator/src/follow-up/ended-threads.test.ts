@@ -1,10 +1,11 @@
 import { createMemoryPlatform, formatCommentMarker, formatTaskKey, type Platform } from '@agent/platforms';
-import type { RecentRun, RunOverview } from '@agent/run-store';
+import type { RecentRun, RunOverview, ShownRun } from '@agent/run-store';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { type FollowUpSettings, followUpSchema } from '../config/follow-up-settings.ts';
 import { createHandoverRecords, createUnansweredRecords } from '../run/handover-records.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
+import type { StopCause } from '../run/watch-thread.ts';
 import { createLabelTrigger } from '../triggers/label-trigger.ts';
 import { createEndedThreads } from './ended-threads.ts';
 
@@ -18,10 +19,12 @@ const logger = pino({ level: 'silent' });
 interface Situation {
   readonly settings?: Partial<FollowUpSettings>;
   readonly run?: Partial<RecentRun>;
+  readonly stopCause?: StopCause;
+  readonly locale?: 'en' | 'ja';
 }
 
 /** An issue whose run ended a minute ago; alice may write, eve may not. */
-function setUp({ settings = {}, run = {} }: Situation = {}) {
+function setUp({ settings = {}, run = {}, stopCause, locale = 'en' }: Situation = {}) {
   const clock = { ms: Date.parse('2026-03-01T10:00:00Z') };
   const memory = createMemoryPlatform({
     now: () => new Date(clock.ms),
@@ -83,12 +86,20 @@ function setUp({ settings = {}, run = {} }: Situation = {}) {
     trigger: createLabelTrigger(platform, labels),
     trust: { everyone: false, collaborators: true, isNamed: () => false },
   } as unknown as ConfiguredPlatform;
+  const facts = { kind: 'issue', number: 1, title: 'x', url: 'https://x.test', locale };
+  const nowhere = { repository: null, clone_url: null, branch: null, base_branch: null };
+  const readRun = async () =>
+    ({
+      metadata: { extra: { ...facts, ...nowhere } },
+      outcome: { details: { stop_cause: stopCause ?? null } },
+    }) as unknown as ShownRun<unknown>;
   const open = (once = true) =>
     createEndedThreads({
       settings: followUpSchema.parse(settings),
       ignored: ['ci'],
       platforms: [configured],
-      reader: { readOverview: async ({ recent }) => (recent === 0 ? begun : overview) },
+      hears: true,
+      reader: { readOverview: async ({ recent }) => (recent === 0 ? begun : overview), readRun },
       notes,
       clean: async (text) => text,
       once,
@@ -227,6 +238,25 @@ describe('an ended thread', () => {
     expect(await look()).toBe(false);
   });
 
+  it.each([
+    ['en', "I've reached the maximum number of runs that comments can begin here (1)"],
+    ['ja', 'コメントから開始できる作業の回数の上限（1回）に達したため'],
+  ] as const)('is told once that all comment rounds are used, in %s [NX-220]', async (locale, told) => {
+    const { say, look, people, key } = setUp({ settings: { comment_rounds: 1 }, locale });
+    say('alice', 'Please round to cents.');
+    expect(await look()).toBe(true);
+    people.setLabels(key, ['agent done']);
+    people.comment(key, { author: 'agent', body: `${formatCommentMarker('run:u2:final')}\nRounded.` });
+    say('alice', 'And mind refunds.');
+    expect(await look()).toBe(false);
+    say('alice', 'Please!');
+    expect(await look()).toBe(false);
+    const replies = people.commentsOn(key).filter(({ body }) => body.includes(told));
+    expect(replies).toHaveLength(1);
+    expect(replies[0]?.body).toContain('`follow_up.comment_rounds`');
+    expect(replies[0]?.body).toContain('`agent`');
+  });
+
   it('hears after a restart what was said while no process ran [NX-220]', async () => {
     const { open, say, look, clock } = setUp();
     await open().look();
@@ -234,5 +264,34 @@ describe('an ended thread', () => {
     say('alice', 'Please round to cents.');
     clock.ms += 3 * 3_600_000;
     expect(await look(open())).toBe(true);
+  });
+
+  it('waits for another run once a trusted user reopens it, if closing it stopped its run [RL-7]', async () => {
+    const { look, people, key, clock, readGiven, readOwed } = setUp({
+      ...{ run: { status: 'stopped' }, stopCause: 'closed' },
+      settings: { on_comment: 'never' },
+    });
+    people.closeThread(key);
+    expect(await look()).toBe(false);
+    clock.ms += 60_000;
+    people.reopenThread(key, { by: 'alice' });
+    expect(await look()).toBe(true);
+    expect(await readGiven()).toMatchObject({ by: { login: 'alice' }, commentId: null });
+    expect(await readOwed()).toEqual([]);
+    people.setLabels(key, ['agent stopped']);
+    expect(await look()).toBe(false);
+  });
+
+  it('is left alone once a stranger reopens it, and after another stop [RL-7]', async () => {
+    const stopped = { status: 'stopped' } as const;
+    for (const [stopCause, by] of [
+      ['closed', 'eve'],
+      ['unlabeled', 'alice'],
+    ] as const) {
+      const { look, people, key } = setUp({ run: stopped, stopCause });
+      people.closeThread(key);
+      people.reopenThread(key, { by });
+      expect(await look()).toBe(false);
+    }
   });
 });

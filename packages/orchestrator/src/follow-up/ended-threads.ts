@@ -1,34 +1,32 @@
 import { isDeepStrictEqual } from 'node:util';
-import { compareComments } from '@agent/comment-detection';
-import {
-  type Account,
-  type CallOptions,
-  type Comment,
-  formatTaskKey,
-  type PlatformThread,
-  parseCommentMarker,
-  type TaskSummary,
-} from '@agent/platforms';
-import type { RecentRun, RunReader, StorageNotes } from '@agent/run-store';
-import { isMentioned } from '@agent/text';
+import { type CallOptions, formatTaskKey, type PlatformThread, type TaskSummary } from '@agent/platforms';
+import type { RunReader, StorageNotes } from '@agent/run-store';
 import { z } from 'zod';
 import { type FollowUpSettings, followUpSchema } from '../config/follow-up-settings.ts';
 import type { CleanText } from '../inbox/text-guard.ts';
-import { createTrust, type IsTrusted, isOwnComment } from '../inbox/trust.ts';
+import { createTrust, type IsTrusted } from '../inbox/trust.ts';
 import type { RunLogger } from '../ports.ts';
-import { findEnded } from '../queue/failed-runs.ts';
 import { createHandoverRecords, createUnansweredRecords, noteIn } from '../run/handover-records.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import type { TaskThread } from '../triggers/task-trigger.ts';
-import { asksForMore } from './decide-follow-up.ts';
+import { createEndedRuns, type EndedRun } from './ended-runs.ts';
+import {
+  clockSkewMs,
+  findCommentRequest,
+  findReopening,
+  type RequestAfterEnd,
+} from './requests-after-end.ts';
+import { followUpTexts } from './texts.ts';
 
 export interface EndedThreadsOptions {
   /** Null for the defaults. */
   readonly settings: FollowUpSettings | null;
+  /** False where comments are not read: then only a reopened thread begins another run. */
+  readonly hears: boolean;
   /** Accounts whose comments ask for nothing, in lower case. */
   readonly ignored: readonly string[];
   readonly platforms: readonly ConfiguredPlatform[];
-  readonly reader: Pick<RunReader<unknown>, 'readOverview'>;
+  readonly reader: Pick<RunReader<unknown>, 'readOverview' | 'readRun'>;
   readonly notes: StorageNotes;
   readonly clean: CleanText;
   /** True in a process that ends when nothing is left: it waits for no second comment. */
@@ -40,22 +38,18 @@ export interface EndedThreadsOptions {
 /** Threads whose runs have ended, as far as the conversation there continues. */
 export interface EndedThreads {
   /**
-   * Queues each ended thread on which a trusted user asked for more. One listing of each repository finds the threads that changed, and only
+   * Queues each ended thread on which a trusted user asked for more, or which a trusted user reopened after closing it had stopped its run. One listing of each repository finds the threads that changed, and only
    * these are read; a platform on which no run ended lately is not asked. A thread that cannot be read delays no other. Never rejects.
    */
   readonly look: (call?: CallOptions) => Promise<void>;
 }
 
-/** Ended runs that are searched. */
-const searchedRuns = 500;
 /** Comments that come within so many milliseconds are one request. */
 const joinedMs = 10_000;
 /** GitLab leaves a thread's time where it is for a minute after a change; what is over the minute is for clocks that differ. */
 const silentMs = 75_000;
 /** Milliseconds that two times of a platform may be out of order. */
 const skewMs = 10 * 60_000;
-/** Milliseconds that the clocks of this machine and of a platform may be apart. */
-const clockSkewMs = 27 * 3_600_000;
 /** Milliseconds until a thread that could not be read is read again. */
 const retryMs = 5 * 60_000;
 /** With more changed threads than that in a listing the next one begins later; until then it stays the same, so that it can be free. */
@@ -66,7 +60,12 @@ const failedToPoll = 'failed to poll ended threads for comments';
 /** Threads that are remembered between two polls. */
 const maxSeen = 1_000;
 
-const recordSchema = z.object({ rounds: z.number(), last: z.string().nullable() });
+const recordSchema = z.object({
+  rounds: z.number(),
+  last: z.string().nullable(),
+  /** True once the thread was told that no comment begins another run. */
+  told: z.boolean().default(false),
+});
 const sinceSchema = z.object({ since: z.string(), places: z.record(z.string(), z.string()).default({}) });
 
 interface Seen {
@@ -80,15 +79,12 @@ interface Seen {
   readonly retryAt?: number | undefined;
 }
 
-interface Asked {
-  readonly comment: Comment;
-  readonly by: Account;
-}
-
 /** Creates it. Its notes survive a restart: what was said while no process ran is found by the next one. */
 export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
   const { platforms, reader, notes, once, now, logger } = options;
   const settings = options.settings ?? followUpSchema.parse({});
+  const hears = options.hears && settings.on_comment !== 'never';
+  const listEnded = createEndedRuns({ reader, hears });
   const handovers = createHandoverRecords(notes, { logger });
   const owed = createUnansweredRecords(notes);
   const recordName = noteIn('conversations');
@@ -109,21 +105,29 @@ export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
 
   const begin = async (
     { platform, trigger }: ConfiguredPlatform,
-    ports: TaskThread,
-    { asked, signal }: { readonly asked: readonly Asked[] } & CallOptions,
+    ports: TaskThread & Pick<PlatformThread, 'writer'>,
+    {
+      request,
+      locale,
+      signal,
+    }: { readonly request: RequestAfterEnd } & Pick<EndedRun, 'locale'> & CallOptions,
   ): Promise<void> => {
-    const last = asked.at(-1);
-    if (last === undefined || !trigger.signs.canReturn(ports)) return;
+    if (!trigger.signs.canReturn(ports)) return;
     const named = { host: platform.host, taskKeyText: formatTaskKey(ports.key) };
+    const { taskKeyText: task } = named;
     const record = recordSchema.safeParse(await notes.read(recordName(named))).data ?? {
-      rounds: 0,
-      last: null,
+      ...{ rounds: 0, last: null, told: false },
     };
     // What was asked for once and refused is not asked for again.
-    if (record.last === last.comment.id) return;
-    if (record.rounds >= settings.comment_rounds) {
-      const { taskKeyText: task } = named;
-      return logger.info({ task, rounds: record.rounds }, 'ignored comment: all comment rounds are used');
+    if (record.last === request.id) return;
+    const round = request.comments.length === 0 ? 0 : 1;
+    if (round > 0 && record.rounds >= settings.comment_rounds) {
+      logger.info({ task, rounds: record.rounds }, 'ignored comment: all comment rounds are used');
+      if (record.told) return;
+      const again = trigger.texts[locale].beginAgain(false);
+      const body = followUpTexts[locale].commentRoundsUsed(settings.comment_rounds, again);
+      await ports.writer.ensureComment({ topic: 'comment-rounds', body, signal });
+      return notes.write(recordName(named), { ...record, told: true });
     }
     // A run that began meanwhile receives the comment itself.
     const { running, pausing, paused } = await reader.readOverview({ recent: 0 });
@@ -131,41 +135,43 @@ export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
       ({ metadata }) => metadata.host === named.host && metadata.taskKeyText === named.taskKeyText,
     );
     if (isTaken) return;
-    const ids = asked.map(({ comment }) => comment.id);
-    await owed.add(named, ids);
-    const since = last.comment.updatedAt ?? last.comment.createdAt;
-    await handovers.keep(named, { by: last.by, since, commentId: last.comment.id });
+    const ids = request.comments.map(({ id }) => id);
+    if (ids.length > 0) await owed.add(named, ids);
+    const { id, by, since } = request;
+    await handovers.keep(named, { by, since, commentId: round > 0 ? id : null });
     await trigger.setState(ports, { state: 'waiting', signal });
-    await notes.write(recordName(named), { rounds: record.rounds + 1, last: last.comment.id });
-    logger.info(
-      { task: named.taskKeyText, comments: ids.length },
-      'queued task again: comment after its end',
-    );
+    await notes.write(recordName(named), { ...record, rounds: record.rounds + round, last: id });
+    const reason = round > 0 ? 'comment after its end' : 'reopened by a trusted user';
+    logger.info({ task, reason, comments: ids.length }, 'queued task again');
   };
 
   /** False where a comment may be followed by another one within seconds. */
   const readThread = async (
     configured: ConfiguredPlatform,
     { key }: Pick<TaskSummary, 'key'>,
-    { run, signal }: { readonly run: RecentRun } & CallOptions,
+    { run, signal }: { readonly run: EndedRun } & CallOptions,
   ): Promise<boolean> => {
     const ports = configured.platform.openThread(key);
     const isTrusted = await trustIn(configured, ports, { signal });
-    const asked = await listAsked(options, { configured, ports, run, settings, isTrusted, signal });
-    const last = asked.at(-1);
-    if (last === undefined) return true;
-    const seenAt = firstSeen.get(last.comment.id) ?? now();
-    firstSeen.set(last.comment.id, seenAt);
-    const isJoined = once || now() - Math.min(seenAt, Date.parse(last.comment.createdAt)) >= joinedMs;
+    const thread = { configured, ports, run, isTrusted };
+    const request =
+      run.status === 'stopped'
+        ? await findReopening(thread, { signal })
+        : await findCommentRequest(thread, { ...options, settings, signal });
+    if (request === null) return true;
+    const seenAt = firstSeen.get(request.id) ?? now();
+    firstSeen.set(request.id, seenAt);
+    const saidAt = request.comments.at(-1)?.createdAt ?? null;
+    const isJoined = once || saidAt === null || now() - Math.min(seenAt, Date.parse(saidAt)) >= joinedMs;
     if (!isJoined) return false;
-    firstSeen.delete(last.comment.id);
-    await begin(configured, ports, { asked, signal });
+    firstSeen.delete(request.id);
+    await begin(configured, ports, { request, locale: run.locale, signal });
     return true;
   };
 
   const lookAt = async (
     configured: ConfiguredPlatform,
-    runs: ReadonlyMap<string, RecentRun>,
+    runs: ReadonlyMap<string, EndedRun>,
     { signal }: CallOptions,
   ): Promise<void> => {
     const { platform } = configured;
@@ -225,11 +231,8 @@ export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
 
   return {
     look: async ({ signal } = {}) => {
-      if (settings.on_comment === 'never') return;
       try {
-        const runs = findEnded(await reader.readOverview({ recent: searchedRuns }), {
-          since: now() - settings.comment_days * 86_400_000,
-        });
+        const runs = await listEnded({ since: now() - settings.comment_days * 86_400_000 });
         const hosts = new Set([...runs.values()].map(({ host }) => host));
         for (const configured of platforms) {
           if (!hosts.has(configured.platform.host)) continue;
@@ -242,48 +245,4 @@ export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
       }
     },
   };
-}
-
-/** Lists what trusted users asked for after the last final comment, oldest first. */
-async function listAsked(
-  { ignored, clean }: EndedThreadsOptions,
-  {
-    configured,
-    ports,
-    run,
-    settings,
-    isTrusted,
-    signal,
-  }: {
-    readonly configured: ConfiguredPlatform;
-    readonly ports: PlatformThread;
-    readonly run: RecentRun;
-    readonly settings: FollowUpSettings;
-    readonly isTrusted: IsTrusted;
-  } & CallOptions,
-): Promise<readonly Asked[]> {
-  const { platform, trigger } = configured;
-  const ownAccount = await platform.identity.whoAmI({ signal });
-  const endedAt = Date.parse(run.finishedAt ?? run.createdAt);
-  const since = new Date(endedAt - clockSkewMs).toISOString();
-  const { comments } = await ports.comments.listComments({ since, signal });
-  const isFinal = (comment: Comment) =>
-    isOwnComment(comment, ownAccount) && parseCommentMarker(comment.body)?.endsWith(':final') === true;
-  const final = comments.filter(isFinal).at(-1);
-  const isLater = (comment: Comment) =>
-    final === undefined ? Date.parse(comment.createdAt) > endedAt : compareComments(comment, final) > 0;
-  const { login } = ownAccount;
-  const asked: Asked[] = [];
-  for (const comment of comments.filter(isLater)) {
-    const by = comment.author;
-    if (by === null || by.kind === 'bot' || isOwnComment(comment, ownAccount)) continue;
-    if (ignored.includes(by.login.toLowerCase())) continue;
-    const body = await clean(comment.body, comment.url);
-    // Mentions begin runs of their own there.
-    if (trigger.beginsByMention === true && isMentioned(body, login)) continue;
-    if (!asksForMore({ body }, { onComment: settings.on_comment, login })) continue;
-    if (await isTrusted(by, { signal })) asked.push({ comment, by });
-  }
-  const last = asked.at(-1);
-  return last !== undefined && (await isTrusted(last.by, { fresh: true, signal })) ? asked : [];
 }

@@ -18,6 +18,9 @@ export const en = {
     queued: (kind) => `The ${kind} is queued for merging, so I've stopped watching it.`,
     asked: (kind) => `I've stopped watching the ${kind}, as requested.`,
   } satisfies Readonly<Record<FollowUpEnd, (kind: ChangeRequestKind) => string>>,
+  /** `again`: sentence about how to begin the task again. */
+  commentRoundsUsed: (rounds: number, again: string) =>
+    `I've reached the maximum number of runs that comments can begin here (${rounds}), so I'm not continuing. ${again} The limit is the setting \`follow_up.comment_rounds\`.`,
   /** `commit`: short; null if nothing was changed. */
   answer: (commit: string | null) => (commit === null ? 'No changes made.' : `Done in ${commit}.`),
   /** Follows the answer to a review thread. */

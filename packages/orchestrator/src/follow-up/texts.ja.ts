@@ -20,6 +20,8 @@ export const ja: typeof en = {
     queued: (kind) => `${nameKind(kind)}がマージ待ちになったため、見守りを終了しました。`,
     asked: (kind) => `指示により、${nameKind(kind)}の見守りを終了しました。`,
   },
+  commentRoundsUsed: (rounds, again) =>
+    `コメントから開始できる作業の回数の上限（${rounds}回）に達したため、作業を続けません。${again}上限は設定 \`follow_up.comment_rounds\` で変更できます。`,
   answer: (commit) => (commit === null ? '変更はしていません。' : `${commit} で対応しました。`),
   pushed: (commit) => `（${commit} でプッシュしました）`,
 };

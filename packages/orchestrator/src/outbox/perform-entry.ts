@@ -4,6 +4,7 @@ import type {
   IntentResult,
   Json,
   NewIntent,
+  Outbox,
   OutboxEntry,
   RunOverview,
   StorageSnapshots,
@@ -140,21 +141,41 @@ async function showRunState(
   await platform.trigger.setState(ports, { ...next, answers });
 }
 
-/** Shows that a run is at work; the last of its label entries says which request that answers. */
+/**
+ * Shows that a run is at work; the last of its label entries says which request that answers. A label that an earlier attempt has set is not
+ * set again: a user may have removed it.
+ */
 export async function showProcessing(
   run: Run,
   { doIntent, ...call }: Pick<NextState, 'signal' | 'thread'> & { readonly doIntent: DoIntent },
 ): Promise<void> {
-  const begun = toProcessingIntent('begun', run.facts.handover?.at ?? null);
+  const { outbox, thread } = run;
+  const label = toWorkLabel(thread);
+  if (await hasShownWork(outbox, label)) return;
   const { id, kind, data } =
-    (await run.outbox.list()).findLast((one) => one.kind === 'label' && !isOfPause(one.id)) ?? begun;
+    findLabelEntry(await outbox.list()) ?? toProcessingIntent('begun', run.facts.handover?.at ?? null);
   const intent = parseIntent({ kind, data });
   if (intent.kind !== 'label') return;
   const perform = async () => {
     await showRunState(run, { ...intent.data, ...call });
-    return { state: intent.data.state };
+    return { state: intent.data.state, label };
   };
   await doIntent(run, { intent: { id, kind, data }, perform });
+}
+
+/** Tells whether the run has set this label of a running task since it began or was resumed; false for null. */
+export async function hasShownWork(outbox: Pick<Outbox, 'list'>, label: string | null): Promise<boolean> {
+  const entry = label === null ? undefined : findLabelEntry(await outbox.list());
+  return entry?.state === 'done' && (entry.made as { readonly label?: unknown }).label === label;
+}
+
+function findLabelEntry(entries: readonly OutboxEntry[]): OutboxEntry | undefined {
+  return entries.findLast(({ kind, id }) => kind === 'label' && !isOfPause(id));
+}
+
+/** Label that a thread has while the run is at work; null where it has none, or labels cannot be changed. */
+export function toWorkLabel({ platform, ports }: Pick<Run['thread'], 'platform' | 'ports'>): string | null {
+  return ports.labels === null ? null : (platform.trigger.signs.workLabel ?? null);
 }
 
 /** Composes the intent to show that a run is at work. `since`: `begun`, or the resume that it follows. */

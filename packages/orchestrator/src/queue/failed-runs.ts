@@ -99,21 +99,3 @@ function compareLatestFirst(one: EndedRun, other: EndedRun): number {
   const [a, b] = [one, other].map(({ finishedAt, createdAt }) => Date.parse(finishedAt ?? createdAt));
   return (b ?? 0) - (a ?? 0);
 }
-
-/** Finds the last run of each thread that has ended lately and not as stopped, by host and thread; none where another run is there. */
-export function findEnded(
-  { running, pausing, paused, recent }: RunOverview,
-  { since }: { readonly since: number },
-): ReadonlyMap<string, RecentRun> {
-  const nameOf = ({ host, taskKeyText }: Pick<RecentRun, 'host' | 'taskKeyText'>) => `${host} ${taskKeyText}`;
-  const taken = new Set([...running, ...pausing, ...paused].map(({ metadata }) => nameOf(metadata)));
-  const ended = new Map<string, RecentRun>();
-  for (const run of recent) {
-    const name = nameOf(run);
-    if (taken.has(name)) continue;
-    taken.add(name);
-    const isLate = run.finishedAt === null || Date.parse(run.finishedAt) < since;
-    if (!isLate && run.status !== null && run.status !== 'stopped') ended.set(name, run);
-  }
-  return ended;
-}

@@ -73,6 +73,7 @@ export function createTellFailedTask({
     await writer.ensureComment({
       topic: isBegun ? `run:${entry.runId}:${name}` : 'run:not-begun',
       body,
+      mayExist: true,
     });
   };
   return async (entry, failure) => {

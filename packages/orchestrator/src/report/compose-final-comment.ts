@@ -61,6 +61,7 @@ export function createComposeFinalComment(services: FinalCommentServices): Compo
       currency,
       branchUrl: toBranchUrl(run),
       hearsRetry,
+      resumesOnReopen: thread.ports.history?.lastReopened !== undefined,
       kind: facts.kind,
     };
     const readUntil = hearing.readUntil === null ? null : formatTime(new Date(hearing.readUntil), timeZone);

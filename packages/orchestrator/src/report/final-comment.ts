@@ -78,6 +78,8 @@ export interface FinalCommentOptions {
   readonly currency?: string | undefined;
   /** True if the run receives `/retry`. Default false. */
   readonly hearsRetry?: boolean | undefined;
+  /** True where the platform says who reopens a thread. Default false. */
+  readonly resumesOnReopen?: boolean | undefined;
   /** Kind of thread that the run works on. Default an issue. */
   readonly kind?: 'issue' | ChangeRequestKind | undefined;
   /** Finds the page that shows a branch; null where that is not known. Default null. */
@@ -161,7 +163,10 @@ function describeOutcome(
           stoppedAt: time,
           plan: plan === null ? [] : [formatStoppedPlan(plan, options)],
           modelCalls: statistics.modelCalls,
-          beginAgain: trigger.beginAgain(stopCause === 'unassigned'),
+          beginAgain:
+            stopCause === 'closed' && options.resumesOnReopen === true
+              ? text.reopenToResume(options.kind ?? 'issue')
+              : trigger.beginAgain(stopCause === 'unassigned'),
         }),
       ];
     }

@@ -189,6 +189,7 @@ export const en = {
     closed: (kind) => `The ${kind} was closed, so the task was stopped.`,
     deleted: (kind) => `The ${kind} was deleted, so the task was stopped.`,
   } as StopSentences,
+  reopenToResume: (kind: 'issue' | ChangeRequestKind) => `To resume the task, reopen the ${kind}.`,
   statistics: '### 📊 Statistics',
   modelCalls: 'Model calls',
   toolCalls: 'Tool calls',

@@ -113,6 +113,7 @@ export const ja: typeof en = {
     closed: (kind) => `${kinds[kind]}がクローズされたため、タスクを停止しました。`,
     deleted: (kind) => `${kinds[kind]}が削除されたため、タスクを停止しました。`,
   },
+  reopenToResume: (kind) => `タスクを再開する場合は、${kinds[kind]}を再オープンしてください。`,
   statistics: '### 📊 実行統計',
   modelCalls: 'LLM呼び出し回数',
   toolCalls: 'ツール呼び出し回数',

@@ -10,6 +10,7 @@ import { overhearReviews } from '../inbox/review-sources.ts';
 import { tellingOfNews } from '../inbox/telling-of-news.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
 import { isOfResume } from '../outbox/intents.ts';
+import { hasShownWork, toWorkLabel } from '../outbox/perform-entry.ts';
 import { createRunComments } from '../outbox/run-comments.ts';
 import { parseLineage } from '../past/run-lineage.ts';
 import type { RunLogger } from '../ports.ts';
@@ -22,6 +23,7 @@ import { createRecordCheck, watchControls, watchPauseSignal } from './run-record
 import { watchTakeover } from './run-takeover.ts';
 import {
   type ConfiguredPlatform,
+  createMayLag,
   createRunAudience,
   type OpenedThread,
   openRunThread,
@@ -100,7 +102,8 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
     const { comments, review, meter, ...opened } =
       thread ?? openRunThread(platform, parseTaskKeyJson(taskKey));
     // Whoever finds at a write that another process has the run tells the thread nothing more of it.
-    const owned = portsWhileOwned(sinceBegun(opened.ports, facts), record);
+    const mayLag = createMayLag({ isLeft: thread === undefined, now });
+    const owned = portsWhileOwned(sinceBegun(opened.ports, facts, mayLag), record);
     const ports = { ...owned, reactions: reactingTo(owned.reactions) };
     const audience = createRunAudience(state);
     const logger = options.logger.child({ task: nameRun(facts, platform.platform), run: uuid.slice(0, 8) });
@@ -136,6 +139,7 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
       readSections,
       onNoted,
     });
+    const workLabel = toWorkLabel(runThread);
     const control = createRunControl({
       uuid,
       controls,
@@ -144,6 +148,7 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
         reader: ports.reader,
         describe: ports.repository?.describe ?? null,
         signs: platform.trigger.signs,
+        hasShownWork: () => hasShownWork(outbox, workLabel),
         assigned: facts.assigned,
         startsOpen: async () => !(await outbox.list()).some(({ id }) => isOfResume(id)),
         follows: async () => (await readFollowUp(state)) !== null,
@@ -176,7 +181,7 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
 export interface RunControl {
   /** Asked at every checkpoint. */
   readonly signals: RunSignals;
-  /** Tells whether somebody told the run to stop, without asking its platform. */
+  /** Tells before an attempt whether somebody told the run to stop. Only where an earlier one has set the label of a running task is the thread read. */
   readonly isToldToStop: () => Promise<boolean>;
   /** Act on the thread that told the run to stop; null if there was none. */
   readonly stopCause: () => StopCause | null;
@@ -217,11 +222,17 @@ export function createRunControl(sources: RunControlSources): RunControl {
         minIntervalMs: checks.threadIntervalMs,
         now,
       }),
+      // What a check between two attempts found counts at once.
+      { read: async () => (thread.cause() === null ? 'none' : 'stop') },
       held,
     ],
     { logger },
   );
-  const isToldToStop = async () => (await watchControls(sources).read({})) === 'stop';
+  const beforeAttempt = withCheckInterval(combineSignals([{ read: thread.checkAgain }], { logger }), {
+    everyNthCall: Math.min(checks.threadEveryNth, 1),
+  });
+  const isToldToStop = async () =>
+    (await watchControls(sources).read({})) === 'stop' || (await beforeAttempt.read({})) === 'stop';
   const { requireThread } = held;
   return { signals, isToldToStop, stopCause: thread.cause, requireThread };
 }

@@ -30,3 +30,35 @@ describe('a run to which access is refused', () => {
     expect(await states()).not.toContain('open');
   });
 });
+
+describe('the label of a running task', () => {
+  it('stops the run when a user removes it between two attempts [RL-2]', async () => {
+    const signals: string[] = [];
+    const { carry, read } = await makeAttemptBed(bed, async (_run, work) => {
+      signals.push(await work.signals.read({}));
+      if (signals.length > 1)
+        return {
+          kind: 'ended',
+          outcome: { status: 'stopped', reason: null, finalText: null, statistics },
+        };
+      expect((await read()).labels).toContain('p');
+      bed.platform.people.setLabels(bed.key, ['bug']);
+      throw new PlatformError('502', { code: 'unavailable' });
+    });
+    await carry().catch(() => null);
+    expect([signals, (await read()).labels]).toEqual([['none', 'stop'], ['bug']]);
+  });
+
+  it('is set again where the configuration has another name for it [RL-2]', async () => {
+    const signals: string[] = [];
+    const { carry, read, rename } = await makeAttemptBed(bed, async (_run, work) => {
+      signals.push(await work.signals.read({}));
+      throw new PlatformError('502', { code: 'unavailable' });
+    });
+    await carry().catch(() => null);
+    rename('at work');
+    await carry().catch(() => null);
+    expect(signals).not.toContain('stop');
+    expect((await read()).labels).toContain('at work');
+  });
+});

@@ -19,12 +19,13 @@ import type { Converse } from './converse.ts';
 import { type Deliver, nothingDelivered } from './deliver.ts';
 import { toFailedEnding } from './failed-ending.ts';
 import { tellMove } from './moved-work.ts';
-import { confirmRepository, confirmThread, OtherRepositoryError, type Run, toWorkspaceTask } from './run.ts';
+import { confirmRepository, OtherRepositoryError, type Run, requireThread, toWorkspaceTask } from './run.ts';
 import { ClaimLostError } from './run-claim.ts';
 import type { AttemptedEnding, JudgedOutcome } from './run-ending.ts';
 import { isTakenOver } from './run-takeover.ts';
 import type { Snapshot } from './run-thread.ts';
 import type { ModelWait } from './watch-model.ts';
+import { ThreadDeletedError } from './watch-thread.ts';
 
 /** A run whose process died this often without a step in between is given up (RL-10). */
 const maxCrashesInARow = 3;
@@ -83,13 +84,14 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
     const wait = waitForModel(run);
     try {
       const cloneUrl = await confirmRepository(run, { signal });
-      if (snapshot === null) await confirmThread(facts, { ports: run.thread.ports, signal });
-      if (crashes >= maxCrashesInARow) {
+      if (snapshot === null) await requireThread(facts, { ports: run.thread.ports, signal });
+      const isStopped = await isToldToStop();
+      // A run that was told to stop has more attempts: it ends as what the user asked for.
+      if (crashes >= (isStopped ? 2 : 1) * maxCrashesInARow) {
         // Its report names what came meanwhile.
         ears = await openRunInbox(run);
         throw new Error(runTexts[facts.locale].crashed(crashes));
       }
-      const isStopped = await isToldToStop();
       await run.claim.hold({ begins: snapshot !== null, signal }).catch((error: unknown) => {
         // A run that is to stop does nothing for which it needs the thread.
         if (!isStopped || !(error instanceof OpenIntentError)) throw error;
@@ -188,7 +190,8 @@ async function keepRefused(doIntent: DoIntent, run: Run, error: unknown): Promis
 
 /** The run has no part in its thread any more, or this process none in the run: it tells it nothing. */
 function leavesThread(error: unknown): boolean {
-  return error instanceof OtherRepositoryError || error instanceof ClaimLostError || isTakenOver(error);
+  const kinds = [OtherRepositoryError, ClaimLostError, ThreadDeletedError];
+  return kinds.some((kind) => error instanceof kind) || isTakenOver(error);
 }
 
 interface Work {

@@ -67,8 +67,9 @@ export function createConclude(options: ConcludeOptions): Conclude {
     const finalComment = await composeFinalComment(run, ending);
     const { delivery, hearing } = ending;
     const plan = await readShownPlan(run);
-    const end = { finalComment, delivery, detection: hearing.statistics, plan };
-    const details = formatEndDetails({ ...end, isDeleted: ending.stopCause === 'deleted' });
+    const { stopCause } = ending;
+    const end = { finalComment, delivery, detection: hearing.statistics, plan, stopCause };
+    const details = formatEndDetails(end);
     // Whoever gave something up did not mean what follows from the end.
     await controls.remove(run.uuid, ['settle']);
     await commitEnd(run, { ...ending.outcome, details }, finish);

@@ -2,6 +2,8 @@ import type { Outcome } from '@agent/run-store';
 import type { RunSignals } from '@agent/runner';
 import type { BoardTask, ObserveBoard } from '../board/board-event.ts';
 import type { FollowUp } from '../follow-up/create-follow-up.ts';
+import { readFollowUp } from '../follow-up/follow-up-record.ts';
+import { noComments } from '../inbox/delivered-comments.ts';
 import { OpenEndError } from '../outbox/unsettled-runs.ts';
 import { countCrashes } from '../pre-plan/count-crashes.ts';
 import type { HeldByProcess } from './activate.ts';
@@ -15,13 +17,16 @@ import {
   waitToRetry,
 } from './call-with-retry.ts';
 import type { Conclude } from './conclude.ts';
+import { nothingDelivered } from './deliver.ts';
 import { giveUpPause, type PauseRun } from './pause.ts';
 import type { Run } from './run.ts';
 import { ClaimLostError } from './run-claim.ts';
-import type { RunEnding } from './run-ending.ts';
+import { type RunEnding, readRunStatistics } from './run-ending.ts';
 import { nameRun } from './run-facts.ts';
 import { isTakenOver } from './run-takeover.ts';
 import type { Snapshot } from './run-thread.ts';
+import { readStopCause } from './watch-paused.ts';
+import { ThreadDeletedError } from './watch-thread.ts';
 import type { Withdraw } from './withdraw.ts';
 
 const waitsMs = [1_000, 4_000, 16_000];
@@ -70,7 +75,10 @@ async function carryOut(options: ExecuteOptions, held: HeldByProcess, start: Sta
   const { uuid, thread, logger } = run;
   observe({ type: 'task-begin', task: toBoardTask(run), resumed: start.snapshot === null });
   try {
-    const ending = await retryTransient(options, held, start);
+    const ending = await retryTransient(options, held, start).catch((error: unknown) => {
+      if (error instanceof ThreadDeletedError) return toDeletedEnding(run);
+      throw error;
+    });
     if (ending === null) {
       await leave();
       logger.info({}, 'left task for next start');
@@ -188,11 +196,27 @@ async function runAttempt(
   const attempted = await options.attempt(run, { ...start, isToldToStop });
   control.requireThread();
   if (attempted.kind === 'interrupted') return null;
-  if (attempted.kind === 'ended') return { ...attempted.ending, stopCause: control.stopCause() };
+  if (attempted.kind === 'ended') {
+    const stopCause = control.stopCause() ?? (await readStopCause(run.state));
+    return { ...attempted.ending, stopCause };
+  }
   // The model is not waited for any longer: what the run is about to do is kept, as at a shutdown.
   const { reason } = attempted;
   run.logger.warn({ reason }, 'deferred run: waited too long for model');
   await held.leave();
   options.giveUpModel();
   throw new DeferredError(() => carryOut(options, held, { ...start, snapshot: null }));
+}
+
+/** End of a run whose thread was deleted. */
+async function toDeletedEnding(run: Run): Promise<RunEnding> {
+  const statistics = await readRunStatistics(run);
+  return {
+    outcome: { status: 'stopped', reason: null, finalText: null, statistics },
+    delivery: (await readFollowUp(run.state))?.delivery ?? nothingDelivered,
+    hearing: noComments,
+    stopCause: 'deleted',
+    guard: null,
+    readFile: null,
+  };
 }

@@ -166,7 +166,7 @@ export async function refuseHandover(refused: RefusedHandover): Promise<void> {
   const at = refusal.at ?? new Date(now()).toISOString().slice(0, 10);
   const topic = `handover:${at}:${refusal.reason === 'edit' ? refusal.part : 'label'}`;
   if (refusal.reason === 'edit' || trigger.tellsStrangers)
-    await ports.writer.ensureComment({ topic, body: formatRefusal(refused), signal });
+    await ports.writer.ensureComment({ topic, body: formatRefusal(refused), mayExist: true, signal });
   await trigger.release(ports, { signal });
 }
 

@@ -106,7 +106,7 @@ async function reportDamage(
   const text = runTexts[locale];
   const reason = `${text.reason} ${error.message}`;
   const body = [text.headings.failed, reason, trigger.texts[locale].retry].join('\n\n');
-  await ports.writer.ensureComment({ topic: `run:${uuid}:final`, body });
+  await ports.writer.ensureComment({ topic: `run:${uuid}:final`, body, mayExist: true });
   await trigger.setState(ports, { state: 'failed', thread });
 }
 

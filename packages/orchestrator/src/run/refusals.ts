@@ -50,6 +50,6 @@ export async function refuseThread(
   const text = runTexts[locale];
   const reason = `${text.reason} ${text.refusals[refusal]}`;
   const body = [text.headings.failed, reason, trigger.texts[locale].retry].join('\n\n');
-  await ports.writer.ensureComment({ topic: 'run:refused:final', body, signal });
+  await ports.writer.ensureComment({ topic: 'run:refused:final', body, mayExist: true, signal });
   await trigger.setState(ports, { state: 'failed', thread, signal });
 }

@@ -16,6 +16,7 @@ import { parseFactsJson } from './run-facts.ts';
 import { forgetPause } from './run-record.ts';
 import { isTakenOver } from './run-takeover.ts';
 import type { ConfiguredPlatform } from './run-thread.ts';
+import { isDeleted } from './watch-thread.ts';
 
 export interface PausedTask {
   readonly paused: Pick<PausedRun, 'uuid' | 'metadata'>;
@@ -41,9 +42,9 @@ export type ResumeRun = (task: PausedTask) => Promise<void>;
 
 /**
  * Creates what lets a paused run go on where it stood, and says so on its thread (RL-5). A run whose state cannot be restored
- * is left where it is, and its thread begins a new task.
+ * is left where it is, and its thread begins a new task. A run whose thread was deleted ends as stopped.
  *
- * @throws Error when the thread was deleted, and where another process has the run: it is left alone
+ * @throws Error when the thread and its repository are not found, and where another process has the run: it is left alone
  * @throws OtherRepositoryError when another thread or repository has taken the place of the run's: nothing is written there
  */
 export function createResume(options: ResumeOptions): ResumeRun {
@@ -53,8 +54,10 @@ export function createResume(options: ResumeOptions): ResumeRun {
     const { uuid, metadata } = task.paused;
     const ports = task.platform.platform.openThread(parseTaskKeyJson(metadata.taskKey));
     await confirmThread(parseFactsJson(metadata.extra), { ports, signal });
-    const thread = await ports.reader.readThread({ signal }).catch((error: unknown) => {
-      throw PlatformError.isInstance(error) && error.code === 'not-found' ? isGone(task, error) : error;
+    const thread = await ports.reader.readThread({ signal }).catch(async (error: unknown) => {
+      if (!PlatformError.isInstance(error) || error.code !== 'not-found') throw error;
+      if (await isDeleted(ports)) return null;
+      throw isGone(task, error);
     });
     const resumed = await store.resume(uuid).catch((error: unknown) => {
       if (isTakenOver(error)) throw error;
@@ -63,7 +66,7 @@ export function createResume(options: ResumeOptions): ResumeRun {
     });
     if (resumed === null) {
       task.giveUp();
-      return beginAnew(options.handovers, task, { ports, thread });
+      return thread === null ? undefined : beginAnew(options.handovers, task, { ports, thread });
     }
     const isToStop = (await controls.read(uuid)).includes('stop');
     const held = activate({ open: resumed, platform: task.platform });
@@ -72,9 +75,9 @@ export function createResume(options: ResumeOptions): ResumeRun {
     const { resumeCount } = resumed.pause;
     await unsettled.release(uuid);
     await giveUpPause(held.run);
-    await openResumeLabel(held.run, { resumeCount, signal });
+    if (thread !== null) await openResumeLabel(held.run, { resumeCount, signal });
     held.run.logger.info({ resumeCount, url: held.run.facts.url }, 'resumed task');
-    if (!isToStop && !tellsInStatus(held.run)) await postResumed(held.run, resumed.pause);
+    if (thread !== null && !isToStop && !tellsInStatus(held.run)) await postResumed(held.run, resumed.pause);
     await execute(held, null);
   };
 }
@@ -100,7 +103,7 @@ async function beginAnew(
   if (!(await trigger.signs.shows({ ports, thread }, ['paused', 'waiting']))) return;
   const { locale, handover } = parseFactsJson(paused.metadata.extra);
   const topic = `run:${paused.uuid}:unrestorable`;
-  await ports.writer.ensureComment({ topic, body: runTexts[locale].unrestorable });
+  await ports.writer.ensureComment({ topic, body: runTexts[locale].unrestorable, mayExist: true });
   const { taskKeyText } = paused.metadata;
   const named = { host: platform.platform.host, taskKeyText };
   if (handover !== null) await handovers.keep(named, { ...handover, since: handover.at });
@@ -108,6 +111,6 @@ async function beginAnew(
 }
 
 function isGone({ paused }: PausedTask, cause: unknown): Error {
-  const message = `The issue or pull request of the paused run ${paused.uuid} was deleted. The run stays in the directory of paused runs. Remove it there if you no longer need it.`;
+  const message = `The repository of the paused run ${paused.uuid} was not found. The run stays in the directory of paused runs. Remove it there if you no longer need it.`;
   return new Error(message, { cause });
 }

@@ -23,6 +23,7 @@ interface Situation {
   readonly assigned?: boolean;
   readonly startsOpen?: boolean;
   readonly follows?: boolean;
+  readonly hasShownWork?: boolean;
   readonly stop?: object;
   readonly pause?: object;
   /** What the next confirmations of the claim reject with. */
@@ -52,6 +53,7 @@ function setUp(options: Situation = {}) {
       reader: { readThread: async (call) => lag.shown ?? ports.reader.readThread(call) },
       describe: async (call) => ports.repository?.describe(call),
       signs: { showsWork: ({ labels }) => labels.includes('at work') },
+      hasShownWork: async () => options.hasShownWork ?? false,
       assigned: options.assigned ?? false,
       startsOpen: async () => options.startsOpen ?? true,
       follows: async () => options.follows ?? false,
@@ -130,6 +132,19 @@ describe('createRunControl', () => {
     expect(await unlabeled.read()).toBe('none');
     label('bug');
     expect([await unlabeled.read(), unlabeled.control.stopCause()]).toEqual(['stop', 'unlabeled']);
+  });
+
+  it('checks before another attempt whether the label that an earlier one has set is still there, unless checks are off [RL-2, RL-3]', async () => {
+    const first = setUp();
+    expect(await first.control.isToldToStop()).toBe(false);
+    const again = setUp({ hasShownWork: true });
+    expect([await again.control.isToldToStop(), await again.read()]).toEqual([true, 'stop']);
+    expect(again.control.stopCause()).toBe('unlabeled');
+    const away = setUp({ hasShownWork: true });
+    away.platform.failNext({ operation: 'readThread', error: new Error('down') });
+    expect(await away.control.isToldToStop()).toBe(false);
+    const off = setUp({ hasShownWork: true, stop: { enabled: false } });
+    expect(await off.control.isToldToStop()).toBe(false);
   });
 
   it('works on in a closed issue where a user resumed it there, until it is closed once more [RL-2]', async () => {

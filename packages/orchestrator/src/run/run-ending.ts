@@ -11,7 +11,7 @@ import { toCostStatistics } from '../pre-plan/metering.ts';
 import { readPrePlanningCost } from '../pre-plan/pre-planning-files.ts';
 import type { DeliveredRequest, Delivery } from '../report/final-comment.ts';
 import type { Run } from './run.ts';
-import type { StopCause } from './watch-thread.ts';
+import { type StopCause, stopCauseSchema } from './watch-thread.ts';
 
 /** End of a run as it is judged and recorded. */
 export interface JudgedOutcome extends Omit<RunOutcome, 'status'> {
@@ -46,8 +46,8 @@ export interface EndDetails {
   readonly detection: DetectionStatistics | null;
   /** The plan as the run left it; null for one in loop mode. */
   readonly plan: PlanningState | null;
-  /** True for a run whose thread was deleted: nothing can be shown there. Default false. */
-  readonly isDeleted?: boolean | undefined;
+  /** Act on the thread that stopped the run. Default null: there was none. */
+  readonly stopCause?: StopCause | null | undefined;
 }
 
 const detailsSchema = z.object({
@@ -66,7 +66,7 @@ export function formatEndDetails({
   delivery,
   detection,
   plan,
-  isDeleted = false,
+  stopCause = null,
 }: EndDetails): JsonObject {
   return {
     final_comment: finalComment,
@@ -76,12 +76,13 @@ export function formatEndDetails({
     changed_files: delivery.changedFiles,
     comment_detection: detection === null ? null : { ...detection },
     ...(plan === null ? {} : { planning: toPlanDetails(plan) }),
-    ...(isDeleted ? { thread_deleted: true } : {}),
+    stop_cause: stopCause,
+    ...(stopCause === 'deleted' ? { thread_deleted: true } : {}),
   };
 }
 
 /** Reads it back. @throws when `outcome.json` was not written by this program */
-export function parseEndDetails(json: unknown): Omit<EndDetails, 'detection' | 'plan' | 'isDeleted'> {
+export function parseEndDetails(json: unknown): Omit<EndDetails, 'detection' | 'plan' | 'stopCause'> {
   const details = detailsSchema.parse(json);
   return {
     finalComment: details.final_comment,
@@ -106,6 +107,13 @@ const deletionSchema = z.object({ thread_deleted: z.literal(true) });
 /** Tells whether a run ended because its thread was deleted. */
 export function isOfDeleted({ details }: { readonly details?: unknown }): boolean {
   return deletionSchema.safeParse(details).success;
+}
+
+const causeSchema = z.object({ stop_cause: stopCauseSchema });
+
+/** Reads the act on the thread that stopped a run; null if there was none. */
+export function parseStopCause({ details }: { readonly details?: unknown }): StopCause | null {
+  return causeSchema.safeParse(details).data?.stop_cause ?? null;
 }
 
 /** Tells whether an end is a withdrawal. */

@@ -215,6 +215,21 @@ export function overheardBy(audience: RunAudience, source: RunThread['comments']
   };
 }
 
+/** Longest time, in milliseconds, after which a list of comments shows a new one. */
+const longestLagMs = 60_000;
+
+/** Creates what tells whether lists may not yet show what an earlier process wrote: for a minute, if it `isLeft` by one. */
+export function createMayLag({
+  isLeft,
+  now,
+}: {
+  readonly isLeft: boolean;
+  readonly now: () => number;
+}): () => boolean {
+  const takenAt = now();
+  return () => isLeft && now() - takenAt < longestLagMs;
+}
+
 /**
  * Reads only as much of a thread for a run's own comments as was written or edited since it began: none is older, and
  * a claim that nobody renewed in the hour before holds no longer.
@@ -222,6 +237,7 @@ export function overheardBy(audience: RunAudience, source: RunThread['comments']
 export function sinceBegun<Ports extends Pick<PlatformThread, 'writer' | 'ownComments'>>(
   ports: Ports,
   { threadUpdatedAt }: Pick<RunFacts, 'threadUpdatedAt'>,
+  mayLag: () => boolean = () => false,
 ): Ports {
   const { writer, ownComments } = ports;
   // The thread's own time when the run began, by the platform's clock.
@@ -231,7 +247,9 @@ export function sinceBegun<Ports extends Pick<PlatformThread, 'writer' | 'ownCom
       : new Date(Date.parse(threadUpdatedAt) - expiryMinutes * 60_000).toISOString();
   return {
     ...ports,
-    writer: { ensureComment: (comment) => writer.ensureComment({ since, ...comment }) },
+    writer: {
+      ensureComment: (comment) => writer.ensureComment({ since, mayExist: mayLag(), ...comment }),
+    },
     ...(ownComments && {
       ownComments: { ...ownComments, list: (options) => ownComments.list({ ...options, since }) },
     }),

@@ -9,6 +9,7 @@ import type { RunClaim } from './run-claim.ts';
 import type { RunFacts } from './run-facts.ts';
 import type { RecordCheck } from './run-record.ts';
 import type { RunThread } from './run-thread.ts';
+import { isDeleted, ThreadDeletedError } from './watch-thread.ts';
 
 /** One run while this process carries it: its identity, its record and its thread. */
 export interface Run {
@@ -63,25 +64,34 @@ export async function confirmRepository(
 
 /**
  * Confirms that a thread and its repository are those of a run, by their ids: a name can pass to another one. An adapter's
- * thread is known by its key alone. A thread or repository that is gone is for those to report who read it next.
+ * thread is known by its key alone.
  *
+ * @returns false if there is no such thread or repository now
  * @throws OtherRepositoryError when another one has taken the place of one of them
  */
 export async function confirmThread(
   facts: RunFacts,
   { ports, signal }: { readonly ports: PlatformThread; readonly signal?: AbortSignal | undefined },
-): Promise<void> {
+): Promise<boolean> {
   try {
     await confirmRepository({ facts, thread: { ports } }, { signal });
-    if (facts.threadId === null || ports.key.type === 'custom') return;
+    if (facts.threadId === null || ports.key.type === 'custom') return true;
     const { id } = await ports.reader.readThread({ signal });
-    if (id === facts.threadId) return;
+    if (id === facts.threadId) return true;
   } catch (error) {
-    if (PlatformError.isInstance(error) && error.code === 'not-found') return;
+    if (PlatformError.isInstance(error) && error.code === 'not-found') return false;
     throw error;
   }
   const path = `${facts.repository?.path ?? ''}#${facts.number}`;
   throw new OtherRepositoryError({ path, now: path });
+}
+
+/** Requires that the thread of a run is still there. @throws OtherRepositoryError; ThreadDeletedError */
+export async function requireThread(
+  facts: RunFacts,
+  at: { readonly ports: PlatformThread; readonly signal?: AbortSignal | undefined },
+): Promise<void> {
+  if (!(await confirmThread(facts, at)) && (await isDeleted(at.ports))) throw new ThreadDeletedError();
 }
 
 /** The worktree that belongs to a run, the same after every start; null for a run without a repository. */

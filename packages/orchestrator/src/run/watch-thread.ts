@@ -8,11 +8,13 @@ import {
   type ThreadReader,
 } from '@agent/platforms';
 import type { RunSignals } from '@agent/runner';
+import { z } from 'zod';
 import type { TaskSigns } from '../triggers/task-trigger.ts';
 import type { ChangeRequestKind } from './run-facts.ts';
 
 /** Act on a thread that stops its run. Anyone who can do it can stop a run, because stopping is safe. */
-export type StopCause = 'unassigned' | 'unlabeled' | 'closed' | 'deleted';
+export const stopCauseSchema = z.enum(['unassigned', 'unlabeled', 'closed', 'deleted']);
+export type StopCause = z.infer<typeof stopCauseSchema>;
 
 /** Says what stopped a run, by what it worked on. */
 export type StopSentences = Readonly<Record<StopCause, (kind: 'issue' | ChangeRequestKind) => string>>;
@@ -37,10 +39,14 @@ export interface ThreadWatchSources {
   /** Asks for the repository of the thread: one that answers proves that a thread which is not found was deleted. */
   readonly describe: ((call: CallOptions) => Promise<unknown>) | null;
   readonly signs: Pick<TaskSigns, 'showsWork'>;
+  /** True once the run has set the label of a running task. */
+  readonly hasShownWork: () => Promise<boolean>;
   /** True where we were assigned when the run began. */
   readonly assigned: boolean;
   /** False for a run that a user resumed: it works on a closed thread, too, until it is closed again. */
   readonly startsOpen: () => Promise<boolean>;
+  /** True where the thread is known to have shown the sign of the run. Default: it is not known. */
+  readonly startsShown?: (() => Promise<boolean>) | undefined;
   /** True while the run follows its change request: a merge closes the issue, and the follow-up ends the run. */
   readonly follows: () => Promise<boolean>;
   /** Asks who we are. */
@@ -50,11 +56,13 @@ export interface ThreadWatchSources {
 export interface ThreadWatch extends RunSignals {
   /** Act that stopped the run; null while there was none. */
   readonly cause: () => StopCause | null;
+  /** Checks before another attempt, which the label that an earlier one has set can stop. Without such a label it makes no request. */
+  readonly checkAgain: RunSignals['read'];
 }
 
 /**
  * Watches what users do to the thread of a run. Only what this run has seen otherwise before counts: a run that began by its label was
- * never assigned (X13), and none shows the label of work before it set it itself. Within a run the daemon changes none of it. A reading that
+ * never assigned (X13), and none shows the label of a running task before it set it itself. Within a run the daemon changes none of it. A reading that
  * is older than an earlier one is ignored: it may show what was there before our own changes. What cannot be asked is no change.
  */
 export function watchThread(sources: ThreadWatchSources): ThreadWatch {
@@ -85,22 +93,39 @@ export function watchThread(sources: ThreadWatchSources): ThreadWatch {
     seen.work ||= now.work;
     return found;
   };
+  const read: RunSignals['read'] = async ({ signal }) => {
+    if (!isStarted) {
+      seen.open = await sources.startsOpen();
+      seen.work ||= (await sources.startsShown?.()) ?? false;
+    }
+    isStarted = true;
+    const thread = await readOrNull(sources, { signal });
+    const own = await sources.ownAccount();
+    if (thread === null) {
+      cause = 'deleted';
+    } else if (Date.parse(thread.updatedAt) >= newest) {
+      newest = Date.parse(thread.updatedAt);
+      cause = compare(thread, { own, follows: await sources.follows() });
+    }
+    return cause === null ? 'none' : 'stop';
+  };
   return {
     cause: () => cause,
-    read: async ({ signal }) => {
-      if (!isStarted) seen.open = await sources.startsOpen();
-      isStarted = true;
-      const thread = await readOrNull(sources, { signal });
-      const own = await sources.ownAccount();
-      if (thread === null) {
-        cause = 'deleted';
-      } else if (Date.parse(thread.updatedAt) >= newest) {
-        newest = Date.parse(thread.updatedAt);
-        cause = compare(thread, { own, follows: await sources.follows() });
-      }
-      return cause === null ? 'none' : 'stop';
+    read,
+    checkAgain: async (call) => {
+      if (!(await sources.hasShownWork())) return 'none';
+      seen.work = true;
+      return read(call);
     },
   };
+}
+
+/** The thread of a run was deleted: the run ends as stopped. */
+export class ThreadDeletedError extends Error {
+  constructor() {
+    super('The issue or pull request was deleted.');
+    this.name = 'ThreadDeletedError';
+  }
 }
 
 /** Null for a thread that was deleted. Rejects where nothing proves that: a permission may have been lost. */

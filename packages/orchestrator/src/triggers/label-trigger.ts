@@ -44,7 +44,12 @@ export function createLabelTrigger(platform: Pick<Platform, 'tasks'>, labels: Ta
           thread,
           states.map((state) => labelOf(state, labels)),
         ),
-      showsWork: (thread) => carries(thread, [labels.processing]),
+      workLabel: labels.processing,
+      showsWork: (thread, states = ['processing']) =>
+        carries(
+          thread,
+          states.map((state) => labelOf(state, labels)),
+        ),
       canReturn: (ports) => ports.labels !== null,
     },
     texts: createLabelTexts(labels.waiting),
@@ -55,7 +60,8 @@ function labelOf(state: TaskState, labels: TaskLabels): string {
   return state === 'partial' ? (labels.partial ?? labels.completed) : labels[state];
 }
 
-function carries(thread: { readonly labels: readonly string[] }, names: readonly string[]): boolean {
+/** Tells whether a thread has one of these labels. */
+export function carries(thread: { readonly labels: readonly string[] }, names: readonly string[]): boolean {
   const wanted = names.map((name) => name.toLowerCase());
   return thread.labels.some((name) => wanted.includes(name.toLowerCase()));
 }

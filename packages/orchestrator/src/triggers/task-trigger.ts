@@ -91,11 +91,15 @@ export interface TaskSigns {
   ) => Promise<readonly HandoverEvent[] | 'unknown'>;
   /** Tells whether the thread shows one of these states. */
   readonly shows: (task: ReadTask, states: readonly TaskState[]) => Promise<boolean>;
+  /** Label of a running task; a user who removes it stops the run. Default: the thread shows no such label. */
+  readonly workLabel?: string | undefined;
   /**
-   * Tells whether the thread carries the sign of a run at work; a user who takes it away stops the run. Left out where there is no such sign
-   * on the thread itself.
+   * Tells whether the thread carries the sign of a run in one of these states, by default at work; a user who takes it away stops the run.
+   * Left out where there is no such sign on the thread itself.
    */
-  readonly showsWork?: ((thread: Pick<Thread, 'labels'>) => boolean) | undefined;
+  readonly showsWork?:
+    | ((thread: Pick<Thread, 'labels'>, states?: readonly TaskState[]) => boolean)
+    | undefined;
   /** Tells whether the agent itself can make this thread wait. */
   readonly canReturn: (ports: TaskThread) => boolean;
 }

@@ -70,6 +70,7 @@ export const threadPorts = {
   history: {
     lastAssigned: callOn(labelEventAnswer),
     listEdits: call(editsAnswer),
+    lastReopened: { ...call(labelEventAnswer), mayLack: true },
     lastCommentEdit: { ...callOn(commentEditAnswer), mayLack: true },
   },
   assignees: { assign: callOn(null), unassign: callOn(null) },

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { earlierOf, isBefore } from '../comment-listing.ts';
 import type { Account, CommentEdit, LabelEvent, ThreadEdit } from '../model.ts';
 import { isNotFound, PlatformError } from '../platform-error.ts';
-import type { CallOptions, LabelEventReader, ThreadHistory } from '../ports.ts';
+import type { CallOptions, EventOptions, LabelEventReader, ThreadHistory } from '../ports.ts';
 import { activitySchema, toAccount } from './github-answers.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 
@@ -10,11 +10,12 @@ const actor = `__typename login ... on User { databaseId } ... on Bot { database
   ... on Mannequin { databaseId } ... on Organization { databaseId }`;
 const common = `lastEditedAt editor { ${actor} }
   userContentEdits(first: 100) { totalCount nodes { editedAt editor { ${actor} } } }
-  timelineItems(last: 100, itemTypes: [LABELED_EVENT, ASSIGNED_EVENT, RENAMED_TITLE_EVENT]) { nodes {
+  timelineItems(last: 100, itemTypes: [LABELED_EVENT, ASSIGNED_EVENT, RENAMED_TITLE_EVENT, REOPENED_EVENT]) { nodes {
     __typename
     ... on LabeledEvent { createdAt actor { ${actor} } label { name } }
     ... on AssignedEvent { createdAt actor { ${actor} } assignee { ${actor} } }
     ... on RenamedTitleEvent { createdAt actor { ${actor} } }
+    ... on ReopenedEvent { createdAt actor { ${actor} } }
   } }`;
 
 /** Labels, titles and texts of one thread in one question; REST does not say who edited a text. */
@@ -101,53 +102,42 @@ type History = z.output<typeof historySchema>;
  */
 export function createGitHubLabelEvents(context: GitHubThreadContext): LabelEventReader {
   return {
-    lastLabeled: async (name, options = {}) => {
-      const history = await readHistory(context, options);
-      const labeled = presentIn(history.timelineItems.nodes).findLast(
-        ({ label }) => label?.name.toLowerCase() === name.toLowerCase(),
-      );
-      if (labeled === undefined) return null;
-      return toEvent(context, { history, node: labeled, ...options });
-    },
+    lastLabeled: (name, options) =>
+      findEvent(context, ({ label }) => label?.name.toLowerCase() === name.toLowerCase(), options),
   };
 }
 
 /**
- * Reads who assigned, and what has changed: the same request as for labels.
+ * Reads who assigned or reopened, and what has changed: the same request as for labels.
  *
  * @see https://docs.github.com/en/graphql/reference/objects#assignedevent
+ * @see https://docs.github.com/en/graphql/reference/objects#reopenedevent
  */
 export function createGitHubHistory(context: GitHubThreadContext): ThreadHistory {
   return {
-    lastAssigned: async (account, options = {}) => {
-      const history = await readHistory(context, options);
-      const assigned = presentIn(history.timelineItems.nodes).findLast(
-        ({ assignee }) => assignee?.databaseId != null && String(assignee.databaseId) === account.id,
-      );
-      return assigned === undefined ? null : toEvent(context, { history, node: assigned, ...options });
-    },
+    lastAssigned: ({ id }, options) =>
+      findEvent(context, ({ assignee }) => String(assignee?.databaseId ?? '') === id, options),
+    lastReopened: (options) =>
+      findEvent(context, ({ __typename }) => __typename === 'ReopenedEvent', options),
     listEdits: async ({ since, signal }) =>
       listEdits(context, { history: await readHistory(context, { signal }), since, signal }),
     lastCommentEdit: (commentId, options) => findCommentEdit(context, commentId, options),
   };
 }
 
-async function toEvent(
+type EventNode = NonNullable<History['timelineItems']['nodes'][number]>;
+
+async function findEvent(
   context: GitHubThreadContext,
-  {
-    history,
-    node,
-    since: wanted,
-    signal,
-  }: {
-    readonly history: History;
-    readonly node: NonNullable<History['timelineItems']['nodes'][number]>;
-    readonly since?: string | null | undefined;
-  } & CallOptions,
-): Promise<LabelEvent> {
-  const at = node.createdAt;
-  const since = earlierOf(at, wanted);
-  return { actor: toActor(node.actor), at, editsSince: await listEdits(context, { history, since, signal }) };
+  isWanted: (node: EventNode) => boolean,
+  options: EventOptions = {},
+): Promise<LabelEvent | null> {
+  const history = await readHistory(context, options);
+  const node = presentIn(history.timelineItems.nodes).findLast(isWanted);
+  if (node === undefined) return null;
+  const since = earlierOf(node.createdAt, options.since);
+  const editsSince = await listEdits(context, { history, since, signal: options.signal });
+  return { actor: toActor(node.actor), at: node.createdAt, editsSince };
 }
 
 async function listEdits(

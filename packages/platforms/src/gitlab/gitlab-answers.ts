@@ -123,6 +123,13 @@ export const labelEventSchema = z.object({
   label: labelSchema.nullish(),
 });
 
+export const stateEventSchema = z.object({
+  id: z.number(),
+  user: userSchema.nullish(),
+  created_at: time,
+  state: z.string(),
+});
+
 /** Version of what a merge request proposes. */
 export const versionSchema = z.object({ id: z.number(), created_at: time });
 

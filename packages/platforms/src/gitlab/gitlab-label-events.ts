@@ -1,8 +1,15 @@
-import { IssueLabelEvents, MergeRequestLabelEvents, MergeRequests } from '@gitbeaker/rest';
+import { IssueLabelEvents, IssueStateEvents, MergeRequestLabelEvents, MergeRequests } from '@gitbeaker/rest';
 import { earlierOf, isBefore } from '../comment-listing.ts';
 import type { ThreadEdit } from '../model.ts';
 import type { CallOptions, LabelEventReader, ThreadHistory } from '../ports.ts';
-import { type GitLabNote, labelEventSchema, noteSchema, toAccount, versionSchema } from './gitlab-answers.ts';
+import {
+  type GitLabNote,
+  labelEventSchema,
+  noteSchema,
+  stateEventSchema,
+  toAccount,
+  versionSchema,
+} from './gitlab-answers.ts';
 import type { GitLabCall, PageQuery } from './gitlab-client.ts';
 import { type GitLabThreadContext, notesOf, toNoteCall, toThreadRoute } from './gitlab-context.ts';
 
@@ -29,9 +36,10 @@ export function createGitLabLabelEvents(context: GitLabThreadContext): LabelEven
 }
 
 /**
- * Reads who assigned from the notes in which GitLab itself tells of it: there is no other record of assignments.
+ * Reads who assigned from the notes in which GitLab itself tells of it: there is no other record of assignments. Who reopened is an event.
  *
  * @see https://docs.gitlab.com/api/notes/
+ * @see https://docs.gitlab.com/api/resource_state_events/
  */
 export function createGitLabHistory(context: GitLabThreadContext): ThreadHistory {
   return {
@@ -48,6 +56,16 @@ export function createGitLabHistory(context: GitLabThreadContext): ThreadHistory
       if (note === undefined) return null;
       const editsSince = await toEditsSince(context, { notes, since: sinceOf(note), signal });
       return { actor: toAccount(note.author), at: note.created_at, editsSince };
+    },
+    lastReopened: async (options = {}) => {
+      const reopened = (await listStateEvents(context, options))
+        .filter(({ state }) => state === 'reopened')
+        .toSorted((one, other) => one.id - other.id)
+        .at(-1);
+      if (reopened === undefined) return null;
+      const event = { actor: toAccount(reopened.user), at: reopened.created_at };
+      const since = earlierOf(event.at, options.since);
+      return { ...event, editsSince: await listEdits(context, { since, signal: options.signal }) };
     },
     listEdits: (since) => listEdits(context, since),
   };
@@ -114,6 +132,23 @@ function listLabelEvents(context: GitLabThreadContext, { signal }: CallOptions) 
     signal,
   };
   return client.askAll(call, labelEventSchema);
+}
+
+function listStateEvents(context: GitLabThreadContext, { signal }: CallOptions) {
+  const { client, key, projectId, iid, name, project } = context;
+  const call: GitLabCall = {
+    doing: `read who reopened ${name}`,
+    repository: project,
+    route: `GET ${toThreadRoute(context)}/resource_state_events`,
+    send: (bound, page) => {
+      const events = new IssueStateEvents(bound);
+      // Gitbeaker does not export its class for merge requests, which differs in this field alone.
+      if (key.type !== 'gitlab_issue') Object.assign(events, { resource2Type: 'merge_requests' });
+      return events.all(projectId, iid, page);
+    },
+    signal,
+  };
+  return client.askAll(call, stateEventSchema);
 }
 
 interface Since extends CallOptions {

@@ -55,6 +55,18 @@ describe("GitLab's limits", () => {
       expect((await reader.readThread()).title).toBe('Contract');
     }));
 
+  it('writes are spaced by the monotonic clock, whatever the clock of the machine is set to', () =>
+    onGitLab(async ({ connect, key }) => {
+      const { waits, options } = patience(60_000);
+      let time = Date.now();
+      const clocks = { now: () => time, monotonicNow: () => 0 };
+      const { writer } = connect({ ...options, ...clocks, writeSpacingMs: 1_000 }).openThread(key);
+      await writer.ensureComment({ topic: 'first', body: 'One.' });
+      time -= 26 * 3_600_000;
+      await writer.ensureComment({ topic: 'second', body: 'Two.' });
+      expect(waits).toEqual([1_000]);
+    }));
+
   it('a long limit is reported with its end, by Retry-After [CD-57]', () =>
     onGitLab(async ({ simulator, connect, key }) => {
       simulator.fail({ path: '/issues/1', kind: 'rate-limit', retryAfterSeconds: 90 });

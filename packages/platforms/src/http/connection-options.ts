@@ -33,6 +33,11 @@ export interface ConnectionOptions {
   readonly onRequest?: (record: RequestRecord) => void;
   readonly fetch?: typeof globalThis.fetch;
   readonly now?: () => number;
+  /**
+   * Milliseconds on a clock that is never set, by which requests are spaced and limits waited out; default that of the
+   * process, or `now` if it is given.
+   */
+  readonly monotonicNow?: () => number;
   readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   readonly logger?: Logger;
 }
@@ -77,6 +82,7 @@ export function toConnectionSettings(
     onRequest: options.onRequest ?? (() => {}),
     fetch: options.fetch ?? globalThis.fetch,
     now: options.now ?? Date.now,
+    monotonicNow: options.monotonicNow ?? options.now ?? (() => performance.now()),
     sleep: options.sleep ?? ((milliseconds, signal) => wait(milliseconds, undefined, { signal })),
     logger: options.logger ?? silent,
   };

@@ -13,7 +13,7 @@ function onClock() {
     waits.push(milliseconds);
     clock.ms += milliseconds;
   };
-  const limits = createLimitMemory({ now: () => clock.ms, sleep });
+  const limits = createLimitMemory({ monotonicNow: () => clock.ms, sleep });
   const isLetIn = (request: typeof read) =>
     limits.enter({ ...request, maxWaitMs: 0 }).then(
       () => true,

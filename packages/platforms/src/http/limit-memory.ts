@@ -31,7 +31,10 @@ interface Refusal {
 }
 
 /** Creates the memory of one connection. */
-export function createLimitMemory({ now, sleep }: Pick<ConnectionSettings, 'now' | 'sleep'>): LimitMemory {
+export function createLimitMemory({
+  monotonicNow,
+  sleep,
+}: Pick<ConnectionSettings, 'monotonicNow' | 'sleep'>): LimitMemory {
   const refusals = new Map<string, Refusal>();
   const toKey = ({ resource, isWrite }: LimitedRequest) => `${resource} ${isWrite ? 'writes' : 'all'}`;
   const findLast = ({ resource, isWrite }: LimitedRequest): Refusal | null => {
@@ -43,7 +46,7 @@ export function createLimitMemory({ now, sleep }: Pick<ConnectionSettings, 'now'
   return {
     enter: async ({ maxWaitMs, signal, ...request }) => {
       const last = findLast(request);
-      const waitMs = last === null ? 0 : last.until - now();
+      const waitMs = last === null ? 0 : last.until - monotonicNow();
       if (last === null || waitMs <= 0) return;
       if (waitMs <= maxWaitMs) return sleep(waitMs, signal);
       const { message, code } = last.error;
@@ -52,7 +55,7 @@ export function createLimitMemory({ now, sleep }: Pick<ConnectionSettings, 'now'
     note: (request, error) => {
       const waitMs = Math.min(error.retryAfterMs ?? 0, longestMs);
       if (error.code === 'rate-limited' && waitMs > 0)
-        refusals.set(toKey(request), { until: now() + waitMs, error });
+        refusals.set(toKey(request), { until: monotonicNow() + waitMs, error });
     },
   };
 }

@@ -12,7 +12,7 @@ function onClock(options: Partial<PaceOptions> = {}) {
     service: 'GitLab',
     maxRequestsPerMinute: 300,
     writeSpacingMs: 1000,
-    now: () => time,
+    monotonicNow: () => time,
     sleep: async (milliseconds) => {
       waits.push(milliseconds);
       time += milliseconds;

@@ -18,19 +18,20 @@ export interface Pace {
 }
 
 /** Measures of a pace. */
-export interface PaceOptions extends Pick<ConnectionSettings, 'writeSpacingMs' | 'now' | 'sleep' | 'logger'> {
+export interface PaceOptions
+  extends Pick<ConnectionSettings, 'writeSpacingMs' | 'monotonicNow' | 'sleep' | 'logger'> {
   readonly service: string;
   readonly maxRequestsPerMinute: number;
 }
 
 /** Leaves time between writes, and makes at most so many requests within any minute; places are given in turn. */
 export function createPace(options: PaceOptions): Pace {
-  const { maxRequestsPerMinute, writeSpacingMs, now, sleep, logger } = options;
+  const { maxRequestsPerMinute, writeSpacingMs, monotonicNow, sleep, logger } = options;
   let places: readonly number[] = [];
   let nextWrite = 0;
   return {
     enter: async ({ isWrite, maxWaitMs, signal }) => {
-      const time = now();
+      const time = monotonicNow();
       const free = (places.at(-maxRequestsPerMinute) ?? Number.NEGATIVE_INFINITY) + minuteMs;
       if (free - time > maxWaitMs) throw spent(options, free - time);
       const place = Math.max(time, free, isWrite ? nextWrite : 0);

@@ -2,6 +2,7 @@ import type { Locale } from '@agent/text';
 import type { Platform } from '../platform.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { AccessLevel, PlatformThread } from '../ports.ts';
+import { createMemoryHistory, createMemoryLabelEvents } from './memory-history.ts';
 import { createMemoryPeople, type MemoryPeople } from './memory-people.ts';
 import {
   createMemoryChangeRequests,
@@ -23,8 +24,6 @@ import {
 import {
   createMemoryAssignees,
   createMemoryComments,
-  createMemoryHistory,
-  createMemoryLabelEvents,
   createMemoryLabels,
   createMemoryOwnComments,
   createMemoryPermissions,

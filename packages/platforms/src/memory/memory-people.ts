@@ -57,6 +57,8 @@ export interface MemoryPeople {
   /** As `by`; default: as the owner of the repository. */
   readonly assign: (key: TaskKey, logins: readonly string[], options?: { readonly by?: string }) => void;
   readonly closeThread: (key: TaskKey, options?: { readonly merged?: boolean }) => void;
+  /** As `by`; default: as the owner of the repository. */
+  readonly reopenThread: (key: TaskKey, options?: { readonly by?: string }) => void;
   readonly grant: (repository: string, login: string, access: AccessLevel) => void;
   readonly pushBranch: (
     repository: string,
@@ -118,6 +120,14 @@ export function createMemoryPeople(state: MemoryState): MemoryPeople {
       const closed = options.merged === true ? 'merged' : 'closed';
       thread.state = 'closed';
       thread.changeRequest = changeRequest === null ? null : { ...changeRequest, state: closed };
+    },
+    reopenThread: (key, { by } = {}) => {
+      const thread = findThread(state, key);
+      const { changeRequest } = thread;
+      thread.state = 'open';
+      thread.changeRequest = changeRequest === null ? null : { ...changeRequest, state: 'open' };
+      thread.updatedAt = state.time();
+      thread.reopened = { actor: accountOf(state, by ?? thread.key.owner), at: thread.updatedAt };
     },
     grant: (repository, login, access) => {
       findRepository(state, repository).access.set(accountOf(state, login).id, access);

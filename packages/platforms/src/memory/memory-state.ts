@@ -42,6 +42,8 @@ export interface MemoryThread {
   readonly labeled: Map<string, { readonly actor: Account; readonly at: string }>;
   /** The last time that each account was assigned, by its id. */
   readonly assigned: Map<string, { readonly actor: Account; readonly at: string }>;
+  /** The last time that it was reopened. */
+  reopened: { readonly actor: Account; readonly at: string } | null;
   /** Edits of title and text, oldest first. */
   readonly edits: ThreadEdit[];
   /** The last edit of each comment, by its id. */

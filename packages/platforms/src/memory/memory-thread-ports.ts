@@ -1,6 +1,6 @@
 import type { Locale } from '@agent/text';
-import { earlierOf, isBefore, moveCursor, unchangedListing } from '../comment-listing.ts';
-import type { Comment, OwnComment, ThreadEdit } from '../model.ts';
+import { moveCursor, unchangedListing } from '../comment-listing.ts';
+import type { Comment, OwnComment } from '../model.ts';
 import { composeOwnComment, findOwnComment, isSameBody, sortOwnComments } from '../own-comment.ts';
 import { PlatformError } from '../platform-error.ts';
 import type {
@@ -8,11 +8,9 @@ import type {
   CommentSource,
   CommentWriter,
   LabelEditor,
-  LabelEventReader,
   OwnComments,
   PermissionReader,
   ReactionWriter,
-  ThreadHistory,
   ThreadReader,
 } from '../ports.ts';
 import type { GitHubTaskKey } from '../task-key.ts';
@@ -41,8 +39,17 @@ const maxLabelChars = 50;
 /** The thread itself. */
 export function createMemoryReader({ state, key, call }: MemoryThreadContext): ThreadReader {
   const answer = () => {
-    const { comments, commentsVersion, commentEdits, reactions, labeled, edits, review, ...thread } =
-      findThread(state, key);
+    const {
+      comments,
+      commentsVersion,
+      commentEdits,
+      reactions,
+      labeled,
+      reopened,
+      edits,
+      review,
+      ...thread
+    } = findThread(state, key);
     const page = key.type === 'github_pull_request' ? 'pull' : 'issues';
     const url = `https://${state.host}/${key.owner}/${key.repo}/${page}/${key.number}`;
     return { ...thread, number: key.number, commentCount: comments.length, url, confidential: false };
@@ -172,52 +179,6 @@ export function createMemoryLabels({ state, key, call }: MemoryThreadContext): L
         },
       }),
   };
-}
-
-/** Finds who put a label on the thread last, and what was edited since. */
-export function createMemoryLabelEvents({ state, key, call }: MemoryThreadContext): LabelEventReader {
-  return {
-    lastLabeled: (name, options = {}) =>
-      call('lastLabeled', {
-        ...options,
-        answer: () => {
-          const { labeled, edits } = findThread(state, key);
-          const event = labeled.get(name.toLowerCase());
-          if (event === undefined) return null;
-          return { ...event, editsSince: listEdits(edits, earlierOf(event.at, options.since)) };
-        },
-      }),
-  };
-}
-
-/** Finds who assigned an account last, and lists what was edited since. */
-export function createMemoryHistory({ state, key, call }: MemoryThreadContext): ThreadHistory {
-  return {
-    lastAssigned: (account, options = {}) =>
-      call('lastAssigned', {
-        ...options,
-        answer: () => {
-          const { assigned, edits } = findThread(state, key);
-          const event = assigned.get(account.id);
-          if (event === undefined) return null;
-          return { ...event, editsSince: listEdits(edits, earlierOf(event.at, options.since)) };
-        },
-      }),
-    listEdits: ({ since, signal }) =>
-      call('listEdits', {
-        signal,
-        answer: () => listEdits(findThread(state, key).edits, since),
-      }),
-    lastCommentEdit: (commentId, options = {}) =>
-      call('lastCommentEdit', {
-        ...options,
-        answer: () => findThread(state, key).commentEdits.get(commentId) ?? null,
-      }),
-  };
-}
-
-function listEdits(edits: readonly ThreadEdit[], since: string): readonly ThreadEdit[] {
-  return edits.filter(({ at }) => !isBefore(at, since));
 }
 
 /** The assignees, one at a time. */

@@ -41,6 +41,7 @@ export function addThread(
     labels: [],
     assignees: [],
     assigned: new Map(),
+    reopened: null,
     state: 'open',
     createdAt: time,
     updatedAt: time,

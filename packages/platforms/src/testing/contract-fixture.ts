@@ -38,6 +38,8 @@ export interface ContractPeople {
     readonly headBranch: string;
   }) => Promise<TaskKey>;
   readonly closeThread: (key: TaskKey) => Promise<void>;
+  /** As this login. Left out where nothing says who reopened. */
+  readonly reopenThread?: (key: TaskKey, by: string) => Promise<void>;
   /** Gives back the comment's id. */
   readonly comment: (
     key: TaskKey,
@@ -142,6 +144,7 @@ export async function createMemoryFixture(): Promise<PlatformFixture & { close: 
       reactionsOn: async (thread, commentId) => people.reactionsOn(thread, commentId),
       addLabels: async (thread, labels, by) =>
         people.setLabels(thread, [...people.labelsOn(thread), ...labels], by === undefined ? {} : { by }),
+      reopenThread: async (thread, by) => people.reopenThread(thread, { by }),
       assign: async (thread, login, by) => people.assign(thread, [login], by === undefined ? {} : { by }),
       editThread: async (thread, change) => people.editThread(thread, change),
       labelsOn: async (thread) => people.labelsOn(thread),

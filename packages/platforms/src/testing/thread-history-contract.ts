@@ -6,7 +6,10 @@ import type { PortFixture } from './contract-fixture.ts';
 
 /** Fixture that the suite of `ThreadHistory` needs. */
 export interface ThreadHistoryFixture
-  extends PortFixture<ThreadHistory, 'assign' | 'comment' | 'editThread' | 'passTime'> {
+  extends PortFixture<
+    ThreadHistory,
+    'assign' | 'closeThread' | 'comment' | 'editThread' | 'passTime' | 'reopenThread'
+  > {
   readonly agent: () => Promise<Account>;
 }
 
@@ -67,6 +70,18 @@ export const threadHistoryCases: readonly ContractCase<ThreadHistoryFixture>[] =
       await people.passTime(5);
       await people.editThread?.(key, { title: 'After', by: 'octo' });
       assert.deepEqual(loginsOf(await open().listEdits({ since }), 'title'), ['octo']);
+    },
+  },
+  {
+    name: 'says who reopened the thread last, if it shows who reopens [RL-7]',
+    run: async ({ open, key, people }) => {
+      if (open().lastReopened === undefined || people.reopenThread === undefined) return;
+      assert.equal(await open().lastReopened?.(), null);
+      await people.closeThread(key);
+      await people.reopenThread(key, 'alice');
+      const event = await open().lastReopened?.();
+      assert.equal(event?.actor?.login, 'alice');
+      assert.ok(!Number.isNaN(Date.parse(event.at)), `${event.at} has to be a time`);
     },
   },
   {

@@ -85,6 +85,7 @@ const types: Readonly<Record<ThreadEvent['kind'], readonly [item: string, type: 
   unlabeled: ['UNLABELED_EVENT', 'UnlabeledEvent'],
   assigned: ['ASSIGNED_EVENT', 'AssignedEvent'],
   renamed: ['RENAMED_TITLE_EVENT', 'RenamedTitleEvent'],
+  reopened: ['REOPENED_EVENT', 'ReopenedEvent'],
 };
 
 function graphTimeline({ events }: Thread, { last, itemTypes }: Values): GraphObject {
@@ -103,6 +104,7 @@ function graphEvent(event: ThreadEvent): GraphObject {
     actor: graphActor(event.actor),
   };
   if (event.kind === 'assigned') return { ...common, assignee: graphActor(event.assignee) };
+  if (event.kind === 'reopened') return common;
   if (event.kind !== 'renamed') return { ...common, label: { __typename: 'Label', name: event.label } };
   return { ...common, previousTitle: event.from, currentTitle: event.to };
 }

@@ -83,6 +83,7 @@ export type ThreadEvent = {
 } & (
   | { readonly kind: 'labeled' | 'unlabeled'; readonly label: string }
   | { readonly kind: 'assigned'; readonly assignee: User }
+  | { readonly kind: 'reopened' }
   | { readonly kind: 'renamed'; readonly from: string; readonly to: string }
 );
 

@@ -107,9 +107,9 @@ export function findRepositoryById(state: State, id: number): Repository | undef
   return [...state.repositories.values()].find((repository) => repository.id === id);
 }
 
-/** The repository called `owner/name`, for seeds. @throws when there is none. */
+/** The repository that is called `owner/name`, or was, for seeds. @throws when there is none. */
 export function seededRepository(state: State, name: string): Repository {
-  const repository = findRepository(state, name);
+  const repository = findByAnyName(state, name);
   if (!repository)
     throw new Error(`The simulator has no repository "${name}": await addRepository(…) first.`);
   return repository;

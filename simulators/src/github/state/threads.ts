@@ -72,7 +72,7 @@ export function editThread(state: State, thread: Thread, change: ThreadChange & 
   if (change.title !== undefined) rename(state, thread, { to: change.title, by: change.by });
   if (change.body !== undefined) rewrite(state, thread, { body: change.body, by: change.by });
   if (change.state === 'closed' && thread.state === 'open') close(state, thread, change);
-  if (change.state === 'open' && thread.state === 'closed') reopen(thread);
+  if (change.state === 'open' && thread.state === 'closed') reopen(state, thread, change.by);
   touch(state, thread);
 }
 
@@ -145,7 +145,8 @@ function close(state: State, thread: Thread, change: ThreadChange & { readonly b
   thread.closedBy = change.by;
 }
 
-function reopen(thread: Thread): void {
+function reopen(state: State, thread: Thread, by: User): void {
+  thread.events.push({ id: takeId(state), actor: by, createdAt: timestamp(state), kind: 'reopened' });
   thread.state = 'open';
   thread.stateReason = thread.pull ? null : 'reopened';
   thread.closedAt = null;

@@ -67,7 +67,7 @@ export async function serveExchange<Failure extends DemandedFailure>(
   if (!isLost) record.status = reply.status;
   await simulation.onRequest(record);
   if (isLost) return reset(incoming);
-  if ('content' in reply) send({ incoming, outgoing }, reply, simulation.commonHeaders());
+  if ('content' in reply) send({ incoming, outgoing }, reply);
 }
 
 async function answer<Failure extends DemandedFailure>(
@@ -81,7 +81,8 @@ async function answer<Failure extends DemandedFailure>(
     if (!('content' in reply)) return reply;
     // What nobody read of the request must not keep the connection from its next one.
     incoming.resume();
-    return failure === null ? reply : simulation.changeReply(failure, reply);
+    const whole = { ...reply, headers: { ...simulation.commonHeaders(), ...reply.headers } };
+    return failure === null ? whole : simulation.changeReply(failure, whole);
   } catch (error) {
     // A fault of the simulator's own must not look like a failure that was asked for.
     if (!outgoing.headersSent && !outgoing.destroyed) {
@@ -94,10 +95,9 @@ async function answer<Failure extends DemandedFailure>(
 function send(
   { incoming, outgoing }: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse },
   { status, headers, content }: Reply,
-  commonHeaders: Readonly<Record<string, string>>,
 ): void {
+  outgoing.sendDate = false;
   outgoing.writeHead(status, {
-    ...commonHeaders,
     ...headers,
     ...(status === 204 || status === 304 ? {} : { 'content-length': String(content.length) }),
   });

@@ -21,6 +21,10 @@ export const commonFailureKinds = [
   'link-foreign',
   /** The links of a page have a cursor instead of a number. */
   'keyset-links',
+  /** A proxy passes on neither links nor ETag, Date, Retry-After and the headers of rate limits. */
+  'headers-dropped',
+  /** A proxy changes links, ETag, Date and Retry-After, each in a way that is known of one. */
+  'headers-rewritten',
   /** A list does not have what is younger than `delayMs` (default 60,000); edits are shown at once. */
   'lag',
 ] as const;
@@ -30,9 +34,11 @@ export interface DemandedFailure<Kind extends string = string> {
   /** Requests that are meant: method (any when left out), and a part or pattern of the path with query (default: any). */
   readonly method?: string;
   readonly path?: string | RegExp;
-  /** Number of requests that fail; default 1. */
+  /** Number of requests that fail; default 1, and `always` with `forMs`. */
   readonly times?: number | 'always';
-  /** All but `reset-after-effect`, `slow`, `lag` and those of links come instead of the request's effect. */
+  /** Milliseconds of the server's clock from the first request that fails; then it is over. Default: no end. */
+  readonly forMs?: number;
+  /** All but `reset-after-effect`, `slow`, `lag` and those of links and headers come instead of the request's effect. */
   readonly kind: Kind;
   /** For `slow`: how long; default 1,000. For `lag`: default 60,000. */
   readonly delayMs?: number;
@@ -58,20 +64,35 @@ export interface KnownRequests {
   readonly names: () => Iterable<string>;
 }
 
+interface WaitingFailure<Failure> {
+  readonly failure: Failure;
+  left: number;
+  /** Milliseconds since the epoch, from its first request on. */
+  end: number;
+}
+
 /** No failures yet. */
-export function createFailures<Failure extends DemandedFailure>(known: KnownRequests): Failures<Failure> {
-  const waiting: { readonly failure: Failure; left: number }[] = [];
+export function createFailures<Failure extends DemandedFailure>(
+  known: KnownRequests,
+  now: () => number = Date.now,
+): Failures<Failure> {
+  const waiting: WaitingFailure<Failure>[] = [];
   return {
     add: (failure) => {
       checkFailure(failure, known);
-      const { times = 1 } = failure;
-      waiting.push({ failure, left: times === 'always' ? Number.POSITIVE_INFINITY : times });
+      const { forMs, times = forMs === undefined ? 1 : 'always' } = failure;
+      const left = times === 'always' ? Number.POSITIVE_INFINITY : times;
+      waiting.push({ failure, left, end: Number.POSITIVE_INFINITY });
     },
     take: (request) => {
-      const meant = waiting.filter(({ failure, left }) => left > 0 && isMeant(failure, request));
+      const at = now();
+      const meant = waiting.filter(
+        ({ failure, left, end }) => left > 0 && at < end && isMeant(failure, request),
+      );
       const entry = meant.find(({ left }) => left !== Number.POSITIVE_INFINITY) ?? meant[0];
       if (!entry) return null;
       entry.left -= 1;
+      entry.end = Math.min(entry.end, at + (entry.failure.forMs ?? Number.POSITIVE_INFINITY));
       return entry.failure;
     },
   };
@@ -87,12 +108,13 @@ function isMeant(
   return request.path.search(path) >= 0;
 }
 
-const fields = ['method', 'path', 'times', 'kind', 'delayMs', 'retryAfterSeconds', 'status'];
+const fields = ['method', 'path', 'times', 'forMs', 'kind', 'delayMs', 'retryAfterSeconds', 'status'];
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** A failure that can never happen makes a test pass that shows nothing. */
 function checkFailure(failure: DemandedFailure, known: KnownRequests): void {
-  const { kind, method, path = '', times = 1, status = 403, delayMs = 1, retryAfterSeconds = 1 } = failure;
+  const { kind, method, path = '', times = 1, status = 403 } = failure;
+  const { forMs = 1, delayMs = 1, retryAfterSeconds = 1 } = failure;
   const refuse = (field: string, expected: string): never => {
     const value = JSON.stringify(failure[field as keyof DemandedFailure]);
     throw new TypeError(`fail: ${field} ${value} is not ${expected}.`);
@@ -104,6 +126,7 @@ function checkFailure(failure: DemandedFailure, known: KnownRequests): void {
   const isCount = times === 'always' || times === Number.POSITIVE_INFINITY || isPositive(times);
   if (!isCount) refuse('times', 'a positive integer or "always"');
   if (!Number.isInteger(status) || status < 400 || status > 599) refuse('status', 'from 400 to 599');
+  if (!isPositive(forMs)) refuse('forMs', 'a positive integer');
   if (!isPositive(delayMs)) refuse('delayMs', 'a positive integer');
   if (!isPositive(retryAfterSeconds)) refuse('retryAfterSeconds', 'a positive integer');
   if (path instanceof RegExp) return;

@@ -70,6 +70,8 @@ interface ListChange {
 
 /** Changes a page of a list on its way to the client, for the failures that do so. */
 export function changeReply(reply: Reply, { failure, now, cursor }: ListChange): Reply {
+  if (failure.kind === 'headers-dropped') return { ...reply, headers: withoutExtras(reply.headers) };
+  if (failure.kind === 'headers-rewritten') return { ...reply, headers: rewriteHeaders(reply.headers, now) };
   if (reply.status !== 200) return reply;
   const { link, ...others } = reply.headers;
   switch (failure.kind) {
@@ -79,7 +81,7 @@ export function changeReply(reply: Reply, { failure, now, cursor }: ListChange):
     // https://github.com/renovatebot/renovate/issues/19817, https://github.com/python-gitlab/python-gitlab/issues/1254
     case 'link-foreign':
       if (link === undefined) return reply;
-      return { ...reply, headers: { ...others, link: link.replace(/<https?:\/\/[^/]+/g, `<${otherHost}`) } };
+      return { ...reply, headers: { ...others, link: toOtherHost(link) } };
     // https://github.com/google/go-github/issues/3565, https://docs.gitlab.com/api/rest/#keyset-based-pagination
     case 'keyset-links':
       if (link === undefined) return reply;
@@ -89,6 +91,41 @@ export function changeReply(reply: Reply, { failure, now, cursor }: ListChange):
     default:
       return reply;
   }
+}
+
+/**
+ * What a client gets through a gateway that passes on known headers only, from a server whose rate limits are off.
+ *
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
+ * @see https://github.com/jupyterhub/binderhub/issues/984
+ */
+function withoutExtras(headers: Reply['headers']): Reply['headers'] {
+  const dropped = /^(?:link|etag|last-modified|date|retry-after|x-.*(?:page|total)|(?:x-)?ratelimit-.*)$/;
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.test(name)));
+}
+
+/**
+ * Links as behind a proxy that does not know them; an ETag as Apache's mod_deflate makes it, which the server does not
+ * know again; Date under another name; Retry-After as a time instead of seconds.
+ *
+ * @see https://github.com/renovatebot/renovate/issues/19817
+ * @see https://bz.apache.org/bugzilla/show_bug.cgi?id=45023
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
+ * @see https://www.rfc-editor.org/rfc/rfc9110#name-retry-after
+ */
+function rewriteHeaders({ date = '', ...headers }: Reply['headers'], now: number): Reply['headers'] {
+  const { link, etag, 'retry-after': seconds } = headers;
+  return {
+    ...headers,
+    'x-amzn-remapped-date': date,
+    ...(link === undefined ? {} : { link: toOtherHost(link) }),
+    ...(etag === undefined ? {} : { etag: etag.replace(/"$/, '-gzip"') }),
+    ...(seconds === undefined ? {} : { 'retry-after': new Date(now + Number(seconds) * 1000).toUTCString() }),
+  };
+}
+
+function toOtherHost(link: string): string {
+  return link.replace(/<https?:\/\/[^/]+/g, `<${otherHost}`);
 }
 
 const otherHost = 'https://git.internal.example';

@@ -47,6 +47,7 @@ export async function connectGitHub(
     writeSpacingMs: github.write_spacing_ms,
     logger: options.logger,
     now,
+    monotonicNow: () => performance.now(),
     onRequest: feeds.onRequest,
     answers: feeds.answers,
     fetch: openFetch('github', options),

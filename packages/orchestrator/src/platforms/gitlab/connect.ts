@@ -62,6 +62,7 @@ export async function connectGitLab(
     writeSpacingMs: gitlab.write_spacing_ms,
     logger,
     now,
+    monotonicNow: () => performance.now(),
     onRequest: feeds.onRequest,
     fetch: openFetch('gitlab', options),
     ...(botName ? { botName } : {}),

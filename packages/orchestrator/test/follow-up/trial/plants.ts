@@ -16,10 +16,10 @@ export const followUpPlants: readonly FollowUpPlant[] = [
     name: 'answers twice',
     changes: [
       {
-        find: 'const { id, url } = await review.threads.answer(data);',
+        find: 'const { id, url } = await review.threads.answer({ ...data, mayExist });',
         replace:
           // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a source.
-          'await review.threads.answer({ ...data, topic: `${data.topic}:again` }); const { id, url } = await review.threads.answer(data);',
+          'await review.threads.answer({ ...data, topic: `${data.topic}:again` }); const { id, url } = await review.threads.answer({ ...data, mayExist });',
       },
     ],
     trial: 4,

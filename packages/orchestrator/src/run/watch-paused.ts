@@ -1,0 +1,140 @@
+import { parseTaskKeyJson } from '@agent/platforms';
+import type { Doorbell } from '@agent/platforms/sources';
+import type { RestingRuns, RunControls, RunState } from '@agent/run-store';
+import { z } from 'zod';
+import type { RunSettings } from '../config/run-settings.ts';
+import type { HeldRun } from '../inbox/paused-listener.ts';
+import { isOfResume } from '../outbox/intents.ts';
+import type { RunLogger } from '../ports.ts';
+import { confirmRepository, OtherRepositoryError } from './run.ts';
+import { parseFactsJson, type RunFacts } from './run-facts.ts';
+import { type StopCause, stopCauseSchema, type ThreadWatch, watchThread } from './watch-thread.ts';
+
+export interface PausedWatchOptions {
+  readonly store: Pick<RestingRuns<unknown>, 'openState' | 'openOutbox'>;
+  readonly controls: Pick<RunControls, 'request'>;
+  readonly doorbell: Pick<Doorbell, 'onRing'>;
+  readonly settings: RunSettings['task_stop'];
+  readonly now: () => number;
+  readonly logger: RunLogger;
+}
+
+/** Watches what users do to the threads of runs that wait. */
+export interface PausedWatch {
+  /**
+   * Reads each thread at most every five minutes, and after each webhook about it, and requests a stop where an act on it stops the run. Closes
+   * what it has opened for runs that are no longer held. Never rejects.
+   *
+   * @returns the runs that are still held
+   */
+  readonly check: (held: readonly HeldRun[]) => Promise<readonly HeldRun[]>;
+}
+
+/** Milliseconds between two readings of a thread. */
+const intervalMs = 300_000;
+
+const stopCauseName = 'stop_cause.json';
+const shownName = 'shown_on_thread';
+const keptSchema = z.object({ cause: stopCauseSchema });
+
+interface Watched extends Pick<ThreadWatch, 'read' | 'cause'> {
+  /** Milliseconds since 1970. */
+  dueAt: number;
+  readonly close: () => void;
+}
+
+/** Creates it. */
+export function createPausedWatch(options: PausedWatchOptions): PausedWatch {
+  const { store, controls, settings, now, logger } = options;
+  const watched = new Map<string, Watched>();
+  const pauseMs = Math.max(intervalMs, settings.min_check_interval_seconds * 1_000);
+  const isToStop = async (held: HeldRun): Promise<boolean> => {
+    const { uuid } = held.paused;
+    const watch = watched.get(uuid) ?? openWatch(options, held);
+    watched.set(uuid, watch);
+    if (now() < watch.dueAt) return false;
+    watch.dueAt = now() + pauseMs;
+    try {
+      if ((await watch.read({})) !== 'stop') return false;
+      const cause = watch.cause();
+      await store.openState(uuid).write(stopCauseName, { cause });
+      await controls.request(uuid, 'stop');
+      logger.info({ run: uuid, cause }, 'stopping paused run: changed on its thread');
+      return true;
+    } catch (error) {
+      logger.warn({ run: uuid, err: error }, 'failed to check task of paused run');
+      return false;
+    }
+  };
+  return {
+    check: async (held) => {
+      if (!settings.enabled) return held;
+      const uuids = new Set(held.map(({ paused }) => paused.uuid));
+      for (const [uuid, { close }] of watched) {
+        if (uuids.has(uuid)) continue;
+        close();
+        watched.delete(uuid);
+      }
+      const stops = await Promise.all(
+        held.map(async (run) => run.standing !== 'failed' && (await isToStop(run))),
+      );
+      return held.filter((_, at) => stops[at] === false);
+    },
+  };
+}
+
+/** Reads which act on its thread stopped a run while it waited; null if there was none. */
+export async function readStopCause(state: Pick<RunState, 'read'>): Promise<StopCause | null> {
+  return keptSchema.safeParse(await state.read(stopCauseName)).data?.cause ?? null;
+}
+
+function openWatch(
+  { store, doorbell, now }: PausedWatchOptions,
+  { paused: { uuid, metadata }, platform, waitsFor = null }: HeldRun,
+): Watched {
+  const facts = parseFactsJson(metadata.extra);
+  const ports = platform.platform.openThread(parseTaskKeyJson(metadata.taskKey));
+  const state = store.openState(uuid);
+  const follows = waitsFor === 'follow-up';
+  let isShown = false;
+  const watch = watchThread({
+    reader: {
+      readThread: async (call) => {
+        const thread = await ports.reader.readThread(call);
+        requireSame(facts, { isCustom: ports.key.type === 'custom', id: thread.id });
+        const { showsWork } = platform.trigger.signs;
+        const shows = !follows && (showsWork?.(thread, ['paused', 'processing', 'waiting']) ?? false);
+        if (shows && !isShown) await state.write(shownName, 'true');
+        isShown = shows;
+        return follows ? { ...thread, assignees: [] } : thread;
+      },
+    },
+    describe:
+      facts.repository === null || ports.repository === null
+        ? null
+        : (call) => confirmRepository({ facts, thread: { ports } }, call),
+    signs: { showsWork: () => isShown },
+    hasShownWork: async () => false,
+    // The thread of a run that has delivered shows its result and is no longer assigned, and a merge closes it.
+    assigned: facts.assigned && !follows,
+    startsOpen: async () => !(await store.openOutbox(uuid).list()).some(({ id }) => isOfResume(id)),
+    startsShown: async () => !follows && (await state.read(shownName)) !== null,
+    follows: async () => follows,
+    ownAccount: () => platform.platform.identity.whoAmI(),
+  });
+  const opened: Watched = { ...watch, dueAt: now(), close: () => undefined };
+  const close = doorbell.onRing(ports.key, () => {
+    opened.dueAt = now();
+  });
+  return Object.assign(opened, { close });
+}
+
+/** @throws OtherRepositoryError if another thread has the same key now */
+function requireSame(
+  { threadId, repository, number }: RunFacts,
+  { isCustom, id }: { readonly isCustom: boolean; readonly id: string },
+): void {
+  if (threadId === null || isCustom || id === threadId) return;
+  const path = `${repository?.path ?? ''}#${number}`;
+  throw new OtherRepositoryError({ path, now: path });
+}
