@@ -9,6 +9,7 @@ const writes = new Map<string, RegExp>(
     ensureComment: /./,
     ensureReaction: /./,
     ensureDraft: /./,
+    requestReview: /./,
     addLabel: /./,
     removeLabel: /./,
     setState: /trigger/,

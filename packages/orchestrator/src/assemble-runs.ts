@@ -142,7 +142,8 @@ export function assembleRuns(services: RunServices): Runs {
 
   const readOverview = () => services.reader.readOverview({ recent: 200 });
   const { listRunning } = services.reader;
-  const known = { handovers, unanswered, listRunning, store, shutdown, now, logger };
+  const { repositories } = services;
+  const known = { handovers, repositories, unanswered, listRunning, store, shutdown, now, logger };
   const begin = createBegin({
     admission: createAdmission({ ...known, locale: settings.locale, branchPrefix: settings.branch_prefix }),
     inherit: createBeginInheritance({

@@ -17,6 +17,7 @@ import type { Clock, Environment, LoadModel, RunLogger } from './ports.ts';
 import type { FindAgent } from './queue/open-agent-gate.ts';
 import type { ModelGate } from './queue/open-model-gate.ts';
 import { createHandoverRecords, createUnansweredRecords } from './run/handover-records.ts';
+import { createKnownRepositories } from './run/known-repositories.ts';
 import type { SpendingServices } from './spending/run-spending.ts';
 import type { RunTelemetry } from './telemetry/run-telemetry.ts';
 
@@ -103,6 +104,7 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
     readRun: storage.openReader({ parseMessage }).readRun,
     listKept: reader.listKept,
     handovers: createHandoverRecords(notes, { logger }),
+    repositories: createKnownRepositories(notes),
     unanswered: createUnansweredRecords(notes),
     reader,
     unsettled,

@@ -14,6 +14,7 @@ import type { ConfiguredModel, Environment, RunLogger } from './ports.ts';
 import type { PrePlanning } from './pre-plan/open-pre-planning.ts';
 import type { FindAgent } from './queue/open-agent-gate.ts';
 import type { HandoverRecords, UnansweredRecords } from './run/handover-records.ts';
+import type { KnownRepositories } from './run/known-repositories.ts';
 import type { ReadRun } from './run/open-conversation.ts';
 import type { ModelWatch } from './run/watch-model.ts';
 import type { OpenRunModels } from './spending/run-models.ts';
@@ -37,6 +38,8 @@ export interface RunServices extends Pick<RunStorage, 'controls' | 'pauseSignal'
   readonly listKept: () => Promise<ReadonlySet<string>>;
   /** Why the agent put labels back itself. */
   readonly handovers: HandoverRecords;
+  /** Repositories by the names under which tasks were begun. */
+  readonly repositories: KnownRepositories;
   /** Comments that no run has answered. */
   readonly unanswered: UnansweredRecords;
   /** Runs that have ended, and whose end is not whole on their threads. */

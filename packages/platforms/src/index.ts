@@ -74,6 +74,7 @@ export type {
   ReactionWriter,
   RepositoryChanges,
   RepositoryReader,
+  ReviewRequest,
   TaskFinder,
   TaskListing,
   TaskQuery,

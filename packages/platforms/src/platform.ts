@@ -61,6 +61,8 @@ export interface Platform {
   readonly repositories?: RepositoryFinder | undefined;
   /** Optional: without it users create the labels of a repository themselves. */
   readonly repositoryLabels?: RepositoryLabels | undefined;
+  /** The platform's time in milliseconds since 1970, as its last answer showed it. Of GitHub and GitLab alone: elsewhere the local clock counts. */
+  readonly serverNow?: (() => number) | undefined;
   /** Makes no request itself. Throws `invalid` for a key of another platform. */
   readonly openThread: (key: TaskKey, options?: OpenThreadOptions) => PlatformThread;
   /** Lists what changes in the repository that this thread belongs to. Makes no request itself. Optional for adapters. */

@@ -86,10 +86,7 @@ export interface ThreadReader {
   readonly readThread: (options?: CallOptions) => Promise<Thread>;
   /** Reads one comment; null only for a 404 or 410 of it while the thread is shown. Optional for adapters. */
   readonly getComment?: ((id: string, options?: CallOptions) => Promise<Comment | null>) | undefined;
-  /**
-   * Reads the issue of the same repository that this one is a part of; null where there is none that can be read.
-   * Optional for platforms without sub-issues.
-   */
+  /** Reads the issue of the same repository that this one is a part of; null if none can be read. Optional for adapters. */
   readonly readParent?: ((options?: CallOptions) => Promise<ThreadParent | null>) | undefined;
 }
 
@@ -228,18 +225,17 @@ export interface PermissionReader {
   readonly accessOf: (account: Account, options?: CallOptions) => Promise<AccessLevel>;
 }
 
+interface RefOptions extends CallOptions {
+  readonly ref?: string | undefined;
+}
+
 /** Reads the repository that a thread belongs to. */
 export interface RepositoryReader {
   readonly describe: (options?: CallOptions) => Promise<RepositoryDescription>;
   /** Paths of all files at a branch, tag or commit (default: the default branch), sorted. */
-  readonly listFiles: (
-    options?: { readonly ref?: string | undefined } & CallOptions,
-  ) => Promise<readonly string[]>;
+  readonly listFiles: (options?: RefOptions) => Promise<readonly string[]>;
   /** Text of a file. Rejects with `not-found`, or `invalid` when it is not text. */
-  readonly readFile: (
-    path: string,
-    options?: { readonly ref?: string | undefined } & CallOptions,
-  ) => Promise<string>;
+  readonly readFile: (path: string, options?: RefOptions) => Promise<string>;
   /** Issues and pull requests of this repository that match the words, best match first, at most 20. */
   readonly searchThreads: (query: string, options?: CallOptions) => Promise<readonly TaskSummary[]>;
 }
@@ -251,11 +247,14 @@ export interface ChangeRequestDraft {
   /** For one that is opened; the title of an open one is for people to change. */
   readonly title: string;
   readonly body: string;
-  /**
-   * Gives what is to stand there: our body joined to the one that does, which is null where the request is opened. The
-   * same one leaves it.
-   */
+  /** Joins our body to the current one, which is null where the request is opened. The same body leaves it as it is. */
   readonly joinBody: (current: string | null, body: string) => string;
+}
+
+/** Request for a review of the change request with this number. */
+export interface ReviewRequest {
+  readonly number: number;
+  readonly account: Account;
 }
 
 /** Branches of the repository, and the pull or merge requests made from them. */
@@ -268,6 +267,8 @@ export interface ChangeRequests {
   ) => Promise<ChangeRequest | null>;
   /** Opens a draft, or brings the body of the open one from this head up to date. Repeating it is safe. */
   readonly ensureDraft: (draft: ChangeRequestDraft & CallOptions) => Promise<ChangeRequest>;
+  /** Requests a review from an account; other reviewers stay. Repeating it is safe. Optional: without it no review is requested. */
+  readonly requestReview?: ((of: ReviewRequest & CallOptions) => Promise<void>) | undefined;
 }
 
 /** Everything about one thread, by role. All but the first three are null where a platform has no such thing. */

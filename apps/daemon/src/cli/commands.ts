@@ -1,6 +1,8 @@
 import { builtInNames, triggerNames } from '@agent/orchestrator/platforms/names';
 import { Option } from 'commander';
+import type { CliCommand, CommandHelp } from './cli-command.ts';
 import { runStates, runWithIo, runWithPrompt } from './command-io.ts';
+import type { AcceptFlags } from './commands/accept.ts';
 import type { BudgetFlags } from './commands/budget.ts';
 import type { ControlRequest } from './commands/control.ts';
 import type { DemoFlags } from './commands/demo.ts';
@@ -18,27 +20,6 @@ import type { StorageFlags } from './commands/storage.ts';
 import type { TokenFlags } from './commands/token.ts';
 import type { HelpTexts } from './help.en.ts';
 import { parseRole, roleNames } from './parse-role.ts';
-
-/** Texts of `--help` for a command, and its parameters besides `--config`. */
-interface CommandHelp {
-  readonly description: string;
-  /** Form in commander's syntax, `<task>` or `[task]`, and description. Default none. */
-  readonly argument?: readonly [form: string, description: string] | undefined;
-  readonly options?: readonly Option[] | undefined;
-  /** Text below the options. Default none. */
-  readonly examples?: string | undefined;
-}
-
-/** Command of the command line. */
-export interface CliCommand<Given = never> {
-  readonly describe: (texts: HelpTexts) => CommandHelp;
-  /**
-   * Runs the command with the given options, and the argument under its name.
-   *
-   * @returns the exit code
-   */
-  readonly run: (given: Given) => Promise<number>;
-}
 
 /** Finds tasks and runs them. */
 const run: CliCommand<RunFlags> = {
@@ -153,6 +134,12 @@ const budget: CliCommand<BudgetFlags> = {
     examples: texts.budgetExamples,
   }),
   run: (given) => runWithIo(async (io) => (await import('./commands/budget.ts')).budgetCommand(given, io)),
+};
+
+/** Accepts a repository whose name another one had before. */
+const accept: CliCommand<AcceptFlags> = {
+  describe: (texts) => ({ description: texts.accept, argument: ['<repository>', texts.acceptRepository] }),
+  run: (given) => runWithIo(async (io) => (await import('./commands/accept.ts')).acceptCommand(given, io)),
 };
 
 /** Deletes all stored data of a task. */
@@ -283,6 +270,7 @@ export const commands: Readonly<Record<string, CliCommand>> = {
   show,
   history,
   budget,
+  accept,
   token,
   export: exportRun,
   purge,

@@ -95,6 +95,8 @@ ${formatExamples([
   show: '実行の記録を表示する',
   showRun: '実行の ID かその先頭（4 文字以上）、またはタスク',
   history: 'タスクの実行の履歴と、引き継いだ内容を表示する',
+  accept: '以前と別のリポジトリが同じ名前を持つとき、そのリポジトリを認める',
+  acceptRepository: 'リポジトリ（acme/shop など）',
   budget: 'タスクの費用の上限を表示または設定する',
   budgetSet: 'すべての実行を合わせた上限額（5、0.50、"5 USD" など）',
   budgetClear: 'ここまたは /budget で決めた上限を取り消す',

@@ -154,6 +154,11 @@ export const en = {
   }: RunStatistics) =>
     `${plural(modelCalls, 'model call')}, ${plural(toolCalls, 'tool call')}, ${tokens} tokens${cachedInputTokens > 0 ? ` (${cachedInputTokens} from the cache)` : ''}, ${duration}${costMicros > 0 ? `, cost ${costMicros / 1_000_000}` : ''}`,
   help,
+  accept: {
+    accepted: (repository: string) => `Accepted ${repository}. Its waiting tasks begin at the next attempt.`,
+    notRefused: (repository: string, refused: readonly string[]) =>
+      `No repository named ${repository} waits to be accepted.${refused.length === 0 ? '' : ` Waiting: ${refused.join(', ')}.`}`,
+  },
   budget: {
     noPrices: 'Costs are not tracked. Set prices in llm.prices first.',
     setOrClear: 'Use --set or --clear, not both.',

@@ -110,6 +110,11 @@ export const ja: CliTexts = {
   statistics: ({ modelCalls, toolCalls, tokens, cachedInputTokens = 0, costMicros = 0, duration }) =>
     `モデル呼び出し ${modelCalls} 回、ツール呼び出し ${toolCalls} 回、${tokens} トークン${cachedInputTokens > 0 ? ` (キャッシュ ${cachedInputTokens})` : ''}、${duration}${costMicros > 0 ? `、費用 ${costMicros / 1_000_000}` : ''}`,
   help,
+  accept: {
+    accepted: (repository) => `${repository} を認めました。待っているタスクは次の試行で始まります。`,
+    notRefused: (repository, refused) =>
+      `${repository} という名前で確認を待っているリポジトリはありません。${refused.length === 0 ? '' : `待っているもの: ${refused.join('、')}`}`,
+  },
   budget: {
     noPrices: '費用は集計されていません。先に llm.prices に料金を設定してください。',
     setOrClear: '--set と --clear は、どちらか一方を指定してください。',

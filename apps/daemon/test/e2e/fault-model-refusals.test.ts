@@ -72,7 +72,7 @@ describe('a run', () => {
         meet: ({ world }) => failIn(world, { ...cell, fault: { ...cell.fault, forMs } }),
         onTestFinished,
       });
-      expect(output()).toMatch(/retrying|refused/);
+      expect(output()).toMatch(/retrying after transient failure|waiting for rate limit/);
     },
   );
 });

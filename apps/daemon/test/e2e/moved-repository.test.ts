@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
+import { quickWaits, runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
 import { readWithGit } from '../support/forge-git.ts';
 import type { GitLabForge } from '../support/gitlab-forge.ts';
@@ -65,6 +65,29 @@ it('a repository that another one has replaced by its name hears nothing of the 
   expect(gitHub.threads(repository)).toMatchObject([{ title: 'Another story', labels: [], comments: [] }]);
 });
 
+it('a run whose issue is transferred logs that, and writes nothing in the other repository [NX-28]', {
+  tags: ['full'],
+}, async () => {
+  let moved: object | null = null;
+  const at = await startWorld({
+    script: fixScript,
+    onModelRequest: () => {
+      moved ??= at.gitHub.thread('acme/other', at.gitHub.transferIssue(repository, 1, 'acme/other'));
+    },
+  });
+  world = at;
+  await at.forge.addRepository('acme/other');
+  at.forge.openIssue(seed);
+  const daemon = startDaemonProcess(at.configFile, { flags: [], nodeArguments: quickWaits });
+  await daemon.printed(/It was probably transferred/);
+  // Some tries more.
+  await daemon.printed(/(failed to run task[\s\S]*){2}/);
+  daemon.child.kill('SIGTERM');
+  await daemon.exited;
+  expect(at.gitHub.threads('acme/other')).toEqual([moved]);
+  expect(at.gitHub.threads(repository)).toEqual([]);
+});
+
 /** A run that was paused by a command; its daemon has ended since. */
 async function startPaused() {
   let asked = 0;
@@ -110,4 +133,30 @@ it('a paused run stays paused, and out of a repository that took over the name [
   expect((await startDaemonProcess(at.configFile).exited).output).toMatch(refusal);
   expect(await listPaused()).toMatchObject([{ uuid }]);
   expect(gitHub.threads(repository)).toMatchObject([{ title: 'Another story', labels: [], comments: [] }]);
+});
+
+it('a new task in a repository that took over the name begins once an operator accepts it [NX-28]', async () => {
+  world = await startWorld({ script: fixScript });
+  const { gitHub, configFile, forge } = world;
+  forge.openIssue(seed);
+  expect((await startDaemonProcess(configFile).exited).code).toBe(0);
+  gitHub.deleteRepository(repository);
+  const collaborators = { robot: 'write', alice: 'write' } as const;
+  await gitHub.addRepository({ owner: 'acme', name: 'shop', files: projectFiles, collaborators });
+  gitHub.openIssue({ repo: repository, author: 'alice', title: 'Another story' });
+  forge.openIssue(seed);
+  const refusal = /acme\/shop is not the repository that had this name before/;
+  expect((await startDaemonProcess(configFile).exited).output).toMatch(refusal);
+  expect(gitHub.threads(repository)).toMatchObject([
+    { labels: [] },
+    { labels: ['coding agent'], comments: [] },
+  ]);
+  expect((await runDaemonCommand(configFile, ['status'])).output).toMatch(refusal);
+  expect((await runDaemonCommand(configFile, ['accept', 'acme/other'])).output).toContain(
+    'Waiting: acme/shop',
+  );
+  expect(await runDaemonCommand(configFile, ['accept', repository])).toMatchObject({ code: 0 });
+  const { code, output } = await startDaemonProcess(configFile).exited;
+  expect(code, output.slice(-2_000)).toBe(0);
+  expect(gitHub.thread(repository, 2).labels).toEqual(['coding agent done']);
 });

@@ -215,7 +215,7 @@ describe('a run whose process keeps dying', () => {
 
   it('ends as stopped if a user asked for that before its process died for the third time [RL-10]', async () => {
     const at = await startAt({ step: 99 }, async () => {});
-    at.model.misbehave({ kind: 'hang' }, { times: 3 });
+    at.model.misbehave({ kind: 'hang' }, { times: 100 });
     const { reference } = at.forge.openIssue(issueSeed);
     for (let crash = 0; crash < 3; crash += 1) {
       const daemon = startDaemonProcess(at.configFile);
@@ -223,6 +223,7 @@ describe('a run whose process keeps dying', () => {
       daemon.child.kill('SIGKILL');
       await daemon.exited;
     }
+    at.model.behave();
     await askRunning(at, 'stop');
     expect((await startDaemonProcess(at.configFile).exited).code).toBe(1);
     expect(at.forge.thread(reference).labels).toEqual(['coding agent stopped']);

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
 import type { Forge } from '../support/forge.ts';
+import { createModelGate } from '../support/model-gate.ts';
 import { forgesToTry, sampleOf } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -12,6 +13,8 @@ afterEach(async () => {
   await world?.close();
   world = null;
 });
+
+const hourMs = 3_600_000;
 
 const openIssue = (forge: Forge) =>
   forge.openIssue({ title: 'The total is wrong', body: null, labels: ['coding agent'] });
@@ -155,5 +158,38 @@ describe.each(forgesToTry('gitlab'))(
       expect(await forge.branches()).toEqual(['main']);
       expect(await readReasons(directory)).toEqual([expect.stringContaining('Withdrawn: run 01234567')]);
     });
+
+    it.each([26, -26])(
+      'keep a claim for an hour of the platform, whose clock is %i hours ahead [NX-99]',
+      async (hours) => {
+        let aheadMs = hours * hourMs;
+        const gate = createModelGate();
+        world = await startWorld({
+          script: fixScript,
+          forges: [name],
+          now: () => Date.now() + aheadMs,
+          onModelRequest: gate.onModelRequest,
+        });
+        const { reference } = openIssue(world.forge);
+        const first = startDaemonProcess(world.configFile, { flags: [], alone: true });
+        await gate.asked(1);
+        first.child.kill('SIGKILL');
+        await first.exited;
+        gate.letThrough({ forEver: true });
+        // A user asks again.
+        world.forge.addLabels(reference, ['coding agent']);
+        await (await startSecond(world)).exited;
+        expect(world.forge.thread(reference).comments).toEqual([]);
+        aheadMs += 1.02 * hourMs;
+        const { output } = await startDaemonProcess(join(world.directory, 'second', 'agent.config.yaml'), {
+          alone: true,
+        }).exited;
+        const { comments, statusComments } = world.forge.thread(reference);
+        expect(comments, output).toEqual([
+          expect.objectContaining({ body: expect.stringContaining('Task completed') }),
+        ]);
+        expect(statusComments).toHaveLength(1);
+      },
+    );
   },
 );

@@ -124,6 +124,9 @@ export interface Forge {
   readonly close: (reference: string) => void;
   readonly reopen: (reference: string, by: string) => void;
   readonly merge: (reference: string) => void;
+  /** Logins from which a review of a pull or merge request is requested. */
+  readonly reviewersOf: (reference: string) => readonly string[];
+  readonly removeReviewer: (reference: string, login: string) => void;
   readonly deleteThread: (reference: string) => void;
   /** The next request for this thread itself gets a 401, which no client tries again. */
   readonly refuseToRead: (reference: string) => void;

@@ -94,6 +94,8 @@ export async function startGitHubForge(options: ForgeOptions): Promise<GitHubFor
     reviewThreads: (reference) =>
       simulator.reviews.threads(repository, numberOf(reference)).map(({ comments }) => comments),
     close: (reference) => simulator.closeThread(repository, numberOf(reference)),
+    reviewersOf: (reference) => simulator.reviews.requested(repository, numberOf(reference)),
+    removeReviewer: (reference, login) => simulator.reviews.unrequest(repository, numberOf(reference), login),
     reopen: (reference, by) => simulator.reopenThread(repository, numberOf(reference), { by }),
     merge: (reference) => simulator.closeThread(repository, numberOf(reference), { merged: true }),
     deleteThread: (reference) => simulator.deleteThread(repository, numberOf(reference)),

@@ -101,6 +101,8 @@ export async function startGitLabForge(options: ForgeOptions): Promise<GitLabFor
     reviewThreads: (reference) =>
       simulator.reviews.threads(project, parse(reference)).map(({ notes }) => notes),
     close: (reference) => simulator.closeThread(project, parse(reference)),
+    reviewersOf: (reference) => simulator.reviews.reviewers(project, parse(reference)),
+    removeReviewer: (reference) => simulator.reviews.removeReviewers(project, parse(reference)),
     reopen: (reference, by) => simulator.reopenThread(project, parse(reference), { by }),
     merge: (reference) => simulator.closeThread(project, parse(reference), { merged: true }),
     deleteThread: (reference) => simulator.deleteThread(project, parse(reference)),

@@ -1,4 +1,10 @@
-import { createMemoryPlatform, formatCommentMarker, formatTaskKey, type Platform } from '@agent/platforms';
+import {
+  createMemoryPlatform,
+  formatCommentMarker,
+  formatTaskKey,
+  type Platform,
+  toTaskKeyJson,
+} from '@agent/platforms';
 import type { RecentRun, RunOverview, ShownRun } from '@agent/run-store';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
@@ -90,9 +96,23 @@ function setUp({ settings = {}, run = {}, stopCause, locale = 'en' }: Situation 
   const nowhere = { repository: null, clone_url: null, branch: null, base_branch: null };
   const readRun = async () =>
     ({
-      metadata: { extra: { ...facts, ...nowhere } },
-      outcome: { details: { stop_cause: stopCause ?? null } },
+      metadata: { extra: { ...facts, ...nowhere }, taskKey: toTaskKeyJson(key) },
+      outcome: { details: { stop_cause: stopCause ?? null, change_request: request } },
     }) as unknown as ShownRun<unknown>;
+  let request: { readonly number: number; readonly url: string } | null = null;
+  /** The run opened it. */
+  const openDraft = () => {
+    const headBranch = 'agent/issue-1-x';
+    const draft = people.openPullRequest({
+      repository,
+      author: 'agent',
+      title: 'x',
+      headBranch,
+      draft: true,
+    });
+    request = { number: draft.number, url: 'https://x.test/2' };
+    return draft;
+  };
   const open = (once = true) =>
     createEndedThreads({
       settings: followUpSchema.parse(settings),
@@ -117,7 +137,20 @@ function setUp({ settings = {}, run = {}, stopCause, locale = 'en' }: Situation 
   };
   const readOwed = () => createUnansweredRecords(notes).read(named);
   const readGiven = () => createHandoverRecords(notes, { logger }).read(named);
-  return { beginMeanwhile, failFirst, open, say, look, readOwed, readGiven, clock, people, key, requests };
+  return {
+    beginMeanwhile,
+    failFirst,
+    openDraft,
+    open,
+    say,
+    look,
+    readOwed,
+    readGiven,
+    clock,
+    people,
+    key,
+    requests,
+  };
 }
 
 describe('an ended thread', () => {
@@ -293,5 +326,41 @@ describe('an ended thread', () => {
       people.reopenThread(key, { by });
       expect(await look()).toBe(false);
     }
+  });
+
+  it('includes the draft of its run: a comment there makes the draft wait, within the same rounds [NX-220]', async () => {
+    const { look, openDraft, say, people, key, clock } = setUp({ settings: { comment_rounds: 1 } });
+    const draft = openDraft();
+    const isWaiting = () => people.labelsOn(draft).includes('agent');
+    const sayThere = (author: string, body: string) => {
+      clock.ms += 1_000;
+      people.comment(draft, { author, body });
+    };
+    for (const [author, body] of [
+      ['eve', 'Delete it.'],
+      ['alice', 'Thanks!'],
+      ['alice', '@eve please look.'],
+      ['alice', '> Done.'],
+    ] as const)
+      sayThere(author, body);
+    await look();
+    expect(isWaiting()).toBe(false);
+    sayThere('alice', 'Please round to cents.');
+    expect(await look()).toBe(false);
+    expect(isWaiting()).toBe(true);
+    people.setLabels(draft, ['agent done']);
+    people.comment(draft, { author: 'agent', body: `${formatCommentMarker('run:u2:final')}\nRounded.` });
+    say('alice', 'And mind refunds.');
+    expect(await look()).toBe(false);
+    expect(people.commentsOn(key).at(-1)?.body).toContain('`follow_up.comment_rounds`');
+  });
+
+  it('leaves a draft alone that was closed or merged [NX-220]', async () => {
+    const { look, openDraft, people } = setUp();
+    const draft = openDraft();
+    people.comment(draft, { author: 'alice', body: 'Please round to cents.' });
+    people.closeThread(draft, { merged: true });
+    await look();
+    expect(people.labelsOn(draft)).toEqual([]);
   });
 });

@@ -106,16 +106,14 @@ export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
   const begin = async (
     { platform, trigger }: ConfiguredPlatform,
     ports: TaskThread & Pick<PlatformThread, 'writer'>,
-    {
-      request,
-      locale,
-      signal,
-    }: { readonly request: RequestAfterEnd } & Pick<EndedRun, 'locale'> & CallOptions,
+    { request, run, signal }: { readonly request: RequestAfterEnd; readonly run: EndedRun } & CallOptions,
   ): Promise<void> => {
     if (!trigger.signs.canReturn(ports)) return;
     const named = { host: platform.host, taskKeyText: formatTaskKey(ports.key) };
     const { taskKeyText: task } = named;
-    const record = recordSchema.safeParse(await notes.read(recordName(named))).data ?? {
+    // The issue and its pull or merge request are one task.
+    const filed = recordName(run);
+    const record = recordSchema.safeParse(await notes.read(filed)).data ?? {
       ...{ rounds: 0, last: null, told: false },
     };
     // What was asked for once and refused is not asked for again.
@@ -124,15 +122,15 @@ export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
     if (round > 0 && record.rounds >= settings.comment_rounds) {
       logger.info({ task, rounds: record.rounds }, 'ignored comment: all comment rounds are used');
       if (record.told) return;
-      const again = trigger.texts[locale].beginAgain(false);
-      const body = followUpTexts[locale].commentRoundsUsed(settings.comment_rounds, again);
+      const again = trigger.texts[run.locale].beginAgain(false);
+      const body = followUpTexts[run.locale].commentRoundsUsed(settings.comment_rounds, again);
       await ports.writer.ensureComment({ topic: 'comment-rounds', body, signal });
-      return notes.write(recordName(named), { ...record, told: true });
+      return notes.write(filed, { ...record, told: true });
     }
     // A run that began meanwhile receives the comment itself.
     const { running, pausing, paused } = await reader.readOverview({ recent: 0 });
     const isTaken = [...running, ...pausing, ...paused].some(
-      ({ metadata }) => metadata.host === named.host && metadata.taskKeyText === named.taskKeyText,
+      ({ metadata }) => metadata.host === run.host && metadata.taskKeyText === run.taskKeyText,
     );
     if (isTaken) return;
     const ids = request.comments.map(({ id }) => id);
@@ -140,7 +138,7 @@ export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
     const { id, by, since } = request;
     await handovers.keep(named, { by, since, commentId: round > 0 ? id : null });
     await trigger.setState(ports, { state: 'waiting', signal });
-    await notes.write(recordName(named), { ...record, rounds: record.rounds + round, last: id });
+    await notes.write(filed, { ...record, rounds: record.rounds + round, last: id });
     const reason = round > 0 ? 'comment after its end' : 'reopened by a trusted user';
     logger.info({ task, reason, comments: ids.length }, 'queued task again');
   };
@@ -165,7 +163,7 @@ export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
     const isJoined = once || saidAt === null || now() - Math.min(seenAt, Date.parse(saidAt)) >= joinedMs;
     if (!isJoined) return false;
     firstSeen.delete(request.id);
-    await begin(configured, ports, { request, locale: run.locale, signal });
+    await begin(configured, ports, { request, run, signal });
     return true;
   };
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ReviewRequest } from '@agent/platforms';
 import type { NewIntent, OutboxEntry, Outcome, RecordPosition } from '@agent/run-store';
 import { z } from 'zod';
 import { isDone, shownStates } from '../outcome/outcome.ts';
@@ -48,6 +49,13 @@ const intentSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('push'), data: z.object({ branch: z.string(), unfinished: z.boolean() }) }),
   z.object({ kind: z.literal('change-request'), data: z.object({ branch: z.string() }) }),
   z.object({
+    kind: z.literal('review-request'),
+    data: z.object({
+      number: z.number(),
+      account: z.object({ id: z.string(), login: z.string(), kind: z.enum(['person', 'bot']) }),
+    }),
+  }),
+  z.object({
     kind: z.literal('review-answer'),
     data: z.object({ reviewThread: z.string(), topic: z.string(), body: z.string() }),
   }),
@@ -64,7 +72,8 @@ const intentSchema = z.discriminatedUnion('kind', [
  * nobody answers makes the thread wait again. `status-comment`: its last form, or that of a pause. `worktree`: its removal. `claim`: the removal of its
  * own status comment, by a run that leaves the thread to another. `hold`: its status comment, which claims the thread. `access`: access
  * to the platform or git, which was refused to a run at work. `push`: the commit that its id
- * names, on this branch; `unfinished` where it is what a run left that failed. `change-request`: the draft for a branch.
+ * names, on this branch; `unfinished` where it is what a run left that failed. `change-request`: the draft for a branch. `review-request`: a
+ * review of the draft that the run opened, by the user who asked for the task.
  * `reaction`: the answer to a command on its comment. `review-answer`: our answer in a review thread of the change request.
  * `rerun`: a check of its head once more; `attempt` is the id of the one that failed.
  */
@@ -90,6 +99,14 @@ export interface CommandAnswer {
 /** Composes the intent to answer the command of a comment. */
 export function toReactionIntent(data: CommandAnswer): NewIntent {
   return { id: `reaction:${data.meaning}:${data.commentId}`, kind: 'reaction', data: { ...data } };
+}
+
+const reviewRequestStart = 'review-request:';
+
+/** Composes the intent to request a review of a draft. There is one for each draft. */
+export function toReviewRequestIntent({ number, account: { id, login, kind } }: ReviewRequest): NewIntent {
+  const data = { number, account: { id, login, kind } };
+  return { id: `${reviewRequestStart}${number}`, kind: 'review-request', data };
 }
 
 /** Ids of the intents that follow from the end of a run. */
@@ -178,9 +195,11 @@ export function isOfPause(id: string): boolean {
   return id.startsWith('pause:');
 }
 
-/** Tells whether an entry is executed while its run waits: it shows the pause, answers a command or is a notice. */
+/** Tells whether an entry is executed while its run waits: it shows the pause, answers a command, is a notice or requests a review. */
 export function isOfRest(id: string): boolean {
-  return isOfPause(id) || id.startsWith('reaction:') || id.startsWith(commentIdStart);
+  return (
+    isOfPause(id) || ['reaction:', commentIdStart, reviewRequestStart].some((start) => id.startsWith(start))
+  );
 }
 
 /** Lists what shows a pause, in the order in which it is done. `count`: resumes before it; `body`: null for one that needs no comment. */

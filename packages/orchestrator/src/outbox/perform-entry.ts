@@ -11,6 +11,7 @@ import type {
 } from '@agent/run-store';
 import type { LateComment } from '../inbox/run-inbox.ts';
 import { addLateComments } from '../report/compose-final-comment.ts';
+import { isTransient } from '../run/call-with-retry.ts';
 import { performPush } from '../run/push-work.ts';
 import { type Run, toWorkspaceTask } from '../run/run.ts';
 import type { NextState } from '../triggers/task-trigger.ts';
@@ -56,6 +57,8 @@ export function createPerformEntry({ lastLook, readOverview, snapshots }: Perfor
         return done(await removeWorktree(run, snapshots));
       case 'push':
         return pushLeft(run, intent.data, { readOverview, snapshots });
+      case 'review-request':
+        return requestReview(run, intent.data);
       case 'change-request':
       case 'review-answer':
       case 'rerun':
@@ -90,6 +93,21 @@ async function pushLeft(
   if (later !== null) return done({ left_to: later });
   const workspace = await run.thread.platform.workspaces.open(task, { snapshots });
   return done(await performPush(run, { workspace }));
+}
+
+/** A refusal ends it: the draft is there without a reviewer. */
+async function requestReview(
+  { thread: { ports }, logger }: Run,
+  request: DataOf<'review-request'>,
+): Promise<IntentResult> {
+  try {
+    await ports.changeRequests?.requestReview?.(request);
+    return done({});
+  } catch (error) {
+    if (isTransient(error) || !PlatformError.isInstance(error)) throw error;
+    logger.warn({ err: error, reviewer: request.account.login }, 'failed to request review of draft');
+    return { state: 'given-up', by: 'the platform', reason: error.message };
+  }
 }
 
 /** A comment that somebody deleted needs no answer. */

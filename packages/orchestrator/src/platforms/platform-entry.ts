@@ -105,6 +105,8 @@ export async function openSectionCredential(
 /** Surroundings that every platform is connected with. */
 export interface ConnectOptions extends CredentialSurroundings {
   readonly mentions: MentionSettings;
+  /** Milliseconds on a clock that is never set. Default that of the process. */
+  readonly monotonicNow?: (() => number) | undefined;
   /** Places as the configuration names them now. Default: those of the section. */
   readonly listPlaces?: (() => readonly string[]) | undefined;
   /** Language of our comments; null where each thread decides. */

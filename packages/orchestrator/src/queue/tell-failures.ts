@@ -4,6 +4,7 @@ import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunLogger } from '../ports.ts';
 import { runTexts } from '../report/texts.ts';
 import { isTransient, OpenIntentError } from '../run/call-with-retry.ts';
+import { UnacceptedRepositoryError } from '../run/known-repositories.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import type { TellFailedTask } from './create-task-worker.ts';
 import { type QueueEntry, readTaskKey } from './task-queue.ts';
@@ -87,7 +88,8 @@ export function createTellFailedTask({
     observe({ ...seen, open: { kinds: [kind], reason } });
     // What a run wants was tried for a while before it is left.
     const tellAt = error instanceof OpenIntentError ? 1 : toldAfter;
-    if (attempts !== tellAt || isTransient(error)) return;
+    // Another repository hears nothing of the one that had its name.
+    if (attempts !== tellAt || isTransient(error) || error instanceof UnacceptedRepositoryError) return;
     await tellThread(entry, shown).catch((err: unknown) =>
       logger.warn({ task: name, err }, 'failed to post comment about task failure'),
     );

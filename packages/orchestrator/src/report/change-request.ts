@@ -48,6 +48,12 @@ export function composeRequestBody(current: string | null, entry: RequestEntry):
   return part === null ? null : before + part + after;
 }
 
+/** Tells whether a run opened a request: the body reports of no other run. */
+export function isOpenedBy(body: string, uuid: string): boolean {
+  const runs = readRuns(body);
+  return runs.length > 0 && runs.every((run) => run.uuid === uuid);
+}
+
 interface ToldRun {
   readonly uuid: string;
   readonly text: string;

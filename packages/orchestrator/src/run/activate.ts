@@ -134,6 +134,7 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
       ...named,
       kind: facts.kind,
       thread: ports,
+      serverNow: platform.platform.serverNow,
       position,
       outbox,
       readSections,

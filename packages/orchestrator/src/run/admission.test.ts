@@ -47,6 +47,7 @@ async function setUp(answered: { readonly begunAt: string | null; readonly resum
   const admission = createAdmission({
     ...{ store, locale: 'en', branchPrefix: 'agent', shutdown: new AbortController().signal, now, logger },
     handovers: createHandoverRecords(bed.openStorage().notes, { logger }),
+    repositories: { require: async () => {} },
     unanswered: { read: async () => [] },
     listRunning: createMemoryRunReader(place).listRunning,
   });

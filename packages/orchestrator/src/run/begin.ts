@@ -27,6 +27,7 @@ import {
   toRecordedThread,
   type UnansweredRecords,
 } from './handover-records.ts';
+import type { KnownRepositories } from './known-repositories.ts';
 import { findRefusal, refuseThread } from './refusals.ts';
 import type { Claims } from './run-claim.ts';
 import { type Handover, parseFactsJson, type RunFacts, toFactsJson } from './run-facts.ts';
@@ -123,7 +124,11 @@ async function requireFree(
   { platform: { platform }, ports }: OpenedThread,
   listing: CommentListing,
 ): Promise<void> {
-  const holder = await claims.findHolder(listing, await platform.identity.whoAmI({ signal }));
+  const { identity, serverNow } = platform;
+  const holder = await claims.findHolder(listing, {
+    ownAccount: await identity.whoAmI({ signal }),
+    serverNow,
+  });
   if (holder !== null) throw new ThreadHeldError({ thread: formatTaskKey(ports.key), holder });
 }
 
@@ -201,6 +206,7 @@ export interface Admitted {
 export interface AdmissionOptions {
   readonly handovers: Pick<HandoverRecords, 'read' | 'forget'>;
   readonly unanswered: Pick<UnansweredRecords, 'read'>;
+  readonly repositories: Pick<KnownRepositories, 'require'>;
   readonly listRunning: RunReader<unknown>['listRunning'];
   readonly store: Pick<RestingRuns<unknown>, 'openOutbox'>;
   readonly locale: 'auto' | Locale;
@@ -254,6 +260,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
         { thread, listing, ports },
         { locale, branchPrefix, ownAccount, handover, belongsTo, ...owed, signal },
       );
+      const { host } = platform.platform;
+      if (facts.repository !== null) await options.repositories.require({ host, ...facts.repository });
       return { facts, ownAccount, isTrusted, task };
     },
   };

@@ -1,4 +1,4 @@
-import { PlatformError } from '@agent/platforms';
+import { isSameAccount, PlatformError } from '@agent/platforms';
 import type { RunOutcome } from '@agent/runner';
 import { type Locale, toErrorMessage } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
@@ -8,12 +8,14 @@ import { readRoundReasons } from '../follow-up/begin-round.ts';
 import { readFollowUp } from '../follow-up/follow-up-record.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
 import { giveUp } from '../outbox/give-up.ts';
+import { toReviewRequestIntent } from '../outbox/intents.ts';
 import { addAction } from '../plan/add-action.ts';
 import {
   composeRequestBody,
   formatCommitMessage,
   formatRequestText,
   formatRequestTitle,
+  isOpenedBy,
 } from '../report/change-request.ts';
 import type { Delivery } from '../report/final-comment.ts';
 import { type RunTexts, runTexts } from '../report/texts.ts';
@@ -166,6 +168,7 @@ async function openDraft(
   const { branch } = workspace;
   const perform = async () => {
     let isDescribed = true;
+    let isOurs = false;
     const openInto = (baseBranch: string) =>
       changeRequests.ensureDraft({
         headBranch: branch,
@@ -173,6 +176,7 @@ async function openDraft(
         title: formatRequestTitle(facts, { isNeutral }),
         body: formatRequestText(said, { changedFiles, locale }),
         joinBody: (current, text) => {
+          isOurs ||= current === null || isOpenedBy(current, uuid);
           const body = composeRequestBody(current, { uuid, number, text, locale });
           isDescribed = body !== null;
           return body ?? current ?? text;
@@ -183,6 +187,7 @@ async function openDraft(
       if (base === null) throw error;
       return openInto(base);
     });
+    if (isOurs) await wantReview(run, opened);
     return { number: opened, url, is_described: isDescribed };
   };
   const intent = { id: `change-request:${await workspace.tip()}`, kind: 'change-request', data: { branch } };
@@ -190,6 +195,14 @@ async function openDraft(
   const draft = { ...opened, isDescribed: is_described };
   run.logger.info(draft, 'opened draft pull request');
   return draft;
+}
+
+/** Wants a review of a draft that the run opened, by the person who asked for the task; the entry is executed when the run rests. */
+async function wantReview({ facts, thread, outbox }: Run, number: number): Promise<void> {
+  const account = facts.handover?.by ?? null;
+  if (account?.kind !== 'person' || thread.ports.changeRequests?.requestReview === undefined) return;
+  const own = await thread.platform.platform.identity.whoAmI();
+  if (!isSameAccount(account, own)) await outbox.open(toReviewRequestIntent({ number, account }));
 }
 
 /** Finds the default branch where a draft was refused because its base may be gone; null if the base is that branch. */

@@ -16,11 +16,13 @@ const logger = {
 };
 
 let time = start;
+let skewMs = 0;
 let sections = '';
 let platform: MemoryPlatform;
 let key: TaskKey;
 beforeEach(() => {
   time = start;
+  skewMs = 0;
   sections = '';
   warned = [];
   platform = createMemoryPlatform({ now: () => new Date(time) });
@@ -37,7 +39,7 @@ function openDaemon({ enabled = true }: { readonly enabled?: boolean } = {}) {
     hearsCommands: true,
     pausedDays: 30,
     doIntent: openDoIntent(() => time),
-    now: () => time,
+    now: () => time + skewMs,
     logger,
   });
   const begin = (
@@ -49,6 +51,7 @@ function openDaemon({ enabled = true }: { readonly enabled?: boolean } = {}) {
     const noted: RecordPosition[] = [];
     const onNoted = async (place: RecordPosition) => void noted.push(place);
     const startedAt = new Date(time).toISOString();
+    const serverNow = () => time;
     const { writer, ownComments } = platform.openThread(key);
     const readSections = async () => sections;
     const outbox = openMemoryOutbox({ now: () => time });
@@ -57,7 +60,7 @@ function openDaemon({ enabled = true }: { readonly enabled?: boolean } = {}) {
       noted,
       outbox,
       ...claims.of({
-        ...{ uuid, locale, kind: 'issue', startedAt, position, outbox, onNoted, readSections },
+        ...{ uuid, locale, kind: 'issue', startedAt, position, outbox, onNoted, readSections, serverNow },
         thread: { writer, ownComments },
         logger,
       }),
@@ -65,7 +68,10 @@ function openDaemon({ enabled = true }: { readonly enabled?: boolean } = {}) {
   };
   const findHolder = async () => {
     const listing = await platform.openThread(key).comments.listComments({ since: null });
-    return claims.findHolder(listing, await platform.identity.whoAmI());
+    return claims.findHolder(listing, {
+      ownAccount: await platform.identity.whoAmI(),
+      serverNow: () => time,
+    });
   };
   return { begin, findHolder };
 }
@@ -155,6 +161,21 @@ describe('two daemons of one account, in two directories', () => {
     expect(await there.findHolder()).toBe(one.uuid);
     await expect(there.begin().hold()).rejects.toMatchObject({ holder: one.uuid });
   });
+
+  it.each([26, -26])(
+    'a claim holds for an hour of the platform where the clock of the other is %i hours off [NX-99]',
+    async (hours) => {
+      const one = openDaemon().begin();
+      await one.hold();
+      skewMs = hours * 60 * minute;
+      const there = openDaemon();
+      expect(await there.findHolder()).toBe(one.uuid);
+      await expect(there.begin().hold()).rejects.toMatchObject({ holder: one.uuid });
+      pass(61);
+      expect(await there.findHolder()).toBe(null);
+      await there.begin().hold();
+    },
+  );
 
   it('a claim of a run that is paused holds for as long as the run is kept [NX-99]', async () => {
     const one = openDaemon().begin();

@@ -3,6 +3,7 @@ import {
   type CommentListing,
   type KnownComment,
   type OwnComment,
+  type Platform,
   PlatformError,
   type PlatformThread,
   sortOwnComments,
@@ -107,6 +108,8 @@ export interface ClaimingRun {
   readonly outbox: Outbox;
   /** Formats what the comment shows of the run in this state; empty for nothing. It is for everybody. */
   readonly readSections: (shown: { readonly state: StatusState }) => Promise<string>;
+  /** The platform's clock, by which claims expire. Default: the local one. */
+  readonly serverNow?: Platform['serverNow'];
   /** Hears which place of the record the thread shows, before that is renewed. */
   readonly onNoted: RecordCheck['compare'];
   readonly logger: RunLogger;
@@ -118,7 +121,7 @@ export interface Claims {
   /** The run of another directory that holds a thread, as its comments were just listed; null where none does. */
   readonly findHolder: (
     listing: Pick<CommentListing, 'comments'>,
-    ownAccount: Account,
+    at: Pick<ClaimingRun, 'serverNow'> & { readonly ownAccount: Account },
   ) => Promise<string | null>;
 }
 
@@ -137,11 +140,11 @@ export function createClaims(options: ClaimOptions): Claims {
         ? createRunClaim(options, { ...run, ownComments })
         : noClaim;
     },
-    findHolder: async (listing, ownAccount) => {
+    findHolder: async (listing, { ownAccount, serverNow = options.now }) => {
       if (!options.enabled) return null;
       const { kept } = sortOwnComments(listing.comments, ownAccount);
       const claims = await listForeign(options, kept, null);
-      return findLowest(claims.filter((claim) => !isExpired(options, claim, options.now())))?.uuid ?? null;
+      return findLowest(claims.filter((claim) => !isExpired(options, claim, serverNow())))?.uuid ?? null;
     },
   };
 }
@@ -161,7 +164,7 @@ const noClaim: RunClaim = {
 type Claiming = ClaimingRun & { readonly ownComments: NonNullable<PlatformThread['ownComments']> };
 
 function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
-  const { uuid, ownComments, onNoted } = run;
+  const { uuid, ownComments, onNoted, serverNow = options.now } = run;
   const list = (signal?: AbortSignal) => ownComments.list({ signal });
   const findMine = (own: readonly OwnComment[]) => toClaims(own).find((claim) => claim.uuid === uuid);
   // Places of the record that this process noted itself, by their checks: the record cannot have lost them before it was opened.
@@ -204,7 +207,7 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
     try {
       await write({ state: mine === undefined ? 'claimed' : 'working', signal });
     } catch (error) {
-      const isHeld = mine !== undefined && !isExpired(options, mine, options.now());
+      const isHeld = mine !== undefined && !isExpired(options, mine, serverNow());
       if (!isHeld || !PlatformError.isInstance(error)) throw error;
       run.logger.warn({ err: error }, 'failed to renew claim; the claim on the thread still holds');
     }
@@ -224,13 +227,13 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
         throw new ClaimLostError(uuid, 'has already ended, according to its status comment');
       if (mine !== undefined) known = { id: mine.id, position: mine.note.position };
       // What an earlier process wrote says nothing of this one.
-      if (mine === undefined || !hasWritten || wasRefused || needsRenewal(options, mine)) {
+      if (mine === undefined || !hasWritten || wasRefused || needsRenewal(mine, serverNow())) {
         await inOutbox(() => claim(mine, signal));
         own = await keepRefusal(() => list(signal));
         mine = findMine(own);
         wasRefused = false;
       }
-      const holder = await findHolder(options, { ...run, own, mine, signal });
+      const holder = await findHolder({ ...options, now: serverNow }, { ...run, own, mine, signal });
       if (holder !== null && holder !== uuid) throw new ClaimLostError(holder);
     },
     renew: async (state, { signal } = {}) => {
@@ -260,9 +263,9 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
   };
 }
 
-/** One that was paused works again; one that is old is renewed, also where our clock is far behind the platform's. */
-function needsRenewal({ now }: ClaimOptions, { note, editedAt }: Claim): boolean {
-  return note.state === 'paused' || Math.abs(now() - editedAt) >= renewalMs;
+/** One that was paused works again; one that is old is renewed, also where the clock is far behind that of an adapter's platform. */
+function needsRenewal({ note, editedAt }: Claim, at: number): boolean {
+  return note.state === 'paused' || Math.abs(at - editedAt) >= renewalMs;
 }
 
 interface StatusWords {

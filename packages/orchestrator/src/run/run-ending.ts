@@ -116,6 +116,11 @@ export function parseStopCause({ details }: { readonly details?: unknown }): Sto
   return causeSchema.safeParse(details).data?.stop_cause ?? null;
 }
 
+/** Reads the number of the pull or merge request that a run opened or updated; null if there is none. */
+export function parseRequestNumber({ details }: { readonly details?: unknown }): number | null {
+  return detailsSchema.pick({ change_request: true }).safeParse(details).data?.change_request?.number ?? null;
+}
+
 /** Tells whether an end is a withdrawal. */
 export function isWithdrawn({ details }: { readonly details?: unknown }): boolean {
   return withdrawalSchema.safeParse(details).success;

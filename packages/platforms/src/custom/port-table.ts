@@ -85,6 +85,7 @@ export const threadPorts = {
     listBranches: call(branchesAnswer),
     findChangeRequest: call(changeRequestAnswer.nullable()),
     ensureDraft: call(changeRequestAnswer),
+    requestReview: { ...call(null), mayLack: true },
   },
   reactions: {
     ensureReaction: call(null),
@@ -102,7 +103,10 @@ export const platformPorts = {
   identity: { whoAmI: call(accountAnswer) },
   accounts: { findAccount: callOn(accountAnswer.nullable()) },
 } as const satisfies TablesOf<
-  Omit<Platform, 'name' | 'host' | 'gitCredential' | 'repositories' | 'repositoryLabels' | OpenedLater>
+  Omit<
+    Platform,
+    'name' | 'host' | 'serverNow' | 'gitCredential' | 'repositories' | 'repositoryLabels' | OpenedLater
+  >
 >;
 
 /** Function of a platform that gives git a login. */

@@ -52,7 +52,8 @@ export function withTimeLimit(platform: Platform, options: WithTimeLimitOptions)
       }),
     gitCredential:
       login && guardPort(login, { role: 'platform', table: credentialPort, guard }).gitCredential,
-    // What is said in reviews and by checks is read on forges alone.
+    // What is said in reviews and by checks, and the time of a server, is read on forges alone.
+    serverNow: undefined,
     repositories: undefined,
     repositoryLabels: undefined,
     openReview: undefined,

@@ -175,7 +175,10 @@ describe('the examiner of GitHub', () => {
       expect(await listFindings(examine)).toMatchObject([{ kind: 'may-write' }, { kind: 'mentioned' }]);
       expect(waits).toEqual([61_000]);
       simulator.fail({ path: `/repos/${repository}`, kind: 'primary-limit', retryAfterSeconds: 3_000 });
-      expect(await listFindings(examine)).toMatchObject([{ kind: 'invisible', status: 403 }]);
+      await expect(listFindings(examine)).rejects.toMatchObject({
+        code: 'rate-limited',
+        message: 'rate limited until 2026-01-02T03:54:06.000Z',
+      });
       expect(waits).toHaveLength(1);
     }));
 });

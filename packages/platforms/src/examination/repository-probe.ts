@@ -121,20 +121,25 @@ export function createProbe(
   const ask = async (url: string, init: RequestInit): Promise<ProbeAnswer> => {
     const route = `${init.method ?? 'GET'} ${url}`;
     const bounded = createBoundedFetch({ fetch, timeoutMs, signal, route, onRequest: undefined });
-    try {
-      // A redirect could carry the token to another host.
-      let response = await bounded(url, { ...init, redirect: 'manual' });
-      // Many repositories in a row meet the limits of requests per minute and hour.
-      const limitedMs = readLimitWait(response, now());
-      if (limitedMs !== null && limitedMs <= longestWaitMs) {
-        await sleep(limitedMs, signal);
-        response = await bounded(url, { ...init, redirect: 'manual' });
-      }
-      return { status: response.status, json: await response.json().catch(() => null) };
-    } catch (cause) {
-      signal?.throwIfAborted();
-      throw new PlatformError(findReason(cause), { code: 'unavailable', cause });
+    // A redirect could carry the token to another host.
+    const askOnce = () =>
+      bounded(url, { ...init, redirect: 'manual' }).catch((cause: unknown) => {
+        signal?.throwIfAborted();
+        throw new PlatformError(findReason(cause), { code: 'unavailable', cause });
+      });
+    let response = await askOnce();
+    // Many repositories in a row meet the limits of requests per minute and hour.
+    const limitedMs = readLimitWait(response, now());
+    if (limitedMs !== null && limitedMs <= longestWaitMs) {
+      await sleep(limitedMs, signal);
+      response = await askOnce();
     }
+    const retryAfterMs = readLimitWait(response, now());
+    if (retryAfterMs !== null) {
+      const until = new Date(now() + retryAfterMs).toISOString();
+      throw new PlatformError(`rate limited until ${until}`, { code: 'rate-limited', retryAfterMs });
+    }
+    return { status: response.status, json: await response.json().catch(() => null) };
   };
   const agent = { 'user-agent': 'agent-platforms' };
   const authorization = `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`;
@@ -163,8 +168,9 @@ function readLimitWait({ status, headers }: Response, now: number): number | nul
   if (status !== 403 && status !== 429) return null;
   const retryAfter = headers.get('retry-after') ?? undefined;
   const isSpent = headers.get('x-ratelimit-remaining') === '0';
-  const resetSeconds =
-    (isSpent ? headers.get('x-ratelimit-reset') : headers.get('ratelimit-reset')) ?? undefined;
+  // GitLab has its reset in every answer, and refuses by its limit with 429.
+  const name = isSpent ? 'x-ratelimit-reset' : status === 429 ? 'ratelimit-reset' : null;
+  const resetSeconds = (name && headers.get(name)) ?? undefined;
   return retryAfter === undefined && resetSeconds === undefined
     ? null
     : toLimitWait({ retryAfter, resetSeconds }, now);

@@ -63,6 +63,7 @@ export function createGitHubPlatform(options: GitHubPlatformOptions): Platform {
   return {
     name: 'github',
     host: settings.host,
+    serverNow: settings.serverNow,
     tasks: createGitHubTasks(withAnswerMemory(client, { memory }), settings.repositories),
     identity: { whoAmI: identity.whoAmI },
     accounts: createGitHubAccounts(client),

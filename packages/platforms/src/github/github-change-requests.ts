@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Branch } from '../model.ts';
 import { fitCommentBody, isSameBody } from '../own-comment.ts';
 import { PlatformError } from '../platform-error.ts';
-import type { CallOptions, ChangeRequestDraft, ChangeRequests } from '../ports.ts';
+import type { CallOptions, ChangeRequestDraft, ChangeRequests, ReviewRequest } from '../ports.ts';
 import { writeOnce } from '../write-once.ts';
 import { type GitHubPull, pullSchema, refSchema, toChangeRequest } from './github-answers.ts';
 import type { GitHubThreadContext } from './github-context.ts';
@@ -34,6 +34,7 @@ export function createGitHubChangeRequests(context: GitHubThreadContext): Change
       if (isSameBody(current, wanted)) return toChangeRequest(result);
       return toChangeRequest(await changeBody(context, { pull: result, body: wanted, signal }));
     },
+    requestReview: (request) => requestReview(context, request),
   };
 }
 
@@ -123,6 +124,28 @@ async function changeBody(
     pullSchema,
   );
   return data;
+}
+
+/**
+ * GitHub refuses the author of the pull request and accounts without access to the repository.
+ *
+ * @see https://docs.github.com/en/rest/pulls/review-requests#request-reviewers-for-a-pull-request
+ */
+async function requestReview(
+  { client, place, repository }: GitHubThreadContext,
+  { number, account: { login }, signal }: ReviewRequest & CallOptions,
+): Promise<void> {
+  await client.ask(
+    {
+      doing: `request a review of ${repository}#${number} from ${login}`,
+      repository,
+      permission: pulls,
+      route: 'POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers',
+      parameters: { ...place, pull_number: number, reviewers: [login] },
+      signal,
+    },
+    z.unknown(),
+  );
 }
 
 const heads = 'refs/heads/';

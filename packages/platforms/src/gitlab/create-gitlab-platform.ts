@@ -54,6 +54,7 @@ export function createGitLabPlatform(options: GitLabPlatformOptions): Platform {
   return {
     name: 'gitlab',
     host: settings.host,
+    serverNow: settings.serverNow,
     tasks: createGitLabTasks(client, { projects, paths: settings.projects }),
     identity: { whoAmI: identity.whoAmI },
     accounts: {

@@ -78,6 +78,7 @@ export const mergeRequestSchema = issueSchema.extend({
   /** Auto-merge, of which a merge train is one kind. @see https://docs.gitlab.com/api/merge_trains/#add-a-merge-request-to-a-merge-train */
   merge_when_pipeline_succeeds: z.boolean().nullish(),
   merge_status: z.string().nullish(),
+  reviewers: z.array(z.object({ id: z.number() })).nullish(),
 });
 
 /** A project, as far as a run needs it. */

@@ -2,7 +2,7 @@ import { Branches, MergeRequests } from '@gitbeaker/rest';
 import type { Branch } from '../model.ts';
 import { fitCommentBody, isSameBody } from '../own-comment.ts';
 import { isNotFound, PlatformError } from '../platform-error.ts';
-import type { CallOptions, ChangeRequestDraft, ChangeRequests } from '../ports.ts';
+import type { CallOptions, ChangeRequestDraft, ChangeRequests, ReviewRequest } from '../ports.ts';
 import { writeOnce } from '../write-once.ts';
 import {
   branchSchema,
@@ -40,6 +40,7 @@ export function createGitLabChangeRequests(context: GitLabThreadContext): Change
       if (isSameBody(current, body)) return toChangeRequest(result);
       return toChangeRequest(await changeBody(context, { found: result, body, signal }));
     },
+    requestReview: (request) => requestReview(context, request),
   };
 }
 
@@ -112,6 +113,36 @@ function changeBody(
     route: 'PUT /projects/{id}/merge_requests/{merge_request_iid}',
     send: (bound) => new MergeRequests(bound).edit(context.projectId, found.iid, { description: body }),
     signal,
+  });
+}
+
+/**
+ * Adds a reviewer to those that are there. GitLab ignores an account that cannot be one, and without a license keeps the first alone.
+ *
+ * @see https://docs.gitlab.com/api/merge_requests/#update-a-merge-request
+ */
+async function requestReview(
+  context: GitLabThreadContext,
+  { number, account, signal }: ReviewRequest & CallOptions,
+): Promise<void> {
+  const { client, projectId, project } = context;
+  const call = {
+    doing: `request a review of ${project}!${number} from ${account.login}`,
+    route: 'GET /projects/{id}/merge_requests/{merge_request_iid}',
+    signal,
+  };
+  const read = { ...call, repository: project };
+  const { reviewers } = await client.ask(
+    { ...read, send: (bound) => new MergeRequests(bound).show(projectId, number) },
+    mergeRequestSchema,
+  );
+  const ids = (reviewers ?? []).map(({ id }) => id);
+  if (ids.some((id) => String(id) === account.id)) return;
+  const reviewerIds = [...ids, Number(account.id)];
+  await write(context, {
+    ...call,
+    route: 'PUT /projects/{id}/merge_requests/{merge_request_iid}',
+    send: (bound) => new MergeRequests(bound).edit(projectId, number, { reviewerIds }),
   });
 }
 

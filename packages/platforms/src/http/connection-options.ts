@@ -45,6 +45,8 @@ export interface ConnectionOptions {
 /** The options with every default in place. */
 export interface ConnectionSettings extends Omit<Required<ConnectionOptions>, 'token'> {
   readonly credential: Credential;
+  /** The server's time in milliseconds since 1970, as its last answer showed it; `now` before the first one. */
+  readonly serverNow: () => number;
 }
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
@@ -62,10 +64,12 @@ export interface ConnectionDefaults {
 export function toConnectionSettings(
   options: ConnectionOptions,
   defaults: ConnectionDefaults,
+  processNow: () => number = () => performance.now(),
 ): ConnectionSettings {
   // Without types the options are easily left out, and the token is what is missed first.
   const credential = requireCredential((options as ConnectionOptions | undefined)?.token, defaults);
   const baseUrl = requireBaseUrl(options.baseUrl ?? defaults.baseUrl, defaults);
+  const now = options.now ?? Date.now;
   return {
     credential,
     baseUrl,
@@ -80,11 +84,30 @@ export function toConnectionSettings(
     labelStyle: options.labelStyle ?? (() => ({ color: '1d76db', description: 'Set by the coding agent' })),
     locale: options.locale ?? 'en',
     onRequest: options.onRequest ?? (() => {}),
-    fetch: options.fetch ?? globalThis.fetch,
-    now: options.now ?? Date.now,
-    monotonicNow: options.monotonicNow ?? options.now ?? (() => performance.now()),
+    monotonicNow: options.monotonicNow ?? options.now ?? processNow,
+    ...readingClock(options.fetch ?? globalThis.fetch, { baseUrl, now }),
+    now,
     sleep: options.sleep ?? ((milliseconds, signal) => wait(milliseconds, undefined, { signal })),
     logger: options.logger ?? silent,
+  };
+}
+
+/** The same fetch, which notes the time of the server at this address: `Date` has whole seconds. */
+function readingClock(
+  ask: typeof globalThis.fetch,
+  { baseUrl, now }: Pick<ConnectionSettings, 'baseUrl' | 'now'>,
+): Pick<ConnectionSettings, 'fetch' | 'serverNow'> {
+  const { origin } = new URL(baseUrl);
+  let aheadMs = 0;
+  return {
+    fetch: async (input, init) => {
+      const response = await ask(input, init);
+      const date = Date.parse(response.headers.get('date') ?? '');
+      const { origin: asked } = new URL(input instanceof Request ? input.url : input);
+      if (asked === origin && !Number.isNaN(date)) aheadMs = date - now();
+      return response;
+    },
+    serverNow: () => now() + aheadMs,
   };
 }
 

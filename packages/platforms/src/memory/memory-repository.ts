@@ -11,6 +11,7 @@ import { sinceOf } from '../task-finder.ts';
 import { toThreadName } from '../task-key.ts';
 import {
   findRepository,
+  findThread,
   type MemoryCall,
   type MemoryFile,
   type MemoryRepository,
@@ -154,6 +155,18 @@ export function createMemoryChangeRequests({ state, key, call }: MemoryThreadCon
           const added = addThread(state, seed, { title, draft: true, headBranch, baseBranch });
           if (added.changeRequest === null) throw missing(`change request from ${headBranch}`);
           return added.changeRequest;
+        },
+      }),
+    requestReview: ({ number, account, signal }) =>
+      call('requestReview', {
+        signal,
+        answer: () => {
+          const thread = findThread(state, { ...key, type: 'github_pull_request', number });
+          if (account.id === thread.author.id)
+            throw new PlatformError('Review cannot be requested from pull request author.', {
+              code: 'invalid',
+            });
+          thread.review.requested.add(account.login);
         },
       }),
   };

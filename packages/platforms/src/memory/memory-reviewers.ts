@@ -35,6 +35,8 @@ export interface MemoryReviewers {
   readonly check: (key: TaskKey, check: Omit<MemoryCheckSeed, 'head'>) => void;
   /** Checks that are required from now on. */
   readonly require: (key: TaskKey, names: readonly string[]) => void;
+  /** Logins from which a review is requested. */
+  readonly requested: (key: TaskKey) => readonly string[];
 }
 
 /** Reviewers' and programs' hands on a platform in memory. */
@@ -66,5 +68,6 @@ export function createMemoryReviewers(state: MemoryState): MemoryReviewers {
       const { required } = reviewOf(key);
       for (const name of names) required.add(name);
     },
+    requested: (key) => [...reviewOf(key).requested],
   };
 }

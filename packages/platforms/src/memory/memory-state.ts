@@ -62,6 +62,8 @@ export interface MemoryThread {
     /** Logs of checks, by their ids. */
     readonly logs: Map<string, string>;
     readonly required: Set<string>;
+    /** Logins from which a review is requested. */
+    readonly requested: Set<string>;
   };
 }
 

@@ -51,7 +51,10 @@ export function addThread(
     commentEdits: new Map(),
     reactions: new Map(),
     commentsVersion: 0,
-    review: { lines: [], reviews: [], resolved: new Set(), checks: [], logs: new Map(), required: new Set() },
+    review: {
+      ...{ lines: [], reviews: [], checks: [], logs: new Map() },
+      ...{ resolved: new Set<string>(), required: new Set<string>(), requested: new Set<string>() },
+    },
     changeRequest: pull === null ? null : toChangeRequest(state, repository, { ...pull, number }),
   };
   repository.threads.push(thread);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Account } from '../model.ts';
 import type { ChangeRequests } from '../ports.ts';
 import type { TaskKey } from '../task-key.ts';
 import {
@@ -11,7 +12,10 @@ import {
 import type { PortFixture } from './contract-fixture.ts';
 
 /** Fixture that the suite of `ChangeRequests` needs. */
-export interface ChangeRequestsFixture extends PortFixture<ChangeRequests, 'pushBranch' | 'closeThread'> {
+export interface ChangeRequestsFixture
+  extends PortFixture<ChangeRequests, 'pushBranch' | 'closeThread' | 'reviewersOf'> {
+  /** Account that opened the issue of the fixture. */
+  readonly reporter: () => Promise<Account>;
   /** The key of the change request with this number. */
   readonly keyOfChangeRequest: (number: number) => TaskKey;
 }
@@ -45,6 +49,18 @@ export const changeRequestsCases: readonly ContractCase<ChangeRequestsFixture>[]
     run: async ({ open, people }) => {
       await people.pushBranch(headBranch);
       assert.equal(await open().findChangeRequest({ headBranch }), null);
+    },
+  },
+  {
+    name: 'requests a review once, however often it is asked to, if it requests reviews [NX-220]',
+    run: async ({ open, people, reporter }) => {
+      if (open().requestReview === undefined || people.reviewersOf === undefined) return;
+      await people.pushBranch(headBranch);
+      const { number } = await open().ensureDraft(draft);
+      const account = await reporter();
+      await open().requestReview?.({ number, account });
+      await open().requestReview?.({ number, account });
+      assert.deepEqual(await people.reviewersOf(number), [account.login]);
     },
   },
   {

@@ -70,6 +70,8 @@ export interface ContractPeople {
     key: TaskKey,
     change: { readonly title?: string; readonly body?: string; readonly by: string },
   ) => Promise<void>;
+  /** Logins from which a review of this change request is requested. Left out where nobody is asked. */
+  readonly reviewersOf?: (number: number) => Promise<readonly string[]>;
   readonly labelsOn: (key: TaskKey) => Promise<readonly string[]>;
   /** Makes a branch from the default branch with one more file on it. */
   readonly pushBranch: (name: string) => Promise<void>;
@@ -147,6 +149,8 @@ export async function createMemoryFixture(): Promise<PlatformFixture & { close: 
       reopenThread: async (thread, by) => people.reopenThread(thread, { by }),
       assign: async (thread, login, by) => people.assign(thread, [login], by === undefined ? {} : { by }),
       editThread: async (thread, change) => people.editThread(thread, change),
+      reviewersOf: async (number) =>
+        platform.reviewers.requested({ ...key, type: 'github_pull_request', number }),
       labelsOn: async (thread) => people.labelsOn(thread),
       pushBranch: async (name) => people.pushBranch(repository, { name, files: { 'new.txt': name } }),
       passTime: async (seconds) => {

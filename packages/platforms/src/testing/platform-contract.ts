@@ -141,7 +141,12 @@ export function toPortFixtures(fixture: PlatformFixture<AdapterPlatform>): PortF
     },
     repositoryReader: { ...shared, open: (other) => roleOf(on(other), 'repository') as RepositoryReader },
     repositoryChanges: { ...shared, open: (other = key) => roleOf(platform, 'openChanges')(other) },
-    changeRequests: { ...shared, open: (other) => roleOf(on(other), 'changeRequests'), keyOfChangeRequest },
+    changeRequests: {
+      ...shared,
+      open: (other) => roleOf(on(other), 'changeRequests'),
+      keyOfChangeRequest,
+      reporter: async () => present((await on().reader.readThread()).author, 'the author of the thread'),
+    },
   };
 }
 

@@ -60,6 +60,7 @@ export async function createPull(world: World, repository: Repository, opening: 
       maintainerCanModify,
       movedAt: state.now(),
       isInMergeQueue: false,
+      requestedReviewers: new Set(),
       reviews: new Map(),
       reviewThreads: new Map(),
     },

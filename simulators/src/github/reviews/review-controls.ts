@@ -82,6 +82,10 @@ export interface SimulatedReviews {
   readonly delete: (repo: string, id: number) => void;
   /** Resolves the thread of this comment, or opens it again (`by: null`). */
   readonly resolve: (repo: string, id: number, resolution: { readonly by: string | null }) => void;
+  /** Logins from which a review is requested. */
+  readonly requested: (repo: string, number: number) => readonly string[];
+  /** Withdraws the request for a review. */
+  readonly unrequest: (repo: string, number: number, login: string) => void;
   /** Threads on lines of a pull request, oldest first. */
   readonly threads: (repo: string, number: number) => readonly SimulatedReviewThread[];
 }
@@ -116,6 +120,10 @@ export function createReviewControls(world: World): SimulatedReviews {
     resolve: (repo, id, { by }) => {
       find(repo, id).reviewThread.resolvedBy = by === null ? null : seededUser(state, by);
     },
+    requested: (repo, number) =>
+      [...pullOf(repositoryOf(repo), number).pull.requestedReviewers].map(({ login }) => login),
+    unrequest: (repo, number, login) =>
+      void pullOf(repositoryOf(repo), number).pull.requestedReviewers.delete(seededUser(state, login)),
     threads: (repo, number) =>
       [...pullOf(repositoryOf(repo), number).pull.reviewThreads.values()].map(summarize),
   };

@@ -165,6 +165,8 @@ function submit(
 ): void {
   review.state = states[event];
   review.submittedAt = timestamp(state);
+  // The request is answered by it.
+  thread.pull?.requestedReviewers.delete(review.author);
   touch(state, thread);
 }
 

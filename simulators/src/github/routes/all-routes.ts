@@ -20,6 +20,7 @@ import { refRoutes } from './ref-routes.ts';
 import { repositoryRoutes } from './repository-routes.ts';
 import { reviewCommentRoutes } from './review-comment-routes.ts';
 import { reviewRoutes } from './review-routes.ts';
+import { reviewerRoutes } from './reviewer-routes.ts';
 import { searchRoutes } from './search-routes.ts';
 import { statusRoutes } from './status-routes.ts';
 import { userRoutes } from './user-routes.ts';
@@ -40,6 +41,7 @@ export const allRoutes: readonly Route[] = [
   ...issueRoutes,
   ...reviewCommentRoutes,
   ...reviewRoutes,
+  ...reviewerRoutes,
   ...pullRoutes,
   ...checkRoutes,
   ...statusRoutes,

@@ -70,6 +70,8 @@ export interface Pull {
   isInMergeQueue: boolean;
   /** When its head or base last moved, in milliseconds since the epoch. */
   movedAt: number;
+  /** Accounts from which a review is requested. */
+  readonly requestedReviewers: Set<User>;
   /** By id, oldest first. */
   readonly reviews: Map<number, Review>;
   readonly reviewThreads: Map<number, ReviewThread>;

@@ -64,7 +64,7 @@ function describePull(thread: Thread, pull: Pull, seen: Seen) {
     merge_commit_sha: pull.mergeCommitSha,
     assignee: assignees[0] ?? null,
     assignees,
-    requested_reviewers: [],
+    requested_reviewers: [...pull.requestedReviewers].map((user) => showUser(user, urls)),
     requested_teams: [],
     labels: [...thread.labels.values()].map((label) => showLabel(repository, label, urls)),
     milestone: null,

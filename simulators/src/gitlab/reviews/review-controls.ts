@@ -63,6 +63,9 @@ export interface SimulatedGitLabReviews {
   readonly unapprove: OnMergeRequest;
   /** Makes somebody the reviewer, who then requests changes. */
   readonly requestChanges: OnMergeRequest;
+  /** Usernames of the reviewers. */
+  readonly reviewers: (project: string, reference: SimulatedReference) => readonly string[];
+  readonly removeReviewers: (project: string, reference: SimulatedReference) => void;
   /** Threads on lines of a merge request, oldest first. */
   readonly threads: (project: string, reference: SimulatedReference) => readonly SimulatedLineThread[];
 }
@@ -96,6 +99,9 @@ export function createReviewControls(world: World): SimulatedGitLabReviews {
       if (!reviewers.has(by)) setReviewers(state, reviewed, [by, ...reviewers.keys()]);
       submitReview(state, reviewed, { by, verdict: 'requested_changes' });
     },
+    reviewers: (project, reference) =>
+      [...find(project, reference).merge.reviews.reviewers.keys()].map(({ username }) => username),
+    removeReviewers: (project, reference) => setReviewers(state, find(project, reference), []),
     threads: (project, reference) => {
       const reviewed = find(project, reference);
       const threads = [...reviewed.thread.discussions.values()].filter(({ kind }) => kind === 'diff');

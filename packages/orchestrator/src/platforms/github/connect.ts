@@ -34,7 +34,8 @@ export async function connectGitHub(
   github: GitHubConfig,
   options: ConnectOptions,
 ): Promise<ConnectedPlatform> {
-  const { environment, now = Date.now, locale, listPlaces = () => listNames(github.repositories) } = options;
+  const { environment, now = Date.now, monotonicNow = () => performance.now(), locale } = options;
+  const { listPlaces = () => listNames(github.repositories) } = options;
   const { credential, name } = await openGitHubCredential(github, options);
   const { createGitHubPlatform } = await import('@agent/platforms/github');
   const botName = github.username ?? github.bot_name ?? environment.GITHUB_BOT_NAME;
@@ -47,7 +48,7 @@ export async function connectGitHub(
     writeSpacingMs: github.write_spacing_ms,
     logger: options.logger,
     now,
-    monotonicNow: () => performance.now(),
+    monotonicNow,
     onRequest: feeds.onRequest,
     answers: feeds.answers,
     fetch: openFetch('github', options),

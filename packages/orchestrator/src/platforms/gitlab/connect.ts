@@ -46,6 +46,7 @@ export async function connectGitLab(
   const {
     environment,
     now = Date.now,
+    monotonicNow = () => performance.now(),
     locale,
     logger,
     listPlaces = () => listNames(gitlab.projects),
@@ -62,7 +63,7 @@ export async function connectGitLab(
     writeSpacingMs: gitlab.write_spacing_ms,
     logger,
     now,
-    monotonicNow: () => performance.now(),
+    monotonicNow,
     onRequest: feeds.onRequest,
     fetch: openFetch('gitlab', options),
     ...(botName ? { botName } : {}),
