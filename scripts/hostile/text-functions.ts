@@ -20,8 +20,8 @@ import {
   wrapUntrustedText,
 } from '../../packages/text/src/index.ts';
 import {
+  escapeOutgoingMessage,
   escapeOutgoingText,
-  findCode,
   toCodeSpan,
 } from '../../packages/text/src/outgoing/escape-outgoing.ts';
 import { nothingAllowed, scanPatch } from '../../packages/text/src/outgoing/scan-patch.ts';
@@ -93,7 +93,7 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
   isTextCall: (text) => isTextCall(text, { tools: null }),
   escapeOutgoingText,
   scanPatch: scanAdded,
-  findCode,
+  escapeOutgoingMessage,
   toCodeSpan,
   cleanLine,
   cleanText,

@@ -32,10 +32,10 @@ describe('the outgoing gate', () => {
       endpoints: ['https://git.internal/llm/v1'],
       publicHosts: ['git.internal'],
     });
-    const { cleanText } = createOutgoingGate({ secrets: [], places: shared });
+    const { cleanText } = createOutgoingGate({ secrets: [], places: shared, linkHosts: ['git.internal'] });
     expect(
-      await cleanText('see https://git.internal/a/b/-/issues/1; https://git.internal/llm/v1 is down'),
-    ).toBe('see https://git.internal/a/b/-/issues/1; the model endpoint is down');
+      await cleanText('see https://git.internal/a/b/-/issues/1, https://git.internal/llm/v1 is down'),
+    ).toBe('see https://git.internal/a/b/-/issues/1, the model endpoint is down');
   });
 
   it('hides what only becomes a secret, or a place, when characters that no page shows are taken out [NX-37, NX-39]', async () => {
@@ -54,7 +54,7 @@ describe('the outgoing gate', () => {
     memory.people.pushBranch('octo/hello', { name: 'agent/issue-1', files: { 'a.txt': 'a' } });
     const { writer, ownComments, changeRequests } = withOutgoingGate(memory, gate).openThread(key);
     const said = `${secret} @octocat fixes #99`;
-    const shown = '[REDACTED] @\u200boctocat f\u200bixes #99';
+    const shown = '[REDACTED] @\u200boctocat f\u200bixes #\u200b99';
 
     const { id } = await writer.ensureComment({ topic: 'run:1:final', body: said });
     expect(memory.people.commentsOn(key)[0]?.body).toContain(shown);
@@ -74,7 +74,7 @@ describe('the outgoing gate', () => {
       number: opened?.number ?? 0,
     } as const;
     const { title, body } = await memory.openThread(request).reader.readThread();
-    expect(title).toBe(`Fix ${shown} [\u200bskip ci]`);
+    expect(title).toBe('Fix [REDACTED] @\u200boctocat f\u200bixes #99 [\u200bskip ci]');
     expect(body).toContain(`Closes #1, as @alice wrote\n\n${shown}`);
   });
 

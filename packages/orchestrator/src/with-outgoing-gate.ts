@@ -15,8 +15,9 @@ import type { OutgoingGate } from '@agent/text/outgoing';
  * const gate = createOutgoingGate({ secrets: [token], places: [], allow: { paths: [], fingerprints: [] } });
  * const guarded = withOutgoingGate(platform, gate);
  */
-export function withOutgoingGate(platform: Platform, gate: OutgoingGate): Platform {
+export function withOutgoingGate(platform: Platform, outgoing: OutgoingGate): Platform {
   const { openReview } = platform;
+  const gate = toGate(outgoing, platform);
   return {
     ...platform,
     openReview:
@@ -38,21 +39,28 @@ export function withOutgoingGate(platform: Platform, gate: OutgoingGate): Platfo
   };
 }
 
-function guardWriter(writer: CommentWriter, gate: OutgoingGate): CommentWriter {
+type PlatformGate = Pick<OutgoingGate, 'cleanText' | 'cleanLine'>;
+
+/** On a platform, links may lead to its own pages. */
+function toGate({ cleanText, cleanLine }: OutgoingGate, { host }: Platform): PlatformGate {
+  return { cleanText: (text) => cleanText(text, { linkHosts: [host] }), cleanLine };
+}
+
+function guardWriter(writer: CommentWriter, gate: PlatformGate): CommentWriter {
   return {
     ensureComment: async (comment) =>
       writer.ensureComment({ ...comment, body: await gate.cleanText(comment.body) }),
   };
 }
 
-function guardOwnComments(ownComments: OwnComments, gate: OutgoingGate): OwnComments {
+function guardOwnComments(ownComments: OwnComments, gate: PlatformGate): OwnComments {
   return {
     ...ownComments,
     edit: async (comment) => ownComments.edit({ ...comment, body: await gate.cleanText(comment.body) }),
   };
 }
 
-function guardReviewThreads(threads: ReviewThreads, gate: OutgoingGate): ReviewThreads {
+function guardReviewThreads(threads: ReviewThreads, gate: PlatformGate): ReviewThreads {
   return {
     ...threads,
     answer: async (answer) => threads.answer({ ...answer, body: await gate.cleanText(answer.body) }),
@@ -60,7 +68,7 @@ function guardReviewThreads(threads: ReviewThreads, gate: OutgoingGate): ReviewT
 }
 
 /** Guards titles and bodies. What people wrote in a body is none of ours: only what is joined to it goes through. */
-function guardChangeRequests(changeRequests: ChangeRequests, gate: OutgoingGate): ChangeRequests {
+function guardChangeRequests(changeRequests: ChangeRequests, gate: PlatformGate): ChangeRequests {
   return {
     ...changeRequests,
     ensureDraft: async (draft) => {

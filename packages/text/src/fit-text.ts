@@ -110,10 +110,10 @@ function lastLineOf(text: string): string {
  */
 export function findFences(text: string): Span[] {
   if (!/`{3}|~{3}/.test(text)) return [];
-  const { fenceInfos, code } = findBlocks(toPage(text));
+  const { fences, code } = findBlocks(toPage(text));
   const codeEnds = code.map(({ end }) => end).sort((a, b) => a - b);
   let next = 0;
-  return fenceInfos.map((info, index) => {
+  return fences.map(({ info }, index) => {
     let end = info.end;
     while ((codeEnds[next] ?? Number.POSITIVE_INFINITY) <= end) next += 1;
     for (let line = lineAfter(text, end); line !== null && codeEnds[next] === line.end; next += 1) {
@@ -121,7 +121,7 @@ export function findFences(text: string): Span[] {
       line = lineAfter(text, end);
     }
     const closing = lineAfter(text, end);
-    const opensAnother = (fenceInfos[index + 1]?.start ?? text.length + 1) <= (closing?.end ?? 0);
+    const opensAnother = (fences[index + 1]?.info.start ?? text.length + 1) <= (closing?.end ?? 0);
     const isClosed =
       closing !== null && !opensAnother && /[`~]{3}[ \t]*$/.test(text.slice(closing.start, closing.end));
     return { start: lineStart(text, info.start), end: isClosed ? closing.end : end };

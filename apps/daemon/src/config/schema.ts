@@ -30,6 +30,10 @@ const postgres = z.strictObject({
 });
 
 const outgoing = z.strictObject({
+  /** Hosts to which links in comments may lead, besides those of the platforms and the web UI: `docs.example.org`. */
+  link_hosts: z
+    .array(z.string().regex(/^[a-z0-9.-]+(?::\d{1,5})?$/i, 'must be a host name such as docs.example.org'))
+    .default([]),
   /** Files, and directories with a slash at the end, in which what looks like a secret may be pushed. */
   allow_paths: z.array(z.string().min(1)).default([]),
   /** Values that can be pushed, by the fingerprints in the log. */

@@ -155,8 +155,10 @@ function openOutgoingGate(
       URL.canParse(url) ? [new URL(url).hostname] : [],
     ),
   });
-  const { allow_paths: paths, allow_fingerprints: fingerprints } = config.outgoing;
-  return createOutgoingGate({ secrets, places, allow: { paths, fingerprints } });
+  const { allow_paths: paths, allow_fingerprints: fingerprints, link_hosts: hosts } = config.outgoing;
+  const origin = config.http.page.public_origin;
+  const linkHosts = origin === null ? hosts : [...hosts, new URL(origin).host];
+  return createOutgoingGate({ secrets, places, linkHosts, allow: { paths, fingerprints } });
 }
 
 /** Files that hold secrets, as the configuration names them: commands of the agent must not see them. */

@@ -202,7 +202,7 @@ describe('createThreadDesk', () => {
 
   it('posts nothing that no page would show [NX-299]', async () => {
     const { desk, platform, key } = stage;
-    for (const body of ['', ' \n\t', '\u200b\u200d', '<!-- hidden -->'])
+    for (const body of ['', ' \n\t', '\u200b\u200d', '\u202e'])
       expect(await desk.postAnswer({ body })).toMatchObject({
         failed: true,
         text: expect.stringContaining('The answer is empty'),

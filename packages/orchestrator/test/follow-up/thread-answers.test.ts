@@ -64,8 +64,8 @@ it('answers each thread by itself, the others with its last words, and closes on
     resolvedBy,
   ]);
   expect(shown).toEqual([
-    [2, 'It is a sum now.\n\n(pushed in COMMIT)', 'agent'],
-    [2, 'Arrow functions are the style here.\n\n(pushed in COMMIT)', null],
-    [2, 'Done in COMMIT.\n\nI repaired the sum.', null],
+    [2, 'It is a sum now.\n\n(pushed in `COMMIT`)', 'agent'],
+    [2, 'Arrow functions are the style here.\n\n(pushed in `COMMIT`)', null],
+    [2, 'Done in `COMMIT`.\n\nI repaired the sum.', null],
   ]);
 });

@@ -68,13 +68,14 @@ async function sendNote(context: GitLabThreadContext, call: GitLabCall): Promise
 
 /**
  * Keeps GitLab from carrying out lines of our texts as quick actions (`/close`, `/merge`): what an agent writes may
- * come from anybody. A backslash before the line shows it as it is. Lines in code blocks get one too, because where
- * code begins and ends is GitLab's to say.
+ * come from anybody. GitLab reads them at the left margin only; a backslash shows the line as it is. Lines of code there get one
+ * too, because where code begins and ends is GitLab's to say.
  *
  * @see https://docs.gitlab.com/user/project/quick_actions/
+ * @see https://gitlab.com/gitlab-org/gitlab/-/blob/master/lib/gitlab/quick_actions/extractor.rb
  */
 export function escapeQuickActions(text: string): string {
-  return text.replaceAll(/^([^\S\r\n\u2028\u2029]*)\/(?=[a-z_\r]+(?:\s|$))/gimu, '$1\\/');
+  return text.replaceAll(/^\/(?=[a-z_\r]+(?:\s|$))/gimu, '\\/');
 }
 
 const emoji: Readonly<Record<ReactionMeaning, string>> = {

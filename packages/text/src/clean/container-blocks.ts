@@ -16,7 +16,7 @@ export interface Container {
 const greaterThan = 0x3e;
 const openingBracket = 0x5b;
 const caret = 0x5e;
-const footnote = /\[\^([^\]\s]{1,999})\]:/y;
+const footnote = /\[\^([^\]\s]{1,999})\]:[ \t]*/y;
 const bullets = toUnitSet('*+-');
 const digits = toUnitSet('0123456789');
 const numberEnds = toUnitSet('.)');

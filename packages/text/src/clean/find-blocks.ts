@@ -16,14 +16,16 @@ import {
   openLeaf,
   type TextLeafBlock,
 } from './leaf-blocks.ts';
-import { type Definition, readDefinition } from './link-grammar.ts';
 import { findNext, type Page, skipBlanks, skipRun, toUnitSet } from './page.ts';
+import { type TextBlock, toTextBlock } from './text-block.ts';
 
-/** Languages whose fences a page draws. */
-const drawnLanguages = new Set(['mermaid', 'math', 'geojson', 'topojson', 'stl']);
+export type { TextBlock } from './text-block.ts';
 
-/** A fenced block of a language whose text a page does not show as it is. */
+/** A fenced block. */
 export interface Fence {
+  /** The text behind the signs that open it. */
+  readonly info: Span;
+  /** The letters that its info begins with, in lower case: `mermaid`. */
   readonly language: string;
   readonly lines: readonly Span[];
 }
@@ -33,10 +35,7 @@ export interface Blocks {
   readonly texts: readonly TextBlock[];
   /** Lines of fenced and indented code. */
   readonly code: readonly Span[];
-  /** The text behind the signs that open a fence. */
-  readonly fenceInfos: readonly Span[];
-  /** Fences that a page draws. */
-  readonly drawn: readonly Fence[];
+  readonly fences: readonly Fence[];
   readonly footnotes: readonly (Span & { readonly label: string })[];
   /** Quotes, with the lines that go on in them without a sign of their own. */
   readonly quotes: readonly Span[];
@@ -53,10 +52,9 @@ interface State {
   readonly reader: LineReader;
   readonly texts: TextBlock[];
   readonly code: Span[];
-  readonly fenceInfos: Span[];
-  readonly drawn: Fence[];
-  /** Takes the lines of the last fence; null where no page draws them. */
-  drawing: Span[] | null;
+  readonly fences: Fence[];
+  /** Takes the lines of the last fence. */
+  fenceLines: Span[];
   readonly footnotes: (Span & { readonly label: string })[];
   readonly quotes: Span[];
   readonly verbatim: Span[];
@@ -68,13 +66,19 @@ interface State {
   reached: number;
   /** The place where the next sign of markup is, from the block on that was asked about last. */
   nextMarkup: number;
+  readonly keepsPlain: boolean;
 }
 
 const maxDepth = 32;
 const markup = toUnitSet('<&`[$|');
 const lineEnds = toUnitSet('\n\r');
 
-const signs = { lineFeed: 0x0a, space: 0x20, dash: 0x2d, equals: 0x3d, openingBracket: 0x5b };
+const signs = { dash: 0x2d, equals: 0x3d };
+
+interface BlockOptions {
+  /** Lists blocks of text without markup as well. */
+  readonly keepsPlain?: boolean;
+}
 
 /**
  * Reads the blocks of a Markdown text, line by line. In the units of the page, what stands between the lines of a
@@ -82,19 +86,20 @@ const signs = { lineFeed: 0x0a, space: 0x20, dash: 0x2d, equals: 0x3d, openingBr
  *
  * @see https://spec.commonmark.org/0.31.2/#appendix-a-parsing-strategy
  */
-export function findBlocks({ text, units }: Page): Blocks {
-  const found = { texts: [], code: [], fenceInfos: [], drawn: [], footnotes: [], quotes: [], verbatim: [] };
+export function findBlocks({ text, units }: Page, { keepsPlain = false }: BlockOptions = {}): Blocks {
+  const found = { texts: [], code: [], fences: [], footnotes: [], quotes: [], verbatim: [] };
   const state: State = {
     text,
     reader: createLineReader(units),
     ...found,
     containers: [],
     leaf: null,
-    drawing: null,
+    fenceLines: [],
     isTooDeep: false,
     isBlanked: false,
     reached: 0,
     nextMarkup: 0,
+    keepsPlain,
   };
   let start = 0;
   while (start <= units.length) {
@@ -118,7 +123,7 @@ function readLine(state: State, start: number, end: number): void {
   const goesOn = isInside && state.leaf !== null ? continueLeaf(state.leaf, reader, state.text) : null;
   if (goesOn?.code != null) {
     state.code.push(goesOn.code);
-    state.drawing?.push(goesOn.code);
+    state.fenceLines.push(goesOn.code);
   }
   if (goesOn?.isOver === true) closeLeaf(state);
   if (goesOn?.takesLine !== true) {
@@ -170,14 +175,12 @@ function takeLeaf(state: State, { leaf, info, isOver }: OpenedLeafBlock): void {
 }
 
 function openFence(state: State, info: Span): void {
-  const { fenceInfos, drawn, text } = state;
-  fenceInfos.push(info);
+  const { fences, text } = state;
   const word = /^[ \t]{0,9}([a-z]{3,12})(?![^\s{])/i.exec(
     text.slice(info.start, Math.min(info.end, info.start + 24)),
   );
-  const language = word?.[1]?.toLowerCase() ?? '';
-  state.drawing = drawnLanguages.has(language) ? [] : null;
-  if (state.drawing !== null) drawn.push({ language, lines: state.drawing });
+  state.fenceLines = [];
+  fences.push({ info, language: word?.[1]?.toLowerCase() ?? '', lines: state.fenceLines });
 }
 
 /** A line of code. */
@@ -221,7 +224,8 @@ function closeContainers(state: State, depth: number): void {
 function closeLeaf(state: State): void {
   const { leaf, texts } = state;
   state.leaf = null;
-  if (leaf === null || leaf.kind === 'fence' || !hasMarkup(state, leaf.lines)) return;
+  if (leaf === null || leaf.kind === 'fence') return;
+  if (!state.keepsPlain && !hasMarkup(state, leaf.lines)) return;
   if (leaf.kind === 'html' && leaf.end !== null)
     state.verbatim.push({ start: leaf.lines[0]?.start ?? 0, end: leaf.lines.at(-1)?.end ?? 0 });
   texts.push(takeText(state, leaf));
@@ -245,53 +249,4 @@ function hasMarkup(state: State, lines: readonly Span[]): boolean {
 
 function isInQuote({ containers }: State): boolean {
   return containers.some(({ kind }) => kind === 'quote');
-}
-
-/** Text whose lines belong together; all places are in the text. */
-export interface TextBlock extends Span {
-  readonly kind: 'paragraph' | 'heading' | 'html';
-  readonly lineCount: number;
-  /** Link definitions that a paragraph begins with. */
-  readonly definitions: readonly Definition[];
-  /** The place where they end. */
-  readonly textStart: number;
-}
-
-interface TextLines {
-  readonly kind: TextBlock['kind'];
-  readonly lines: readonly Span[];
-  /** Markers of quotes may stand between the lines. */
-  readonly inQuote: boolean;
-}
-
-const noDefinitions: readonly Definition[] = [];
-
-/** Lines as one stretch; markers of quotes between them become spaces. */
-function toTextBlock(units: Uint16Array, { kind, lines, inQuote }: TextLines): TextBlock {
-  const lineCount = lines.length;
-  const start = lines[0]?.start ?? 0;
-  const end = lines[lineCount - 1]?.end ?? start;
-  if (inQuote) blankMarkers(units, lines);
-  if (kind !== 'paragraph' || units[start] !== signs.openingBracket)
-    return { kind, start, end, lineCount, definitions: noDefinitions, textStart: start };
-  const definitions: Definition[] = [];
-  let textStart = start;
-  while (textStart < end && units[textStart] === signs.openingBracket) {
-    const definition = readDefinition({ units, start: textStart, end });
-    if (definition === null) break;
-    definitions.push(definition);
-    textStart = skipBlanks({ units, start: definition.end, end });
-  }
-  return { kind, start, end, lineCount, definitions, textStart };
-}
-
-function blankMarkers(units: Uint16Array, lines: readonly Span[]): void {
-  let reached = lines[0]?.end ?? 0;
-  for (const { start, end } of lines) {
-    if (start > reached) {
-      units.fill(signs.space, reached, start);
-      units[reached] = signs.lineFeed;
-    }
-    reached = end;
-  }
 }

@@ -6,9 +6,15 @@ import type { Page } from './page.ts';
 /** Languages that are drawn as something else than its text: a map, a solid. */
 const unread = new Set(['geojson', 'topojson', 'stl']);
 
+/** Languages whose fences a page draws. */
+const drawnLanguages = new Set(['mermaid', 'math', ...unread]);
+
 /** Finds what a drawing does not show of the text that it is made from. */
 export function findDiagramEdits(fences: readonly Fence[], page: Page): readonly Edit[] {
-  return fences.flatMap((fence) => findIn(fence, page)).filter(({ start, end }) => start < end);
+  return fences
+    .filter(({ language }) => drawnLanguages.has(language))
+    .flatMap((fence) => findIn(fence, page))
+    .filter(({ start, end }) => start < end);
 }
 
 function findIn(fence: Fence, page: Page): readonly Edit[] {

@@ -62,7 +62,7 @@ export function findEdits(original: Page): readonly Edit[] | null {
     findLabelEdits(blocks, { page, found }),
     blocks.texts.flatMap((block) => findSurplusCells(block, page)),
     findFormulaEdits(blocks.texts, { page, code }),
-    findDiagramEdits(blocks.drawn, page),
+    findDiagramEdits(blocks.fences, page),
     findBlankEdits(units, code),
     findCharacterEdits(units, code),
   );
@@ -83,9 +83,10 @@ function cutRest({ textStart, end }: TextBlock): Edit {
 }
 
 /** A page shows nothing that stands behind a fence; the language stays. */
-function cutFenceInfos({ fenceInfos }: Blocks, { text, units }: Page): Edit[] {
+function cutFenceInfos({ fences }: Blocks, { text, units }: Page): Edit[] {
   const cuts: Edit[] = [];
-  for (const { start, end } of fenceInfos) {
+  for (const { info } of fences) {
+    const { start, end } = info;
     const wordStart = skipBlanks({ units, start, end });
     const wordEnd = findNext(blanks, { units, start: wordStart, end });
     const isLanguage =

@@ -114,8 +114,8 @@ function findLooseFences(body: string, blocks: Blocks): readonly Span[] {
   let next = 0;
   for (const { start, end, text } of splitLines(body)) {
     if (open === null) {
-      while ((blocks.fenceInfos[next]?.start ?? Number.POSITIVE_INFINITY) < start) next += 1;
-      const info = blocks.fenceInfos[next];
+      while ((blocks.fences[next]?.info.start ?? Number.POSITIVE_INFINITY) < start) next += 1;
+      const info = blocks.fences[next]?.info;
       if (info === undefined) return fenced;
       const opening = body.slice(start, info.start);
       if (info.start <= end && !opening.includes('>')) open = readMarks(opening);

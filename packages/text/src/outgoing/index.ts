@@ -1,4 +1,9 @@
-export { escapeOutgoingLine, escapeOutgoingText, toCodeSpan } from './escape-outgoing.ts';
+export {
+  escapeOutgoingLine,
+  escapeOutgoingMessage,
+  escapeOutgoingText,
+  toCodeSpan,
+} from './escape-outgoing.ts';
 export {
   createOutgoingGate,
   createSecretFilters,
@@ -9,6 +14,7 @@ export {
   type Redact,
   type SecretFilters,
 } from './outgoing-gate.ts';
+export type { OutgoingMarkdownOptions } from './outgoing-markdown.ts';
 export { type Patch, toPatch } from './parse-patch.ts';
 export type { FindPushedSecrets } from './patch-scanner.ts';
 export { type AllowedSecrets, fingerprintOf, type PushedSecret } from './scan-patch.ts';

@@ -6,16 +6,27 @@ import {
   type SecretValues,
   scanSecrets,
 } from '../secrets/index.ts';
-import { escapeOutgoingLine, escapeOutgoingText, toVisible } from './escape-outgoing.ts';
+import {
+  escapeOutgoingLine,
+  escapeOutgoingMessage,
+  escapeOutgoingText,
+  toVisible,
+} from './escape-outgoing.ts';
+import type { OutgoingMarkdownOptions } from './outgoing-markdown.ts';
 import { createPatchScanner, type FindPushedSecrets } from './patch-scanner.ts';
 import { type AllowedSecrets, nothingAllowed } from './scan-patch.ts';
 
 /** The one door for what the daemon writes on a platform. */
 export interface OutgoingGate {
-  /** A text as it may stand there: without secrets and places of this machine, and doing nothing but being read. */
-  readonly cleanText: (text: string) => Promise<string>;
-  /** The same for a title or a subject, as one line. */
+  /**
+   * Markdown as it may stand there: without secrets and places of this machine, and doing nothing but being read.
+   * Links lead to the hosts of the gate and to these.
+   */
+  readonly cleanText: (text: string, options?: OutgoingMarkdownOptions) => Promise<string>;
+  /** The same for a title, as one line. */
   readonly cleanLine: (text: string) => Promise<string>;
+  /** The same for the message of a commit. */
+  readonly cleanMessage: (text: string) => Promise<string>;
   /** Secrets in what would be pushed: known values, and what is certain enough to hold a push back. */
   readonly findPushedSecrets: FindPushedSecrets;
 }
@@ -26,6 +37,8 @@ export interface OutgoingGateOptions {
   readonly secrets: SecretValues;
   /** Names that stand for directories of this machine and for the model endpoint. */
   readonly places: readonly Place[];
+  /** Hosts to which links may lead, with the port where it is not the usual one. Default none. */
+  readonly linkHosts?: readonly string[] | undefined;
   /** Exceptions of the operator. Default none. */
   readonly allow?: AllowedSecrets | undefined;
 }
@@ -40,6 +53,7 @@ export interface OutgoingGateOptions {
 export function createOutgoingGate({
   secrets,
   places,
+  linkHosts = [],
   allow = nothingAllowed,
 }: OutgoingGateOptions): OutgoingGate {
   const known = createKnownSecrets(secrets);
@@ -51,8 +65,10 @@ export function createOutgoingGate({
     return hidePlaces(replaceSecrets(text, found));
   };
   return {
-    cleanText: async (text) => escapeOutgoingText(await clean(text)),
+    cleanText: async (text, { linkHosts: others = [] } = {}) =>
+      escapeOutgoingText(await clean(text), { linkHosts: [...linkHosts, ...others] }),
     cleanLine: async (text) => escapeOutgoingLine(await clean(text)),
+    cleanMessage: async (text) => escapeOutgoingMessage(await clean(text)),
     findPushedSecrets: createPatchScanner({ secrets, allow }),
   };
 }

@@ -57,7 +57,7 @@ export interface GitWorkspacesOptions {
 
 /** Checks on the way from a worktree to its server. */
 export interface PushGate {
-  readonly cleanText: (message: string) => Promise<string>;
+  readonly cleanMessage: (message: string) => Promise<string>;
   readonly findPushedSecrets: FindPushedSecrets;
 }
 
@@ -157,7 +157,7 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
             readBaseFiles(context, { task, place, paths, signal: call.signal }),
           commitAll: (toMessage, { signal: stopped } = {}) =>
             translateStorageErrors(async () => {
-              const clean = (paths: readonly string[]) => gate.cleanText(toMessage(paths));
+              const clean = (paths: readonly string[]) => gate.cleanMessage(toMessage(paths));
               const commit = await commitAll(context, { place, toMessage: clean, signal: stopped });
               await keeper?.keep({ signal: stopped });
               return commit;
@@ -166,7 +166,7 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
             mergeBase: (message, { signal: stopped } = {}) =>
               translateStorageErrors(async () => {
                 await turns.fetchRemote(context, { task, mirror, signal: stopped });
-                const [theirs, clean] = [remoteRef(task.baseBranch), await gate.cleanText(message)];
+                const [theirs, clean] = [remoteRef(task.baseBranch), await gate.cleanMessage(message)];
                 const merged = await mergeBranch(context, { place, theirs, message: clean, signal: stopped });
                 const lfs = { task, place, maxBytes: lfsBytes, signal: stopped };
                 if (merged.kind !== 'current' && lfsBytes > 0) await fetchLfsFiles(context, lfs);

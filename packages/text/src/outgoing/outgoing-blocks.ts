@@ -1,0 +1,161 @@
+import type { Span } from '../clean/edits.ts';
+import { type Blocks, type Fence, findBlocks, type TextBlock } from '../clean/find-blocks.ts';
+import { type Page, toPage, toText } from '../clean/page.ts';
+import type { IsOwnAddress } from './own-address.ts';
+import { applyTextEdits, type TextEdit } from './text-edits.ts';
+
+/** Markdown whose blocks every reader finds in the same places. */
+export interface SettledText {
+  readonly text: string;
+  readonly blocks: Blocks;
+  /** The text with markers of quotes between the lines of a block as spaces; of the same length. */
+  readonly read: string;
+  /** HTML that stays: sections that fold. */
+  readonly folds: readonly TextBlock[];
+}
+
+/** Rounds in which HTML that was hidden in HTML comes to light; nobody writes more than two or three. */
+const maxRounds = 20;
+
+/**
+ * Takes away what makes blocks differ between readers, or live: HTML, link definitions, GitLab's `>>>` and front matter,
+ * diagrams with addresses. Null for a text that does not settle.
+ */
+export function settleBlocks(text: string, isOwn: IsOwnAddress): SettledText | null {
+  let current = removeFrontMatter(text);
+  for (let round = 0; round < maxRounds; round += 1) {
+    const page = toPage(current);
+    const blocks = findBlocks(page, { keepsPlain: true });
+    if (blocks.isTooDeep) return null;
+    const folds = listFolds(blocks.texts, current);
+    const edits = listBlockEdits(page, { blocks, folds, isOwn });
+    if (edits.length === 0) {
+      const read = blocks.isBlanked ? toText(page.units) : current;
+      return { text: current, blocks, read, folds };
+    }
+    current = applyTextEdits(current, edits);
+  }
+  return null;
+}
+
+/**
+ * GitLab reads what stands between two such lines at the beginning of a text as data.
+ *
+ * @see https://docs.gitlab.com/user/markdown/#front-matter
+ */
+function removeFrontMatter(text: string): string {
+  return text.replace(/^\s*(?:-{3}|\+{3}|;{3})(?=[^\n]{0,99}(?:\n|$))/, (mark) =>
+    mark.endsWith('-') ? mark.replace('---', '***') : mark.replace(/(?=[+;])/, '\\'),
+  );
+}
+
+interface Found {
+  readonly blocks: Blocks;
+  readonly folds: readonly TextBlock[];
+  readonly isOwn: IsOwnAddress;
+}
+
+function listBlockEdits({ text }: Page, { blocks, folds, isOwn }: Found): readonly TextEdit[] {
+  const kept = new Set(folds);
+  return [
+    ...blocks.texts
+      .filter((block) => block.kind === 'html' && !kept.has(block))
+      .flatMap((block) => escapeHtmlLines(text, block)),
+    ...blocks.texts.flatMap((block) => escapeDefinitions(text, { block, isOwn })),
+    ...escapeQuoteFences(text, blocks.code),
+    ...blocks.fences.flatMap((fence) => [...keepFromDrawing(text, fence), ...indentCommands(text, fence)]),
+  ];
+}
+
+/** What opens a block of HTML is a `<` at the beginning of a line; others are for the reader of lines. */
+function escapeHtmlLines(text: string, { start, end }: Span): readonly TextEdit[] {
+  const edits: TextEdit[] = [];
+  for (const { index, 0: before } of text.slice(start, end).matchAll(/^[ \t>]*<(?=[a-z/!?])/gim)) {
+    const at = start + index + before.length - 1;
+    edits.push({ start: at, end: at + 1, text: '&lt;' });
+  }
+  return edits;
+}
+
+/** Definitions of addresses that stay as they are have nothing but the address behind their name. */
+function escapeDefinitions(
+  text: string,
+  { block, isOwn }: { readonly block: TextBlock; readonly isOwn: IsOwnAddress },
+): readonly TextEdit[] {
+  return block.definitions
+    .filter(
+      ({ destination, title }) => title !== null || !isOwn(text.slice(destination.start, destination.end)),
+    )
+    .map(({ start }) => ({ start, end: start, text: '\\' }));
+}
+
+/** @see https://docs.gitlab.com/user/markdown/#multiline-blockquote */
+function escapeQuoteFences(text: string, code: readonly Span[]): readonly TextEdit[] {
+  const edits: TextEdit[] = [];
+  let next = 0;
+  for (const { 0: line, index } of text.matchAll(
+    /^[ \t>*+\d.)-]*>{3}(?=[ \t]*(?:\[![a-z]{1,20}\][^\n]*)?$)/gim,
+  )) {
+    const at = index + line.length;
+    while ((code[next]?.end ?? Number.POSITIVE_INFINITY) < at) next += 1;
+    if ((code[next]?.start ?? Number.POSITIVE_INFINITY) > at)
+      edits.push({ start: at - 1, end: at, text: '\\>' });
+  }
+  return edits;
+}
+
+/** Languages whose fences a page draws, or reads as Markdown. */
+const drawn =
+  /^(?:mermaid|math|geojson|topojson|stl|json:table|(?:plant|c4plant)uml|d2|dot|graphviz|kroki|blockdiag|seqdiag|actdiag|nwdiag|packetdiag|rackdiag|bpmn|bytefield|dbml|ditaa|erd|excalidraw|nomnoml|pikchr|structurizr|svgbob|symbolator|tikz|umlet|vega|vegalite|wavedrom|wireviz)$/;
+/** What a drawing fetches, links to or shows as a picture. */
+const reaching =
+  /:\/\/|\/\/|<|"markdown"|\[\[|^[ \t]*!|\\(?:href|url|includegraphics|html)|\b(?:click|href|img|image|url|include|import|link)\b/im;
+
+/** A drawing that may reach something is shown as its text. */
+function keepFromDrawing(text: string, { info, lines }: Fence): readonly TextEdit[] {
+  const language = /^[ \t]*([\w:+#-]*)/.exec(text.slice(info.start, info.end))?.[1]?.toLowerCase() ?? '';
+  if (!drawn.test(language)) return [];
+  const isPlain = !lines.some(({ start, end }) => reaching.test(text.slice(start, end)));
+  return isPlain ? [] : [{ ...info, text: 'text' }];
+}
+
+/**
+ * Bots and GitLab read lines such as `/merge` without knowing of every form of code. Where code at the left margin holds one,
+ * its line is indented by a space, and the block with it: that space is no part of the code.
+ *
+ * @see https://docs.gitlab.com/user/project/quick_actions/
+ */
+function indentCommands(text: string, { info, lines }: Fence): readonly TextEdit[] {
+  const commands = lines.filter(
+    ({ start }) => text[start - 1] === '\n' && /^\/[a-z]/i.test(text.slice(start, start + 2)),
+  );
+  if (commands.length === 0) return [];
+  const opening = text.lastIndexOf('\n', info.start - 1) + 1;
+  const moved = text[opening] === ' ' ? commands : [{ start: opening }, ...lines];
+  return moved.map(({ start }) => ({ start, end: start, text: ' ' }));
+}
+
+const fold =
+  /^(?:<details>)?[ \t]*(?:<summary>[\p{L}\p{N}\p{P}\p{Zs}]*<\/summary>)?[ \t]*$|^<\/details>[ \t]*$/u;
+/** Signs that mean something in the line of a fold. */
+const meaning = /[@#!&\\`*_[\]$%~^]|:\/\//;
+
+/** Lists blocks of nothing but folding sections, each of which is closed. */
+function listFolds(texts: readonly TextBlock[], text: string): readonly TextBlock[] {
+  const blocks = texts.filter((block) => block.kind === 'html' && isFold(text.slice(block.start, block.end)));
+  const kept = new Set<TextBlock>();
+  const open: TextBlock[] = [];
+  for (const block of blocks) {
+    const isClosing = text.startsWith('</', block.start);
+    if (!isClosing) open.push(block);
+    const opening = isClosing ? open.pop() : undefined;
+    if (opening !== undefined) for (const one of [opening, block]) kept.add(one);
+  }
+  return blocks.filter((block) => kept.has(block));
+}
+
+function isFold(lines: string): boolean {
+  const all = lines.trimEnd().split('\n');
+  const count = all.filter((line) => /^<\/?details>/.test(line)).length;
+  return count === 1 && all.every((line) => fold.test(line) && !meaning.test(line));
+}
