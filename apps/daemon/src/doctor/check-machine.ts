@@ -69,7 +69,7 @@ export async function checkSandbox(
   const { sandbox: mode, allow_root: allowRoot, network } = runCommand;
   const area = reportOn('sandbox', report);
   const path = environment.PATH;
-  const { sandbox, obstacles } = await examineSandbox({ mode, allowRoot, network, path, ...system });
+  const { sandbox, obstacles } = await examineSandbox({ mode, allowRoot, path, ...system });
   for (const { kind, problem } of obstacles) area.failed(problem, { fix: texts.fixSandbox[kind] });
   if (sandbox === null) return;
   if (sandbox.kind === 'bubblewrap') area.ok(texts.sandboxOk(network));

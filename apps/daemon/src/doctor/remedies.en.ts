@@ -233,7 +233,7 @@ export const remediesEn = {
   fixAgentForgets: 'Optional: use an agent that supports session/load. See docs/guides/agents.md.',
   fixAgent: 'See docs/guides/agents.md.',
   fixAgentOffline:
-    'Set tools.run_command.network: true, or list the hosts that it needs in network.allow of an entry of environments. See docs/guides/environments.md.',
+    'Set tools.run_command.network: true (public hosts), or list the hosts that it needs in network.allow of an entry of environments. See docs/guides/environments.md.',
   fixAgentWithoutMcp:
     'If the agent needs them, configure them in the agent itself. See docs/guides/agents.md.',
   fixToolList: (name: string) =>

@@ -97,7 +97,7 @@ export const en = {
     tools: 'Commands that the agent can run. The default is common build tools.',
     sandbox:
       'Isolation of commands. required: run them in bubblewrap, and refuse to start without it. external: you isolate the daemon, e.g. in a container. off: none.',
-    network: 'Whether commands can use the network.',
+    network: 'Whether commands can reach the public internet, through a proxy of the daemon.',
     inheritance: 'By default, a run inherits the context of earlier runs of its issue.',
     planning:
       'By default, a run makes a plan first, verifies its result, and reports its progress. Without planning it makes fewer model calls.',

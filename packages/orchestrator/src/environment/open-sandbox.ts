@@ -34,7 +34,7 @@ export async function openSandbox({
   // A task's own worktree is shown again on top; those of other tasks stay out of sight.
   const hidden = [contexts, paused, workspaces, ...others];
   const probeDirectory = join(contexts, '.sandbox-probe');
-  const sandbox = await chooseSandbox({ mode, allowRoot, network, shown, hidden, probeDirectory });
+  const sandbox = await chooseSandbox({ mode, allowRoot, shown, hidden, probeDirectory });
   if (sandbox.kind === 'bubblewrap') logger.info({ network }, 'running commands in bubblewrap');
   else if (mode === 'external') logger.info({}, 'running commands without bubblewrap: sandbox is external');
   else logger.warn({}, 'running commands without a sandbox: commands have all permissions of the daemon');

@@ -26,7 +26,6 @@ export interface SandboxView {
   /** The command's own home and temporary directory. */
   readonly home: string;
   readonly directory: string;
-  readonly network: boolean;
   /** Directory of sockets that lead out; null for none. */
   readonly sockets: string | null;
   /** Options that not every bubblewrap knows and this one does. */
@@ -68,7 +67,7 @@ export function sandboxArguments(view: SandboxView): readonly string[] {
     ...[...view.hiddenDirectories, '/'].flatMap((path) => ['--remount-ro', path]),
     ...['--chdir', view.directory],
     ...(options.has('--disable-userns') ? ['--unshare-user', '--disable-userns'] : []),
-    ...['--unshare-pid', '--unshare-ipc', '--unshare-cgroup-try', ...(view.network ? [] : ['--unshare-net'])],
+    ...['--unshare-pid', '--unshare-ipc', '--unshare-cgroup-try', '--unshare-net'],
     ...['--cap-drop', 'ALL', '--die-with-parent', '--new-session', '--'],
   ];
 }

@@ -27,7 +27,6 @@ export type CommandSandbox =
       readonly options: ReadonlySet<BubblewrapOption>;
       /** Arguments that show the system. */
       readonly system: readonly string[];
-      readonly network: boolean;
       readonly shown: readonly string[];
       readonly hidden: readonly string[];
     }
@@ -40,8 +39,6 @@ export interface SandboxOptions {
   readonly mode: 'required' | 'external' | 'off';
   /** True to let commands run as root where the daemon does. Default false. */
   readonly allowRoot?: boolean | undefined;
-  /** True to let commands reach the network. Only a sandbox can keep them from it. Default false. */
-  readonly network?: boolean | undefined;
   /** Absolute paths that commands may read, beside the system and the tools on PATH. Default none. */
   readonly shown?: readonly string[] | undefined;
   /** Files and directories that commands must not see: the daemon's data, `.env`, configuration. Default none. */
@@ -84,7 +81,7 @@ export interface SandboxExamination {
  * Decides once, at start, how commands are kept in: by trying, not by guessing.
  *
  * @example
- * const sandbox = await chooseSandbox({ mode: 'required', network: false, hidden: ['/srv/agent/.env'] });
+ * const sandbox = await chooseSandbox({ mode: 'required', hidden: ['/srv/agent/.env'] });
  *
  * @throws WorkspaceError with code `sandbox-unusable`, which says all that is to be done, when commands would run as root, or a sandbox is required and does not work
  */
@@ -138,7 +135,7 @@ type Probe =
 
 /** Runs bubblewrap with the very arguments that commands get, and sees whether its walls stand. */
 async function probeSandbox(options: SandboxOptions): Promise<Probe> {
-  const { network = false, shown = [], hidden = [], path = process.env.PATH ?? '' } = options;
+  const { shown = [], hidden = [], path = process.env.PATH ?? '' } = options;
   const { platform = process.platform } = options;
   if (platform !== 'linux')
     return {
@@ -156,7 +153,6 @@ async function probeSandbox(options: SandboxOptions): Promise<Probe> {
     path: bwrap,
     options: known,
     system,
-    network,
     shown,
     hidden,
   } as const;
@@ -260,6 +256,6 @@ async function viewOf(
     homes,
   });
   const hidden = await listHiddenPlaces({ system: systemDirectories, shown, hidden: sandbox.hidden, homes });
-  const { system, network, options: known } = sandbox;
-  return { ...place, ...hidden, system, shown, network, options: known };
+  const { system, options: known } = sandbox;
+  return { ...place, ...hidden, system, shown, options: known };
 }
