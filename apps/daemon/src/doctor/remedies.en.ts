@@ -90,6 +90,7 @@ const sandbox: Readonly<Record<SandboxObstacle['kind'], string>> = {
   'other-system': `Run the daemon on Linux or in a Linux container, or ${otherSandbox}`,
   'bubblewrap-missing': `Install the package bubblewrap, or ${otherSandbox}`,
   'bubblewrap-blocked': `Allow user namespaces on this machine, or ${otherSandbox}`,
+  'filter-refused': `Use a kernel with seccomp filters (CONFIG_SECCOMP_FILTER) on x64 or arm64, or ${otherSandbox}`,
 };
 
 /** Remedies by the cause of a fault, in English. */

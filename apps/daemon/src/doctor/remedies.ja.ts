@@ -64,6 +64,7 @@ const sandbox: DoctorRemedies['fixSandbox'] = {
   'other-system': `Linux か Linux のコンテナーでデーモンを動かすか、${otherSandbox}`,
   'bubblewrap-missing': `パッケージ bubblewrap をインストールするか、${otherSandbox}`,
   'bubblewrap-blocked': `このマシンでユーザー名前空間を許可するか、${otherSandbox}`,
+  'filter-refused': `seccomp フィルターのあるカーネル（CONFIG_SECCOMP_FILTER、x64 か arm64）で動かすか、${otherSandbox}`,
 };
 
 /** Remedies by the cause of a fault, in Japanese. */

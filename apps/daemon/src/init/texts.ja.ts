@@ -53,6 +53,8 @@ export const ja: InitTexts = {
       'コマンドを隔離する bubblewrap がないため、デーモンは起動しません。パッケージ bubblewrap をインストールするか、tools.run_command を「sandbox: external」（デーモンを囲むコンテナーが隔離する）か「sandbox: off」（隔離しない）にしてください。',
     'bubblewrap-blocked':
       'コマンドを隔離する bubblewrap がここでは動かないため、デーモンは起動しません。ユーザー名前空間を許可するか、tools.run_command を「sandbox: external」（デーモンを囲むコンテナーが隔離する）か「sandbox: off」（隔離しない）にしてください。',
+    'filter-refused':
+      'このマシンではシステムコールを制限できないため、デーモンは起動しません。seccomp フィルターのあるカーネル（x64 か arm64）で動かすか、tools.run_command を「sandbox: external」（デーモンを囲むコンテナーが隔離する）か「sandbox: off」（隔離しない）にしてください。',
   },
   aborted: '何も書いていません。',
   notWritten: (file) => `何も書いていません。${file} に指定された内容`,

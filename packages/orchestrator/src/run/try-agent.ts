@@ -7,6 +7,7 @@ import { chooseSandbox, findNamedProgram } from '@agent/workspace/sandbox';
 import { ConfigError } from '../config/config-error.ts';
 import type { RunSettings } from '../config/run-settings.ts';
 import { toDefaults } from '../environment/open-commands.ts';
+import { toSandboxOptions } from '../environment/open-sandbox.ts';
 import type { Environment } from '../ports.ts';
 import { describeMissing } from '../queue/open-agent-gate.ts';
 import { pickVariables } from './agent-work.ts';
@@ -35,20 +36,14 @@ export async function tryAgent({
   const { executor, tools } = settings;
   if (executor === null) return null;
   const { command, args, env, steering } = executor.acp;
-  const {
-    sandbox: mode,
-    allow_root: allowRoot,
-    show: shown,
-    network,
-    network_ports: ports,
-  } = tools.run_command;
+  const { network, network_ports: ports } = tools.run_command;
   const directory = await mkdtemp(join(tmpdir(), 'agent-doctor-'));
   try {
     const worktree = join(directory, 'worktree');
     await mkdir(worktree);
     const program = await findNamedProgram(command, { worktree });
     if (program === null) throw new ConfigError(describeMissing(command));
-    const sandbox = await chooseSandbox({ mode, allowRoot, shown, hidden });
+    const sandbox = await chooseSandbox({ ...toSandboxOptions(tools.run_command), hidden });
     const place = createCommandPlace({
       workspacePath: worktree,
       homesDirectory: directory,
