@@ -213,6 +213,10 @@ export const remediesEn = {
   fixSigning:
     'Name a private key without a passphrase in workspaces.signing. docs/guides/signed-commits.md explains how to create one.',
   fixSandbox: sandbox,
+  fixHttpSecret: 'Create a secret with "openssl rand -hex 32". See docs/guides/page.md.',
+  fixProxyIsOpen:
+    'Set tools.run_command.sandbox: required, or remove http.page.proxy and have users log in with tokens (agent-daemon token NAME).',
+  fixTitlesAreOpen: 'Set http.metrics_token_file, or http.host: 127.0.0.1. See docs/guides/page.md.',
   fixSandboxOff:
     'Remove "tools.run_command.sandbox: off" from the configuration to run commands in bubblewrap. SECURITY.md explains what bubblewrap isolates.',
   fixDirectory: {
