@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DCLinter } from 'dclint';
 import { validate } from 'dockerfile-utils';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { repositoryRoot } from './workspace/root.ts';
 
 const deploy = join(repositoryRoot, 'deploy');
@@ -63,5 +64,28 @@ describe('the files that run a cluster in containers', () => {
       const version = new RegExp(`^ {2}${name}: (\\S+)$`, 'm').exec(catalog)?.[1];
       expect(dockerfile).toContain(` ${name}@${version}`);
     }
+  });
+});
+
+describe('the files for Prometheus', () => {
+  const read = (file: string) => parse(readFileSync(join(deploy, file), 'utf8'));
+
+  it('send the token that the daemon requires, from the secret of compose.yaml', () => {
+    const file = read('agent.config.yaml').http.metrics_token_file;
+    expect(file).toBe('/run/secrets/metrics_token');
+    expect(read('prometheus.yaml').scrape_configs[0].authorization).toEqual({
+      type: 'Bearer',
+      credentials_file: file,
+    });
+    const { services, secrets } = parse(readFileSync(join(deploy, 'compose.yaml'), 'utf8'), { merge: true });
+    expect(secrets.metrics_token).toEqual({ file: './metrics_token' });
+    for (const name of ['looker', 'worker']) expect(services[name].secrets).toContain('metrics_token');
+  });
+
+  it('alert on metrics that the daemon has', () => {
+    const source = readFileSync(join(repositoryRoot, 'apps/daemon/src/http/to-metrics.ts'), 'utf8');
+    const names = JSON.stringify(read('alerts.yaml')).match(/agent_daemon_\w+/g) ?? [];
+    expect(names.length).toBeGreaterThan(0);
+    for (const name of names) expect(source).toContain(`'${name}'`);
   });
 });

@@ -119,6 +119,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
         places: placeBook,
         storage,
         environment,
+        directory,
         logger,
         redact,
         now,

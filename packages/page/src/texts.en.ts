@@ -253,7 +253,7 @@ export const en = {
     ],
     proxyRefused: [
       'Login rejected',
-      'The header with the user name came from an untrusted address. The operator has to add the proxy to the trusted addresses.',
+      'The request names a user, but does not prove that it comes from the proxy. The operator has to check the secret header and the addresses of the proxy.',
     ],
     unauthorized: [
       'Please log in',

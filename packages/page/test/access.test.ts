@@ -129,10 +129,46 @@ describe('a login', () => {
     expect((await other.post('/login', { token, csrf })).status).toBe(403);
   });
 
+  const proxy = {
+    header: 'x-remote-user',
+    secret: { header: 'x-proxy-secret', value: 'secret-of-the-proxy-0001' },
+    trustedAddresses: ['10.0.0.2', '192.168.4.0/24', 'fd00:1::/32'],
+  };
+  const allowedHosts = ['agents.internal'];
+
+  it.each([
+    ['without its secret', {}, '10.0.0.2', 403],
+    ['with another secret', { 'x-proxy-secret': 'secret-of-the-proxy-0002' }, '10.0.0.2', 403],
+    ['with its secret', { 'x-proxy-secret': proxy.secret.value }, '10.0.0.2', 200],
+    ['with its secret, of a range', { 'x-proxy-secret': proxy.secret.value }, '192.168.4.77', 200],
+    ['with its secret, of a range of IPv6', { 'x-proxy-secret': proxy.secret.value }, 'fd00:1::7', 200],
+    ['with its secret, from another address', { 'x-proxy-secret': proxy.secret.value }, '192.168.5.1', 403],
+  ] as const)(
+    'of a proxy is proven by its secret, not by an address: %s',
+    async (_, sent, address, status) => {
+      const headers = { 'x-remote-user': 'ada', host: 'agents.internal', ...sent };
+      const client = createClient({ proxy, allowedHosts });
+      expect((await client.get('/', { headers, address })).status).toBe(status);
+      expect((await client.get('/session', { headers, address })).status).toBe(status === 200 ? 204 : 403);
+    },
+  );
+
+  it('of a proxy without a secret counts only through its socket', async () => {
+    const { page } = createClient({ proxy: { ...proxy, secret: null }, allowedHosts });
+    const ask = (env: object) =>
+      page.fetch(
+        new Request('http://agents.internal/', {
+          headers: { 'x-remote-user': 'ada', host: 'agents.internal' },
+        }),
+        env,
+      );
+    expect((await ask({ incoming: { socket: { remoteAddress: '10.0.0.2' } } })).status).toBe(403);
+    expect((await ask({ isProxySocket: true })).status).toBe(200);
+  });
+
   it('comes from the header of a trusted proxy, and from no other address [NX-325]', async () => {
-    const proxy = { header: 'x-remote-user', trustedAddresses: ['10.0.0.2'] };
-    const client = createClient({ proxy, allowedHosts: ['agents.internal'] });
-    const headers = { 'x-remote-user': 'ada', host: 'agents.internal' };
+    const client = createClient({ proxy, allowedHosts });
+    const headers = { 'x-remote-user': 'ada', host: 'agents.internal', 'x-proxy-secret': proxy.secret.value };
     const seen = await client.text('/', { headers, address: '10.0.0.2' });
     expect(seen).toContain('ada');
     expect(seen).not.toContain('Log out');

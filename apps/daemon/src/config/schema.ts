@@ -14,6 +14,8 @@ const http = z.strictObject({
     .array(z.string().regex(/^[A-Za-z0-9_.-]+$/, 'must be a host name without scheme and port'))
     .default([]),
   page: pageSchema.prefault({}),
+  /** File with the bearer token for `/metrics` and `/tasks.json`, relative to the configuration file. */
+  metrics_token_file: z.string().min(1).nullable().default(null),
 });
 
 const postgres = z.strictObject({

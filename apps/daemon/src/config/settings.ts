@@ -84,6 +84,7 @@ function listSecretNames(config: Config): ReadonlySet<string> {
     ...listKeyVariables(config.llm),
     config.storage.postgres?.url_env,
     config.workspaces.signing?.key_env,
+    config.http.page.proxy?.secret_env,
     ...listRegistryVariables(config.environments),
     ...Object.values(config.mcp_servers).map((server) => ('token_env' in server ? server.token_env : null)),
   ];
@@ -165,7 +166,9 @@ function openOutgoingGate(
 export function listSecretFiles({ config, directory }: Pick<LoadedConfig, 'config' | 'directory'>): string[] {
   const { github, gitlab } = config.platforms;
   const { signing } = config.workspaces;
-  const named = [github?.token_file, github?.app?.private_key_file, gitlab?.token_file, signing?.key_file];
+  const { metrics_token_file: metrics } = config.http;
+  const keys = [github?.app?.private_key_file, signing?.key_file];
+  const named = [github?.token_file, gitlab?.token_file, ...keys, metrics];
   return ['.env', ...named].flatMap((path) => (path == null ? [] : [resolve(directory, path)]));
 }
 

@@ -12,7 +12,7 @@ it.each([
   async (sandbox, status, said) => {
     const findings: Finding[] = [];
     const report = (finding: Finding) => void findings.push(finding);
-    const runCommand = { sandbox, allow_root: true, network: false };
+    const runCommand = { sandbox, allow_root: true, network: false, nested_namespaces: false };
     for (const texts of [en, ja]) await checkSandbox({ texts, report }, { runCommand, environment: {} });
     expect(findings.map((finding) => finding.status)).toEqual([status, status]);
     for (const [at, words] of said.entries()) expect(findings[at]?.text).toContain(words);
@@ -25,7 +25,12 @@ it('says of bubblewrap that memory and disk are measured, and not held by the ke
 });
 
 it('has a remedy of its own for each thing that stands in the way of commands, in both languages [NX-411]', async () => {
-  const runCommand = { sandbox: 'required', allow_root: false, network: false } as const;
+  const runCommand = {
+    sandbox: 'required',
+    allow_root: false,
+    network: false,
+    nested_namespaces: false,
+  } as const;
   for (const texts of [en, ja]) {
     const findings: Finding[] = [];
     const report = (finding: Finding) => void findings.push(finding);

@@ -27,6 +27,7 @@ export interface MachineSettings {
     readonly sandbox: SandboxOptions['mode'];
     readonly allow_root: boolean;
     readonly network: boolean;
+    readonly nested_namespaces: boolean;
   };
   readonly http: { readonly host: string; readonly port: number | null };
   readonly environment: Environment;
@@ -66,10 +67,10 @@ export async function checkSandbox(
     ...system
   }: Pick<MachineSettings, 'runCommand' | 'environment'> & Pick<SandboxOptions, 'userId' | 'platform'>,
 ): Promise<void> {
-  const { sandbox: mode, allow_root: allowRoot, network } = runCommand;
+  const { sandbox: mode, allow_root: allowRoot, nested_namespaces: nestedNamespaces, network } = runCommand;
   const area = reportOn('sandbox', report);
   const path = environment.PATH;
-  const { sandbox, obstacles } = await examineSandbox({ mode, allowRoot, network, path, ...system });
+  const { sandbox, obstacles } = await examineSandbox({ mode, allowRoot, nestedNamespaces, path, ...system });
   for (const { kind, problem } of obstacles) area.failed(problem, { fix: texts.fixSandbox[kind] });
   if (sandbox === null) return;
   if (sandbox.kind === 'bubblewrap') area.ok(texts.sandboxOk(network));

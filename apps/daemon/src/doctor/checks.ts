@@ -79,7 +79,10 @@ const checks: readonly Check[] = [
   },
   {
     atWork: true,
-    run: async (tools, { loaded: { config, environment } }) => {
+    run: async (tools, { loaded: { config, environment, directory } }) => {
+      const { checkAccess } = await import('./check-access.ts');
+      const { sandbox } = config.tools.run_command;
+      await checkAccess(tools, { http: config.http, sandbox, directory, environment });
       const { checkPlanning, checkPrograms, checkWebhooks } = await import('./check-settings.ts');
       await checkPrograms(tools, { allow: config.tools.run_command.allow, environment });
       checkPlanning(tools, { planning: config.planning, environment });

@@ -90,6 +90,7 @@ const sandbox: Readonly<Record<SandboxObstacle['kind'], string>> = {
   'other-system': `Run the daemon on Linux or in a Linux container, or ${otherSandbox}`,
   'bubblewrap-missing': `Install the package bubblewrap, or ${otherSandbox}`,
   'bubblewrap-blocked': `Allow user namespaces on this machine, or ${otherSandbox}`,
+  'filter-refused': `Use a kernel with seccomp filters (CONFIG_SECCOMP_FILTER) on x64 or arm64, or ${otherSandbox}`,
 };
 
 /** Remedies by the cause of a fault, in English. */
@@ -212,6 +213,10 @@ export const remediesEn = {
   fixSigning:
     'Name a private key without a passphrase in workspaces.signing. docs/guides/signed-commits.md explains how to create one.',
   fixSandbox: sandbox,
+  fixHttpSecret: 'Create a secret with "openssl rand -hex 32". See docs/guides/page.md.',
+  fixProxyIsOpen:
+    'Set tools.run_command.sandbox: required, or remove http.page.proxy and have users log in with tokens (agent-daemon token NAME).',
+  fixTitlesAreOpen: 'Set http.metrics_token_file, or http.host: 127.0.0.1. See docs/guides/page.md.',
   fixSandboxOff:
     'Remove "tools.run_command.sandbox: off" from the configuration to run commands in bubblewrap. SECURITY.md explains what bubblewrap isolates.',
   fixDirectory: {
@@ -233,7 +238,7 @@ export const remediesEn = {
   fixAgentForgets: 'Optional: use an agent that supports session/load. See docs/guides/agents.md.',
   fixAgent: 'See docs/guides/agents.md.',
   fixAgentOffline:
-    'Set tools.run_command.network: true, or list the hosts that it needs in network.allow of an entry of environments. See docs/guides/environments.md.',
+    'Set tools.run_command.network: true (public hosts), or list the hosts that it needs in network.allow of an entry of environments. See docs/guides/environments.md.',
   fixAgentWithoutMcp:
     'If the agent needs them, configure them in the agent itself. See docs/guides/agents.md.',
   fixToolList: (name: string) =>

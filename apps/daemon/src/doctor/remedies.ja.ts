@@ -64,6 +64,7 @@ const sandbox: DoctorRemedies['fixSandbox'] = {
   'other-system': `Linux か Linux のコンテナーでデーモンを動かすか、${otherSandbox}`,
   'bubblewrap-missing': `パッケージ bubblewrap をインストールするか、${otherSandbox}`,
   'bubblewrap-blocked': `このマシンでユーザー名前空間を許可するか、${otherSandbox}`,
+  'filter-refused': `seccomp フィルターのあるカーネル（CONFIG_SECCOMP_FILTER、x64 か arm64）で動かすか、${otherSandbox}`,
 };
 
 /** Remedies by the cause of a fault, in Japanese. */
@@ -189,6 +190,12 @@ export const remediesJa: DoctorRemedies = {
   fixSigning:
     'パスフレーズのない秘密鍵を workspaces.signing に指定してください。作り方は docs/guides/signed-commits.md にあります。',
   fixSandbox: sandbox,
+  fixHttpSecret:
+    '「openssl rand -hex 32」で秘密の値を作ってください。docs/guides/page.md を参照してください。',
+  fixProxyIsOpen:
+    'tools.run_command.sandbox を required にするか、http.page.proxy を削除してトークン（agent-daemon token NAME）でログインしてもらってください。',
+  fixTitlesAreOpen:
+    'http.metrics_token_file を設定するか、http.host を 127.0.0.1 にしてください。docs/guides/page.md を参照してください。',
   fixSandboxOff:
     'tools.run_command.sandbox: off を削除すると、コマンドは bubblewrap の中で動きます。隔離の内容は SECURITY.md にあります。',
   fixDirectory: {

@@ -191,6 +191,10 @@ export const en = {
     `commands run in bubblewrap, ${isOnline ? 'with' : 'without'} network access. Memory and processes are measured every second and disk usage every 10 seconds, so a command can exceed its limits in between (if that matters, give the daemon a cgroup and a disk quota)`,
   sandboxExternal:
     'the configuration leaves isolation to the container around the daemon. The daemon does not enforce the network lists and registry logins of `environments`, and processes can evade its limits: limit memory, processes, and disk in the container',
+  proxyIsOpen: (sandbox: string) =>
+    `http.page.proxy is set with sandbox: ${sandbox}. Commands run with the account of the daemon: they can read the secret of the proxy or connect to its socket, and then can act in the web UI as any user`,
+  titlesAreOpen: (host: string) =>
+    `http.host is ${host}: other machines can read the titles of tasks at /tasks.json without a login`,
   sandboxOff:
     "the configuration disables the sandbox, so commands run with the daemon's full permissions. The network and registry restrictions in `environments` are not enforced, and processes can evade the resource limits",
   directoryOk: (key: string, path: string) => `${key}: ${path} is writable`,

@@ -13,6 +13,7 @@ import { mapTexts } from '@agent/text';
 import { Hono } from 'hono';
 import type { PageHandler } from './open-page.ts';
 import { findAway, type MetricSources, readMetrics } from './read-metrics.ts';
+import type { StatusAccess } from './status-access.ts';
 
 const loopback = new BlockList();
 
@@ -45,14 +46,25 @@ export interface HttpSources extends MetricSources {
 
 const endpoints = ['/healthz', '/readyz', '/metrics', '/tasks.json'];
 
+/** Endpoints that show what the daemon works on. */
+const guarded = ['/metrics', '/tasks.json'];
+
+const notLoggedIn =
+  'Log in to the web UI, or send the token of http.metrics_token_file (Authorization: Bearer …).\n';
+
+/** Options of `createApp`. */
+export interface AppOptions {
+  /** Answers what no endpoint does. Default: nothing. */
+  readonly page?: PageHandler | null | undefined;
+  /** Decides who can read `/metrics` and `/tasks.json`. Default: everyone. */
+  readonly mayRead?: StatusAccess | null | undefined;
+}
+
 /**
  * `/healthz`, `/readyz`, `/metrics` and `/tasks.json`, and the page at all else: read only, without secrets and without what was said on threads. Webhooks come
  * first, because the guard is not for them: they come from outside, by any name, and prove themselves.
  */
-export function createApp(
-  sources: HttpSources,
-  { page = null }: { readonly page?: PageHandler | null | undefined } = {},
-): Hono {
+export function createApp(sources: HttpSources, { page = null, mayRead = null }: AppOptions = {}): Hono {
   const app = new Hono();
   app.route('/', createWebhookRoutes(sources.webhooks));
   app.use(async (context, next) => {
@@ -63,6 +75,9 @@ export function createApp(
     const isRewritten = path === '/tasks.json' && isPassedOn(context.req.raw.headers);
     if (!isAllowedHost(header, sources) || (isRewritten && isLoopback(hostnameOf(header) ?? '')))
       return context.text(notOurHost, 421);
+    const isOpen = mayRead === null || !guarded.includes(path);
+    if (!isOpen && !(await mayRead(context.req.raw, context.env)))
+      return context.text(notLoggedIn, 401, { 'www-authenticate': 'Bearer', 'cache-control': 'no-store' });
     await next();
     if (!context.res.headers.has('cache-control')) context.header('cache-control', 'no-store');
     context.header('x-content-type-options', 'nosniff');

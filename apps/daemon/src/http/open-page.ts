@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { ConfiguredPlatform, TaskBoard } from '@agent/orchestrator';
 import type { RunsWatchOptions } from '@agent/orchestrator/watch';
+import type { ProxyLogin } from '@agent/page';
 import type { PageSettings } from '@agent/page/config';
 import type { RunStorage } from '@agent/run-store';
 import type { Locale } from '@agent/text/locale';
@@ -25,6 +26,7 @@ export interface OpenPageOptions {
   readonly queue: NonNullable<RunsWatchOptions['queue']>;
   readonly page: PageSettings;
   readonly http: { readonly host: string; readonly allowed_hosts: readonly string[] };
+  readonly proxy: ProxyLogin | null;
   readonly llm: PagedModel;
   readonly maxCost: MaxCost;
   /** Language of the words in which runs are told of. */
@@ -113,10 +115,7 @@ async function load(
     locale: settings.locale,
     publicOrigin: settings.public_origin,
     allowedHosts: [http.host, ...http.allowed_hosts],
-    proxy: settings.proxy && {
-      header: settings.proxy.header,
-      trustedAddresses: settings.proxy.trusted_addresses,
-    },
+    proxy: options.proxy,
     tokenCommand: formatCommand('token NAME'),
     sessionHours: settings.session_hours,
     logger,

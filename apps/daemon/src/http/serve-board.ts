@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import {
   type MemoryTaskQueue,
   openReader,
@@ -16,7 +17,9 @@ import type { DaemonLogger } from '../log/logger.ts';
 import type { SendMetrics } from '../telemetry/open-telemetry.ts';
 import type { HttpSources } from './create-app.ts';
 import { type OpenPageOptions, openPage } from './open-page.ts';
+import { toProxyLogin } from './proxy-login.ts';
 import { readMetrics } from './read-metrics.ts';
+import { openStatusAccess } from './status-access.ts';
 
 export interface ServeBoardOptions
   extends Pick<HttpSources, 'checkStorage' | 'now' | 'redact'>,
@@ -30,6 +33,8 @@ export interface ServeBoardOptions
   readonly logger: DaemonLogger;
   readonly queue: Pick<MemoryTaskQueue, 'waiting' | 'hold'>;
   readonly environment: Environment;
+  /** Directory of the configuration file. */
+  readonly directory: string;
   /** The bell that webhooks ring. */
   readonly doorbell: Pick<Doorbell, 'ring'>;
   /** Has the daemon look for tasks now. */
@@ -50,6 +55,7 @@ export interface BoardSettings extends WebhookSource {
     readonly host: string;
     readonly allowed_hosts: readonly string[];
     readonly page: PageSettings;
+    readonly metrics_token_file: string | null;
   };
   readonly llm: OpenPageOptions['llm'];
   readonly limits: { readonly max_cost: OpenPageOptions['maxCost'] };
@@ -105,9 +111,10 @@ function toSources({ board, storage, queue, logger, ...options }: ServeBoardOpti
 const statusPaths = ['/healthz', '/readyz', '/metrics', '/tasks.json'];
 
 async function serveHttp(options: ServeBoardOptions, sources: BoardSources): Promise<() => Promise<void>> {
-  const { settings, logger, wake } = options;
-  const { port, host, allowed_hosts: allowedHosts } = settings.http;
+  const { settings, logger, wake, directory, storage, now } = options;
+  const { port, host, allowed_hosts: allowedHosts, metrics_token_file: tokenFile } = settings.http;
   if (port === null) return async () => {};
+  const { proxy } = settings.http.page;
   const [{ startHttpServer }, { isLoopback }] = await Promise.all([
     import('./start-http-server.ts'),
     import('./create-app.ts'),
@@ -117,22 +124,32 @@ async function serveHttp(options: ServeBoardOptions, sources: BoardSources): Pro
     ? openPage({
         ...options,
         ...{ page: settings.http.page, http: settings.http, llm: settings.llm },
+        proxy: toProxyLogin(proxy, options.environment),
         maxCost: settings.limits.max_cost,
       })
     : null;
+  const mayRead = await openStatusAccess({
+    tokenFile: tokenFile === null ? null : resolve(directory, tokenFile),
+    page: page?.handle ?? null,
+    isOfStatus: async (token) => {
+      const { createStatusTokens } = await import('@agent/orchestrator/watch');
+      return (await createStatusTokens(storage.notes, { now }).findHolder(token)) !== null;
+    },
+  });
   const server = await startHttpServer(
     { ...sources, host, allowedHosts, webhooks },
-    { port, page: page?.handle },
+    {
+      ...{ port, page: page?.handle, mayRead },
+      socket: page === null || proxy?.socket == null ? null : resolve(directory, proxy.socket),
+    },
   );
   logger.info({ paths: statusPaths, url: server.url }, 'serving HTTP endpoints');
   if (page !== null) logger.info({ url: server.url }, 'serving web UI');
   const paths = webhooks.filter(({ handle }) => handle !== null).map(({ path }) => path);
   if (paths.length > 0) logger.info({ url: server.url, paths }, 'listening for webhooks');
   if (!isLoopback(host)) {
-    logger.warn(
-      { host },
-      'HTTP server accepts connections from other machines; task titles are visible without a login',
-    );
+    const seen = mayRead === null ? '; task titles are visible without a login' : '';
+    logger.warn({ host }, `HTTP server accepts connections from other machines${seen}`);
   }
   return async () => {
     page?.close();

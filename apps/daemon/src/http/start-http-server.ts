@@ -1,7 +1,7 @@
+import { chmod, lstat, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
-import { createApp, type HttpSources } from './create-app.ts';
-import type { PageHandler } from './open-page.ts';
+import { createAdaptorServer, type ServerType } from '@hono/node-server';
+import { type AppOptions, createApp, type HttpSources } from './create-app.ts';
 
 export interface HttpServer {
   /** `http://127.0.0.1:9464` */
@@ -20,49 +20,87 @@ export interface ServerLimits {
   readonly requestTimeoutMs?: number | undefined;
 }
 
+export interface ListenOptions extends AppOptions, ServerLimits {
+  /** 0 for any free one. */
+  readonly port: number;
+  /** Absolute path of a Unix socket on which only the proxy of the web UI connects. Default: none. */
+  readonly socket?: string | null | undefined;
+}
+
 /**
- * Listens for whoever watches the daemon.
+ * Serves the endpoints, the web UI and webhooks.
  *
- * @param port 0 for any free one
- * @param page answers what no endpoint does. Default: nothing
- * @throws Error with a `code` that says what to do when the address cannot be had
+ * @throws Error with a `code`, whose message says what to do, if the address or the socket cannot be used
  */
 export async function startHttpServer(
   sources: HttpSources,
-  {
-    port,
-    page,
-    ...limits
-  }: { readonly port: number; readonly page?: PageHandler | null | undefined } & ServerLimits,
+  { port, socket = null, ...options }: ListenOptions,
 ): Promise<HttpServer> {
-  const { maxConnections = 1_000, headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = limits;
-  const server = createAdaptorServer({
-    fetch: createApp(sources, { page }).fetch,
-    serverOptions: {
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: Math.min(headersTimeoutMs, requestTimeoutMs) / 2,
-    },
-  });
-  server.maxConnections = maxConnections;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(cannotListen(error, { host: sources.host, port })),
-    );
-    server.listen(port, sources.host, resolve);
-  });
+  const { maxConnections = 1_000, headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = options;
+  const app = createApp(sources, options);
+  const open = ({ isProxySocket }: { readonly isProxySocket: boolean }): ServerType => {
+    const server = createAdaptorServer({
+      fetch: (request, env) => app.fetch(request, { ...env, isProxySocket }),
+      serverOptions: {
+        headersTimeout: headersTimeoutMs,
+        requestTimeout: requestTimeoutMs,
+        connectionsCheckingInterval: Math.min(headersTimeoutMs, requestTimeoutMs) / 2,
+      },
+    });
+    server.maxConnections = maxConnections;
+    return server;
+  };
+  const server = open({ isProxySocket: false });
+  await listen(server, { port, host: sources.host });
+  const servers = [server];
+  if (socket !== null) {
+    const behind = open({ isProxySocket: true });
+    servers.push(behind);
+    try {
+      await removeSocket(socket);
+      await listen(behind, { path: socket });
+      // The proxy reaches it by its group; the directory can narrow that.
+      await chmod(socket, 0o660);
+    } catch (error) {
+      await Promise.all(servers.map(close));
+      throw error;
+    }
+  }
   const { port: given } = server.address() as AddressInfo;
   return {
     url: `http://${sources.host.includes(':') ? `[${sources.host}]` : sources.host}:${given}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        if ('closeAllConnections' in server) server.closeAllConnections();
-      }),
+    close: async () => {
+      await Promise.all(servers.map(close));
+    },
   };
 }
 
-function cannotListen(cause: NodeJS.ErrnoException, at: { host: string; port: number }): Error {
-  const message = `Cannot listen on ${at.host}:${at.port} (${cause.code}). Set another http.port or http.host, or stop the program that uses this address.`;
+type Address = { readonly port: number; readonly host: string } | { readonly path: string };
+
+function listen(server: ServerType, at: Address): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, at)));
+    server.listen(at, resolve);
+  });
+}
+
+function close(server: ServerType): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    if ('closeAllConnections' in server) server.closeAllConnections();
+  });
+}
+
+/** Removes the socket that a killed process left. */
+async function removeSocket(path: string): Promise<void> {
+  const state = await lstat(path).catch(() => null);
+  if (state?.isSocket()) await rm(path);
+}
+
+function cannotListen(cause: NodeJS.ErrnoException, at: Address): Error {
+  const message =
+    'path' in at
+      ? `Cannot listen on ${at.path} (${cause.code}). Set another http.page.proxy.socket, in a directory that exists and in which the daemon can write.`
+      : `Cannot listen on ${at.host}:${at.port} (${cause.code}). Set another http.port or http.host, or stop the program that uses this address.`;
   return Object.assign(new Error(message, { cause }), { code: cause.code });
 }

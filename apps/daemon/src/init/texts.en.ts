@@ -59,6 +59,8 @@ export const en = {
       'Bubblewrap, which isolates commands, is not installed, and the daemon does not start without it: install the package bubblewrap, or set "sandbox: external" (a container around the daemon isolates it) or "sandbox: off" (no isolation) under tools.run_command.',
     'bubblewrap-blocked':
       'Bubblewrap, which isolates commands, does not work here, and the daemon does not start without it: allow user namespaces, or set "sandbox: external" (a container around the daemon isolates it) or "sandbox: off" (no isolation) under tools.run_command.',
+    'filter-refused':
+      'This machine cannot filter system calls, and the daemon does not start without the filter: use a kernel with seccomp filters on x64 or arm64, or set "sandbox: external" (a container around the daemon isolates it) or "sandbox: off" (no isolation) under tools.run_command.',
   },
   aborted: 'Nothing was written.',
   /** Begins a sentence that ends in "has mistakes" and lists them. */
@@ -97,7 +99,7 @@ export const en = {
     tools: 'Commands that the agent can run. The default is common build tools.',
     sandbox:
       'Isolation of commands. required: run them in bubblewrap, and refuse to start without it. external: you isolate the daemon, e.g. in a container. off: none.',
-    network: 'Whether commands can use the network.',
+    network: 'Whether commands can reach the public internet, through a proxy of the daemon.',
     inheritance: 'By default, a run inherits the context of earlier runs of its issue.',
     planning:
       'By default, a run makes a plan first, verifies its result, and reports its progress. Without planning it makes fewer model calls.',

@@ -53,6 +53,8 @@ export const ja: InitTexts = {
       'コマンドを隔離する bubblewrap がないため、デーモンは起動しません。パッケージ bubblewrap をインストールするか、tools.run_command を「sandbox: external」（デーモンを囲むコンテナーが隔離する）か「sandbox: off」（隔離しない）にしてください。',
     'bubblewrap-blocked':
       'コマンドを隔離する bubblewrap がここでは動かないため、デーモンは起動しません。ユーザー名前空間を許可するか、tools.run_command を「sandbox: external」（デーモンを囲むコンテナーが隔離する）か「sandbox: off」（隔離しない）にしてください。',
+    'filter-refused':
+      'このマシンではシステムコールを制限できないため、デーモンは起動しません。seccomp フィルターのあるカーネル（x64 か arm64）で動かすか、tools.run_command を「sandbox: external」（デーモンを囲むコンテナーが隔離する）か「sandbox: off」（隔離しない）にしてください。',
   },
   aborted: '何も書いていません。',
   notWritten: (file) => `何も書いていません。${file} に指定された内容`,
@@ -89,7 +91,7 @@ export const ja: InitTexts = {
     tools: '実行してよいコマンドの名前。書かなければ一般的なビルドツール。',
     sandbox:
       'コマンドの隔離。required: bubblewrap で隔離（なければ起動しません）。external: コンテナーなどで自分で隔離。off: 隔離なし。',
-    network: 'コマンドがネットワークを使えるか。',
+    network: 'コマンドがデーモンのプロキシー経由でインターネットを使えるか。',
     inheritance: '既定では、同じ Issue の以前の作業を引き継ぎます。',
     planning:
       '作業の前に計画を立て、結果を検証し、経過を知らせます。この行を有効にすると計画を立てません（モデルの呼び出しが減ります）。',

@@ -43,7 +43,7 @@ describe('a comment that no cleaner gets to the end of', () => {
   it('leaves the daemon answerable, is not shown and not tried again, and the run goes on without it [NX-17, NX-18]', async () => {
     const at = await startWorld({
       script: answerScript,
-      config: { http: { port: 0 }, comment_detection: { enabled: true } },
+      config: { http: { port: 0, page: { enabled: false } }, comment_detection: { enabled: true } },
     });
     world = at;
     const issue = at.forge.openIssue({ title: 'Total', body: 'It is wrong.', labels: ['coding agent'] });

@@ -1,4 +1,5 @@
-import { appendFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
@@ -35,15 +36,17 @@ describe('the HTTP endpoints of a running daemon', () => {
   it('show a task while it runs and what it cost when it has ended', async () => {
     const during: { tasks?: string; metrics?: string } = {};
     let url = '';
+    const headers = { authorization: 'Bearer metrics-token-0123456789' };
     const at = await startWorld({
       script: fixScript,
-      config: { http: { port: 0 }, poll_interval_seconds: 0.2 },
+      config: { http: { port: 0, metrics_token_file: 'metrics-token' }, poll_interval_seconds: 0.2 },
       onModelRequest: async () => {
-        during.tasks ??= await (await fetch(`${url}/tasks.json`)).text();
-        during.metrics ??= await (await fetch(`${url}/metrics`)).text();
+        during.tasks ??= await (await fetch(`${url}/tasks.json`, { headers })).text();
+        during.metrics ??= await (await fetch(`${url}/metrics`, { headers })).text();
       },
     });
     world = at;
+    await writeFile(join(dirname(at.configFile), 'metrics-token'), 'metrics-token-0123456789\n');
     const { running, url: served } = await startServing(at);
     url = served;
     const { number } = openIssue(at);
@@ -61,14 +64,15 @@ describe('the HTTP endpoints of a running daemon', () => {
     expect(during.tasks).not.toContain('forgets the quantity');
     expect(during.metrics).toContain('agent_daemon_tasks{state="running"} 1');
 
-    const after = await fetch(`${url}/metrics`);
+    expect((await fetch(`${url}/metrics`)).status).toBe(401);
+    const after = await fetch(`${url}/metrics`, { headers });
     expect(after.headers.get('content-type')).toContain('application/openmetrics-text');
     const metrics = await after.text();
     expect(metrics).toContain('agent_daemon_runs_started_total 1');
     expect(metrics).toContain('agent_daemon_model_calls_total 6');
     expect(metrics).toContain('agent_daemon_tool_calls_total{status="success"} 4');
     expect(metrics).toMatch(/agent_daemon_platform_requests_total\{platform="github"\} [1-9]\d/);
-    const { recent } = (await (await fetch(`${url}/tasks.json`)).json()) as { recent: unknown };
+    const { recent } = (await (await fetch(`${url}/tasks.json`, { headers })).json()) as { recent: unknown };
     expect(recent).toMatchObject([{ task: `${repository}#${number}`, status: 'completed' }]);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });

@@ -55,7 +55,11 @@ describe('metrics of the daemon', () => {
     const { environment, points, spans, text } = await receive();
     const at = await daemons.open({
       script: withPreparation(fixScript),
-      config: { planning: onlyPrePlanning(), http: { port: 0 }, poll_interval_seconds: 60 },
+      config: {
+        planning: onlyPrePlanning(),
+        http: { port: 0, page: { enabled: false } },
+        poll_interval_seconds: 60,
+      },
     });
     at.forge.openIssue(issue);
     const running = daemons.start(at.configFile, {

@@ -42,7 +42,11 @@ it('what a run leaves in files, over HTTP and for programs is in snake_case [X10
   const addressIn = (output: string) => /"url":"(http:[^"]+)","msg":"serving/.exec(output)?.[1] ?? '';
   const here = await startWorld({
     script: withPreparation(followPlan(fixStory)),
-    config: { planning: {}, comment_detection: { enabled: true }, http: { port: 0 } },
+    config: {
+      planning: {},
+      comment_detection: { enabled: true },
+      http: { port: 0, page: { enabled: false } },
+    },
     onModelRequest: async () => {
       for (const path of ['/tasks.json', '/readyz', '/healthz']) {
         const response = await fetch(`${addressIn(daemon.output())}${path}`);

@@ -31,7 +31,7 @@ describe('an assumption that is rejected while a run gets ready', () => {
       report: { style: 'seed' },
       planning: onlyPrePlanning({ notification }),
       comment_detection: { enabled: true },
-      http: { port: 0 },
+      http: { port: 0, page: { enabled: false } },
     };
     const shown: string[] = [];
     let metrics = '';

@@ -21,3 +21,21 @@ it('the daemon of this machine is asked, whichever of those that share a databas
     unasked: expect.stringContaining('another daemon answers'),
   });
 });
+
+it('the daemon is asked with a token that the caller creates, and a token that cannot be created is a reason', async () => {
+  const sent: (string | null)[] = [];
+  const askWith = (createToken: () => Promise<string>) =>
+    askDaemon([{ number: 0, host: 'here', pid: 2 }], {
+      http: { host: '127.0.0.1', port: 8080 },
+      hostname: 'here',
+      createToken,
+      fetch: async (_, init) => {
+        sent.push(new Headers(init?.headers).get('authorization'));
+        return Response.json(view);
+      },
+    });
+  expect(await askWith(async () => 'token-1')).toEqual({ view });
+  expect(sent).toEqual(['Bearer token-1']);
+  const refuse = () => Promise.reject(Object.assign(new Error('read-only'), { code: 'EROFS' }));
+  expect(await askWith(refuse)).toMatchObject({ view: null });
+});

@@ -35,6 +35,8 @@ export interface AskDaemonOptions {
   readonly hostname?: string | undefined;
   /** Default the system's. */
   readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Creates the bearer token of the request. Default: none is sent. */
+  readonly createToken?: (() => Promise<string>) | undefined;
   /** Default 2,000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -47,6 +49,7 @@ export async function askDaemon(
     hostname = readHostname(),
     fetch: ask = globalThis.fetch,
     timeoutMs = 2_000,
+    createToken,
   }: AskDaemonOptions,
 ): Promise<AskedDaemon> {
   const here = members.filter((member) => member.host === hostname);
@@ -58,7 +61,9 @@ export async function askDaemon(
   }
   const url = `http://${toReachable(host)}:${port}/tasks.json`;
   try {
-    const answer = await ask(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
+    const token = await createToken?.();
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const answer = await ask(url, { headers, signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
     if (!answer.ok) return { view: null, unasked: `${url} answered with HTTP ${answer.status}` };
     const view = viewSchema.parse(await answer.json());
     if (here.some(({ pid }) => pid === view.daemon.pid)) return { view };

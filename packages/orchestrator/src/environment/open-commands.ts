@@ -52,6 +52,7 @@ export function createOpenCommands({
   environment,
   hideKnownSecrets,
 }: OpenCommandsOptions): OpenCommands {
+  const { network_ports: ports } = settings.tools.run_command;
   const defaults = toDefaults(settings.tools.run_command);
   return async (run, { workspace, signal }) => {
     const path = run.facts.repository?.path ?? '';
@@ -66,7 +67,7 @@ export function createOpenCommands({
     const { network: rule, registries, limits, variables } = narrowed;
     const { homesDirectory } = workspace;
     const network = await openCommandNetwork({
-      ...{ sandbox, rule, registries, environment },
+      ...{ sandbox, rule, ports, registries, environment },
       directory: homesDirectory,
       logger: run.logger,
     });

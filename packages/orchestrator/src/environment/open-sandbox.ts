@@ -28,13 +28,14 @@ export async function openSandbox({
   hidden: others,
   logger,
 }: OpenSandboxOptions): Promise<CommandSandbox> {
-  const { sandbox: mode, allow_root: allowRoot, network, show: shown } = settings.tools.run_command;
+  const { network } = settings.tools.run_command;
+  const { mode, ...choice } = toSandboxOptions(settings.tools.run_command);
   requireSecrets(settings, environment);
   const { contexts, paused, workspaces } = directories;
   // A task's own worktree is shown again on top; those of other tasks stay out of sight.
   const hidden = [contexts, paused, workspaces, ...others];
   const probeDirectory = join(contexts, '.sandbox-probe');
-  const sandbox = await chooseSandbox({ mode, allowRoot, network, shown, hidden, probeDirectory });
+  const sandbox = await chooseSandbox({ mode, ...choice, hidden, probeDirectory });
   if (sandbox.kind === 'bubblewrap') logger.info({ network }, 'running commands in bubblewrap');
   else if (mode === 'external') logger.info({}, 'running commands without bubblewrap: sandbox is external');
   else logger.warn({}, 'running commands without a sandbox: commands have all permissions of the daemon');
@@ -45,6 +46,16 @@ export async function openSandbox({
       'agent cannot reach its model: set `tools.run_command.network: true`, or `network.allow` of an entry in `environments`',
     );
   return sandbox;
+}
+
+/** Converts the settings of the sandbox. */
+export function toSandboxOptions({
+  sandbox: mode,
+  allow_root: allowRoot,
+  nested_namespaces: nestedNamespaces,
+  show: shown,
+}: RunSettings['tools']['run_command']) {
+  return { mode, allowRoot, nestedNamespaces, shown };
 }
 
 function requireSecrets({ environments }: Pick<RunSettings, 'environments'>, environment: Environment): void {

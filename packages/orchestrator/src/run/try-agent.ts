@@ -2,11 +2,12 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentFacts } from '@agent/runner/executors';
-import { createCommandPlace } from '@agent/workspace';
+import { createCommandPlace, openCommandNetwork } from '@agent/workspace';
 import { chooseSandbox, findNamedProgram } from '@agent/workspace/sandbox';
 import { ConfigError } from '../config/config-error.ts';
 import type { RunSettings } from '../config/run-settings.ts';
 import { toDefaults } from '../environment/open-commands.ts';
+import { toSandboxOptions } from '../environment/open-sandbox.ts';
 import type { Environment } from '../ports.ts';
 import { describeMissing } from '../queue/open-agent-gate.ts';
 import { pickVariables } from './agent-work.ts';
@@ -35,18 +36,22 @@ export async function tryAgent({
   const { executor, tools } = settings;
   if (executor === null) return null;
   const { command, args, env, steering } = executor.acp;
-  const { sandbox: mode, allow_root: allowRoot, network, show: shown } = tools.run_command;
+  const { network, network_ports: ports } = tools.run_command;
   const directory = await mkdtemp(join(tmpdir(), 'agent-doctor-'));
   try {
     const worktree = join(directory, 'worktree');
     await mkdir(worktree);
     const program = await findNamedProgram(command, { worktree });
     if (program === null) throw new ConfigError(describeMissing(command));
+    const sandbox = await chooseSandbox({ ...toSandboxOptions(tools.run_command), hidden });
     const place = createCommandPlace({
       workspacePath: worktree,
       homesDirectory: directory,
       owner: 'doctor',
-      sandbox: await chooseSandbox({ mode, allowRoot, network, shown, hidden }),
+      sandbox,
+      network: await openCommandNetwork({
+        ...{ sandbox, rule: network ? 'on' : 'off', ports, registries: [], environment, directory },
+      }),
       limits: toDefaults(tools.run_command).limits,
     });
     const variables = pickVariables(env, environment);

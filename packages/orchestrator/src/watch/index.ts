@@ -6,5 +6,5 @@ export {
   type RunsWatchOptions,
 } from './create-runs-watch.ts';
 export { createKeepFresh, type KeepFreshOptions } from './keep-fresh.ts';
-export { createLoginTokens, type KeptToken, type LoginTokens } from './login-tokens.ts';
+export { createLoginTokens, createStatusTokens, type KeptToken, type LoginTokens } from './login-tokens.ts';
 export type { BoardView } from './read-board.ts';

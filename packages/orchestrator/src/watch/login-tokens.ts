@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { StorageNotes } from '@agent/run-store';
 import { z } from 'zod';
 
@@ -23,7 +23,6 @@ export interface LoginTokens {
   readonly list: () => Promise<readonly KeptToken[]>;
 }
 
-const note = 'page/tokens';
 const schema = z
   .array(z.object({ holder: z.string(), hash: z.string(), createdAt: z.string(), expiresAt: z.string() }))
   .nullable()
@@ -32,6 +31,22 @@ const schema = z
 type Kept = z.infer<typeof schema>[number];
 
 const dayMs = 86_400_000;
+
+/** Options of `createLoginTokens`. */
+export interface LoginTokenOptions {
+  readonly now?: (() => number) | undefined;
+  /** Name of the note. Default that of the web UI. */
+  readonly note?: string | undefined;
+}
+
+/** Creates tokens by which programs that can write to the storage read the state of a daemon; each holds for a minute. */
+export function createStatusTokens(
+  notes: Pick<StorageNotes, 'read' | 'change'>,
+  options: Pick<LoginTokenOptions, 'now'> = {},
+): { readonly create: () => Promise<string> } & Pick<LoginTokens, 'findHolder'> {
+  const { create, findHolder } = createLoginTokens(notes, { ...options, note: 'http/status-tokens' });
+  return { create: () => create(randomUUID(), { days: 60_000 / dayMs }), findHolder };
+}
 
 /**
  * Keeps tokens as hashes in a note, for every process of a place. They are drawn with 256 bits, so that a plain hash is enough: nobody
@@ -43,7 +58,7 @@ const dayMs = 86_400_000;
  */
 export function createLoginTokens(
   notes: Pick<StorageNotes, 'read' | 'change'>,
-  { now = Date.now }: { readonly now?: (() => number) | undefined } = {},
+  { now = Date.now, note = 'page/tokens' }: LoginTokenOptions = {},
 ): LoginTokens {
   const read = async () => schema.parse(await notes.read(note));
   const toTime = (ms: number) => new Date(ms).toISOString();

@@ -1,6 +1,6 @@
 import { createMemoryStorage } from '@agent/run-store/testing';
 import { expect, it } from 'vitest';
-import { createAuditLog, createLoginTokens } from '../../src/watch/index.ts';
+import { createAuditLog, createLoginTokens, createStatusTokens } from '../../src/watch/index.ts';
 
 const day = 86_400_000;
 
@@ -20,6 +20,19 @@ it('lets whoever has a token in until it is over, is made anew or is taken back,
   expect(await tokens.revoke('alice')).toBe(true);
   expect(await tokens.revoke('alice')).toBe(false);
   expect(await tokens.findHolder(second)).toBeNull();
+});
+
+it('creates a token that reads the state of a daemon for a minute, and is no login', async () => {
+  let now = Date.UTC(2026, 10, 1);
+  const { notes } = createMemoryStorage();
+  const tokens = createStatusTokens(notes, { now: () => now });
+  const [first, second] = [await tokens.create(), await tokens.create()];
+  expect([await tokens.findHolder(first), await tokens.findHolder(second)]).not.toContain(null);
+  expect(await createLoginTokens(notes, { now: () => now }).findHolder(first)).toBeNull();
+  now += 60_000;
+  expect(await tokens.findHolder(first)).toBeNull();
+  await tokens.create();
+  expect(await notes.read('http/status-tokens')).toHaveLength(1);
 });
 
 it('keeps what people did, the latest first, over months, and logs it [NX-341]', async () => {

@@ -1,9 +1,14 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { BlockList, isIP } from 'node:net';
 import type { Context } from 'hono';
 
-/** Header of a reverse proxy that names who is logged in there. */
+/** Reverse proxy that logs users in, and how it proves that a request comes from it. */
 export interface ProxyLogin {
+  /** Header that names the user. */
   readonly header: string;
-  /** Addresses of the proxy, such as `10.0.0.2`: from any other the header is refused. */
+  /** Header that only the proxy can send, and its value. Null: the proxy connects through a Unix socket (`isProxySocket`). */
+  readonly secret: { readonly header: string; readonly value: string } | null;
+  /** Addresses and ranges of the proxy, such as `10.0.0.2` or `10.0.0.0/24`. Empty for any. They only narrow: an address proves nothing. */
   readonly trustedAddresses: readonly string[];
 }
 
@@ -62,13 +67,36 @@ export function isLoopback(context: Context, address: string | null): boolean {
   return loopbackHosts.includes(hostOf(context).replace(/:\d+$/, ''));
 }
 
-/** Reads who a proxy says is there: null without the header, `'refused'` from an address that is not the proxy's. */
+/** Tells whether a request came through a Unix socket that only the proxy can reach, as the server notes in its environment. */
+function isThroughSocket(context: Context): boolean {
+  return (context.env as { readonly isProxySocket?: unknown } | undefined)?.isProxySocket === true;
+}
+
+/** Reads which user a proxy names: null without the header, `'refused'` if the request does not prove that it comes from the proxy. */
 export function readProxyLogin(
   context: Context,
   { proxy, address }: { readonly proxy: ProxyLogin | null; readonly address: string | null },
 ): { readonly actor: string } | 'refused' | null {
   const name = proxy === null ? undefined : context.req.header(proxy.header)?.trim();
   if (proxy === null || name === undefined || name === '') return null;
-  if (address === null || !proxy.trustedAddresses.includes(address)) return 'refused';
-  return { actor: name.slice(0, 100) };
+  const isProxy = isThroughSocket(context) || (hasSecret(context, proxy) && isTrusted(proxy, address));
+  return isProxy ? { actor: name.slice(0, 100) } : 'refused';
+}
+
+function hasSecret(context: Context, { secret }: ProxyLogin): boolean {
+  if (secret === null || secret.value === '') return false;
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(context.req.header(secret.header) ?? ''), hash(secret.value));
+}
+
+function isTrusted({ trustedAddresses }: ProxyLogin, address: string | null): boolean {
+  if (trustedAddresses.length === 0) return true;
+  const list = new BlockList();
+  for (const range of trustedAddresses) {
+    const [start = '', prefix] = range.split('/');
+    const type = isIP(start) === 6 ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) list.addAddress(start, type);
+    else list.addSubnet(start, Number(prefix), type);
+  }
+  return address !== null && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }

@@ -48,6 +48,9 @@ export function addLoginRoutes(page: Hono<PageEnv>, options: LoginRouteOptions):
     return respond(context, loginRoom(visit, { error, command: settings.tokenCommand }), status);
   };
 
+  // For the server around the page: tells whether a request has a login.
+  page.get('/session', (context) => context.body(null, context.get('visit').actor === null ? 401 : 204));
+
   page.get('/login', (context) =>
     context.get('visit').actor === null ? showForm(context, null) : context.redirect(`${base}/`, 303),
   );

@@ -126,7 +126,12 @@ export const runCommandSchema = z.strictObject({
     .default('required'),
   /** True to let commands run as root where the daemon does. */
   allow_root: z.boolean().default(false),
+  /** True for the public internet, through a proxy of the daemon. */
   network: z.boolean().default(false),
+  /** Ports that `network: true` opens. */
+  network_ports: z.array(z.number().int().min(1).max(65_535)).min(1).max(100).default([443, 80]),
+  /** True to let commands create user namespaces in the sandbox, as the sandbox of Chromium does. */
+  nested_namespaces: z.boolean().default(false),
   /** Absolute paths that commands may read in the sandbox, beside the system and the tools on PATH. */
   show: z.array(shownPath).default([]),
   limits: commandLimits.prefault({}),

@@ -9,6 +9,14 @@ const script = `
 const net = require('node:net');
 const { spawn } = require('node:child_process');
 const [routes, program, ...args] = process.argv.slice(1);
+const reported = new Set();
+// A client rarely shows why a tunnel was refused: the command gets the reason on standard error.
+const report = (outside) => outside.once('data', (head) => {
+  const [lines, reason = ''] = head.toString('latin1').split('\\r\\n\\r\\n', 2);
+  if (!/^HTTP\\/1\\.1 403 [^]*\\r\\nproxy-status: agent;/.test(lines) || reported.has(reason)) return;
+  reported.add(reason);
+  console.error(reason.trim());
+});
 const join = (from, to) => {
   from.pipe(to);
   from.on('error', () => to.destroy());
@@ -18,6 +26,7 @@ const at = (place) => typeof place === 'number' ? { port: place, host: '127.0.0.
 const open = ([from, to]) => new Promise((resolve, reject) => {
   const server = net.createServer({ allowHalfOpen: true }, (inside) => {
     const outside = net.connect({ ...at(to), allowHalfOpen: true });
+    report(outside);
     join(inside, outside);
     join(outside, inside);
   });

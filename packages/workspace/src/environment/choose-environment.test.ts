@@ -170,6 +170,7 @@ describe('a list of hosts', () => {
       '192.168.1.1',
       '100.64.0.1',
       '0.0.0.0',
+      ...['168.63.129.16', '192.0.2.1', '198.51.100.1', '203.0.113.1'],
     ];
     const inSix = [
       '::1',
@@ -183,10 +184,21 @@ describe('a list of hosts', () => {
       '100::1',
       '2001:0:7f00:1::',
       '::1%lo',
+      ...['3fff::1', '3fff:fff::1', '5f00::1'],
     ];
     expect([...addresses, ...inSix, 'no address'].filter((address) => !isPrivateAddress(address))).toEqual(
       [],
     );
-    expect(['93.184.216.34', '2606:2800:220:1::1', '172.32.0.1'].filter(isPrivateAddress)).toEqual([]);
+    expect(
+      ['93.184.216.34', '2606:2800:220:1::1', '172.32.0.1'].filter((address) => isPrivateAddress(address)),
+    ).toEqual([]);
+    expect(isPrivateAddress('168.63.129.15')).toBe(false);
+  });
+
+  it('counts the public addresses of its own network interfaces as private', () => {
+    const own = () => ['93.184.216.34', '2606:2800:220:1::1'];
+    expect(isPrivateAddress('93.184.216.34', own)).toBe(true);
+    expect(isPrivateAddress('2606:2800:220:1:0:0:0:1', own)).toBe(true);
+    expect(isPrivateAddress('93.184.216.35', own)).toBe(false);
   });
 });

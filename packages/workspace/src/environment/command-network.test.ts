@@ -1,6 +1,6 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import type { CommandSandbox } from '../sandbox/sandbox.ts';
 import { findSandbox } from '../testing/workspace-bed.ts';
 import { type CommandPlace, createCommandPlace } from '../tools/command-place.ts';
 import { openCommandNetwork } from './command-network.ts';
+import { isPrivateAddress } from './host-rules.ts';
 
 const found = await findSandbox();
 const sandboxes: readonly (readonly [string, CommandSandbox])[] = [
@@ -32,7 +33,8 @@ beforeEach(async () => {
     response.setHeader('set-cookie', 'session=1');
     response.end(`answer to ${request.method} ${request.url}`);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // Every address of the loopback, so that one of them can count as public.
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
 });
 
 afterEach(async () => {
@@ -56,20 +58,26 @@ const registry = (change: Partial<RegistryEntry> = {}): RegistryEntry => ({
 interface Way {
   readonly rule: NetworkRule;
   readonly registries?: readonly RegistryEntry[];
+  readonly ports?: readonly number[];
 }
+
+/** The address of a test server that counts as public. */
+const publicAddress = '127.0.0.2';
 
 /** Runs a script of Node, which prints JSON, in a place with this way to the network. */
 async function run(
   sandbox: CommandSandbox,
-  { rule, registries = [] }: Way,
+  { rule, registries = [], ports }: Way,
   script: string,
 ): Promise<unknown> {
   const network = await openCommandNetwork({
-    ...{ sandbox, rule, registries, directory: root },
+    ...{ sandbox, rule, registries, ports, directory: root },
+    isPrivate: (address) => address !== publicAddress && isPrivateAddress(address),
     environment: { ACME_TOKEN: secret },
-    resolve: async (host) => [
-      { address: host === 'rebound.example' ? '127.0.0.1' : '93.184.216.34', family: 4 },
-    ],
+    resolve: async (host) => {
+      if (host === 'missing.example') throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
+      return (names[host] ?? ['93.184.216.34']).map((address) => ({ address, family: 4 }));
+    },
   });
   const path = `${dirname(process.execPath)}:/usr/bin:/bin`;
   const place = createCommandPlace({ workspacePath: root, homesDirectory: root, sandbox, path, network });
@@ -84,8 +92,15 @@ async function run(
     ...{ timeoutMs: 20_000, maxOutputBytes: 32_768 },
   });
   expect(result).toMatchObject({ exitCode: 0 });
-  return JSON.parse(result.output.slice(result.output.search(/[[{"n]/)));
+  return JSON.parse(/^[[{"n].*$/m.exec(result.output)?.[0] ?? '');
 }
+
+const names: Readonly<Record<string, readonly string[]>> = {
+  '0x7f000001': ['127.0.0.1'],
+  'rebound.example': ['127.0.0.1'],
+  'public.example': [publicAddress],
+  'both.example': [publicAddress, '127.0.0.1'],
+};
 
 const helpers = `
 const http = require('http'), net = require('net');
@@ -172,6 +187,19 @@ describe.each(sandboxes)('the network of commands %s', (_, sandbox) => {
     expect(asked.map(({ headers }) => headers.authorization)).toEqual([`Basic ${login}`, `Basic ${login}`]);
   });
 
+  it('lets no request leave the address of a registry by an encoding, nor pass a header that changes it [NX-214]', async () => {
+    const script = `const status = async (...args) => (await ask(...args))[0];
+      return [await status('..;/admin'), await status('%252e%252e/admin'), await status('a/..%252fadmin'), await status('a%5c..%5cadmin'),
+        await status('%zz'), await status('-/npm/v1/security/anything', { method: 'POST', body: '{}' }), await status('@acme%2fcart'),
+        await status('package', { headers: { 'x-http-method-override': 'DELETE', 'x-forwarded-host': 'evil', cookie: 'a=b', 'if-none-match': '"1"' } })]`;
+    const seen = await run(sandbox, { rule: 'off', registries: [registry()] }, script);
+    expect(seen).toEqual([403, 403, 403, 403, 403, 403, 200, 200]);
+    expect(asked.map(({ url }) => url)).toEqual(['/registry/@acme%2fcart', '/registry/package']);
+    const { 'if-none-match': tag, ...headers } = asked[1]?.headers ?? {};
+    expect(tag).toBe('"1"');
+    expect(Object.keys(headers).filter((name) => /^x-|cookie/.test(name))).toEqual([]);
+  });
+
   it('needs the secret of a registry that has one [NX-214]', async () => {
     const registries = [registry({ token_env: 'NOT_SET' })];
     await expect(run(sandbox, { rule: 'off', registries }, '')).rejects.toThrow(
@@ -209,4 +237,51 @@ it(`${inside}a command in a sandbox reaches nothing but by the proxy [NX-213]`, 
     [403, `127.0.0.1:${port()} cannot be reached from here: it is not an allowed host.`],
   ]);
   expect(asked).toEqual([]);
+});
+
+it(`${inside}a command with the whole network reaches public hosts at the ports that are open, and nothing of this machine`, async () => {
+  if (found === null) return expect(sandboxes).toHaveLength(1);
+  const abstract = createSocketServer((socket) => socket.end('reached'));
+  const name = `\0agent-test-${process.pid}`;
+  await new Promise<void>((resolve) => abstract.listen(name, resolve));
+  const here = port();
+  const script = `const at = (options) => new Promise((resolve) =>
+      net.connect(options, () => resolve('reached')).on('error', (error) => resolve(error.code)));
+    return [await get('http://public.example:${here}/page'), await tunnel('public.example:${here}'),
+      await get('http://both.example:${here}/'), await tunnel('rebound.example:${here}'), await tunnel('0x7f000001:${here}'),
+      await get('http://127.0.0.1:${here}/'), await get('http://public.example:22/'), await get('http://missing.example:${here}/'),
+      await direct(${here}), await at({ path: ${JSON.stringify(name)} })]`;
+  const seen = await run(found, { rule: 'on', ports: [here] }, script).finally(() => abstract.close());
+  const refused = (place: string, why: string) => [403, `${place} cannot be reached from here: ${why}.`];
+  expect(seen).toEqual([
+    [200, 'answer to GET /page'],
+    200,
+    refused(`both.example:${here}`, 'its address is private'),
+    403,
+    403,
+    refused(`127.0.0.1:${here}`, 'its address is private'),
+    refused('public.example:22', `only ports ${here} are allowed`),
+    refused(`missing.example:${here}`, 'its name could not be resolved (ENOTFOUND)'),
+    ...['ECONNREFUSED', 'ECONNREFUSED'],
+  ]);
+  expect(asked.map(({ url }) => url)).toEqual(['/page']);
+});
+
+it(`${inside}a command whose tunnel is refused gets the reason once on standard error`, async () => {
+  if (found === null) return expect(sandboxes).toHaveLength(1);
+  const network = await openCommandNetwork({
+    ...{ sandbox: found, rule: 'on', registries: [], environment: {}, directory: root },
+  });
+  const place = createCommandPlace({ workspacePath: root, homesDirectory: root, sandbox: found, network });
+  places.push(place);
+  expect(place.networkNote).toBe(
+    ' Public hosts can be reached through the proxy in $HTTPS_PROXY, at ports 443 and 80.',
+  );
+  const script = `${helpers}
+(async () => { await tunnel('10.0.0.1:443'); await tunnel('10.0.0.1:443'); })()`;
+  const { output } = await place.run({
+    command: [process.execPath, '-e', script],
+    ...{ timeoutMs: 20_000, maxOutputBytes: 1_024 },
+  });
+  expect(output).toBe('10.0.0.1:443 cannot be reached from here: its address is private.\n');
 });

@@ -9,14 +9,12 @@ import { homePrefix } from '../git/directories.ts';
 import type { CommandSandbox } from '../sandbox/sandbox.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import type { BridgeRoute } from './bridge.ts';
-import type { ResolveHost } from './host-rules.ts';
+import type { PublicHostOptions } from './host-rules.ts';
 import { openNetworkProxy } from './network-proxy.ts';
 import { createRegistryGateway } from './registry-gateway.ts';
 
 /** The way from commands to the network. */
 export interface CommandNetwork {
-  /** True where commands share the network of the machine. */
-  readonly isShared: boolean;
   /** Describes it to the model, after a space; empty where there is nothing to say. */
   readonly note: string;
   /** Directory of sockets that lead out of the sandbox; null for none. */
@@ -29,17 +27,22 @@ export interface CommandNetwork {
 }
 
 /** Options of `openCommandNetwork`. */
-export interface CommandNetworkOptions {
+export interface CommandNetworkOptions extends PublicHostOptions {
   readonly sandbox: CommandSandbox;
+  /** `on`: every public host. Without a sandbox, commands use the network of the machine whatever the rule is. */
   readonly rule: NetworkRule;
+  /** Ports that `on` opens. Default 443 and 80. */
+  readonly ports?: readonly number[] | undefined;
   readonly registries: readonly RegistryEntry[];
   /** The daemon's own environment: secrets of registries are taken from it, and stay outside of the sandbox. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Private directory outside the worktree. */
   readonly directory: string;
-  readonly resolve?: ResolveHost | undefined;
   readonly logger?: Pick<Logger, 'info' | 'warn'> | undefined;
 }
+
+/** Ports that `network: on` opens. */
+const usualPorts: readonly number[] = [443, 80];
 
 /** Ports inside the sandbox: that of the proxy, then those of the registries in their order. */
 const firstPort = 47_100;
@@ -50,18 +53,19 @@ const maxSocketPath = 100;
 type Place = { readonly name: 'proxy' | RegistryEntry; readonly server: Server };
 
 /**
- * Opens the way to the network that a rule allows to commands: a filtering proxy, and a gateway for each registry that adds its
- * login. In a sandbox they are reached through sockets alone; elsewhere by ports of this machine, and nothing makes commands use
- * the proxy.
+ * Opens what a rule allows commands to reach: a filtering proxy, and a gateway for each registry that adds its login. In a sandbox,
+ * commands have no other network, and reach both through Unix sockets. Without a sandbox they are ports of this machine, and commands can
+ * bypass the proxy.
  *
  * @throws WorkspaceError `invalid` when a registry's secret is not set
  */
 export async function openCommandNetwork(options: CommandNetworkOptions): Promise<CommandNetwork> {
-  const { sandbox, rule } = options;
-  const proxy = typeof rule === 'string' ? null : await openNetworkProxy({ ...options, rule });
+  const { sandbox, rule, ports: openPorts = usualPorts } = options;
+  const isOpen = sandbox.kind === 'none';
+  const isFiltered = rule !== 'off' && !(isOpen && rule === 'on');
+  const proxy = isFiltered ? await openNetworkProxy({ ...options, rule, ports: openPorts }) : null;
   const places = listPlaces(options, proxy?.accept ?? null);
-  const isShared = sandbox.kind === 'none' || rule === 'on';
-  if (sandbox.kind === 'none' && proxy !== null) options.logger?.warn({}, openNetwork);
+  if (isOpen && proxy !== null) options.logger?.warn({}, openNetwork);
   const note = toNote(options);
   const connections = new Set<Socket>();
   for (const { server } of places)
@@ -74,11 +78,11 @@ export async function openCommandNetwork(options: CommandNetworkOptions): Promis
     for (const socket of connections) socket.destroy();
     await Promise.all(places.map(({ server }) => new Promise((resolve) => server.close(resolve))));
   };
-  if (isShared || places.length === 0) {
+  if (isOpen || places.length === 0) {
     const ports: number[] = [];
     for (const { server } of places) ports.push(await listenOnLoopback(server));
     return {
-      ...{ isShared, note, sockets: null, routes: [] },
+      ...{ note, sockets: null, routes: [] },
       variables: toVariables(places, ports),
       close: closeAll,
     };
@@ -87,7 +91,7 @@ export async function openCommandNetwork(options: CommandNetworkOptions): Promis
   const routes = places.map((_, at): BridgeRoute => [firstPort + at, join(sockets, String(at))]);
   for (const [at, { server }] of places.entries()) await listen(server, { path: join(sockets, String(at)) });
   return {
-    ...{ isShared, note, sockets, routes },
+    ...{ note, sockets, routes },
     variables: toVariables(
       places,
       routes.map((_, at) => firstPort + at),
@@ -99,11 +103,13 @@ export async function openCommandNetwork(options: CommandNetworkOptions): Promis
   };
 }
 
-function toNote({ sandbox, rule, registries }: CommandNetworkOptions): string {
+function toNote({ sandbox, rule, registries, ports = usualPorts }: CommandNetworkOptions): string {
   const names = registries.map(({ name }) => `$AGENT_REGISTRY_${name.toUpperCase()}`).join(', ');
   const served = names === '' ? '' : ` Package registries can be reached at ${names}.`;
   if (typeof rule !== 'string') return ` Only these hosts can be reached: ${rule.allow.join(', ')}.${served}`;
-  return rule === 'off' && sandbox.kind !== 'none' ? ` There is no network.${served}` : served;
+  if (sandbox.kind === 'none') return served;
+  if (rule === 'off') return ` There is no network.${served}`;
+  return ` Public hosts can be reached through the proxy in $HTTPS_PROXY, at ports ${ports.join(' and ')}.${served}`;
 }
 
 const openNetwork = 'cannot enforce `network.allow` without a sandbox: commands can bypass the proxy';

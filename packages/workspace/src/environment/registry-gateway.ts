@@ -16,15 +16,26 @@ export interface RegistryGatewayOptions {
   readonly logger?: Pick<Logger, 'warn'> | undefined;
 }
 
-/** Headers that are for the next hop alone, and those by which a command would log in itself. */
+/** Request headers that reach the registry. Others can change the method, the host or the login on its side. */
+const passed: ReadonlySet<string> = new Set([
+  ...['accept', 'accept-encoding', 'accept-language', 'cache-control', 'pragma', 'range', 'user-agent'],
+  ...['if-match', 'if-modified-since', 'if-none-match', 'if-range', 'if-unmodified-since'],
+  ...['npm-command', 'npm-in-ci', 'npm-scope', 'npm-session'],
+  ...['pacote-integrity', 'pacote-pkg-id', 'pacote-req-type', 'pacote-version'],
+]);
+
+/** Those of the body of a request that reads by POST. */
+const ofBody: ReadonlySet<string> = new Set(['content-encoding', 'content-length', 'content-type']);
+
+/** Response headers that are for the next hop alone, or would set a session. */
 const dropped: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
-  ...['host', 'authorization', 'proxy-authorization', 'cookie', 'npm-otp'],
+  'set-cookie',
 ]);
 
 /**
- * Creates a server that answers for one registry: it asks the registry for what lies below its address, and for nothing else,
- * reading only. Who asks sees no login, so that nothing that a package runs can take it.
+ * Creates a server that forwards requests to one registry and adds its login, which commands never see. It forwards only requests that
+ * read a path below the registry's address.
  */
 export function createRegistryGateway({ registry, logger }: RegistryGatewayOptions): Server {
   const base = new URL(registry.url);
@@ -48,33 +59,57 @@ export function createRegistryGateway({ registry, logger }: RegistryGatewayOptio
       else response.writeHead(502).end(`The registry ${registry.name} did not answer.\n`);
     });
     response.once('close', () => outgoing.destroy());
-    incoming.pipe(outgoing);
+    if (incoming.method === 'POST') incoming.pipe(outgoing);
+    else outgoing.end();
   });
 }
 
-/** Requests that change nothing; `npm audit` asks by POST. */
-const readingPosts = /\/-\/npm\/v1\/security\/[a-z/]+$/;
+/** Requests by which `npm audit` reads advisories. */
+const readingPosts = ['advisories/bulk', 'audits', 'audits/quick'].map((end) => `-/npm/v1/security/${end}`);
 
 function toTarget({ method = '', url = '' }: IncomingMessage, base: URL): URL | null {
   const target = URL.canParse(url, base.origin) ? new URL(url, base.origin) : null;
   if (target === null || target.origin !== base.origin) return null;
   const isReading = method === 'GET' || method === 'HEAD';
-  if (!isReading && !(method === 'POST' && readingPosts.test(target.pathname))) return null;
   const directory = base.pathname.endsWith('/') ? base.pathname : `${base.pathname}/`;
-  // An encoded slash or dot may climb on the server's side.
-  const plain = target.pathname.replaceAll(/%2f/gi, '/').replaceAll(/%2e/gi, '.').replaceAll(/%5c/gi, '/');
-  if (plain.split('/').includes('..')) return null;
-  return `${plain}/`.startsWith(directory) ? target : null;
+  const path = decodePath(target.pathname);
+  if (path === null || !`${path}/`.startsWith(directory)) return null;
+  if (isReading) return target;
+  return method === 'POST' && readingPosts.includes(path.slice(directory.length)) ? target : null;
 }
 
-function headersOf(incoming: IncomingMessage, { authorization }: RegistryAddress) {
-  const kept = Object.entries(incoming.headers).filter(([name]) => !dropped.has(name));
+/** Most times that a path is decoded; a package's name needs one. */
+const maxDecodings = 5;
+
+/**
+ * Decodes a path until it stays the same, because servers and the proxies before them may decode it more than once.
+ *
+ * @returns null if a server could read it as another path: by `..`, a backslash, or parameters of a segment (`..;`)
+ */
+function decodePath(encoded: string): string | null {
+  let path = encoded;
+  for (let round = 0; round <= maxDecodings; round += 1) {
+    let decoded: string;
+    try {
+      decoded = decodeURIComponent(path);
+    } catch {
+      return null;
+    }
+    if (decoded === path) return /[;\\]|\p{Cc}/u.test(path) || path.split('/').includes('..') ? null : path;
+    path = decoded;
+  }
+  return null;
+}
+
+function headersOf({ method, headers }: IncomingMessage, { authorization }: RegistryAddress) {
+  const isPassed = (name: string) => passed.has(name) || (method === 'POST' && ofBody.has(name));
+  const kept = Object.entries(headers).filter(([name]) => isPassed(name));
   return Object.fromEntries(authorization === null ? kept : [...kept, ['authorization', authorization]]);
 }
 
 /** The answer's own headers; a way to another place of the same registry leads through here again. */
 function answerHeaders({ headers }: IncomingMessage, base: URL) {
-  const kept = Object.entries(headers).filter(([name]) => !dropped.has(name) && name !== 'set-cookie');
+  const kept = Object.entries(headers).filter(([name]) => !dropped.has(name));
   return Object.fromEntries(
     kept.map(([name, value]) => {
       if (name !== 'location' || typeof value !== 'string' || !URL.canParse(value)) return [name, value];

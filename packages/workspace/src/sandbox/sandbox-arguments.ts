@@ -26,9 +26,9 @@ export interface SandboxView {
   /** The command's own home and temporary directory. */
   readonly home: string;
   readonly directory: string;
-  readonly network: boolean;
   /** Directory of sockets that lead out; null for none. */
   readonly sockets: string | null;
+  readonly nestedNamespaces: boolean;
   /** Options that not every bubblewrap knows and this one does. */
   readonly options: ReadonlySet<BubblewrapOption>;
 }
@@ -41,7 +41,7 @@ export type BubblewrapOption = (typeof newerOptions)[number];
 const memoryFileBytes = 256 * 1024 * 1024;
 
 /**
- * Arguments of bubblewrap up to and including `--`. It begins with an empty root, and later arguments lie over earlier
+ * Arguments of bubblewrap, without the command. It begins with an empty root, and later arguments lie over earlier
  * ones: first the machine, then what is hidden in it, then what belongs to the task, which may lie inside a hidden place.
  *
  * @see https://github.com/containers/bubblewrap
@@ -67,9 +67,11 @@ export function sandboxArguments(view: SandboxView): readonly string[] {
     ...(view.sockets === null ? [] : ['--ro-bind', view.sockets, view.sockets]),
     ...[...view.hiddenDirectories, '/'].flatMap((path) => ['--remount-ro', path]),
     ...['--chdir', view.directory],
-    ...(options.has('--disable-userns') ? ['--unshare-user', '--disable-userns'] : []),
-    ...['--unshare-pid', '--unshare-ipc', '--unshare-cgroup-try', ...(view.network ? [] : ['--unshare-net'])],
-    ...['--cap-drop', 'ALL', '--die-with-parent', '--new-session', '--'],
+    ...(options.has('--disable-userns') && !view.nestedNamespaces
+      ? ['--unshare-user', '--disable-userns']
+      : []),
+    ...['--unshare-pid', '--unshare-ipc', '--unshare-cgroup-try', '--unshare-net'],
+    ...['--cap-drop', 'ALL', '--die-with-parent', '--new-session'],
   ];
 }
 

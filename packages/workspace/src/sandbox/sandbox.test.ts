@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findSandbox, sandboxed } from '../testing/workspace-bed.ts';
 import { type CommandToolOptions, createCommandTool } from '../tools/run-command-tool.ts';
-import { chooseSandbox, examineSandbox } from './sandbox.ts';
+import { type CommandSandbox, chooseSandbox, examineSandbox } from './sandbox.ts';
 import { type SandboxView, sandboxArguments } from './sandbox-arguments.ts';
 
 const execute = promisify(execFile);
@@ -64,8 +64,8 @@ describe('the arguments of bubblewrap', () => {
     worktree: '/home/me/agent/worktrees/1',
     home: '/tmp/agent-home-1',
     directory: '/home/me/agent/worktrees/1/sub',
-    network: false,
     sockets: null,
+    nestedNamespaces: false,
     options: new Set(['--disable-userns', '--size']),
   };
   const text = sandboxArguments(view).join(' ');
@@ -90,10 +90,9 @@ describe('the arguments of bubblewrap', () => {
     expect(text).not.toContain('--ro-bind / /');
   });
 
-  it('share no network unless it is allowed, and never processes', () => {
+  it('never share the network or the processes of the machine', () => {
     expect(text).toContain('--unshare-net');
     expect(text).toContain('--unshare-pid');
-    expect(sandboxArguments({ ...view, network: true }).join(' ')).not.toContain('--unshare-net');
   });
 
   it('allow no user namespaces inside, where bubblewrap knows how, and leave out what it does not know', () => {
@@ -139,15 +138,28 @@ describe('choosing a sandbox', () => {
     expect(obstacles[0]?.message).toMatch(/in a Linux container; .*sandbox: external .*sandbox: off/);
   });
 
-  itInside(
-    'does without the ban on user namespaces where bubblewrap cannot impose it',
-    async ({ path: real }) => {
-      const old = `#!/bin/sh\nfor one in "$@"; do [ "$one" = --disable-userns ] && exit 1; done\nexec ${real} "$@"\n`;
-      await writeFile(join(base, 'bwrap'), old, { mode: 0o755 });
-      const sandbox = await chooseSandbox({ mode: 'required', allowRoot: true, path: `${base}:${path}` });
-      expect(sandbox).toMatchObject({ kind: 'bubblewrap', options: new Set(['--size']) });
-    },
-  );
+  /** Puts a `bwrap` on PATH that changes its arguments before the real one gets them. */
+  async function chooseWith(real: string, change: string): Promise<CommandSandbox> {
+    const script = `#!/bin/bash
+[ "$1" = --help ] && exec ${real} --help
+mapfile -d '' -t args <&3
+command=("\${@:3}")
+${change}
+printf '%s\\0' "\${args[@]}" > ${base}/arguments
+exec ${real} --args 3 "\${command[@]}" 3< ${base}/arguments\n`;
+    await writeFile(join(base, 'bwrap'), script, { mode: 0o755 });
+    return chooseSandbox({ mode: 'required', allowRoot: true, path: `${base}:${path}` });
+  }
+
+  /** A line of bash that leaves out or replaces an argument. */
+  const replace = (argument: string, other: string) =>
+    `for i in "\${!args[@]}"; do [ "\${args[i]}" = ${argument} ] && args[i]=${other}; done`;
+
+  itInside('works without --disable-userns if bubblewrap cannot do it', async ({ path: real }) => {
+    const refuse = `for one in "\${args[@]}"; do [ "$one" = --disable-userns ] && exit 1; done`;
+    const sandbox = await chooseWith(real, refuse);
+    expect(sandbox).toMatchObject({ kind: 'bubblewrap', options: new Set(['--size']) });
+  });
 
   it('does not trust a bwrap that does not keep commands in, and says what it let through [NX-31]', async () => {
     const open =
@@ -158,17 +170,43 @@ describe('choosing a sandbox', () => {
     ).rejects.toThrow('does not isolate commands (a hidden file can be seen)');
   });
 
-  itInside(
-    'does not trust a bwrap under which settings of the kernel can be written to [NX-32]',
-    async ({ path: real }) => {
-      const open = `#!/bin/bash\nargs=("$@")
-for i in "\${!args[@]}"; do [ "\${args[i-1]}\${args[i]}" = --remount-ro/proc ] && args[i]=/dev; done
-exec ${real} "\${args[@]}"\n`;
-      await writeFile(join(base, 'bwrap'), open, { mode: 0o755 });
-      const choice = chooseSandbox({ mode: 'required', allowRoot: true, path: `${base}:${path}` });
-      await expect(choice).rejects.toThrow('settings of the kernel can be written to');
-    },
-  );
+  const settings = `for i in "\${!args[@]}"; do [ "\${args[i-1]}\${args[i]}" = --remount-ro/proc ] && args[i]=/dev; done`;
+  for (const [name, change, finding] of [
+    ['settings of the kernel are writable', settings, 'settings of the kernel can be written to'],
+    [
+      'the network is shared',
+      replace('--unshare-net', '--unshare-ipc'),
+      'the network of the machine is shared',
+    ],
+    ['system calls are not filtered', `command=("\${command[@]:2}")`, 'system calls are not filtered'],
+    ['a file is left open', 'exec 7< /etc/passwd', 'an open file of the daemon is inherited'],
+    [
+      'process 1 names paths of the machine',
+      `exec 3<&-; exec BWRAP "\${args[@]}" "\${command[@]}"`,
+      'process 1 names paths of the machine',
+    ],
+    [
+      'keys of the kernel are listed',
+      `for i in "\${!args[@]}"; do [ "\${args[i]}" = /proc/keys ] && args[i]=/tmp/keys; done`,
+      'keys of the kernel can be listed',
+    ],
+  ] as const)
+    itInside(`does not trust a bwrap under which ${name} [NX-32]`, async ({ path: real }) => {
+      await expect(chooseWith(real, change.replace('BWRAP', real))).rejects.toThrow(finding);
+    });
+
+  itInside('does not start if bubblewrap refuses the filter of system calls', async ({ path: real }) => {
+    const said =
+      'bwrap: Unable to set up system call filtering as requested: prctl(PR_SET_SECCOMP) reported EINVAL';
+    const refuse = `case " \${command[*]} " in *" --seccomp "*) echo ${JSON.stringify(said)} >&2; exit 1;; esac`;
+    await expect(chooseWith(real, refuse)).rejects.toThrow(
+      /Unable to set up system call filtering.*use a kernel with seccomp filters/,
+    );
+    const other = examineSandbox({ mode: 'required', allowRoot: true, architecture: 'riscv64' });
+    expect((await other).obstacles).toMatchObject([
+      { kind: 'filter-refused', problem: expect.stringContaining('riscv64') },
+    ]);
+  });
 });
 
 describe('inside', () => {

@@ -5,8 +5,9 @@ import { type BridgeRoute, bridgeCommand } from '../environment/bridge.ts';
 import type { CommandNetwork } from '../environment/command-network.ts';
 import { homePrefix, keptHomePrefix, removeTree } from '../git/directories.ts';
 import { type CommandLimits, defaultLimits } from '../sandbox/command-limits.ts';
-import { type CommandSandbox, wrapCommand } from '../sandbox/sandbox.ts';
+import type { CommandSandbox } from '../sandbox/sandbox.ts';
 import { findExecutable, searchedDirectories } from '../sandbox/sandbox-arguments.ts';
+import { wrapCommand } from '../sandbox/wrap-command.ts';
 import type { HideSecrets } from './capped-output.ts';
 import { type CommandCall, type CommandResult, runCommand } from './command-process.ts';
 import { ToolError } from './define-tool.ts';
@@ -34,7 +35,7 @@ export interface CommandPlaceOptions {
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /** Hides secrets in what commands write, before any of it is left out. Default: hides none. */
   readonly hideSecrets?: HideSecrets | undefined;
-  /** Way to the network; closed with the place. Default: as the sandbox has it. */
+  /** Way to the network; closed with the place. Default: none in a sandbox. */
   readonly network?: CommandNetwork | undefined;
 }
 
@@ -105,12 +106,10 @@ export function createCommandPlace(options: CommandPlaceOptions): CommandPlace {
     const path = searchedDirectories({ path: options.path ?? process.env.PATH ?? '', worktree }).join(':');
     return { worktree, path };
   };
-  const walls =
-    sandbox.kind === 'none' || network === undefined ? sandbox : { ...sandbox, network: network.isShared };
   return {
-    sandbox: walls,
+    sandbox,
     limits,
-    networkNote: network?.note ?? (hasNetwork(sandbox) ? '' : ' There is no network.'),
+    networkNote: network?.note ?? (sandbox.kind === 'none' ? '' : ' There is no network.'),
     findProgram: async (name) => findExecutable(name, await findPlace()),
     home,
     hideSecrets,
@@ -123,7 +122,7 @@ export function createCommandPlace(options: CommandPlaceOptions): CommandPlace {
         directory: await findDirectory(worktree, workingDirectory),
       };
       const mark = createMark(owner);
-      const own = walls.kind === 'none' || walls.network ? [] : opensPorts;
+      const own = sandbox.kind === 'none' ? [] : opensPorts;
       const routes = await openPorts.routesFor(own, place.home);
       const way = {
         sockets: network?.sockets ?? null,
@@ -133,7 +132,7 @@ export function createCommandPlace(options: CommandPlaceOptions): CommandPlace {
       return runCommand({
         ...call,
         hideSecrets,
-        command: await wrapCommand(command, { ...place, ...way, gitDirectories, limits, sandbox: walls }),
+        command: await wrapCommand(command, { ...place, ...way, gitDirectories, limits, sandbox }),
         directory: place.directory,
         directories: [worktree, place.home],
         environment: commandEnvironment({ path, home: place.home, variables, mark }),
@@ -150,7 +149,7 @@ export function createCommandPlace(options: CommandPlaceOptions): CommandPlace {
       const place = { worktree, path, home, directory: worktree };
       const shared = { ...options.environment, ...network?.variables, ...variables };
       return startPlacedProcess({
-        command: await wrapCommand(command, { ...place, ...way, gitDirectories, limits, sandbox: walls }),
+        command: await wrapCommand(command, { ...place, ...way, gitDirectories, limits, sandbox }),
         directory: worktree,
         directories: [worktree, home],
         environment: commandEnvironment({ path, home, variables: shared, mark }),
@@ -188,8 +187,6 @@ function createOpenPorts() {
     },
   };
 }
-
-const hasNetwork = (sandbox: CommandSandbox) => sandbox.kind === 'none' || sandbox.network;
 
 async function makeHome(parent: string): Promise<string> {
   const path = await realpath(await mkdtemp(join(parent, homePrefix)));

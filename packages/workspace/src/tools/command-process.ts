@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { stripEscapes } from '@agent/text';
 import {
   type CommandLimits,
@@ -6,12 +5,12 @@ import {
   type WatchFamilyOptions,
   watchFamily,
 } from '../sandbox/command-limits.ts';
+import { spawnWrapped, type WrappedCommand } from '../sandbox/spawn-wrapped.ts';
 import { createCappedOutput, type HideSecrets } from './capped-output.ts';
 import { endLeftovers, endProcessGroup, signalGroup } from './end-processes.ts';
 
 export interface CommandCall {
-  /** Absolute path of the program, then its arguments. */
-  readonly command: readonly string[];
+  readonly command: WrappedCommand;
   readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
@@ -65,13 +64,8 @@ export async function runCommand(call: CommandCall): Promise<CommandResult> {
 }
 
 function start(call: CommandCall): Promise<CommandResult> {
-  const [shell, ...rest] = joinOutputs;
-  const child = spawn(shell, [...rest, ...call.command], {
-    cwd: call.directory,
-    env: call.environment,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const command = [...joinOutputs, ...call.command.command];
+  const child = spawnWrapped({ ...call.command, command }, { ...call, input: 'ignore', signal: undefined });
   const output = createCappedOutput({ maxBytes: call.maxOutputBytes, hideSecrets: call.hideSecrets });
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', output.add);

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
 import type { CommandLimits, Excess, WatchFamilyOptions } from '../sandbox/command-limits.ts';
 import { watchFamily } from '../sandbox/command-limits.ts';
+import { spawnWrapped, type WrappedCommand } from '../sandbox/spawn-wrapped.ts';
 import { createCappedOutput, type HideSecrets } from './capped-output.ts';
 import { endLeftovers, signalGroup } from './end-processes.ts';
 
@@ -16,8 +16,7 @@ export interface PlacedProcess {
 }
 
 interface ProcessToStart {
-  /** Absolute path of the program, then its arguments: walls and limits included. */
-  readonly command: readonly string[];
+  readonly command: WrappedCommand;
   readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
   /** Mark of every process that comes of it, in its environment. */
@@ -36,9 +35,8 @@ const drainMs = 2_000;
 
 /** Starts a process that stays, under the limits of commands. */
 export async function startPlacedProcess(started: ProcessToStart): Promise<PlacedProcess> {
-  const { command, directory, environment, mark } = started;
-  const [program = '', ...args] = command;
-  const child = spawn(program, args, { cwd: directory, env: environment, detached: true, stdio: 'pipe' });
+  const { command, mark } = started;
+  const child = spawnWrapped(command, { ...started, input: 'pipe' });
   const lastWords = createCappedOutput({ maxBytes: maxLastWords, hideSecrets: started.hideSecrets });
   child.stderr.on('data', lastWords.add);
   // What is written to a process that has ended is lost; that it has ended is told by `ended`.

@@ -65,7 +65,11 @@ export async function statusCommand(
   const runs = [...matching.filter(({ state }) => state !== 'ended'), ...ended];
   const members = await storage.members.list();
   const daemon = members[0] ?? null;
-  const asked = await askDaemon(members, opened);
+  const createToken = async () => {
+    const { createStatusTokens } = await import('@agent/orchestrator/watch');
+    return createStatusTokens(storage.notes, { now: io.now }).create();
+  };
+  const asked = await askDaemon(members, { ...opened, createToken });
   const signaled = await storage.pauseSignal.isSet();
   const kept = await readConditions(storage);
   // Pending updates of a run outlive the daemon; every other condition is a state of the daemon.
