@@ -111,6 +111,7 @@ export const en = {
     answer: 'waiting for an answer',
     approval: 'waiting for approval',
     'follow-up': 'waiting for checks and reviews',
+    held: 'waiting for permission to push held changes',
   } satisfies Readonly<Record<WaitsFor['kind'], string>>,
   step: (step: number) => `step ${step}`,
   queued: (names: readonly string[], more: number) =>

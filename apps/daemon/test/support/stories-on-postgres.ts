@@ -9,6 +9,7 @@ export const storiesOnPostgres: readonly string[] = [
   'control',
   'decisions',
   'final-summary.full',
+  'held-changes',
   'http',
   'inheritance',
   'issue',

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const waitSchema = z.object({
   waits_for: z.object({
-    kind: z.enum(['answer', 'approval', 'follow-up']),
+    kind: z.enum(['answer', 'approval', 'follow-up', 'held']),
     id: z.string(),
     until: z.string().nullable(),
   }),

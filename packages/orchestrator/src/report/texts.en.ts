@@ -256,6 +256,8 @@ export const en = {
       unknown: 'ignored because there is no such assumption',
     },
     nothingToApprove: 'ignored because nothing is waiting for approval',
+    nothingToAllow:
+      'ignored because no held change with this number can be allowed; name paths in the issue before the task starts',
     noBudget: 'ignored because the amount is missing or above the maximum',
     noWatch: 'ignored because the time is invalid or there is nothing to watch',
     delivered: 'delivered to the agent',

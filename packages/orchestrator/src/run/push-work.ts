@@ -1,4 +1,5 @@
 import type { TaskWorkspace } from '@agent/workspace';
+import { readAllowance } from '../held/held-record.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
 import { pushIds } from '../outbox/intents.ts';
 import { runTexts } from '../report/texts.ts';
@@ -52,7 +53,7 @@ export async function performPush(
   const cloneUrl = (await confirmRepository(run)) ?? undefined;
   const isNeutral = await isForFew(run);
   await confirm?.();
-  const { sha } = await workspace.push({ cloneUrl });
+  const { sha } = await workspace.push({ cloneUrl, allowance: await readAllowance(run.state) });
   return { commit: sha, is_neutral: isNeutral };
 }
 

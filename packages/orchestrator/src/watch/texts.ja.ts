@@ -5,6 +5,7 @@ export const ja: typeof en = {
     answer: '質問への回答を待っています',
     approval: '計画の承認を待っています',
     'follow-up': 'レビューとチェックを待っています',
+    held: '保留中の変更の許可を待っています',
   },
   until: (what, time) => `${what} (${time} まで)`,
   paused: '再開されるまで一時停止しています',

@@ -2,6 +2,7 @@ export {
   type EnvironmentEntry,
   environmentsSchema,
   listRegistryVariables,
+  protectedPathsSchema,
 } from './environment-schemas.ts';
 export {
   httpUrl,

@@ -2,6 +2,10 @@ import type { Logger } from '@agent/text';
 import type { FindPushedSecrets } from '@agent/text/outgoing';
 import { checkOutSubmodules } from '../contents/check-out-submodules.ts';
 import { fetchLfsFiles } from '../contents/fetch-lfs-files.ts';
+import { nothingAllowedYet } from '../outgoing/judge-push.ts';
+import { createOutgoingChanges } from '../outgoing/outgoing-changes.ts';
+import type { PathRules } from '../outgoing/protected-paths.ts';
+import { createProtectionReader } from '../outgoing/read-protection.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { commitAll } from './commit-all.ts';
 import { createDirectoryPreparer } from './directories.ts';
@@ -35,6 +39,8 @@ export interface GitWorkspacesOptions {
   readonly signingKey?: SigningKey | null | undefined;
   /** Looks through what is about to be pushed, and cleans messages of commits: nothing leaves without it. */
   readonly gate: PushGate;
+  /** Rules of the operator for paths of a repository. Default none: the defaults of protected paths, and `.agent.yml`, count. */
+  readonly protection?: ((repositoryPath: string) => OperatorProtection) | undefined;
   /** Default `git`, from PATH. */
   readonly gitPath?: string | undefined;
   /** Milliseconds since the epoch. */
@@ -53,6 +59,13 @@ export interface GitWorkspacesOptions {
   readonly environment?: Environment | undefined;
   /** The most that is kept of one task's work for other machines, in bytes; a file of more than a fifth is left out. Default 50 MiB. */
   readonly maxSnapshotBytes?: number | undefined;
+}
+
+/** Rules of an operator for the paths of one repository. */
+export interface OperatorProtection {
+  readonly rules: PathRules;
+  /** True if `.agent.yml` of the base branch may make them stricter. */
+  readonly readsFile: boolean;
 }
 
 /** Checks on the way from a worktree to its server. */
@@ -102,6 +115,7 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
   const { localRepositories = false, gate, maxSnapshotBytes = 50 * 1024 * 1024 } = options;
   const turns = createWorktreeTurns();
   const { prepare = createDirectoryPreparer(directory) } = options;
+  const { protection = () => ({ rules: {}, readsFile: true }) } = options;
 
   async function contextOf(): Promise<GitContext> {
     const identity = { name: authorName, email: authorEmail };
@@ -136,6 +150,8 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
         logger?.info({ repository, branch, state: opened.state }, 'opened workspace');
         const keeping = { task, place, kept, opened, maxBytes: maxSnapshotBytes, signal };
         const keeper = snapshots === null ? null : await openWorkKeeper(context, { ...keeping, snapshots });
+        const { findPushedSecrets: findSecrets, cleanText } = gate;
+        const readProtection = createProtectionReader(context, { task, place, protection });
         // As much as was asked for last: a merge brings pointers of its own.
         let lfsBytes = 0;
         const changes = ({ since = 'base', ...rest }: ChangesQuery = {}) => ({
@@ -188,13 +204,15 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
           },
           tip: ({ signal: stopped } = {}) => readTip(context, { place, signal: stopped }),
           hasCommits: async (query) => (await countCommits(context, changes(query))) > 0,
-          push: ({ signal: stopped, cloneUrl = task.cloneUrl } = {}) =>
-            translateStorageErrors(() => {
+          push: ({ signal: stopped, cloneUrl = task.cloneUrl, ...push } = {}) =>
+            translateStorageErrors(async () => {
               const now = { ...task, cloneUrl };
               const fetchRemote = () => turns.fetchRemote(context, { task: now, mirror, signal: stopped });
-              const { findPushedSecrets: findSecrets } = gate;
-              return pushBranch(context, { task: now, place, fetchRemote, findSecrets, signal: stopped });
+              const { allowance = nothingAllowedYet, forbidden = [] } = push;
+              const checks = { findSecrets, allowance, forbidden, protection: await readProtection() };
+              return pushBranch(context, { task: now, place, fetchRemote, ...checks, signal: stopped });
             }),
+          outgoing: createOutgoingChanges(context, { task, place, readProtection, findSecrets, cleanText }),
           diffStat: (query) => diffStat(context, changes(query)),
           changedFiles: (query) => changedFiles(context, changes(query)),
           readPatch: ({ signal: stopped } = {}) =>
