@@ -97,6 +97,7 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
     ...[
       'fault-model',
       'moved-repository',
+      'guarded-branches',
       'platform-trouble.full',
       'refused-push',
       'renamed-base',

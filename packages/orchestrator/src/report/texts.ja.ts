@@ -187,6 +187,14 @@ export const ja: typeof en = {
     confidential:
       'この Issue は機密扱いですが、プロジェクト自体は Issue を閲覧できない人にも公開されています。ブランチやマージリクエストから内容が伝わってしまうため、作業を開始しません。公開してよい範囲を、機密扱いでない Issue に書いてください。（運用者は `platforms.gitlab.confidential_issues: allow` で許可できます。その場合、ブランチ・コミット・マージリクエストには Issue の番号だけが表示されますが、変更内容そのものは閲覧できます。）',
   },
+  guarded: {
+    default: (branch) =>
+      `デフォルトブランチにはプッシュしません。${branch} は現在デフォルトブランチです。コミットはエージェントのマシンに残っています。`,
+    protected: (branch) =>
+      `保護されたブランチにはプッシュしません。${branch} は現在保護されています。コミットはエージェントのマシンに残っています。`,
+    base: (branch) =>
+      `他のオープンなリクエストのベースブランチにはプッシュしません。${branch} は現在ベースブランチです。コミットはエージェントのマシンに残っています。`,
+  },
   whoMay: (collaborators) =>
     collaborators ? 'このリポジトリに書き込み権限のある人' : '設定の `trust` に記載された人',
   prePlanningCutShort: {

@@ -87,7 +87,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
     let ears: RunInbox | null = null;
     const wait = waitForModel(run);
     try {
-      const cloneUrl = await confirmRepository(run, { signal });
+      const { cloneUrl = null } = (await confirmRepository(run, { signal })) ?? {};
       if (snapshot === null) await confirmThread(facts, { ports: run.thread.ports, signal });
       if (crashes >= maxCrashesInARow) {
         // Its report names what came meanwhile.

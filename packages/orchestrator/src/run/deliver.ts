@@ -157,7 +157,7 @@ async function deliverChanges(
   const { commit, changedFiles, isNeutral } = pushed;
   // The request that a run stays with is described already.
   const followUp = await readFollowUp(run.state);
-  const opens = run.facts.kind === 'issue' && followUp === null;
+  const opens = run.facts.repository?.isOwn === true && followUp === null;
   const changeRequest = opens ? await openDraft(run, { ...options, isNeutral }) : null;
   return { branch: workspace.branch, commit, changeRequest, changedFiles };
 }
@@ -178,7 +178,7 @@ async function findEarlierWork(run: Run, options: DeliverOptions): Promise<Deliv
   const { facts, thread } = run;
   const { workspace } = options;
   const { changeRequests } = thread.ports;
-  if (facts.kind !== 'issue' || changeRequests === null) return null;
+  if (facts.repository?.isOwn !== true || changeRequests === null) return null;
   if (!(await workspace.hasCommits({ since: 'base' }))) return null;
   const found = await changeRequests.findChangeRequest({ headBranch: workspace.branch });
   if (found === null) return openDraft(run, { ...options, isNeutral: await isForFew(run) });
@@ -192,7 +192,7 @@ async function openDraft(
   const { facts, uuid, thread } = run;
   const { changeRequests } = thread.ports;
   if (changeRequests === null) return null;
-  const { number, locale } = facts;
+  const { kind, number, locale } = facts;
   const changedFiles = await listChangedPaths(workspace, 'base');
   const said = isNeutral ? runTexts[locale].request.neutral : finalText;
   const { branch } = workspace;
@@ -205,7 +205,7 @@ async function openDraft(
         title: formatRequestTitle(facts, { isNeutral }),
         body: formatRequestText(said, { changedFiles, locale }),
         joinBody: (current, text) => {
-          const body = composeRequestBody(current, { uuid, number, text, locale });
+          const body = composeRequestBody(current, { uuid, kind, number, text, locale });
           isDescribed = body !== null;
           return body ?? current ?? text;
         },
@@ -282,7 +282,7 @@ async function pushUnfinished(
   await commitWork(run, workspace);
   if (!(await workspace.hasCommits({ since: 'start' }))) return { delivery: nothingDelivered, problem: null };
   const { branchOfPeople } = runTexts[facts.locale];
-  if (facts.kind !== 'issue') return { delivery: nothingDelivered, problem: branchOfPeople };
+  if (facts.repository?.isOwn !== true) return { delivery: nothingDelivered, problem: branchOfPeople };
   const { commit, changedFiles } = await pushWork(run, { workspace, doIntent, unfinished: true });
   return { delivery: { ...nothingDelivered, branch: workspace.branch, commit, changedFiles }, problem: null };
 }
