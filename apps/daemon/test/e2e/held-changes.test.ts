@@ -1,4 +1,6 @@
-import { followSteps } from '@agent/simulators/model';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { followSteps, type Script } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import type { ForgeName } from '../support/forge.ts';
@@ -29,16 +31,24 @@ interface Given {
   readonly forge: ForgeName;
   readonly config?: object;
   readonly body?: string;
+  readonly author?: string;
+  readonly steps?: Script;
 }
 
-async function start({ forge: name, config = {}, body = 'Please add CI.' }: Given) {
+async function start({
+  forge: name,
+  config = {},
+  body = 'Please add CI.',
+  author = 'alice',
+  steps = script,
+}: Given) {
   const here = await startWorld({
-    script,
+    script: steps,
     forges: [name],
     config: { comment_detection: { enabled: true }, ...config },
   });
   world = here;
-  const { reference } = here.forge.openIssue({ title: 'Add CI', body, labels: ['coding agent'] });
+  const { reference } = here.forge.openIssue({ title: 'Add CI', body, author, labels: ['coding agent'] });
   const live = async () => {
     const { output } = await startDaemonProcess(here.configFile).exited;
     return { output, ...here.forge.thread(reference), turns: listTurns(here.model).length };
@@ -78,5 +88,63 @@ describe.each(forgesToTry('github'))('a change of a CI file, on %s', (forge) => 
     expect(await read(workflow)).toBe('on: push\njobs: {}\n');
     expect(done.comments.at(-1)?.body).toContain('H1: `.github/workflows/ci.yml` was allowed by `@alice`');
     expect(here.forge.changeRequests()).toHaveLength(1);
+  }, 60_000);
+
+  it('is held together with everything else if no checks are configured', async () => {
+    const { here, live, say, read } = await start({ forge });
+    const held = await live();
+    expect(held.labels).toEqual(['coding agent paused']);
+    const body = held.comments[0]?.body ?? '';
+    expect(body).toContain('**H2** The other changed file');
+    expect(body).toContain('+export const total = () => 6;');
+    expect(body).toContain('no checks are configured');
+    expect(await here.forge.branches()).toEqual(['main']);
+    say('alice', '/allow H1');
+    const done = await live();
+    expect(done.labels).toEqual(['coding agent done']);
+    expect([await read(workflow), await read('total.js')]).toEqual([
+      'on: push\njobs: {}\n',
+      'export const total = () => 6;\n',
+    ]);
+  }, 60_000);
+
+  it('is pushed if a trusted user named its path in the issue, and held if an untrusted user did', async () => {
+    const body = `Please add CI.\n\n/allow ${workflow}\n`;
+    const named = await start({ forge, body });
+    expect((await named.live()).labels).toEqual(['coding agent done']);
+    expect(await named.read(workflow)).toBe('on: push\njobs: {}\n');
+    await named.here.close();
+    const other = await start({ forge, body, author: 'bob' });
+    expect((await other.live()).labels).toEqual(['coding agent paused']);
+    expect(await other.read(workflow)).toBeNull();
+  }, 60_000);
+
+  it('is pushed and named in the report if the operator says `draft`', async () => {
+    const config = { outgoing: { protected_paths: { '.github/workflows/**': 'draft' } } };
+    const { live, read } = await start({ forge, config });
+    const done = await live();
+    expect(done.labels).toEqual(['coding agent done']);
+    expect(done.comments.at(-1)?.body).toContain(`I pushed:\n\n- \`${workflow}\``);
+    expect(await read(workflow)).toBe('on: push\njobs: {}\n');
+  }, 60_000);
+
+  it('stays with a person if the server refuses it for a missing permission, which the comment names', async () => {
+    const { here, live, say, read } = await start({ forge, config: checks });
+    await live();
+    const hook = join(here.forge.gitDirectory, 'hooks/pre-receive');
+    const refusal = `refusing to allow a GitHub App to create or update workflow \`${workflow}\` without \`workflows\` permission`;
+    await writeFile(hook, `#!/bin/sh\necho '${refusal}' >&2; exit 1\n`, { mode: 0o755 });
+    say('alice', '/allow H1');
+    const refused = await live();
+    expect(refused.labels).toEqual(['coding agent paused']);
+    expect(refused.comments.map(({ body }) => body).join('\n')).toContain('the permission workflows: write');
+    const turns = refused.turns;
+    expect((await live()).turns).toBe(turns);
+    expect(await read(workflow)).toBeNull();
+    await rm(hook);
+    expect((await live()).labels).toEqual(['coding agent paused']);
+    say('alice', '/allow H1');
+    expect((await live()).labels).toEqual(['coding agent done']);
+    expect(await read(workflow)).toBe('on: push\njobs: {}\n');
   }, 60_000);
 });

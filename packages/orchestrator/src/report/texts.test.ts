@@ -123,7 +123,12 @@ describe('formatInstructions', () => {
       repositoryRules: '',
       foundOut: '',
       inherited: '',
-      repository: { path: 'a/b', branch: 'fix\u{e0041}\u{e0042}\u200b', baseBranch: 'main\u202e', isOwn: true },
+      repository: {
+        path: 'a/b',
+        branch: 'fix\u{e0041}\u{e0042}\u200b',
+        baseBranch: 'main\u202e',
+        isOwn: true,
+      },
     });
     expect(text).toContain(`===== END TEXT ${nonce} =====`);
     expect(text).toContain('on branch fix (base: origin/main).');

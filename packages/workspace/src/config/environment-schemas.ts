@@ -129,8 +129,6 @@ const environment = z.strictObject({
     .strictObject({ ...setupShape, on_failure: z.enum(['continue', 'end']).default('continue') })
     .nullable()
     .default(null),
-  /** Null: there are none, and changes are held together with the protected paths beside them. */
-  checks: checks.nullable().default(null),
   /** Variables of commands. Nothing secret: commands read them. */
   variables: variables.default({}),
   /** Null: as `tools.run_command.network` says. */
@@ -156,6 +154,8 @@ const environment = z.strictObject({
   submodules: submodules.default('on'),
   /** `on`: up to 1 GB of files that LFS keeps. */
   lfs: lfs.default('on'),
+  /** Null: there are none, and changes are held together with the protected paths beside them. */
+  checks: checks.nullable().default(null),
   /** Rules for changed paths that come before those of `outgoing.protected_paths`. */
   protected_paths: protectedPathsSchema,
   /** True where `.agent.yml` of the base branch counts, within the bounds set here. */

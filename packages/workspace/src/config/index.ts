@@ -4,6 +4,7 @@ export {
   listRegistryVariables,
   protectedPathsSchema,
 } from './environment-schemas.ts';
+export { createProtection, type OperatorProtection, type ProtectPaths } from './protection.ts';
 export {
   httpUrl,
   type McpServerConfig,

@@ -1,10 +1,10 @@
 import type { Logger } from '@agent/text';
 import type { FindPushedSecrets } from '@agent/text/outgoing';
+import type { ProtectPaths } from '../config/protection.ts';
 import { checkOutSubmodules } from '../contents/check-out-submodules.ts';
 import { fetchLfsFiles } from '../contents/fetch-lfs-files.ts';
 import { nothingAllowedYet } from '../outgoing/judge-push.ts';
 import { createOutgoingChanges } from '../outgoing/outgoing-changes.ts';
-import type { PathRules } from '../outgoing/protected-paths.ts';
 import { createProtectionReader } from '../outgoing/read-protection.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { commitAll } from './commit-all.ts';
@@ -40,7 +40,7 @@ export interface GitWorkspacesOptions {
   /** Looks through what is about to be pushed, and cleans messages of commits: nothing leaves without it. */
   readonly gate: PushGate;
   /** Rules of the operator for paths of a repository. Default none: the defaults of protected paths, and `.agent.yml`, count. */
-  readonly protection?: ((repositoryPath: string) => OperatorProtection) | undefined;
+  readonly protection?: ProtectPaths | undefined;
   /** Default `git`, from PATH. */
   readonly gitPath?: string | undefined;
   /** Milliseconds since the epoch. */
@@ -59,13 +59,6 @@ export interface GitWorkspacesOptions {
   readonly environment?: Environment | undefined;
   /** The most that is kept of one task's work for other machines, in bytes; a file of more than a fifth is left out. Default 50 MiB. */
   readonly maxSnapshotBytes?: number | undefined;
-}
-
-/** Rules of an operator for the paths of one repository. */
-export interface OperatorProtection {
-  readonly rules: PathRules;
-  /** True if `.agent.yml` of the base branch may make them stricter. */
-  readonly readsFile: boolean;
 }
 
 /** Checks on the way from a worktree to its server. */

@@ -1,6 +1,6 @@
+import type { ProtectPaths } from '../config/protection.ts';
 import { readRepositoryFile, repositoryFileName } from '../environment/read-repository-file.ts';
 import type { CallOptions, GitContext } from '../git/git-repository.ts';
-import type { OperatorProtection } from '../git/git-workspaces.ts';
 import { readBaseFiles } from '../git/read-branch.ts';
 import type { TaskPlace } from '../git/task-place.ts';
 import type { WorkspaceTask } from '../git/workspace-task.ts';
@@ -9,7 +9,7 @@ import type { PathProtection } from './judge-push.ts';
 export interface ProtectionReaderOptions {
   readonly task: WorkspaceTask;
   readonly place: TaskPlace;
-  readonly protection: (repositoryPath: string) => OperatorProtection;
+  readonly protection: ProtectPaths;
 }
 
 /** Creates what reads the rules of a repository's paths: those of the operator, made stricter by `.agent.yml` of the base branch. */
