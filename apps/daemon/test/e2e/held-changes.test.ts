@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { followSteps, type Script } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startDaemonProcess } from '../support/daemon-process.ts';
+import { runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
 import type { ForgeName } from '../support/forge.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { forgesToTry } from '../support/samples.ts';
@@ -99,6 +99,11 @@ describe.each(forgesToTry('github'))('a change of a CI file, on %s', (forge) => 
     expect(body).toContain('+export const total = () => 6;');
     expect(body).toContain('no checks are configured');
     expect(await here.forge.branches()).toEqual(['main']);
+    const { output } = await runDaemonCommand(here.configFile, ['status', '--json']);
+    expect(JSON.parse(output)).toMatchObject({ paused: [{ held: 2 }] });
+    expect((await runDaemonCommand(here.configFile, ['status'])).output).toContain(
+      'waiting for permission to push 2 held changes',
+    );
     say('alice', '/allow H1');
     const done = await live();
     expect(done.labels).toEqual(['coding agent done']);

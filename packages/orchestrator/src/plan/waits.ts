@@ -20,3 +20,8 @@ export function readWait({ planningState }: Pick<TaskState, 'planningState'>): W
 export function isOver({ until }: Pick<WaitsFor, 'until'>, now: number): boolean {
   return until !== null && now >= Date.parse(until);
 }
+
+/** Counts the changes that a person has to allow, by the id of the wait: `held:1,3`. 0 for another wait. */
+export function countHeld(wait: Pick<WaitsFor, 'kind' | 'id'> | null): number {
+  return wait?.kind === 'held' ? wait.id.split(',').length : 0;
+}

@@ -7,6 +7,7 @@ export const ja: typeof en = {
     'follow-up': 'レビューとチェックを待っています',
     held: '保留中の変更の許可を待っています',
   },
+  heldChanges: (count) => `保留中の変更 ${count} 件の許可を待っています`,
   until: (what, time) => `${what} (${time} まで)`,
   paused: '再開されるまで一時停止しています',
   queued: '順番を待っています',
