@@ -7,6 +7,7 @@ import { createPrepareCommands } from './environment/prepare-commands.ts';
 import { createAnswerReviews } from './follow-up/answer-reviews.ts';
 import { createFollowUp } from './follow-up/create-follow-up.ts';
 import { openBeside } from './follow-up/followed-request.ts';
+import { createWaitForPermission } from './held/wait-for-permission.ts';
 import { createOpenRunInbox } from './inbox/open-run-inbox.ts';
 import { createDoIntent } from './outbox/do-intent.ts';
 import { createLastLook } from './outbox/last-look.ts';
@@ -203,10 +204,11 @@ export function assembleRuns(services: RunServices): Runs {
     ...{ plans: services.plans, secrets, observe, shutdown, now },
   });
   const openCommands = createOpenCommands({ settings, sandbox, environment, hideKnownSecrets });
+  const longestMs = settings.pause_resume.paused_task_expiry_days * 86_400_000 - 3_600_000;
   const followUp = createFollowUp({
     // Who hears nothing would wait for nothing.
     settings: detection.enabled ? toWatchSettings(settings.follow_up) : null,
-    longestMs: settings.pause_resume.paused_task_expiry_days * 86_400_000 - 3_600_000,
+    longestMs,
     answerReviews: createAnswerReviews({ doIntent, redactOutgoing, now }),
     watch: { settings: toWatchSettings(settings.follow_up), doIntent, now },
     ...{ composeFinalComment, timeZone, now },
@@ -235,7 +237,8 @@ export function assembleRuns(services: RunServices): Runs {
       ...settings.tools,
     }),
     waitForModel: (run) => waitForModel({ watch: modelWatch, sleep }, run),
-    deliver: createDeliver({ ...waiting, doIntent, observe }),
+    deliver: createDeliver({ ...waiting, doIntent, redactOutgoing, observe }),
+    waitForPermission: createWaitForPermission({ longestMs, composeFinalComment, now }),
     judge: createJudgeRun({ hasAgent: settings.executor !== null }),
     ...{ converse, doIntent, redactOutgoing, snapshots, shutdown },
   });

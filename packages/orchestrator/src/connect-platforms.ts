@@ -16,6 +16,7 @@ import {
 import { createOutgoingGate, listPlaces, type OutgoingGate } from '@agent/text/outgoing';
 import type { SecretValues } from '@agent/text/secrets';
 import type { GitToken } from '@agent/workspace';
+import type { ProtectPaths } from '@agent/workspace/config';
 import type { CommentListName } from './inbox/review-sources.ts';
 import type { Environment, RunDirectories, RunLogger } from './ports.ts';
 import type { ConfiguredPlatform } from './run/run-thread.ts';
@@ -28,6 +29,8 @@ export interface ConnectAllOptions {
   readonly directories: RunDirectories;
   readonly secrets: SecretValues;
   readonly environment: Environment;
+  /** Rules for changed paths. Default: the defaults of protected paths count. */
+  readonly protection?: ProtectPaths | undefined;
   readonly logger: RunLogger;
   /** Clock of the polls, in milliseconds since 1970. Default the real ones. */
   readonly now?: (() => number) | undefined;
@@ -53,7 +56,7 @@ export interface PlatformSetup extends Partial<Omit<ConfiguredPlatform, 'platfor
 /** Gives platforms what tasks need there: by default the trigger of assignment, and worktrees without a token. */
 export function connectAll(
   platforms: readonly (Platform | PlatformSetup)[],
-  { directories, secrets, environment, logger, now }: ConnectAllOptions,
+  { directories, secrets, environment, protection, logger, now }: ConnectAllOptions,
 ): ConnectPlatforms {
   return async ({ doorbell, shared, owner, signal }) => {
     const { createGitWorkspaces } = await import('@agent/workspace');
@@ -80,6 +83,7 @@ export function connectAll(
           token: gitTokenWhileOwned(gitToken ?? toGitToken(platform), owner),
           localRepositories: true,
           gate,
+          protection,
           authorName: account.login,
           authorEmail: `${account.login.replace(/[^\w.+-]+/g, '-')}@${platform.host.replace(/:\d+$/, '')}`,
           logger,

@@ -5,6 +5,7 @@ import { type RunStorage, requireNotMoved } from '@agent/run-store';
 import { createSecretFilters } from '@agent/text/outgoing';
 import type { SecretValues } from '@agent/text/secrets';
 import { createTextWorker, type TextWorker } from '@agent/text/worker';
+import { createProtection } from '@agent/workspace/config';
 import type { LanguageModel } from 'ai';
 import { keepConditions } from './board/conditions.ts';
 import { TaskBoard } from './board/task-board.ts';
@@ -128,10 +129,11 @@ export function createOrchestrator({
   const now = givenClock ?? Date.now;
   const directories = toDirectories(directory);
   const filters = createSecretFilters(secrets);
+  const protection = createProtection(settings.environments, {});
   const connect =
     typeof platforms === 'function'
       ? platforms
-      : connectAll(platforms, { directories, secrets, logger, environment, now: givenClock });
+      : connectAll(platforms, { directories, secrets, logger, environment, protection, now: givenClock });
   const loadModel = typeof model === 'function' ? model : async () => toConfiguredModel(model);
   const work = (
     place: Pick<WorkOptions, 'storage' | 'owner'>,

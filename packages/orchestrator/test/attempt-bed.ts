@@ -74,6 +74,7 @@ export async function makeAttemptBed({ platform, key, clock, logger }: PastBed, 
     deliver: { deliverOrAsk: nothing, deliverUnfinished: nothing },
     judge: async (_run, { outcome }) => outcome,
     followUp: { enter: async () => null, openTools: async () => null },
+    waitForPermission: async (_run, attempted) => attempted,
   });
   const execute = createExecute({
     ...{ attempt, pause: nothing, conclude: nothing, withdraw: nothing, giveUpModel: () => {} },

@@ -206,6 +206,14 @@ export interface Branch {
   readonly sha: string;
 }
 
+/** Reasons not to push to a branch. */
+export interface BranchUse {
+  /** True if the platform lists it as protected, whoever may push to it. */
+  readonly protected: boolean;
+  /** Numbers of open change requests that go into it. */
+  readonly baseOf: readonly number[];
+}
+
 /** A change of a thread's title or text, or of the commit that a change request proposes. */
 export interface ThreadEdit {
   readonly part: 'title' | 'body' | 'head';

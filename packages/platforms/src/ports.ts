@@ -1,6 +1,7 @@
 import type {
   Account,
   Branch,
+  BranchUse,
   ChangeRequest,
   Comment,
   CommentEdit,
@@ -265,6 +266,13 @@ export interface ChangeRequests {
   readonly findChangeRequest: (
     options: { readonly headBranch: string } & CallOptions,
   ) => Promise<ChangeRequest | null>;
+  /**
+   * Tells what a branch is used for; one that does not exist is used for nothing. Optional for adapters: without it only the default
+   * branch is known not to be pushed to.
+   */
+  readonly describeBranch?:
+    | ((options: { readonly branch: string } & CallOptions) => Promise<BranchUse>)
+    | undefined;
   /** Opens a draft, or brings the body of the open one from this head up to date. Repeating it is safe. */
   readonly ensureDraft: (draft: ChangeRequestDraft & CallOptions) => Promise<ChangeRequest>;
   /** Requests a review from an account; other reviewers stay. Repeating it is safe. Optional: without it no review is requested. */

@@ -46,8 +46,8 @@ export interface RunOutcome {
 
 /** Answer, approval or further wishes of people that a run waits for; it is taken up again when that may be there. */
 export interface WaitsFor {
-  /** `follow-up`: the run has delivered its work and waits for reviews and checks of it. */
-  readonly kind: 'answer' | 'approval' | 'follow-up';
+  /** `follow-up`: the run has delivered its work and waits for reviews and checks of it. `held`: a person has to allow changes. */
+  readonly kind: 'answer' | 'approval' | 'follow-up' | 'held';
   /** Id of the question. */
   readonly id: string;
   /** ISO 8601, UTC: when it goes on without; null for never. */

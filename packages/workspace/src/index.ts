@@ -3,6 +3,7 @@ export type { FetchedLfsFiles, MissingLfsFile } from './contents/fetch-lfs-files
 export type { SubmoduleRules } from './contents/submodule-address.ts';
 export {
   applyEntry,
+  type CheckPlan,
   type EnvironmentDefaults,
   findEnvironment,
   narrowEnvironment,
@@ -42,12 +43,16 @@ export {
   type PushGate,
 } from './git/git-workspaces.ts';
 export type { BaseMerging, MergeResult } from './git/merge-branch.ts';
-export { type SecretPlace, SecretsInChanges } from './git/push-branch.ts';
 export { removeEndedWork } from './git/remove-ended-work.ts';
 export { type OpenSigningKeyOptions, openSigningKey, type SigningKey } from './git/signing-key.ts';
 export type { OpenedWorkspace, TaskWorkspace } from './git/task-workspace.ts';
 export type { KeepWork, SnapshotStore } from './git/work-keeper.ts';
 export type { WorkspaceTask } from './git/workspace-task.ts';
+export { type SecretPlace, SecretsInChanges } from './outgoing/find-secrets.ts';
+export { type Allowance, ChangesHeld, type HeldChange } from './outgoing/judge-push.ts';
+export type { OutgoingChanges, OutgoingWork } from './outgoing/outgoing-changes.ts';
+export { matchesPath } from './outgoing/path-patterns.ts';
+export { type PathAction, type PathRules, protectedByDefault } from './outgoing/protected-paths.ts';
 export {
   type CommandPlace,
   type CommandPlaceOptions,
@@ -55,6 +60,7 @@ export {
   type PlacedCall,
   type PlacedProgram,
 } from './tools/command-place.ts';
+export { toFailure as commandFailure } from './tools/command-process.ts';
 export type { RunTool, RunTools, ToolCallOptions } from './tools/define-tool.ts';
 export { defineTool, encloseOutputs, ToolError } from './tools/define-tool.ts';
 export { endCommandsOf } from './tools/end-processes.ts';

@@ -6,6 +6,8 @@ export type WorkspaceErrorCode =
   | 'empty-repository'
   | 'push-rejected'
   | 'secrets-found'
+  | 'changes-held'
+  | 'branch-forbidden'
   | 'signing-failed'
   | 'unavailable'
   | 'storage-full'

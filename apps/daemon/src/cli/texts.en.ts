@@ -111,7 +111,10 @@ export const en = {
     answer: 'waiting for an answer',
     approval: 'waiting for approval',
     'follow-up': 'waiting for checks and reviews',
+    held: 'waiting for permission to push held changes',
   } satisfies Readonly<Record<WaitsFor['kind'], string>>,
+  heldChanges: (count: number) =>
+    `waiting for permission to push ${count} held ${count === 1 ? 'change' : 'changes'}`,
   step: (step: number) => `step ${step}`,
   queued: (names: readonly string[], more: number) =>
     `Queued: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,

@@ -77,7 +77,9 @@ export const ja: CliTexts = {
     answer: '回答待ち',
     approval: '承認待ち',
     'follow-up': 'チェックとレビュー待ち',
+    held: '保留中の変更の許可待ち',
   },
+  heldChanges: (count) => `保留中の変更 ${count} 件の許可待ち`,
   step: (step) => `ステップ ${step}`,
   queued: (names, more) => `順番待ち: ${names.join('、')}${more > 0 ? ` ほか ${more} 件` : ''}`,
   heldBack: (reason, duration) =>

@@ -2,7 +2,13 @@ import { runSettingsShape } from '@agent/orchestrator/config';
 import { platformsSchema, webhooksSchema } from '@agent/orchestrator/platforms';
 import { pageSchema } from '@agent/page/config';
 import { llmSchema } from '@agent/runner/models/config';
-import { mcpServersSchema, seconds, signingSchema, variableName } from '@agent/workspace/config';
+import {
+  mcpServersSchema,
+  protectedPathsSchema,
+  seconds,
+  signingSchema,
+  variableName,
+} from '@agent/workspace/config';
 import { z } from 'zod';
 
 const http = z.strictObject({
@@ -42,6 +48,11 @@ const outgoing = z.strictObject({
   allow_fingerprints: z
     .array(z.string().regex(/^[0-9a-f]{16}$/, 'must be 16 hexadecimal digits, as the log shows them'))
     .default([]),
+  /**
+   * Actions for changed paths: `hold` until a user allows the change, `draft` to push and report it, `allow` to push it. CI files, code
+   * owners, agent instructions and configuration that runs commands are held if no pattern matches.
+   */
+  protected_paths: protectedPathsSchema,
 });
 
 /** `agent.config.yaml`, as written: snake_case, strict, every default in one place. */
@@ -73,7 +84,7 @@ export const configSchema = z.strictObject({
     .prefault({}),
   /** MCP servers by name; the name stands before the names of their tools. */
   mcp_servers: mcpServersSchema,
-  /** Files and values that are pushed although they look like secrets. */
+  /** Changes that a person has to allow before they are pushed, and values that are pushed although they look like secrets. */
   outgoing: outgoing.prefault({}),
   http: http.prefault({}),
   webhooks: webhooksSchema.prefault({}),

@@ -13,7 +13,7 @@ import { listEndpointAddresses, listKeyVariables } from '@agent/runner/models/co
 import { createOutgoingGate, listPlaces, type OutgoingGate } from '@agent/text/outgoing';
 import { createIssuedSecrets, type IssuedSecrets, isHideable, type SecretValues } from '@agent/text/secrets';
 import type { Environment } from '@agent/workspace';
-import { listRegistryVariables } from '@agent/workspace/config';
+import { createProtection, listRegistryVariables } from '@agent/workspace/config';
 import { programDirectory } from '../program-directory.ts';
 import type { LoadedConfig } from './load-config.ts';
 import type { Config } from './schema.ts';
@@ -130,6 +130,7 @@ export function toPlatformSettings(
     workspaces: { directory: workspaces, authorName, authorEmail, signing },
     mentions: { notes, runsHear: config.comment_detection.enabled },
     gate: openOutgoingGate(loaded, secrets.values),
+    protection: createProtection(config.environments, config.outgoing.protected_paths),
     onToken: secrets.add,
     environment,
     directory,

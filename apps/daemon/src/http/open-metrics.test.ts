@@ -18,6 +18,12 @@ describe('toMetrics', () => {
     expect(formatOpenMetrics(toMetrics({ ...measured, paused: 3 }))).toContain('{state="in_review"} 4');
   });
 
+  it('counts the changes that a user has to allow', () => {
+    const text = formatOpenMetrics(toMetrics({ ...measured, paused: 1, held: 2 }));
+    expect(text).toContain('agent_daemon_held_changes 2\n');
+    expect(formatOpenMetrics(toMetrics({ ...measured, paused: null }))).not.toContain('held_changes');
+  });
+
   it('tells how often runs take over earlier ones, how much and how far back [CI-71] [CI-72] [CI-73]', () => {
     const started = {
       type: 'task-begin',

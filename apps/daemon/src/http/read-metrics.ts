@@ -15,6 +15,8 @@ export interface MetricSources {
   readonly history: () => Promise<{
     readonly paused: readonly unknown[];
     readonly inReview?: readonly unknown[] | undefined;
+    /** Changes that a person has to allow. Default 0. */
+    readonly held?: number | undefined;
   }>;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -41,7 +43,9 @@ async function measure(sources: MetricSources): Promise<Measurements> {
   const resting = isAway
     ? null
     : await sources.history().then(
-        ({ paused, inReview = [] }) => ({ paused: paused.length, inReview: inReview.length }),
+        ({ paused, inReview = [], held = 0 }) => ({
+          ...{ paused: paused.length, inReview: inReview.length, held },
+        }),
         (error: unknown) => {
           sources.onError(error);
           return null;
@@ -54,6 +58,7 @@ async function measure(sources: MetricSources): Promise<Measurements> {
     heldBackMs: sources.queue.hold()?.waitMs ?? 0,
     paused: resting?.paused ?? null,
     inReview: resting?.inReview ?? null,
+    held: resting?.held ?? null,
     startedAt,
     memory: sources.memory(),
   };

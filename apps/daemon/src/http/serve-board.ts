@@ -98,6 +98,7 @@ function toSources({ board, storage, queue, logger, ...options }: ServeBoardOpti
       return {
         paused: resting.filter((run) => !isInReview(run)).map(toRunJson),
         inReview: resting.filter(isInReview).map(toRunJson),
+        held: resting.reduce((sum, { held = 0 }) => sum + held, 0),
         recent: recent.map(toEndedSummary).map(toRunJson),
       };
     },

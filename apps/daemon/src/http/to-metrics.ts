@@ -22,6 +22,8 @@ export interface Measurements {
   readonly paused: number | null;
   /** Runs that wait for reviews and checks; null as for those that are paused. */
   readonly inReview: number | null;
+  /** Changes that a person has to allow; null as for those that are paused. Default null. */
+  readonly held?: number | null | undefined;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly memory: { readonly rss: number; readonly heapUsed: number };
@@ -38,7 +40,14 @@ export function toMetrics(measured: Measurements): readonly MetricFamily[] {
   ];
 }
 
-function taskMetrics({ board, queued, heldBackMs, paused, inReview }: Measurements): readonly MetricFamily[] {
+function taskMetrics({
+  board,
+  queued,
+  heldBackMs,
+  paused,
+  inReview,
+  held = null,
+}: Measurements): readonly MetricFamily[] {
   const { counts } = board;
   const known = Object.entries({ running: board.running.size, queued, paused, in_review: inReview });
   const states = Object.fromEntries(known.filter((entry): entry is [string, number] => entry[1] !== null));
@@ -47,6 +56,10 @@ function taskMetrics({ board, queued, heldBackMs, paused, inReview }: Measuremen
     gauge('agent_daemon_queue_held_back_seconds', {
       help: 'Seconds until a held-back queue starts tasks again; 0 if it is not held back.',
       samples: one(heldBackMs / 1_000),
+    }),
+    gauge('agent_daemon_held_changes', {
+      help: 'Changes that a user has to allow before they are pushed.',
+      samples: held === null ? [] : one(held),
     }),
     gauge('agent_daemon_outbox_open', {
       help: 'Pending updates of ended runs, by kind.',

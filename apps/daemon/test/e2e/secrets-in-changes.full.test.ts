@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { followSteps } from '@agent/simulators/model';
 import { afterEach, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
@@ -54,7 +55,7 @@ it.each(forgesToTry('github'))(
   60_000,
 );
 
-it('fails a run that keeps a secret, and tells the thread where it stands [NX-40]', async () => {
+it('holds a secret that the model keeps, and tells the thread where it stands [NX-40]', async () => {
   const { here, output } = await run([
     write(`\nconst key = '${key}';\n`),
     { text: 'Done.' },
@@ -62,9 +63,10 @@ it('fails a run that keeps a secret, and tells the thread where it stands [NX-40
   ]);
   const { labels, comments } = here.forge.thread('#1');
   const [report] = comments;
-  expect(labels).toEqual(['coding agent failed']);
-  expect(report?.body).toContain('they contain possible secrets');
-  expect(report?.body).toContain('- `publish.js`, line 2: token of a package registry');
+  const sha256 = createHash('sha256').update(key).digest('hex');
+  expect(labels).toEqual(['coding agent paused']);
+  expect(report?.body).toContain('**H1** `publish.js`, line 2: token of a package registry.');
+  expect(report?.body).toContain(`SHA-256 of the match: \`${sha256}\``);
   expect(report?.body).not.toContain(key);
   expect(output).not.toContain(key);
   expect(output).toContain('"fingerprint":"');

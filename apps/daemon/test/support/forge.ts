@@ -40,6 +40,8 @@ export interface ForgeThreadSeed {
 
 export interface ForgeChangeRequestSeed extends ForgeThreadSeed {
   readonly headBranch: string;
+  /** Default `main`. */
+  readonly baseBranch?: string;
   /** Committed to the head branch by its author. */
   readonly files: Readonly<Record<string, string>>;
 }

@@ -54,8 +54,10 @@ export async function startGitLabForge(options: ForgeOptions): Promise<GitLabFor
       return repositoryAt(path);
     },
     repositoryAt,
-    openChangeRequest: async ({ body: description, headBranch: sourceBranch, ...seed }) =>
-      view(await simulator.openMergeRequest({ ...by, ...seed, description, sourceBranch })),
+    openChangeRequest: async ({ body: description, headBranch, baseBranch = 'main', ...seed }) => {
+      const branches = { sourceBranch: headBranch, targetBranch: baseBranch };
+      return view(await simulator.openMergeRequest({ ...by, ...seed, ...branches, description }));
+    },
     openFromFork: async ({ body: description, headBranch: sourceBranch, ...seed }) => {
       const sourceProject = 'bob/shop';
       await simulator.addProject({ path: sourceProject, forkOf: project });

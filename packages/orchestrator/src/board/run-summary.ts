@@ -1,7 +1,7 @@
 import type { Json, JsonObject, Outcome, PausedRun, RecentRun, RunOverview } from '@agent/run-store';
 import type { WaitsFor } from '@agent/runner';
 import { z } from 'zod';
-import { readWait } from '../plan/waits.ts';
+import { countHeld, readWait } from '../plan/waits.ts';
 
 const gitHub = /^github_(?:issue|pull_request):(?<owner>[^:]+):(?<repo>[^:]+):(?<number>\d+)$/;
 
@@ -26,6 +26,8 @@ export interface RunSummary {
   readonly plan?: { readonly phase: string; readonly done: number; readonly total: number } | null;
   /** Kind of word that a paused run waits for; null for nothing but being taken up again. Default null. */
   readonly waitsFor?: WaitsFor['kind'] | null;
+  /** Number of changes that a person has to allow. Default 0. */
+  readonly held?: number;
 }
 
 /** Everything that an overview lists: running first, then paused and in review, then the latest that ended. */
@@ -44,8 +46,10 @@ export function toRunSummaries(overview: RunOverview): readonly RunSummary[] {
 export function toPausedSummary({ uuid, metadata, state }: PausedRun): RunSummary {
   const paused = toLiveSummary({ uuid, metadata, state: 'paused', since: state.pausedAt });
   const plan = planSchema.safeParse(state.planningState).data ?? null;
-  const waitsFor = readWait(state)?.kind ?? null;
-  return { ...paused, state: waitsFor === 'follow-up' ? 'in_review' : 'paused', plan, waitsFor };
+  const wait = readWait(state);
+  const waitsFor = wait?.kind ?? null;
+  const held = countHeld(wait);
+  return { ...paused, state: waitsFor === 'follow-up' ? 'in_review' : 'paused', plan, waitsFor, held };
 }
 
 const planSchema = z
@@ -97,8 +101,8 @@ export function nameOfRun({ taskKeyText, url }: RunName): string {
 
 /** A run, as `/tasks.json` and `status --json` show it. */
 export function toRunJson(run: RunSummary): JsonObject {
-  const { uuid, name: task, title, url, state, status, since, plan = null, waitsFor = null } = run;
+  const { uuid, name: task, title, url, state, status, since, plan = null, waitsFor = null, held = 0 } = run;
   const ended = state === 'ended' || status !== null ? { status } : {};
   const planned: Readonly<Record<string, Json>> = plan === null ? {} : { plan, waits_for: waitsFor };
-  return { uuid, task, title, url, ...ended, since, ...planned };
+  return { uuid, task, title, url, ...ended, since, ...planned, ...(held === 0 ? {} : { held }) };
 }

@@ -33,7 +33,7 @@ export interface RunCommands {
   readonly place: CommandPlace;
   /** Mistake in the repository's own file, of which nothing counts; null for none. */
   readonly problem: string | null;
-  /** True where commands of the repository's set-up do not run, because nothing would keep them in. */
+  /** True where commands of the repository's set-up and checks do not run, because nothing would keep them in. */
   readonly ignoresSetup: boolean;
 }
 
@@ -61,8 +61,8 @@ export function createOpenCommands({
     const reads = entry?.repository_file !== false;
     const [text = null] = reads ? await workspace.readBaseFiles([repositoryFileName], { signal }) : [];
     const { file, problem } = text === null ? { file: null, problem: null } : readRepositoryFile(text);
-    const ignoresSetup = !isKeptIn({ sandbox }) && file !== null && file.setup !== null;
-    const counted = file !== null && ignoresSetup ? { ...file, setup: null } : file;
+    const ignoresSetup = !isKeptIn({ sandbox }) && file !== null && (file.setup ?? file.checks) !== null;
+    const counted = file !== null && ignoresSetup ? { ...file, setup: null, checks: null } : file;
     const narrowed = counted === null ? allowed : narrowEnvironment(allowed, counted);
     const { network: rule, registries, limits, variables } = narrowed;
     const { homesDirectory } = workspace;

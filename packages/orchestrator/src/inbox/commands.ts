@@ -22,6 +22,10 @@ export interface CommandHandlerOptions {
   readonly approvalPhrases?: readonly string[] | undefined;
   /** Allows the thread the amount that stands behind `/budget`; false for what is none, or too much. Default: nothing costs anything. */
   readonly allowBudget?: ((argument: string) => Promise<boolean>) | undefined;
+  /** Keeps that a user allows the held changes that stand behind `/allow`; false if there are none. Default: nothing is held. */
+  readonly allowHeld?:
+    | ((given: { readonly argument: string; readonly by: string }) => Promise<boolean>)
+    | undefined;
   /** Keeps whether the run is to stay with its change request, and how long; false for what it cannot do. Default: nobody may say. */
   readonly wishWatch?:
     | ((wish: { readonly name: 'watch' | 'unwatch'; readonly argument: string }) => Promise<boolean>)
@@ -48,7 +52,7 @@ export function createCommandHandler(
     const command = findCommand(given, options);
     if (command === null) return;
     const trusted = authority === 'trusted';
-    const argument = command === 'budget' ? findArgument(given, command) : undefined;
+    const argument = command === 'budget' || command === 'allow' ? findArgument(given, command) : undefined;
     const line = {
       comment: id,
       revision,
@@ -80,7 +84,7 @@ function isSettledBy(
 }
 
 /** Commands that an edit of what stands behind them gives anew. */
-const withArgument: ReadonlySet<HandledCommand['name']> = new Set(['budget', 'watch']);
+const withArgument: ReadonlySet<HandledCommand['name']> = new Set(['allow', 'budget', 'watch']);
 
 /** False where there is nothing that the command could mean. */
 async function carryOut(
@@ -93,6 +97,10 @@ async function carryOut(
   if (command === 'reject') return rejections.record(body);
   if (command === 'approve') return approveBy(change.comment, { approvals, words: null });
   if (command === 'budget') return raiseBudget(given, options);
+  if (command === 'allow') {
+    const by = change.comment.author?.login ?? '';
+    return (await options.allowHeld?.({ argument: findArgument(given, command), by })) ?? false;
+  }
   if (command === 'watch' || command === 'unwatch')
     return (await options.wishWatch?.({ name: command, argument: findArgument(given, command) })) ?? false;
   if (command === 'show-history') await showHistory?.(change.comment.id);
@@ -100,8 +108,11 @@ async function carryOut(
   return true;
 }
 
-const findArgument = ({ commands }: Pick<GivenCommands, 'commands'>, command: CommentCommand): string =>
-  commands.findLast(({ name }) => name === command)?.argument ?? '';
+/** The last amount or end counts; of held changes all that are named. */
+function findArgument({ commands }: Pick<GivenCommands, 'commands'>, command: CommentCommand): string {
+  const given = commands.filter(({ name }) => name === command).map(({ argument }) => argument);
+  return command === 'allow' ? given.join(' ') : (given.at(-1) ?? '');
+}
 
 /** Money has a run that failed go on, and one that is paused where the same comment says so. */
 async function raiseBudget(
@@ -166,7 +177,7 @@ function isHeard(
 /** A command that a comment gave, and what became of it. */
 export interface HandledCommand {
   readonly name: CommentCommand | 'reject';
-  /** `refused`: its author may not steer. `unknown`: it rejects an assumption that there is not, approves where nothing waits for it, names no amount, or no end of a watch. */
+  /** `refused`: its author may not steer. `unknown`: it rejects an assumption that there is not, approves or allows where nothing waits for it, names no amount, or no end of a watch. */
   readonly outcome: 'obeyed' | 'refused' | 'unknown';
 }
 
@@ -175,6 +186,7 @@ export type CommentCommand =
   | 'stop'
   | 'pause'
   | 'approve'
+  | 'allow'
   | 'budget'
   | 'resume'
   | 'retry'
@@ -187,6 +199,7 @@ export const commandNames: readonly CommentCommand[] = [
   'stop',
   'pause',
   'approve',
+  'allow',
   'budget',
   'resume',
   'retry',
@@ -221,7 +234,7 @@ export function markHandledCommands(body: string): string {
 /** Formats the line that replaces a command in the model's context. */
 export function tellHandled(command: string): string {
   // The text does not show whether it approved or allowed anything.
-  if (command === 'approve' || command === 'budget')
+  if (command === 'approve' || command === 'allow' || command === 'budget')
     return `(The command /${command}. It is handled automatically; you do not need to do anything.)`;
   return `(The command /${command}. It was applied automatically; you do not need to do anything.)`;
 }

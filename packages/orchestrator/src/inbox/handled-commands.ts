@@ -5,6 +5,7 @@ const names = [
   'stop',
   'pause',
   'approve',
+  'allow',
   'budget',
   'resume',
   'retry',
@@ -21,7 +22,7 @@ const schema = z.object({
       comment: z.string(),
       revision: z.string(),
       command: z.enum(names),
-      /** Amount behind `/budget`. */
+      /** Amount behind `/budget`, items behind `/allow`. */
       argument: z.string().optional(),
       outcome: z.enum(['obeyed', 'refused', 'unknown']),
       /** False while it is not certain that what it asks for was asked. */

@@ -6,6 +6,7 @@ import type { TextWorker } from '@agent/text/worker';
 import type { PictureSettings } from '../config/picture-settings.ts';
 import type { RunSettings } from '../config/run-settings.ts';
 import { keepWatchWish } from '../follow-up/follow-up-record.ts';
+import { allowItems } from '../held/held-record.ts';
 import { createRunPictures, noPictures, type RunPictures } from '../pictures/run-pictures.ts';
 import { createApprovals } from '../plan/approvals.ts';
 import { noRejections, openRejections, type Rejections } from '../pre-plan/rejections.ts';
@@ -140,6 +141,7 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
       hasFailed,
       // Only what a run opened for an issue is its own.
       wishWatch: async (wish) => facts.kind === 'issue' && keepWatchWish(state, wish),
+      allowHeld: (given) => allowItems(state, given),
       allowBudget: toAllowBudget(spending, toRecordedThread(ports.key, platform.platform)),
       rejections: assumes
         ? telling(await openRejections(state, { locale: facts.locale, redactSecrets, logger }), onRejected)

@@ -6,6 +6,7 @@ import type { WaitsFor } from '@agent/runner';
 import type { FollowUpSettings } from '../config/follow-up-settings.ts';
 import type { RestingRequest } from '../follow-up/resting-request.ts';
 import type { WatchRequest } from '../follow-up/watch-request.ts';
+import { hasAllowedItem } from '../held/held-record.ts';
 import type { ShownMessage } from '../open-records.ts';
 import { createDoIntent } from '../outbox/do-intent.ts';
 import { toReactionIntent } from '../outbox/intents.ts';
@@ -13,7 +14,9 @@ import { createApprovals, type ReactionSource, takeApprovingReaction } from '../
 import type { RunLogger } from '../ports.ts';
 import type { RestingRun } from '../run/show-pause.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
+import { parseCommand } from './commands.ts';
 import type { OpenRunInboxOptions } from './open-run-inbox.ts';
+import { asksForNothing } from './review-sources.ts';
 import type { RunInbox } from './run-inbox.ts';
 
 export interface PausedListenerOptions {
@@ -59,6 +62,8 @@ interface Listening {
   readonly ears: RunInbox;
   /** Tells whether the plan that waits is approved, also by a reaction. */
   readonly isApproved: () => Promise<boolean>;
+  /** Tells whether a held change has been allowed since the run began to wait. */
+  readonly isAllowed: () => Promise<boolean>;
   readonly watch: WatchRequest;
   readonly close: () => void;
 }
@@ -101,14 +106,22 @@ async function isAnswered(
   { waitsFor = null }: HeldRun,
   {
     isApproved,
+    isAllowed,
     watch,
     said,
-  }: Pick<Listening, 'isApproved' | 'watch'> & { readonly said: readonly CommentChange[] },
+  }: Pick<Listening, 'isApproved' | 'isAllowed' | 'watch'> & { readonly said: readonly CommentChange[] },
 ): Promise<boolean> {
   if (waitsFor === null) return false;
   if (waitsFor === 'follow-up') return (await watch(said)).kind !== 'wait';
+  if (waitsFor === 'held' && (await isAllowed())) return true;
+  if (waitsFor === 'held') return said.some((one) => one.authority === 'trusted' && asksForWork(one));
   if (said.some((one) => one.authority === 'trusted' && one.kind !== 'deleted')) return true;
   return waitsFor === 'approval' && (await isApproved());
+}
+
+/** A command is handled by itself; everything else that a trusted user says about held changes is for the model. */
+function asksForWork({ kind, comment: { body, subject } }: CommentChange): boolean {
+  return kind !== 'deleted' && parseCommand(body) === null && !asksForNothing(subject);
 }
 
 async function openListening(options: PausedListenerOptions, held: HeldRun): Promise<Listening> {
@@ -169,6 +182,7 @@ async function openListening(options: PausedListenerOptions, held: HeldRun): Pro
       { approvals: createApprovals(state), reactions: ports.reactions },
       { isTrusted: ears.isTrusted, now: hearing.now },
     ),
+    isAllowed: () => hasAllowedItem(state),
     watch: watched.openRequestWatch(
       { uuid, platform, key, state, outbox: store.openOutbox(uuid), logger },
       {

@@ -66,6 +66,7 @@ export interface RunInboxOptions {
   readonly allowBudget?: ((argument: string) => Promise<boolean>) | undefined;
   /** Keeps what is said by `/watch` and `/unwatch`. Default: nobody may say. */
   readonly wishWatch?: CommandHandlerOptions['wishWatch'];
+  readonly allowHeld?: CommandHandlerOptions['allowHeld'];
   /** True for a run that has failed: then `/retry` is all that it can be told. Default false. */
   readonly hasFailed?: boolean | undefined;
   /** Objections of people to the run's assumptions. Default: it has none. */

@@ -207,15 +207,15 @@ export function listPauseIntents(pause: {
   readonly uuid: string;
   readonly count: number;
   readonly body: string | null;
+  /** Default a comment for each pause. */
+  readonly topic?: string | undefined;
   /** Place of the record, which the status comment notes. */
   readonly position: RecordPosition;
 }): readonly NewIntent[] {
-  const { uuid, count, body, position } = pause;
+  const { uuid, count, body, position, topic = `run:${uuid}:paused:${count}` } = pause;
   const of = (name: string) => `pause:${count}:${name}`;
   return [
-    ...(body === null
-      ? []
-      : [{ id: of('comment'), kind: 'comment', data: { topic: `run:${uuid}:paused:${count}`, body } }]),
+    ...(body === null ? [] : [{ id: of('comment'), kind: 'comment', data: { topic, body } }]),
     {
       id: of('status-comment'),
       kind: 'status-comment',

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const waitSchema = z.object({
   waits_for: z.object({
-    kind: z.enum(['answer', 'approval', 'follow-up']),
+    kind: z.enum(['answer', 'approval', 'follow-up', 'held']),
     id: z.string(),
     until: z.string().nullable(),
   }),
@@ -19,4 +19,9 @@ export function readWait({ planningState }: Pick<TaskState, 'planningState'>): W
 /** Tells whether the time is up up to which somebody is waited for. `now`: milliseconds since 1970. */
 export function isOver({ until }: Pick<WaitsFor, 'until'>, now: number): boolean {
   return until !== null && now >= Date.parse(until);
+}
+
+/** Counts the changes that a person has to allow, by the id of the wait: `held:1,3`. 0 for another wait. */
+export function countHeld(wait: Pick<WaitsFor, 'kind' | 'id'> | null): number {
+  return wait?.kind === 'held' ? wait.id.split(',').length : 0;
 }

@@ -1,7 +1,7 @@
 import type { OnToken } from '@agent/platforms/credentials';
 import type { Locale } from '@agent/text';
 import type { OutgoingGate } from '@agent/text/outgoing';
-import type { SigningConfig } from '@agent/workspace/config';
+import type { ProtectPaths, SigningConfig } from '@agent/workspace/config';
 import { ConfigError } from '../config/config-error.ts';
 import type { Environment } from '../ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
@@ -30,6 +30,8 @@ export interface PlatformSettings {
   readonly mentions: MentionSettings;
   /** Looks through everything that leaves for a platform. */
   readonly gate: OutgoingGate;
+  /** Rules of the operator for changed paths. Default: the defaults of protected paths count. */
+  readonly protection?: ProtectPaths | undefined;
   /** Told of each token before it is used: a secret from then on. Default nothing. */
   readonly onToken?: OnToken | undefined;
   readonly environment: Environment;
@@ -111,7 +113,7 @@ function createWorkspaceOpener(
   settings: PlatformSettings,
   { logger, owner }: Pick<ConnectOptions, 'logger' | 'owner'>,
 ): ConnectOptions['openWorkspaces'] {
-  const { workspaces, gate, environment } = settings;
+  const { workspaces, gate, protection, environment } = settings;
   const { directory, authorName, authorEmail } = workspaces;
   let prepare: (() => Promise<string>) | undefined;
   return async (access) => {
@@ -124,6 +126,7 @@ function createWorkspaceOpener(
       token: owner === undefined ? token : gitTokenWhileOwned(token, owner),
       localRepositories: access.localRepositories,
       gate,
+      protection,
       username: access.username,
       authorName: authorName ?? access.authorName,
       authorEmail: authorEmail ?? access.authorEmail,

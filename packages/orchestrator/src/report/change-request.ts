@@ -10,7 +10,8 @@ import { runTexts } from './texts.ts';
 export interface RequestEntry {
   /** The run: told again, it replaces what it told before. */
   readonly uuid: string;
-  /** The issue that is closed when the request is merged. */
+  /** An issue is closed when the request is merged; another request is only named. Default an issue. */
+  readonly kind?: RunFacts['kind'] | undefined;
   readonly number: number;
   /** From `formatRequestText`. */
   readonly text: string;
@@ -78,7 +79,8 @@ function composeOwnPart(
   entry: RequestEntry,
   { earlier, around }: { readonly earlier: readonly ToldRun[]; readonly around: number },
 ): string | null {
-  const { locale, number, uuid } = entry;
+  const { locale, kind = 'issue', number, uuid } = entry;
+  const reference = `${kind === 'issue' ? 'Closes' : 'Refs'} ${formatReference(kind, number)}`;
   const text = runTexts[locale].request;
   const told = earlier.slice(0, maxEarlierRuns).map((run) => {
     const [summary = ''] = run.text.split(`\n\n${text.files}`);
@@ -88,7 +90,7 @@ function composeOwnPart(
   const left = earlier.length > maxEarlierRuns ? [text.left] : [];
   const compose = (latest: string): string => {
     const first = formatRun({ uuid, heading: text.latest, text: latest });
-    return [begin, `Closes #${number}`, first, ...told, ...left, end].join('\n\n');
+    return [begin, reference, first, ...told, ...left, end].join('\n\n');
   };
   if (roomBetween({ compose, taken: around }) < minTextChars) return null;
   return fitBetween(withoutMarkers(entry.text), { locale, compose, taken: around });

@@ -3,6 +3,8 @@ import { formatTime, type Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { ModelMessage } from 'ai';
 import { formatSetUps } from '../environment/set-up-report.ts';
+import { formatHeld } from '../held/format-held.ts';
+import { readAllowed, readHeld } from '../held/held-record.ts';
 import type { CommentSummary, DeliveredComment } from '../inbox/delivered-comments.ts';
 import { readShownPlan } from '../plan/plan-mode.ts';
 import { readPrePlanningCost } from '../pre-plan/pre-planning-files.ts';
@@ -50,6 +52,10 @@ export function createComposeFinalComment(services: FinalCommentServices): Compo
       askedBy:
         findStopper(hearing) ?? (await findAsker(controls, { uuid: run.uuid, status: outcome.status })),
       cost: toFinalCost(await readCost(run)),
+      held: formatHeld(await readHeld(run.state), {
+        ...{ locale: facts.locale, readsComments: hearsRetry, timeZone },
+        allowed: await readAllowed(run.state),
+      }),
       finishedAt: new Date(now()),
     };
     const options = {
@@ -219,6 +225,7 @@ function describeOutcome(
   if (outcome !== 'unknown') return text.outcomes[outcome];
   if (name === 'budget') return text.noBudget;
   if (name === 'watch' || name === 'unwatch') return text.noWatch;
+  if (name === 'allow') return text.nothingToAllow;
   return name === 'approve' ? text.nothingToApprove : text.outcomes.unknown;
 }
 

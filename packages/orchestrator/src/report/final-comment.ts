@@ -11,6 +11,7 @@ import {
 import { formatTime, type Locale } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
 
+import { heldTexts } from '../held/texts.ts';
 import { type ChangeRequestKind, formatReference } from '../run/run-facts.ts';
 import type { RequestCount } from '../run/run-thread.ts';
 import type { StopCause } from '../run/watch-thread.ts';
@@ -57,6 +58,8 @@ export interface FinalReport {
   readonly delivery: Delivery;
   /** Tools that a failed run tried, and how often. */
   readonly tried: readonly { readonly tool: string; readonly calls: number }[];
+  /** Section on changes that a person has to allow. Default none. */
+  readonly held?: string | undefined;
   /** Act on the thread that stopped the run; null if there was none. */
   readonly stopCause: StopCause | null;
   /** User who stopped or paused the run: `@login` for a comment, else a name; null if unknown. */
@@ -111,10 +114,22 @@ export function formatFinalComment(report: FinalReport, options: FinalCommentOpt
 function compose(report: FinalReport, options: FinalCommentOptions): string {
   const text = runTexts[options.locale];
   const parts = [
-    ...describeOutcome(report, { text, ...options }),
+    ...(report.status === 'needs_input' && report.held
+      ? describeWait(report, { text, ...options })
+      : describeOutcome(report, { text, ...options })),
+    report.held ?? '',
     describeStatistics(report, { text, ...options }),
   ];
   return parts.filter((part) => part.trim() !== '').join('\n\n');
+}
+
+/** Describes a run that has done its work and waits for a person to allow the rest of it. */
+function describeWait(
+  { finalText, delivery }: Pick<FinalReport, 'finalText' | 'delivery'>,
+  options: FinalCommentOptions & { readonly text: RunTexts },
+): readonly string[] {
+  const pushed = delivery.commit === null ? '' : describeDelivery(delivery, options);
+  return [heldTexts[options.locale].heading, finalText ?? '', pushed];
 }
 
 function describeOutcome(

@@ -257,6 +257,8 @@ export const en = {
       unknown: 'ignored because there is no such assumption',
     },
     nothingToApprove: 'ignored because nothing is waiting for approval',
+    nothingToAllow:
+      'ignored because no held change with this number can be allowed; name paths in the issue before the task starts',
     noBudget: 'ignored because the amount is missing or above the maximum',
     noWatch: 'ignored because the time is invalid or there is nothing to watch',
     delivered: 'delivered to the agent',
@@ -273,6 +275,15 @@ export const en = {
     fork: "The head branch is in a fork. I only work on branches of this repository: I couldn't push my changes to the fork, and I would run its code before anyone has reviewed it. Push the branch to this repository and propose it from there, or describe the task in an issue.",
     confidential:
       "This issue is confidential, but the project is visible to users who can't read the issue. My branch and merge request would show them what it is about. Describe the part that may be public in an issue that is not confidential. (The operator can allow confidential issues with `platforms.gitlab.confidential_issues: allow`. Branch, commits and merge request then show only the issue number, but the changes themselves are visible.)",
+  },
+  /** Reasons why a branch is not pushed to. */
+  guarded: {
+    default: (branch: string) =>
+      `I never push to the default branch, which is ${branch} now. The commits are kept on my machine.`,
+    protected: (branch: string) =>
+      `I never push to a protected branch, and ${branch} is protected now. The commits are kept on my machine.`,
+    base: (branch: string) =>
+      `I never push to the base branch of another open request, and ${branch} is one now. The commits are kept on my machine.`,
   },
   /** Names the users who can assign tasks to the agent. */
   whoMay: (collaborators: boolean): string =>

@@ -63,7 +63,7 @@ describe('formatInstructions', () => {
   it('says where the model works, how, in which language it answers, and what the repository asks', () => {
     const text = formatInstructions({
       locale: 'ja',
-      repository: { path: 'acme/shop', branch: 'agent/issue-7-fix', baseBranch: 'main' },
+      repository: { path: 'acme/shop', branch: 'agent/issue-7-fix', baseBranch: 'main', isOwn: true },
       kind: 'issue',
       changeRequest: 'pull request',
       nonce,
@@ -104,7 +104,7 @@ describe('formatInstructions', () => {
       foundOut: '',
       inherited: '',
     } as const;
-    const repository = { path: 'local/shop', branch: 'agent/issue-7-fix', baseBranch: 'main' };
+    const repository = { path: 'local/shop', branch: 'agent/issue-7-fix', baseBranch: 'main', isOwn: true };
     expect(formatInstructions({ ...subject, repository })).toContain(
       'committed and pushed to the branch agent/issue-7-fix, for people to merge.',
     );
@@ -123,7 +123,12 @@ describe('formatInstructions', () => {
       repositoryRules: '',
       foundOut: '',
       inherited: '',
-      repository: { path: 'a/b', branch: 'fix\u{e0041}\u{e0042}\u200b', baseBranch: 'main\u202e' },
+      repository: {
+        path: 'a/b',
+        branch: 'fix\u{e0041}\u{e0042}\u200b',
+        baseBranch: 'main\u202e',
+        isOwn: true,
+      },
     });
     expect(text).toContain(`===== END TEXT ${nonce} =====`);
     expect(text).toContain('on branch fix (base: origin/main).');

@@ -2,6 +2,10 @@ import type { RunOutcome, RunResult, RunSignals } from '@agent/runner';
 import type { CommandPlace, KeepWork, OpenedWorkspace, SnapshotStore, TaskWorkspace } from '@agent/workspace';
 import type { PrepareCommands, PreparedCommands } from '../environment/prepare-commands.ts';
 import type { FollowUp } from '../follow-up/create-follow-up.ts';
+import type { RunChecks } from '../held/hold-changes.ts';
+import { keepNamedPaths } from '../held/named-paths.ts';
+import { createRunChecks } from '../held/run-checks.ts';
+import type { WaitForPermission } from '../held/wait-for-permission.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
 import { toOpenIntent } from '../outbox/intents.ts';
@@ -11,14 +15,14 @@ import { isDone } from '../outcome/outcome.ts';
 import { keepStoppedWork } from '../past/kept-work.ts';
 import { createTreeReader } from '../past/read-tree-file.ts';
 import type { Delivery } from '../report/final-comment.ts';
-import { lossForModel, runTexts } from '../report/texts.ts';
+import { runTexts } from '../report/texts.ts';
 import type { OpenCommentTools } from '../thread/open-comment-tools.ts';
 import type { OpenTaskTools, TaskTools } from '../tools/task-tools.ts';
 import { isForbidden, isRefused, isTransient, OpenIntentError } from './call-with-retry.ts';
 import type { Converse } from './converse.ts';
 import { type Deliver, nothingDelivered } from './deliver.ts';
 import { toFailedEnding } from './failed-ending.ts';
-import { tellMove } from './moved-work.ts';
+import { tellLoss, tellMove } from './moved-work.ts';
 import { confirmRepository, OtherRepositoryError, type Run, requireThread, toWorkspaceTask } from './run.ts';
 import { ClaimLostError } from './run-claim.ts';
 import type { AttemptedEnding, JudgedOutcome } from './run-ending.ts';
@@ -40,6 +44,7 @@ export interface AttemptOptions {
   readonly deliver: Deliver;
   readonly judge: JudgeRun;
   readonly followUp: Pick<FollowUp, 'enter' | 'openTools'>;
+  readonly waitForPermission: WaitForPermission;
   readonly doIntent: DoIntent;
   readonly redactOutgoing: (text: string) => string;
   /** Keeps the work on files where other machines find it. Default none: runs stay on this one. */
@@ -73,7 +78,7 @@ export type RunAttempt = (run: Run, start: AttemptStart) => Promise<Attempted>;
  * reason for the thread.
  */
 export function createAttempt(options: AttemptOptions): RunAttempt {
-  const { openRunInbox, prepareCommands, openTools, waitForModel, converse, deliver, judge } = options;
+  const { openRunInbox, prepareCommands, openTools, waitForModel } = options;
   const { doIntent, redactOutgoing, shutdown: signal } = options;
   return async (run, { snapshot, crashes, signals, isToldToStop, outlastsRefusals }) => {
     const { facts } = run;
@@ -83,7 +88,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
     let ears: RunInbox | null = null;
     const wait = waitForModel(run);
     try {
-      const cloneUrl = await confirmRepository(run, { signal });
+      const { cloneUrl = null } = (await confirmRepository(run, { signal })) ?? {};
       if (snapshot === null) await requireThread(facts, { ports: run.thread.ports, signal });
       const isStopped = await isToldToStop();
       // A run that was told to stop has more attempts: it ends as what the user asked for.
@@ -123,7 +128,8 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       const comments = await options.openCommentTools(run, { guard, snapshot, signal });
       const round = await options.followUp.openTools(run);
       tools = openTools(run, { files, nonce, comments, round });
-      return await workAndDeliver({ converse, deliver, judge }, run, {
+      if (snapshot !== null) await keepNamedPaths(run, snapshot, await hear());
+      return await workAndDeliver(options, run, {
         snapshot,
         signals,
         workspace,
@@ -133,6 +139,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
         notice: notice === '' ? null : notice,
         keepWork: workspace?.keep ?? null,
         place: commands?.place ?? null,
+        runChecks: createRunChecks(run, commands),
         end,
       });
     } catch (error) {
@@ -151,22 +158,6 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       await commands?.place.close();
     }
   };
-}
-
-/**
- * Tells people where the record of the run lacks what it held.
- *
- * @returns the same for the model, to be told before anything else happens; null where nothing is lost
- */
-async function tellLoss(
-  { uuid, facts, thread, recordCheck }: Run,
-  { signal }: { readonly signal: AbortSignal },
-): Promise<string | null> {
-  const loss = await recordCheck.findUntold();
-  if (loss === null) return null;
-  const topic = `run:${uuid}:loss:${loss.line}`;
-  await thread.writer.post({ topic, body: runTexts[facts.locale].lossForPeople(loss), signal });
-  return lossForModel(loss);
 }
 
 /** An entry for what the platform or git refused to show is done once the thread is read and held. */
@@ -205,12 +196,18 @@ interface Work {
   readonly notice: string | null;
   readonly keepWork: KeepWork | null;
   readonly place: CommandPlace | null;
+  readonly runChecks: RunChecks;
   /** End of the conversation; null before it. */
   readonly end: { result: RunResult | null };
 }
 
 async function workAndDeliver(
-  { converse, deliver, judge }: Pick<AttemptOptions, 'converse' | 'deliver' | 'judge'>,
+  {
+    converse,
+    deliver,
+    judge,
+    waitForPermission,
+  }: Pick<AttemptOptions, 'converse' | 'deliver' | 'judge' | 'waitForPermission'>,
   run: Run,
   { end, notice, ...work }: Work,
 ): Promise<Attempted> {
@@ -233,8 +230,12 @@ async function workAndDeliver(
     // After a delivery the thread is looked at once more: an answer to what came meanwhile is delivered too (B21).
     const isDelivered = !isDone(outcome.status) || modelCalls === deliveredAfter;
     if (outcome.status === 'stopped' && workspace !== null) await keepStoppedWork(run, workspace);
-    if (isDelivered) return toEnded(await judge(run, { outcome, delivery }), { delivery, ears, workspace });
-    const delivered = await deliver.deliverOrAsk(run, { workspace, outcome, wasAsked });
+    if (isDelivered) {
+      const judged = await judge(run, { outcome, delivery });
+      return waitForPermission(run, await toEnded(judged, { delivery, ears, workspace }));
+    }
+    const { runChecks } = work;
+    const delivered = await deliver.deliverOrAsk(run, { workspace, outcome, wasAsked, runChecks });
     wasAsked ||= delivered === null;
     if (delivered === null) continue;
     delivery = delivered;
@@ -281,17 +282,16 @@ async function endFailed(
   );
 }
 
+interface WorkspaceCall {
+  readonly cloneUrl: string | null;
+  readonly snapshots: SnapshotStore | undefined;
+  readonly signal: AbortSignal;
+}
+
 /** Null for a run without a repository. */
 async function openWorkspace(
   run: Run,
-  {
-    cloneUrl,
-    ...call
-  }: {
-    readonly cloneUrl: string | null;
-    readonly snapshots: SnapshotStore | undefined;
-    readonly signal: AbortSignal;
-  },
+  { cloneUrl, ...call }: WorkspaceCall,
 ): Promise<OpenedWorkspace | null> {
   const task = toWorkspaceTask(run);
   if (task === null) return null;

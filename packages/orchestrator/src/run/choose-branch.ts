@@ -10,21 +10,23 @@ export interface BranchSubject {
   /** Setting `branch_prefix`. */
   readonly prefix: string;
   readonly number: number;
+  /** `request` for work on a change request whose own branch must not be pushed to. Default `issue`. */
+  readonly kind?: 'issue' | 'request' | undefined;
   readonly title: string;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The branch that an issue's changes go to: `agent/issue-{number}-{slug}`. If a branch `agent` makes that impossible, it is
+ * The branch that a run's changes go to: `agent/issue-{number}-{slug}`, `agent/request-{number}-{slug}`. If a branch `agent` makes that impossible, it is
  * `agent-issue-{number}-{slug}`. A branch of an earlier run is continued while its change request is open or was never
  * made; after that the new branch gets a suffix, as it does if another name is in its way. Without change requests it is
  * always the same branch.
  */
 export async function chooseBranch(
   changeRequests: ChangeRequests | null,
-  { prefix, number, title, signal }: BranchSubject,
+  { prefix, number, kind = 'issue', title, signal }: BranchSubject,
 ): Promise<string> {
-  const stem = `issue-${number}-`;
+  const stem = `${kind}-${number}-`;
   const [usual, flat] = [`${prefix}/${stem}`, `${prefix.replaceAll('/', '-')}-${stem}`];
   const toName = (begin: string) =>
     begin + toSlug(title, Math.max(minSlugChars, maxBranchChars - begin.length));

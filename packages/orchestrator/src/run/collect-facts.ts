@@ -7,6 +7,7 @@ import {
 } from '@agent/platforms';
 import { cleanName, type Locale, localeOf } from '@agent/text';
 import { listSaidBefore } from '../inbox/detection-record.ts';
+import { findBranchGuard } from './branch-guard.ts';
 import { chooseBranch } from './choose-branch.ts';
 import { changeRequestKindOf, type RepositoryFacts, type RunFacts } from './run-facts.ts';
 import type { ThreadSnapshot } from './run-thread.ts';
@@ -24,8 +25,8 @@ export interface CollectFactsOptions {
 }
 
 /**
- * Finds out what a run works on: for an issue a branch of its own, for a pull or merge request that request's own head, and
- * nothing where the platform has no repository.
+ * Finds out what a run works on: for an issue a branch of its own, for a pull or merge request that request's own head, or a branch
+ * of its own into that head if nothing may be pushed there, and nothing where the platform has no repository.
  */
 export async function collectFacts(
   snapshot: ThreadSnapshot & { readonly ports: PlatformThread },
@@ -50,22 +51,44 @@ export async function collectFacts(
     return { ...common, kind: 'issue', repository: await describeWork(snapshot, options) };
   }
   const { headBranch: branch, baseBranch } = thread.changeRequest;
+  const kind = changeRequestKindOf(thread.key);
   const description = await ports.repository?.describe({ signal });
-  const repository = description === undefined ? null : { ...toPlace(description), branch, baseBranch };
-  return { ...common, kind: changeRequestKindOf(thread.key), repository };
+  if (description === undefined) return { ...common, kind, repository: null };
+  const guard = await findBranchGuard(ports, { branch, description, signal });
+  const own = guard !== null && ports.changeRequests !== null;
+  const repository = own
+    ? { branch: await nameBranch(snapshot, { ...options, kind: 'request' }), baseBranch: branch, isOwn: true }
+    : { branch, baseBranch, isOwn: false };
+  return { ...common, kind, repository: { ...toPlace(description), ...repository } };
 }
 
 async function describeWork(
-  { thread, ports }: { readonly thread: Thread; readonly ports: PlatformThread },
-  { branchPrefix: prefix, signal }: Pick<CollectFactsOptions, 'branchPrefix' | 'signal'>,
+  snapshot: FoundThread,
+  options: Pick<CollectFactsOptions, 'branchPrefix' | 'signal'>,
 ): Promise<RepositoryFacts | null> {
-  if (ports.repository === null) return null;
-  const description = await ports.repository.describe({ signal });
-  const { number } = thread;
+  const { repository } = snapshot.ports;
+  if (repository === null) return null;
+  const description = await repository.describe(options);
+  const branch = await nameBranch(snapshot, { ...options, kind: 'issue' });
+  return { ...toPlace(description), branch, baseBranch: description.defaultBranch, isOwn: true };
+}
+
+function nameBranch(
+  { thread, ports }: FoundThread,
+  {
+    branchPrefix: prefix,
+    kind,
+    signal,
+  }: Pick<CollectFactsOptions, 'branchPrefix' | 'signal'> & { readonly kind: 'issue' | 'request' },
+): Promise<string> {
   // The title goes on into branches, commits, requests and logs: nothing hidden goes with it.
   const title = thread.confidential ? '' : cleanName(thread.title);
-  const branch = await chooseBranch(ports.changeRequests, { prefix, number, title, signal });
-  return { ...toPlace(description), branch, baseBranch: description.defaultBranch };
+  return chooseBranch(ports.changeRequests, { prefix, kind, number: thread.number, title, signal });
+}
+
+interface FoundThread {
+  readonly thread: Thread;
+  readonly ports: PlatformThread;
 }
 
 function toPlace({ id, path, cloneUrl }: RepositoryDescription) {

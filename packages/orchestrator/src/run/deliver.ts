@@ -1,11 +1,16 @@
 import { isSameAccount, PlatformError } from '@agent/platforms';
 import type { RunOutcome } from '@agent/runner';
-import { type Locale, toErrorMessage } from '@agent/text';
-import { toCodeSpan } from '@agent/text/outgoing';
-import { type SecretPlace, SecretsInChanges, type TaskWorkspace } from '@agent/workspace';
+import { toErrorMessage } from '@agent/text';
+import { type Redact, toCodeSpan } from '@agent/text/outgoing';
+import { ChangesHeld, SecretsInChanges, type TaskWorkspace } from '@agent/workspace';
 import type { ObserveBoard } from '../board/board-event.ts';
 import { readRoundReasons } from '../follow-up/begin-round.ts';
 import { readFollowUp } from '../follow-up/follow-up-record.ts';
+import { formatRefusedPush, formatSecretsRequest } from '../held/format-secrets.ts';
+import { confirmReleased } from '../held/held-record.ts';
+import { type HoldChangesOptions, holdChanges, type RunChecks } from '../held/hold-changes.ts';
+import { takeRefusal } from '../held/take-refusal.ts';
+import { heldTexts } from '../held/texts.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
 import { giveUp } from '../outbox/give-up.ts';
 import { toReviewRequestIntent } from '../outbox/intents.ts';
@@ -18,7 +23,7 @@ import {
   isOpenedBy,
 } from '../report/change-request.ts';
 import type { Delivery } from '../report/final-comment.ts';
-import { type RunTexts, runTexts } from '../report/texts.ts';
+import { runTexts } from '../report/texts.ts';
 import { isTransient, OpenIntentError, type Waiting, waitToRetry } from './call-with-retry.ts';
 import { isForFew, listChangedPaths, pushWork } from './push-work.ts';
 import { OtherRepositoryError, type Run } from './run.ts';
@@ -37,6 +42,7 @@ export interface DeliverOrAskOptions {
   readonly outcome: RunOutcome;
   /** True where the model was asked before to take secrets out. */
   readonly wasAsked: boolean;
+  readonly runChecks: RunChecks;
 }
 
 export interface UnfinishedWork {
@@ -55,10 +61,10 @@ export interface Deliver {
 
 export interface DeliverServices extends Waiting {
   readonly doIntent: DoIntent;
+  readonly redactOutgoing: Redact;
   readonly observe: ObserveBoard;
 }
 
-/** Creates it. */
 export function createDeliver({ observe, ...services }: DeliverServices): Deliver {
   const telling = async <Result>({ uuid }: Run, deliver: () => Promise<Result>): Promise<Result> => {
     observe({ type: 'delivery', uuid, begins: true });
@@ -77,16 +83,23 @@ const waitsMs = [1_000, 4_000, 16_000, null];
  * take them out, once.
  *
  * @returns null when the model was asked, and the conversation goes on
- * @throws Error in the words of the thread when it was asked before; the worktree keeps the changes
+ * @throws Error in the words of the thread when they are pushed all the same; the worktree keeps the changes
  */
 async function deliverOrAsk(
-  { doIntent }: Pick<DeliverServices, 'doIntent'>,
+  services: Pick<DeliverServices, 'doIntent' | 'redactOutgoing'>,
   run: Run,
-  { workspace, outcome, wasAsked }: DeliverOrAskOptions,
+  { workspace, outcome, wasAsked, runChecks }: DeliverOrAskOptions,
 ): Promise<Delivery | null> {
   if (workspace === null) return nothingDelivered;
   try {
-    return await deliverChanges(run, { workspace, doIntent, finalText: outcome.finalText ?? '' });
+    const finalText = outcome.finalText ?? '';
+    return await deliverChanges(run, {
+      ...services,
+      workspace,
+      finalText,
+      runChecks,
+      holdsSecrets: wasAsked,
+    });
   } catch (error) {
     if (!(error instanceof SecretsInChanges)) throw error;
     run.logger.warn({ secrets: error.places }, 'refused to push: changes contain possible secrets');
@@ -121,26 +134,44 @@ interface DeliverOptions extends Pick<DeliverServices, 'doIntent'> {
  *
  * @throws WorkspaceError, PlatformError, OtherRepositoryError; Error where the thread has become one that must not be worked on
  */
-async function deliverChanges(run: Run, options: DeliverOptions): Promise<Delivery> {
+async function deliverChanges(
+  run: Run,
+  options: DeliverOptions & Omit<HoldChangesOptions, 'toMessage'>,
+): Promise<Delivery> {
   const { workspace, doIntent } = options;
-  await commitWork(run, workspace);
+  const toMessage = await commitWork(run, workspace);
+  await holdChanges(run, { ...options, toMessage });
   if (!(await workspace.hasCommits({ since: 'start' }))) {
     const followUp = await readFollowUp(run.state);
     const earlier = followUp === null ? await findEarlierWork(run, options) : followUp.delivery.changeRequest;
     return { ...nothingDelivered, changeRequest: earlier };
   }
-  const { commit, changedFiles, isNeutral } = await pushWork(run, { workspace, doIntent, unfinished: false });
+  const pushed = await pushWork(run, { workspace, doIntent, unfinished: false }).catch(
+    async (error: unknown) => {
+      if (await takeRefusal(run, error)) return null;
+      throw error;
+    },
+  );
+  // Nothing is allowed any more: the next round holds it.
+  if (pushed === null) return deliverChanges(run, options);
+  await confirmReleased(run.state);
+  const { commit, changedFiles, isNeutral } = pushed;
   // The request that a run stays with is described already.
   const followUp = await readFollowUp(run.state);
-  const opens = run.facts.kind === 'issue' && followUp === null;
+  const opens = run.facts.repository?.isOwn === true && followUp === null;
   const changeRequest = opens ? await openDraft(run, { ...options, isNeutral }) : null;
   return { branch: workspace.branch, commit, changeRequest, changedFiles };
 }
 
 /** Commits all that changed; in a round of a follow-up the message says what it answers. */
-async function commitWork(run: Run, workspace: Pick<TaskWorkspace, 'commitAll'>): Promise<void> {
+async function commitWork(
+  run: Run,
+  workspace: Pick<TaskWorkspace, 'commitAll'>,
+): Promise<(paths: readonly string[]) => string> {
   const round = await readRoundReasons(run);
-  await workspace.commitAll((paths) => formatCommitMessage(run.facts, paths, round));
+  const toMessage = (paths: readonly string[]) => formatCommitMessage(run.facts, paths, round);
+  await workspace.commitAll(toMessage);
+  return toMessage;
 }
 
 /** Finds the request that shows the work of earlier runs: the open one as it is, or a draft that the run before could not open any more. */
@@ -148,7 +179,7 @@ async function findEarlierWork(run: Run, options: DeliverOptions): Promise<Deliv
   const { facts, thread } = run;
   const { workspace } = options;
   const { changeRequests } = thread.ports;
-  if (facts.kind !== 'issue' || changeRequests === null) return null;
+  if (facts.repository?.isOwn !== true || changeRequests === null) return null;
   if (!(await workspace.hasCommits({ since: 'base' }))) return null;
   const found = await changeRequests.findChangeRequest({ headBranch: workspace.branch });
   if (found === null) return openDraft(run, { ...options, isNeutral: await isForFew(run) });
@@ -162,7 +193,7 @@ async function openDraft(
   const { facts, uuid, thread } = run;
   const { changeRequests } = thread.ports;
   if (changeRequests === null) return null;
-  const { number, locale } = facts;
+  const { kind, number, locale } = facts;
   const changedFiles = await listChangedPaths(workspace, 'base');
   const said = isNeutral ? runTexts[locale].request.neutral : finalText;
   const { branch } = workspace;
@@ -177,7 +208,7 @@ async function openDraft(
         body: formatRequestText(said, { changedFiles, locale }),
         joinBody: (current, text) => {
           isOurs ||= current === null || isOpenedBy(current, uuid);
-          const body = composeRequestBody(current, { uuid, number, text, locale });
+          const body = composeRequestBody(current, { uuid, kind, number, text, locale });
           isDescribed = body !== null;
           return body ?? current ?? text;
         },
@@ -250,6 +281,7 @@ async function judgeProblem(error: unknown, run: Run, { branch }: TaskWorkspace)
   for (const entry of await run.outbox.list())
     if (entry.kind === 'push' && entry.state === 'open')
       await giveUp(run, entry, { by: 'the end of the run', reason: message });
+  if (error instanceof ChangesHeld) return heldTexts[locale].refused(error.paths.map(toCodeSpan).join(', '));
   return error instanceof SecretsInChanges ? formatRefusedPush(error.places, locale) : message;
 }
 
@@ -262,39 +294,7 @@ async function pushUnfinished(
   await commitWork(run, workspace);
   if (!(await workspace.hasCommits({ since: 'start' }))) return { delivery: nothingDelivered, problem: null };
   const { branchOfPeople } = runTexts[facts.locale];
-  if (facts.kind !== 'issue') return { delivery: nothingDelivered, problem: branchOfPeople };
+  if (facts.repository?.isOwn !== true) return { delivery: nothingDelivered, problem: branchOfPeople };
   const { commit, changedFiles } = await pushWork(run, { workspace, doIntent, unfinished: true });
   return { delivery: { ...nothingDelivered, branch: workspace.branch, commit, changedFiles }, problem: null };
-}
-
-const maxListed = 20;
-
-/** Formats what the model is told of changes that were not pushed. */
-function formatSecretsRequest(places: readonly SecretPlace[]): string {
-  return [
-    'Your changes were not pushed: they contain possible secrets, or files that cannot be scanned for secrets. Each is listed with its file, line and kind:',
-    ...listPlaces(places, runTexts.en),
-    'Remove the values from these files: read them from the environment, or use an obvious placeholder such as "example". Leave out or split files that cannot be scanned. Then give your final answer again. The changes are not pushed while they contain any of these.',
-  ].join('\n');
-}
-
-/** Formats what the thread is told of them: file, line and kind, never the value. */
-function formatRefusedPush(places: readonly SecretPlace[], locale: Locale): string {
-  const text = runTexts[locale];
-  const { refused, remedy } = text.refusedPush;
-  return [refused, '', ...listPlaces(places, text), '', remedy].join('\n');
-}
-
-function listPlaces(
-  places: readonly SecretPlace[],
-  { refusedPush: text, more }: RunTexts,
-): readonly string[] {
-  const where = (line: SecretPlace['line']) => {
-    if (typeof line === 'number') return text.line(line);
-    return line === 'name' ? text.inName : text.inWhole;
-  };
-  const rows = places
-    .slice(0, maxListed)
-    .map(({ path, line, kind }) => `- ${toCodeSpan(path)}, ${where(line)}: ${kind}`);
-  return places.length > rows.length ? [...rows, more(places.length - rows.length)] : rows;
 }

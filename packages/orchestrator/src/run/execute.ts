@@ -165,8 +165,8 @@ async function finishOrPause(
     return ending;
   } catch (error) {
     if (isTakenOver(error)) throw error;
-    // All is delivered: there is nothing to go on with but the pause.
-    if (ending.outcome.waitsFor?.kind === 'follow-up') {
+    // All is done: there is nothing to continue with but the pause.
+    if (['follow-up', 'held'].includes(ending.outcome.waitsFor?.kind ?? '')) {
       await held.leave();
       throw new DeferredError(() => carryOut(options, held, { ...start, snapshot: null }), { cause: error });
     }

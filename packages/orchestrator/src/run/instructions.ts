@@ -1,11 +1,11 @@
 import { cleanName, formatEnvelopeInstruction, type Locale } from '@agent/text';
 import { readRepositoryInstructions, type TaskWorkspace } from '@agent/workspace';
-import type { ChangeRequestKind } from './run-facts.ts';
+import type { ChangeRequestKind, RepositoryFacts } from './run-facts.ts';
 
 export interface InstructionSubject {
   readonly locale: Locale;
   /** Null where there is none: then the answer is all that the run leaves. */
-  readonly repository: { readonly path: string; readonly branch: string; readonly baseBranch: string } | null;
+  readonly repository: Pick<RepositoryFacts, 'path' | 'branch' | 'baseBranch' | 'isOwn'> | null;
   /** Kind of the task: an issue, or a pull or merge request whose own branch is worked on. */
   readonly kind: 'issue' | ChangeRequestKind;
   /** The platform's name for the request that an issue's changes are opened as; null where it has none. */
@@ -70,10 +70,10 @@ function describePlace({ repository, kind }: InstructionSubject): string {
 function describeOutcome({ repository, kind, changeRequest }: InstructionSubject): string {
   if (repository === null)
     return 'Your final answer is written on the thread as a comment; nothing else is delivered.';
-  if (kind !== 'issue')
+  if (kind !== 'issue' && !repository.isOwn)
     return `When you give your final answer, your changes are committed and pushed to the ${kind}'s branch.`;
   return changeRequest !== null
-    ? `When you give your final answer, your changes are committed, pushed and opened as a draft ${changeRequest} that links the issue.`
+    ? `When you give your final answer, your changes are committed, pushed and opened as a draft ${changeRequest} that links the ${kind}.`
     : `When you give your final answer, your changes are committed and pushed to the branch ${cleanName(repository.branch)}, for people to merge.`;
 }
 

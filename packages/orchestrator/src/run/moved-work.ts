@@ -1,7 +1,7 @@
 import type { RunJournal } from '@agent/runner';
 import type { KeepWork, OpenedWorkspace } from '@agent/workspace';
 import { z } from 'zod';
-import { runTexts } from '../report/texts.ts';
+import { lossForModel, runTexts } from '../report/texts.ts';
 import type { Run } from './run.ts';
 
 /** The same journal: what a tool did to the files is kept for other machines before the line that tells of it. */
@@ -67,4 +67,20 @@ async function findTold(
       told = movedSchema.parse(entry.data).worktree === worktree ? 'noted' : 'unknown';
   }
   return told;
+}
+
+/**
+ * Tells people where the record of the run lacks what it held.
+ *
+ * @returns the same for the model, to be told before anything else happens; null where nothing is lost
+ */
+export async function tellLoss(
+  { uuid, facts, thread, recordCheck }: Run,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<string | null> {
+  const loss = await recordCheck.findUntold();
+  if (loss === null) return null;
+  const topic = `run:${uuid}:loss:${loss.line}`;
+  await thread.writer.post({ topic, body: runTexts[facts.locale].lossForPeople(loss), signal });
+  return lossForModel(loss);
 }

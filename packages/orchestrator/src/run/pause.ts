@@ -1,6 +1,7 @@
 import type { NewIntent, PausedRuns, RestingRuns, RunControls, TaskState } from '@agent/run-store';
 import type { ModelMessage } from 'ai';
 import { readFollowUp } from '../follow-up/follow-up-record.ts';
+import { readHeld } from '../held/held-record.ts';
 import { noComments } from '../inbox/delivered-comments.ts';
 import { giveUp } from '../outbox/give-up.ts';
 import { findTaken, isOfPause, isOfRest, listPauseIntents, listWatchIntents } from '../outbox/intents.ts';
@@ -86,6 +87,10 @@ async function listIntents(
   if (followUp !== null) {
     const takes = findTaken(await run.outbox.list(), run.facts.handover?.at ?? null);
     return listWatchIntents({ ...common, outcome: followUp.outcome, body: followUp.comment, takes });
+  }
+  if (outcome.waitsFor?.kind === 'held') {
+    const { comment: body } = await readHeld(run.state);
+    return listPauseIntents({ ...common, body, topic: `run:${run.uuid}:held` });
   }
   const shown = { outcome, delivery: nothingDelivered, hearing: noComments, stopCause: null };
   // Who was asked something reads in the question that the run waits.

@@ -1,7 +1,10 @@
+import { toCodeSpan } from '@agent/text/outgoing';
 import type { TaskWorkspace } from '@agent/workspace';
+import { readAllowance } from '../held/held-record.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
 import { pushIds } from '../outbox/intents.ts';
 import { runTexts } from '../report/texts.ts';
+import { findBranchGuard } from './branch-guard.ts';
 import { findRefusal } from './refusals.ts';
 import { confirmRepository, type Run } from './run.ts';
 
@@ -49,10 +52,18 @@ export async function performPush(
   run: Run,
   { workspace, confirm }: Pick<PushOptions, 'workspace'> & { readonly confirm?: () => Promise<void> },
 ): Promise<{ readonly commit: string; readonly is_neutral: boolean }> {
-  const cloneUrl = (await confirmRepository(run)) ?? undefined;
+  const description = await confirmRepository(run);
   const isNeutral = await isForFew(run);
   await confirm?.();
-  const { sha } = await workspace.push({ cloneUrl });
+  const { branch } = workspace;
+  const guard =
+    description === null ? null : await findBranchGuard(run.thread.ports, { branch, description });
+  if (guard !== null) throw new Error(runTexts[run.facts.locale].guarded[guard](toCodeSpan(branch)));
+  const { sha } = await workspace.push({
+    cloneUrl: description?.cloneUrl,
+    allowance: await readAllowance(run.state),
+    forbidden: description === null ? [] : [description.defaultBranch],
+  });
   return { commit: sha, is_neutral: isNeutral };
 }
 

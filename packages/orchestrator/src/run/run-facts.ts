@@ -38,6 +38,8 @@ export interface RepositoryFacts {
   readonly cloneUrl: string;
   readonly branch: string;
   readonly baseBranch: string;
+  /** True for a branch of the run's own, false for the head of the request that it works on. */
+  readonly isOwn: boolean;
 }
 
 /** Act of giving a thread to the agent: by whom, when and as it was. */
@@ -93,6 +95,7 @@ const factsSchema = z.object({
   clone_url: z.string().nullable(),
   branch: z.string().nullable(),
   base_branch: z.string().nullable(),
+  own_branch: z.boolean().nullable().default(null),
 });
 
 /** The facts of a run as `metadata.json` keeps them. */
@@ -115,6 +118,7 @@ export function toFactsJson(facts: RunFacts): JsonObject {
     clone_url: facts.repository?.cloneUrl ?? null,
     branch: facts.repository?.branch ?? null,
     base_branch: facts.repository?.baseBranch ?? null,
+    own_branch: facts.repository?.isOwn ?? null,
   };
 }
 
@@ -138,6 +142,7 @@ export function parseFactsJson(json: JsonObject): RunFacts {
     clone_url: cloneUrl,
     branch,
     base_branch: baseBranch,
+    own_branch: ownBranch,
     thread_id: threadId,
     thread_updated_at: threadUpdatedAt,
     said_before: saidBefore,
@@ -145,6 +150,7 @@ export function parseFactsJson(json: JsonObject): RunFacts {
     handover,
     ...rest
   } = factsSchema.parse(json);
+  const isOwn = ownBranch ?? rest.kind === 'issue';
   const isWhole = path !== null && cloneUrl !== null && branch !== null && baseBranch !== null;
   return {
     ...rest,
@@ -153,7 +159,7 @@ export function parseFactsJson(json: JsonObject): RunFacts {
     saidBefore,
     belongsTo,
     handover: readHandover(handover),
-    repository: isWhole ? { id, path, cloneUrl, branch, baseBranch } : null,
+    repository: isWhole ? { id, path, cloneUrl, branch, baseBranch, isOwn } : null,
   };
 }
 

@@ -1,4 +1,4 @@
-import { PlatformError, type PlatformThread } from '@agent/platforms';
+import { PlatformError, type PlatformThread, type RepositoryDescription } from '@agent/platforms';
 import type { FileRunJournal, Outbox, RecordPosition, RunState } from '@agent/run-store';
 import type { WorkspaceTask } from '@agent/workspace';
 import type { ModelMessage } from 'ai';
@@ -48,18 +48,18 @@ export class OtherRepositoryError extends Error {
 /**
  * Asks where the run's repository is now; a rename is followed.
  *
- * @returns its address for git; null for a run without a repository
+ * @returns null for a run without a repository
  * @throws OtherRepositoryError when another one has taken its place
  */
 export async function confirmRepository(
   { facts, thread: { ports } }: Pick<Run, 'facts'> & { readonly thread: Pick<Run['thread'], 'ports'> },
   { signal }: { readonly signal?: AbortSignal | undefined } = {},
-): Promise<string | null> {
+): Promise<RepositoryDescription | null> {
   if (facts.repository === null || ports.repository === null) return null;
   const { id, path } = facts.repository;
   const now = await ports.repository.describe({ signal });
   if (id !== null && now.id !== id) throw new OtherRepositoryError({ path, now: now.path });
-  return now.cloneUrl;
+  return now;
 }
 
 /**
@@ -98,7 +98,7 @@ export async function requireThread(
 export function toWorkspaceTask(
   run: Pick<Run, 'uuid' | 'facts' | 'thread' | 'lineage'>,
 ): WorkspaceTask | null {
-  const { repository, kind } = run.facts;
+  const { repository } = run.facts;
   if (repository === null) return null;
   return {
     uuid: run.uuid,
@@ -108,8 +108,8 @@ export function toWorkspaceTask(
     cloneUrl: repository.cloneUrl,
     branch: repository.branch,
     baseBranch: repository.baseBranch,
-    branchMustExist: kind !== 'issue',
-    head: run.facts.handover?.head ?? null,
+    branchMustExist: !repository.isOwn,
+    head: repository.isOwn ? null : (run.facts.handover?.head ?? null),
     goesOnFrom: run.lineage.retryOf ?? run.lineage.planOf,
   };
 }

@@ -1,3 +1,4 @@
+import { countHeld } from '../plan/waits.ts';
 import type { Hold } from '../queue/memory-task-queue.ts';
 import type { LiveParts, RowState, RunEntry } from './board-row.ts';
 import type { FollowedRuns } from './follow-runs.ts';
@@ -80,6 +81,6 @@ function findReason({ state, live }: RunEntry, { texts, hold, redact }: ShowOpti
   const { waitsFor, reason } = live;
   if (waitsFor === null) return reason === null ? texts.paused : redact(reason);
   const { kind, until } = waitsFor;
-  const what = texts.waitsFor[kind];
+  const what = kind === 'held' ? texts.heldChanges(countHeld(waitsFor)) : texts.waitsFor[kind];
   return until === null ? what : texts.until(what, `${until.slice(0, 16).replace('T', ' ')} UTC`);
 }

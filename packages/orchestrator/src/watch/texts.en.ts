@@ -6,7 +6,10 @@ export const en = {
     answer: 'Waiting for an answer to its question',
     approval: 'Waiting for its plan to be approved',
     'follow-up': 'Watching for reviews and checks',
+    held: 'Waiting for permission to push held changes',
   } satisfies Readonly<Record<WaitsFor['kind'], string>>,
+  heldChanges: (count: number) =>
+    `Waiting for permission to push ${count} held ${count === 1 ? 'change' : 'changes'}`,
   until: (what: string, time: string) => `${what} until ${time}`,
   paused: 'Paused until it is resumed',
   queued: 'Queued',

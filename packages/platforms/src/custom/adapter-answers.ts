@@ -115,6 +115,8 @@ export const editsAnswer = z.array(happened.extend({ part: z.enum(['title', 'bod
 export const labelEventAnswer = happened.extend({ editsSince: editsAnswer }).nullable();
 export const commentEditAnswer = happened.nullable();
 
+export const branchUseAnswer = z.object({ protected: z.boolean(), baseOf: z.array(z.number()) });
+
 export const branchesAnswer = z.array(z.object({ name: z.string().min(1), sha: z.string().min(1) }));
 export const changeRequestAnswer = z.object({
   number,

@@ -5,6 +5,7 @@ import {
   accessAnswer,
   accountAnswer,
   branchesAnswer,
+  branchUseAnswer,
   changeRequestAnswer,
   changesAnswer,
   commentEditAnswer,
@@ -84,6 +85,7 @@ export const threadPorts = {
   changeRequests: {
     listBranches: call(branchesAnswer),
     findChangeRequest: call(changeRequestAnswer.nullable()),
+    describeBranch: { ...call(branchUseAnswer), mayLack: true },
     ensureDraft: call(changeRequestAnswer),
     requestReview: { ...call(null), mayLack: true },
   },

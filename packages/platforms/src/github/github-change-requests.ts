@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Branch } from '../model.ts';
+import type { Branch, BranchUse } from '../model.ts';
 import { fitCommentBody, isSameBody } from '../own-comment.ts';
-import { PlatformError } from '../platform-error.ts';
+import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { CallOptions, ChangeRequestDraft, ChangeRequests, ReviewRequest } from '../ports.ts';
 import { writeOnce } from '../write-once.ts';
 import { type GitHubPull, pullSchema, refSchema, toChangeRequest } from './github-answers.ts';
@@ -19,6 +19,7 @@ export function createGitHubChangeRequests(context: GitHubThreadContext): Change
       const pull = await findNewestPull(context, options);
       return pull === null ? null : toChangeRequest(pull);
     },
+    describeBranch: (options) => describeRepositoryBranch(context, options),
     ensureDraft: async ({ signal, ...draft }) => {
       const shorten = shortening(context);
       const look = async () => {
@@ -146,6 +147,43 @@ async function requestReview(
     },
     z.unknown(),
   );
+}
+
+/** @see https://docs.github.com/en/rest/branches/branches#get-a-branch */
+async function describeRepositoryBranch(
+  { client, place, repository }: GitHubThreadContext,
+  { branch, signal }: { readonly branch: string } & CallOptions,
+): Promise<BranchUse> {
+  const found = await client
+    .ask(
+      {
+        doing: `read the branch ${branch} of ${repository}`,
+        repository,
+        permission: 'contents: read',
+        route: 'GET /repos/{owner}/{repo}/branches/{branch}',
+        parameters: { ...place, branch },
+        signal,
+      },
+      z.object({ protected: z.boolean().nullish() }),
+    )
+    .catch((error: unknown) => {
+      if (isNotFound(error)) return null;
+      throw error;
+    });
+  if (found === null) return { protected: false, baseOf: [] };
+  const open = await client.askAll(
+    {
+      doing: `list open pull requests into ${branch} of ${repository}`,
+      repository,
+      permission: 'pull_requests: read',
+      route: 'GET /repos/{owner}/{repo}/pulls',
+      parameters: { ...place, base: branch, state: 'open', per_page: 100 },
+      signal,
+    },
+    pullSchema,
+  );
+  const into = open.filter(({ base }) => base.ref === branch);
+  return { protected: found.data.protected === true, baseOf: into.map(({ number }) => number) };
 }
 
 const heads = 'refs/heads/';

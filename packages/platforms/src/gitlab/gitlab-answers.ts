@@ -110,7 +110,11 @@ export const treeEntrySchema = z.object({ path: z.string(), type: z.string() });
 export const fileSchema = z.object({ content: z.string(), encoding: z.string() });
 
 /** A branch and its newest commit. */
-export const branchSchema = z.object({ name: z.string(), commit: z.object({ id: z.string() }) });
+export const branchSchema = z.object({
+  name: z.string(),
+  commit: z.object({ id: z.string() }),
+  protected: z.boolean().nullish(),
+});
 
 /** A label of a project or of the groups above it. */
 export const labelSchema = z.object({ name: z.string() });

@@ -1,5 +1,5 @@
 import { Branches, MergeRequests } from '@gitbeaker/rest';
-import type { Branch } from '../model.ts';
+import type { Branch, BranchUse } from '../model.ts';
 import { fitCommentBody, isSameBody } from '../own-comment.ts';
 import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { CallOptions, ChangeRequestDraft, ChangeRequests, ReviewRequest } from '../ports.ts';
@@ -26,6 +26,7 @@ export function createGitLabChangeRequests(context: GitLabThreadContext): Change
       const mergeRequest = await findNewest(context, { headBranch, signal });
       return mergeRequest === null ? null : toChangeRequest(mergeRequest);
     },
+    describeBranch: (options) => describeProjectBranch(context, options),
     ensureDraft: async ({ signal, ...draft }) => {
       const compose = composing(context, draft);
       const look = async () => {
@@ -179,6 +180,42 @@ async function listProjectBranches(
     .filter(({ name }) => name.startsWith(prefix))
     .map(({ name, commit }) => ({ name, sha: commit.id }))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** @see https://docs.gitlab.com/api/branches/#get-single-repository-branch */
+async function describeProjectBranch(
+  { client, projectId, project }: GitLabThreadContext,
+  { branch, signal }: { readonly branch: string } & CallOptions,
+): Promise<BranchUse> {
+  const found = await client
+    .ask(
+      {
+        doing: `read the branch ${branch} of ${project}`,
+        repository: project,
+        route: 'GET /projects/{id}/repository/branches/{branch}',
+        send: (bound) => new Branches(bound).show(projectId, branch),
+        signal,
+      },
+      branchSchema,
+    )
+    .catch((error: unknown) => {
+      if (isNotFound(error)) return null;
+      throw error;
+    });
+  if (found === null) return { protected: false, baseOf: [] };
+  const open = await client.askAll(
+    {
+      doing: `list open merge requests into ${branch} of ${project}`,
+      repository: project,
+      route: 'GET /projects/{id}/merge_requests',
+      send: (bound, page) =>
+        new MergeRequests(bound).all({ projectId, targetBranch: branch, state: 'opened', ...page }),
+      signal,
+    },
+    mergeRequestSchema,
+  );
+  const into = open.filter((one) => one.target_branch === branch);
+  return { protected: found.protected === true, baseOf: into.map(({ iid }) => iid) };
 }
 
 /**

@@ -133,6 +133,17 @@ export function createMemoryChangeRequests({ state, key, call }: MemoryThreadCon
       }),
     findChangeRequest: ({ headBranch, signal }) =>
       call('findChangeRequest', { signal, answer: () => newestFrom(headBranch)?.changeRequest ?? null }),
+    describeBranch: ({ branch, signal }) =>
+      call('describeBranch', {
+        signal,
+        answer: () => ({
+          protected: false,
+          baseOf: repository()
+            .threads.filter((thread) => thread.changeRequest?.state === 'open')
+            .filter((thread) => thread.changeRequest?.baseBranch === branch)
+            .map(({ key: { number } }) => number),
+        }),
+      }),
     ensureDraft: ({ headBranch, baseBranch, title, body, joinBody, signal }) =>
       call('ensureDraft', {
         signal,

@@ -118,6 +118,20 @@ export const changeRequestsCases: readonly ContractCase<ChangeRequestsFixture>[]
     },
   },
   {
+    name: 'tells which open change requests go into a branch, and nothing of a branch that does not exist',
+    run: async ({ open, people, keyOfChangeRequest }) => {
+      await people.pushBranch(headBranch);
+      const { describeBranch } = open();
+      if (describeBranch === undefined) return;
+      assert.deepEqual(await describeBranch({ branch: 'nothing' }), { protected: false, baseOf: [] });
+      assert.deepEqual(await describeBranch({ branch: headBranch }), { protected: false, baseOf: [] });
+      const { number } = await open().ensureDraft(draft);
+      assert.deepEqual((await describeBranch({ branch: 'main' })).baseOf, [number]);
+      await people.closeThread(keyOfChangeRequest(number));
+      assert.deepEqual((await describeBranch({ branch: 'main' })).baseOf, []);
+    },
+  },
+  {
     name: 'refuses a draft from a branch that was not pushed',
     run: ({ open }) => rejectsWithCode(open().ensureDraft(draft), 'invalid'),
   },

@@ -15,6 +15,8 @@ export interface PushedSecret {
   readonly kind: string;
   /** Names the value without telling it. */
   readonly fingerprint: string;
+  /** SHA-256 of the value, of which the fingerprint is the beginning. */
+  readonly sha256: string;
   /** Tells whether the process holds it itself: then it does not matter that the server has it already. */
   readonly isOwn: boolean;
   /** The line of the value that says most: a key goes over several. */
@@ -60,7 +62,7 @@ export async function scanPatch(scan: PatchScan): Promise<readonly PushedSecret[
 
 /** Text that could not be looked through is held back like a secret. */
 export function toUnread(path: string, kind: string): PushedSecret {
-  return { path, line: 'whole', kind, isOwn: true, fingerprint: '', value: '' };
+  return { path, line: 'whole', kind, isOwn: true, fingerprint: '', sha256: '', value: '' };
 }
 
 interface Look {
@@ -71,17 +73,17 @@ interface Look {
 interface Place extends FoundSecret {
   readonly isOwn: boolean;
   readonly fingerprint: string;
+  readonly sha256: string;
 }
 
 async function findInText(
   text: string,
   { known, allow, path, isSure = true }: Look & { readonly path: string; readonly isSure?: boolean },
 ): Promise<readonly Place[]> {
-  const describe = (isOwn: boolean) => (found: FoundSecret) => ({
-    ...found,
-    isOwn,
-    fingerprint: fingerprintOf(text.slice(found.start, found.end)),
-  });
+  const describe = (isOwn: boolean) => (found: FoundSecret) => {
+    const sha256 = sha256Of(text.slice(found.start, found.end));
+    return { ...found, isOwn, sha256, fingerprint: toFingerprint(sha256) };
+  };
   const own = known.find(text).map(describe(true));
   if (!isSure || isPathAllowed(path, allow)) return own;
   const others = (await findCertainSecrets(text)).map(describe(false));
@@ -89,12 +91,12 @@ async function findInText(
 }
 
 function toPushed(
-  { kind, isOwn, fingerprint, start, end }: Place,
+  { kind, isOwn, fingerprint, sha256, start, end }: Place,
   { file, line, text }: { readonly file: AddedLines; readonly line: number | 'name'; readonly text: string },
 ): PushedSecret {
   const lines = text.slice(start, end).split('\n');
   const [value = ''] = lines.toSorted((one, other) => other.length - one.length);
-  return { path: file.path, line, kind, isOwn, fingerprint, value };
+  return { path: file.path, line, kind, isOwn, fingerprint, sha256, value };
 }
 
 /** Bytes read as text in one way. */
@@ -169,5 +171,9 @@ function isPathAllowed(path: string, { paths }: AllowedSecrets): boolean {
  * fingerprintOf('plum-orchard-lane'); // 'dedbdef52c526e06'
  */
 export function fingerprintOf(value: string): string {
-  return createHash('sha256').update(value, 'utf8').digest('hex').slice(0, 16);
+  return toFingerprint(sha256Of(value));
 }
+
+const sha256Of = (value: string) => createHash('sha256').update(value, 'utf8').digest('hex');
+
+const toFingerprint = (sha256: string) => sha256.slice(0, 16);

@@ -91,6 +91,13 @@ const setupShape = {
   timeout_seconds: seconds.default(900),
 };
 
+/** Commands that tell whether the repository is in order: all of them succeed. */
+const checks = z.strictObject({
+  /** Lines of shell, one after the other, in the root of the repository. */
+  commands: z.array(z.string().min(1).max(10_000)).min(1).max(50),
+  timeout_seconds: seconds.default(900),
+});
+
 const variables = z.record(variableName, z.string().max(10_000));
 
 const registry = z.strictObject({
@@ -109,6 +116,11 @@ const registry = z.strictObject({
   /** Null: the secret is sent as a bearer token; else as the password of this name. */
   username: z.string().min(1).nullable().default(null),
 });
+
+/** Actions by pattern of paths: `hold` until a person allows the change, `draft` to push and report it, `allow` to push it. */
+export const protectedPathsSchema = z
+  .record(z.string().min(1).max(500), z.enum(['hold', 'draft', 'allow']))
+  .default({});
 
 const environment = z.strictObject({
   /** `owner/repo`, `owner/*`, or `*` for all; the first entry that matches counts. */
@@ -142,6 +154,10 @@ const environment = z.strictObject({
   submodules: submodules.default('on'),
   /** `on`: up to 1 GB of files that LFS keeps. */
   lfs: lfs.default('on'),
+  /** Null: there are none, and changes are held together with the protected paths beside them. */
+  checks: checks.nullable().default(null),
+  /** Rules for changed paths that come before those of `outgoing.protected_paths`. */
+  protected_paths: protectedPathsSchema,
   /** True where `.agent.yml` of the base branch counts, within the bounds set here. */
   repository_file: z.boolean().default(true),
 });
@@ -166,6 +182,7 @@ export type NetworkRule = z.infer<typeof network>;
 /** `.agent.yml` of a repository: it adds commands and variables, and narrows everything else. */
 export const repositoryFileSchema = z.strictObject({
   setup: z.strictObject(setupShape).nullable().default(null),
+  checks: checks.nullable().default(null),
   variables: variables.default({}),
   network: network.nullable().default(null),
   limits: someLimitsSchema.default({}),
@@ -178,6 +195,8 @@ export const repositoryFileSchema = z.strictObject({
   fetch: hosts.nullable().default(null),
   submodules: allOrNothing.default('on'),
   lfs: allOrNothing.default('on'),
+  /** They only make the operator's rules stricter. */
+  protected_paths: protectedPathsSchema,
 });
 
 /** Environment of a repository, as its own file writes it. */

@@ -20,9 +20,18 @@ export interface SetupPlan {
   readonly onFailure: 'continue' | 'end';
 }
 
+/** Commands that tell whether the repository is in order. */
+export interface CheckPlan {
+  readonly commands: readonly string[];
+  /** Of all commands together. */
+  readonly timeoutMs: number;
+}
+
 /** The environment of a repository's commands: what the operator allows, and the repository does not narrow. */
 export interface RepositoryEnvironment {
   readonly setup: SetupPlan | null;
+  /** Null where there are none. */
+  readonly checks: CheckPlan | null;
   readonly variables: Readonly<Record<string, string>>;
   readonly network: NetworkRule;
   readonly registries: readonly RegistryEntry[];
@@ -69,6 +78,7 @@ export function applyEntry(
   const byDefault = network ? 'on' : 'off';
   const nothing = {
     setup: null,
+    checks: null,
     variables: {},
     registries: [],
     shell: false,
@@ -82,6 +92,7 @@ export function applyEntry(
   const { setup, variables, registries, shell, background, fetch } = entry;
   return {
     setup: setup && { ...toPlan(setup), onFailure: setup.on_failure },
+    checks: entry.checks && toCheckPlan(entry.checks),
     ...{ variables, registries, shell, background, fetch, mergeBase: entry.merge_base },
     submodules: toSubmoduleRules(entry.submodules),
     lfs: toLfsRules(entry.lfs),
@@ -102,6 +113,7 @@ export function narrowEnvironment(
   const network = narrowNetwork(environment.network, file.network);
   return {
     setup: joinSetups(environment.setup, file.setup),
+    checks: joinChecks(environment.checks, file.checks),
     variables: { ...file.variables, ...environment.variables },
     network,
     registries: file.network === 'off' ? [] : environment.registries,
@@ -138,6 +150,18 @@ function joinSetups(setup: SetupPlan | null, more: RepositoryFile['setup']): Set
     keep: [...new Set([...setup.keep, ...added.keep])],
     timeoutMs: Math.min(setup.timeoutMs, added.timeoutMs),
   };
+}
+
+function toCheckPlan({ commands, timeout_seconds }: NonNullable<RepositoryFile['checks']>): CheckPlan {
+  return { commands, timeoutMs: timeout_seconds * 1_000 };
+}
+
+function joinChecks(checks: CheckPlan | null, more: RepositoryFile['checks']): CheckPlan | null {
+  if (more === null) return checks;
+  const added = toCheckPlan(more);
+  if (checks === null) return added;
+  const commands = [...checks.commands, ...added.commands];
+  return { commands, timeoutMs: Math.min(checks.timeoutMs, added.timeoutMs) };
 }
 
 function toPlan({ commands, locks, keep, timeout_seconds }: NonNullable<RepositoryFile['setup']>) {

@@ -1,7 +1,11 @@
 import type { Logger } from '@agent/text';
 import type { FindPushedSecrets } from '@agent/text/outgoing';
+import type { ProtectPaths } from '../config/protection.ts';
 import { checkOutSubmodules } from '../contents/check-out-submodules.ts';
 import { fetchLfsFiles } from '../contents/fetch-lfs-files.ts';
+import { nothingAllowedYet } from '../outgoing/judge-push.ts';
+import { createOutgoingChanges } from '../outgoing/outgoing-changes.ts';
+import { createProtectionReader } from '../outgoing/read-protection.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { commitAll } from './commit-all.ts';
 import { createDirectoryPreparer } from './directories.ts';
@@ -35,6 +39,8 @@ export interface GitWorkspacesOptions {
   readonly signingKey?: SigningKey | null | undefined;
   /** Looks through what is about to be pushed, and cleans messages of commits: nothing leaves without it. */
   readonly gate: PushGate;
+  /** Rules of the operator for paths of a repository. Default none: the defaults of protected paths, and `.agent.yml`, count. */
+  readonly protection?: ProtectPaths | undefined;
   /** Default `git`, from PATH. */
   readonly gitPath?: string | undefined;
   /** Milliseconds since the epoch. */
@@ -102,6 +108,7 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
   const { localRepositories = false, gate, maxSnapshotBytes = 50 * 1024 * 1024 } = options;
   const turns = createWorktreeTurns();
   const { prepare = createDirectoryPreparer(directory) } = options;
+  const { protection = () => ({ rules: {}, readsFile: true }) } = options;
 
   async function contextOf(): Promise<GitContext> {
     const identity = { name: authorName, email: authorEmail };
@@ -136,6 +143,8 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
         logger?.info({ repository, branch, state: opened.state }, 'opened workspace');
         const keeping = { task, place, kept, opened, maxBytes: maxSnapshotBytes, signal };
         const keeper = snapshots === null ? null : await openWorkKeeper(context, { ...keeping, snapshots });
+        const { findPushedSecrets: findSecrets, cleanMessage } = gate;
+        const readProtection = createProtectionReader(context, { task, place, protection });
         // As much as was asked for last: a merge brings pointers of its own.
         let lfsBytes = 0;
         const changes = ({ since = 'base', ...rest }: ChangesQuery = {}) => ({
@@ -188,13 +197,21 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
           },
           tip: ({ signal: stopped } = {}) => readTip(context, { place, signal: stopped }),
           hasCommits: async (query) => (await countCommits(context, changes(query))) > 0,
-          push: ({ signal: stopped, cloneUrl = task.cloneUrl } = {}) =>
-            translateStorageErrors(() => {
+          push: ({ signal: stopped, cloneUrl = task.cloneUrl, ...push } = {}) =>
+            translateStorageErrors(async () => {
               const now = { ...task, cloneUrl };
               const fetchRemote = () => turns.fetchRemote(context, { task: now, mirror, signal: stopped });
-              const { findPushedSecrets: findSecrets } = gate;
-              return pushBranch(context, { task: now, place, fetchRemote, findSecrets, signal: stopped });
+              const { allowance = nothingAllowedYet, forbidden = [] } = push;
+              const checks = { findSecrets, allowance, forbidden, protection: await readProtection() };
+              return pushBranch(context, { task: now, place, fetchRemote, ...checks, signal: stopped });
             }),
+          outgoing: createOutgoingChanges(context, {
+            task,
+            place,
+            readProtection,
+            findSecrets,
+            cleanMessage,
+          }),
           diffStat: (query) => diffStat(context, changes(query)),
           changedFiles: (query) => changedFiles(context, changes(query)),
           readPatch: ({ signal: stopped } = {}) =>

@@ -82,12 +82,13 @@ describe('a push', () => {
     const refusal =
       'refusing to allow a GitHub App to create or update workflow `.github/workflows/ci.yml` without `workflows` permission';
     await writeFile(hook, `#!/bin/sh\necho '${refusal}' >&2; exit 1\n`, { mode: 0o755 });
-    await expect(workspace.push()).rejects.toMatchObject({
+    const allowance = { paths: ['.github/workflows/ci.yml'], patches: [], secrets: [] };
+    await expect(workspace.push({ allowance })).rejects.toMatchObject({
       code: 'forbidden',
       message: expect.stringContaining('the permission workflows: write'),
     });
     await rm(hook);
-    const { sha } = await workspace.push();
+    const { sha } = await workspace.push({ allowance });
     expect(await bed.server.git('acme/shop', 'show', `${sha}:.github/workflows/ci.yml`)).toBe('on: push');
   });
 });

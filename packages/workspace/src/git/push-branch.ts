@@ -1,17 +1,10 @@
-import { type FindPushedSecrets, type Patch, type PushedSecret, toPatch } from '@agent/text/outgoing';
+import type { FindPushedSecrets } from '@agent/text/outgoing';
 import { putPointersBack } from '../contents/lfs-files.ts';
+import { findRefusedSecrets, SecretsInChanges, takeBackCommits } from '../outgoing/find-secrets.ts';
+import { type JudgePushOptions, refuseHeldChanges } from '../outgoing/judge-push.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { explainGitFailure, isRefConflict } from './explain-git-failure.ts';
-import type { GitPlace } from './git-environment.ts';
-import {
-  type CallOptions,
-  type GitContext,
-  git,
-  gitLine,
-  tipOf,
-  tipsOf,
-  updateRefs,
-} from './git-repository.ts';
+import { type CallOptions, type GitContext, git, gitLine, tipOf, updateRefs } from './git-repository.ts';
 import { gitSigning } from './git-signing.ts';
 import { dropMerge, mergeBranch } from './merge-branch.ts';
 import { remoteRef } from './mirror.ts';
@@ -20,9 +13,11 @@ import type { TaskPlace } from './task-place.ts';
 import { parseCloneAddress, type WorkspaceTask } from './workspace-task.ts';
 import { dropRebase } from './worktree.ts';
 
-interface PushOptions extends CallOptions {
+interface PushOptions extends CallOptions, Pick<JudgePushOptions, 'protection' | 'allowance'> {
   readonly task: WorkspaceTask;
   readonly place: TaskPlace;
+  /** Branches that must never be pushed to. */
+  readonly forbidden: readonly string[];
   /** Brings what the server has into the repository's copy. */
   readonly fetchRemote: () => Promise<void>;
   readonly findSecrets: FindPushedSecrets;
@@ -32,13 +27,15 @@ interface PushOptions extends CallOptions {
  * Pushes the branch; a server that has it already is fine. When somebody else pushed to the branch meanwhile, our
  * commits are put on top of theirs once.
  *
- * @throws SecretsInChanges before anything is sent; WorkspaceError `push-rejected` when that conflicts or the server refuses; the local commits are kept
+ * @throws SecretsInChanges, ChangesHeld before anything is sent; WorkspaceError `branch-forbidden`; `push-rejected` when that conflicts or the server refuses; the local commits are kept
  */
 export async function pushBranch(
   context: GitContext,
   options: PushOptions,
 ): Promise<{ readonly sha: string }> {
+  refuseBranch(options);
   await refuseSecrets(context, options);
+  await refuseHeldChanges(context, options);
   const first = await pushOnce(context, options);
   if (first.exitCode === 0) return remember(context, options);
   // Nothing that is fetched changes a name that cannot exist.
@@ -47,6 +44,22 @@ export async function pushBranch(
   const second = await pushOnce(context, options);
   if (second.exitCode === 0) return remember(context, options);
   throw failed(options, second);
+}
+
+function refuseBranch({ task: { branch, repositoryPath }, forbidden }: PushOptions): void {
+  if (!forbidden.includes(branch)) return;
+  throw new WorkspaceError(
+    `${branch} of ${repositoryPath} was not pushed to: it is the default branch, a protected branch, or the base branch of another open request.`,
+    { code: 'branch-forbidden' },
+  );
+}
+
+/** @throws SecretsInChanges when there is a secret in what the server would get; the commits are taken back then */
+async function refuseSecrets(context: GitContext, options: PushOptions): Promise<void> {
+  const refused = await findRefusedSecrets(context, options);
+  if (refused.length === 0) return;
+  await takeBackCommits(context, options);
+  throw new SecretsInChanges(options.task.branch, refused);
 }
 
 function pushOnce(context: GitContext, { task, place, signal }: PushOptions): Promise<GitResult> {
@@ -138,123 +151,4 @@ function failed({ task }: PushOptions, result: GitResult): WorkspaceError {
     stderr: `${result.stdout}\n${result.stderr}`,
     fallback: 'git-failed',
   });
-}
-
-/** Place of a secret, never its value. The fingerprint is for the log alone: of a short value it tells too much. */
-export type SecretPlace = Pick<PushedSecret, 'path' | 'line' | 'kind' | 'fingerprint'>;
-
-/** Thrown instead of a push. The commits are taken back, and the files stay as they are in the worktree. */
-export class SecretsInChanges extends WorkspaceError {
-  readonly places: readonly SecretPlace[];
-
-  constructor(branch: string, places: readonly SecretPlace[]) {
-    const list = places.map(
-      ({ path, line, kind }) => `${path}${typeof line === 'number' ? `:${line}` : ''} (${kind})`,
-    );
-    super(`${branch} was not pushed: its changes contain possible secrets: ${list.join(', ')}.`, {
-      code: 'secrets-found',
-    });
-    this.places = places;
-  }
-}
-
-/** More are not told. */
-const maxPlaces = 50;
-
-/**
- * Looks through every line that the server would get and does not have.
- *
- * @throws SecretsInChanges when there is a secret among them
- */
-async function refuseSecrets(context: GitContext, options: PushOptions): Promise<void> {
-  const found = await options.findSecrets(await readPatch(context, options), options);
-  if (found.length === 0) return;
-  const told = await listToldLines(context, found, options);
-  const refused = found.filter(({ isOwn, value }) => isOwn || !told.has(value));
-  if (refused.length === 0) return;
-  await takeBackCommits(context, options);
-  const distinct = new Map(
-    refused
-      .slice(0, maxPlaces)
-      .map(toPlace)
-      .map((place) => [JSON.stringify(place), place]),
-  );
-  throw new SecretsInChanges(options.task.branch, [...distinct.values()]);
-}
-
-function toPlace({ path, line, kind, fingerprint }: PushedSecret): SecretPlace {
-  return { path, line, kind, fingerprint };
-}
-
-/** Which of these lines the server has already, wherever they stand: pushing them again tells nobody anything. */
-async function listToldLines(
-  context: GitContext,
-  found: readonly PushedSecret[],
-  { task, place, signal }: PushOptions,
-): Promise<ReadonlySet<string>> {
-  const refs = [remoteRef(task.branch), remoteRef(task.baseBranch)];
-  const trees = (await tipsOf(context, place, { refs, signal })).filter((sha) => sha !== null);
-  const lines = new Set(found.flatMap(({ isOwn, value }) => (isOwn ? [] : [value])));
-  if (trees.length === 0 || lines.size === 0) return new Set();
-  const { stdout } = await git(context, place, {
-    args: ['grep', '-h', '--only-matching', '--fixed-strings', '--text', '--no-color', '-f', '-', ...trees],
-    input: `${[...lines].join('\n')}\n`,
-    doing: 'Looking for values in the repository',
-    anyExit: true,
-    signal,
-  });
-  return new Set(stdout.split('\n'));
-}
-
-/** Puts the branch back to what the server has, so that the next commit holds what is in the worktree then and nothing else. */
-async function takeBackCommits(context: GitContext, { place, signal }: PushOptions): Promise<void> {
-  const ref = `refs/heads/${place.branch}`;
-  const { stdout } = await git(context, place, {
-    args: ['rev-list', '--first-parent', ref, '--not', `--glob=${remoteRef('*')}`],
-    doing: 'Taking back the commits',
-    signal,
-  });
-  const oldest = stdout.trim().split('\n').at(-1) ?? '';
-  const parent = await gitLine(context, place, {
-    args: ['rev-parse', '--verify', '--quiet', `${oldest}^`],
-    signal,
-  });
-  if (parent === null) return;
-  await updateRefs(context, place, { refs: [{ ref, sha: parent }], signal });
-}
-
-/** As much of a patch as is looked through, bytes. */
-const maxPatchBytes = 64 * 1_048_576;
-
-/**
- * Reads what the commits add that the server does not have, commit by commit: what a later one takes out again is pushed too. Beyond
- * 64 MiB it is cut.
- */
-async function readPatch(
-  context: GitContext,
-  { place, signal }: { readonly place: GitPlace } & CallOptions,
-): Promise<Patch> {
-  const format = [
-    '--format=',
-    '--no-color',
-    '--unified=0',
-    '--text',
-    '--no-renames',
-    '-m',
-    '--no-indent-heuristic',
-  ];
-  const plain = ['--no-ext-diff', '--no-textconv', '--src-prefix=a/', '--dst-prefix=b/', '--submodule=short'];
-  const range = [`refs/heads/${place.branch}`, '--not', `--glob=${remoteRef('*')}`];
-  const chunks: Buffer[] = [];
-  let size = 0;
-  await git(context, place, {
-    args: ['-c', 'core.quotePath=false', 'log', '--patch', ...format, ...plain, ...range, '--'],
-    doing: `Reading what ${place.branch} would push`,
-    onOutput: (chunk) => {
-      if (size <= maxPatchBytes) chunks.push(chunk);
-      size += chunk.length;
-    },
-    signal,
-  });
-  return toPatch(chunks, maxPatchBytes);
 }

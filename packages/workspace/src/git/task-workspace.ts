@@ -1,6 +1,8 @@
 import type { CheckedOutSubmodules } from '../contents/check-out-submodules.ts';
 import type { FetchedLfsFiles } from '../contents/fetch-lfs-files.ts';
 import type { SubmoduleRules } from '../contents/submodule-address.ts';
+import type { Allowance } from '../outgoing/judge-push.ts';
+import type { OutgoingChanges } from '../outgoing/outgoing-changes.ts';
 import type { CallOptions } from './git-repository.ts';
 import type { BaseMerging } from './merge-branch.ts';
 import type { ChangedFile, ChangesSince, DiffStat } from './read-branch.ts';
@@ -34,9 +36,12 @@ export interface TaskWorkspace {
   readonly hasCommits: (options?: ChangesQuery) => Promise<boolean>;
   /**
    * Brings the branch to the server, at the address that the repository has now. Repeating it is safe. Rejects with
-   * `SecretsInChanges` when there are any.
+   * `SecretsInChanges` when there are any, with `ChangesHeld` when a person must allow changes to protected paths, and with
+   * `branch-forbidden` for a branch of that list.
    */
   readonly push: (options?: PushOptions) => Promise<{ readonly sha: string }>;
+  /** What must not simply be pushed. */
+  readonly outgoing: OutgoingChanges;
   readonly diffStat: (options?: ChangesQuery) => Promise<DiffStat>;
   readonly changedFiles: (options?: ChangesQuery) => Promise<readonly ChangedFile[]>;
   /** Reads what this run has changed by now, committed or not, as a unified diff; null for nothing. */
@@ -70,6 +75,10 @@ export interface OpenedWorkspace extends TaskWorkspace {
 export interface PushOptions extends CallOptions {
   /** Present address of the repository. Default: the one with which the workspace was opened. */
   readonly cloneUrl?: string | undefined;
+  /** Changes of protected paths and values like secrets that people have allowed. Default none. */
+  readonly allowance?: Allowance | undefined;
+  /** Branches that must not be pushed to: the default branch, protected ones, bases of open requests. Default none. */
+  readonly forbidden?: readonly string[] | undefined;
 }
 
 export interface ChangesQuery extends CallOptions {

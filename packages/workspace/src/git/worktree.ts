@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { restoreWhole, wholeRef } from '../outgoing/outgoing-changes.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { removeTree } from './directories.ts';
 import type { GitPlace } from './git-environment.ts';
@@ -57,6 +58,7 @@ export async function ensureWorktree(
   if (isThere) {
     await dropSpecialFiles(context, place);
     await repairWorktree(context, options);
+    await restoreWhole(context, options);
     await removeTemporaryFiles(context, { place, signal });
     return { state: 'reused', moved };
   }
@@ -189,7 +191,12 @@ export async function removeWorktree(
     args: ['rev-list', '--count', local, '--not', `--glob=${remoteRef('*')}`],
     signal,
   });
-  const gone = [startRef(task.uuid), mergedRef(task.branch), ...(unpushed === '0' ? [local] : [])];
+  const gone = [
+    startRef(task.uuid),
+    wholeRef(task),
+    mergedRef(task.branch),
+    ...(unpushed === '0' ? [local] : []),
+  ];
   await updateRefs(context, mirror, { refs: gone.map((ref) => ({ ref, sha: null })), signal });
   if (!tidy) return;
   // Small packs of many fetches are joined now and then; that this fails is no reason to fail the task.

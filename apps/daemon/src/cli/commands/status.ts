@@ -213,7 +213,7 @@ function formatStatus(runs: readonly RunSummary[], options: FormatStatusOptions)
 }
 
 function toCells(run: RunSummary, { texts, now, owned, asked }: FormatStatusOptions): readonly string[] {
-  const { name, state, status, since, uuid, title, waitsFor } = run;
+  const { name, state, status, since, uuid, title, waitsFor, held = 0 } = run;
   const shown = texts.states[status ?? (state === 'running' && !owned ? 'waiting' : state)] ?? state;
   const live = asked.view?.running.find((one) => one.uuid === uuid);
   const age = since === null ? '' : texts.since(formatDuration(now - Date.parse(since)));
@@ -221,7 +221,8 @@ function toCells(run: RunSummary, { texts, now, owned, asked }: FormatStatusOpti
     shown,
     ...(live === undefined ? [] : [texts.step(live.step)]),
     ...(live?.tool ? [fitColumns(cleanLine(live.tool), maxToolColumns)] : []),
-    ...(waitsFor && waitsFor !== 'follow-up' ? [texts.waitsFor[waitsFor]] : []),
+    ...(held > 0 ? [texts.heldChanges(held)] : []),
+    ...(held === 0 && waitsFor && waitsFor !== 'follow-up' ? [texts.waitsFor[waitsFor]] : []),
   ];
   return [
     fitColumns(cleanLine(name), maxNameColumns),

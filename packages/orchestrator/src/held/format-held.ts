@@ -1,0 +1,89 @@
+import { formatTime, type Locale } from '@agent/text';
+import { toCodeSpan } from '@agent/text/outgoing';
+import { type AllowedItem, type HeldItem, type HeldRecord, isAllowable, listOpen } from './held-record.ts';
+import { heldTexts } from './texts.ts';
+
+export interface FormatHeldOptions {
+  readonly locale: Locale;
+  /** True if the run receives commands. */
+  readonly readsComments: boolean;
+  readonly allowed: readonly AllowedItem[];
+  /** IANA name. */
+  readonly timeZone: string;
+}
+
+/** Formats the section on held changes of the comment that a run waits or ends with; empty if nothing was held or is worth a review. */
+export function formatHeld(record: HeldRecord, options: FormatHeldOptions): string {
+  const text = heldTexts[options.locale];
+  const open = listOpen(record);
+  const released = record.items.filter(({ state }) => state === 'released');
+  const drafts =
+    record.drafts.length === 0
+      ? []
+      : [[text.drafts, '', ...record.drafts.map((path) => `- ${toCodeSpan(path)}`)].join('\n')];
+  const parts = [
+    ...(open.length === 0 ? [] : formatOpen(open, record, options)),
+    ...(released.length === 0 ? [] : [released.map((item) => formatReleased(item, options)).join('\n')]),
+    ...drafts,
+  ];
+  return parts.length === 0 ? '' : [text.section, ...parts].join('\n\n');
+}
+
+function formatOpen(
+  open: readonly HeldItem[],
+  { checks, problem, until }: HeldRecord,
+  { locale, readsComments, timeZone }: FormatHeldOptions,
+): readonly string[] {
+  const text = heldTexts[locale];
+  const tested = checks === null ? [] : [text.checks[toChecks(checks.passed)]];
+  const end = until === null ? [] : [text.expires(formatTime(new Date(until), timeZone, { seconds: false }))];
+  return [
+    ...(problem === null ? [] : [text.problem(problem)]),
+    text.intro(readsComments && open.some(isAllowable)),
+    ...open.map((item) => formatItem(item, locale)),
+    ...tested,
+    ...end,
+  ];
+}
+
+function toChecks(passed: boolean | null): 'passed' | 'failed' | 'none' {
+  if (passed === null) return 'none';
+  return passed ? 'passed' : 'failed';
+}
+
+function formatItem(item: HeldItem, locale: Locale): string {
+  const text = heldTexts[locale];
+  const { number, kind, path, patch, locked, id } = item;
+  const lines = [`**H${number}** ${describe(item, locale)}`];
+  if (kind === 'secret' && id !== '') lines.push(text.sha256(toCodeSpan(id)));
+  if (patch !== null) return [...lines, '', toFence(patch)].join('\n');
+  if (locked === null) return lines.join('\n');
+  if (kind === 'rest') return [...lines, text.restLocked].join('\n');
+  const isNamed = locked === 'long' || locked === 'binary' || locked === 'invisible';
+  const named = isNamed ? ` ${toCodeSpan(`/allow ${path}`)} ${text.beforeRun}`.trimEnd() : '';
+  return [...lines, `${text.locks[locked]}${named}`].join('\n');
+}
+
+function describe({ kind, path, rule, line }: HeldItem, locale: Locale): string {
+  const text = heldTexts[locale];
+  if (kind === 'rest') return text.rest(path.split('\n').length);
+  if (kind === 'path') return text.path(toCodeSpan(path), toCodeSpan(rule));
+  return text.secret(toCodeSpan(path), text.line(line), rule);
+}
+
+/** A fence that no line of the patch closes. */
+function toFence(patch: string): string {
+  const longest = Math.max(2, ...(patch.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}diff\n${patch.replace(/\n$/, '')}\n${fence}`;
+}
+
+function formatReleased(
+  { number, kind, path, id }: HeldItem,
+  { locale, allowed }: FormatHeldOptions,
+): string {
+  const text = heldTexts[locale];
+  const by = allowed.find((one) => one.id === id && one.path === path)?.by ?? null;
+  const shown = kind === 'rest' ? text.rest(path.split('\n').length) : toCodeSpan(path);
+  return `- ${text.released(`H${number}`, shown, by === null ? null : toCodeSpan(`@${by}`))}`;
+}
