@@ -1,8 +1,7 @@
+import type { CallOptions } from './call-options.ts';
+import type { ChangeRequests } from './change-request-ports.ts';
 import type {
   Account,
-  Branch,
-  BranchUse,
-  ChangeRequest,
   Comment,
   CommentEdit,
   CommentListing,
@@ -18,13 +17,12 @@ import type {
   ThreadEdit,
   ThreadParent,
 } from './model.ts';
+
+export type { CallOptions } from './call-options.ts';
+export type { ChangeRequestDraft, ChangeRequests, ReviewRequest } from './change-request-ports.ts';
+
 import type { PlatformError } from './platform-error.ts';
 import type { TaskKey } from './task-key.ts';
-
-/** Every port function takes its options last, with the signal that ends it early. */
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** Which threads are asked for; the conditions add up. */
 export interface TaskQuery extends CallOptions {
@@ -239,44 +237,6 @@ export interface RepositoryReader {
   readonly readFile: (path: string, options?: RefOptions) => Promise<string>;
   /** Issues and pull requests of this repository that match the words, best match first, at most 20. */
   readonly searchThreads: (query: string, options?: CallOptions) => Promise<readonly TaskSummary[]>;
-}
-
-/** The change request that should be there. */
-export interface ChangeRequestDraft {
-  readonly headBranch: string;
-  readonly baseBranch: string;
-  /** For one that is opened; the title of an open one is for people to change. */
-  readonly title: string;
-  readonly body: string;
-  /** Joins our body to the current one, which is null where the request is opened. The same body leaves it as it is. */
-  readonly joinBody: (current: string | null, body: string) => string;
-}
-
-/** Request for a review of the change request with this number. */
-export interface ReviewRequest {
-  readonly number: number;
-  readonly account: Account;
-}
-
-/** Branches of the repository, and the pull or merge requests made from them. */
-export interface ChangeRequests {
-  /** Branches whose name begins with the prefix, sorted by name. */
-  readonly listBranches: (options: { readonly prefix: string } & CallOptions) => Promise<readonly Branch[]>;
-  /** The newest change request from this head branch, whatever its state; null when there is none. */
-  readonly findChangeRequest: (
-    options: { readonly headBranch: string } & CallOptions,
-  ) => Promise<ChangeRequest | null>;
-  /**
-   * Tells what a branch is used for; one that does not exist is used for nothing. Optional for adapters: without it only the default
-   * branch is known not to be pushed to.
-   */
-  readonly describeBranch?:
-    | ((options: { readonly branch: string } & CallOptions) => Promise<BranchUse>)
-    | undefined;
-  /** Opens a draft, or brings the body of the open one from this head up to date. Repeating it is safe. */
-  readonly ensureDraft: (draft: ChangeRequestDraft & CallOptions) => Promise<ChangeRequest>;
-  /** Requests a review from an account; other reviewers stay. Repeating it is safe. Optional: without it no review is requested. */
-  readonly requestReview?: ((of: ReviewRequest & CallOptions) => Promise<void>) | undefined;
 }
 
 /** Everything about one thread, by role. All but the first three are null where a platform has no such thing. */

@@ -278,12 +278,10 @@ export const en = {
   },
   /** Reasons why a branch is not pushed to. */
   guarded: {
-    default: (branch: string) =>
-      `I never push to the default branch, which is ${branch} now. The commits are kept on my machine.`,
-    protected: (branch: string) =>
-      `I never push to a protected branch, and ${branch} is protected now. The commits are kept on my machine.`,
+    default: (branch: string) => `Not pushed: ${branch} is the default branch now. The commits are kept.`,
+    protected: (branch: string) => `Not pushed: ${branch} is protected now. The commits are kept.`,
     base: (branch: string) =>
-      `I never push to the base branch of another open request, and ${branch} is one now. The commits are kept on my machine.`,
+      `Not pushed: ${branch} is the base of another open request now. The commits are kept.`,
   },
   /** Names the users who can assign tasks to the agent. */
   whoMay: (collaborators: boolean): string =>

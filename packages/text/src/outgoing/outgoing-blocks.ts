@@ -67,7 +67,7 @@ function listBlockEdits({ text }: Page, { blocks, folds, isOwn }: Found): readon
   ];
 }
 
-/** What opens a block of HTML is a `<` at the beginning of a line; others are for the reader of lines. */
+/** A block of HTML opens with a `<` at the beginning of a line; other `<` are escaped with the text of their line. */
 function escapeHtmlLines(text: string, { start, end }: Span): readonly TextEdit[] {
   const edits: TextEdit[] = [];
   for (const { index, 0: before } of text.slice(start, end).matchAll(/^[ \t>]*<(?=[a-z/!?])/gim)) {
@@ -107,7 +107,7 @@ function escapeQuoteFences(text: string, code: readonly Span[]): readonly TextEd
 /** Languages whose fences a page draws, or reads as Markdown. */
 const drawn =
   /^(?:mermaid|math|geojson|topojson|stl|json:table|(?:plant|c4plant)uml|d2|dot|graphviz|kroki|blockdiag|seqdiag|actdiag|nwdiag|packetdiag|rackdiag|bpmn|bytefield|dbml|ditaa|erd|excalidraw|nomnoml|pikchr|structurizr|svgbob|symbolator|tikz|umlet|vega|vegalite|wavedrom|wireviz)$/;
-/** What a drawing fetches, links to or shows as a picture. */
+/** Signs of a drawing that fetches something, links to it or shows it as a picture. */
 const reaching =
   /:\/\/|\/\/|<|"markdown"|\[\[|^[ \t]*!|\\(?:href|url|includegraphics|html)|\b(?:click|href|img|image|url|include|import|link)\b/im;
 

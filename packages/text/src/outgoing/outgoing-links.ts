@@ -12,7 +12,7 @@ export interface LinkReader {
   readonly isOwn: IsOwnAddress;
 }
 
-/** What becomes of the links of a text. */
+/** Changes to the links of a text. */
 export interface LinkEdits {
   readonly edits: TextEdit[];
   /** Addresses, which no other rule may change. */

@@ -8,7 +8,7 @@ import { findBareLinks, findProseEdits } from './outgoing-prose.ts';
 import { createOwnAddress, type IsOwnAddress } from './own-address.ts';
 import { applyTextEdits, masked, maskOthers, maskSpans, type TextEdit } from './text-edits.ts';
 
-/** What may stay live in a text. */
+/** Parts of a text that stay live. */
 export interface OutgoingMarkdownOptions {
   /** Hosts to which links may lead, with the port where it is not the usual one. Default none. */
   readonly linkHosts?: readonly string[] | undefined;

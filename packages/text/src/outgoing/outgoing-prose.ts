@@ -5,7 +5,7 @@ import { breaker, maskSpans, type TextEdit, toCode } from './text-edits.ts';
 const insert = (at: number, text: string = breaker): TextEdit => ({ start: at, end: at, text });
 
 /**
- * What a page makes a link of: an address with a scheme, one that begins with `www`, one of mail. GitLab takes any scheme, and
+ * Text that a page makes a link of: an address with a scheme, one that begins with `www`, one of mail. GitLab takes any scheme, and
  * looks for them once escapes are read.
  *
  * @see https://github.github.com/gfm/#autolinks-extension-
@@ -17,7 +17,7 @@ const addresses =
 const sentenceEnd = /^[!?.,:;*_~'")\\]{0,40}(?:\s|$)/;
 const trailing = new Set(`!?.,:;*_~'")\\`);
 
-/** What a page makes a link of by itself. */
+/** Text that a page makes a link of by itself. */
 export interface BareLinks {
   readonly edits: readonly TextEdit[];
   /** Addresses that stay. */

@@ -27,7 +27,7 @@ export function applyTextEdits(text: string, edits: readonly TextEdit[]): string
   return parts.join('') + text.slice(reached);
 }
 
-/** What keeps code from being escaped, or joined with a backtick before it. */
+/** Text that keeps code from being escaped, or joined with a backtick before it. */
 function separate(before: string, replacement: string): string {
   if (!replacement.startsWith('`')) return '';
   if (before.endsWith('`')) return breaker;
