@@ -22,13 +22,13 @@ it('reads files of the base branch, not of the worktree and its branch [NX-22]',
 
 it('follows links inside the repository, and none that leads out', { tags: ['full'] }, async () => {
   const first = await bed.workspaces().open(bed.task());
-  await symlink('README.md', join(first.path, 'CLAUDE.md'));
-  await symlink('/etc/passwd', join(first.path, 'AGENTS.md'));
+  await symlink('README.md', join(first.path, 'inside.md'));
+  await symlink('/etc/passwd', join(first.path, 'outside.md'));
   await symlink('nowhere', join(first.path, 'loose.md'));
   await first.commitAll(() => 'links');
   await first.push();
   const task = bed.task({ uuid: 'run-2', branch: 'other', baseBranch: first.branch });
   const workspace = await bed.workspaces().open(task);
-  const paths = ['AGENTS.md', 'loose.md', 'CLAUDE.md', 'README.md'];
+  const paths = ['outside.md', 'loose.md', 'inside.md', 'README.md'];
   expect(await workspace.readBaseFiles(paths)).toEqual([null, null, 'shop\n', 'shop\n']);
 });

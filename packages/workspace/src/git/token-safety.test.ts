@@ -133,7 +133,8 @@ describe('the token', () => {
 describe('a git directory that a command has poisoned', () => {
   it('takes the token nowhere and runs nothing', { tags: ['full'] }, async () => {
     const other = await startForeignServer();
-    const workspace = await open();
+    const protection = () => ({ rules: { '.gitattributes': 'allow' as const }, readsFile: true });
+    const workspace = await open({ protection });
     const mirror = workspace.gitDirectories[0] ?? '';
     const trap = join(bed.directory, 'trap.sh');
     const ran = join(bed.directory, 'ran');
@@ -188,7 +189,7 @@ describe('a git directory that a command has poisoned', () => {
       }
     }
     await changeAndPush(workspace);
-    await changeAndPush(await open());
+    await changeAndPush(await open({ protection }));
     expect(await bed.server.git('acme/shop', 'rev-list', '--count', 'main..agent/issue-1-fix')).toBe('2');
     await expect(stat(ran)).rejects.toThrow('ENOENT');
     expect(other.requests).toEqual([]);
