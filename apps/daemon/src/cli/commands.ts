@@ -248,6 +248,7 @@ const init: CliCommand<InitFlags> = {
       new Option('--model <name>', texts.initModel),
       new Option('--api <name>', texts.initApi).choices(['responses', 'chat']),
       new Option('--app <name>', texts.initApp),
+      new Option('--app-workflows', texts.initAppWorkflows),
       new Option('--create-labels', texts.initCreateLabels),
       new Option('--force', texts.initForce),
       new Option('--yes', texts.initYes),

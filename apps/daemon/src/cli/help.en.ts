@@ -178,6 +178,7 @@ Exit codes: 0 created; 1 not created, for example because the file exists (--for
   initLlmUrl: 'URL of the model endpoint',
   initApi: 'API of the model endpoint',
   initApp: 'work as a GitHub App with this name: writes github-app.html, which creates the App',
+  initAppWorkflows: 'have the App ask for workflows: write and actions: write, too',
   initForce: 'overwrite existing files',
   initCreateLabels: 'create the labels in all these repositories',
   initYes: 'ask nothing; use the given options and defaults',

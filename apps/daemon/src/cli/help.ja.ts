@@ -182,6 +182,7 @@ ${formatExamples([
   initLlmUrl: 'モデルの接続先の URL',
   initApi: '接続先の API の種類',
   initApp: 'この名前の GitHub App として動く（App を作る github-app.html を書く）',
+  initAppWorkflows: 'App に workflows: write と actions: write の権限も求める',
   initForce: '既にあるファイルを上書きする',
   initCreateLabels: 'これらのすべてのリポジトリにラベルを作る',
   initYes: '質問せず、指定された値と既定値を使う',

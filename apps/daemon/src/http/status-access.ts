@@ -57,7 +57,7 @@ async function readToken(file: string): Promise<string> {
 }
 
 /** Compares hashes, in a time that tells nothing of the secret. */
-export function isSame(one: string, other: string): boolean {
+function isSame(one: string, other: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash(one), hash(other));
 }

@@ -8,7 +8,7 @@ export const keyFile = 'github-app.pem';
 /** Formats the page whose buttons create the App, for an account and for an organization; null if no App is wanted. */
 export function formatAppPage(
   { app, platform, baseUrl, repositories }: InitAnswers,
-  { appPage }: InitTexts,
+  { appPage, isElevated = false }: Pick<InitTexts, 'appPage'> & { readonly isElevated?: boolean },
 ): string | null {
   if (app === null || platform !== 'github') return null;
   const site = baseUrl === null ? 'https://github.com' : new URL(baseUrl).origin;
@@ -23,6 +23,7 @@ export function formatAppPage(
       url: `${site}/${owner}`,
       redirectUrl: settings,
       webhookUrl: null,
+      isElevated,
     });
     return `<form method="post" action="${escapeHtml(settings)}/new">
 <input type="hidden" name="manifest" value="${escapeHtml(manifest)}">

@@ -6,6 +6,16 @@ const minute = 60_000;
 const minted = (requests: readonly { readonly method: string; readonly path: string }[]) =>
   requests.filter(({ method, path }) => method === 'POST' && path.includes('/access_tokens')).length;
 
+const needed = { contents: 'write', issues: 'write', pull_requests: 'write', checks: 'read' } as const;
+
+async function statusOf(
+  url: string,
+  { repository, token }: { readonly repository: string; readonly token: string },
+): Promise<number> {
+  const headers = { authorization: `Bearer ${token}` };
+  return (await fetch(`${url}/repos/${repository}/issues/1`, { headers })).status;
+}
+
 describe('the credential of an App', () => {
   it('finds its installation, gives one token to all who ask, and renews it well before its end [NX-201]', () =>
     onAppWorld(async ({ simulator, credential, issued, pass, now }) => {
@@ -33,6 +43,54 @@ describe('the credential of an App', () => {
         expect(refused).toBe(seconds > 60 || seconds < -540 ? 1 : 0);
       }),
   );
+
+  it('narrows a token to the repository of its request and to what runs need', () =>
+    onAppWorld(async ({ simulator, app, installation, connect, platformOf }) => {
+      await simulator.addRepository({ owner: 'octo', name: 'other', private: true });
+      simulator.openIssue({ repo: 'octo/other', author: 'octo', title: 'Two', body: 'Secret.' });
+      simulator.apps.permit(installation, { ...needed, administration: 'write' });
+      const bodies: unknown[] = [];
+      const recording: typeof globalThis.fetch = (input, init) => {
+        if (typeof init?.body === 'string') bodies.push(JSON.parse(init.body));
+        return fetch(input, init);
+      };
+      for (const options of [{ fetch: recording }, { installation }]) {
+        const credential = connect(options);
+        const { value } = await credential.token({ repository: 'octo/hello' });
+        expect((await credential.token({ repository: 'Octo/Hello' })).value).toBe(value);
+        const other = await credential.token({ repository: 'octo/other' });
+        expect(other.value).not.toBe(value);
+        const seen = await Promise.all(
+          ['octo/hello', 'octo/other'].map((repository) =>
+            statusOf(simulator.url, { repository, token: value }),
+          ),
+        );
+        expect(seen).toEqual([200, 404]);
+      }
+      expect(bodies[0]).toEqual({
+        repositories: ['hello'],
+        permissions: {
+          metadata: 'read',
+          contents: 'write',
+          issues: 'write',
+          pull_requests: 'write',
+          checks: 'read',
+        },
+      });
+      const platform = platformOf(connect());
+      const thread = platform.openThread({ type: 'github_issue', owner: 'octo', repo: 'hello', number: 1 });
+      await thread.writer.ensureComment({ topic: 'one', body: 'Hello' });
+      expect(simulator.thread(appRepository, 1).comments[0]).toMatchObject({ author: app.login });
+    }));
+
+  it('opens all of the installation for a repository that it does not have by this name', () =>
+    onAppWorld(async ({ simulator, credential }) => {
+      await simulator.addRepository({ owner: 'alice', name: 'hello' });
+      for (const repository of ['octo/renamed', 'alice/hello']) {
+        const { value } = await credential.token({ repository });
+        expect(await statusOf(simulator.url, { repository: 'octo/hello', token: value })).toBe(200);
+      }
+    }));
 
   it('stays with a token that still holds where GitHub makes no new one, and asks again soon [NX-201]', () =>
     onAppWorld(async ({ simulator, credential, pass }) => {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { untilAborted } from '../http/time-limit.ts';
 import { PlatformError } from '../platform-error.ts';
 import { askForInstallation } from './app-installation.ts';
+import { pickPermissions } from './app-needs.ts';
 import { type AppConnection, type AppRequests, createAppRequests } from './app-requests.ts';
 import {
   type Credential,
@@ -38,11 +39,13 @@ const settledMs = 10_000;
 interface HeldToken extends IssuedToken {
   readonly endsAt: number;
   readonly issuedAt: number;
+  /** False for one that opens all repositories of the installation. */
+  readonly isNarrow: boolean;
 }
 
 /**
- * The credential of a GitHub App where it is installed. Tokens live for an hour; one is renewed well before its end, once for all who ask,
- * and as soon as GitHub refuses it.
+ * The credential of a GitHub App that is installed. Its tokens have the permissions that runs need, and open the repository of a
+ * request alone. A token lives for an hour; it is renewed well before its end, once for all requests, and as soon as GitHub refuses it.
  *
  * @example
  * const credential = createAppCredential({ appId: 1234, privateKey: () => readFile('app.pem', 'utf8'), installation: 'octo/hello' });
@@ -55,15 +58,57 @@ export function createAppCredential(options: AppCredentialOptions): Credential {
   const { now } = connection;
   const requests = createAppRequests(connection);
   const issue = createIssuer(requests, options);
-  const findLogin = createLoginFinder(requests);
+  const { onToken } = options;
+  const open = (repository: string | null) =>
+    createTokenHolder({ issue: () => issue(repository), onToken, now });
+  const whole = open(null);
+  const narrow = new Map<string, TokenHolder>();
+  const holderOf = (repository: string | undefined): TokenHolder => {
+    if (repository === undefined) return whole;
+    const key = repository.toLowerCase();
+    const holder = narrow.get(key) ?? open(repository);
+    narrow.set(key, holder);
+    return holder;
+  };
+  return {
+    token: ({ repository, ...asked } = {}) => holderOf(repository).token(asked),
+    login: createLoginFinder(requests),
+    renew: async ({ signal } = {}) => {
+      await untilAborted(whole.renew(), signal);
+      // They were made when the repository was not part of the installation.
+      for (const [key, holder] of narrow) if (holder.isWide()) narrow.delete(key);
+    },
+  };
+}
+
+interface TokenHolder {
+  readonly token: (options: Pick<TokenOptions, 'refused' | 'signal'>) => Promise<IssuedToken>;
+  readonly renew: () => Promise<IssuedToken>;
+  /** Tells whether its token opens more than it was asked for. */
+  readonly isWide: () => boolean;
+}
+
+type Issued = Pick<HeldToken, 'value' | 'endsAt' | 'isNarrow'>;
+
+/** Holds the token of one scope. */
+function createTokenHolder({
+  issue,
+  onToken = () => {},
+  now,
+}: {
+  readonly issue: () => Promise<Issued>;
+  readonly onToken: OnToken | undefined;
+  readonly now: () => number;
+}): TokenHolder {
   let held: HeldToken | null = null;
   let renewing: Promise<HeldToken> | null = null;
   let nextAttempt = 0;
   const renew = () => {
     renewing ??= issue()
-      .then(({ value, endsAt }) => {
-        options.onToken?.({ value, endsAt });
-        held = { value, endsAt, issuedAt: now() };
+      .then((issued) => {
+        const { value, endsAt } = issued;
+        onToken({ value, endsAt });
+        held = { ...issued, issuedAt: now() };
         return held;
       })
       .catch((error: unknown) => {
@@ -76,7 +121,7 @@ export function createAppCredential(options: AppCredentialOptions): Credential {
     return renewing;
   };
   return {
-    token: async ({ refused, signal }: TokenOptions = {}) => {
+    token: async ({ refused, signal }) => {
       signal?.throwIfAborted();
       const need = judgeToken(held, { refused, now: now(), nextAttempt });
       if (held !== null && need === 'holds') return held;
@@ -90,8 +135,8 @@ export function createAppCredential(options: AppCredentialOptions): Credential {
         throw error;
       });
     },
-    login: findLogin,
-    renew: async ({ signal } = {}) => void (await untilAborted(renew(), signal)),
+    renew,
+    isWide: () => held !== null && !held.isNarrow,
   };
 }
 
@@ -110,24 +155,47 @@ function judgeToken(
 }
 
 const issuedSchema = z.object({ token: z.string(), expires_at: z.string() });
-const installationSchema = z.object({ id: z.number() });
+const installationSchema = z.object({
+  id: z.number(),
+  account: z.object({ login: z.string() }).nullish(),
+  permissions: z.record(z.string(), z.string()),
+});
 
-/** Makes tokens of the installation, which is looked for once, and again where it is gone: somebody may have installed the App anew. */
+/**
+ * Makes tokens of the installation. It is looked for each time: its permissions may have changed, and the App may have been installed
+ * again. A repository that the installation does not have by this name, such as a public one or one that was renamed, gets a token for
+ * all of the installation.
+ */
 function createIssuer(
   { ask, toOurTime }: AppRequests,
   { installation }: Pick<AppCredentialOptions, 'installation'>,
 ) {
-  let known: number | null = typeof installation === 'number' ? installation : null;
-  return async (): Promise<{ readonly value: string; readonly endsAt: number }> => {
+  const find = () =>
+    typeof installation === 'string'
+      ? askForInstallation(ask, { place: installation, schema: installationSchema })
+      : ask(
+          { route: `GET /app/installations/${installation}`, doing: `find installation ${installation}` },
+          installationSchema,
+        );
+  return async (repository: string | null): Promise<Issued> => {
     try {
-      known ??= (await askForInstallation(ask, { place: String(installation), schema: installationSchema }))
-        .id;
-      const route = `POST /app/installations/${known}/access_tokens`;
-      const doing = `make a token of installation ${known}`;
-      const { token: value, expires_at: end } = await ask({ route, doing }, issuedSchema);
-      return { value, endsAt: toOurTime(Date.parse(end)) };
+      const { id, account, permissions: given } = await find();
+      const permissions = pickPermissions(given);
+      const make = async (repositories: readonly string[] | undefined) => {
+        const route = `POST /app/installations/${id}/access_tokens`;
+        const body = { permissions, ...(repositories === undefined ? {} : { repositories }) };
+        const question = { route, doing: `make a token of installation ${id}`, body };
+        const { token: value, expires_at: end } = await ask(question, issuedSchema);
+        return { value, endsAt: toOurTime(Date.parse(end)), isNarrow: repositories !== undefined };
+      };
+      const [owner = '', name = ''] = repository?.split('/') ?? [];
+      const isElsewhere = account != null && owner.toLowerCase() !== account.login.toLowerCase();
+      if (repository === null || isElsewhere) return await make(undefined);
+      return await make([name]).catch((error: unknown) => {
+        if ((error as PlatformError).code === 'invalid') return make(undefined);
+        throw error;
+      });
     } catch (error) {
-      if (typeof installation === 'string') known = null;
       const { code, message } = error as PlatformError;
       if (code !== 'forbidden' && code !== 'not-found') throw error;
       throw unusableCredential(`${message} Install the App there, or end its suspension.`, {

@@ -4,11 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { emitterEventNames } from '@octokit/webhooks';
 import { describe, expect, it } from 'vitest';
 import { parseGitHubEvent } from '../webhooks/github-origin.ts';
-import { appEvents, findMissingPermissions, formatAppManifest } from './app-needs.ts';
+import {
+  appEvents,
+  findMissingPermissions,
+  formatAppManifest,
+  appPermissions as needed,
+  pickPermissions,
+} from './app-needs.ts';
 
 const guide = fileURLToPath(new URL('../../../../docs/guides/github-app.md', import.meta.url));
 const adapter = fileURLToPath(new URL('../github', import.meta.url));
-const needed = findMissingPermissions({});
 
 describe('what an App is made for', () => {
   it('is each event that a delivery of is read, and no other [NX-210]', () => {
@@ -43,6 +48,29 @@ describe('what an App is made for', () => {
 
 describe('the manifest of an App', () => {
   const app = { name: 'A', url: 'https://example.com', redirectUrl: 'https://example.com/settings/apps' };
+
+  it('asks for no permission to change workflows or rerun jobs unless the operator wants it', () => {
+    const permissionsOf = (isElevated: boolean) =>
+      JSON.parse(formatAppManifest({ ...app, webhookUrl: null, isElevated })).default_permissions;
+    expect(permissionsOf(false)).toEqual({
+      ...{ metadata: 'read', contents: 'write', issues: 'write', pull_requests: 'write' },
+      ...{ checks: 'read', statuses: 'read', actions: 'read' },
+    });
+    expect(permissionsOf(true)).toMatchObject({ actions: 'write', workflows: 'write' });
+    expect(findMissingPermissions(permissionsOf(false))).toEqual([]);
+  });
+
+  it('gives tokens the permissions that a run needs, at the level that the installation has', () => {
+    expect(
+      pickPermissions({
+        contents: 'write',
+        issues: 'read',
+        actions: 'write',
+        administration: 'write',
+        checks: 'write',
+      }),
+    ).toEqual({ metadata: 'read', contents: 'write', actions: 'write', checks: 'read' });
+  });
 
   it('has no part of a webhook that nobody receives: GitHub refuses one without an address [NX-210]', () => {
     expect(Object.keys(JSON.parse(formatAppManifest({ ...app, webhookUrl: null })))).toEqual([

@@ -1,5 +1,13 @@
 /** Purpose that a permission or an event of an App serves. */
-export type AppPurpose = 'branches' | 'threads' | 'drafts' | 'checks' | 'actions' | 'workflows' | 'hearing';
+export type AppPurpose =
+  | 'branches'
+  | 'threads'
+  | 'drafts'
+  | 'checks'
+  | 'actions'
+  | 'reruns'
+  | 'workflows'
+  | 'hearing';
 
 /** Something that an App needs, and for what. */
 export interface AppNeed {
@@ -13,6 +21,8 @@ export interface AppNeed {
 /** A permission, and the level of it. */
 export interface PermissionNeed extends AppNeed {
   readonly level: 'read' | 'write';
+  /** True for a permission that an operator has to ask for: it lets a push change what the repository's CI runs. */
+  readonly isElevated?: boolean;
 }
 
 /**
@@ -20,14 +30,15 @@ export interface PermissionNeed extends AppNeed {
  *
  * @see https://docs.github.com/en/rest/authentication/permissions-required-for-github-apps
  */
-const appPermissions: readonly PermissionNeed[] = [
+export const appPermissions: readonly PermissionNeed[] = [
   { name: 'contents', level: 'write', purpose: 'branches', isRequired: true },
   { name: 'issues', level: 'write', purpose: 'threads', isRequired: true },
   { name: 'pull_requests', level: 'write', purpose: 'drafts', isRequired: true },
   { name: 'checks', level: 'read', purpose: 'checks', isRequired: false },
   { name: 'statuses', level: 'read', purpose: 'checks', isRequired: false },
-  { name: 'actions', level: 'write', purpose: 'actions', isRequired: false },
-  { name: 'workflows', level: 'write', purpose: 'workflows', isRequired: false },
+  { name: 'actions', level: 'read', purpose: 'actions', isRequired: false },
+  { name: 'actions', level: 'write', purpose: 'reruns', isRequired: false, isElevated: true },
+  { name: 'workflows', level: 'write', purpose: 'workflows', isRequired: false, isElevated: true },
 ];
 
 /** Events whose webhooks let an agent hear at once what it else polls for. */
@@ -45,10 +56,20 @@ export const appEvents: readonly AppNeed[] = [
 
 const levels: Readonly<Record<string, number>> = { read: 1, write: 2, admin: 3 };
 
-/** Finds the permissions that are missing among those that were given. */
+const rank = (level: string | undefined) => levels[level ?? ''] ?? 0;
+
+/** Finds the permissions that are missing among those that were given, without the elevated ones. */
 export function findMissingPermissions(given: Readonly<Record<string, string>>): readonly PermissionNeed[] {
-  const rank = (level: string | undefined) => levels[level ?? ''] ?? 0;
-  return appPermissions.filter(({ name, level }) => rank(given[name]) < rank(level));
+  return appPermissions.filter(
+    ({ name, level, isElevated = false }) => !isElevated && rank(given[name]) < rank(level),
+  );
+}
+
+/** Chooses what the token of a run needs of the permissions that an installation has. */
+export function pickPermissions(given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const usable = appPermissions.filter(({ name, level }) => rank(given[name]) >= rank(level));
+  // Of two levels of one permission, the higher one comes last.
+  return { metadata: 'read', ...Object.fromEntries(usable.map(({ name, level }) => [name, level])) };
 }
 
 /** Options of `formatAppManifest`. */
@@ -61,6 +82,8 @@ export interface AppManifestOptions {
   readonly redirectUrl: string;
   /** Address that receives its webhooks; null to have it poll. */
   readonly webhookUrl: string | null;
+  /** True to ask for `workflows: write` and `actions: write`, too. Default false. */
+  readonly isElevated?: boolean | undefined;
 }
 
 /**
@@ -71,7 +94,14 @@ export interface AppManifestOptions {
  *
  * @see https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
  */
-export function formatAppManifest({ name, url, redirectUrl, webhookUrl }: AppManifestOptions): string {
+export function formatAppManifest({
+  name,
+  url,
+  redirectUrl,
+  webhookUrl,
+  isElevated = false,
+}: AppManifestOptions): string {
+  const asked = appPermissions.filter((need) => isElevated || need.isElevated !== true);
   const manifest = {
     name,
     url,
@@ -79,7 +109,7 @@ export function formatAppManifest({ name, url, redirectUrl, webhookUrl }: AppMan
     public: false,
     default_permissions: {
       metadata: 'read',
-      ...Object.fromEntries(appPermissions.map((need) => [need.name, need.level])),
+      ...Object.fromEntries(asked.map((need) => [need.name, need.level])),
     },
     ...(webhookUrl === null
       ? {}

@@ -27,6 +27,8 @@ export interface AppQuestion extends CallOptions {
   readonly route: string;
   /** Completes "could not …". */
   readonly doing: string;
+  /** Sent as JSON. Default: no body. */
+  readonly body?: object | undefined;
 }
 
 /** Asks GitHub as an App. Rejects with `PlatformError`: `unauthorized` where its signature is not taken. */
@@ -82,13 +84,19 @@ const headers = { accept: 'application/vnd.github+json', 'x-github-api-version':
 
 async function send(
   { baseUrl, timeoutMs, fetch, now }: AppConnection,
-  { route, doing, jwt, signal }: AppQuestion & { readonly jwt: string },
+  { route, doing, body, jwt, signal }: AppQuestion & { readonly jwt: string },
 ): Promise<Response> {
   const [method = 'GET', path = ''] = route.split(' ');
   const bounded = createBoundedFetch({ fetch, timeoutMs, signal, route, onRequest: undefined });
   try {
     const authorization = `Bearer ${jwt}`;
-    return await bounded(`${baseUrl}${path}`, { method, headers: { ...headers, authorization } });
+    const content = body === undefined ? {} : { body: JSON.stringify(body) };
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    return await bounded(`${baseUrl}${path}`, {
+      method,
+      headers: { ...headers, ...type, authorization },
+      ...content,
+    });
   } catch (error) {
     signal?.throwIfAborted();
     const words = { doing, repository: null, permission: '', service: gitHubService };

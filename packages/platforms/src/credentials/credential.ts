@@ -12,6 +12,8 @@ export interface IssuedToken {
 export interface TokenOptions extends CallOptions {
   /** A value that the platform has just refused: the answer is another one where there is another, else the same. */
   readonly refused?: string | undefined;
+  /** `owner/repo` that the request is about. A credential that can narrows its token to it. Default: everything that it reaches. */
+  readonly repository?: string | undefined;
 }
 
 /**

@@ -54,8 +54,7 @@ describe('the credential of an App', () => {
       expect(await examineApp(world)).toMatchObject([
         { kind: 'app', slug: 'my-agent' },
         { kind: 'permission-missing', name: 'statuses: read', purpose: 'checks', isRequired: false },
-        { kind: 'permission-missing', name: 'actions: write', purpose: 'actions', isPending: false },
-        { kind: 'permission-missing', name: 'workflows: write', purpose: 'workflows', isRequired: false },
+        { kind: 'permission-missing', name: 'actions: read', purpose: 'actions', isPending: false },
       ]);
       world.simulator.apps.permit(world.installation, { contents: 'read', issues: 'write' });
       const found = await examineApp(world);

@@ -156,7 +156,7 @@ async function send(connection: Connection, call: GitHubCall): Promise<OctokitAn
   const counted = { resource: route.startsWith('GET /search/') ? 'search' : 'core', isWrite: !isRead };
   try {
     await limits.enter({ ...counted, maxWaitMs: impatient ? 0 : settings.maxRateLimitWaitMs, signal });
-    await authorization.prepare({ signal });
+    await authorization.prepare({ repository: call.repository ?? undefined, signal });
     const isPlain = impatient && isRead;
     const request = octokits[isPlain ? 'plain' : 'patient'].request(route, parameters);
     const answer = (await untilAborted(request, signal)) as OctokitAnswer;
@@ -250,7 +250,7 @@ function requestOptions({ settings, authorization, sharing, onRequest }: Connect
   const request: OctokitCallOptions = {
     fetch: authorization.authorize(
       sharing !== null && sharedRoutes.test(route) ? sharing(bounded) : bounded,
-      { signal },
+      { repository: call.repository ?? undefined, signal },
     ),
     ...(once ? { retries: 0 } : {}),
     ...(call.isRedirected === true ? { redirect: 'manual' } : {}),

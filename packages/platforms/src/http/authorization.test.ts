@@ -18,7 +18,7 @@ describe('a request whose token is refused', () => {
     onAppWorld(async ({ simulator, credential, platformOf, pass }) => {
       const thread = platformOf(credential).openThread(key);
       const revoke = async () => {
-        const { value } = await credential.token();
+        const { value } = await credential.token({ repository: appRepository });
         pass(60_000);
         simulator.revokeToken(value);
       };

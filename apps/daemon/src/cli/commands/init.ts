@@ -38,6 +38,8 @@ export interface InitFlags {
   readonly api?: 'responses' | 'chat' | undefined;
   /** Name of a GitHub App. */
   readonly app?: string | undefined;
+  /** True for an App that can change workflows and rerun jobs. */
+  readonly appWorkflows?: boolean | undefined;
   /** True to create the labels in all repositories. */
   readonly createLabels?: boolean | undefined;
   readonly force?: boolean | undefined;
@@ -88,7 +90,7 @@ export async function initCommand(
           throw error.name === 'AbortError' ? new CommandError(texts.aborted) : error;
         });
   if (answers.app !== null && answers.platform !== 'github') throw new CommandError(texts.appElsewhere);
-  const page = formatAppPage(answers, texts);
+  const page = formatAppPage(answers, { ...texts, isElevated: flags.appWorkflows === true });
   const { PATH: path } = io.environment;
   const { obstacles } = await examineSandbox({ mode: 'required', path, userId });
   const kinds = obstacles.map(({ kind }) => kind);

@@ -62,7 +62,8 @@ export async function connectGitHub(
     'connected to platform',
   );
   const workspaces = await options.openWorkspaces({
-    token: (asked) => credential.token(asked).then(({ value }) => value),
+    token: ({ cloneUrl, ...asked } = {}) =>
+      credential.token({ ...asked, repository: toRepository(cloneUrl) }).then(({ value }) => value),
     username: 'x-access-token',
     authorName: account.login,
     // GitHub links commits to an account by this address:
@@ -79,4 +80,10 @@ export async function connectGitHub(
     requestsLeft: feeds.requestsLeft,
     botName: botName || null,
   };
+}
+
+/** Reads `owner/repo` from the address that git clones; undefined for any other address. */
+function toRepository(cloneUrl: string | undefined): string | undefined {
+  if (cloneUrl === undefined || !URL.canParse(cloneUrl)) return undefined;
+  return /^\/([^/]+\/[^/]+?)(?:\.git)?\/?$/.exec(new URL(cloneUrl).pathname)?.[1];
 }
