@@ -1,6 +1,6 @@
 import { removeHidden, stripEscapes } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
-import type { Allowance, OutgoingWork, TaskWorkspace } from '@agent/workspace';
+import type { Allowance, OpenedWorkspace, OutgoingWork } from '@agent/workspace';
 import type { Run } from '../run/run.ts';
 import { type HeldItem, type HeldRecord, readAllowance, readHeld, writeHeld } from './held-record.ts';
 
@@ -8,7 +8,7 @@ import { type HeldItem, type HeldRecord, readAllowance, readHeld, writeHeld } fr
 export type RunChecks = () => Promise<{ readonly passed: boolean } | null>;
 
 export interface HoldChangesOptions {
-  readonly workspace: TaskWorkspace;
+  readonly workspace: Pick<OpenedWorkspace, 'outgoing'>;
   /** False where the model is asked first to remove possible secrets: then they are not held. */
   readonly holdsSecrets: boolean;
   readonly runChecks: RunChecks;
