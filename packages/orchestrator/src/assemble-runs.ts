@@ -237,8 +237,10 @@ export function assembleRuns(services: RunServices): Runs {
       ...settings.tools,
     }),
     waitForModel: (run) => waitForModel({ watch: modelWatch, sleep }, run),
-    deliver: createDeliver({ ...waiting, doIntent, redactOutgoing, observe }),
-    waitForPermission: createWaitForPermission({ longestMs, composeFinalComment, now }),
+    deliver: createDeliver({
+      ...{ ...waiting, doIntent, redactOutgoing, observe },
+      waitForPermission: createWaitForPermission({ longestMs, composeFinalComment, now }),
+    }),
     judge: createJudgeRun({ hasAgent: settings.executor !== null }),
     ...{ converse, doIntent, redactOutgoing, snapshots, shutdown },
   });

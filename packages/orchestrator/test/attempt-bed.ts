@@ -71,10 +71,12 @@ export async function makeAttemptBed({ platform, key, clock, logger }: PastBed, 
     openCommentTools: async () => ({}),
     waitForModel: () => ({ settle: async () => {} }) as never,
     ...{ converse, doIntent, shutdown, redactOutgoing: (text) => text },
-    deliver: { deliverOrAsk: nothing, deliverUnfinished: nothing },
+    deliver: {
+      ...{ deliverOrAsk: nothing, deliverUnfinished: nothing },
+      wait: async (_run, attempted) => attempted,
+    },
     judge: async (_run, { outcome }) => outcome,
     followUp: { enter: async () => null, openTools: async () => null },
-    waitForPermission: async (_run, attempted) => attempted,
   });
   const execute = createExecute({
     ...{ attempt, pause: nothing, conclude: nothing, withdraw: nothing, giveUpModel: () => {} },

@@ -67,8 +67,13 @@ function formatItem(item: HeldItem, locale: Locale): string {
 function describe({ kind, path, rule, line }: HeldItem, locale: Locale): string {
   const text = heldTexts[locale];
   if (kind === 'rest') return text.rest(path.split('\n').length);
-  if (kind === 'path') return text.path(toCodeSpan(path), toCodeSpan(rule));
+  if (kind === 'path') return text.path(toCodeSpan(path), toPatternSpan(rule));
   return text.secret(toCodeSpan(path), text.line(line), rule);
+}
+
+/** Stars and question marks are ordinary in a pattern. */
+function toPatternSpan(rule: string): string {
+  return /^[\w.*?/@: -]{1,500}$/.test(rule) ? `\`${rule}\`` : toCodeSpan(rule);
 }
 
 /** A fence that no line of the patch closes. */

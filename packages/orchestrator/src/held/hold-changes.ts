@@ -1,6 +1,6 @@
 import { removeHidden, stripEscapes } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
-import type { Allowance, OutgoingWork, TaskWorkspace } from '@agent/workspace';
+import type { Allowance, OpenedWorkspace, OutgoingWork } from '@agent/workspace';
 import type { Run } from '../run/run.ts';
 import { type HeldItem, type HeldRecord, readAllowance, readHeld, writeHeld } from './held-record.ts';
 
@@ -8,7 +8,7 @@ import { type HeldItem, type HeldRecord, readAllowance, readHeld, writeHeld } fr
 export type RunChecks = () => Promise<{ readonly passed: boolean } | null>;
 
 export interface HoldChangesOptions {
-  readonly workspace: TaskWorkspace;
+  readonly workspace: Pick<OpenedWorkspace, 'outgoing'>;
   /** False where the model is asked first to remove possible secrets: then they are not held. */
   readonly holdsSecrets: boolean;
   readonly runChecks: RunChecks;
@@ -57,20 +57,23 @@ type Found = Omit<HeldItem, 'number' | 'state'>;
 const maxShownChars = 20_000;
 
 function toPathItems({ held, secrets }: OutgoingWork, { redactOutgoing }: HoldChangesOptions): Found[] {
-  return held.map(({ path, rule, id, patch }) => {
+  return held.map(({ path, rule, id, patch, isAltered }) => {
     const hasSecret = secrets.some((secret) => secret.path === path);
-    const locked = hasSecret ? 'secret' : findLock(patch, redactOutgoing);
+    const locked = hasSecret ? 'secret' : findLock({ patch, isAltered }, redactOutgoing);
     return { kind: 'path', path, rule, id, patch: locked === null ? patch : null, line: null, locked };
   });
 }
 
 /** What a reader would not see as it is cannot be allowed. */
-function findLock(patch: string | null, redactOutgoing: Redact): HeldItem['locked'] {
+function findLock(
+  { patch, isAltered }: Pick<OutgoingWork['held'][number], 'patch' | 'isAltered'>,
+  redactOutgoing: Redact,
+): HeldItem['locked'] {
   if (patch === null) return 'binary';
   if (patch.length > maxShownChars) return 'long';
   if (redactOutgoing(patch) !== patch) return 'secret';
   const plain = patch.replaceAll('\r\n', '\n');
-  return plain.includes('\r') || removeHidden(plain) !== plain || stripEscapes(plain) !== plain
+  return isAltered || plain.includes('\r') || removeHidden(plain) !== plain || stripEscapes(plain) !== plain
     ? 'invisible'
     : null;
 }
@@ -88,10 +91,10 @@ function toSecretItems({ secrets }: OutgoingWork): Found[] {
 }
 
 function toRestItem(
-  { id, patch, paths }: NonNullable<OutgoingWork['rest']>,
+  { id, patch, isAltered, paths }: NonNullable<OutgoingWork['rest']>,
   { redactOutgoing }: HoldChangesOptions,
 ): Found {
-  const locked = findLock(patch, redactOutgoing);
+  const locked = findLock({ patch, isAltered }, redactOutgoing);
   const path = paths.join('\n');
   return { kind: 'rest', path, rule: '', id, patch: locked === null ? patch : null, line: null, locked };
 }

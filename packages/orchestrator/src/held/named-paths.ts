@@ -13,7 +13,8 @@ export async function keepNamedPaths(
   { guard, isTrusted }: Pick<RunInbox, 'guard' | 'isTrusted'>,
 ): Promise<void> {
   const texts: string[] = [];
-  const isNaming = (body: string) => /[/\uff0f]/u.test(body) && /allow|\uff41/iu.test(body);
+  // Most texts name nothing, and need no request for their author's permission.
+  const isNaming = (body: string) => parseCommands(body, ['allow']).commands.length > 0;
   if (isNaming(thread.body) && (await isTextTrusted(run, { thread, isTrusted }))) texts.push(thread.body);
   for (const comment of listing.comments)
     if (isNaming(comment.body) && (await isTrusted(toAuthor(comment), { fresh: true })))

@@ -10,19 +10,20 @@ const maxOutputBytes = 65_536;
 export function createRunChecks(
   { logger }: Pick<Run, 'logger'>,
   commands: Pick<RunCommands, 'environment' | 'place'> | null,
+  now: () => number = () => performance.now(),
 ): RunChecks {
   return async () => {
     const checks = commands?.environment.checks ?? null;
     if (commands === null || checks === null) return null;
     let leftMs = checks.timeoutMs;
     for (const command of checks.commands) {
-      const begunAt = performance.now();
+      const begunAt = now();
       const result = await commands.place.run({
         command: ['/bin/sh', '-ec', command],
         timeoutMs: Math.max(1, leftMs),
         maxOutputBytes,
       });
-      leftMs -= performance.now() - begunAt;
+      leftMs -= now() - begunAt;
       const failure = commandFailure(result);
       logger.info({ command, failure }, 'ran check without held files');
       if (failure !== null) return { passed: false };

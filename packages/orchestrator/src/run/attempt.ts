@@ -5,7 +5,6 @@ import type { FollowUp } from '../follow-up/create-follow-up.ts';
 import type { RunChecks } from '../held/hold-changes.ts';
 import { keepNamedPaths } from '../held/named-paths.ts';
 import { createRunChecks } from '../held/run-checks.ts';
-import type { WaitForPermission } from '../held/wait-for-permission.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
 import { toOpenIntent } from '../outbox/intents.ts';
@@ -44,7 +43,6 @@ export interface AttemptOptions {
   readonly deliver: Deliver;
   readonly judge: JudgeRun;
   readonly followUp: Pick<FollowUp, 'enter' | 'openTools'>;
-  readonly waitForPermission: WaitForPermission;
   readonly doIntent: DoIntent;
   readonly redactOutgoing: (text: string) => string;
   /** Keeps the work on files where other machines find it. Default none: runs stay on this one. */
@@ -189,7 +187,7 @@ interface Work {
   readonly snapshot: Snapshot | null;
   readonly signals: RunSignals;
   /** Null for a run without a repository. */
-  readonly workspace: TaskWorkspace | null;
+  readonly workspace: (TaskWorkspace & Pick<OpenedWorkspace, 'outgoing'>) | null;
   readonly tools: TaskTools;
   readonly ears: RunInbox;
   readonly wait: ModelWait;
@@ -202,12 +200,7 @@ interface Work {
 }
 
 async function workAndDeliver(
-  {
-    converse,
-    deliver,
-    judge,
-    waitForPermission,
-  }: Pick<AttemptOptions, 'converse' | 'deliver' | 'judge' | 'waitForPermission'>,
+  { converse, deliver, judge }: Pick<AttemptOptions, 'converse' | 'deliver' | 'judge'>,
   run: Run,
   { end, notice, ...work }: Work,
 ): Promise<Attempted> {
@@ -232,7 +225,7 @@ async function workAndDeliver(
     if (outcome.status === 'stopped' && workspace !== null) await keepStoppedWork(run, workspace);
     if (isDelivered) {
       const judged = await judge(run, { outcome, delivery });
-      return waitForPermission(run, await toEnded(judged, { delivery, ears, workspace }));
+      return deliver.wait(run, await toEnded(judged, { delivery, ears, workspace }));
     }
     const { runChecks } = work;
     const delivered = await deliver.deliverOrAsk(run, { workspace, outcome, wasAsked, runChecks });

@@ -2,7 +2,7 @@ import { isSameAccount, PlatformError } from '@agent/platforms';
 import type { RunOutcome } from '@agent/runner';
 import { toErrorMessage } from '@agent/text';
 import { type Redact, toCodeSpan } from '@agent/text/outgoing';
-import { ChangesHeld, SecretsInChanges, type TaskWorkspace } from '@agent/workspace';
+import { ChangesHeld, type OpenedWorkspace, SecretsInChanges, type TaskWorkspace } from '@agent/workspace';
 import type { ObserveBoard } from '../board/board-event.ts';
 import { readRoundReasons } from '../follow-up/begin-round.ts';
 import { readFollowUp } from '../follow-up/follow-up-record.ts';
@@ -11,6 +11,7 @@ import { confirmReleased } from '../held/held-record.ts';
 import { type HoldChangesOptions, holdChanges, type RunChecks } from '../held/hold-changes.ts';
 import { takeRefusal } from '../held/take-refusal.ts';
 import { heldTexts } from '../held/texts.ts';
+import type { WaitForPermission } from '../held/wait-for-permission.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
 import { giveUp } from '../outbox/give-up.ts';
 import { toReviewRequestIntent } from '../outbox/intents.ts';
@@ -38,7 +39,7 @@ export const nothingDelivered: Delivery = {
 
 export interface DeliverOrAskOptions {
   /** Null where there is no repository. */
-  readonly workspace: TaskWorkspace | null;
+  readonly workspace: (TaskWorkspace & Pick<OpenedWorkspace, 'outgoing'>) | null;
   readonly outcome: RunOutcome;
   /** True where the model was asked before to take secrets out. */
   readonly wasAsked: boolean;
@@ -57,11 +58,14 @@ export interface Deliver {
   readonly deliverOrAsk: (run: Run, options: DeliverOrAskOptions) => Promise<Delivery | null>;
   /** Pushes what a run that failed has changed. */
   readonly deliverUnfinished: (run: Run, workspace: TaskWorkspace) => Promise<UnfinishedWork>;
+  /** Lets a run that has held changes wait for a person. */
+  readonly wait: WaitForPermission;
 }
 
 export interface DeliverServices extends Waiting {
   readonly doIntent: DoIntent;
   readonly redactOutgoing: Redact;
+  readonly waitForPermission: WaitForPermission;
   readonly observe: ObserveBoard;
 }
 
@@ -73,6 +77,7 @@ export function createDeliver({ observe, ...services }: DeliverServices): Delive
   return {
     deliverOrAsk: (run, options) => telling(run, () => deliverOrAsk(services, run, options)),
     deliverUnfinished: (run, workspace) => telling(run, () => deliverUnfinished(services, run, workspace)),
+    wait: services.waitForPermission,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { FindPushedSecrets } from '@agent/text/outgoing';
 import { putPointersBack } from '../contents/lfs-files.ts';
+import { commitHeld } from '../outgoing/commit-held.ts';
 import { findRefusedSecrets, SecretsInChanges, takeBackCommits } from '../outgoing/find-secrets.ts';
 import { type JudgePushOptions, refuseHeldChanges } from '../outgoing/judge-push.ts';
 import { WorkspaceError } from '../workspace-error.ts';
@@ -90,14 +91,16 @@ async function rebaseOntoServer(
   await fetchRemote();
   if (await mergesOntoServer(context, { task, place, signal })) return;
   await putPointersBack(context, { place, signal });
+  const held = await commitHeld(context, { place, signal });
   const result = await gitSigning(context, place, {
     args: ['rebase', '--quiet', '--no-autostash', '--no-stat', remoteRef(task.branch)],
     doing: `Rebasing ${task.branch}`,
     anyExit: true,
     signal,
   });
-  if (result.exitCode === 0) return;
+  if (result.exitCode === 0) return held?.leave();
   await dropRebase(context, { place, signal });
+  await held?.leave();
   throw conflicting(task, result.stderr);
 }
 

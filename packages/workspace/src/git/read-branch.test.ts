@@ -26,7 +26,7 @@ it('follows links inside the repository, and none that leads out', { tags: ['ful
   await symlink('/etc/passwd', join(first.path, 'outside.md'));
   await symlink('nowhere', join(first.path, 'loose.md'));
   await first.commitAll(() => 'links');
-  await first.push();
+  await first.push({ allowance: { paths: ['AGENTS.md', 'CLAUDE.md'], patches: [], secrets: [] } });
   const task = bed.task({ uuid: 'run-2', branch: 'other', baseBranch: first.branch });
   const workspace = await bed.workspaces().open(task);
   const paths = ['outside.md', 'loose.md', 'inside.md', 'README.md'];

@@ -40,8 +40,6 @@ export interface TaskWorkspace {
    * `branch-forbidden` for a branch of that list.
    */
   readonly push: (options?: PushOptions) => Promise<{ readonly sha: string }>;
-  /** What must not simply be pushed. */
-  readonly outgoing: OutgoingChanges;
   readonly diffStat: (options?: ChangesQuery) => Promise<DiffStat>;
   readonly changedFiles: (options?: ChangesQuery) => Promise<readonly ChangedFile[]>;
   /** Reads what this run has changed by now, committed or not, as a unified diff; null for nothing. */
@@ -64,6 +62,8 @@ export interface WorktreeContents {
 
 /** A worktree, with what moves between machines and branches. */
 export interface OpenedWorkspace extends TaskWorkspace {
+  /** Changes that must not simply be pushed. */
+  readonly outgoing: OutgoingChanges;
   readonly merging: BaseMerging;
   readonly contents: WorktreeContents;
   /** Tells, as long as this worktree is used, which work on other machines is not here; null where none was done there. */

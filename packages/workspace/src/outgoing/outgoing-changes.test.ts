@@ -119,6 +119,20 @@ describe('a push of a protected path', () => {
     expect(await bed.server.git('acme/shop', 'ls-tree', branch, '--', '.husky/')).toMatch(/^100644/);
   });
 
+  it('stays out of a push on top of what others pushed, and in the worktree', async () => {
+    const workspace = await bed.workspaces().open(bed.task());
+    await write(workspace, { [workflow]: 'on: push\n', 'b.txt': 'b\n' });
+    await workspace.outgoing.leaveOut({ paths: [workflow], toMessage: () => 'rest' });
+    const theirs = await bed.server.commit('acme/shop', { branch, files: { 'theirs.txt': 't\n' } });
+    const { sha } = await workspace.push();
+    expect(await bed.server.git('acme/shop', 'rev-parse', `${sha}^`)).toBe(theirs);
+    expect([await pushed(workflow), await pushed('b.txt')]).toEqual([null, 'b']);
+    expect(await readFile(join(workspace.path, workflow), 'utf8')).toBe('on: push\n');
+    expect(await readFile(join(workspace.path, 'theirs.txt'), 'utf8')).toBe('t\n');
+    await workspace.commitAll(() => 'again');
+    expect((await workspace.outgoing.inspect({ allowance }))?.held).toMatchObject([{ path: workflow }]);
+  });
+
   it('does not hold what the base branch brought in by a merge', async () => {
     const workspace = await bed.workspaces().open(bed.task());
     await write(workspace, { 'b.txt': 'b\n' });
@@ -131,6 +145,22 @@ describe('a push of a protected path', () => {
     await workspace.push();
     expect(await pushed(workflow)).toBe('on: push');
     expect(await pushed('.npmrc')).toBeNull();
+  });
+});
+
+describe('a held patch', () => {
+  it('is marked if a comment would not show it as it is', async () => {
+    const places = [{ value: '/srv/agent', name: 'the directory of runs' }] as never;
+    const gate = createOutgoingGate({ secrets: [], places });
+    const workspace = await bed.workspaces({ gate }).open(bed.task());
+    const plain = 'uses: actions/checkout@v4 # see #12, fixes it\r\n';
+    await write(workspace, { [workflow]: plain, CODEOWNERS: '* @a\u202e\n', '.npmrc': '`````\n' });
+    const work = await workspace.outgoing.inspect({ allowance });
+    expect(work?.held.map(({ path, isAltered }) => [path, isAltered])).toEqual([
+      [workflow, false],
+      ['.npmrc', false],
+      ['CODEOWNERS', true],
+    ]);
   });
 });
 

@@ -15,14 +15,20 @@ import {
 } from './judge-push.ts';
 import { listTipChanges, type RawChange, readUnpushed } from './read-changes.ts';
 
+/** A patch, as a comment can show it. */
+export interface ShownPatch extends Pick<HeldChange, 'id' | 'patch'> {
+  /** True if the filter of what is written on platforms would change it: then readers do not see it as it is. */
+  readonly isAltered: boolean;
+}
+
 /** What a push would send, apart from what is simply pushed. */
 export interface OutgoingWork {
   /** Changes of protected paths. */
-  readonly held: readonly HeldChange[];
+  readonly held: readonly (HeldChange & ShownPatch)[];
   /** Possible secrets; their files are held. */
   readonly secrets: readonly SecretPlace[];
   /** All other changes as one; null for none. */
-  readonly rest: (Pick<HeldChange, 'id' | 'patch'> & { readonly paths: readonly string[] }) | null;
+  readonly rest: (ShownPatch & { readonly paths: readonly string[] }) | null;
   /** Paths that are pushed and named in the report. */
   readonly drafts: readonly string[];
   /** True if an earlier local commit contains what must not be pushed, and the last one does not. */
@@ -76,15 +82,19 @@ export function createOutgoingChanges(context: GitContext, options: OutgoingChan
       const leftOut = listLeftOut(judged.changes, paths);
       const rest = judged.changes.filter((change) => !leftOut.includes(change)).map(({ path }) => path);
       const isWhole = rest.length === 0 || leftOut.length === 0;
+      const show = <Change extends Pick<HeldChange, 'patch'>>(change: Change) =>
+        toShown(change, options.cleanText);
+      const { range, drafts } = judged;
       return {
-        ...{ held: judged.held, secrets, drafts: judged.drafts },
-        isBuried: judged.buried.length > 0 || secrets.length < found.length,
+        held: await Promise.all(judged.held.map(show)),
         rest: isWhole
           ? null
-          : {
+          : await show({
               paths: rest,
-              ...(await readHeldPatch(context, { place, signal }, { range: judged.range, paths: rest })),
-            },
+              ...(await readHeldPatch(context, { place, signal }, { range, paths: rest })),
+            }),
+        ...{ secrets, drafts },
+        isBuried: judged.buried.length > 0 || secrets.length < found.length,
       };
     },
     leaveOut: async ({ paths, toMessage, signal }) => {
@@ -128,6 +138,17 @@ export function createOutgoingChanges(context: GitContext, options: OutgoingChan
       }
     },
   };
+}
+
+async function toShown<Change extends Pick<HeldChange, 'patch'>>(
+  change: Change,
+  cleanText: OutgoingChangesOptions['cleanText'],
+): Promise<Change & { readonly isAltered: boolean }> {
+  const { patch } = change;
+  if (patch === null) return { ...change, isAltered: false };
+  const fence = '`'.repeat(3 + Math.max(0, ...(patch.match(/`+/g) ?? []).map(({ length }) => length)));
+  const block = `${fence}diff\n${patch.replaceAll('\r\n', '\n')}\n${fence}`;
+  return { ...change, isAltered: (await cleanText(block)).trimEnd() !== block.trimEnd() };
 }
 
 /** Holds the commit with all files while some of them are out of the worktree. */

@@ -125,6 +125,7 @@ const excesses: Readonly<Record<Excess, string>> = {
   disk: 'too much disk',
 };
 
+/** Names the reason why a command did not succeed: `exit code 1`, `timeout` … Null if it succeeded. */
 export function toFailure({ exitCode, endedBy, timedOut, excess }: CommandResult): string | null {
   if (excess !== null) return excesses[excess];
   if (timedOut) return 'timeout';
