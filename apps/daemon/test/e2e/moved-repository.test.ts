@@ -65,28 +65,41 @@ it('a repository that another one has replaced by its name hears nothing of the 
   expect(gitHub.threads(repository)).toMatchObject([{ title: 'Another story', labels: [], comments: [] }]);
 });
 
-it('a run whose issue is transferred logs that, and writes nothing in the other repository [NX-28]', {
-  tags: ['full'],
-}, async () => {
-  let moved: object | null = null;
-  const at = await startWorld({
-    script: fixScript,
-    onModelRequest: () => {
-      moved ??= at.gitHub.thread('acme/other', at.gitHub.transferIssue(repository, 1, 'acme/other'));
-    },
-  });
-  world = at;
-  await at.forge.addRepository('acme/other');
-  at.forge.openIssue(seed);
-  const daemon = startDaemonProcess(at.configFile, { flags: [], nodeArguments: quickWaits });
-  await daemon.printed(/It was probably transferred/);
-  // Some tries more.
-  await daemon.printed(/(failed to run task[\s\S]*){2}/);
-  daemon.child.kill('SIGTERM');
-  await daemon.exited;
-  expect(at.gitHub.threads('acme/other')).toEqual([moved]);
-  expect(at.gitHub.threads(repository)).toEqual([]);
-});
+it.for([
+  ['while the model works', 'model'],
+  ['after the push', 'git-receive-pack'],
+  ['after the draft is opened', 'POST /repos/acme/shop/pulls'],
+] as const)(
+  'a run whose issue is transferred %s ends as stopped, and writes nothing in the other repository [NX-28]',
+  { tags: ['full'] },
+  async ([, moment]) => {
+    let moved: object | null = null;
+    const meet = (label: string, { gitHub }: World): void => {
+      if (!label.includes(moment)) return;
+      moved ??= gitHub.thread('acme/other', gitHub.transferIssue(repository, 1, 'acme/other'));
+    };
+    const at: World = await startWorld({
+      script: fixScript,
+      onModelRequest: () => meet('model', at),
+      onForgeRequest: (label) => meet(label, at),
+    });
+    world = at;
+    await at.forge.addRepository('acme/other');
+    at.forge.openIssue(seed);
+    const daemon = startDaemonProcess(at.configFile, { flags: [], nodeArguments: quickWaits });
+    await daemon.printed(/"msg":"finished task"/);
+    daemon.child.kill('SIGTERM');
+    const { output } = await daemon.exited;
+    const [uuid = ''] = await at.runs.list('completed');
+    expect(JSON.parse(await at.runs.readFile(uuid, 'outcome.json')), output).toMatchObject({
+      status: 'stopped',
+      details: { stop_cause: 'deleted' },
+    });
+    expect(moved).not.toBeNull();
+    expect(at.gitHub.threads('acme/other')).toEqual([moved]);
+    expect(await at.runs.list('running')).toEqual([]);
+  },
+);
 
 /** A run that was paused by a command; its daemon has ended since. */
 async function startPaused() {

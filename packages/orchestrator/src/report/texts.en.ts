@@ -187,7 +187,7 @@ export const en = {
     unassigned: () => 'The coding agent is no longer assigned, so the task was stopped.',
     unlabeled: () => 'The label of a running task was removed, so the task was stopped.',
     closed: (kind) => `The ${kind} was closed, so the task was stopped.`,
-    deleted: (kind) => `The ${kind} was deleted, so the task was stopped.`,
+    deleted: (kind) => `The ${kind} was deleted or transferred, so the task was stopped.`,
   } as StopSentences,
   reopenToResume: (kind: 'issue' | ChangeRequestKind) => `To resume the task, reopen the ${kind}.`,
   statistics: '### 📊 Statistics',

@@ -111,7 +111,7 @@ export const ja: typeof en = {
     unassigned: () => 'コーディングエージェントのアサインが解除されたため、タスクを停止しました。',
     unlabeled: () => '処理中のラベルが外されたため、タスクを停止しました。',
     closed: (kind) => `${kinds[kind]}がクローズされたため、タスクを停止しました。`,
-    deleted: (kind) => `${kinds[kind]}が削除されたため、タスクを停止しました。`,
+    deleted: (kind) => `${kinds[kind]}が削除または移動されたため、タスクを停止しました。`,
   },
   reopenToResume: (kind) => `タスクを再開する場合は、${kinds[kind]}を再オープンしてください。`,
   statistics: '### 📊 実行統計',

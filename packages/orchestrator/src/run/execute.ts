@@ -26,7 +26,7 @@ import { nameRun } from './run-facts.ts';
 import { isTakenOver } from './run-takeover.ts';
 import type { Snapshot } from './run-thread.ts';
 import { readStopCause } from './watch-paused.ts';
-import { ThreadDeletedError } from './watch-thread.ts';
+import { isDeleted, ThreadDeletedError } from './watch-thread.ts';
 import type { Withdraw } from './withdraw.ts';
 
 const waitsMs = [1_000, 4_000, 16_000];
@@ -89,7 +89,7 @@ async function carryOut(options: ExecuteOptions, held: HeldByProcess, start: Sta
     if (ending.outcome.status !== 'needs_input') {
       observe({ type: 'delivery', uuid, begins: true });
       await thread.acknowledgements.settle();
-      await conclude(held, ending);
+      await conclude(held, await confirmEnding(run, { ending, signal: options.shutdown }));
       observe({ type: 'delivery', uuid, begins: false });
     }
     observe({ type: 'run-end', uuid, outcome: toShownOutcome(ending) });
@@ -206,6 +206,16 @@ async function runAttempt(
   await held.leave();
   options.giveUpModel();
   throw new DeferredError(() => carryOut(options, held, { ...start, snapshot: null }));
+}
+
+/** A thread that was deleted since the run last read it cannot show how the run ended: the run was stopped. */
+async function confirmEnding(
+  { thread }: Run,
+  { ending, signal }: { readonly ending: RunEnding; readonly signal: AbortSignal },
+): Promise<RunEnding> {
+  if (ending.stopCause === 'deleted' || !(await isDeleted(thread.ports, { signal }))) return ending;
+  const outcome = { ...ending.outcome, status: 'stopped', reason: null, finalText: null } as const;
+  return { ...ending, outcome, stopCause: 'deleted' };
 }
 
 /** End of a run whose thread was deleted. */

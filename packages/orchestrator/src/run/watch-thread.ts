@@ -144,12 +144,12 @@ async function readOrNull(
 }
 
 /** Tells whether a thread was deleted: it is not there, and its repository is. False where that cannot be asked. */
-export async function isDeleted({
-  reader,
-  repository,
-}: Pick<PlatformThread, 'reader' | 'repository'>): Promise<boolean> {
+export async function isDeleted(
+  { reader, repository }: Pick<PlatformThread, 'reader' | 'repository'>,
+  call: CallOptions = {},
+): Promise<boolean> {
   const describe = repository?.describe ?? null;
-  return readOrNull({ reader, describe }, {}).then(
+  return readOrNull({ reader, describe }, call).then(
     (thread) => thread === null,
     () => false,
   );
