@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import type { PageSettings } from '@agent/page/config';
 import type { Environment } from '@agent/workspace';
-import type { LoadedConfig } from '../config/load-config.ts';
 import { isLoopback } from '../http/create-app.ts';
 import { toProxyLogin } from '../http/proxy-login.ts';
 import { openStatusAccess } from '../http/status-access.ts';
@@ -8,8 +8,13 @@ import { type DoctorTools, reportOn } from './finding.ts';
 
 /** Settings that decide who can use the web UI and read the endpoints. */
 export interface AccessSettings {
-  readonly http: Pick<LoadedConfig['config']['http'], 'port' | 'host' | 'page' | 'metrics_token_file'>;
-  readonly sandbox: LoadedConfig['config']['tools']['run_command']['sandbox'];
+  readonly http: {
+    readonly port: number | null;
+    readonly host: string;
+    readonly page: PageSettings;
+    readonly metrics_token_file: string | null;
+  };
+  readonly sandbox: 'required' | 'external' | 'off';
   /** Directory of the configuration file. */
   readonly directory: string;
   readonly environment: Environment;

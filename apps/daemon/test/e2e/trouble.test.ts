@@ -115,7 +115,7 @@ describe('the work of a run that fails', { tags: ['full'] }, () => {
     expect(result.exit.code).toBe(1);
     expect(result.thread.labels).toEqual(['coding agent failed']);
     expect(result.comment).toMatch(
-      /Unfinished changes pushed to:\*\* \[`agent\/issue-1-[a-z-]+`\]\(http:.*\/acme\/shop\/tree\/agent\/issue-1-[a-z-]+\) \([0-9a-f]{10}\), 1 file/,
+      /Unfinished changes pushed to:\*\* \[`agent\/issue-1-[a-z-]+`\]\(http:.*\/acme\/shop\/tree\/agent\/issue-1-[a-z-]+\) \(`[0-9a-f]{10}`\), 1 file/,
     );
     expect(result.world.gitHub.threads(repository)).toHaveLength(1);
     const [branch = ''] = /agent\/issue-1-[a-z-]+/.exec(result.comment) ?? [];

@@ -81,7 +81,7 @@ function normalizeText(text: string, { url, headOf }: NormalizeOptions): string 
       .replace(/\[([#!]\d+)\]\(([^)]*\/)\d+\)/g, (_, reference: string, path: string) => {
         return `[${headOf(reference)}](${path})`;
       })
-      .replace(/\([0-9a-f]{10}\)/g, '(<commit>)')
+      .replace(/\(`[0-9a-f]{10}`\)/g, '(<commit>)')
       .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{3}Z)?/g, '<time>')
       .replace(/^- ([^:`]+): .*$/gm, '- $1: <number>')
       // Which of several comments came while the run was under way, and which before, a kill decides.

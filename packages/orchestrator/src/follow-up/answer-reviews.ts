@@ -6,6 +6,7 @@ import {
   type ReviewThread,
 } from '@agent/platforms';
 import { type Locale, parseCommands } from '@agent/text';
+import { toCodeSpan } from '@agent/text/outgoing';
 import { createTrust, type IsTrusted } from '../inbox/trust.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
 import type { Run } from '../run/run.ts';
@@ -52,7 +53,7 @@ export function createAnswerReviews({ doIntent, redactOutgoing, now }: AnswerRev
     const given = await readGivenAnswers(run.state);
     const compose = (answer: GivenAnswer | null) =>
       composeAnswer(redactOutgoing(answer?.text ?? outcome.finalText ?? ''), {
-        ...{ commit: delivery.commit?.slice(0, 10) ?? null, locale },
+        ...{ commit: delivery.commit === null ? null : toCodeSpan(delivery.commit.slice(0, 10)), locale },
         isOwn: answer !== null,
       });
     for (const one of await review.threads.list()) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Attempted } from '../run/attempt.ts';
 import type { Run } from '../run/run.ts';
+import type { Attempted } from '../run/run-ending.ts';
 import { readHeld, writeHeld } from './held-record.ts';
 import { createWaitForPermission } from './wait-for-permission.ts';
 

@@ -1,7 +1,7 @@
 import { isDone } from '../outcome/outcome.ts';
 import type { ComposeFinalComment } from '../report/compose-final-comment.ts';
-import type { Attempted } from '../run/attempt.ts';
 import type { Run } from '../run/run.ts';
+import type { Attempted } from '../run/run-ending.ts';
 import { type HeldRecord, listOpen, readHeld, writeHeld } from './held-record.ts';
 import { heldTexts } from './texts.ts';
 

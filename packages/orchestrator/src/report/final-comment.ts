@@ -200,7 +200,7 @@ function describeDelivery(
     const left = changeRequest?.isDescribed === false ? ` ${text.descriptionLeft}` : '';
     return `${text.draft(kind)} ${link}, ${files}${left}`;
   }
-  return `${text.pushed} ${toCodeSpan(branch ?? '')} (${commit.slice(0, 10)}), ${files}`;
+  return `${text.pushed} ${toCodeSpan(branch ?? '')} (\`${commit.slice(0, 10)}\`), ${files}`;
 }
 
 function describeUnfinished(
@@ -209,7 +209,7 @@ function describeUnfinished(
 ): string {
   if (commit === null || branch === null) return '';
   const name = !branchUrl ? `\`${branch}\`` : `[\`${branch}\`](${branchUrl(branch)})`;
-  return `${text.pushedUnfinished} ${name} (${commit.slice(0, 10)}), ${text.files(changedFiles.length)}`;
+  return `${text.pushedUnfinished} ${name} (\`${commit.slice(0, 10)}\`), ${text.files(changedFiles.length)}`;
 }
 
 function describeTried(report: Pick<FinalReport, 'tried' | 'finalText'>, text: RunTexts): string {

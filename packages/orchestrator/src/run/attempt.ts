@@ -24,7 +24,7 @@ import { toFailedEnding } from './failed-ending.ts';
 import { tellLoss, tellMove } from './moved-work.ts';
 import { confirmRepository, OtherRepositoryError, type Run, requireThread, toWorkspaceTask } from './run.ts';
 import { ClaimLostError } from './run-claim.ts';
-import type { AttemptedEnding, JudgedOutcome } from './run-ending.ts';
+import type { Attempted, JudgedOutcome } from './run-ending.ts';
 import { isTakenOver } from './run-takeover.ts';
 import type { Snapshot } from './run-thread.ts';
 import type { ModelWait } from './watch-model.ts';
@@ -62,12 +62,6 @@ export interface AttemptStart {
   readonly outlastsRefusals: boolean;
 }
 
-/** `interrupted`: a shutdown came first; `deferred`: the model is not waited for any longer. */
-export type Attempted =
-  | { readonly kind: 'ended'; readonly ending: AttemptedEnding }
-  | { readonly kind: 'interrupted' }
-  | { readonly kind: 'deferred'; readonly reason: string };
-
 /** Rejects with what is transient, and where another repository has taken the place of the run's. */
 export type RunAttempt = (run: Run, start: AttemptStart) => Promise<Attempted>;
 
@@ -76,7 +70,7 @@ export type RunAttempt = (run: Run, start: AttemptStart) => Promise<Attempted>;
  * reason for the thread.
  */
 export function createAttempt(options: AttemptOptions): RunAttempt {
-  const { openRunInbox, prepareCommands, openTools, waitForModel } = options;
+  const { openRunInbox, prepareCommands, openTools, waitForModel, converse, deliver, judge } = options;
   const { doIntent, redactOutgoing, shutdown: signal } = options;
   return async (run, { snapshot, crashes, signals, isToldToStop, outlastsRefusals }) => {
     const { facts } = run;
@@ -127,7 +121,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       const round = await options.followUp.openTools(run);
       tools = openTools(run, { files, nonce, comments, round });
       if (snapshot !== null) await keepNamedPaths(run, snapshot, await hear());
-      return await workAndDeliver(options, run, {
+      return await workAndDeliver({ converse, deliver, judge }, run, {
         snapshot,
         signals,
         workspace,

@@ -1,4 +1,4 @@
-import { isSameAccount, PlatformError } from '@agent/platforms';
+import { PlatformError } from '@agent/platforms';
 import type { RunOutcome } from '@agent/runner';
 import { toErrorMessage } from '@agent/text';
 import { type Redact, toCodeSpan } from '@agent/text/outgoing';
@@ -14,7 +14,6 @@ import { heldTexts } from '../held/texts.ts';
 import type { WaitForPermission } from '../held/wait-for-permission.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
 import { giveUp } from '../outbox/give-up.ts';
-import { toReviewRequestIntent } from '../outbox/intents.ts';
 import { addAction } from '../plan/add-action.ts';
 import {
   composeRequestBody,
@@ -29,6 +28,7 @@ import { isTransient, OpenIntentError, type Waiting, waitToRetry } from './call-
 import { isForFew, listChangedPaths, pushWork } from './push-work.ts';
 import { OtherRepositoryError, type Run } from './run.ts';
 import { ClaimLostError } from './run-claim.ts';
+import { wantReview } from './want-review.ts';
 
 export const nothingDelivered: Delivery = {
   branch: null,
@@ -231,14 +231,6 @@ async function openDraft(
   const draft = { ...opened, isDescribed: is_described };
   run.logger.info(draft, 'opened draft pull request');
   return draft;
-}
-
-/** Wants a review of a draft that the run opened, by the person who asked for the task; the entry is executed when the run rests. */
-async function wantReview({ facts, thread, outbox }: Run, number: number): Promise<void> {
-  const account = facts.handover?.by ?? null;
-  if (account?.kind !== 'person' || thread.ports.changeRequests?.requestReview === undefined) return;
-  const own = await thread.platform.platform.identity.whoAmI();
-  if (!isSameAccount(account, own)) await outbox.open(toReviewRequestIntent({ number, account }));
 }
 
 /** Finds the default branch where a draft was refused because its base may be gone; null if the base is that branch. */

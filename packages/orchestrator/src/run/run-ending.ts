@@ -150,3 +150,9 @@ export async function readRunStatistics({ journal, state, logger }: RunOnDisk): 
   const beforeOpening = toCostStatistics(await readPrePlanningCost(state, logger));
   return readStatistics(journal, { beforeOpening });
 }
+
+/** `interrupted`: a shutdown came first; `deferred`: the model is not waited for any longer. */
+export type Attempted =
+  | { readonly kind: 'ended'; readonly ending: AttemptedEnding }
+  | { readonly kind: 'interrupted' }
+  | { readonly kind: 'deferred'; readonly reason: string };

@@ -42,10 +42,13 @@ export interface LoginTokenOptions {
 /** Creates tokens by which programs that can write to the storage read the state of a daemon; each holds for a minute. */
 export function createStatusTokens(
   notes: Pick<StorageNotes, 'read' | 'change'>,
-  options: Pick<LoginTokenOptions, 'now'> = {},
+  {
+    drawId = randomUUID,
+    ...options
+  }: Pick<LoginTokenOptions, 'now'> & { readonly drawId?: () => string } = {},
 ): { readonly create: () => Promise<string> } & Pick<LoginTokens, 'findHolder'> {
   const { create, findHolder } = createLoginTokens(notes, { ...options, note: 'http/status-tokens' });
-  return { create: () => create(randomUUID(), { days: 60_000 / dayMs }), findHolder };
+  return { create: () => create(drawId(), { days: 60_000 / dayMs }), findHolder };
 }
 
 /**

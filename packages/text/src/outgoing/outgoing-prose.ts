@@ -87,7 +87,7 @@ const skipping =
  */
 const crossReferences = [
   /[!&$](?=\d)/g,
-  /(?<!&)#(?=\d)|&#(?=\d{1,9}(?![\d;]))/g,
+  /(?<!&)#(?=\d{1,15}(?!\w))|&#(?=\d{1,9}(?![\d;]))/g,
   /%(?=[\w"{\ue000])/g,
   /(?<!~)~(?=[\w"\ue000])/g,
   /\^(?=alert)/gi,
@@ -103,7 +103,7 @@ const wikiPage = /\[(?=\\?\[)/g;
 const project = /[\w-]\/[\w.-]{1,100}(?=>)/g;
 /** A commit by its number, in letters and digits. */
 const commit =
-  /(?<![A-Za-z0-9])(?=[a-f]{0,39}\d)(?=\d{0,39}[a-f])[0-9a-f]{7,40}(?:-[0-9a-f]{1,40}){0,9}(?![A-Za-z0-9])/g;
+  /(?<![A-Za-z0-9#])(?=[a-f]{0,39}\d)(?=\d{0,39}[a-f])[0-9a-f]{7,40}(?:-[0-9a-f]{1,40}){0,9}(?![A-Za-z0-9])/g;
 
 /** Commands of a forge and of bots: on a line of their own, behind marks of lists and quotes as well. */
 const command = /^[ \t>*+\d.)\ue000-]{0,60}\/(?=[a-z])/gim;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type CommandLimits, limitCommand } from './command-limits.ts';
+import type { Bubblewrap, CommandSandbox } from './command-sandbox.ts';
 import { listHiddenPlaces, listHomes, listShownPlaces, systemDirectories } from './places.ts';
-import type { Bubblewrap, CommandSandbox } from './sandbox.ts';
 import { type SandboxView, sandboxArguments, searchedDirectories } from './sandbox-arguments.ts';
 import type { WrappedCommand } from './spawn-wrapped.ts';
 
