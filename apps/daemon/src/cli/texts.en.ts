@@ -158,6 +158,10 @@ export const en = {
     accepted: (repository: string) => `Accepted ${repository}. Its waiting tasks begin at the next attempt.`,
     notRefused: (repository: string, refused: readonly string[]) =>
       `No repository named ${repository} waits to be accepted.${refused.length === 0 ? '' : ` Waiting: ${refused.join(', ')}.`}`,
+    acceptedTool: (tool: string) =>
+      `Accepted ${tool} as its MCP server described it last. Calls work again; restart the daemon if the tool was not offered.`,
+    toolNotRefused: (tool: string, refused: readonly string[]) =>
+      `No MCP tool named ${tool} waits to be accepted.${refused.length === 0 ? '' : ` Waiting: ${refused.join(', ')}.`}`,
   },
   budget: {
     noPrices: 'Costs are not tracked. Set prices in llm.prices first.',
