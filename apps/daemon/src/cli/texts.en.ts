@@ -130,6 +130,8 @@ export const en = {
   } as Readonly<Record<string, (name: string) => string>>,
   problem: ({ part, reason, duration, member }: ShownProblem) =>
     `Problem: ${part} (${member === null ? '' : `${formatProcess(member)}, `}for ${duration}): ${reason}`,
+  changedTool: (tool: string) =>
+    `${tool} was changed by its MCP server and is refused. Accept it with: agent-daemon accept ${tool}`,
   patternFinds: (pattern: string, count: number, duration: string) =>
     `${pattern} matches ${count === 1 ? '1 repository' : `${count} repositories`} (checked ${duration} ago)`,
   since: (duration: string) => `${duration} ago`,
