@@ -1,5 +1,11 @@
 import { resolve } from 'node:path';
-import { type ConfiguredPlatform, createOrchestrator, TaskBoard, type WorkRole } from '@agent/orchestrator';
+import {
+  type ConfiguredPlatform,
+  createKnownMcpTools,
+  createOrchestrator,
+  TaskBoard,
+  type WorkRole,
+} from '@agent/orchestrator';
 import { createSettings } from '@agent/orchestrator/config';
 import { connectConfiguredPlatforms, createPlaceBook, createTrustBook } from '@agent/orchestrator/platforms';
 import type { RunStorage } from '@agent/run-store';
@@ -109,6 +115,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
     openMcp: ({ shutdown }) =>
       shareMcpServers({
         servers: config.mcp_servers,
+        pins: createKnownMcpTools(storage.notes),
         ...{ environment, directory, redact, hideKnownSecrets, logger, shutdown },
       }),
     serve: (at) =>

@@ -79,6 +79,7 @@ export { parseQueueEntry, sharedQueueRules } from './queue/open-work-queue.ts';
 export type { WorkRole } from './queue/share-work.ts';
 export type { QueueEntry, TaskQueue, WorkOnEntry, WorkOptions, WorkResult } from './queue/task-queue.ts';
 export { createPlaceReports } from './queue/tell-failures.ts';
+export { createKnownMcpTools, type KnownMcpTools } from './run/known-mcp-tools.ts';
 export { createKnownRepositories, type KnownRepositories } from './run/known-repositories.ts';
 export type { ConfiguredPlatform } from './run/run-thread.ts';
 export { type AgentExamination, tryAgent } from './run/try-agent.ts';

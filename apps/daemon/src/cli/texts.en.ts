@@ -133,6 +133,8 @@ export const en = {
   } as Readonly<Record<string, (name: string) => string>>,
   problem: ({ part, reason, duration, member }: ShownProblem) =>
     `Problem: ${part} (${member === null ? '' : `${formatProcess(member)}, `}for ${duration}): ${reason}`,
+  changedTool: (tool: string) =>
+    `${tool} was changed by its MCP server and is refused. Accept it with: agent-daemon accept ${tool}`,
   patternFinds: (pattern: string, count: number, duration: string) =>
     `${pattern} matches ${count === 1 ? '1 repository' : `${count} repositories`} (checked ${duration} ago)`,
   since: (duration: string) => `${duration} ago`,
@@ -161,6 +163,10 @@ export const en = {
     accepted: (repository: string) => `Accepted ${repository}. Its waiting tasks begin at the next attempt.`,
     notRefused: (repository: string, refused: readonly string[]) =>
       `No repository named ${repository} waits to be accepted.${refused.length === 0 ? '' : ` Waiting: ${refused.join(', ')}.`}`,
+    acceptedTool: (tool: string) =>
+      `Accepted ${tool} as its MCP server described it last. Calls work again; restart the daemon if the tool was not offered.`,
+    toolNotRefused: (tool: string, refused: readonly string[]) =>
+      `No MCP tool named ${tool} waits to be accepted.${refused.length === 0 ? '' : ` Waiting: ${refused.join(', ')}.`}`,
   },
   budget: {
     noPrices: 'Costs are not tracked. Set prices in llm.prices first.',

@@ -96,6 +96,8 @@ export const ja: CliTexts = {
   },
   problem: ({ part, reason, duration, member }) =>
     `問題: ${part}（${member === null ? '' : `${member.host} のプロセス ${member.pid}、`}${duration} 前から）: ${reason}`,
+  changedTool: (tool) =>
+    `${tool} は MCP サーバーで変更されたため、使えません。認めるには: agent-daemon accept ${tool}`,
   patternFinds: (pattern, count, duration) =>
     `${pattern} に一致するリポジトリ: ${count} 件（${duration} 前に確認）`,
   since: (duration) => `${duration} 前`,
@@ -116,6 +118,10 @@ export const ja: CliTexts = {
     accepted: (repository) => `${repository} を認めました。待っているタスクは次の試行で始まります。`,
     notRefused: (repository, refused) =>
       `${repository} という名前で確認を待っているリポジトリはありません。${refused.length === 0 ? '' : `待っているもの: ${refused.join('、')}`}`,
+    acceptedTool: (tool) =>
+      `${tool} を、MCP サーバーの最新の説明のまま認めました。呼び出しは再びできます。ツールが渡されていなかったときは、デーモンを再起動してください。`,
+    toolNotRefused: (tool, refused) =>
+      `${tool} という名前で確認を待っている MCP ツールはありません。${refused.length === 0 ? '' : `待っているもの: ${refused.join('、')}`}`,
   },
   budget: {
     noPrices: '費用は集計されていません。先に llm.prices に料金を設定してください。',

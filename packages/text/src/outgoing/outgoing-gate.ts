@@ -59,8 +59,11 @@ export function createOutgoingGate({
   const known = createKnownSecrets(secrets);
   const hidePlaces = createPlaceHider(places);
   const clean = async (raw: string) => {
-    // First: taking a character out of the middle of a secret puts it together.
-    const text = removeEnvelopeCodes(toVisible(raw));
+    // Before: a sequence for terminals can be all that separates a secret from a word.
+    const hasSequence = raw.includes('\u001b') || raw.includes('\u009b');
+    const parted = hasSequence ? replaceSecrets(raw, findSecrets(raw, known)) : raw;
+    // After: taking a character out of the middle of a secret puts it together.
+    const text = removeEnvelopeCodes(toVisible(parted));
     const found = [...findSecrets(text, known), ...(await scanSecrets(text))];
     return hidePlaces(replaceSecrets(text, found));
   };

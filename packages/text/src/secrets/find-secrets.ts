@@ -1,6 +1,9 @@
-import { type FoundSecret, readSpelled } from './found-secret.ts';
+import { findEncodedSecrets } from './encoded-secrets.ts';
+import type { FoundSecret } from './found-secret.ts';
 import type { KnownSecrets } from './known-secrets.ts';
-import { listIssuedForms, namedForms, type SecretForm } from './secret-forms.ts';
+import { namedForms } from './named-forms.ts';
+import { readEscapes } from './read-escapes.ts';
+import { findForm, listIssuedForms } from './secret-forms.ts';
 
 /**
  * Finds what is written as secrets are, wherever it comes from. Linear in the length of the text.
@@ -20,26 +23,43 @@ export function findSecretForms(text: string): readonly FoundSecret[] {
  * await findCertainSecrets('password=hunter22'); // []: short, and perhaps an example
  */
 export async function findCertainSecrets(text: string): Promise<readonly FoundSecret[]> {
+  const own = [{ text, toWritten: (found: FoundSecret) => found }, ...readEscapes(text)].flatMap((reading) =>
+    findCertainForms(reading.text).map(reading.toWritten),
+  );
+  const scanned = (await scanSecrets(text)).filter(({ start, end }) => {
+    const found = text.slice(start, end);
+    return isCertain(found) && !isOfWords(found.split(/[\s:="']+/).at(-1) ?? '');
+  });
+  return withoutOverlaps([...own, ...findEncodedSecrets(text), ...scanned]);
+}
+
+function findCertainForms(text: string): readonly FoundSecret[] {
   const issued = listIssuedForms(text).flatMap((form) => findForm(text, form));
   const named = namedForms
     .flatMap((form) => findForm(text, form))
     .filter(({ start, end }) => isLongAndRandom(text.slice(start, end)));
-  const known = [...issued, ...named, ...(await scanSecrets(text))];
-  return withoutOverlaps(known.filter(({ start, end }) => !isExample(text.slice(start, end))));
+  return [...issued, ...named].filter(({ start, end }) => isCertain(text.slice(start, end)));
 }
 
 /** Words that manuals, tests and templates put where a secret belongs. */
 const example =
-  /example|placeholder|change[_-]?me|your[_-]|redacted|dummy|sample|localhost|x{5,}|\.{3}|eyJzdWIiOiIxMjM0NTY3ODkwIi/i;
+  /example|placeholder|change[_-]?me|your[_-]|redacted|dummy|sample|localhost|x{5,}|\.{3}|eyJzdWIiOiIxMjM0NTY3ODkwIi|0?1234567890?abcdef/i;
 
-function isExample(value: string): boolean {
-  return example.test(value) || value.split('').some((unit, at) => value.startsWith(unit.repeat(7), at));
+function isCertain(value: string): boolean {
+  return !example.test(value) && !value.split('').some((unit, at) => value.startsWith(unit.repeat(7), at));
 }
 
 function isLongAndRandom(value: string): boolean {
   const secret = value.slice(value.indexOf(':') + 1);
   const isMixed = /[a-z]/.test(secret) && /[A-Z]/.test(secret) && /\d/.test(secret);
-  return secret.length >= 20 && (isMixed || /^[0-9a-f]{32,}$/.test(secret));
+  return secret.length >= 20 && ((isMixed && !isOfWords(secret)) || /^[0-9a-f]{32,}$/.test(secret));
+}
+
+/** Names in code, and objects whose members are read, are words with a number; random values rarely have three small letters in a row. */
+function isOfWords(value: string): boolean {
+  const [first = ''] = value.split('.');
+  const words = first.match(/[A-Z]?[a-z]{3,}/g) ?? [];
+  return words.join('').length > 0.6 * first.length;
 }
 
 function withoutOverlaps(found: readonly FoundSecret[]): readonly FoundSecret[] {
@@ -53,16 +73,6 @@ function withoutOverlaps(found: readonly FoundSecret[]): readonly FoundSecret[] 
     });
 }
 
-function findForm(text: string, { kind, pattern, holds }: SecretForm): readonly FoundSecret[] {
-  const found: FoundSecret[] = [];
-  for (const match of text.matchAll(pattern)) {
-    const secret = match.groups?.secret ?? match[0];
-    const end = match.index + match[0].length;
-    if (holds === undefined || holds(secret)) found.push({ kind, start: end - secret.length, end });
-  }
-  return found;
-}
-
 /**
  * Finds known values in every spelling, and what is written as secrets are.
  *
@@ -71,9 +81,9 @@ function findForm(text: string, { kind, pattern, holds }: SecretForm): readonly 
  * replaceSecrets(text, findSecrets(text, createKnownSecrets([]))); // 'password=[REDACTED], next'
  */
 export function findSecrets(text: string, known: KnownSecrets): readonly FoundSecret[] {
-  const spelled = readSpelled(text);
-  const read = spelled === null ? [] : findSecretForms(spelled.text).map(spelled.toWritten);
-  return [...known.find(text, spelled), ...findSecretForms(text), ...read];
+  const readings = readEscapes(text);
+  const read = readings.flatMap((reading) => findSecretForms(reading.text).map(reading.toWritten));
+  return [...known.find(text, readings), ...findSecretForms(text), ...read, ...findEncodedSecrets(text)];
 }
 
 /** Rules that `secretlint` recommends and that are left out here. */

@@ -1,4 +1,6 @@
-import { type FoundSecret, readSpelled, replaceSecrets, type SpelledText } from './found-secret.ts';
+import { isBase64, unwrapLines } from './base64-lines.ts';
+import { type FoundSecret, replaceSecrets } from './found-secret.ts';
+import { type ReadText, readEscapes } from './read-escapes.ts';
 import { beginsLikeIssued } from './secret-forms.ts';
 import { listSecretValues, type SecretValues } from './secret-values.ts';
 
@@ -6,8 +8,8 @@ import { listSecretValues, type SecretValues } from './secret-values.ts';
 export interface KnownSecrets {
   /** Hides the values as they are written in code and data: plain, in JSON, in an address, in hexadecimal, in base64 on one line or several. */
   readonly hide: (text: string) => string;
-  /** Finds what `hide` hides, and besides the values in any case, with any of their characters written by number, and the halves of long ones. `spelled` is what `readSpelled` read, where that was done already. */
-  readonly find: (text: string, spelled?: SpelledText | null) => readonly FoundSecret[];
+  /** Finds what `hide` hides, and besides the values in any case, with any of their characters written by number, and the halves of long ones. `readings` are those of `readEscapes`, where that was done already. */
+  readonly find: (text: string, readings?: readonly ReadText[]) => readonly FoundSecret[];
 }
 
 /** Shorter values are words of ordinary texts: `ollama` as a key must not take the word out of code. */
@@ -43,13 +45,14 @@ export function createKnownSecrets(values: SecretValues): KnownSecrets {
       const { plain, base64 } = spellings();
       return replaceSecrets(text, [...findAll(text, plain), ...findBase64(text, base64)]);
     },
-    find: (text, read) => {
+    find: (text, readings) => {
       const { folded, base64 } = spellings();
       if (folded.length === 0) return [];
-      const spelled = read === undefined ? readSpelled(text) : read;
-      const byNumber =
-        spelled === null ? [] : findAll(toLowerAscii(spelled.text), folded).map(spelled.toWritten);
-      return [...findAll(toLowerAscii(text), folded), ...findBase64(text, base64), ...byNumber];
+      const findIn = (read: string) => [...findAll(toLowerAscii(read), folded), ...findBase64(read, base64)];
+      const escaped = (readings ?? readEscapes(text)).flatMap((reading) =>
+        findIn(reading.text).map(reading.toWritten),
+      );
+      return [...findIn(text), ...escaped];
     },
   };
 }
@@ -65,8 +68,8 @@ function spellAll(values: readonly string[]) {
 
 function findBase64(given: string, base64: readonly string[]): FoundSecret[] {
   if (base64.length === 0) return [];
-  const { text, toGiven } = unwrapLines(given);
-  return findAll(text, base64).map((found) => widen(given, toGiven(found)));
+  const { text, toWritten } = unwrapLines(given);
+  return findAll(text, base64).map((found) => widen(given, toWritten(found)));
 }
 
 function findAll(text: string, needles: readonly string[]): FoundSecret[] {
@@ -79,61 +82,6 @@ function findAll(text: string, needles: readonly string[]): FoundSecret[] {
   return found;
 }
 
-/** Signs around a line of base64 in code, such as indentation, quotes and a sign that joins. */
-const widestMargin = 40;
-
-/** Takes out what wraps base64 at the end of lines. */
-function unwrapLines(given: string): {
-  readonly text: string;
-  /** The place in the text as it was given. */
-  readonly toGiven: (found: FoundSecret) => FoundSecret;
-} {
-  const parts: string[] = [];
-  /** The place where each part begins: in the text without breaks, and in the one that was given. */
-  const starts = [{ own: 0, given: 0 }];
-  let own = 0;
-  let from = 0;
-  for (let at = given.indexOf('\n'); at !== -1; at = given.indexOf('\n', from)) {
-    const end = skipMargin(given, { from: at, step: -1, limit: from }) + 1;
-    parts.push(given.slice(from, end));
-    own += end - from;
-    from = skipMargin(given, { from: at, step: 1, limit: given.length - 1 });
-    starts.push({ own, given: from });
-  }
-  const shift = (offset: number) => {
-    let low = 0;
-    for (let high = starts.length; high - low > 1; ) {
-      const middle = (low + high) >>> 1;
-      if ((starts[middle]?.own ?? 0) <= offset) low = middle;
-      else high = middle;
-    }
-    const { own: begin = 0, given: place = 0 } = starts[low] ?? {};
-    return offset - begin + place;
-  };
-  return {
-    text: [...parts, given.slice(from)].join(''),
-    toGiven: (found) => ({ ...found, start: shift(found.start), end: shift(found.end - 1) + 1 }),
-  };
-}
-
-/** The first character from a line feed on that belongs to base64. */
-function skipMargin(
-  text: string,
-  { from, step, limit }: { readonly from: number; readonly step: 1 | -1; readonly limit: number },
-): number {
-  let at = from + step;
-  while (at * step <= limit * step && Math.abs(at - from) <= widestMargin && isMargin(text, at, step))
-    at += step;
-  return at;
-}
-
-/** A sign of base64 that no other follows joins strings, or begins an item. */
-function isMargin(text: string, at: number, step: 1 | -1): boolean {
-  const code = text.charCodeAt(at);
-  if (code === 10) return false;
-  return !isBase64(code) || (isSign(code) && !isBase64(text.charCodeAt(at + step)));
-}
-
 /** A distance greater than that of a name before a token in a login, as in `x-access-token:…`. */
 const widestLogin = 64;
 
@@ -143,17 +91,6 @@ function widen(text: string, found: FoundSecret): FoundSecret {
   while (found.start - start < widestLogin && isBase64(text.charCodeAt(start - 1))) start -= 1;
   while (end - found.end < widestLogin && isBase64(text.charCodeAt(end))) end += 1;
   return { ...found, start, end };
-}
-
-function isBase64(code: number): boolean {
-  const isDigit = code >= 48 && code <= 57;
-  const isLetter = (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
-  return isDigit || isLetter || isSign(code);
-}
-
-function isSign(code: number): boolean {
-  // + / = - _
-  return code === 43 || code === 47 || code === 61 || code === 45 || code === 95;
 }
 
 function spellPlain(value: string): readonly string[] {

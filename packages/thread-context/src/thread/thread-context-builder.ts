@@ -36,7 +36,7 @@ export interface ThreadContextOptions extends ThreadLimitOptions {
   readonly ignore?: ((message: ThreadMessage) => boolean) | undefined;
   /**
    * Tells whether characters that nobody sees and that do no work where they stand are taken out of texts and names: they
-   * can carry a text that only the model would read. Default: false, as it was written.
+   * can carry a text that only the model would read. Default: true; false leaves a text as it was written.
    */
   readonly removeHidden?: boolean | undefined;
   /** Names somebody. Default: by `authorName`. Colons and line breaks are taken out of it. */
@@ -71,7 +71,7 @@ export class ThreadContextBuilder {
     const { pinStarter = false, stable = false, ignore = () => false } = options;
     const { displayName = ({ authorName }: ThreadMessage) => authorName } = options;
     this.#options = { ...toThreadLimits(options), pinStarter, isStable: stable };
-    const cleanText = options.removeHidden === true ? removeHidden : (text: string) => text;
+    const cleanText = options.removeHidden === false ? (text: string) => text : removeHidden;
     this.#rules = { ignore, displayName, cleanText };
   }
 

@@ -43,8 +43,12 @@ export class TranscriptFormatter {
 
 /** One turn of a transcript. */
 export function formatTurn({ role, text }: ChatTurn): string {
+  return `${role}: ${indentFurtherLines(text)}`;
+}
+
+function indentFurtherLines(text: string): string {
   const lines = toLineFeeds(text);
-  return `${role}: ${lines.includes('\n') ? lines.replace(/\n(?!\n|$)/g, '\n  ') : lines}`;
+  return lines.includes('\n') ? lines.replace(/\n(?!\n|$)/g, '\n  ') : lines;
 }
 
 /** A message as the AI SDK takes it. */
@@ -54,13 +58,17 @@ interface TurnMessage {
 }
 
 /**
- * The turns as messages for `generateText({ messages })` of the AI SDK, for models that are not given one text.
+ * The turns as messages for `generateText({ messages })` of the AI SDK, for models that are not given one text. Further lines of what people
+ * write are indented by two spaces, so that a message cannot hold a line that looks like the turn of another user.
  *
  * @example
  * const { text } = await generateText({ model, messages: toModelMessages(turns) });
  */
 export function toModelMessages(turns: readonly ChatTurn[]): TurnMessage[] {
-  return turns.map(({ role, text }) => ({ role, content: text }));
+  return turns.map(({ role, text }) => ({
+    role,
+    content: role === 'user' ? indentFurtherLines(text) : text,
+  }));
 }
 
 /** Whatever else a reader may take for the end of a line. */

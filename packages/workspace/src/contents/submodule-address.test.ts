@@ -24,12 +24,19 @@ it('takes relative addresses, those of the own server and those that are named, 
 });
 
 it('never logs in over another protocol or port of the same host, or climbs to another server [NX-227]', () => {
-  expect(placeOf('http://git.acme.dev/acme/lib.git')).toBe('http://git.acme.dev/acme/lib.git public');
   expect(placeOf('https://git.acme.dev:8443/acme/lib.git')).toBe('not-allowed');
   expect(placeOf('../../../../..//github.com/evil/lib')).toBe('address');
   expect(placeOf('../lib.git', 'https://github.com/lib/quantities.git')).toBe('not-allowed');
   expect(placeOf('https://github.com/lib/other.git')).toBe('not-allowed');
   expect(placeOf('https://github.com.evil.dev/lib/quantities')).toBe('not-allowed');
+});
+
+it('refuses addresses without TLS, unless the repository itself is fetched without TLS', () => {
+  expect(placeOf('http://git.acme.dev/acme/lib.git')).toBe('address');
+  expect(placeOf('http://github.com/lib/quantities.git')).toBe('address');
+  const plain = new URL('http://git.acme.dev/acme/shop.git');
+  const named = { parentUrl: plain.href, server: plain, allow };
+  expect(findSubmoduleAddress('http://git.acme.dev/acme/lib.git', named)).toMatchObject({ withLogin: true });
 });
 
 it.each([

@@ -25,7 +25,8 @@ export interface SubmoduleAddress {
 export type RefusedAddress = 'address' | 'not-allowed';
 
 /**
- * Decides where a submodule is fetched from. An address for SSH stands for the same repository by https.
+ * Decides where a submodule is fetched from. An address for SSH stands for the same repository by https. One without TLS is refused
+ * if the task's repository is fetched by https.
  *
  * @example
  * const server = new URL('https://github.com/acme/shop.git');
@@ -46,6 +47,7 @@ export function findSubmoduleAddress(
 ): SubmoduleAddress | RefusedAddress {
   const target = toUrl(url, { parentUrl, server });
   if (target === null || !isPlain(target)) return 'address';
+  if (target.protocol === 'http:' && server?.protocol === 'https:') return 'address';
   const repositoryPath = target.pathname
     .replace(/^\//, '')
     .replace(/\/$/, '')

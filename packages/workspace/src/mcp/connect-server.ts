@@ -9,7 +9,7 @@ import {
 import type { McpServerConfig } from '../config/schemas.ts';
 import type { Environment } from '../git/git-environment.ts';
 import { createCappedOutput, type HideSecrets } from '../tools/capped-output.ts';
-import { type McpConnection, notCarriedOut } from './keep-server.ts';
+import { type McpConnection, notCarriedOut, type ToolCall } from './keep-server.ts';
 import { createStdioTransport, type StdioTransport } from './stdio-transport.ts';
 
 interface ConnectServerOptions {
@@ -35,6 +35,7 @@ export async function connectServer(
   const { signal } = options;
   const stdio = 'command' in config ? createStdioTransport(toStdioServer(config, options)) : null;
   let client: MCPClient | null = null;
+  const notified = { isNew: false };
   const close = async () => {
     await client?.close();
     await stdio?.close();
@@ -44,11 +45,15 @@ export async function connectServer(
       transport: stdio ?? toHttpTransport(config as HttpConfig, options.environment),
       clientName: 'agent-daemon',
       initializationOptions: { signal },
-      onUncaughtError: (error) =>
-        options.logger.debug({ server: name, err: error }, 'received MCP server error'),
+      // The client reports each notification here, such as that the list of tools has changed, without its name.
+      onUncaughtError: (error) => {
+        notified.isNew = true;
+        options.logger.debug({ server: name, err: error }, 'received MCP server error');
+      },
     });
     const definitions = await listTools(client, signal);
-    return { client, definitions, ...createCaller({ name, client, stdio, ...options }), close };
+    const caller = createCaller({ name, client, stdio, notified, ...options });
+    return { client, definitions, ...caller, close };
   } catch (error) {
     await close().catch(() => undefined);
     const end = signal.aborted ? null : (stdio?.describeEnd() ?? null);
@@ -82,11 +87,12 @@ function toHttpTransport({ url, token_env: tokenName }: HttpConfig, environment:
   }
 }
 
-async function listTools(client: MCPClient, signal: AbortSignal): Promise<ListToolsResult> {
-  let page = await client.listTools({ options: { signal } });
+async function listTools(client: MCPClient, signal: AbortSignal | undefined): Promise<ListToolsResult> {
+  const options = signal === undefined ? {} : { signal };
+  let page = await client.listTools({ options });
   const tools = [...page.tools];
   while (page.nextCursor !== undefined) {
-    page = await client.listTools({ params: { cursor: page.nextCursor }, options: { signal } });
+    page = await client.listTools({ params: { cursor: page.nextCursor }, options });
     tools.push(...page.tools);
   }
   return { tools };
@@ -96,29 +102,46 @@ interface ToolHome extends Pick<ConnectServerOptions, 'hideKnownSecrets'> {
   readonly name: string;
   readonly client: MCPClient;
   readonly stdio: StdioTransport | null;
+  /** Tells whether the server has sent a notification since the tools were listed. */
+  readonly notified: { isNew: boolean };
 }
 
 function createCaller({
   name,
   client,
   stdio,
+  notified,
   hideKnownSecrets,
-}: ToolHome): Pick<McpConnection, 'callTool' | 'describeEnd'> {
+}: ToolHome): Pick<McpConnection, 'callTool' | 'describeEnd' | 'listChangedTools'> {
   let unreached: string | null = null;
   const describeEnd = () => (stdio === null ? unreached : stdio.describeEnd());
+  const fail = (cause: unknown, { tool, signal }: ToolCall): never => {
+    signal?.throwIfAborted();
+    const message = (cause as Error).message;
+    if (!isAnswer(cause)) unreached = message;
+    const end = describeEnd();
+    const why = end === null ? message : `${end}; it is reconnected at the next call of its tools`;
+    throw notCarriedOut({ server: name, tool, why }, { cause });
+  };
   return {
     describeEnd,
-    callTool: async ({ tool, input, signal }) => {
-      const args = (input ?? {}) as Record<string, unknown>;
-      const call = { name: tool, arguments: args, ...(signal === undefined ? {} : { options: { signal } }) };
-      const result = await client.callTool(call).catch((cause: unknown) => {
-        signal?.throwIfAborted();
-        const message = (cause as Error).message;
-        if (!isAnswer(cause)) unreached = message;
-        const end = describeEnd();
-        const why = end === null ? message : `${end}; it is reconnected at the next call of its tools`;
-        throw notCarriedOut({ server: name, tool, why }, { cause });
+    listChangedTools: async (call) => {
+      if (!notified.isNew) return null;
+      notified.isNew = false;
+      return listTools(client, call.signal).catch((cause: unknown) => {
+        notified.isNew = true;
+        return fail(cause, call);
       });
+    },
+    callTool: async (call) => {
+      const { tool, input, signal } = call;
+      const args = (input ?? {}) as Record<string, unknown>;
+      const request = {
+        name: tool,
+        arguments: args,
+        ...(signal === undefined ? {} : { options: { signal } }),
+      };
+      const result = await client.callTool(request).catch((cause: unknown) => fail(cause, call));
       const text = renderResult(result, hideKnownSecrets);
       if ('isError' in result && result.isError === true) throw new Error(text);
       return text;

@@ -14,6 +14,8 @@ export interface McpConnection {
   readonly client: Pick<MCPClient, 'toolsFromDefinitions'>;
   /** The server's own list of its tools. */
   readonly definitions: ListToolsResult;
+  /** Lists the tools again, for a call, if the server has sent a notification since; otherwise null. */
+  readonly listChangedTools: (call: ToolCall) => Promise<ListToolsResult | null>;
   /** Rejects also when the tool itself says that it failed, so that the model learns it. */
   readonly callTool: (call: ToolCall) => Promise<string>;
   /** Says how the server ended, or why it was not reached; null while it can be asked. */

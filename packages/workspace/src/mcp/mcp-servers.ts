@@ -3,13 +3,9 @@ import { type Logger, toErrorMessage } from '@agent/text';
 import type { McpServerConfig } from '../config/schemas.ts';
 import type { Environment } from '../git/git-environment.ts';
 import type { RunTools } from '../tools/define-tool.ts';
-import {
-  type KeepServerOptions,
-  type KeptServer,
-  keepServer,
-  type McpConnection,
-  untilAborted,
-} from './keep-server.ts';
+import { cleanDefinitions } from './clean-definitions.ts';
+import { createMemoryPins, type GuardedConnection, guardTools, type ToolPins } from './guard-tools.ts';
+import { type KeepServerOptions, type KeptServer, keepServer, untilAborted } from './keep-server.ts';
 import { findMissingTools, mergeTools, toRunTools } from './mcp-tools.ts';
 
 export interface ConnectMcpServersOptions
@@ -25,6 +21,8 @@ export interface ConnectMcpServersOptions
   readonly hideKnownSecrets: (text: string) => string;
   /** Ends the connecting early. */
   readonly signal: AbortSignal;
+  /** Fingerprints of the tools that were accepted. Default: kept until the end of the process. */
+  readonly pins?: ToolPins | undefined;
   /** Longest time until a server has told its tools. Default 30,000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -66,8 +64,9 @@ export async function connectMcpServers(
   options: ConnectMcpServersOptions,
 ): Promise<McpServers> {
   const entries = Object.entries(servers);
+  const pins = options.pins ?? createMemoryPins();
   const connections = await Promise.all(
-    entries.map(([name, config]) => connectOne({ name, config }, options)),
+    entries.map(([name, config]) => connectOne({ name, config }, { ...options, pins })),
   );
   return {
     tools: connections.reduce<RunTools>((all, { tools }) => mergeTools(all, tools), {}),
@@ -81,7 +80,7 @@ export async function connectMcpServers(
 interface ShareMcpServersOptions
   extends Pick<
     ConnectMcpServersOptions,
-    'environment' | 'directory' | 'logger' | 'redact' | 'hideKnownSecrets'
+    'environment' | 'directory' | 'logger' | 'redact' | 'hideKnownSecrets' | 'pins'
   > {
   readonly servers: Readonly<Record<string, McpServerConfig>>;
   readonly shutdown: AbortSignal;
@@ -136,14 +135,18 @@ interface NamedServer {
   readonly config: McpServerConfig;
 }
 
-async function connectOne(named: NamedServer, options: ConnectMcpServersOptions): Promise<Connection> {
+interface PinnedOptions extends ConnectMcpServersOptions {
+  readonly pins: ToolPins;
+}
+
+async function connectOne(named: NamedServer, options: PinnedOptions): Promise<Connection> {
   const { name, config } = named;
   const { logger, redact, signal, now, pause } = options;
   const connect = () => connectInTime(named, options);
   try {
     const first = await connect();
     const server = keepServer(first, { name, connect, logger, now, pause });
-    const tools = toRunTools(first, { server: name, allowed: config.tools, callTool: server.callTool });
+    const tools = offerTools(first, { server, named, logger });
     const missing = findMissingTools(first, config.tools);
     logger.info({ server: name, tools: Object.keys(tools) }, 'connected to MCP server');
     if (missing.length > 0) logger.warn({ server: name, missing }, 'MCP server lacks listed tools');
@@ -168,15 +171,44 @@ async function connectOne(named: NamedServer, options: ConnectMcpServersOptions)
   }
 }
 
-async function connectInTime(named: NamedServer, options: ConnectMcpServersOptions): Promise<McpConnection> {
-  const { signal, sleep, timeoutMs = 30_000 } = options;
+/** Tools that are as accepted, without hidden text. */
+function offerTools(
+  { client, definitions, changed }: GuardedConnection,
+  {
+    server,
+    named,
+    logger,
+  }: { readonly server: KeptServer; readonly named: NamedServer; readonly logger: Logger },
+): RunTools {
+  const { definitions: cleaned, refused } = cleanDefinitions(definitions);
+  const { name, config } = named;
+  if (refused.length > 0)
+    logger.warn(
+      { server: name, tools: refused },
+      'skipped MCP tools: long schema or hidden text in its names',
+    );
+  const tools = cleaned.tools.filter((tool) => !changed.has(tool.name));
+  return toRunTools(
+    { client, definitions: { tools } },
+    { server: name, allowed: config.tools, callTool: server.callTool },
+  );
+}
+
+async function connectInTime(named: NamedServer, options: PinnedOptions): Promise<GuardedConnection> {
+  const { signal, sleep, pins, logger, timeoutMs = 30_000 } = options;
   const tooLong = () => new Error(`It did not list its tools within ${timeoutMs / 1_000} s.`);
-  let connecting: Promise<McpConnection | null> = Promise.resolve(null);
+  let connecting: Promise<GuardedConnection | null> = Promise.resolve(null);
   const connect = (within: AbortSignal) => {
     // The client of the protocol takes 2 MB, which a daemon without servers, or without work, need not have.
-    const connection = import('./connect-server.ts').then(({ connectServer }) =>
-      connectServer(named, { ...options, signal: within }),
-    );
+    const connection = import('./connect-server.ts').then(async ({ connectServer }) => {
+      const connected = await connectServer(named, { ...options, signal: within });
+      try {
+        return await guardTools(connected, { server: named.name, pins, logger });
+      } catch (error) {
+        await connected.close();
+        throw error;
+      }
+    });
     connecting = connection.catch(() => null);
     return connection;
   };

@@ -1,4 +1,4 @@
-import { createKnownRepositories } from '@agent/orchestrator';
+import { createKnownMcpTools, createKnownRepositories } from '@agent/orchestrator';
 import { cleanLine } from '../../text/terminal-text.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
 import { openDirectory } from '../open-directory.ts';
@@ -6,22 +6,27 @@ import { openDirectory } from '../open-directory.ts';
 /** Options and arguments of the command line. */
 export interface AcceptFlags {
   readonly config: string;
-  /** `owner/name`, or the path of a GitLab project. */
+  /** `owner/name`, the path of a GitLab project, or a tool of an MCP server, such as `mcp:tracker/list`. */
   readonly repository: string;
 }
 
 /**
- * `agent-daemon accept`: lets tasks begin in a repository whose name another one had before, beside daemons and without one.
+ * `agent-daemon accept`: lets tasks begin in a repository whose name another one had before, and runs use a tool that its MCP server changed. Works beside
+ * daemons and without one.
  *
- * @throws CommandError where no repository was refused under this name
+ * @throws CommandError if nothing was refused under this name
  */
 export async function acceptCommand({ config, repository }: AcceptFlags, io: CommandIo): Promise<number> {
   const { storage, texts } = await openDirectory(config, io);
-  const known = createKnownRepositories(storage.notes);
+  const isTool = repository.startsWith('mcp:');
+  const known = isTool ? createKnownMcpTools(storage.notes) : createKnownRepositories(storage.notes);
+  const name = cleanLine(repository);
   if ((await known.accept(repository)) > 0) {
-    io.print(texts.accept.accepted(cleanLine(repository)));
+    io.print(isTool ? texts.accept.acceptedTool(name) : texts.accept.accepted(name));
     return 0;
   }
   const refused = (await known.listRefused()).map(cleanLine);
-  throw new CommandError(texts.accept.notRefused(cleanLine(repository), refused));
+  throw new CommandError(
+    isTool ? texts.accept.toolNotRefused(name, refused) : texts.accept.notRefused(name, refused),
+  );
 }

@@ -6,6 +6,7 @@ import { runCommand } from '../../../test/support/command.ts';
 import { type KeptRuns, makeKeptRuns } from '../../../test/support/kept-runs.ts';
 import { type HttpServer, startHttpServer } from '../../http/start-http-server.ts';
 import { columnsOf } from '../../text/terminal-text.ts';
+import { acceptCommand } from './accept.ts';
 import { showCommand } from './show.ts';
 import { statusCommand } from './status.ts';
 
@@ -89,6 +90,24 @@ describe('status', () => {
     ];
     const { output } = await status();
     for (const part of named) expect(output).toContain(`Problem: ${part} (for 2m 00s): 404`);
+  });
+
+  it('names changed MCP tools until they are accepted', async () => {
+    await kept.add({ uuid: running, number: 1, state: 'running' });
+    const tools = {
+      'mcp:box/show': { accepted: 'a', refused: 'b' },
+      'mcp:box/list': { accepted: 'a', refused: null },
+    };
+    await writeFile(join(kept.contexts, 'mcp-tools.json'), JSON.stringify(tools));
+    const accept = (repository: string) =>
+      runCommand((io) => acceptCommand({ config: kept.configFile, repository }, io));
+    expect((await status()).output).toContain('Accept it with: agent-daemon accept mcp:box/show');
+    expect(JSON.parse((await status({ json: true })).output)).toMatchObject({
+      changed_mcp_tools: ['mcp:box/show'],
+    });
+    expect((await accept('mcp:box/list')).errors).toContain('Waiting: mcp:box/show.');
+    expect((await accept('mcp:box/show')).output).toContain('Accepted mcp:box/show');
+    expect((await status()).output).not.toContain('mcp:box');
   });
 
   it('says how to see the queue if the daemon does not listen', async () => {
@@ -221,6 +240,7 @@ describe('status', () => {
       daemon: null,
       members: [],
       patterns: [],
+      changed_mcp_tools: [],
       conditions: [],
       pause_signal: true,
       live: { asked: false, reason: null, queued: null, held_back: null },

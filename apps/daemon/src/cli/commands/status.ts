@@ -1,6 +1,7 @@
 import {
   type AskedDaemon,
   askDaemon,
+  createKnownMcpTools,
   type DaemonView,
   filterRuns,
   isOutbox,
@@ -75,6 +76,7 @@ export async function statusCommand(
   // Pending updates of a run outlive the daemon; every other condition is a state of the daemon.
   const leader = kept.find(({ part }) => part === 'lead')?.member ?? null;
   const patterns = await listPatternFindings(storage.notes);
+  const changedTools = await createKnownMcpTools(storage.notes).listRefused();
   const conditions = kept.filter((one) => daemon !== null || isOutbox(one));
   if (json === true) {
     const inState = (state: string) => runs.filter((run) => run.state === state);
@@ -84,6 +86,7 @@ export async function statusCommand(
       members: members.map(({ number, pid, host }) => ({ number, pid, host, leads: number === leader })),
       conditions: conditions.map((one) => ({ ...one, since: new Date(one.since).toISOString() })),
       patterns,
+      changed_mcp_tools: changedTools,
       pause_signal: signaled,
       live: toLiveJson(asked),
       running: inState('running').map((run) => toProgressJson(run, asked)),
@@ -105,6 +108,7 @@ export async function statusCommand(
     ...(isFiltered ? [] : [texts.activity(countActivity(runs, { owned: daemon !== null }))]),
     ...formatQueue(asked, { texts, listens: daemon === null || opened.http.port !== null }),
     ...problems.map((one) => formatProblem(one, { texts, now, members })),
+    ...changedTools.map((tool) => texts.changedTool(cleanLine(tool))),
     ...patterns.map(({ platform, pattern, found, asked_at: at }) => {
       const age = formatDuration(now - Date.parse(at));
       return cleanLine(`${platform}: ${texts.patternFinds(pattern, found, age)}`);
