@@ -79,7 +79,8 @@ function escapeBackticks(text: string): readonly TextEdit[] {
     .map(({ index }) => ({ start: index, end: index, text: '\\' }));
 }
 
-const formula = /(?<![\\$\w])(?<mark>\${1,2})(?=[^\s$])[^$\ue000\n]{0,500}?[^\s$\\\ue000]\k<mark>(?![\d$])/g;
+const formula =
+  /(?<![\\$\w])\$(?=[^\s$])[^$\ue000\n]{0,500}[^\s$\\\ue000]\$(?![\d$])|(?<![\\$\w])\$\$(?=[^\s$])[^$\ue000\n]{0,500}[^\s$\\\ue000]\$\$(?![\d$])/g;
 
 /**
  * Formulas of GitLab hide backticks, with which code would begin elsewhere. A dollar stays that opens or closes a formula
