@@ -79,8 +79,11 @@ const checks: readonly Check[] = [
   },
   {
     atWork: true,
-    run: async (tools, { loaded: { config, environment } }) => {
-      const { checkPlanning, checkPrograms, checkWebhooks } = await import('./check-settings.ts');
+    run: async (tools, { loaded: { config, environment }, storage }) => {
+      const { checkPlanning, checkPrograms, checkRepositoryNames, checkWebhooks } = await import(
+        './check-settings.ts'
+      );
+      await checkRepositoryNames(tools, storage);
       await checkPrograms(tools, { allow: config.tools.run_command.allow, environment });
       checkPlanning(tools, { planning: config.planning, environment });
       checkWebhooks(tools, { settings: config, environment });
