@@ -110,6 +110,7 @@ export function assembleRuns(services: RunServices): Runs {
       doorbell: services.doorbell,
       shared: services.sharing?.use,
     }),
+    doorbell: services.doorbell,
     reactions: detection.reactions,
     ...{ observe, shutdown, now, logger },
   });
