@@ -2,7 +2,9 @@ import {
   createMemoryPlatform,
   formatCommentMarker,
   formatTaskKey,
+  type MemoryReviewers,
   type Platform,
+  type TaskKey,
   toTaskKeyJson,
 } from '@agent/platforms';
 import type { RecentRun, RunOverview, ShownRun } from '@agent/run-store';
@@ -27,16 +29,18 @@ interface Situation {
   readonly run?: Partial<RecentRun>;
   readonly stopCause?: StopCause;
   readonly locale?: 'en' | 'ja';
+  readonly reviews?: boolean | 'own';
 }
 
 /** An issue whose run ended a minute ago; alice may write, eve may not. */
-function setUp({ settings = {}, run = {}, stopCause, locale = 'en' }: Situation = {}) {
+function setUp(situation: Situation = {}) {
+  const { settings = {}, run = {}, stopCause, locale = 'en', reviews = 'own' } = situation;
   const clock = { ms: Date.parse('2026-03-01T10:00:00Z') };
   const memory = createMemoryPlatform({
     now: () => new Date(clock.ms),
     repositories: [{ path: repository, files: {}, access: { alice: 'write', eve: 'read' } }],
   });
-  const { people } = memory;
+  const { people, reviewers } = memory;
   const failing = new Set<string>();
   const key = people.openIssue({ repository, author: 'alice', title: 'x', labels: ['agent done'] });
   const requests: string[] = [];
@@ -116,6 +120,7 @@ function setUp({ settings = {}, run = {}, stopCause, locale = 'en' }: Situation 
   const open = (once = true) =>
     createEndedThreads({
       settings: followUpSchema.parse(settings),
+      reviews,
       ignored: ['ci'],
       platforms: [configured],
       hears: true,
@@ -148,6 +153,7 @@ function setUp({ settings = {}, run = {}, stopCause, locale = 'en' }: Situation 
     readGiven,
     clock,
     people,
+    reviewers,
     key,
     requests,
   };
@@ -354,6 +360,46 @@ describe('an ended thread', () => {
     expect(await look()).toBe(false);
     expect(people.commentsOn(key).at(-1)?.body).toContain('`follow_up.comment_rounds`');
   });
+
+  const line = { author: 'alice', body: 'Use cents here.', path: 'a.ts', line: 1 };
+  const remark = { author: 'alice', state: 'commented' } as const;
+  it.each<[string, Situation, (by: MemoryReviewers, draft: TaskKey) => void, boolean]>([
+    ['a line comment', {}, (by, draft) => by.commentOnLine(draft, line), true],
+    ['one of a stranger', {}, (by, draft) => by.commentOnLine(draft, { ...line, author: 'eve' }), false],
+    [
+      'one where reviews are not read',
+      { reviews: false },
+      (by, draft) => by.commentOnLine(draft, line),
+      false,
+    ],
+    ['a remark', {}, (by, draft) => by.review(draft, { ...remark, body: 'Use cents.' }), true],
+    ['thanks', {}, (by, draft) => by.review(draft, { ...remark, body: 'Thanks!' }), false],
+    [
+      'an approval',
+      {},
+      (by, draft) => by.review(draft, { ...remark, state: 'approved', body: 'Nice work' }),
+      false,
+    ],
+    [
+      'requested changes',
+      {},
+      (by, draft) => by.review(draft, { ...remark, state: 'changes-requested', body: '' }),
+      true,
+    ],
+  ])(
+    'continues after a review of its draft as after a comment: %s [NX-220]',
+    async (_, situation, act, isWaiting) => {
+      const { look, openDraft, people, reviewers, clock } = setUp(situation);
+      const draft = openDraft();
+      reviewers.commentOnLine(draft, { ...line, body: 'The run has answered this.' });
+      clock.ms += 1_000;
+      people.comment(draft, { author: 'agent', body: `${formatCommentMarker('run:u1:final')}\nDone.` });
+      clock.ms += 1_000;
+      act(reviewers, draft);
+      await look();
+      expect(people.labelsOn(draft).includes('agent')).toBe(isWaiting);
+    },
+  );
 
   it('leaves a draft alone that was closed or merged [NX-220]', async () => {
     const { look, openDraft, people } = setUp();

@@ -23,6 +23,8 @@ export interface EndedThreadsOptions {
   readonly settings: FollowUpSettings | null;
   /** False where comments are not read: then only a reopened thread begins another run. */
   readonly hears: boolean;
+  /** Setting `comment_detection.include_review_comments`. */
+  readonly reviews: boolean | 'own';
   /** Accounts whose comments ask for nothing, in lower case. */
   readonly ignored: readonly string[];
   readonly platforms: readonly ConfiguredPlatform[];
