@@ -198,6 +198,11 @@ export interface RepositoryDescription {
   readonly cloneUrl: string;
   /** True where its members alone may read it; what every account of a server reads (GitLab's `internal`) is not private. */
   readonly private: boolean;
+  /**
+   * True where threads can be hidden from the agent's account although it reads the repository: one that is not found need not have been
+   * deleted. Default: false.
+   */
+  readonly hidesThreads?: boolean | undefined;
 }
 
 /** A branch and the commit that it points to. */

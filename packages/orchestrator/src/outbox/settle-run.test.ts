@@ -24,6 +24,7 @@ async function setUp(
   asked: readonly 'settle'[] = [],
   { kind, error, requireOwned = () => {} } = fails,
   readThread = async (): Promise<unknown> => ({}),
+  hidesThreads = false,
 ) {
   const clock = { ms: 0 };
   const now = () => clock.ms;
@@ -36,7 +37,7 @@ async function setUp(
     controls: { read: async () => asked, remove: async () => {} },
     now,
   });
-  const repository = { describe: async () => ({}) };
+  const repository = { describe: async () => ({ hidesThreads }) };
   const thread = { ports: { reader: { readThread }, repository } };
   const run = { uuid: 'u', outbox, logger, thread, recordCheck: { requireOwned } } as unknown as Run;
   const states = async () => (await outbox.list()).map((entry) => ('by' in entry ? entry.by : entry.state));
@@ -64,6 +65,17 @@ it('an entry of a thread that was deleted is discarded after an hour, and not on
   const away = await setUp([], refusal, () => Promise.reject(new Error('503')));
   away.clock.ms = 3_600_000;
   expect(await away.settle()).toHaveLength(2);
+});
+
+it('an entry of an issue that is only hidden from the agent stays open, and gives that as its reason [NX-94]', async () => {
+  const error = new PlatformError('no', { code: 'not-found' });
+  const hidden = await setUp([], { kind: 'comment', error }, () => Promise.reject(error), true);
+  hidden.clock.ms = 3_600_000;
+  const open = await hidden.settle();
+  expect(open.map((one) => String(one.error))).toEqual(
+    Array(2).fill(expect.stringContaining('not visible to the agent')),
+  );
+  expect(await hidden.states()).toEqual(['open', 'open']);
 });
 
 it('the reaction that answers a command is given up after an hour where the token may not react, and not for an outage [NX-128]', async () => {

@@ -53,7 +53,7 @@ function setUp(options: Situation = {}) {
     pauseSignal: createFilePauseSignal(pauseSignalFile),
     thread: {
       reader: { readThread: async (call) => lag.shown ?? ports.reader.readThread(call) },
-      describe: async (call) => ports.repository?.describe(call),
+      describe: async (call) => (await ports.repository?.describe(call)) ?? {},
       signs: { showsWork: ({ labels }) => labels.includes('at work') },
       hasShownWork: async () => options.hasShownWork ?? false,
       assigned: options.assigned ?? false,
