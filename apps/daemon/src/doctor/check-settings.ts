@@ -6,7 +6,6 @@ import {
   readPlanningChoice,
 } from '@agent/orchestrator/config';
 import { listWebhookSettings, type WebhookSource } from '@agent/orchestrator/platforms';
-import type { RunStorage } from '@agent/run-store';
 import type { LlmConfig } from '@agent/runner/models';
 import type { Environment } from '@agent/workspace';
 import { findNamedProgram } from '@agent/workspace/sandbox';
@@ -106,15 +105,4 @@ export function checkWebhooks(
       area.warning(texts.webhookSecretShort(variable), { fix: texts.fixWebhookSecret(minCharacters) });
     else area.ok(texts.webhooksOn(name, `${host}:${port}${path}`));
   }
-}
-
-/** Reports repositories in which no task begins, because another repository had their name before. Without one it reports nothing. */
-export async function checkRepositoryNames(
-  { texts, report }: Reporting,
-  { notes }: Pick<RunStorage, 'notes'>,
-): Promise<void> {
-  const { createKnownRepositories } = await import('@agent/orchestrator');
-  const area = reportOn('repositories', report);
-  for (const path of await createKnownRepositories(notes).listRefused())
-    area.warning(texts.otherRepository(path), { fix: texts.fixOtherRepository(path) });
 }

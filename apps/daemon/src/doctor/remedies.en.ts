@@ -139,7 +139,6 @@ export const remediesEn = {
     token: (repository: string) => `Check the spelling, and give the token access to ${repository}.`,
   },
   fixMoved: 'Write its new name into the configuration.',
-  fixOtherRepository: (repository: string) => `If you trust it, run: agent-daemon accept ${repository}`,
   fixBranchPrefix: 'Optional: rename that branch, or set branch_prefix.',
   fixBranchOpen:
     "Protect it, or add a ruleset that requires pull requests. On GitLab, let only Maintainers push, and give the agent's account the role Developer.",

@@ -110,8 +110,6 @@ export const remediesJa: DoctorRemedies = {
     token: (repository) => `つづりを確認し、トークンに ${repository} へのアクセスを与えてください。`,
   },
   fixMoved: '設定に新しい名前を書いてください。',
-  fixOtherRepository: (repository) =>
-    `信頼する場合は、次を実行してください: agent-daemon accept ${repository}`,
   fixBranchPrefix:
     'なくても動きます。必要ならそのブランチの名前を変えるか、branch_prefix を設定してください。',
   fixBranchOpen:
