@@ -269,9 +269,9 @@ export class CommentDetectionManager {
    * lost state can be rebuilt.
    */
   restore(state: unknown, heard: readonly HeardEvent[]): void {
-    const { memory, damaged } = restoreMemory(state, heard);
+    const { memory, damaged, stored } = restoreMemory(state, heard);
     if (damaged) this.#log.damagedState();
-    this.#watcher.restore(memory);
+    this.#watcher.restore(memory, stored);
   }
 
   /** The same changes as they were detected, where they were. */

@@ -85,8 +85,8 @@ export interface CommentSource {
 export interface ListCommentsOptions extends CallOptions {
   /** Cursor of an earlier look; null for the whole thread. */
   readonly since: string | null;
-  /** Cursor that was stored before a restart, given while the whole thread is listed. */
-  readonly stored?: string | undefined;
+  /** Cursor of the state that was restored, null for a state without one; given until the first poll after a restart succeeds. */
+  readonly stored?: string | null | undefined;
   /**
    * True at the finish barrier: the answer has to come from a request that begins after this call. A source that
    * shares or spares requests heeds it; one that asks at every look need not.

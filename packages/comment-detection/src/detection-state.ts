@@ -152,6 +152,14 @@ function toEntry(entry: StateEntry): LedgerEntry {
   };
 }
 
+/** Memory after a restart. */
+interface RestoredMemory {
+  readonly memory: DetectionMemory;
+  readonly damaged: boolean;
+  /** Cursor of the state; undefined where the state was not read, or was written before the first poll. */
+  readonly stored: string | null | undefined;
+}
+
 /**
  * The memory of a run that goes on. A journal that holds observations is all that it takes: the state is then not
  * read. Without them it is the state, and over it all deliveries of the journal, which are the truth. A state that
@@ -159,16 +167,18 @@ function toEntry(entry: StateEntry): LedgerEntry {
  *
  * @see decision X14
  */
-export function restoreMemory(
-  state: unknown,
-  heard: readonly HeardEvent[],
-): { readonly memory: DetectionMemory; readonly damaged: boolean } {
-  if (heard.some(isObservedPoll)) return { memory: replayMemory(heard), damaged: false };
+export function restoreMemory(state: unknown, heard: readonly HeardEvent[]): RestoredMemory {
+  if (heard.some(isObservedPoll)) return { memory: replayMemory(heard), damaged: false, stored: undefined };
   const kept = readDetectionState(state);
   const memory = kept ?? emptyMemory;
   const receipts = heard.flatMap((event) => (isObservedPoll(event) ? [] : [event]));
   const ledger = replayReceipts(memory.ledger, receipts);
-  return { memory: { ...memory, ledger }, damaged: kept === null && state !== null && state !== undefined };
+  const stored = kept?.initialized === true ? kept.cursor : undefined;
+  return {
+    memory: { ...memory, ledger },
+    damaged: kept === null && state !== null && state !== undefined,
+    stored,
+  };
 }
 
 function replayMemory(heard: readonly HeardEvent[]): DetectionMemory {

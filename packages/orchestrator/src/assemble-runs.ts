@@ -26,9 +26,10 @@ import { createOpenProgress } from './progress/open-progress.ts';
 import type { PaidRun } from './progress/read-vitals.ts';
 import { createComposeFinalComment } from './report/compose-final-comment.ts';
 import { createActivate, createMakeRun } from './run/activate.ts';
+import { createAdmission } from './run/admission.ts';
 import { createAgentWork } from './run/agent-work.ts';
 import { createAttempt } from './run/attempt.ts';
-import { type Begin, createAdmission, createBegin } from './run/begin.ts';
+import { type Begin, createBegin } from './run/begin.ts';
 import { createConclude, createFinishRun } from './run/conclude.ts';
 import { createConverse } from './run/converse.ts';
 import { createDeliver } from './run/deliver.ts';
@@ -110,6 +111,7 @@ export function assembleRuns(services: RunServices): Runs {
       doorbell: services.doorbell,
       shared: services.sharing?.use,
     }),
+    doorbell: services.doorbell,
     reactions: detection.reactions,
     ...{ observe, shutdown, now, logger },
   });
@@ -246,11 +248,8 @@ export function assembleRuns(services: RunServices): Runs {
   });
 
   const lastLook = createLastLook({ isEnabled: detection.enabled, openRunInbox, handovers, unanswered });
-  const settle = createSettleRun({
-    perform: createPerformEntry({ lastLook, readOverview, snapshots }),
-    controls,
-    now,
-  });
+  const perform = createPerformEntry({ lastLook, readOverview, snapshots });
+  const settle = createSettleRun({ perform, controls, now });
   const ends = { store, controls, settle, unsettled, ...waiting };
   const finish = createFinishRun(ends);
   const conclude = createConclude({

@@ -33,7 +33,7 @@ export interface RunHelpers {
   readonly observe: ObserveBoard;
   readonly unsettled: UnsettledRuns;
   /** Rung by webhooks. */
-  readonly doorbell: Pick<Doorbell, 'hasNotified'>;
+  readonly doorbell: Pick<Doorbell, 'hasNotified' | 'onRing'>;
 }
 
 /** Settings and places of runs. */

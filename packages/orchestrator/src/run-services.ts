@@ -45,7 +45,7 @@ export interface RunServices extends Pick<RunStorage, 'controls' | 'pauseSignal'
   /** Runs that have ended, and whose end is not whole on their threads. */
   readonly unsettled: UnsettledRuns;
   /** Rung by webhooks. */
-  readonly doorbell: Pick<Doorbell, 'hasNotified'>;
+  readonly doorbell: Pick<Doorbell, 'hasNotified' | 'onRing'>;
   readonly reader: Pick<RunReader<unknown>, 'listRunning' | 'readOverview'>;
   readonly model: Pick<ConfiguredModel, 'description' | 'tasks'>;
   /** Watch over its endpoint. */

@@ -163,8 +163,10 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
       approvalPhrases: settings.planning.approval_phrases,
     };
     const { enabled: hears, ignore_users: ignored } = settings.comment_detection;
+    const { include_review_comments: reviews } = settings.comment_detection;
     const clean = createTextCleaner({ textWorker, logger });
-    const conversation = { settings: settings.follow_up, hears, ignored, notes: storage.notes, clean };
+    const { notes } = storage;
+    const conversation = { settings: settings.follow_up, hears, reviews, ignored, notes, clean };
     const listener = createPausedListener({
       ...{ reader, store, show, doorbell, hearing, logger },
       wake: waker.wake,

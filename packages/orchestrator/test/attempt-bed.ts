@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { formatTaskKey, toTaskKeyJson } from '@agent/platforms';
+import { createDoorbell } from '@agent/platforms/sources';
 import { createMemoryPlace, createMemoryRunStore } from '@agent/run-store/testing';
 import type { ModelMessage } from 'ai';
 import { expect } from 'vitest';
@@ -45,6 +46,7 @@ export async function makeAttemptBed({ platform, key, clock, logger }: PastBed, 
   const makeRun = createMakeRun({
     ...{ controls, pauseSignal: { isSet: async () => false }, reactions: true, shutdown, now, logger },
     observe: () => {},
+    doorbell: createDoorbell(),
     claims: createClaims({
       ...{ enabled: true, isKnown: async () => true, timeZone: 'UTC', hearsCommands: true, pausedDays: 30 },
       ...{ doIntent, now, logger },

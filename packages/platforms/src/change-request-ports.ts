@@ -27,7 +27,7 @@ export interface ChangeRequests {
     options: { readonly headBranch: string } & CallOptions,
   ) => Promise<ChangeRequest | null>;
   /**
-   * Tells what a branch is used for; one that does not exist is used for nothing. Optional for adapters: without it only the default
+   * Tells what a branch is used for: nothing if it does not exist. Optional for adapters: without it only the default
    * branch is known not to be pushed to.
    */
   readonly describeBranch?:

@@ -198,6 +198,11 @@ export interface RepositoryDescription {
   readonly cloneUrl: string;
   /** True where its members alone may read it; what every account of a server reads (GitLab's `internal`) is not private. */
   readonly private: boolean;
+  /**
+   * True where threads can be hidden from the agent's account although it reads the repository: a thread that is not found need not have been
+   * deleted. Default: false.
+   */
+  readonly hidesThreads?: boolean | undefined;
 }
 
 /** A branch and the commit that it points to. */
@@ -208,7 +213,7 @@ export interface Branch {
 
 /** Reasons not to push to a branch. */
 export interface BranchUse {
-  /** True if the platform lists it as protected, whoever may push to it. */
+  /** True if the platform lists it as protected, for any account. */
   readonly protected: boolean;
   /** Numbers of open change requests that go into it. */
   readonly baseOf: readonly number[];

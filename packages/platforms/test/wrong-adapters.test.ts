@@ -125,6 +125,13 @@ describe('the contract suites of all but comments', () => {
       },
     }),
   });
+  itNotices({
+    port: 'changeRequests',
+    cases: changeRequestsCases,
+    wrong: 'requests no review though it says so',
+    noticedBy: /requests a review once/,
+    spoil: (requests) => ({ ...requests, requestReview: async () => {} }),
+  });
   let count = 0;
   itNotices({
     port: 'identity',

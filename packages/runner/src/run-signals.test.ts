@@ -84,6 +84,15 @@ describe('withCheckInterval', () => {
     expect(source.asked).toBe(0);
   });
 
+  it('asks before its time after a notification', async () => {
+    const notified = [false, false, true, false];
+    const isNotified = () => notified.shift() === true;
+    const signals = withCheckInterval(saying('stop'), { minIntervalMs: 30_000, isNotified, now: () => 0 });
+    const answers: RunSignal[] = [];
+    for (let call = 0; call < 4; call += 1) answers.push(await signals.read({}));
+    expect(answers).toEqual(['stop', 'none', 'stop', 'none']);
+  });
+
   it('leaves the time between two questions that it must, whatever they brought [RL-3]', async () => {
     let time = 1_000;
     let asked = 0;

@@ -46,6 +46,8 @@ export interface CheckIntervalOptions {
   readonly everyNthCall?: number | undefined;
   /** Milliseconds that must have passed since the last time it was asked. Default 0. */
   readonly minIntervalMs?: number | undefined;
+  /** Returns true if the source is to be asked at this checkpoint whatever the interval, e.g. after a webhook. Default never. */
+  readonly isNotified?: (() => boolean) | undefined;
   /** Milliseconds; only differences are used. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
@@ -56,7 +58,7 @@ export interface CheckIntervalOptions {
  * @see spec TASK_STOP (`check_interval`, `min_check_interval_seconds`)
  */
 export function withCheckInterval(signals: RunSignals, options: CheckIntervalOptions = {}): RunSignals {
-  const { everyNthCall = 1, minIntervalMs = 0, now = Date.now } = options;
+  const { everyNthCall = 1, minIntervalMs = 0, isNotified = () => false, now = Date.now } = options;
   let calls = 0;
   let askedAt = Number.NEGATIVE_INFINITY;
   return {
@@ -64,7 +66,7 @@ export function withCheckInterval(signals: RunSignals, options: CheckIntervalOpt
       if (everyNthCall <= 0) return 'none';
       calls += 1;
       const isDue = (calls - 1) % everyNthCall === 0 && now() - askedAt >= minIntervalMs;
-      if (!isDue) return 'none';
+      if (!isNotified() && !isDue) return 'none';
       askedAt = now();
       return signals.read(callOptions);
     },

@@ -45,7 +45,7 @@ export {
   type SplitReasoning,
   splitReasoning,
 } from './reasoning/remove-reasoning.ts';
-export { formatReviewBody, type ReviewState } from './review/format-review-body.ts';
+export { formatReviewBody, type ReviewState, readReviewText } from './review/format-review-body.ts';
 export { formatSuggestions, type SuggestedLines } from './review/format-suggestions.ts';
 export { toErrorMessage } from './to-error-message.ts';
 export { createToLine, type ToLine } from './to-line.ts';

@@ -32,7 +32,7 @@ const writtenTags = new Set(
 );
 
 /**
- * What GitHub and GitLab make live in the text of a page: mentions, references, addresses.
+ * Signs that GitHub and GitLab make live in the text of a page: mentions, references, addresses.
  *
  * @see https://docs.github.com/en/get-started/writing-on-github/working-with-advanced-formatting/autolinked-references-and-urls
  * @see https://docs.gitlab.com/user/markdown/#gitlab-specific-references

@@ -51,7 +51,7 @@ const escaped: readonly string[] = [
   ...['\u001b]8;;https://example.org\u001b\\', '\u001b]0;title\u0007', '\u001b(B'],
 ];
 
-/** What stands right before and after a secret; the same after another word, which it alone parts from the secret. */
+/** Text right before and after a secret; the same after another word, which it alone parts from the secret. */
 const escapes: Named<(secret: string) => string> = [
   ['none', (secret) => secret],
   ...escaped.flatMap((one): Named<(secret: string) => string> => {

@@ -140,4 +140,24 @@ describe('pull requests of the simulated GitHub', () => {
     expect(await numbers({ state: 'all', head: 'one' })).toEqual([2, 1]);
     expect(await numbers({ state: 'all', base: 'other' })).toEqual([]);
   });
+
+  it('requests reviews of collaborators, and refuses the author and everyone else with 422', async () => {
+    await open('fix');
+    const request = (...reviewers: readonly string[]) =>
+      pulls().requestReviewers({ ...numbered(1), reviewers: [...reviewers] });
+    expect((await request('alice', 'owner')).data.requested_reviewers).toMatchObject([
+      { login: 'alice' },
+      { login: 'owner' },
+    ]);
+    for (const [login, message] of [
+      ['agent', 'Review cannot be requested from pull request author.'],
+      ['stranger', 'Reviews may only be requested from collaborators.'],
+      ['nobody-here', 'Reviews may only be requested from collaborators.'],
+    ] as const)
+      await expect(request('alice', login)).rejects.toMatchObject({
+        status: 422,
+        message: expect.stringContaining(message),
+      });
+    expect((await pulls().get(numbered(1))).data.requested_reviewers).toHaveLength(2);
+  });
 });

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { listSecretFiles, toPlatformSettings, toRunDirectories } from '../config/settings.ts';
 import type { DaemonLogger } from '../log/logger.ts';
-import type { DoctorTools, ProxyEnvironment } from './finding.ts';
+import { type DoctorTools, type ProxyEnvironment, reportOn } from './finding.ts';
 import type { DoctorTexts } from './texts.en.ts';
 
 /** An installation that is checked, and what with. */
@@ -73,16 +73,19 @@ const checks: readonly Check[] = [
       const { config: settings, environment } = loaded;
       const { contexts, paused, workspaces } = toRunDirectories(loaded);
       const hidden = [contexts, paused, workspaces, ...listSecretFiles(loaded), resolve(configFile)];
-      const servers = Object.keys(settings.mcp_servers);
-      await checkAgent(tools, { settings, servers, environment, hidden });
+      await checkAgent(tools, { settings, servers: Object.keys(settings.mcp_servers), environment, hidden });
     },
   },
   {
     atWork: true,
-    run: async (tools, { loaded: { config, environment, directory } }) => {
+    run: async (tools, { loaded: { config, environment, directory }, storage }) => {
       const { checkAccess } = await import('./check-access.ts');
       const { sandbox } = config.tools.run_command;
       await checkAccess(tools, { http: config.http, sandbox, directory, environment });
+      const { createKnownRepositories } = await import('@agent/orchestrator');
+      const { warning } = reportOn('repositories', tools.report);
+      for (const path of await createKnownRepositories(storage.notes).listRefused())
+        warning(tools.texts.otherRepository(path), { fix: `agent-daemon accept ${path}` });
       const { checkPlanning, checkPrograms, checkWebhooks } = await import('./check-settings.ts');
       await checkPrograms(tools, { allow: config.tools.run_command.allow, environment });
       checkPlanning(tools, { planning: config.planning, environment });

@@ -82,6 +82,7 @@ export const en = {
   serverFailed: (repository: string, answer: string) => `${repository}: the server failed (${answer})`,
   archived: (repository: string) => `${repository} is archived, so nothing can be written to it`,
   noIssues: (repository: string) => `${repository} has issues disabled, so only pull requests can be tasks`,
+  otherRepository: (path: string) => `${path}: another repository had this name before; no task begins there`,
   branchBlocks: (repository: string, branch: string, prefix: string) =>
     `${repository} has a branch "${branch}", which makes "${prefix}/…" impossible; runs use "${prefix.replaceAll('/', '-')}-…" instead`,
   branchOpen: (repository: string, branch: string) =>

@@ -49,6 +49,7 @@ export const ja: DoctorTexts = {
   noIssues: (repository) => `${repository} は Issue が無効です。プルリクエストだけがタスクになります`,
   branchOpen: (repository, branch) =>
     `${repository}: 既定のブランチ ${branch} が保護されていないため、エージェントのトークンで直接 push できます`,
+  otherRepository: (path) => `${path}: 以前は別のリポジトリの名前でした。タスクを開始しません`,
   branchBlocks: (repository, branch, prefix) =>
     `${repository} にブランチ「${branch}」があるため、「${prefix}/…」を作れません。代わりに「${prefix.replaceAll('/', '-')}-…」を使います`,
   mayWrite: (repository) =>

@@ -13,7 +13,7 @@ import type { GitHubForge } from '../support/github-forge.ts';
 import type { GitLabForge } from '../support/gitlab-forge.ts';
 import { repository } from '../support/world.ts';
 
-/** What is wrong with all readings of a run, while the answer to one of its writes is lost. */
+/** Fault of all readings of a run, while the answer to one of its writes is lost. */
 interface Reading {
   /** Befalls every request for a list or a thread. */
   readonly failure?: Failure;

@@ -160,6 +160,7 @@ it('a new task in a repository that took over the name begins once an operator a
   forge.openIssue(seed);
   const refusal = /acme\/shop is not the repository that had this name before/;
   expect((await startDaemonProcess(configFile).exited).output).toMatch(refusal);
+  expect((await runDaemonCommand(configFile, ['doctor'])).output).toContain('agent-daemon accept acme/shop');
   expect(gitHub.threads(repository)).toMatchObject([
     { labels: [] },
     { labels: ['coding agent'], comments: [] },

@@ -36,6 +36,7 @@ async function start(forge: ForgeName, moments: Readonly<Record<number, () => un
     config: {
       comment_detection: { enabled: true },
       poll_interval_seconds: 86_400,
+      task_stop: { min_check_interval_seconds: 86_400 },
       http: { port: 0 },
       log: { level: 'debug' },
     },
@@ -91,6 +92,22 @@ describe.each(['github', 'gitlab'] as const)('webhooks of %s', (forge) => {
     expect(counts('Make it PURPLE')).toEqual([0, 0, 1, 2, 2]);
     expect(counts('Make it ORANGE')).toEqual([0, 0, 0, 2, 2]);
     expect(running.output()).not.toContain(secret);
+  });
+
+  it('stop a run whose issue was closed at its next step, however rarely it reads the issue [RL-2]', {
+    tags: ['full'],
+  }, async () => {
+    const { at, running, deliver } = await start(forge, {
+      2: async () => {
+        at.forge.close('#1');
+        await deliver({ reference: '#1', change: 'closed' });
+      },
+    });
+    at.forge.openIssue({ title: 'The total is wrong', body: null, labels: [label] });
+    await deliver({ reference: '#1', label });
+    await running.printed(/finished task/);
+    expect(at.forge.thread('#1').labels).toEqual(['coding agent stopped']);
+    expect(requests(at)).toHaveLength(2);
   });
 
   it('do nothing when they are forged', { tags: ['full'] }, async () => {

@@ -23,7 +23,7 @@ export interface Write {
   readonly from: 'start' | 'model' | 'review';
 }
 
-export const writes: Readonly<Record<ForgeName, Readonly<Record<string, Write>>>> = {
+const writes: Readonly<Record<ForgeName, Readonly<Record<string, Write>>>> = {
   github: {
     'the claim': { method: 'POST', path: /\/issues\/1\/comments$/, from: 'start' },
     'the first label': { method: 'POST', path: /\/issues\/1\/labels$/, from: 'start' },
@@ -200,7 +200,7 @@ const issueSeed = {
   labels: ['coding agent'],
 };
 
-/** What a run leaves on its platform. */
+/** Traces that a run leaves on its platform. */
 async function readEnd({ forge, runs }: World) {
   const { comments, statusComments, labels } = forge.thread('#1');
   return {

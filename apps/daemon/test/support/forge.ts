@@ -54,10 +54,11 @@ export interface ForgeLineComment {
   readonly line: number;
 }
 
-/** What a webhook tells of: a comment, or a label that was put on a thread. */
+/** Subject of a webhook: a comment, a label that was put on a thread, or a thread that was closed. */
 export type ForgeNews =
   | { readonly commentId: string; readonly change: 'created' | 'edited' }
-  | { readonly reference: string; readonly label: string };
+  | { readonly reference: string; readonly label: string }
+  | { readonly reference: string; readonly change: 'closed' };
 
 /** A further repository, whose issues alice opens. */
 export interface ForgeRepository extends Pick<Forge, 'openIssue' | 'thread'> {}

@@ -120,7 +120,11 @@ export async function startGitHubForge(options: ForgeOptions): Promise<GitHubFor
       const about =
         'commentId' in news
           ? { event: 'issue_comment', action: news.change, commentId: Number(news.commentId) }
-          : { event: 'issues', action: 'labeled', number: numberOf(news.reference), label: news.label };
+          : {
+              event: 'issues',
+              number: numberOf(news.reference),
+              ...('label' in news ? { action: 'labeled', label: news.label } : { action: 'closed' }),
+            };
       return simulator.composeDelivery({ repo: repository, ...about } as SimulatedHappening, secret);
     },
     ...readWithGit(simulator.gitDirectory(repository)),

@@ -134,7 +134,11 @@ export async function startGitLabForge(options: ForgeOptions): Promise<GitLabFor
               action: news.change === 'edited' ? 'update' : 'create',
               noteId: Number(news.commentId),
             }
-          : { event: 'thread', action: 'update', reference: news.reference, added: [news.label] };
+          : {
+              event: 'thread',
+              reference: news.reference,
+              ...('label' in news ? { action: 'update', added: [news.label] } : { action: 'close' }),
+            };
       return simulator.composeDelivery({ project, ...about } as SimulatedGitLabHappening, token);
     },
     ...readWithGit(simulator.gitDirectory(project)),

@@ -22,25 +22,25 @@ export interface ListReading {
 
 /**
  * Joins the lists of a thread into one source, in the order of time. A poll succeeds only if all lists were read. Otherwise no list stores
- * its answer, so that the next poll reports it. The cursor of an earlier version is a plain time, of the conversation alone: the first
- * poll after it marks what the other lists contain as history.
+ * its answer, so that the next poll reports it. The cursor of an earlier version is a plain time or null, of the conversation alone: the
+ * first poll after it marks what the other lists contain as history.
  */
 export function joinLists(lists: readonly ThreadList[]): Pick<CommentSource, 'listComments'> & {
   readonly getComment: ThreadList['getComment'];
 } {
   return {
-    listComments: async ({ since, stored = since, signal }) => {
+    listComments: async ({ since, stored, signal }) => {
       const cursors = parseCursor(since, lists);
-      const isUpgrade = isPlainTime(stored) && !isConversation(lists);
+      const isOfConversation = stored === null || isPlainTime(stored ?? since);
+      const isUpgrade = isOfConversation && !isConversation(lists);
       const calls = lists.map(({ read }, index) => read(cursors[index] ?? null, { signal }));
       // No request continues after the poll has failed.
       await Promise.allSettled(calls);
       const readings = await Promise.all(calls);
       for (const { keep } of readings) keep();
       const found = readings.map(({ cursor }, index) => cursor ?? cursors[index] ?? null);
-      // Without a cursor of any list the plain time would stay stored.
-      const cursor = formatCursor(found, lists) ?? (isUpgrade ? '{}' : null);
-      const complete = since === null;
+      const cursor = formatCursor(found, lists);
+      const complete = cursors.every((one) => one === null);
       if (readings.every(({ unchanged }) => unchanged))
         return { comments: [], complete, cursor, unchanged: true };
       const comments = readings
@@ -86,7 +86,8 @@ function formatCursor(cursors: readonly (string | null)[], lists: readonly Threa
     const cursor = cursors[index] ?? null;
     return cursor === null ? [] : [[name, cursor] as const];
   });
-  return known.length === 0 ? null : JSON.stringify(Object.fromEntries(known));
+  // Also without the cursor of any list, so that it differs from the null of an earlier version.
+  return JSON.stringify(Object.fromEntries(known));
 }
 
 /** Id of a thread's own title and description among its comments; no platform gives it to a comment. */

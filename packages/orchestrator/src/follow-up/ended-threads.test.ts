@@ -27,16 +27,18 @@ interface Situation {
   readonly run?: Partial<RecentRun>;
   readonly stopCause?: StopCause;
   readonly locale?: 'en' | 'ja';
+  readonly reviews?: boolean | 'own';
 }
 
 /** An issue whose run ended a minute ago; alice may write, eve may not. */
-function setUp({ settings = {}, run = {}, stopCause, locale = 'en' }: Situation = {}) {
+function setUp(situation: Situation = {}) {
+  const { settings = {}, run = {}, stopCause, locale = 'en', reviews = 'own' } = situation;
   const clock = { ms: Date.parse('2026-03-01T10:00:00Z') };
   const memory = createMemoryPlatform({
     now: () => new Date(clock.ms),
     repositories: [{ path: repository, files: {}, access: { alice: 'write', eve: 'read' } }],
   });
-  const { people } = memory;
+  const { people, reviewers } = memory;
   const failing = new Set<string>();
   const key = people.openIssue({ repository, author: 'alice', title: 'x', labels: ['agent done'] });
   const requests: string[] = [];
@@ -116,6 +118,7 @@ function setUp({ settings = {}, run = {}, stopCause, locale = 'en' }: Situation 
   const open = (once = true) =>
     createEndedThreads({
       settings: followUpSchema.parse(settings),
+      reviews,
       ignored: ['ci'],
       platforms: [configured],
       hears: true,
@@ -148,6 +151,7 @@ function setUp({ settings = {}, run = {}, stopCause, locale = 'en' }: Situation 
     readGiven,
     clock,
     people,
+    reviewers,
     key,
     requests,
   };
@@ -354,6 +358,31 @@ describe('an ended thread', () => {
     expect(await look()).toBe(false);
     expect(people.commentsOn(key).at(-1)?.body).toContain('`follow_up.comment_rounds`');
   });
+
+  const line = { author: 'alice', body: 'Use cents here.', path: 'a.ts', line: 1 };
+  it.each([
+    [true, line, 'own'],
+    [false, { ...line, author: 'eve' }, 'own'],
+    [false, line, false],
+    [true, { ...line, state: 'commented' }, 'own'],
+    [false, { ...line, state: 'commented', body: 'Thanks!' }, 'own'],
+    [false, { ...line, state: 'approved' }, 'own'],
+    [true, { ...line, state: 'changes-requested', body: '' }, 'own'],
+  ] as const)(
+    'continues %s after a review of its draft: %j (reviews: %s) [NX-220]',
+    async (isWaiting, said, reviews) => {
+      const { look, openDraft, people, reviewers, clock } = setUp({ reviews });
+      const draft = openDraft();
+      reviewers.commentOnLine(draft, { ...line, body: 'The run has answered this.' });
+      clock.ms += 1_000;
+      people.comment(draft, { author: 'agent', body: `${formatCommentMarker('run:u1:final')}\nDone.` });
+      clock.ms += 1_000;
+      if ('state' in said) reviewers.review(draft, said);
+      else reviewers.commentOnLine(draft, said);
+      await look();
+      expect(people.labelsOn(draft).includes('agent')).toBe(isWaiting);
+    },
+  );
 
   it('leaves a draft alone that was closed or merged [NX-220]', async () => {
     const { look, openDraft, people } = setUp();

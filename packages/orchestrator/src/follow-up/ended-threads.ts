@@ -23,6 +23,8 @@ export interface EndedThreadsOptions {
   readonly settings: FollowUpSettings | null;
   /** False where comments are not read: then only a reopened thread begins another run. */
   readonly hears: boolean;
+  /** Setting `comment_detection.include_review_comments`. */
+  readonly reviews: boolean | 'own';
   /** Accounts whose comments ask for nothing, in lower case. */
   readonly ignored: readonly string[];
   readonly platforms: readonly ConfiguredPlatform[];
@@ -63,7 +65,7 @@ const maxSeen = 1_000;
 const recordSchema = z.object({
   rounds: z.number(),
   last: z.string().nullable(),
-  /** True once the thread was told that no comment begins another run. */
+  /** True once a reply said that no comment begins another run. */
   told: z.boolean().default(false),
 });
 const sinceSchema = z.object({ since: z.string(), places: z.record(z.string(), z.string()).default({}) });

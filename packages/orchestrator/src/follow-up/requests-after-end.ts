@@ -3,11 +3,15 @@ import {
   type Account,
   type CallOptions,
   type Comment,
+  formatTaskKey,
   type PlatformThread,
   parseCommentMarker,
+  type ReviewPorts,
 } from '@agent/platforms';
-import { isMentioned } from '@agent/text';
+import { joinSources } from '@agent/platforms/sources';
+import { isMentioned, readReviewText } from '@agent/text';
 import type { FollowUpSettings } from '../config/follow-up-settings.ts';
+import { asksForNothing } from '../inbox/review-sources.ts';
 import type { CleanText } from '../inbox/text-guard.ts';
 import { type IsTrusted, isOwnComment } from '../inbox/trust.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
@@ -54,11 +58,14 @@ export async function findCommentRequest(
   { configured: { platform, trigger }, ports, run, isTrusted }: ReadEndedThread,
   {
     settings,
+    reviews,
     ignored,
     clean,
     signal,
   }: CallOptions & {
     readonly settings: Pick<FollowUpSettings, 'on_comment'>;
+    /** Setting `comment_detection.include_review_comments`. */
+    readonly reviews: boolean | 'own';
     readonly ignored: readonly string[];
     readonly clean: CleanText;
   },
@@ -66,7 +73,11 @@ export async function findCommentRequest(
   const ownAccount = await platform.identity.whoAmI({ signal });
   const endedAt = Date.parse(run.endedAt);
   const since = new Date(endedAt - clockSkewMs).toISOString();
-  const { comments } = await ports.comments.listComments({ since, signal });
+  // The draft of a task is filed under its issue.
+  const isOwnDraft = run.taskKeyText !== formatTaskKey(ports.key);
+  const hasReviews = reviews === true || (reviews === 'own' && isOwnDraft);
+  const review = hasReviews ? (platform.openReview?.(ports.key) ?? null) : null;
+  const comments = await listSaid({ ports, review }, { since, signal });
   const isFinal = (comment: Comment) =>
     isOwnComment(comment, ownAccount) && parseCommentMarker(comment.body)?.endsWith(':final') === true;
   const final = comments.filter(isFinal).at(-1);
@@ -76,13 +87,17 @@ export async function findCommentRequest(
   const asked: Comment[] = [];
   let by: Account | null = null;
   for (const comment of comments.filter(isLater)) {
-    const { author } = comment;
+    const { author, subject } = comment;
+    const isResolved = subject?.kind === 'line' && subject.resolved;
+    if (isResolved || asksForNothing(subject)) continue;
     if (author === null || author.kind === 'bot' || isOwnComment(comment, ownAccount)) continue;
     if (ignored.includes(author.login.toLowerCase())) continue;
     const body = await clean(comment.body, comment.url);
     // Mentions begin runs of their own there.
     if (trigger.beginsByMention === true && isMentioned(body, login)) continue;
-    if (!asksForMore({ body }, { onComment: settings.on_comment, login })) continue;
+    const isRemark = subject?.kind === 'review' && subject.state === 'commented';
+    const text = isRemark ? readReviewText(body, subject.state) : body;
+    if (!asksForMore({ body: text }, { onComment: settings.on_comment, login })) continue;
     if (!(await isTrusted(author, { signal }))) continue;
     asked.push(comment);
     by = author;
@@ -90,4 +105,25 @@ export async function findCommentRequest(
   const last = asked.at(-1);
   if (last === undefined || by === null || !(await isTrusted(by, { fresh: true, signal }))) return null;
   return { id: last.id, by, since: last.updatedAt ?? last.createdAt, comments: asked };
+}
+
+/** Lists the conversation, with line comments and reviews where they are opened, oldest first. Parts that the token cannot read are left out. */
+async function listSaid(
+  {
+    ports: { comments },
+    review,
+  }: {
+    readonly ports: Pick<PlatformThread, 'comments'>;
+    readonly review: Pick<ReviewPorts, 'lines' | 'reviews'> | null;
+  },
+  { since, signal }: CallOptions & { readonly since: string },
+): Promise<readonly Comment[]> {
+  const { lines = null, reviews = null } = review ?? {};
+  const parts = [
+    { name: 'conversation', source: comments, idPrefix: '' },
+    ...(lines === null ? [] : [{ name: 'lines', source: lines, idPrefix: 'line-', mayLack: true }]),
+    ...(reviews === null ? [] : [{ name: 'reviews', source: reviews, idPrefix: 'review-', mayLack: true }]),
+  ];
+  const cursor = JSON.stringify(Object.fromEntries(parts.map(({ name }) => [name, since])));
+  return (await joinSources(parts).listComments({ since: cursor, signal })).comments;
 }

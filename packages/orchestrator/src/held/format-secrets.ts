@@ -5,7 +5,7 @@ import { type RunTexts, runTexts } from '../report/texts.ts';
 
 const maxListed = 20;
 
-/** Formats what the model is told of changes that were not pushed. */
+/** Formats the message to the model about changes that were not pushed. */
 export function formatSecretsRequest(places: readonly SecretPlace[]): string {
   return [
     'Your changes were not pushed: they contain possible secrets, or files that cannot be scanned for secrets. Each is listed with its file, line and kind:',
@@ -14,7 +14,7 @@ export function formatSecretsRequest(places: readonly SecretPlace[]): string {
   ].join('\n');
 }
 
-/** Formats what the thread is told of them: file, line and kind, never the value. */
+/** Formats the text for the thread: file, line and kind, never the value. */
 export function formatRefusedPush(places: readonly SecretPlace[], locale: Locale): string {
   const text = runTexts[locale];
   const { refused, remedy } = text.refusedPush;

@@ -10,7 +10,7 @@ const itemSchema = z.object({
   path: z.string(),
   /** Pattern, or kind of the secret. */
   rule: z.string(),
-  /** SHA-256 of the patch, or of the possible secret; empty where it must not be told. */
+  /** SHA-256 of the patch, or of the possible secret; empty where it must not be shown. */
   id: z.string(),
   /** Patch as the comment shows it; null for a secret and for what cannot be shown. */
   patch: z.string().nullable(),

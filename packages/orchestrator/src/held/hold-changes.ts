@@ -64,7 +64,7 @@ function toPathItems({ held, secrets }: OutgoingWork, { redactOutgoing }: HoldCh
   });
 }
 
-/** What a reader would not see as it is cannot be allowed. */
+/** A patch that a reader would not see as it is cannot be allowed. */
 function findLock(
   { patch, isAltered }: Pick<OutgoingWork['held'][number], 'patch' | 'isAltered'>,
   redactOutgoing: Redact,

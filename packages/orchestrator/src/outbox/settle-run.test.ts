@@ -76,6 +76,22 @@ it('an entry of a thread whose repository cannot be read either stays open with 
   expect(await states()).toEqual(['open', 'open']);
 });
 
+it('an entry of an issue that is only hidden from the agent stays open, and gives that as its reason [NX-94]', async () => {
+  const error = new PlatformError('no', { code: 'not-found' });
+  const hidden = await setUp(
+    [],
+    { kind: 'comment', error },
+    () => Promise.reject(error),
+    async () => ({ hidesThreads: true }),
+  );
+  hidden.clock.ms = 3_600_000;
+  const open = await hidden.settle();
+  expect(open.map((one) => String(one.error))).toEqual(
+    Array(2).fill(expect.stringContaining('not visible to the agent')),
+  );
+  expect(await hidden.states()).toEqual(['open', 'open']);
+});
+
 it('the reaction that answers a command is given up after an hour where the token may not react, and not for an outage [NX-128]', async () => {
   const hourMs = 3_600_000;
   for (const code of ['forbidden', 'not-found', 'invalid'] as const) {

@@ -2,7 +2,7 @@ import { PlatformError } from '@agent/platforms';
 import type { IntentResult, OutboxEntry } from '@agent/run-store';
 import { toErrorMessage } from '@agent/text';
 import type { Run } from '../run/run.ts';
-import { isDeleted as isThreadDeleted } from '../run/watch-thread.ts';
+import { isDeleted, ThreadHiddenError } from '../run/watch-thread.ts';
 import { findRule, type GiveUpOptions, giveUp, giveUpWhereAsked, listOpen } from './give-up.ts';
 
 /** An entry that is still open, and why. */
@@ -44,9 +44,9 @@ export function createSettleRun({ perform, controls, now }: SettleRunOptions): S
       run.recordCheck.requireOwned();
       run.logger.error({ err: error, entry: entry.id }, 'failed to apply outbox entry');
       const isOld = now() - Date.parse(entry.openedAt) >= deletionMs;
-      const isDeleted = isOld && (await isOfDeletedThread(run, error));
-      const by = isDeleted ? ofDeletion.by : findRule(entry, { error, now });
-      if (by === null) return { entry, error };
+      const deletion = isOld ? await checkDeletion(run, error) : null;
+      const by = deletion === 'deleted' ? ofDeletion.by : findRule(entry, { error, now });
+      if (by === null) return { entry, error: deletion ?? error };
       await giveUp(run, entry, { by, reason: toErrorMessage(error) });
       return null;
     }
@@ -77,7 +77,13 @@ export const ofDeletion = {
   reason: 'The issue or pull request was deleted.',
 };
 
-async function isOfDeletedThread({ thread }: Run, error: unknown): Promise<boolean> {
-  const isMissing = PlatformError.isInstance(error) && error.code === 'not-found';
-  return isMissing && isThreadDeleted(thread.ports);
+/** Null where nothing shows that the thread was deleted; the reason if the agent may only have lost its access. */
+async function checkDeletion({ thread }: Run, error: unknown): Promise<'deleted' | ThreadHiddenError | null> {
+  if (!PlatformError.isInstance(error) || error.code !== 'not-found') return null;
+  try {
+    return (await isDeleted(thread.ports)) ? 'deleted' : null;
+  } catch (hidden) {
+    if (hidden instanceof ThreadHiddenError) return hidden;
+    throw hidden;
+  }
 }

@@ -1,4 +1,5 @@
-import { type CallOptions, parseTaskKeyJson } from '@agent/platforms';
+import { type CallOptions, parseTaskKeyJson, type TaskKey } from '@agent/platforms';
+import type { Doorbell } from '@agent/platforms/sources';
 import type { OpenRun, PauseSignal, RunControls } from '@agent/run-store';
 import { combineSignals, type RunSignals, withCheckInterval } from '@agent/runner';
 import type { ModelMessage } from 'ai';
@@ -42,6 +43,7 @@ export interface ActivateOptions {
   readonly claims: Pick<Claims, 'of'>;
   readonly doIntent: DoIntent;
   readonly openProgress: OpenProgress;
+  readonly doorbell: Pick<Doorbell, 'onRing'>;
   /** True where reactions show people what became of their comments. */
   readonly reactions: boolean;
   readonly observe: ObserveBoard;
@@ -109,11 +111,16 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
     const logger = options.logger.child({ task: nameRun(facts, platform.platform), run: uuid.slice(0, 8) });
     const heard = withFollowedRequest({ platform, ports, comments }, { state, logger });
     const writer = writingFor(audience, ports.writer);
+    const rings = listenForThread(options.doorbell, ports);
+    const close = () => {
+      rings.close();
+      heard.close();
+    };
     const runThread = {
       platform,
       ports: { ...ports, writer },
       writer: createRunComments({ uuid, outbox, logger }, { writer, doIntent }),
-      comments: overheardBy(audience, heard),
+      comments: { ...overheardBy(audience, heard), close },
       review: overhearReviews(review, audience.hear),
       meter,
       audience,
@@ -155,6 +162,7 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
         follows: async () => (await readFollowUp(state)) !== null,
         ownAccount: () => platform.platform.identity.whoAmI(),
       },
+      isNotified: rings.take,
       claim,
       confirm: ({ signal }) => confirmRepository({ facts, thread: { ports } }, { signal }),
       checks,
@@ -178,6 +186,20 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
   };
 }
 
+/** Listens for webhooks about a thread itself, such as that it was closed; comments of it are no such webhooks. */
+function listenForThread(doorbell: Pick<Doorbell, 'onRing'>, { key }: { readonly key: TaskKey }) {
+  let isRung = false;
+  const close = doorbell.onRing(key, ({ commentId }) => {
+    isRung ||= commentId === null;
+  });
+  const take = (): boolean => {
+    const was = isRung;
+    isRung = false;
+    return was;
+  };
+  return { take, close };
+}
+
 /** Interruptions of one run. */
 export interface RunControl {
   /** Asked at every checkpoint. */
@@ -195,6 +217,8 @@ export interface RunControlSources {
   readonly controls: RunControls;
   readonly pauseSignal: Pick<PauseSignal, 'isSet'>;
   readonly thread: ThreadWatchSources;
+  /** True once after each webhook about the thread itself: it is read at the next checkpoint. */
+  readonly isNotified: () => boolean;
   readonly claim: Pick<RunClaim, 'hold'>;
   /** Confirms that the repository is still the one that the run began in. @throws OtherRepositoryError */
   readonly confirm: (call: CallOptions) => Promise<unknown>;
@@ -221,6 +245,7 @@ export function createRunControl(sources: RunControlSources): RunControl {
       withCheckInterval(thread, {
         everyNthCall: checks.threadEveryNth,
         minIntervalMs: checks.threadIntervalMs,
+        isNotified: sources.isNotified,
         now,
       }),
       // What a check between two attempts found counts at once.

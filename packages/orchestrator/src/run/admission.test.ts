@@ -5,8 +5,9 @@ import type { ModelMessage } from 'ai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
 import { createLabelTrigger } from '../triggers/label-trigger.ts';
-import { createAdmission } from './begin.ts';
+import { createAdmission } from './admission.ts';
 import { createHandoverRecords } from './handover-records.ts';
+import { UnacceptedRepositoryError } from './known-repositories.ts';
 import { type Handover, toFactsJson } from './run-facts.ts';
 import type { OpenedThread } from './run-thread.ts';
 import { ThreadHeldError } from './thread-held.ts';
@@ -22,7 +23,10 @@ const alice = { id: '1', login: 'alice', kind: 'person' } as const;
 const labels = { waiting: 'agent', processing: 'p', completed: 'c', failed: 'f', paused: 'z', stopped: 's' };
 
 /** A thread that Alice gives again, and a run of it that has ended, whose end the thread does not show. */
-async function setUp(answered: { readonly begunAt: string | null; readonly resumedAt?: string }) {
+async function setUp(
+  answered: { readonly begunAt: string | null; readonly resumedAt?: string },
+  another?: UnacceptedRepositoryError,
+) {
   const { platform, key, clock, logger } = bed;
   const now = () => clock.ms;
   const place = createMemoryPlace();
@@ -47,7 +51,11 @@ async function setUp(answered: { readonly begunAt: string | null; readonly resum
   const admission = createAdmission({
     ...{ store, locale: 'en', branchPrefix: 'agent', shutdown: new AbortController().signal, now, logger },
     handovers: createHandoverRecords(bed.openStorage().notes, { logger }),
-    repositories: { require: async () => {} },
+    repositories: {
+      require: async () => {
+        if (another !== undefined) throw another;
+      },
+    },
     unanswered: { read: async () => [] },
     listRunning: createMemoryRunReader(place).listRunning,
   });
@@ -56,6 +64,8 @@ async function setUp(answered: { readonly begunAt: string | null; readonly resum
   const opened = { ports, platform: { platform, trust, trigger: createLabelTrigger(platform, labels) } };
   return {
     uuid,
+    giveBy: (by: string) => platform.people.setLabels(key, [labels.waiting], { by }),
+    comments: () => platform.people.commentsOn(key),
     giveAgain: () => platform.people.setLabels(key, [labels.waiting], { by: 'alice' }),
     judge: async (retryOf?: string) =>
       admission.judge(opened as unknown as OpenedThread, {
@@ -88,5 +98,19 @@ describe('a thread that does not show the end of its run yet', () => {
     const { giveAgain, judge } = await setUp({ begunAt: timeAt(-60), resumedAt: timeAt(-1) });
     giveAgain();
     expect(Date.parse((await judge())?.facts.handover?.at ?? '')).toBe(bed.clock.ms);
+  });
+});
+
+describe('a repository that took over the name of another one', () => {
+  it('gets no comment that refuses a task, before an operator accepts it [NX-28]', async () => {
+    const another = new UnacceptedRepositoryError('octo/hello');
+    const refused = await setUp({ begunAt: timeAt(-60) }, another);
+    refused.giveBy('mallory');
+    await expect(refused.judge()).rejects.toThrow(another);
+    expect(refused.comments()).toEqual([]);
+    const known = await setUp({ begunAt: timeAt(-60) });
+    known.giveBy('mallory');
+    expect(await known.judge()).toBeNull();
+    expect(known.comments()).toHaveLength(1);
   });
 });

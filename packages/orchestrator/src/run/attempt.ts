@@ -83,7 +83,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       const { cloneUrl = null } = (await confirmRepository(run, { signal })) ?? {};
       if (snapshot === null) await requireThread(facts, { ports: run.thread.ports, signal });
       const isStopped = await isToldToStop();
-      // A run that was told to stop has more attempts: it ends as what the user asked for.
+      // A run that a user stopped has more attempts: it ends as stopped.
       if (crashes >= (isStopped ? 2 : 1) * maxCrashesInARow) {
         // Its report names what came meanwhile.
         ears = await openRunInbox(run);

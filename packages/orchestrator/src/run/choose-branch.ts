@@ -26,8 +26,8 @@ export async function chooseBranch(
   changeRequests: ChangeRequests | null,
   { prefix, number, kind = 'issue', title, signal }: BranchSubject,
 ): Promise<string> {
-  const stem = `${kind}-${number}-`;
-  const [usual, flat] = [`${prefix}/${stem}`, `${prefix.replaceAll('/', '-')}-${stem}`];
+  const [usualStem, flatStem] = listStems(prefix, kind);
+  const [usual, flat] = [`${usualStem}${number}-`, `${flatStem}${number}-`];
   const toName = (begin: string) =>
     begin + toSlug(title, Math.max(minSlugChars, maxBranchChars - begin.length));
   if (changeRequests === null) return toName(usual);
@@ -48,6 +48,19 @@ export async function chooseBranch(
   let suffix = 2;
   while (isTaken(`${own}-${suffix}`)) suffix += 1;
   return `${own}-${suffix}`;
+}
+
+/** Number of the issue that a branch was chosen for; null for any other branch. */
+export function readIssueNumber(branch: string, { prefix }: Pick<BranchSubject, 'prefix'>): number | null {
+  const stem = listStems(prefix).find((one) => branch.startsWith(one));
+  const digits = stem === undefined ? undefined : /^(\d+)-/u.exec(branch.slice(stem.length))?.[1];
+  const number = Number(digits);
+  return Number.isSafeInteger(number) ? number : null;
+}
+
+/** Begin of a branch name before the number: the usual form, and the form if a branch blocks it. */
+function listStems(prefix: string, kind = 'issue'): readonly [usual: string, flat: string] {
+  return [`${prefix}/${kind}-`, `${prefix.replaceAll('/', '-')}-${kind}-`];
 }
 
 /** Words of the title that git, shells and addresses all take as they are; `task` when there are none. */

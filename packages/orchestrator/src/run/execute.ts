@@ -213,7 +213,9 @@ async function confirmEnding(
   { thread }: Run,
   { ending, signal }: { readonly ending: RunEnding; readonly signal: AbortSignal },
 ): Promise<RunEnding> {
-  if (ending.stopCause === 'deleted' || !(await isDeleted(thread.ports, { signal }))) return ending;
+  if (ending.stopCause === 'deleted') return ending;
+  // A thread that is only hidden from the agent keeps the end as it is.
+  if (!(await isDeleted(thread.ports, { signal }).catch(() => false))) return ending;
   const outcome = { ...ending.outcome, status: 'stopped', reason: null, finalText: null } as const;
   return { ...ending, outcome, stopCause: 'deleted' };
 }

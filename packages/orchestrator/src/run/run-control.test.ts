@@ -25,6 +25,8 @@ interface Situation {
   readonly follows?: boolean;
   readonly hasShownWork?: boolean;
   readonly stop?: object;
+  /** Webhooks about the thread that have come; one is taken by each checkpoint. */
+  readonly webhooks?: string[];
   readonly pause?: object;
   /** What the next confirmations of the claim reject with. */
   readonly claimFails?: Error[];
@@ -51,7 +53,7 @@ function setUp(options: Situation = {}) {
     pauseSignal: createFilePauseSignal(pauseSignalFile),
     thread: {
       reader: { readThread: async (call) => lag.shown ?? ports.reader.readThread(call) },
-      describe: async (call) => ports.repository?.describe(call),
+      describe: async (call) => (await ports.repository?.describe(call)) ?? {},
       signs: { showsWork: ({ labels }) => labels.includes('at work') },
       hasShownWork: async () => options.hasShownWork ?? false,
       assigned: options.assigned ?? false,
@@ -59,6 +61,7 @@ function setUp(options: Situation = {}) {
       follows: async () => options.follows ?? false,
       ownAccount: () => platform.identity.whoAmI(),
     },
+    isNotified: () => options.webhooks?.shift() !== undefined,
     claim: {
       hold: async () => {
         heldAt.push(clock.ms);
@@ -117,6 +120,16 @@ describe('createRunControl', () => {
     clock.ms = 30_000;
     expect(await read()).toBe('stop');
     expect(control.stopCause()).toBe('unassigned');
+  });
+
+  it('reads the issue at the next checkpoint after a webhook about it, without waiting for 30 seconds', async () => {
+    const webhooks: string[] = [];
+    const { read, platform, key, control } = setUp({ webhooks });
+    expect(await read()).toBe('none');
+    platform.people.closeThread(key);
+    expect(await read()).toBe('none');
+    webhooks.push('closed');
+    expect([await read(), control.stopCause()]).toEqual(['stop', 'closed']);
   });
 
   it('stops when the issue is closed or loses the label of work, which only counts once it was seen [RL-2]', async () => {

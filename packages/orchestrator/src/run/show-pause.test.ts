@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { formatTaskKey, PlatformError, toTaskKeyJson } from '@agent/platforms';
+import { createDoorbell } from '@agent/platforms/sources';
 import { createMemoryPlace, createMemoryRunStore } from '@agent/run-store/testing';
 import type { ModelMessage } from 'ai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -74,6 +75,7 @@ async function setUp() {
       logger,
     },
     observe: () => {},
+    doorbell: createDoorbell(),
     checks: { pauseEveryNth: 1, threadEveryNth: 1, threadIntervalMs: 0 },
     openProgress: createOpenProgress({
       doorbell: { hasNotified: () => false },

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => simulator.close());
 
 /** Opens a merge request, and finds what it belongs to. */
-async function find(author: string, sourceBranch: string) {
+async function find(author: string, sourceBranch: string, branchPrefix = 'agent') {
   const files = { [`${author}.txt`]: sourceBranch };
   const { iid } = await simulator.openMergeRequest({ project, author, title: 'x', sourceBranch, files });
   const platform = createGitLabPlatform({
@@ -28,7 +28,7 @@ async function find(author: string, sourceBranch: string) {
   const ports = platform.openThread({ type: 'gitlab_merge_request', projectId, mrIid: iid });
   const thread = await ports.reader.readThread();
   const ownAccount = await platform.identity.whoAmI();
-  return findTaskOfDraft({ platform: { platform }, ports }, { thread, ownAccount });
+  return findTaskOfDraft({ platform: { platform }, ports }, { thread, ownAccount, branchPrefix });
 }
 
 it("files a run on the agent's own draft under the issue that it was opened for [NX-241]", async () => {
@@ -37,6 +37,13 @@ it("files a run on the agent's own draft under the issue that it was opened for 
   const task = await find('agent', `agent/issue-${iid}-sum`);
   expect(task?.filedAs.taskKeyText).toBe(`gitlab_issue:${projectId}:${iid}`);
   expect((await task?.listComments())?.map(({ body }) => body)).toEqual(['Cents, please.']);
+});
+
+it('finds the issue by the setting branch_prefix, also in the form for a branch that is in the way', async () => {
+  const { iid } = simulator.openIssue({ project, author: 'alice', title: 'Sum' });
+  for (const branch of [`bots/agent/issue-${iid}-sum`, `bots-agent-issue-${iid}-sum`])
+    expect((await find('agent', branch, 'bots/agent'))?.issue.number).toBe(iid);
+  expect(await find('agent', `agent/issue-${iid}-sum`, 'bots/agent')).toBeNull();
 });
 
 it('files it under its own thread where somebody else opened it, or fewer people read the issue [NX-241]', async () => {

@@ -11,6 +11,7 @@ import { isOwnThread } from '../inbox/trust.ts';
 import { findTextAuthors, type ReadTextAuthors } from '../past/find-text-author.ts';
 import { isOver, readWait } from '../plan/waits.ts';
 import type { RunLogger } from '../ports.ts';
+import { readIssueNumber } from './choose-branch.ts';
 import type { RecordedThread } from './handover-records.ts';
 import type { ConfiguredPlatform, OpenedThread } from './run-thread.ts';
 import { ThreadHeldError } from './thread-held.ts';
@@ -24,20 +25,18 @@ export interface TaskOfDraft {
   readonly listComments: () => Promise<readonly Comment[]>;
 }
 
-const ownBranch = /^agent\/issue-(\d+)-/u;
-
 /**
  * Finds the issue that a change request belongs to: the agent opened both the request and its branch for it. Null for all others, and
  * where fewer people read the issue than the request.
  */
 export async function findTaskOfDraft(
   { platform: { platform }, ports }: Pick<OpenedThread, 'ports'> & Pick<ConfiguredThread, 'platform'>,
-  { thread, ownAccount, signal }: DraftQuestion,
+  { thread, ownAccount, branchPrefix: prefix, signal }: DraftQuestion,
 ): Promise<TaskOfDraft | null> {
   const request = thread.changeRequest;
   if (request === null || request.fromFork || !isOwnThread(thread, ownAccount)) return null;
-  const number = Number(ownBranch.exec(request.headBranch)?.[1]);
-  const key = Number.isSafeInteger(number) ? toIssueKey(ports.key, number) : null;
+  const number = readIssueNumber(request.headBranch, { prefix });
+  const key = number === null ? null : toIssueKey(ports.key, number);
   if (key === null) return null;
   const { reader, comments, history } = platform.openThread(key);
   let issue: Thread;
@@ -69,6 +68,8 @@ interface DraftQuestion {
   readonly thread: Pick<Thread, 'author' | 'changeRequest'>;
   /** The agent's own account. */
   readonly ownAccount: Account;
+  /** Setting `branch_prefix`. */
+  readonly branchPrefix: string;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -94,6 +94,7 @@ function openWatch(
 ): Watched {
   const facts = parseFactsJson(metadata.extra);
   const ports = platform.platform.openThread(parseTaskKeyJson(metadata.taskKey));
+  const { repository } = ports;
   const state = store.openState(uuid);
   const follows = waitsFor === 'follow-up';
   let isShown = false;
@@ -110,9 +111,12 @@ function openWatch(
       },
     },
     describe:
-      facts.repository === null || ports.repository === null
+      facts.repository === null || repository === null
         ? null
-        : (call) => confirmRepository({ facts, thread: { ports } }, call),
+        : async (call) => {
+            await confirmRepository({ facts, thread: { ports } }, call);
+            return repository.describe(call);
+          },
     signs: { showsWork: () => isShown },
     hasShownWork: async () => false,
     // The thread of a run that has delivered shows its result and is no longer assigned, and a merge closes it.

@@ -4,6 +4,7 @@ import {
   isSameAccount,
   PlatformError,
   type PlatformThread,
+  type RepositoryDescription,
   type Thread,
   type ThreadReader,
 } from '@agent/platforms';
@@ -37,7 +38,7 @@ export interface StopFacts {
 export interface ThreadWatchSources {
   readonly reader: Pick<ThreadReader, 'readThread'>;
   /** Asks for the repository of the thread: one that answers proves that a thread which is not found was deleted. */
-  readonly describe: ((call: CallOptions) => Promise<unknown>) | null;
+  readonly describe: ((call: CallOptions) => Promise<Pick<RepositoryDescription, 'hidesThreads'>>) | null;
   readonly signs: Pick<TaskSigns, 'showsWork'>;
   /** True once the run has set the label of a running task. */
   readonly hasShownWork: () => Promise<boolean>;
@@ -128,6 +129,16 @@ export class ThreadDeletedError extends Error {
   }
 }
 
+/** A thread is not found, and it need not have been deleted: the run waits. */
+export class ThreadHiddenError extends PlatformError {
+  constructor(cause: unknown) {
+    super(
+      "The issue or pull request is not visible to the agent. It was deleted, or the agent's account lost its access to the project. Give the account at least the role that it had.",
+      { code: 'forbidden', cause },
+    );
+  }
+}
+
 /** Null for a thread that was deleted. Rejects where nothing proves that: a permission may have been lost. */
 async function readOrNull(
   { reader, describe }: Pick<ThreadWatchSources, 'reader' | 'describe'>,
@@ -138,12 +149,17 @@ async function readOrNull(
   } catch (error) {
     const isMissing = PlatformError.isInstance(error) && error.code === 'not-found';
     if (!isMissing || describe === null) throw error;
-    await describe(call);
+    const { hidesThreads = false } = await describe(call);
+    if (hidesThreads) throw new ThreadHiddenError(error);
     return null;
   }
 }
 
-/** Tells whether a thread was deleted: it is not there, and its repository is. False where that cannot be asked. */
+/**
+ * Tells whether a thread was deleted: it is not there, and its repository is. False where that cannot be asked.
+ *
+ * @throws ThreadHiddenError
+ */
 export async function isDeleted(
   { reader, repository }: Pick<PlatformThread, 'reader' | 'repository'>,
   call: CallOptions = {},
@@ -151,6 +167,9 @@ export async function isDeleted(
   const describe = repository?.describe ?? null;
   return readOrNull({ reader, describe }, call).then(
     (thread) => thread === null,
-    () => false,
+    (error: unknown) => {
+      if (error instanceof ThreadHiddenError) throw error;
+      return false;
+    },
   );
 }

@@ -61,7 +61,7 @@ function labelOf(state: TaskState, labels: TaskLabels): string {
 }
 
 /** Tells whether a thread has one of these labels. */
-export function carries(thread: { readonly labels: readonly string[] }, names: readonly string[]): boolean {
+function carries(thread: { readonly labels: readonly string[] }, names: readonly string[]): boolean {
   const wanted = names.map((name) => name.toLowerCase());
   return thread.labels.some((name) => wanted.includes(name.toLowerCase()));
 }

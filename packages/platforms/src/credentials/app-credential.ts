@@ -39,7 +39,7 @@ const settledMs = 10_000;
 interface HeldToken extends IssuedToken {
   readonly endsAt: number;
   readonly issuedAt: number;
-  /** False for one that opens all repositories of the installation. */
+  /** False for a token of all repositories of the installation. */
   readonly isNarrow: boolean;
 }
 
@@ -163,7 +163,7 @@ const installationSchema = z.object({
 
 /**
  * Makes tokens of the installation. It is looked for each time: its permissions may have changed, and the App may have been installed
- * again. A repository that the installation does not have by this name, such as a public one or one that was renamed, gets a token for
+ * again. A repository that the installation does not have by this name, such as a public or renamed repository, gets a token for
  * all of the installation.
  */
 function createIssuer(

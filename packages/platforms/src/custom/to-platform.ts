@@ -56,7 +56,7 @@ export function toPlatform(value: unknown, { name }: { readonly name: string }):
       ? undefined
       : (key, options) => openCheckedChanges({ platform, name, key, options }),
     gitCredential: isAbsent(made.gitCredential) ? undefined : platform.gitCredential?.bind(platform),
-    // What is said in reviews and by checks, and the time of a server, is read on forges alone.
+    // Reviews, checks and the time of a server are read on forges alone.
     serverNow: undefined,
     repositories: undefined,
     repositoryLabels: undefined,

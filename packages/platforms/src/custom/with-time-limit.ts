@@ -52,7 +52,7 @@ export function withTimeLimit(platform: Platform, options: WithTimeLimitOptions)
       }),
     gitCredential:
       login && guardPort(login, { role: 'platform', table: credentialPort, guard }).gitCredential,
-    // What is said in reviews and by checks, and the time of a server, is read on forges alone.
+    // Reviews, checks and the time of a server are read on forges alone.
     serverNow: undefined,
     repositories: undefined,
     repositoryLabels: undefined,

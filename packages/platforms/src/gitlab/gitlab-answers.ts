@@ -82,6 +82,8 @@ export const mergeRequestSchema = issueSchema.extend({
 });
 
 /** A project, as far as a run needs it. */
+const accessSchema = z.object({ access_level: z.number() }).nullish();
+
 export const projectSchema = z.object({
   id: z.number(),
   path_with_namespace: z.string(),
@@ -91,6 +93,8 @@ export const projectSchema = z.object({
   visibility: z.string().nullish(),
   web_url: z.string(),
   only_allow_merge_if_pipeline_succeeds: z.boolean().nullish(),
+  /** Access as a member of the project and of its group; both null without a membership. */
+  permissions: z.object({ project_access: accessSchema, group_access: accessSchema }).nullish(),
 });
 
 /** A project as a list of its group shows it. */

@@ -35,6 +35,25 @@ describe("GitLab's repository reader", () => {
       await expect(repository.readFile('README.md')).rejects.toMatchObject({ code: 'not-found' });
     }));
 
+  it.each([
+    [{ agent: 'developer' }, false],
+    [{ agent: 'guest' }, true],
+    [{}, true],
+  ] as const)('hides threads in a public project without the access of a Reporter: %j', (members, isHidden) =>
+    onGitLab(async ({ simulator, connect }) => {
+      const path = 'octo/open';
+      const seed = { path, files: {}, visibility: 'public', members } as const;
+      const projectId = String(await simulator.addProject(seed));
+      const hidden = { project: path, author: 'octo', title: 'A hole', confidential: true };
+      const { iid: issueIid } = simulator.openIssue(hidden);
+      const thread = connect({ projects: [path] }).openThread({ type: 'gitlab_issue', projectId, issueIid });
+      expect((await present(thread.repository).describe()).hidesThreads).toBe(isHidden);
+      const reading = thread.reader.readThread();
+      if (isHidden) await expect(reading).rejects.toMatchObject({ code: 'not-found' });
+      else expect((await reading).confidential).toBe(true);
+    }),
+  );
+
   it('lists the files of a tree of many pages', () =>
     onGitLab(async (fixture) => {
       const paths = Array.from({ length: 250 }, (_, index) => `src/deep/${index % 7}/file ${index}.ts`);

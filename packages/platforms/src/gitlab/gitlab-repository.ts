@@ -6,6 +6,7 @@ import type { CallOptions, RepositoryReader, TaskSummary } from '../ports.ts';
 import {
   fileSchema,
   type GitLabIssue,
+  type GitLabProject,
   issueSchema,
   type ThreadKind,
   toTaskSummary,
@@ -26,12 +27,23 @@ export function createGitLabRepositoryReader(context: GitLabThreadContext): Repo
         defaultBranch: project.default_branch ?? 'main',
         cloneUrl: project.http_url_to_repo ?? `${project.web_url}.git`,
         private: project.visibility === 'private',
+        hidesThreads: hidesThreads(project),
       };
     },
     listFiles: (options = {}) => listRepositoryFiles(context, options),
     readFile: (path, options = {}) => readRepositoryFile(context, { path, ...options }),
     searchThreads: (query, options = {}) => searchProjectThreads(context, { query, ...options }),
   };
+}
+
+/** Least access with which confidential issues, and issues for members only, are shown: that of a Reporter. */
+const reporterLevel = 20;
+
+/** @see https://docs.gitlab.com/user/project/issues/confidential_issues/#who-can-see-confidential-issues */
+function hidesThreads({ permissions }: GitLabProject): boolean {
+  if (permissions == null) return false;
+  const { project_access: own, group_access: inherited } = permissions;
+  return Math.max(own?.access_level ?? 0, inherited?.access_level ?? 0) < reporterLevel;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Credential, TokenOptions } from '../credentials/credential.ts';
 
-/** What a token is for. */
+/** Purpose of a token. */
 export type AuthorizedCall = Pick<TokenOptions, 'repository' | 'signal'>;
 
 /** The credential of a connection, at work. */

@@ -24,8 +24,8 @@ export interface Doorbell {
   /** Hears the rings of one thread, or of all where the key is null. Gives back what ends it. */
   readonly onRing: (key: TaskKey | null, listener: (ring: Ring) => void) => () => void;
   /**
-   * Tells whether it has rung for any thread of this one's repository since it was made. A secret alone says nothing:
-   * the webhook may not be registered, or not for comments.
+   * Tells whether it has rung for a comment on any thread of this one's repository since it was made. A secret or another
+   * event says nothing: the webhook may not be registered, or not for comments.
    */
   readonly hasNotified: (key: TaskKey) => boolean;
 }
@@ -44,7 +44,7 @@ export function createDoorbell(): Doorbell {
   const notified = new Set<string>();
   return {
     ring: (ring) => {
-      notified.add(toRepositoryName(ring.key));
+      if (ring.commentId !== null) notified.add(toRepositoryName(ring.key));
       for (const name of [toThreadName(ring.key), null])
         for (const listener of [...(listeners.get(name) ?? [])]) listener(ring);
     },

@@ -108,10 +108,13 @@ describe('openThreadSource', () => {
 
   it('looks as if there were no webhooks until one has told of a comment in the repository [NX-2]', async () => {
     const { listen, doorbell } = setUp({ sweepIntervalMs: 600_000 });
-    const { source, say } = listen();
+    const { key, source, say } = listen();
     const { cursor } = await source.listComments({ since: null });
     const elsewhere = { type: 'github_issue', owner: 'octo', repo: 'other', number: 1 } as const;
-    doorbell.ring({ key: elsewhere, commentId: null, updatedAt: null, deleted: false });
+    doorbell.ring({ key: elsewhere, commentId: '1', updatedAt: null, deleted: false });
+    // A webhook of another event does not show that comments are sent.
+    doorbell.ring({ key, commentId: null, updatedAt: null, deleted: false });
+    await source.listComments({ since: cursor });
     say('now');
     const { comments } = await source.listComments({ since: cursor });
     expect(comments.at(-1)?.body).toBe('now');
@@ -121,7 +124,7 @@ describe('openThreadSource', () => {
     const { listen, polled, doorbell } = setUp({ sweepIntervalMs: 600_000 });
     const { key, source, say } = listen();
     const { cursor } = await source.listComments({ since: null });
-    doorbell.ring({ key: listen().key, commentId: null, updatedAt: null, deleted: false });
+    doorbell.ring({ key: listen().key, commentId: '1', updatedAt: null, deleted: false });
     polled.length = 0;
     const commentId = say('now');
     expect((await source.listComments({ since: cursor })).unchanged).toBe(true);

@@ -103,12 +103,26 @@ describe('parseGitHubEvent', () => {
     expect(parseGitHubEvent(event, payload(action, more))).toMatchObject(named);
   });
 
+  it.each(['closed', 'unlabeled', 'unassigned', 'deleted'])(
+    'rings for a thread that was %s, which can stop its run',
+    (action) => {
+      const ring = { commentId: null, updatedAt: null, deleted: false };
+      const told = { kind: 'happening', repository: 'acme/shop', labels: [], isAssigned: false, texts: [] };
+      expect(parseGitHubEvent('issues', payload(action))).toMatchObject({
+        ...told,
+        rings: [{ ...ring, key }],
+      });
+      const pull = payload(action, { issue: undefined, pull_request: { number: 8 } });
+      const rings = [{ ...ring, key: { ...key, type: 'github_pull_request', number: 8 } }];
+      expect(parseGitHubEvent('pull_request', pull)).toMatchObject({ ...told, rings });
+    },
+  );
+
   it.each([
     ['push', 'created'],
     ['deployment', 'created'],
     ['issue_comment', 'pinned'],
-    ['issues', 'unlabeled'],
-    ['issues', 'deleted'],
+    ['issues', 'pinned'],
     ['__proto__', 'created'],
   ])('makes nothing of %s %s', (event, action) => {
     expect(parseGitHubEvent(event, payload(action))).toMatchObject({ kind: 'ignored' });

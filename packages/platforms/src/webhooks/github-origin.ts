@@ -3,11 +3,13 @@ import { Webhooks } from '@octokit/webhooks';
 import * as z from 'zod';
 import { commentSchema, toComment } from '../github/github-answers.ts';
 import type { Comment } from '../model.ts';
+import type { GitHubTaskKey } from '../task-key.ts';
 import { parseReviewEvent } from './github-review-events.ts';
 import {
   payloadId,
   payloadNumber,
   toCommentRings,
+  toThreadRing,
   type WebhookEvent,
   type WebhookOrigin,
 } from './webhook-origin.ts';
@@ -55,6 +57,7 @@ export function createGitHubOrigin({ secret }: { readonly secret: string }): Web
 const repository = z.object({ full_name: z.string().regex(/^[^/]+\/[^/]+$/) });
 const label = z.object({ name: z.string() });
 const thread = z.object({
+  number: payloadNumber.nullish(),
   labels: z.array(label).nullish(),
   assignees: z.array(z.unknown()).nullish(),
   body: z.string().nullish(),
@@ -112,16 +115,27 @@ function parseComment(payload: unknown): WebhookEvent {
   };
 }
 
+/** Acts on a thread that can stop its run. */
+const stopping: ReadonlySet<string> = new Set(['closed', 'unlabeled', 'unassigned', 'deleted']);
+
 function parseThread(payload: unknown): WebhookEvent {
   const { success, data, error } = threadPayload.safeParse(payload);
   if (!success) return { kind: 'malformed', reason: z.prettifyError(error) };
   const { action, repository, label, issue, pull_request: pullRequest } = data;
-  const { labels, assignees, body } = pullRequest ?? issue ?? {};
+  const { number, labels, assignees, body } = pullRequest ?? issue ?? {};
   const happening = { kind: 'happening', repository: repository.full_name, rings: [] } as const;
   const nothing = { ...happening, labels: [], isAssigned: false, texts: [] };
   if (action === 'labeled') return { ...nothing, labels: label ? [label.name] : [] };
   if (action === 'assigned') return { ...nothing, isAssigned: true };
   if (action === 'edited') return { ...nothing, texts: [body ?? ''] };
+  if (stopping.has(action) && number != null) {
+    const [owner = '', repo = ''] = repository.full_name.split('/');
+    const key: GitHubTaskKey = {
+      type: pullRequest ? 'github_pull_request' : 'github_issue',
+      ...{ owner, repo, number },
+    };
+    return { ...nothing, rings: [toThreadRing(key)] };
+  }
   if (action !== 'opened' && action !== 'reopened')
     return { kind: 'ignored', reason: 'this action is not used' };
   return {

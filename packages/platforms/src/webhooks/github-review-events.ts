@@ -1,8 +1,13 @@
 import * as z from 'zod';
 import { lineCommentSchema, toLineComment } from '../github/github-review-answers.ts';
-import type { Ring } from '../sources/doorbell.ts';
 import type { GitHubTaskKey } from '../task-key.ts';
-import { payloadId, payloadNumber, toCommentRings, type WebhookEvent } from './webhook-origin.ts';
+import {
+  payloadId,
+  payloadNumber,
+  toCommentRings,
+  toThreadRing,
+  type WebhookEvent,
+} from './webhook-origin.ts';
 
 const repository = z.object({ full_name: z.string().regex(/^[^/]+\/[^/]+$/) });
 const pull = z.object({ number: payloadNumber });
@@ -79,9 +84,7 @@ function read<Schema extends z.ZodType>(
 }
 
 function toHappening(place: string, numbers: readonly number[]) {
-  const rings = [...new Set(numbers)].map(
-    (number): Ring => ({ key: toKey(place, number), commentId: null, updatedAt: null, deleted: false }),
-  );
+  const rings = [...new Set(numbers)].map((number) => toThreadRing(toKey(place, number)));
   return { kind: 'happening', repository: place, rings, labels: [], isAssigned: false, texts: [] } as const;
 }
 

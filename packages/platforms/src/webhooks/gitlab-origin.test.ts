@@ -69,6 +69,27 @@ describe('parseGitLabEvent', () => {
     expect(parseGitLabEvent('Merge Request Hook', change({ action }))).toMatchObject({ rings });
   });
 
+  it.each([
+    [{ action: 'close' }, {}, true],
+    [{ action: 'update' }, { labels: { previous: [{ title: 'x' }], current: [] } }, true],
+    [{ action: 'update' }, { assignees: { previous: [{ id: 1 }], current: [] } }, true],
+    [{ action: 'update' }, { labels: { previous: [], current: [{ title: 'x' }] } }, false],
+    [{ action: 'update' }, { assignees: { previous: [], current: [{ id: 1 }] } }, false],
+    [{ action: 'update' }, { title: { previous: 'a', current: 'b' } }, false],
+  ])(
+    'rings for a thread that was closed, or lost a label or an assignee: %j %j',
+    (attributes, changes, isRung) => {
+      const issue = { object_kind: 'issue', project, object_attributes: { iid: 17, ...attributes }, changes };
+      const key = { type: 'gitlab_issue', projectId: '5', issueIid: 17 };
+      expect(parseGitLabEvent('Issue Hook', issue)).toMatchObject({
+        rings: isRung ? [{ ...reviewRing, key }] : [],
+      });
+      expect(parseGitLabEvent('Merge Request Hook', { ...change(attributes), changes })).toMatchObject({
+        rings: isRung ? [reviewRing] : [],
+      });
+    },
+  );
+
   it('rings for a push to a merge request, whose head other checks judge', () => {
     const told = parseGitLabEvent('Merge Request Hook', change({ action: 'update', oldrev: 'e59094b8' }));
     expect(told).toMatchObject({ rings: [reviewRing] });

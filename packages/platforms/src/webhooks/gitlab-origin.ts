@@ -1,12 +1,12 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
-import type { Ring } from '../sources/doorbell.ts';
 import type { TaskKey } from '../task-key.ts';
 import {
   payloadId,
   payloadNumber,
   type ReadHeader,
   toCommentRings,
+  toThreadRing,
   type WebhookEvent,
   type WebhookOrigin,
 } from './webhook-origin.ts';
@@ -111,7 +111,7 @@ const threadPayload = z.object({
   changes: z
     .object({
       labels: z.object({ previous: labels, current: labels }).nullish(),
-      assignees: z.object({ current: people }).nullish(),
+      assignees: z.object({ previous: people, current: people }).nullish(),
       description: z.object({ current: z.string().nullish() }).nullish(),
     })
     .nullish(),
@@ -148,15 +148,10 @@ function parseNote(payload: unknown, project: Project): WebhookEvent {
   if (!success) return { kind: 'malformed', reason: z.prettifyError(error) };
   const { object_attributes: note, issue, merge_request: mergeRequest } = data;
   if (note.system) return { kind: 'ignored', reason: 'GitLab itself wrote this note' };
-  const projectId = project.id;
-  const key: TaskKey | null = mergeRequest
-    ? { type: 'gitlab_merge_request', projectId, mrIid: mergeRequest.iid }
-    : issue
-      ? { type: 'gitlab_issue', projectId, issueIid: issue.iid }
-      : null;
-  if (key === null) return { kind: 'ignored', reason: 'this note is not on an issue or merge request' };
+  const iid = (mergeRequest ?? issue)?.iid;
+  if (iid === undefined) return { kind: 'ignored', reason: 'this note is not on an issue or merge request' };
   const rings = toCommentRings({
-    key,
+    key: toKey(project, { isMergeRequest: mergeRequest != null, iid }),
     commentId: note.type === 'DiffNote' ? `line-${note.id}` : note.id,
     updatedAt: toIsoTime(note.updated_at),
     change: note.action === 'update' ? 'edited' : 'created',
@@ -177,8 +172,10 @@ function parseThread(payload: unknown, project: Project): WebhookEvent {
   if (!success) return { kind: 'malformed', reason: z.prettifyError(error) };
   const { object_attributes: attributes, labels, assignees, changes } = data;
   const { action, description, oldrev, iid } = attributes;
-  const isReviewed = data.object_kind === 'merge_request' && (oldrev != null || isVerdict(action));
-  const rings = isReviewed && iid != null ? [toReviewRing(project.id, iid)] : [];
+  const isMergeRequest = data.object_kind === 'merge_request';
+  const isReviewed = isMergeRequest && (oldrev != null || isVerdict(action));
+  const isNamed = iid != null && (isReviewed || canStop(data));
+  const rings = isNamed ? [toThreadRing(toKey(project, { isMergeRequest, iid }))] : [];
   const happening = { kind: 'happening', repository: project.path, rings } as const;
   if (action === 'open' || action === 'reopen') {
     const isAssigned = (assignees ?? []).length > 0;
@@ -204,7 +201,7 @@ function parsePipeline(payload: unknown, project: Project): WebhookEvent {
   const { object_attributes: attributes, merge_request: mergeRequest } = data;
   if (!mergeRequest) return { kind: 'ignored', reason: 'this pipeline does not belong to a merge request' };
   if (!ended.has(attributes.status)) return { kind: 'ignored', reason: 'this pipeline is not finished' };
-  const rings = [toReviewRing(project.id, mergeRequest.iid)];
+  const rings = [toThreadRing(toKey(project, { isMergeRequest: true, iid: mergeRequest.iid }))];
   const repository = project.path;
   return { kind: 'happening', repository, rings, labels: [], isAssigned: false, texts: [] };
 }
@@ -216,10 +213,20 @@ function isVerdict(action: string | null | undefined): boolean {
   return action != null && /^(?:un)?approv(?:ed|al)$/u.test(action);
 }
 
-/** Rings for what is no comment: reviews and checks are asked anew. */
-function toReviewRing(projectId: string, mrIid: number): Ring {
-  const key: TaskKey = { type: 'gitlab_merge_request', projectId, mrIid };
-  return { key, commentId: null, updatedAt: null, deleted: false, comment: null };
+/** Tells that a thread was closed, or lost a label or an assignee: acts that can stop its run. */
+function canStop({ object_attributes: { action }, changes }: z.infer<typeof threadPayload>): boolean {
+  const labels = titles(changes?.labels?.current);
+  const lostLabel = titles(changes?.labels?.previous).some((title) => !labels.includes(title));
+  return action === 'close' || lostLabel || (changes?.assignees?.previous ?? []).length > 0;
+}
+
+function toKey(
+  { id: projectId }: Project,
+  { isMergeRequest, iid }: { readonly isMergeRequest: boolean; readonly iid: number },
+): TaskKey {
+  return isMergeRequest
+    ? { type: 'gitlab_merge_request', projectId, mrIid: iid }
+    : { type: 'gitlab_issue', projectId, issueIid: iid };
 }
 
 function titles(given: z.infer<typeof labels>): readonly string[] {

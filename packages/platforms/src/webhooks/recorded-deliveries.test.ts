@@ -33,8 +33,8 @@ const recorded: readonly { readonly name: string; readonly examples: readonly Pa
 /** Actions that are heard, by event; all others are of no use. */
 const heard: Readonly<Record<string, RegExp>> = {
   issue_comment: /^(?:created|edited|deleted)$/,
-  issues: /^(?:opened|reopened|labeled|assigned|edited)$/,
-  pull_request: /^(?:opened|reopened|labeled|assigned|edited)$/,
+  issues: /^(?:opened|reopened|labeled|assigned|edited|closed|unlabeled|unassigned|deleted)$/,
+  pull_request: /^(?:opened|reopened|labeled|assigned|edited|closed|unlabeled|unassigned|deleted)$/,
   pull_request_review: /^(?:submitted|edited|dismissed)$/,
   pull_request_review_comment: /^(?:created|edited|deleted)$/,
   pull_request_review_thread: /^(?:resolved|unresolved)$/,
@@ -90,10 +90,13 @@ describe('deliveries as GitHub recorded them', () => {
       const event = parseGitHubEvent(name, payload);
       expect(event).toMatchObject({ kind: 'happening', repository: about.repository.full_name });
       const said = about.check_run ?? about.check_suite ?? about.workflow_run;
-      const pulls = name.startsWith('pull_request_') ? [about.pull_request] : (said?.pull_requests ?? []);
+      const stops = /^(?:closed|unlabeled|unassigned|deleted)$/.test(action);
+      const isOfPull = name.startsWith('pull_request_') || (name === 'pull_request' && stops);
+      const pulls = isOfPull ? [about.pull_request] : (said?.pull_requests ?? []);
       const threads = [...new Set(pulls.map((pull) => `github_pull_request ${pull?.number}`))];
-      const comment = `github_issue ${about.issue?.number}`;
-      expect(new Set(threadsOf(event))).toEqual(new Set(name === 'issue_comment' ? [comment] : threads));
+      const issue = `github_issue ${about.issue?.number}`;
+      const isOfIssue = name === 'issue_comment' || (name === 'issues' && stops);
+      expect(new Set(threadsOf(event))).toEqual(new Set(isOfIssue ? [issue] : threads));
       if (threads.length > 0) seen.add(`${name} ${action}`);
     }
     expect([...seen]).toEqual(

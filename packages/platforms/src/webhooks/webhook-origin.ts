@@ -95,6 +95,11 @@ export const payloadNumber = z
   .transform(Number)
   .pipe(z.number().int().positive());
 
+/** Ring for a thread itself, its reviews or its checks: they are read again. */
+export function toThreadRing(key: Ring['key']): Ring {
+  return { key, commentId: null, updatedAt: null, deleted: false, comment: null };
+}
+
 /** News of one comment, out of a delivery. */
 interface CommentNews extends Pick<Ring, 'key' | 'updatedAt'> {
   readonly commentId: string;

@@ -14,7 +14,7 @@ export function escapeOutgoingText(text: string, options: OutgoingMarkdownOption
 }
 
 /**
- * A text that is no Markdown, such as the message of a commit: it notifies nobody, closes nothing and skips no pipeline.
+ * A text that is no Markdown, such as the message of a commit: it sends no notification, closes nothing and skips no pipeline.
  *
  * @example
  * escapeOutgoingMessage('Ask @octocat\n\nRefs #7\n'); // 'Ask @\u200boctocat\n\nRefs #7\n'
@@ -34,7 +34,7 @@ export function escapeOutgoingLine(text: string): string {
   return escapeOutgoingMessage(text.replace(/\s+/g, ' ').trim());
 }
 
-/** Commands to a terminal: colours, cursors, titles, links. */
+/** Commands to a terminal: colors, cursors, titles, links. */
 const terminalSequences =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
   /(?:\u001b\[|\u009b)[0-?]{0,99}[ -/]{0,9}[@-~]|\u001b\][^\u0007\u001b\n]{0,2000}(?:\u0007|\u001b\\)/g;

@@ -14,7 +14,7 @@ export interface SettledText {
   readonly folds: readonly TextBlock[];
 }
 
-/** Rounds in which HTML that was hidden in HTML comes to light; nobody writes more than two or three. */
+/** Maximum of rounds in which HTML inside of HTML is found; usual texts need two or three. */
 const maxRounds = 20;
 
 /**
@@ -93,10 +93,9 @@ function escapeDefinitions(
 function escapeQuoteFences(text: string, code: readonly Span[]): readonly TextEdit[] {
   const edits: TextEdit[] = [];
   let next = 0;
-  for (const { 0: line, index } of text.matchAll(
-    /^[ \t>*+\d.)-]*>{3}(?=[ \t]*(?:\[![a-z]{1,20}\][^\n]*)?$)/gim,
-  )) {
-    const at = index + line.length;
+  for (const { index } of text.matchAll(/>{3}(?=[ \t]*(?:\[!|$))/gm)) {
+    const at = index + 3;
+    if (!/^[ \t>*+\d.)-]*$/.test(text.slice(text.lastIndexOf('\n', index) + 1, index))) continue;
     while ((code[next]?.end ?? Number.POSITIVE_INFINITY) < at) next += 1;
     if ((code[next]?.start ?? Number.POSITIVE_INFINITY) > at)
       edits.push({ start: at - 1, end: at, text: '\\>' });
@@ -135,8 +134,7 @@ function indentCommands(text: string, { info, lines }: Fence): readonly TextEdit
   return moved.map(({ start }) => ({ start, end: start, text: ' ' }));
 }
 
-const fold =
-  /^(?:<details>)?[ \t]*(?:<summary>[\p{L}\p{N}\p{P}\p{Zs}]*<\/summary>)?[ \t]*$|^<\/details>[ \t]*$/u;
+const fold = /^(?:<details>)?(?:<summary>[\p{L}\p{N}\p{P}\p{Zs}]{0,300}<\/summary>)?$|^<\/details>$/u;
 /** Signs that mean something in the line of a fold. */
 const meaning = /[@#!&\\`*_[\]$%~^]|:\/\//;
 
@@ -155,7 +153,10 @@ function listFolds(texts: readonly TextBlock[], text: string): readonly TextBloc
 }
 
 function isFold(lines: string): boolean {
-  const all = lines.trimEnd().split('\n');
+  const all = lines
+    .trim()
+    .split('\n')
+    .map((line) => line.trim());
   const count = all.filter((line) => /^<\/?details>/.test(line)).length;
   return count === 1 && all.every((line) => fold.test(line) && !meaning.test(line));
 }

@@ -15,7 +15,7 @@ export interface OutgoingMarkdownOptions {
 }
 
 /**
- * Rewrites Markdown so that it does nothing but being read: nobody is notified, nothing is closed, named or commanded,
+ * Rewrites Markdown so that it can only be read: it sends no notification, and nothing is closed, referenced or commanded,
  * nothing is fetched, and links lead to known hosts only. HTML is shown as text; any other link, and each image, becomes its
  * text with the address as code. Code stays as it is. Takes linear time.
  *
@@ -33,7 +33,7 @@ export function escapeOutgoingMarkdown(
   return written !== null && again?.text === written ? written : toCodeBlock(text);
 }
 
-/** The last resort for blocks in blocks that nobody can tell apart. */
+/** Fallback for blocks that are nested too deeply to be read. */
 function toCodeBlock(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
@@ -113,8 +113,6 @@ function joinLines(text: string, code: readonly Span[]): readonly TextEdit[] {
   );
 }
 
-const tableRule = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
-
 /**
  * Splits a paragraph into what is read on its own: the cells of a table, and the lines before it.
  *
@@ -136,15 +134,15 @@ function splitTable(text: string, { textStart, end, kind }: TextBlock): readonly
 }
 
 function isRule(line: string, head: string): boolean {
-  return /[|:]/.test(line) && tableRule.test(line) && countCells(line) === countCells(head);
+  if (!/[|:]/.test(line)) return false;
+  const cells = readCells(line);
+  return cells.every((cell) => /^:?-+:?$/.test(cell.trim())) && cells.length === readCells(head).length;
 }
 
-function countCells(line: string): number {
-  const trimmed = line
-    .trim()
-    .replace(/^\|/, '')
-    .replace(/(?<!\\)\|$/, '');
-  return trimmed.replace(/\\[\s\S]/g, '').split('|').length;
+/** Cells of a line; signs behind a backslash are left out. */
+function readCells(line: string): readonly string[] {
+  const cells = line.replace(/\\[^\n]/g, '').trim();
+  return cells.replace(/^\|/, '').replace(/\|$/, '').split('|');
 }
 
 function splitLines(text: string, { start, end }: Span): readonly Span[] {

@@ -5,7 +5,7 @@ import { breaker, maskSpans, type TextEdit, toCode } from './text-edits.ts';
 const insert = (at: number, text: string = breaker): TextEdit => ({ start: at, end: at, text });
 
 /**
- * Text that a page makes a link of: an address with a scheme, one that begins with `www`, one of mail. GitLab takes any scheme, and
+ * Text that a page makes a link of: an address with a scheme or with `www`, or of mail. GitLab takes any scheme, and
  * looks for them once escapes are read.
  *
  * @see https://github.github.com/gfm/#autolinks-extension-
@@ -151,7 +151,7 @@ function placesBehind(form: RegExp, text: string): readonly number[] {
   return [...text.matchAll(form)].map(({ index, 0: found }) => index + found.length);
 }
 
-/** A letter, digit, space or sign that is written by its number stands alone: no word or number goes on beside it. */
+/** A letter, digit, space or sign that is written by its number stands alone: it is no part of a word or number. */
 function findReferenceEdits(text: string): readonly TextEdit[] {
   return [...text.matchAll(references)].flatMap(({ index, 0: found, groups }) => {
     const { hex, decimal } = groups ?? {};

@@ -7,12 +7,12 @@ export const masked = '\ue000';
 /** Shown as nothing; what stands on both its sides is no longer one word. */
 export const breaker = '\u200b';
 
-/** Text that is put in the place of a stretch; an empty stretch takes nothing away. */
+/** Text that replaces a stretch; an empty stretch takes nothing away. */
 export interface TextEdit extends Span {
   readonly text: string;
 }
 
-/** Makes the edits; of those that overlap, the one that begins first. Code that is put in stays code beside other signs. */
+/** Makes the edits; if two overlap, the first. Code that is put in stays code beside other signs. */
 export function applyTextEdits(text: string, edits: readonly TextEdit[]): string {
   const inOrder = edits.toSorted((one, other) => one.start - other.start || one.end - other.end);
   const parts: string[] = [];

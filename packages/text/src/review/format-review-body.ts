@@ -17,3 +17,8 @@ export function formatReviewBody(body: string, state: ReviewState): string | nul
   if (text === '') return state === 'commented' ? null : states[state];
   return `${text}\n\n${states[state]}`;
 }
+
+/** Text that the reviewer wrote, of a body that `formatReviewBody` made. */
+export function readReviewText(body: string, state: ReviewState): string {
+  return body.endsWith(states[state]) ? body.slice(0, -states[state].length).trimEnd() : body;
+}

@@ -6,7 +6,7 @@ const widestMargin = 40;
 /** Takes out what wraps base64 at the end of lines. */
 export function unwrapLines(given: string): ReadText {
   const parts: string[] = [];
-  /** The place where each part begins: in the text without breaks, and in the one that was given. */
+  /** The place where each part begins: in the text without breaks, and in the given text. */
   const starts = [{ own: 0, given: 0 }];
   let own = 0;
   let from = 0;

@@ -38,7 +38,7 @@ interface Run {
   readonly bytes: number;
 }
 
-/** What stands before an encoded value can belong to its run, so each offset in a group of characters is tried. */
+/** Letters before an encoded value can belong to its run, so each offset in a group of characters is tried. */
 function findInRun(run: string, { index, encoding, characters, bytes }: Run): readonly FoundSecret[] {
   const found: FoundSecret[] = [];
   for (let shift = 0; shift < characters; shift += 1) {

@@ -67,7 +67,7 @@ function* readPackages(every: number): Generator<{ readonly path: string; readon
   }
 }
 
-/** Of 6,986 files (one in seven of 48,953; 66 MB) 1 is held, before 1 in 650; none is changed towards the model. Repeat it with `TEST_FULL=1`. */
+/** 1 of 6,986 files (one in seven of 48,953; 66 MB) is held, before 1 in 650; none is changed towards the model. Repeat it with `TEST_FULL=1`. */
 describe('files of real packages', () => {
   const values = [
     'plum-orchard-lane-9',

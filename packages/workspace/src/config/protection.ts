@@ -16,7 +16,7 @@ export type ProtectPaths = (repositoryPath: string) => OperatorProtection;
 export function createProtection(environments: readonly EnvironmentEntry[], rules: PathRules): ProtectPaths {
   return (repositoryPath) => {
     const entry = findEnvironment(environments, repositoryPath);
-    // The last pattern that matches counts: one that stands in both comes last.
+    // The last pattern that matches counts: a pattern of both comes last.
     const own = entry?.protected_paths ?? {};
     const others = Object.entries(rules).filter(([pattern]) => !(pattern in own));
     return { rules: { ...Object.fromEntries(others), ...own }, readsFile: entry?.repository_file !== false };

@@ -23,7 +23,7 @@ export interface SetupPlan {
 /** Commands that tell whether the repository is in order. */
 export interface CheckPlan {
   readonly commands: readonly string[];
-  /** Of all commands together. */
+  /** Limit of all commands together. */
   readonly timeoutMs: number;
 }
 

@@ -79,4 +79,4 @@ export async function guardTools(
 export const nameToAccept = (server: string, tool: string) => `mcp:${server}/${tool}`;
 
 const explain = (server: string, tool: string) =>
-  `its description or schema is not the one that was accepted. An operator can compare it and accept it with: agent-daemon accept ${nameToAccept(server, tool)}`;
+  `its description or schema is not as it was accepted. An operator can compare it and accept it with: agent-daemon accept ${nameToAccept(server, tool)}`;

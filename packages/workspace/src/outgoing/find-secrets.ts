@@ -61,7 +61,7 @@ function toPlace({ path, line, kind, fingerprint, sha256, isOwn }: PushedSecret)
   return { path, line, kind, fingerprint, sha256, isOwn };
 }
 
-/** Which of these lines the server has already, wherever they stand: pushing them again tells nobody anything. */
+/** Which of these lines the server has already, wherever they stand: pushing them again shows nothing new. */
 async function listToldLines(
   context: GitContext,
   found: readonly PushedSecret[],

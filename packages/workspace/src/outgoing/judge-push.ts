@@ -16,13 +16,13 @@ import {
 
 /** Rules of the paths of one repository. */
 export interface PathProtection {
-  /** Of the operator. */
+  /** Rules of the operator. */
   readonly rules: PathRules;
-  /** Of the repository's own file; they only make an action stricter. */
+  /** Rules of the repository's own file; they only make an action stricter. */
   readonly narrowing: PathRules;
 }
 
-/** What people have allowed to be pushed. */
+/** Changes that users have allowed to be pushed. */
 export interface Allowance {
   /** Paths that were named before the run, whatever their change. */
   readonly paths: readonly string[];

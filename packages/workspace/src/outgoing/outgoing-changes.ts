@@ -21,7 +21,7 @@ export interface ShownPatch extends Pick<HeldChange, 'id' | 'patch'> {
   readonly isAltered: boolean;
 }
 
-/** What a push would send, apart from what is simply pushed. */
+/** Changes of a push that are not simply sent. */
 export interface OutgoingWork {
   /** Changes of protected paths. */
   readonly held: readonly (HeldChange & ShownPatch)[];

@@ -27,9 +27,9 @@ export interface PathChange {
 
 /** Rules of a push, and what the repository itself adds to them. */
 export interface ProtectionOptions {
-  /** Of the operator. They come before the defaults. */
+  /** Rules of the operator. They come before the defaults. */
   readonly rules: PathRules;
-  /** Of the repository's own file. They only make an action stricter. Default none. */
+  /** Rules of the repository's own file. They only make an action stricter. Default none. */
   readonly narrowing?: PathRules | undefined;
   /** Paths that a protected file names: local includes of `.gitlab-ci.yml`, targets of links. Patterns. Default none. */
   readonly named?: readonly string[] | undefined;
@@ -93,7 +93,7 @@ function judgeByDefault(change: PathChange, named: readonly string[]): Judgement
   return rule === null ? { action: 'allow', rule: '' } : { action: 'hold', rule };
 }
 
-/** A link to a protected path, and a link or a submodule in the place of a directory above one, change it. */
+/** A link to a protected path, and a link or a submodule instead of a directory above it, change it. */
 function touches({ path, before, after }: PathChange, pattern: string): boolean {
   if (matchesPath(path, pattern)) return true;
   const special = [before, after].filter(

@@ -44,7 +44,7 @@ const numbersTried = [
   ...[0x3fffffff, 0x40000000, 0x40000029, 0xfffffffe, 0xffffffff],
 ];
 
-/** What a filter decides of all calls that it could tell apart. */
+/** Decisions of a filter on all calls that it could tell apart. */
 function decideAll(filter: Uint8Array): readonly number[] {
   return [...Object.values(architectures), i386].flatMap((architecture) =>
     numbersTried.flatMap((number) =>

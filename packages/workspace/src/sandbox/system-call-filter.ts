@@ -30,7 +30,7 @@ const AF_VSOCK = 40;
 const CLONE_NEWUSER = 0x10000000;
 
 /**
- * What no command needs, and what leads around the walls: the kernel's keyrings are not divided by namespaces, and neither are sockets
+ * System calls that no command needs and that lead out of the sandbox: the kernel's keyrings are not divided by namespaces, and neither are sockets
  * to the host of a virtual machine. The others are known for attacks on the kernel. Programs fall back from a call that does not exist.
  */
 const always: readonly FilterRule[] = [

@@ -3,7 +3,7 @@ import { created, ok } from '../http/answers.ts';
 import { bodyOf } from '../http/request-body.ts';
 import { onPull, type ThreadCall, writes } from '../http/requirements.ts';
 import { type Answer, type Route, route } from '../http/route.ts';
-import { may } from '../state/access.ts';
+import { associationOf } from '../state/access.ts';
 import { Refusal } from '../state/refusal.ts';
 import { fullName } from '../state/repositories.ts';
 import { findUser } from '../state/users.ts';
@@ -27,7 +27,7 @@ export const reviewerRoutes: readonly Route[] = [
 const people = z.object({ reviewers: z.array(z.string()).default([]) });
 
 /**
- * The author cannot review, nor can an account without access.
+ * The author cannot review, nor can an account that is no collaborator, also if everyone reads the repository.
  *
  * @see https://github.com/kerthcet/github-workflow-as-kube/issues/16 (the 422 for the author)
  * @see https://github.com/peter-evans/create-pull-request/issues/4138 (the 422 for others)
@@ -38,7 +38,7 @@ function request(call: ThreadCall): Answer {
   const users = bodyOf(call, people).reviewers.map((login) => findUser(call.state, login));
   if (users.includes(author)) throw refused('Review cannot be requested from pull request author.');
   for (const user of users) {
-    if (!user || !may(repository, user, 'read'))
+    if (!user || !['OWNER', 'COLLABORATOR'].includes(associationOf(repository, user)))
       throw refused(
         `Reviews may only be requested from collaborators. One or more of the users or teams you specified is not a collaborator of the ${fullName(repository)} repository.`,
       );

@@ -94,7 +94,7 @@ export function changeReply(reply: Reply, { failure, now, cursor }: ListChange):
 }
 
 /**
- * What a client gets through a gateway that passes on known headers only, from a server whose rate limits are off.
+ * Results that a client gets through a gateway that passes on known headers only, from a server whose rate limits are off.
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
  * @see https://github.com/jupyterhub/binderhub/issues/984

@@ -12,7 +12,7 @@ export const plantsAtTheEnd: readonly Plant[] = [
     does: 'gives up the final comment when the forge answers 403',
     changes: [
       {
-        find: 'if (by === null) return { entry, error };',
+        find: 'if (by === null) return { entry, error: deletion ?? error };',
         replace: "if (by === null) return giveUp(run, entry, { by: 'nobody', reason: '' }).then(() => null);",
       },
     ],
