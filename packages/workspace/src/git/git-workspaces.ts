@@ -64,6 +64,7 @@ export interface GitWorkspacesOptions {
 /** Checks on the way from a worktree to its server. */
 export interface PushGate {
   readonly cleanMessage: (message: string) => Promise<string>;
+  readonly cleanText: (text: string) => Promise<string>;
   readonly findPushedSecrets: FindPushedSecrets;
 }
 
@@ -143,7 +144,7 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
         logger?.info({ repository, branch, state: opened.state }, 'opened workspace');
         const keeping = { task, place, kept, opened, maxBytes: maxSnapshotBytes, signal };
         const keeper = snapshots === null ? null : await openWorkKeeper(context, { ...keeping, snapshots });
-        const { findPushedSecrets: findSecrets, cleanMessage } = gate;
+        const { findPushedSecrets: findSecrets, cleanMessage, cleanText } = gate;
         const readProtection = createProtectionReader(context, { task, place, protection });
         // As much as was asked for last: a merge brings pointers of its own.
         let lfsBytes = 0;
@@ -210,7 +211,7 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
             place,
             readProtection,
             findSecrets,
-            cleanMessage,
+            ...{ cleanMessage, cleanText },
           }),
           diffStat: (query) => diffStat(context, changes(query)),
           changedFiles: (query) => changedFiles(context, changes(query)),

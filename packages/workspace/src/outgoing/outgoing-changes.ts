@@ -64,6 +64,8 @@ export interface OutgoingChangesOptions {
   readonly place: TaskPlace;
   readonly readProtection: (options?: CallOptions) => Promise<PathProtection>;
   readonly findSecrets: FindPushedSecrets;
+  /** Writes Markdown as it leaves. */
+  readonly cleanText: (text: string) => Promise<string>;
   readonly cleanMessage: (text: string) => Promise<string>;
 }
 
@@ -83,7 +85,7 @@ export function createOutgoingChanges(context: GitContext, options: OutgoingChan
       const rest = judged.changes.filter((change) => !leftOut.includes(change)).map(({ path }) => path);
       const isWhole = rest.length === 0 || leftOut.length === 0;
       const show = <Change extends Pick<HeldChange, 'patch'>>(change: Change) =>
-        toShown(change, options.cleanMessage);
+        toShown(change, options.cleanText);
       const { range, drafts } = judged;
       return {
         held: await Promise.all(judged.held.map(show)),
@@ -142,13 +144,13 @@ export function createOutgoingChanges(context: GitContext, options: OutgoingChan
 
 async function toShown<Change extends Pick<HeldChange, 'patch'>>(
   change: Change,
-  cleanMessage: OutgoingChangesOptions['cleanMessage'],
+  cleanText: OutgoingChangesOptions['cleanText'],
 ): Promise<Change & { readonly isAltered: boolean }> {
   const { patch } = change;
   if (patch === null) return { ...change, isAltered: false };
   const fence = '`'.repeat(3 + Math.max(0, ...(patch.match(/`+/g) ?? []).map(({ length }) => length)));
   const block = `${fence}diff\n${patch.replaceAll('\r\n', '\n')}\n${fence}`;
-  return { ...change, isAltered: (await cleanMessage(block)).trimEnd() !== block.trimEnd() };
+  return { ...change, isAltered: (await cleanText(block)).trimEnd() !== block.trimEnd() };
 }
 
 /** Holds the commit with all files while some of them are out of the worktree. */
