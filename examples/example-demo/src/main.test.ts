@@ -148,7 +148,7 @@ describe.concurrent('npm start', () => {
     expect(output).toMatch(reviewStory);
     expect(output).toContain('waiting for reviews and checks');
     const thread = sectionOf(output, 'The draft pull request #2');
-    expect(thread).toMatch(/@mika:\n {2}│ Why on the sum[\s\S]*@shop-agent:\n {2}│ Done in [0-9a-f]{10}\./);
+    expect(thread).toMatch(/@mika:\n {2}│ Why on the sum[\s\S]*@shop-agent:\n {2}│ Done in `[0-9a-f]{10}`\./);
     expect(thread).toContain(reviewQuestion.answer);
     expect(output).toContain(`  +${reviewQuestion.wanted.trimEnd()}`);
     expect(output).not.toContain('a deleted account');
