@@ -78,7 +78,8 @@ export function watchThread(sources: ThreadWatchSources): ThreadWatch {
     const now = {
       assigned: thread.assignees.some((account) => isSameAccount(account, own)),
       open: thread.state === 'open',
-      work: sources.signs.showsWork?.(thread) ?? false,
+      // A run that could not be paused continues under the label of paused runs.
+      work: sources.signs.showsWork?.(thread, ['processing', 'paused']) ?? false,
     };
     const gone = (name: keyof typeof now) => seen[name] && !now[name];
     const found =
