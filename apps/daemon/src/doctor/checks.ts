@@ -84,7 +84,10 @@ const checks: readonly Check[] = [
       await checkAccess(tools, { http: config.http, sandbox, directory, environment });
       const { createKnownRepositories } = await import('@agent/orchestrator');
       const { warning } = reportOn('repositories', tools.report);
-      for (const path of await createKnownRepositories(storage.notes).listRefused())
+      // A storage that cannot be read is a finding of its own check.
+      for (const path of await createKnownRepositories(storage.notes)
+        .listRefused()
+        .catch(() => []))
         warning(tools.texts.otherRepository(path), { fix: `agent-daemon accept ${path}` });
       const { checkPlanning, checkPrograms, checkWebhooks } = await import('./check-settings.ts');
       await checkPrograms(tools, { allow: config.tools.run_command.allow, environment });

@@ -35,6 +35,7 @@ describe('a text that goes to a platform', () => {
     'In code:\n\n    npm i @octokit/rest #12\n',
     '> ```\n> @octocat\n> ```',
     'a `b\n@octocat` c',
+    '- `npm ci`: 2 s\n- `src/a.ts` ~ `b`',
     '[^1]: ```\n    @octocat\n    ```',
   ])('leaves code as it is: %s [NX-250]', (text) => {
     expect(show(text)).toBe(text);

@@ -103,7 +103,9 @@ function canStandBare(text: string, { at, from }: Opener): boolean {
   const before = text.slice(Math.max(0, at - maxMarks), at);
   const isApart = /(?:^|[\s([_"'|])$/.test(before);
   const isWord = /^\p{L}/u.test(text.slice(from, from + 2));
-  return isApart && (isWord || !/^[\s\d>*+.)#\ue000-]*$/.test(before.slice(before.lastIndexOf('\n') + 1)));
+  return (
+    isApart && (isWord || !/^[\s\d>*+.)#\ue000\ue001-]*$/.test(before.slice(before.lastIndexOf('\n') + 1)))
+  );
 }
 
 /** An image whose address is defined elsewhere. */

@@ -6,7 +6,7 @@ import { type SettledText, settleBlocks } from './outgoing-blocks.ts';
 import { type LinkEdits, readLinks } from './outgoing-links.ts';
 import { findBareLinks, findProseEdits } from './outgoing-prose.ts';
 import { createOwnAddress, type IsOwnAddress } from './own-address.ts';
-import { applyTextEdits, masked, maskOthers, maskSpans, type TextEdit } from './text-edits.ts';
+import { applyTextEdits, maskOthers, maskSpans, type TextEdit } from './text-edits.ts';
 
 /** Parts of a text that stay live. */
 export interface OutgoingMarkdownOptions {
@@ -27,7 +27,7 @@ export function escapeOutgoingMarkdown(
   { linkHosts = [] }: OutgoingMarkdownOptions = {},
 ): string {
   const isOwn = createOwnAddress(linkHosts);
-  const settled = settleBlocks(text.replaceAll(masked, ''), isOwn);
+  const settled = settleBlocks(text.replace(/[\ue000\ue001]/g, ''), isOwn);
   const written = settled && writeInline(settled, isOwn);
   const again = written === null ? null : settleBlocks(written, isOwn);
   return written !== null && again?.text === written ? written : toCodeBlock(text);

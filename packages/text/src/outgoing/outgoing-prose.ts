@@ -12,7 +12,7 @@ const insert = (at: number, text: string = breaker): TextEdit => ({ start: at, e
  * @see https://docs.gitlab.com/user/markdown/#links
  */
 const addresses =
-  /(?<![a-z0-9+.-])[a-z0-9+.-]+\\?:\\?\/\\?\/[^\s<>|`[\]\ue000]*|(?<![a-z0-9])www\\?\.[^\s<>|`[\]\ue000]+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\\?\.[\w-]{1,63}){1,8}/gi;
+  /(?<![a-z0-9+.-])[a-z0-9+.-]+\\?:\\?\/\\?\/[^\s<>|`[\]\ue000\ue001]*|(?<![a-z0-9])www\\?\.[^\s<>|`[\]\ue000\ue001]+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\\?\.[\w-]{1,63}){1,8}/gi;
 /** Signs behind an address that end the sentence. */
 const sentenceEnd = /^[!?.,:;*_~'")\\]{0,40}(?:\s|$)/;
 const trailing = new Set(`!?.,:;*_~'")\\`);
@@ -106,13 +106,13 @@ const commit =
   /(?<![A-Za-z0-9#])(?=[a-f]{0,39}\d)(?=\d{0,39}[a-f])[0-9a-f]{7,40}(?:-[0-9a-f]{1,40}){0,9}(?![A-Za-z0-9])/g;
 
 /** Commands of a forge and of bots: on a line of their own, behind marks of lists and quotes as well. */
-const command = /^[ \t>*+\d.)\ue000-]{0,60}\/(?=[a-z])/gim;
+const command = /^[ \t>*+\d.)\ue001-]{0,60}\/(?=[a-z])/gim;
 const spokenCommand =
-  /^[ \t>*+\ue000-]{0,60}(?:b(?=ors(?:[ :]|$))|r(?=echeck[ \t]*$|etest this|erun |un (?:ci|tests))|t(?=est this please)|o(?=k to test)|a(?=dd to (?:allow|white)list)|j(?=enkins\b))/gim;
+  /^[ \t>*+\ue001-]{0,60}(?:b(?=ors(?:[ :]|$))|r(?=echeck[ \t]*$|etest this|erun |un (?:ci|tests))|t(?=est this please)|o(?=k to test)|a(?=dd to (?:allow|white)list)|j(?=enkins\b))/gim;
 /** A description of the line before, in GitLab. */
-const description = /^[ \t\ue000]{0,60}[:~](?=[ \t])/gm;
+const description = /^[ \t\ue001]{0,60}[:~](?=[ \t])/gm;
 /** A file that GitLab would put there. */
-const inclusion = /^[ \t\ue000]{0,60}:(?=:include\{)/gim;
+const inclusion = /^[ \t\ue001]{0,60}:(?=:include\{)/gim;
 
 /** A text of which some parts are left alone. */
 export interface ProseText {

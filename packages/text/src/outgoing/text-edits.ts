@@ -1,8 +1,10 @@
 import type { Span } from '../clean/edits.ts';
 import { isEscaped } from './inline-code.ts';
 
-/** Stands in for text that no rule reads: a character that no text of people holds. */
+/** Stands in for code and addresses, which no rule reads: a character that no text of people holds. */
 export const masked = '\ue000';
+/** The same for marks of blocks, such as those of lists and quotes, and for blocks of code. */
+export const maskedBlock = '\ue001';
 
 /** Shown as nothing; what stands on both its sides is no longer one word. */
 export const breaker = '\u200b';
@@ -35,13 +37,13 @@ function separate(before: string, replacement: string): string {
 }
 
 /** The text with stretches masked, of the same length; lines stay lines. */
-export function maskSpans(text: string, spans: readonly Span[]): string {
+export function maskSpans(text: string, spans: readonly Span[], sign = masked): string {
   let result = '';
   let reached = 0;
   for (const { start, end } of spans.toSorted((one, other) => one.start - other.start)) {
     if (end <= reached) continue;
     const from = Math.max(start, reached);
-    result += text.slice(reached, from) + text.slice(from, end).replace(/[^\n]/g, masked);
+    result += text.slice(reached, from) + text.slice(from, end).replace(/[^\n]/g, sign);
     reached = end;
   }
   return result + text.slice(reached);
@@ -55,7 +57,7 @@ export function maskOthers(text: string, spans: readonly Span[]): string {
     reached = end;
     return other;
   });
-  return maskSpans(text, others);
+  return maskSpans(text, others, maskedBlock);
 }
 
 /** Writes a text as code on one line, with a fence that nothing in it closes. */
