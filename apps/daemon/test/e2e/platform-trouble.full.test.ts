@@ -69,15 +69,15 @@ describe.each(forgesToTry('gitlab'))('a daemon on %s', (name) => {
   it('says on the thread that a rule protects its branch, and keeps the work and the run [NX-110]', async () => {
     const at = await startOn(name, { script: fixScript });
     const { forge } = at;
-    const head = { headBranch: 'alice/total', files: { 'NOTES.md': 'Alice was here.\n' } };
-    const { reference } = await forge.openChangeRequest({ ...seed, ...head });
-    await forge.protectBranch('alice/total');
+    const branch = 'agent/issue-1-the-total-is-wrong';
+    await forge.protectBranch(branch);
+    const { reference } = forge.openIssue(seed);
     const exit = await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
     expect(exit.code).toBe(1);
     const { labels, comments } = forge.thread(reference);
     expect(labels).toEqual(['coding agent processing']);
     expect(comments.map(({ body }) => body)).toEqual([expect.stringMatching(/protected branch/i)]);
-    expect(await forge.authorsOf('alice/total')).toEqual(['alice']);
+    expect(forge.changeRequests()).toEqual([]);
   });
 
   it('says on the thread that its account may not push at all, and keeps the work and the run [NX-110]', async () => {
