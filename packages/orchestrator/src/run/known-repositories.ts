@@ -29,43 +29,47 @@ export interface KnownRepositories {
 }
 
 const noteName = 'repository-ids';
-/** By host and path. */
-const schema = z.record(
-  z.string(),
-  z.object({ path: z.string(), ids: z.array(z.string()), refused: z.string().nullable() }),
+const schema = z.array(
+  z.object({ host: z.string(), path: z.string(), ids: z.array(z.string()), refused: z.string().nullable() }),
 );
-type Known = z.output<typeof schema>;
+type Known = z.output<typeof schema>[number];
+
+const isSame = (one: Pick<Known, 'host' | 'path'>, other: Pick<Known, 'host' | 'path'>): boolean =>
+  one.host === other.host && one.path.toLowerCase() === other.path.toLowerCase();
 
 /** Creates it; all names are in one note. */
 export function createKnownRepositories(notes: Pick<StorageNotes, 'read' | 'change'>): KnownRepositories {
-  const parse = (value: unknown): Known => schema.parse(value ?? {});
+  const parse = (value: unknown): readonly Known[] => schema.parse(value ?? []);
   const read = async () => parse(await notes.read(noteName));
-  const listOf = (known: Known) => Object.values(known).filter(({ refused }) => refused !== null);
+  const accepts = async (named: Pick<Known, 'host' | 'path'>, id: string) =>
+    (await read()).some((entry) => isSame(entry, named) && entry.ids.includes(id));
   return {
     require: async ({ host, path, id }) => {
-      if (id === null) return;
-      const name = `${host}/${path}`.toLowerCase();
-      if ((await read())[name]?.ids.includes(id) === true) return;
+      const named = { host, path };
+      if (id === null || (await accepts(named, id))) return;
       await notes.change(noteName, (value) => {
         const known = parse(value);
-        const entry = known[name] ?? { path, ids: [id], refused: null };
-        return { ...known, [name]: entry.ids.includes(id) ? entry : { ...entry, refused: id } };
+        if (!known.some((entry) => isSame(entry, named)))
+          return [...known, { ...named, ids: [id], refused: null }];
+        return known.map((entry) =>
+          isSame(entry, named) && !entry.ids.includes(id) ? { ...entry, refused: id } : entry,
+        );
       });
-      if ((await read())[name]?.ids.includes(id) !== true) throw new UnacceptedRepositoryError(path);
+      if (!(await accepts(named, id))) throw new UnacceptedRepositoryError(path);
     },
     accept: async (path) => {
       let count = 0;
       await notes.change(noteName, (value) => {
-        const entries = Object.entries(parse(value)).map(([name, entry]) => {
+        count = 0;
+        return parse(value).map((entry) => {
           const { ids, refused } = entry;
-          if (refused === null || entry.path.toLowerCase() !== path.toLowerCase()) return [name, entry];
+          if (refused === null || entry.path.toLowerCase() !== path.toLowerCase()) return entry;
           count += 1;
-          return [name, { ...entry, ids: [...ids, refused], refused: null }];
+          return { ...entry, ids: [...ids, refused], refused: null };
         });
-        return Object.fromEntries(entries);
       });
       return count;
     },
-    listRefused: async () => listOf(await read()).map(({ path }) => path),
+    listRefused: async () => (await read()).filter(({ refused }) => refused !== null).map(({ path }) => path),
   };
 }
