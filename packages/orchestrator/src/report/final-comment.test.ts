@@ -103,7 +103,7 @@ describe('formatFinalComment', () => {
 
       - \`read_file\` × 3
 
-      **Unfinished changes pushed to:** \`agent/issue-7-fix\` (abcdef0123), 2 files changed
+      **Unfinished changes pushed to:** \`agent/issue-7-fix\` (\`abcdef0123\`), 2 files changed
 
       To start over, add the label \`coding agent\` again.
 
@@ -121,7 +121,9 @@ describe('formatFinalComment', () => {
 
   it('names the pushed branch of a pull request, and says when nothing was changed', () => {
     const pushed = { ...report, delivery: { ...report.delivery, changeRequest: null } };
-    expect(formatFinalComment(pushed, english)).toContain('**Pushed to:** `agent/issue-7-fix` (abcdef0123)');
+    expect(formatFinalComment(pushed, english)).toContain(
+      '**Pushed to:** `agent/issue-7-fix` (`abcdef0123`)',
+    );
     const unchanged = {
       ...pushed,
       delivery: { branch: null, commit: null, changeRequest: null, changedFiles: [] },
