@@ -32,6 +32,7 @@ const daemon: readonly TriedCommand[] = [
   ['agent-daemon token NAME', `${cli}/token.test.ts`, "token({ name: 'alice' })"],
   ['agent-daemon token NAME --revoke', `${cli}/token.test.ts`, 'revoke: true'],
   ['agent-daemon export TASK', `${cli}/export.test.ts`, 'exportCommand('],
+  ['agent-daemon accept NAME', `${stories}/moved-repository.test.ts`, "['accept', repository]"],
   ['agent-daemon budget TASK', `${cli}/budget.test.ts`, 'budgetCommand('],
   ['agent-daemon purge TASK', `${cli}/past.test.ts`, "await purge('"],
   ['agent-daemon migrate', `${cli}/past.test.ts`, 'migrateCommand('],
