@@ -2,9 +2,9 @@ import type { Span } from '../clean/edits.ts';
 import { isEscaped } from './inline-code.ts';
 
 /** Stands in for code and addresses, which no rule reads: a character that no text of people holds. */
-export const masked = '\ue000';
+const masked = '\ue000';
 /** The same for marks of blocks, such as those of lists and quotes, and for blocks of code. */
-export const maskedBlock = '\ue001';
+const maskedBlock = '\ue001';
 
 /** Shown as nothing; what stands on both its sides is no longer one word. */
 export const breaker = '\u200b';
