@@ -332,6 +332,15 @@ describe('an ended thread', () => {
     }
   });
 
+  it('includes a comment on the draft in the second in which the run ended, as times have whole seconds there [NX-220]', async () => {
+    const { openDraft, open, clock, people } = setUp({ run: { finishedAt: '2026-03-01T10:01:01.700Z' } });
+    const draft = openDraft();
+    clock.ms = Date.parse('2026-03-01T10:01:01Z');
+    people.comment(draft, { author: 'alice', body: 'Please round to cents.' });
+    await open().look();
+    expect(people.labelsOn(draft)).toContain('agent');
+  });
+
   it('includes the draft of its run: a comment there makes the draft wait, within the same rounds [NX-220]', async () => {
     const { look, openDraft, say, people, key, clock } = setUp({ settings: { comment_rounds: 1 } });
     const draft = openDraft();

@@ -81,8 +81,10 @@ export async function findCommentRequest(
   const isFinal = (comment: Comment) =>
     isOwnComment(comment, ownAccount) && parseCommentMarker(comment.body)?.endsWith(':final') === true;
   const final = comments.filter(isFinal).at(-1);
+  // Times of GitHub have whole seconds: a comment of the second in which the run ended may be a later one.
+  const endedIn = Math.floor(endedAt / 1_000) * 1_000;
   const isLater = (comment: Comment) =>
-    final === undefined ? Date.parse(comment.createdAt) > endedAt : compareComments(comment, final) > 0;
+    final === undefined ? Date.parse(comment.createdAt) >= endedIn : compareComments(comment, final) > 0;
   const { login } = ownAccount;
   const asked: Comment[] = [];
   let by: Account | null = null;
