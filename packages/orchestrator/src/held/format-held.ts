@@ -1,5 +1,5 @@
 import { formatTime, type Locale } from '@agent/text';
-import { toCodeSpan } from '@agent/text/outgoing';
+import { toCodeBlock, toCodeSpan } from '@agent/text/outgoing';
 import { type AllowedItem, type HeldItem, type HeldRecord, isAllowable, listOpen } from './held-record.ts';
 import { heldTexts } from './texts.ts';
 
@@ -56,7 +56,7 @@ function formatItem(item: HeldItem, locale: Locale): string {
   const { number, kind, path, patch, locked, id } = item;
   const lines = [`**H${number}** ${describe(item, locale)}`];
   if (kind === 'secret' && id !== '') lines.push(text.sha256(toCodeSpan(id)));
-  if (patch !== null) return [...lines, '', toFence(patch)].join('\n');
+  if (patch !== null) return [...lines, '', toCodeBlock(patch.replace(/\n$/, ''), 'diff')].join('\n');
   if (locked === null) return lines.join('\n');
   if (kind === 'rest') return [...lines, text.restLocked].join('\n');
   const isNamed = locked === 'long' || locked === 'binary' || locked === 'invisible';
@@ -77,12 +77,6 @@ function toPatternSpan(rule: string): string {
 }
 
 /** A fence that no line of the patch closes. */
-function toFence(patch: string): string {
-  const longest = Math.max(2, ...(patch.match(/`+/g) ?? []).map(({ length }) => length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}diff\n${patch.replace(/\n$/, '')}\n${fence}`;
-}
-
 function formatReleased(
   { number, kind, path, id }: HeldItem,
   { locale, allowed }: FormatHeldOptions,

@@ -174,6 +174,7 @@ describe('a text that goes to a platform', () => {
       '<details>\n\n'.repeat(3e4),
       'a|b\n-|-\n`x`|y\n'.repeat(2e4),
       '$a'.repeat(2e5),
+      `[a](x "${'\\` '.repeat(2e5)}")`,
       `closes${'. '.repeat(2e5)}`,
       `closes${'-'.repeat(4e5)}`,
       `closes issue${' '.repeat(4e5)}`,

@@ -1,4 +1,5 @@
 import { removeEnvelopeLines } from '../wrap-untrusted-text.ts';
+import { fenceOf } from './code-fence.ts';
 import { escapeOutgoingMarkdown, type OutgoingMarkdownOptions } from './outgoing-markdown.ts';
 import { findPlainEdits } from './outgoing-prose.ts';
 import { applyTextEdits } from './text-edits.ts';
@@ -61,8 +62,7 @@ export function toVisible(text: string): string {
 export function toCodeSpan(name: string): string {
   const isUsual = /^[\p{L}\p{M}\p{N}_./@+#=,-]+(?: [\p{L}\p{M}\p{N}_./@+#=,-]+)*$/u.test(name);
   const shown = isUsual ? name : toJson(name);
-  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = fenceOf(shown, 1);
   return `${fence}${shown}${fence}`;
 }
 

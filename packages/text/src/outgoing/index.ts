@@ -1,3 +1,4 @@
+export { toCodeBlock } from './code-fence.ts';
 export {
   escapeOutgoingLine,
   escapeOutgoingMessage,

@@ -1,6 +1,8 @@
 import type { Span } from '../clean/edits.ts';
 import type { TextBlock } from '../clean/find-blocks.ts';
 import { toPage } from '../clean/page.ts';
+import { splitLines } from '../commands/pick-prose.ts';
+import { toCodeBlock } from './code-fence.ts';
 import { findCodeSpans } from './inline-code.ts';
 import { type SettledText, settleBlocks } from './outgoing-blocks.ts';
 import { type LinkEdits, readLinks } from './outgoing-links.ts';
@@ -30,14 +32,8 @@ export function escapeOutgoingMarkdown(
   const settled = settleBlocks(text.replace(/[\ue000\ue001]/g, ''), isOwn);
   const written = settled && writeInline(settled, isOwn);
   const again = written === null ? null : settleBlocks(written, isOwn);
-  return written !== null && again?.text === written ? written : toCodeBlock(text);
-}
-
-/** Fallback for blocks that are nested too deeply to be read. */
-function toCodeBlock(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}text\n${text}\n${fence}`;
+  // Blocks that are nested too deeply to be read are shown as code.
+  return written !== null && again?.text === written ? written : toCodeBlock(text, 'text');
 }
 
 function writeInline({ text, read, blocks }: SettledText, isOwn: IsOwnAddress): string {
@@ -121,7 +117,10 @@ function joinLines(text: string, code: readonly Span[]): readonly TextEdit[] {
 function splitTable(text: string, { textStart, end, kind }: TextBlock): readonly Span[] {
   const whole = [{ start: textStart, end }];
   if (kind !== 'paragraph') return whole;
-  const lines = splitLines(text, { start: textStart, end });
+  const lines = splitLines(text.slice(textStart, end)).map((line) => ({
+    start: textStart + line.start,
+    end: textStart + line.end,
+  }));
   const rule = lines.findIndex(
     (line, index) =>
       index > 0 &&
@@ -143,17 +142,6 @@ function isRule(line: string, head: string): boolean {
 function readCells(line: string): readonly string[] {
   const cells = line.replace(/\\[^\n]/g, '').trim();
   return cells.replace(/^\|/, '').replace(/\|$/, '').split('|');
-}
-
-function splitLines(text: string, { start, end }: Span): readonly Span[] {
-  const lines: Span[] = [];
-  for (let at = start; at <= end; ) {
-    const lineEnd = text.indexOf('\n', at);
-    const stop = lineEnd === -1 || lineEnd > end ? end : lineEnd;
-    lines.push({ start: at, end: stop });
-    at = stop + 1;
-  }
-  return lines;
 }
 
 function splitCells(text: string, { start, end }: Span): readonly Span[] {

@@ -1,4 +1,5 @@
 import type { Span } from '../clean/edits.ts';
+import { fenceOf } from './code-fence.ts';
 import { isEscaped } from './inline-code.ts';
 
 /** Stands in for code and addresses, which no rule reads: a character that no text of people holds. */
@@ -63,8 +64,7 @@ export function maskOthers(text: string, spans: readonly Span[]): string {
 /** Writes a text as code on one line, with a fence that nothing in it closes. */
 export function toCode(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = fenceOf(line, 1);
   const pad = /^`|`$/.test(line) ? ' ' : '';
   return `${fence}${pad}${line}${pad}${fence}`;
 }

@@ -1,4 +1,4 @@
-import type { FindPushedSecrets } from '@agent/text/outgoing';
+import { type FindPushedSecrets, toCodeBlock } from '@agent/text/outgoing';
 import { removeTree } from '../git/directories.ts';
 import { type CallOptions, type GitContext, git, updateRefs } from '../git/git-repository.ts';
 import { gitSigning } from '../git/git-signing.ts';
@@ -148,8 +148,7 @@ async function toShown<Change extends Pick<HeldChange, 'patch'>>(
 ): Promise<Change & { readonly isAltered: boolean }> {
   const { patch } = change;
   if (patch === null) return { ...change, isAltered: false };
-  const fence = '`'.repeat(3 + Math.max(0, ...(patch.match(/`+/g) ?? []).map(({ length }) => length)));
-  const block = `${fence}diff\n${patch.replaceAll('\r\n', '\n')}\n${fence}`;
+  const block = toCodeBlock(patch.replaceAll('\r\n', '\n'), 'diff');
   return { ...change, isAltered: (await cleanText(block)).trimEnd() !== block.trimEnd() };
 }
 
