@@ -198,7 +198,7 @@ describe.each(forgesToTry('github'))('a run that has changed files, on %s', (nam
 });
 
 describe('a run whose process keeps dying', () => {
-  it('is given up with the reason after three crashes in a row without a step [RL-10]', async () => {
+  async function crashThreeTimes() {
     const at = await startAt({ step: 99 }, async () => {});
     at.model.misbehave({ kind: 'hang' }, { times: 100 });
     const { reference } = at.forge.openIssue(issueSeed);
@@ -208,21 +208,18 @@ describe('a run whose process keeps dying', () => {
       daemon.child.kill('SIGKILL');
       await daemon.exited;
     }
+    return { at, reference };
+  }
+
+  it('is given up with the reason after three crashes in a row without a step [RL-10]', async () => {
+    const { at, reference } = await crashThreeTimes();
     expect((await startDaemonProcess(at.configFile).exited).code).toBe(1);
     expect(at.forge.thread(reference).labels).toEqual(['coding agent failed']);
     expect(bodies(at, reference)).toEqual([expect.stringContaining('3回続けて異常終了しました')]);
   });
 
   it('ends as stopped if a user asked for that before its process died for the third time [RL-10]', async () => {
-    const at = await startAt({ step: 99 }, async () => {});
-    at.model.misbehave({ kind: 'hang' }, { times: 100 });
-    const { reference } = at.forge.openIssue(issueSeed);
-    for (let crash = 0; crash < 3; crash += 1) {
-      const daemon = startDaemonProcess(at.configFile);
-      await daemon.printed(/calling model/);
-      daemon.child.kill('SIGKILL');
-      await daemon.exited;
-    }
+    const { at, reference } = await crashThreeTimes();
     at.model.behave();
     await askRunning(at, 'stop');
     expect((await startDaemonProcess(at.configFile).exited).code).toBe(1);

@@ -245,10 +245,7 @@ describe('an ended thread', () => {
   it('costs nothing by itself while nothing changes there [NX-220]', async () => {
     const { open, clock, requests } = setUp();
     const threads = open(false);
-    for (let polls = 0; polls < 3; polls += 1) {
-      await threads.look();
-      clock.ms += 80_000;
-    }
+    for (let polls = 0; polls < 3; polls += 1, clock.ms += 80_000) await threads.look();
     requests.length = 0;
     for (let polls = 0; polls < 5; polls += 1) await threads.look();
     expect(requests).toEqual(Array.from({ length: 5 }, () => 'list'));
@@ -257,10 +254,7 @@ describe('an ended thread', () => {
   it('is read twice after a change, however often the repository is listed meanwhile [NX-241]', async () => {
     const { open, clock, requests } = setUp();
     const threads = open(false);
-    for (let polls = 0; polls < 30; polls += 1) {
-      await threads.look();
-      clock.ms += 5_000;
-    }
+    for (let polls = 0; polls < 30; polls += 1, clock.ms += 5_000) await threads.look();
     expect(requests.filter((request) => request === 'comments')).toHaveLength(2);
   });
 

@@ -1,7 +1,7 @@
 import { IssueLabelEvents, IssueStateEvents, MergeRequestLabelEvents, MergeRequests } from '@gitbeaker/rest';
 import { earlierOf, isBefore } from '../comment-listing.ts';
-import type { ThreadEdit } from '../model.ts';
-import type { CallOptions, LabelEventReader, ThreadHistory } from '../ports.ts';
+import type { LabelEvent, ThreadEdit } from '../model.ts';
+import type { CallOptions, EventOptions, LabelEventReader, ThreadHistory } from '../ports.ts';
 import {
   type GitLabNote,
   labelEventSchema,
@@ -23,14 +23,8 @@ export function createGitLabLabelEvents(context: GitLabThreadContext): LabelEven
   return {
     lastLabeled: async (name, options = {}) => {
       const events = await listLabelEvents(context, options);
-      const labeled = events
-        .filter(({ label, action }) => label?.name === name && action === 'add')
-        .toSorted((one, other) => one.id - other.id)
-        .at(-1);
-      if (labeled === undefined) return null;
-      const event = { actor: toAccount(labeled.user), at: labeled.created_at };
-      const since = earlierOf(event.at, options.since);
-      return { ...event, editsSince: await listEdits(context, { since, signal: options.signal }) };
+      const labeled = events.filter(({ label, action }) => label?.name === name && action === 'add');
+      return toLatest(context, labeled, options);
     },
   };
 }
@@ -58,17 +52,31 @@ export function createGitLabHistory(context: GitLabThreadContext): ThreadHistory
       return { actor: toAccount(note.author), at: note.created_at, editsSince };
     },
     lastReopened: async (options = {}) => {
-      const reopened = (await listStateEvents(context, options))
-        .filter(({ state }) => state === 'reopened')
-        .toSorted((one, other) => one.id - other.id)
-        .at(-1);
-      if (reopened === undefined) return null;
-      const event = { actor: toAccount(reopened.user), at: reopened.created_at };
-      const since = earlierOf(event.at, options.since);
-      return { ...event, editsSince: await listEdits(context, { since, signal: options.signal }) };
+      const events = await listStateEvents(context, options);
+      const reopened = events.filter(({ state }) => state === 'reopened');
+      return toLatest(context, reopened, options);
     },
     listEdits: (since) => listEdits(context, since),
   };
+}
+
+interface GitLabEvent {
+  readonly id: number;
+  readonly user?: Parameters<typeof toAccount>[0];
+  readonly created_at: string;
+}
+
+/** The latest of these events with the edits since then; null without an event. */
+async function toLatest(
+  context: GitLabThreadContext,
+  events: readonly GitLabEvent[],
+  { since, signal }: EventOptions,
+): Promise<LabelEvent | null> {
+  const latest = events.toSorted((one, other) => one.id - other.id).at(-1);
+  if (latest === undefined) return null;
+  const at = latest.created_at;
+  const editsSince = await listEdits(context, { since: earlierOf(at, since), signal });
+  return { actor: toAccount(latest.user), at, editsSince };
 }
 
 /** Accounts that a note of GitLab's own says were assigned, in lower case; behind "unassigned" stand those that were not. */

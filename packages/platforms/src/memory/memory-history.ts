@@ -10,10 +10,8 @@ export function createMemoryLabelEvents({ state, key, call }: MemoryThreadContex
     lastLabeled: (name, options = {}) =>
       call('lastLabeled', {
         ...options,
-        answer: () => {
-          const thread = findThread(state, key);
-          return toEvent(thread, thread.labeled.get(name.toLowerCase()), options);
-        },
+        answer: () =>
+          toEvent(findThread(state, key), ({ labeled }) => labeled.get(name.toLowerCase()), options),
       }),
   };
 }
@@ -24,18 +22,12 @@ export function createMemoryHistory({ state, key, call }: MemoryThreadContext): 
     lastAssigned: (account, options = {}) =>
       call('lastAssigned', {
         ...options,
-        answer: () => {
-          const thread = findThread(state, key);
-          return toEvent(thread, thread.assigned.get(account.id), options);
-        },
+        answer: () => toEvent(findThread(state, key), ({ assigned }) => assigned.get(account.id), options),
       }),
     lastReopened: (options = {}) =>
       call('lastReopened', {
         ...options,
-        answer: () => {
-          const thread = findThread(state, key);
-          return toEvent(thread, thread.reopened, options);
-        },
+        answer: () => toEvent(findThread(state, key), ({ reopened }) => reopened, options),
       }),
     listEdits: ({ since, signal }) =>
       call('listEdits', {
@@ -51,11 +43,12 @@ export function createMemoryHistory({ state, key, call }: MemoryThreadContext): 
 }
 
 function toEvent(
-  { edits }: Pick<MemoryThread, 'edits'>,
-  event: MemoryThread['reopened'] | undefined,
+  thread: MemoryThread,
+  pick: (thread: MemoryThread) => MemoryThread['reopened'] | undefined,
   { since }: EventOptions,
 ): LabelEvent | null {
-  return event == null ? null : { ...event, editsSince: listEdits(edits, earlierOf(event.at, since)) };
+  const event = pick(thread);
+  return event == null ? null : { ...event, editsSince: listEdits(thread.edits, earlierOf(event.at, since)) };
 }
 
 function listEdits(edits: readonly ThreadEdit[], since: string): readonly ThreadEdit[] {
