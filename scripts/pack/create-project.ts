@@ -51,6 +51,9 @@ export async function createProject({ folder, dependencies, overrides }: Project
   ]);
 }
 
+/** Milliseconds after which a program hangs; a busy machine may take its time. */
+export const hangMs = 240_000;
+
 /**
  * Runs a program in a folder and returns what it wrote.
  *
@@ -64,7 +67,8 @@ export async function runIn(
     const { stdout } = await promisify(execFile)(program, args, {
       cwd: folder,
       env: plainEnvironment(),
-      timeout: 60_000,
+      // A bound on what hangs. By `timeout` a program that answers SIGTERM with 0 would pass, half done.
+      signal: AbortSignal.timeout(hangMs),
     });
     return stdout;
   } catch (error) {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { hangMs } from './create-project.ts';
 
 /** The way to the registry, where a machine has its own. */
 const ofNetwork =
@@ -50,7 +51,13 @@ export function welcomeNewcomer({ workbench, node, account }: NewcomerOptions): 
     run: async ([program, ...args], environment = {}) => {
       const env = { ...plain, npm_config_update_notifier: 'false', ...environment };
       try {
-        const options = { cwd: folder, env, timeout: 120_000, maxBuffer: 2 ** 26, ...identity };
+        const options = {
+          cwd: folder,
+          env,
+          signal: AbortSignal.timeout(hangMs),
+          maxBuffer: 2 ** 26,
+          ...identity,
+        };
         const { stdout, stderr } = await promisify(execFile)(program, args, options);
         return `${stdout}${stderr}`;
       } catch (error) {
