@@ -195,9 +195,14 @@ export async function openFollowUpBed({
   };
 }
 
-/** Waits until nobody has asked the forge for a moment: whoever looks at a change request is done with it. */
+/** Waits until nothing works for a moment: no request to the forge, no child process, no file. */
 async function untilQuiet({ requests }: Pick<GitHubSimulator, 'requests'>): Promise<void> {
-  for (let seen = -1; seen !== requests.length; await wait(20)) seen = requests.length;
+  for (let seen = -1; seen !== requests.length || isAtWork(); await wait(20)) seen = requests.length;
+}
+
+/** A slow machine takes longer than a moment for git and for files. */
+function isAtWork(): boolean {
+  return process.getActiveResourcesInfo().some((name) => name === 'ProcessWrap' || name.startsWith('FSReq'));
 }
 
 function toCall(reply: ScriptedReply): { readonly toolName: string; readonly input: string } {

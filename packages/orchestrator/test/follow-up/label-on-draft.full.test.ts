@@ -23,7 +23,8 @@ it('goes on with the run that waits where its draft is given the label [NX-241]'
   const { simulator } = bed;
   await bed.run((tick, end) => {
     if (tick === 1) label(bed.pull());
-    if (tick > 4 && bed.asked() === 4) simulator.closeThread(repo, bed.pull(), { merged: true });
+    const isOpen = simulator.thread(repo, bed.pull()).state === 'open';
+    if (tick > 4 && bed.asked() === 4 && isOpen) simulator.closeThread(repo, bed.pull(), { merged: true });
     if (bed.ended().completed === 1 || tick > 99) end();
   });
   expect(bed.ended()).toMatchObject({ completed: 1 });
