@@ -116,10 +116,7 @@ export function shareMcpServers(options: ShareMcpServersOptions): SharedMcpServe
   let connecting: Promise<McpServers> | null = null;
   const { servers, shutdown, pins = createMemoryPins() } = options;
   return {
-    listWaiting: async () =>
-      Object.keys(servers).length === 0
-        ? []
-        : (await pins.listRefused()).filter((name) => isAllowed(name, servers)),
+    listWaiting: async () => (await pins.listRefused()).filter((name) => isAllowed(name, servers)),
     tools: async () => {
       if (Object.keys(servers).length === 0 || shutdown.aborted) return {};
       connecting ??= connectMcpServers(servers, { ...options, pins, signal: shutdown });
