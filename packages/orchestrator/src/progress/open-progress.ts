@@ -139,7 +139,7 @@ const maxTools = 5;
 const toNamedTool = (name: string) =>
   /^mcp:[\w.-]+\/[\w.-]{1,100}$/u.test(name) ? `\`${name}\`` : toCodeSpan(name.slice(0, 200));
 
-/** Names the tools that the run cannot use; empty if there are none or they cannot be read. */
+/** Names the tools that the run cannot use; empty without such tools, and if they cannot be read. */
 async function formatWaitingTools(
   { logger }: Pick<ShownRun, 'logger'>,
   { locale, listWaitingTools }: Pick<PlanTelling, 'locale'> & Pick<OpenProgressOptions, 'listWaitingTools'>,
