@@ -1,23 +1,5 @@
 import { defineConfig } from 'tsup';
+import { appPreset } from '../../tsup.preset.ts';
 
-/** One bundle with everything in it, so that a server starts fast and installs without a dependency tree. */
-export default defineConfig({
-  entry: { main: 'src/main.ts' },
-  format: ['esm'],
-  platform: 'node',
-  target: 'node22',
-  dts: false,
-  clean: true,
-  minify: true,
-  splitting: true,
-  noExternal: [/.*/],
-  removeNodeProtocol: false,
-  silent: true,
-  esbuildOptions: (options) => {
-    options.conditions = ['@agent/source', 'import'];
-    options.legalComments = 'none';
-  },
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
-  },
-});
+/** A server that starts fast and installs without a dependency tree. */
+export default defineConfig(appPreset({ main: 'src/main.ts' }));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { listPublishablePackages, type WorkspacePackage } from '../workspace/list-packages.ts';
 import { packPackage } from '../workspace/pack-package.ts';
 import { repositoryRoot } from '../workspace/root.ts';
+import { auditLockfile, tallyAudit } from './audit-lockfile.ts';
 import { isPlain, runCommand } from './run-command.ts';
 import { readTestReport, runTests, type TestSuite } from './run-tests.ts';
 import { addTallies, type Stage, type Tally, tallyExitCode } from './stage.ts';
@@ -20,6 +21,10 @@ export const listStages = (options: { readonly full: boolean }): readonly Stage[
   { title: 'packages as they would be published', run: checkPackages },
   ...(options.full
     ? [
+        {
+          title: 'known vulnerabilities of the dependencies',
+          run: async () => tallyAudit(await auditLockfile()),
+        },
         testStage('stories with runs in PostgreSQL', 'postgres', options),
         commandStage('requirements, each shown by a test', ['node', 'scripts/requirements.ts', '--strict']),
         commandStage('documents as a site', [

@@ -5,13 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { listPublishablePackages } from '../workspace/list-packages.ts';
 import { repositoryRoot } from '../workspace/root.ts';
-
-/** The part that is read of what esbuild tells of a bundle. */
-interface Metafile {
-  readonly outputs: Readonly<
-    Record<string, { readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>> }>
-  >;
-}
+import { listBundledFiles, type Metafile } from './third-party-licenses.ts';
 
 /** Bundles an app once more, into a folder that is thrown away, and lists the packages that gave code to it, as `name@version`. */
 export async function listBundled(app: string): Promise<ReadonlySet<string>> {
@@ -19,10 +13,12 @@ export async function listBundled(app: string): Promise<ReadonlySet<string>> {
   try {
     const cwd = join(repositoryRoot, app);
     await promisify(execFile)('pnpm', ['exec', 'tsup', '--metafile', '--out-dir', folder], { cwd });
-    const { outputs } = JSON.parse(readFileSync(join(folder, 'metafile-esm.json'), 'utf8')) as Metafile;
-    const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
-    const used = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path);
-    return new Set(used.map(toPackage).filter((name) => name !== null));
+    const metafile = JSON.parse(readFileSync(join(folder, 'metafile-esm.json'), 'utf8')) as Metafile;
+    return new Set(
+      listBundledFiles(metafile)
+        .map(toPackage)
+        .filter((name) => name !== null),
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -109,6 +109,7 @@ export function assembleRuns(services: RunServices): Runs {
     openProgress: createOpenProgress({
       ...{ settings, readCost, redactOutgoing, shutdown, sleep, now, logger },
       doorbell: services.doorbell,
+      listWaitingTools: services.listWaitingTools,
       shared: services.sharing?.use,
     }),
     doorbell: services.doorbell,

@@ -116,7 +116,7 @@ export function createOrchestrator({
   secrets = [],
   environment = {},
   hidden = [],
-  openMcp = () => ({ tools: async () => ({}), close: async () => {} }),
+  openMcp = () => ({ tools: async () => ({}), listWaiting: async () => [], close: async () => {} }),
   serve = async () => async () => {},
   telemetry = noTelemetry,
   logger = silentLogger,

@@ -1,10 +1,10 @@
 import type { Doorbell } from '@agent/platforms/sources';
 import type { RunStorage } from '@agent/run-store';
-import type { RunTools } from '@agent/runner';
 import { processLocale } from '@agent/text/locale';
 import type { SecretFilters } from '@agent/text/outgoing';
 import type { SecretValues } from '@agent/text/secrets';
 import type { TextWorker } from '@agent/text/worker';
+import type { SharedMcpServers } from '@agent/workspace/mcp';
 import type { CommandSandbox } from '@agent/workspace/sandbox';
 import type { Runs } from './assemble-runs.ts';
 import type { ObserveBoard } from './board/board-event.ts';
@@ -25,7 +25,7 @@ import type { RunTelemetry } from './telemetry/run-telemetry.ts';
 export interface RunHelpers {
   readonly loadModel: LoadModel;
   readonly openWatch: ModelGate['openWatch'];
-  readonly tools: () => Promise<RunTools>;
+  readonly mcp: Pick<SharedMcpServers, 'tools' | 'listWaiting'>;
   readonly findAgent: FindAgent;
   readonly textWorker: TextWorker;
   readonly sandbox: CommandSandbox;
@@ -68,7 +68,7 @@ export function loadRuns(helpers: RunHelpers, places: RunPlaces): () => Promise<
 }
 
 async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
-  const { loadModel, openWatch, tools, textWorker, sandbox, logger, observe, unsettled, doorbell } = helpers;
+  const { loadModel, openWatch, mcp, textWorker, sandbox, logger, observe, unsettled, doorbell } = helpers;
   const { storage, settings, environment, shutdown, records, filters, clock } = places;
   const { controls, pauseSignal, notes, snapshots, sharing } = storage;
   const { reader, store } = records;
@@ -77,7 +77,7 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
   const modelWatch = await openWatch();
   const model = await loadModel();
   logger.info({ model: model.description.model }, 'selected model');
-  const mcpTools = await tools();
+  const mcpTools = await mcp.tools();
   const choice = readPlanningChoice(settings.planning, { environment, logger });
   const prePlanning = await openPrePlanning(choice.prePlanning, {
     contextLength: findContextLength(model, ['planning']),
@@ -137,6 +137,7 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
       sandbox,
       environment,
       mcpTools,
+      listWaitingTools: mcp.listWaiting,
     },
     ...{ logger, logLocale, observe, shutdown, sleep, now },
   });

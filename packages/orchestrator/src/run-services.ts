@@ -61,6 +61,8 @@ export interface RunServices extends Pick<RunStorage, 'controls' | 'pauseSignal'
   readonly findAgent: FindAgent;
   /** Tools of the configured MCP servers, under names that begin with their server's. */
   readonly mcpTools: RunTools;
+  /** Lists tools of MCP servers that wait for an operator, such as `mcp:tracker/list`. */
+  readonly listWaitingTools: () => Promise<readonly string[]>;
   readonly logger: RunLogger;
   readonly secrets: SecretFilters;
   /** Language of the log lines that exist in two: the process's own. */

@@ -56,6 +56,8 @@ export type ConnectPlatforms = (at: {
 export type OpenMcp = (at: { readonly shutdown: AbortSignal }) => {
   /** Under names that begin with their server's. */
   readonly tools: () => Promise<RunTools>;
+  /** Lists tools that wait for an operator, such as `mcp:tracker/list`. */
+  readonly listWaiting: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 };
 
@@ -197,7 +199,7 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     const unsettled = new UnsettledRuns({ observe, logger, now, sleep, shutdown, once, isShared });
     const helpers = {
       loadModel: async () => modelWhileOwned(await loadModel(), owner),
-      ...{ openWatch: gate.openWatch, tools: mcp.tools, findAgent: agent.find },
+      ...{ openWatch: gate.openWatch, mcp, findAgent: agent.find },
       ...{ textWorker, sandbox, logger, observe, unsettled, doorbell },
     };
     const load = loadRuns(helpers, { ...options, records, filters, spending, clock, telemetry });

@@ -55,7 +55,12 @@ export async function makeAttemptBed({ platform, key, clock, logger }: PastBed, 
     checks: { pauseEveryNth: 1, threadEveryNth: 1, threadIntervalMs: 0 },
     openProgress: createOpenProgress({
       doorbell: { hasNotified: () => false },
-      ...{ readCost: async () => null, repeat: () => () => {}, sleep: async () => {} },
+      ...{
+        readCost: async () => null,
+        listWaitingTools: async () => [],
+        repeat: () => () => {},
+        sleep: async () => {},
+      },
       ...{ settings: parseRunSettings(), redactOutgoing: (text) => text, shutdown, now },
     }),
   });

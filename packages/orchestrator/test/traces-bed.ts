@@ -111,7 +111,7 @@ export async function openTracesBed() {
         planning: { enabled: false },
         tools: { run_command: { sandbox: 'off', allow_root: true } },
       }),
-      openMcp: () => ({ tools: async () => tools, close: async () => {} }),
+      openMcp: () => ({ tools: async () => tools, listWaiting: async () => [], close: async () => {} }),
       telemetry: collector.telemetry,
       sleep: async () => {},
     });

@@ -95,7 +95,7 @@ ${formatExamples([
   show: '実行の記録を表示する',
   showRun: '実行の ID かその先頭（4 文字以上）、またはタスク',
   history: 'タスクの実行の履歴と、引き継いだ内容を表示する',
-  accept: '同じ名前を持つ別のリポジトリ、または変更された MCP ツールを認める',
+  accept: '同じ名前を持つ別のリポジトリ、または変更・追加された MCP ツールを認める',
   acceptRepository: 'リポジトリ（acme/shop など）または MCP ツール（mcp:tracker/list など）',
   budget: 'タスクの費用の上限を表示または設定する',
   budgetSet: 'すべての実行を合わせた上限額（5、0.50、"5 USD" など）',

@@ -134,7 +134,7 @@ export const en = {
   problem: ({ part, reason, duration, member }: ShownProblem) =>
     `Problem: ${part} (${member === null ? '' : `${formatProcess(member)}, `}for ${duration}): ${reason}`,
   changedTool: (tool: string) =>
-    `${tool} was changed by its MCP server and is refused. Accept it with: agent-daemon accept ${tool}`,
+    `The MCP server changed or added ${tool}. Runs cannot use it until you accept it. Accept it with: agent-daemon accept ${tool}`,
   patternFinds: (pattern: string, count: number, duration: string) =>
     `${pattern} matches ${count === 1 ? '1 repository' : `${count} repositories`} (checked ${duration} ago)`,
   since: (duration: string) => `${duration} ago`,

@@ -97,7 +97,7 @@ export const ja: CliTexts = {
   problem: ({ part, reason, duration, member }) =>
     `問題: ${part}（${member === null ? '' : `${member.host} のプロセス ${member.pid}、`}${duration} 前から）: ${reason}`,
   changedTool: (tool) =>
-    `${tool} は MCP サーバーで変更されたため、使えません。認めるには: agent-daemon accept ${tool}`,
+    `${tool} は MCP サーバーで変更または追加されたため、使えません。認めるには: agent-daemon accept ${tool}`,
   patternFinds: (pattern, count, duration) =>
     `${pattern} に一致するリポジトリ: ${count} 件（${duration} 前に確認）`,
   since: (duration) => `${duration} 前`,

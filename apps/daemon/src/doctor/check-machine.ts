@@ -11,8 +11,9 @@ import { ContextStoreError, type RunStorage } from '@agent/run-store';
 import { findNetworkFailure } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { Environment } from '@agent/workspace';
-import { connectMcpServers } from '@agent/workspace/mcp';
+import { connectMcpServers, type ToolPins } from '@agent/workspace/mcp';
 import { examineSandbox, type SandboxOptions } from '@agent/workspace/sandbox';
+import { cleanLine } from '../text/terminal-text.ts';
 import { type DoctorTools, reportOn } from './finding.ts';
 import { adviseOnNetwork } from './network-advice.ts';
 
@@ -219,6 +220,7 @@ interface McpSettings {
   /** Directory of the configuration file. */
   readonly directory: string;
   readonly redact: Redact;
+  readonly pins: ToolPins;
 }
 
 /** Starts every configured MCP server once, and stops it again. */
@@ -231,7 +233,7 @@ export async function checkMcpServers(tools: DoctorTools, settings: McpSettings)
     ...{ ...options, hideKnownSecrets: options.redact, logger, signal },
   });
   try {
-    for (const { name, status, tools: count, missing, error, cause } of servers) {
+    for (const { name, status, tools: count, missing, waiting, error, cause } of servers) {
       if (status === 'connected') report.ok(texts.serverOk(name, count));
       else
         report.failed(texts.serverUnusable(name, error ?? ''), {
@@ -239,6 +241,8 @@ export async function checkMcpServers(tools: DoctorTools, settings: McpSettings)
         });
       if (missing.length > 0)
         report.failed(texts.serverLacks(name, missing.join(', ')), { fix: texts.fixToolList(name) });
+      for (const tool of waiting.map(cleanLine))
+        report.warning(texts.toolWaits(tool), { fix: texts.fixWaitingTool(tool) });
     }
   } finally {
     await close();

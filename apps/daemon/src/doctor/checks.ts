@@ -63,7 +63,11 @@ const checks: readonly Check[] = [
         ...{ directories, storage, runCommand, http: config.http, environment, databaseVariable },
       });
       await checkSigning(tools, toPlatformSettings(loaded, storage));
-      await checkMcpServers(tools, { servers: config.mcp_servers, environment, directory, redact });
+      const { createKnownMcpTools } = await import('@agent/orchestrator');
+      // Nothing is pinned by looking.
+      const { notes } = storage;
+      const pins = createKnownMcpTools({ read: notes.read, change: async () => undefined });
+      await checkMcpServers(tools, { servers: config.mcp_servers, environment, directory, redact, pins });
     },
   },
   {

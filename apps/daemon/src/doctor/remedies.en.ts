@@ -243,6 +243,8 @@ export const remediesEn = {
     'If the agent needs them, configure them in the agent itself. See docs/guides/agents.md.',
   fixToolList: (name: string) =>
     `Use the names that the server reports, or correct mcp_servers.${name}.tools.`,
+  fixWaitingTool: (tool: string) =>
+    `Read what the server says about the tool. Then run: agent-daemon accept ${tool} (possible once the daemon has connected to the server).`,
   fixServerProgram: (name: string) =>
     `Install the program that mcp_servers.${name}.command names, or correct its path.`,
   fixServerToken: 'Export the variable, or add it to .env beside the configuration.',

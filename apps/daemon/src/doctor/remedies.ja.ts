@@ -223,6 +223,8 @@ export const remediesJa: DoctorRemedies = {
   fixAgentWithoutMcp:
     '必要ならエージェント自身に設定してください。docs/guides/agents.md を参照してください。',
   fixToolList: (name) => `サーバーが示す名前を使うか、mcp_servers.${name}.tools を直してください。`,
+  fixWaitingTool: (tool) =>
+    `サーバーが示すツールの説明を確認してから、次を実行してください: agent-daemon accept ${tool}（デーモンが一度サーバーに接続した後で実行できます）`,
   fixServerProgram: (name) =>
     `mcp_servers.${name}.command のプログラムをインストールするか、パスを直してください。`,
   fixServerToken: '環境変数を設定するか、設定ファイルと同じ場所の .env に書いてください。',

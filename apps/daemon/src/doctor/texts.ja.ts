@@ -175,6 +175,7 @@ export const ja: DoctorTexts = {
   agentWithoutMcp: (names) => `エージェントには mcp_servers のツールが渡されません: ${names}`,
   serverOk: (name, tools) => `${name} にはツールが ${tools} 個あります`,
   serverLacks: (name, tools) => `${name} には次のツールがありません: ${tools}`,
+  toolWaits: (tool) => `${tool} は MCP サーバーで変更または追加されたため、承認されるまで使われません`,
   serverUnusable: (name, reason) => `${name}: ${reason}`,
   tracesSent: (endpoint, content) =>
     `トレースを ${endpoint} に送ります（会話や操作の内容は${content ? '含みます' : '含みません'}）`,

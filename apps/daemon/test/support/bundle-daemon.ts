@@ -25,6 +25,8 @@ export async function bundleDaemon(): Promise<DaemonBundle> {
     build({
       ...(config as Options),
       config: false,
+      // The licenses belong to the published bundle alone.
+      esbuildPlugins: [],
       entry: { ...((config as Options).entry as Record<string, string>), ...programs },
       outDir,
       tsconfig: fileURLToPath(new URL('../../tsconfig.json', import.meta.url)),

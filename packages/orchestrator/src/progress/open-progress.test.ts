@@ -96,7 +96,15 @@ function openRecord(facts: readonly PlanningFact[] = withoutPlan) {
     const doorbell = { hasNotified: () => isRung };
     const redactOutgoing = (text: string) => text;
     const open = createOpenProgress({
-      ...{ settings, redactOutgoing, doorbell, shutdown, now, readCost: async () => null },
+      ...{
+        settings,
+        redactOutgoing,
+        doorbell,
+        shutdown,
+        now,
+        readCost: async () => null,
+        listWaitingTools: async () => [],
+      },
       ...{ repeat: () => () => {}, sleep: async () => {} },
     });
     return open(run).show(noClaim);

@@ -1,5 +1,5 @@
 import type { Doorbell, SharedUse } from '@agent/platforms/sources';
-import type { Redact } from '@agent/text/outgoing';
+import { type Redact, toCodeSpan } from '@agent/text/outgoing';
 import type { RunSettings } from '../config/run-settings.ts';
 import type { RunLogger } from '../ports.ts';
 import type { Run } from '../run/run.ts';
@@ -34,6 +34,8 @@ export interface OpenProgressOptions extends Pick<ReadVitalsOptions, 'readCost' 
   };
   readonly redactOutgoing: Redact;
   readonly doorbell: Pick<Doorbell, 'hasNotified'>;
+  /** Lists tools of MCP servers that wait for an operator, such as `mcp:tracker/list`. */
+  readonly listWaitingTools: () => Promise<readonly string[]>;
   readonly shutdown: AbortSignal;
   /** Runs a task again and again until the function it gave back is called. Default an unreferenced interval. */
   readonly repeat?: RepeatTask | undefined;
@@ -65,6 +67,7 @@ export function createOpenProgress({
   settings: { report, planning, time_zone: timeZone, llm },
   redactOutgoing,
   doorbell,
+  listWaitingTools,
   shutdown,
   now,
   readCost,
@@ -111,7 +114,8 @@ export function createOpenProgress({
           { state, view, readCost, currency, timeZone, now },
         );
         // Asked last: the run may have heard an internal note meanwhile.
-        const parts = (await audience.isInternal()) ? [vitals] : [vitals, progress];
+        const waiting = isOver ? '' : await formatWaitingTools(run, { locale, listWaitingTools });
+        const parts = (await audience.isInternal()) ? [vitals] : [vitals, waiting, progress];
         return parts.filter((part) => part !== '').join('\n\n');
       },
       show: (claim) => {
@@ -126,6 +130,26 @@ export function createOpenProgress({
       },
     };
   };
+}
+
+/** Largest number of tools that are named. */
+const maxTools = 5;
+
+/** A server chooses the names of its tools: an unusual one is shown as JSON. */
+const toNamedTool = (name: string) =>
+  /^mcp:[\w.-]+\/[\w.-]{1,100}$/u.test(name) ? `\`${name}\`` : toCodeSpan(name.slice(0, 200));
+
+/** Names the tools that the run cannot use; empty without such tools, and if they cannot be read. */
+async function formatWaitingTools(
+  { logger }: Pick<ShownRun, 'logger'>,
+  { locale, listWaitingTools }: Pick<PlanTelling, 'locale'> & Pick<OpenProgressOptions, 'listWaitingTools'>,
+): Promise<string> {
+  const tools = await listWaitingTools().catch((err: unknown) => {
+    logger.warn({ err }, 'failed to list waiting MCP tools');
+    return [];
+  });
+  const named = tools.slice(0, maxTools).map((tool) => toNamedTool(tool));
+  return tools.length === 0 ? '' : progressTexts[locale].waitingTools(named, tools.length - named.length);
 }
 
 /**

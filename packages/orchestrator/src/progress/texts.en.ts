@@ -87,6 +87,8 @@ export const en = {
   now: (what: string) => `**Now:** ${what}`,
   subphase: (name: Subphase) => subphases[name],
   of: (done: number, total: number) => ` (${done} of ${total} done)`,
+  waitingTools: (names: readonly string[], others: number) =>
+    `**Tools I can't use yet:** ${names.join(', ')}${others === 0 ? '' : ` and ${others} more`}. Their MCP servers changed or added them. The operator of the agent can accept them with \`agent-daemon accept\`.`,
   working: 'working on the task',
   understanding: '### 📋 Understanding',
   notUnderstood: "I couldn't analyze the task, so I'm working from its title and description.",

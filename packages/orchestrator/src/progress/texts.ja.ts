@@ -67,6 +67,8 @@ export const ja: typeof en = {
   now: (what) => `**現在:** ${what}`,
   subphase: (name) => subphases[name],
   of: (done, total) => ` (${done}/${total})`,
+  waitingTools: (names, others) =>
+    `**まだ使えないツール:** ${names.join('、')}${others === 0 ? '' : ` ほか ${others} 件`}。MCP サーバーで変更または追加されました。運用者が \`agent-daemon accept\` で承認すると使えます。`,
   working: '作業中です',
   understanding: '### 📋 依頼内容の理解',
   notUnderstood: 'タスクを分析できなかったため、タイトルと説明に基づいて作業します。',

@@ -19,6 +19,7 @@ let edits = 0;
 /** Null where no price is known. */
 let micros: number | null = null;
 let isReachable = true;
+let waitingTools: readonly string[] = [];
 
 beforeEach(() => {
   time = start;
@@ -26,6 +27,7 @@ beforeEach(() => {
   edits = 0;
   micros = null;
   isReachable = true;
+  waitingTools = [];
   platform = createMemoryPlatform({ now: () => new Date(time) });
   key = platform.people.openIssue({ author: 'alice', title: 'Hello' });
 });
@@ -86,6 +88,7 @@ function open({ locale = 'en', isInternal = false }: { locale?: Locale; isIntern
   const settings = parseRunSettings({ llm: { currency: 'EUR' } });
   const { readSections, show } = createOpenProgress({
     ...{ settings, redactOutgoing: (text) => text, doorbell: { hasNotified: () => false } },
+    listWaitingTools: async () => waitingTools,
     readCost: async () => (micros === null ? null : { micros, presumedMicros: 0 }),
     ...{ shutdown: new AbortController().signal, now: () => time },
     sleep: (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
@@ -173,6 +176,32 @@ describe('the vitals of a run in its comment', () => {
       - **待っているもの:** \`@alice\` さんなど、書き込み権限のある人、または運用者による再開 (\`/resume\`)
       - **確認時刻:** 2026-05-01 03:00 UTC"
     `);
+  });
+
+  it.each([
+    ['en', "**Tools I can't use yet:** `mcp:box/a`, `mcp:box/b`"],
+    ['ja', '**まだ使えないツール:** `mcp:box/a`、`mcp:box/b`'],
+  ] as const)(
+    'name the tools that wait for the operator until they are accepted, in %s',
+    async (locale, line) => {
+      waitingTools = ['mcp:box/a', 'mcp:box/b'];
+      const { claim, progress } = open({ locale });
+      await claim.hold({ begins: true });
+      progress.begin();
+      expect(platform.people.commentsOn(key)[0]?.body).toContain(line);
+      waitingTools = [];
+      await pass(progress, 300);
+      expect(platform.people.commentsOn(key)[0]?.body).not.toContain('mcp:box');
+    },
+  );
+
+  it('name five waiting tools at most, and none of them on an internal note', async () => {
+    waitingTools = ['1', '2', '3', '4', '5', '6', '7'].map((one) => `mcp:box/${one}`);
+    await open().claim.hold({ begins: true });
+    expect(platform.people.commentsOn(key)[0]?.body).toContain('`mcp:box/5` and 2 more.');
+    key = platform.people.openIssue({ author: 'alice', title: 'Hello' });
+    await open({ isInternal: true }).claim.hold({ begins: true });
+    expect(platform.people.commentsOn(key)[0]?.body).not.toContain('mcp:box');
   });
 
   it('say nothing that rests on internal notes, and so are for everybody [NX-236]', async () => {

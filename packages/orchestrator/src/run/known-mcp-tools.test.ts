@@ -29,6 +29,32 @@ describe('KnownMcpTools', () => {
     expect(await known.check('box', tools('d'))).toEqual(new Set(['show']));
   });
 
+  it('refuses a tool that a known server adds until it is accepted', async () => {
+    const known = createKnownMcpTools(createMemoryStorage().notes);
+    await known.check('box', tools('a'));
+    const more = new Map([...tools('a'), ['write', 'w']]);
+    expect(await known.check('box', more)).toEqual(new Set(['write']));
+    expect(await known.listRefused()).toEqual(['mcp:box/write']);
+    expect(await known.accept('mcp:box/write')).toBe(1);
+    expect(await known.check('box', more)).toEqual(new Set());
+  });
+
+  it('refuses the first tools of a server that had none when it was first connected', async () => {
+    const known = createKnownMcpTools(createMemoryStorage().notes);
+    await known.check('box', new Map());
+    expect(await known.check('box', tools('a'))).toEqual(new Set(['show', 'list']));
+  });
+
+  it('forgets a refused tool that the server removes, and refuses it when it is back', async () => {
+    const known = createKnownMcpTools(createMemoryStorage().notes);
+    await known.check('box', tools('a'));
+    const more = new Map([...tools('a'), ['write', 'w']]);
+    await known.check('box', more);
+    await known.check('box', tools('a'));
+    expect(await known.listRefused()).toEqual([]);
+    expect(await known.check('box', more)).toEqual(new Set(['write']));
+  });
+
   it('tells the tools of two servers apart', async () => {
     const known = createKnownMcpTools(createMemoryStorage().notes);
     await known.check('box', tools('a'));

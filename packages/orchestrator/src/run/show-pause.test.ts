@@ -79,7 +79,12 @@ async function setUp() {
     checks: { pauseEveryNth: 1, threadEveryNth: 1, threadIntervalMs: 0 },
     openProgress: createOpenProgress({
       doorbell: { hasNotified: () => false },
-      ...{ readCost: async () => null, repeat: () => () => {}, sleep: async () => {} },
+      ...{
+        readCost: async () => null,
+        listWaitingTools: async () => [],
+        repeat: () => () => {},
+        sleep: async () => {},
+      },
       ...{ settings: parseRunSettings(), redactOutgoing: (text) => text, shutdown: signal, now },
     }),
   });

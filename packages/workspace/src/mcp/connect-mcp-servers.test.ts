@@ -21,7 +21,7 @@ describe('an MCP server over stdio', () => {
   it('gives its tools under its own name, with their schemas and whether they only read', async () => {
     const mcp = await bed.connect({ box: stdioServer });
     expect(mcp.servers).toEqual([
-      { name: 'box', status: 'connected', tools: 8, missing: [], error: null, cause: null },
+      { name: 'box', status: 'connected', tools: 8, missing: [], waiting: [], error: null, cause: null },
     ]);
     expect(Object.keys(mcp.tools)).toEqual(
       ['add', 'fail', 'environment', 'crash', 'hang', 'start', 'show', 'flood'].map((name) => `box_${name}`),

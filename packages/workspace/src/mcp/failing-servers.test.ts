@@ -82,6 +82,7 @@ describe('a server that hangs', () => {
         status: 'failed',
         tools: 0,
         missing: [],
+        waiting: [],
         error: 'It did not list its tools within 30 s.',
         cause: expect.any(Error),
       },

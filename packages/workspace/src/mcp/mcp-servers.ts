@@ -4,7 +4,13 @@ import type { McpServerConfig } from '../config/schemas.ts';
 import type { Environment } from '../git/git-environment.ts';
 import type { RunTools } from '../tools/define-tool.ts';
 import { cleanDefinitions } from './clean-definitions.ts';
-import { createMemoryPins, type GuardedConnection, guardTools, type ToolPins } from './guard-tools.ts';
+import {
+  createMemoryPins,
+  type GuardedConnection,
+  guardTools,
+  nameToAccept,
+  type ToolPins,
+} from './guard-tools.ts';
 import { type KeepServerOptions, type KeptServer, keepServer, untilAborted } from './keep-server.ts';
 import { findMissingTools, mergeTools, toRunTools } from './mcp-tools.ts';
 
@@ -34,6 +40,8 @@ interface McpServerStatus {
   readonly tools: number;
   /** Tools that the configuration allows and the server does not have. */
   readonly missing: readonly string[];
+  /** Tools that are not offered until an operator accepts them, under the names for that. */
+  readonly waiting: readonly string[];
   readonly error: string | null;
   /** Thrown error behind `error`, for its codes; null without one. May contain secrets. */
   readonly cause: unknown;
@@ -90,6 +98,8 @@ interface ShareMcpServersOptions
 export interface SharedMcpServers {
   /** Connects at the first call. */
   readonly tools: () => Promise<RunTools>;
+  /** Lists the tools of configured servers that wait for an operator, such as `mcp:tracker/list`. */
+  readonly listWaiting: () => Promise<readonly string[]>;
   /** Ends what was started. */
   readonly close: () => Promise<void>;
 }
@@ -104,11 +114,12 @@ export interface SharedMcpServers {
  */
 export function shareMcpServers(options: ShareMcpServersOptions): SharedMcpServers {
   let connecting: Promise<McpServers> | null = null;
-  const { servers, shutdown } = options;
+  const { servers, shutdown, pins = createMemoryPins() } = options;
   return {
+    listWaiting: async () => (await pins.listRefused()).filter((name) => isAllowed(name, servers)),
     tools: async () => {
       if (Object.keys(servers).length === 0 || shutdown.aborted) return {};
-      connecting ??= connectMcpServers(servers, { ...options, signal: shutdown });
+      connecting ??= connectMcpServers(servers, { ...options, pins, signal: shutdown });
       try {
         return (await connecting).tools;
       } catch (error) {
@@ -122,6 +133,14 @@ export function shareMcpServers(options: ShareMcpServersOptions): SharedMcpServe
       await connected?.close();
     },
   };
+}
+
+function isAllowed(name: string, servers: ShareMcpServersOptions['servers']): boolean {
+  return Object.entries(servers).some(([server, { tools }]) =>
+    tools === null
+      ? name.startsWith(nameToAccept(server, ''))
+      : tools.some((tool) => name === nameToAccept(server, tool)),
+  );
 }
 
 interface Connection {
@@ -155,6 +174,7 @@ async function connectOne(named: NamedServer, options: PinnedOptions): Promise<C
       status: 'connected',
       tools: Object.keys(tools).length,
       missing,
+      waiting: listWaiting(first, named),
       error: null,
       cause: null,
     } as const;
@@ -166,9 +186,14 @@ async function connectOne(named: NamedServer, options: PinnedOptions): Promise<C
     return {
       server: null,
       tools: {},
-      status: { name, status: 'failed', tools: 0, missing: [], error: message, cause: error },
+      status: { name, status: 'failed', tools: 0, missing: [], waiting: [], error: message, cause: error },
     };
   }
+}
+
+function listWaiting({ changed }: GuardedConnection, { name, config }: NamedServer): readonly string[] {
+  const allowed = [...changed].filter((tool) => config.tools?.includes(tool) ?? true);
+  return allowed.map((tool) => nameToAccept(name, tool));
 }
 
 /** Tools that are as accepted, without hidden text. */

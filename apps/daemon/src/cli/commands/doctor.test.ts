@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { examine, runDoctor, startHealthyWorld } from '../../../test/support/examination.ts';
@@ -157,6 +158,29 @@ describe('doctor', () => {
     await writeFile(join(at.directory, 'occupied'), '');
     const { failed } = await examine(at, { PATH: '/nonexistent' });
     expect(failed.map(({ area }) => area)).toEqual(['github', 'git', 'sandbox', 'directories', 'mcp']);
+  });
+
+  it('names MCP tools that wait to be accepted, and pins none itself', async () => {
+    const server = fileURLToPath(
+      new URL('../../../../../simulators/src/mcp/changing-stdio-server.ts', import.meta.url),
+    );
+    const box = { command: process.execPath, args: [server, 'description'] };
+    const at = await start({ config: { mcp_servers: { box } } });
+    await writeFile(join(at.directory, 'description'), 'Shows a name.');
+    const note = join(at.directory, 'contexts', 'mcp-tools.json');
+    const examineTools = async () => (await examine(at)).findings.filter(({ area }) => area === 'mcp');
+    expect(await examineTools()).toMatchObject([{ status: 'ok' }]);
+    await expect(readFile(note)).rejects.toThrow('ENOENT');
+    await mkdir(join(at.directory, 'contexts'), { recursive: true });
+    await writeFile(note, JSON.stringify({ 'mcp:box/show': { accepted: 'a', refused: null } }));
+    const findings = (await examineTools()).filter(({ status }) => status === 'warning');
+    expect(findings).toMatchObject(
+      ['show', 'reload', 'crash'].map((tool) => ({
+        text: expect.stringContaining(`mcp:box/${tool}`),
+        fix: expect.stringContaining(`agent-daemon accept mcp:box/${tool}`),
+      })),
+    );
+    expect(await readFile(note, 'utf8')).toContain('"refused":null');
   });
 
   it('warns of commands without a sandbox, and believes that a container is one [NX-31]', async () => {
