@@ -25,7 +25,7 @@ import { type RunEnding, readRunStatistics } from './run-ending.ts';
 import { nameRun } from './run-facts.ts';
 import { isTakenOver } from './run-takeover.ts';
 import type { Snapshot } from './run-thread.ts';
-import { readStopCause } from './watch-paused.ts';
+import { forgetWait, readStopCause } from './watch-paused.ts';
 import { isDeleted, ThreadDeletedError } from './watch-thread.ts';
 import type { Withdraw } from './withdraw.ts';
 
@@ -54,6 +54,7 @@ export type ExecuteRun = (held: HeldByProcess, snapshot: Snapshot | null) => Pro
 export function createExecute(options: ExecuteOptions): ExecuteRun {
   return async (held, snapshot) => {
     const { crashesInARow } = held;
+    if (snapshot === null) await forgetWait(held.run.state);
     // Once for each process: how far this one gets says nothing of those that died before it.
     const crashes = await countCrashes({ ...held.run, crashesInARow });
     return carryOut(options, held, { snapshot, crashes, outlastsRefusals: true });

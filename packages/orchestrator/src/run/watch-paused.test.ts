@@ -6,7 +6,7 @@ import { openMemoryOutbox } from '../../test/memory-outbox.ts';
 import { taskStopSchema } from '../config/run-settings.ts';
 import type { HeldRun } from '../inbox/paused-listener.ts';
 import { createLabelTrigger } from '../triggers/label-trigger.ts';
-import { createPausedWatch, readStopCause } from './watch-paused.ts';
+import { createPausedWatch, forgetWait, readStopCause } from './watch-paused.ts';
 
 const uuid = '3f0c9a52-6a0e-4b7e-9f0e-0d6f3c1a2b4c';
 const minute = 60_000;
@@ -78,7 +78,20 @@ async function setUp(options: Partial<Pick<HeldRun, 'standing' | 'waitsFor'>> & 
   const ring = () => doorbell.ring({ key, commentId: null, updatedAt: null, deleted: false });
   const waits = { held: 1, asked: [], cause: null };
   const stops = (cause: string) => ({ held: 0, asked: ['stop'], cause });
-  return { platform, key, clock, run, watch, makeWatch, check, ring, waits, stops, reads: () => reads };
+  return {
+    platform,
+    key,
+    clock,
+    run,
+    state,
+    watch,
+    makeWatch,
+    check,
+    ring,
+    waits,
+    stops,
+    reads: () => reads,
+  };
 }
 
 describe('a run that waits', () => {
@@ -104,6 +117,14 @@ describe('a run that waits', () => {
     expect(await check()).toEqual(waits);
     platform.people.setLabels(key, ['agent']);
     expect(await check()).toEqual(waits);
+  });
+
+  it('goes on waiting after it resumed, while the label of its next wait is not shown yet [RL-2]', async () => {
+    const { platform, key, state, makeWatch, check, waits } = await setUp();
+    expect(await check()).toEqual(waits);
+    await forgetWait(state);
+    platform.people.setLabels(key, []);
+    expect(await check(makeWatch())).toEqual(waits);
   });
 
   it('is stopped by taking away its assignment [RL-2, X13]', async () => {

@@ -83,6 +83,11 @@ export function createPausedWatch(options: PausedWatchOptions): PausedWatch {
   };
 }
 
+/** Drops what was noted about the thread of a run that waited: its next wait begins with a label that is not shown yet. */
+export async function forgetWait(state: RunState): Promise<void> {
+  if ((await state.read(shownName)) !== null) await state.write(shownName, null);
+}
+
 /** Reads which act on its thread stopped a run while it waited; null if there was none. */
 export async function readStopCause(state: Pick<RunState, 'read'>): Promise<StopCause | null> {
   return keptSchema.safeParse(await state.read(stopCauseName)).data?.cause ?? null;

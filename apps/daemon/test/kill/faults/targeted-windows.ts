@@ -41,7 +41,7 @@ export const windows: readonly Targeted[] = [
       bed.desk.when({
         meant: finalComment,
         act: () => {
-          for (let count = 0; count < 15; count += 1) bed.people.say();
+          for (let count = 0; count < 80; count += 1) bed.people.say();
         },
       });
       await live(bed);
