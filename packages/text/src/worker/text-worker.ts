@@ -52,7 +52,8 @@ interface WaitingText {
 const maxBatchChars = 1_048_576;
 /** Texts that took too long and are remembered. */
 const maxGivenUp = 10_000;
-const memoryLimits = { maxOldGenerationSizeMb: 256 };
+/** What a batch needs is dropped after it: a larger young generation would only hold more of that. */
+const memoryLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
 
 /**
  * Makes a worker that starts with the first text that needs it. A text that takes too long, or more memory than the
