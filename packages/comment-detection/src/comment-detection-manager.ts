@@ -258,7 +258,6 @@ export class CommentDetectionManager {
   isBotComment(comment: Comment): boolean {
     return this.#authors.isOwn(comment, this.#watcher.memory.ownIds);
   }
-
   getStatistics(): DetectionStatistics {
     return this.#watcher.memory.statistics;
   }

@@ -81,7 +81,9 @@ function withoutBodies(poll: ObservedPoll): ObservedPoll {
 export async function listNews({
   read,
 }: Pick<RecordedHearing['journal'], 'read'>): Promise<readonly string[]> {
-  const polls = (await readHearing(read(), { hasBodies: false })).filter(isObservedPoll).filter(({ opening }) => opening === null);
+  const polls = (await readHearing(read(), { hasBodies: false }))
+    .filter(isObservedPoll)
+    .filter(({ opening }) => opening === null);
   return polls.flatMap(({ observations }) =>
     observations.flatMap(({ id, kind }) => (kind === 'added' ? [id] : [])),
   );

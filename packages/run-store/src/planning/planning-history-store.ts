@@ -1,9 +1,9 @@
 import type { Logger } from '@agent/text';
 import { toTimeMs } from '../disk/stored-values.ts';
 import type { RunLines } from '../file/run-reader.ts';
-import type { ReadJournalOptions } from '../ports.ts';
 import type { TaskIndex, TaskReference } from '../index/indexed-run.ts';
 import type { FactEvent, JournalEntry } from '../journal-model.ts';
+import type { ReadJournalOptions } from '../ports.ts';
 import type { JsonObject } from '../run-model.ts';
 import {
   type PlanningEntry,
