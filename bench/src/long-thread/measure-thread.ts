@@ -63,7 +63,8 @@ export async function measureThread(comments: number, arrival: Arrival): Promise
 
 async function readPeak(daemon: ReturnType<typeof startDaemon>): Promise<number> {
   const ending = new AbortController();
-  const ended = daemon.succeeded.finally(() => ending.abort());
+  const end = (): void => ending.abort();
+  daemon.succeeded.then(end, end);
   let peakKb = 0;
   while (!ending.signal.aborted) {
     // A process that has just ended has no memory any more.
@@ -71,7 +72,7 @@ async function readPeak(daemon: ReturnType<typeof startDaemon>): Promise<number>
     peakKb = Math.max(peakKb, memory?.peakKb ?? 0);
     await wait(readEveryMs, undefined, { signal: ending.signal }).catch(() => {});
   }
-  await ended;
+  await daemon.succeeded;
   return peakKb;
 }
 
