@@ -12,6 +12,7 @@ import { flowsBench } from './flows/flows-bench.ts';
 import { formatReport } from './format-report.ts';
 import { indexBench } from './index/index-bench.ts';
 import { journalBench } from './journal/journal-bench.ts';
+import { longThreadBench } from './long-thread/long-thread-bench.ts';
 import { describeMachine } from './machine.ts';
 import { memoryBench } from './memory/memory-bench.ts';
 import { pageBench } from './page/page-bench.ts';
@@ -36,6 +37,7 @@ const benches: readonly Bench[] = [
   startBench,
   restartBench,
   memoryBench,
+  longThreadBench,
   journalBench,
   commentsBench,
   fleetBench,

@@ -70,7 +70,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     contentPerHour: unlimited,
   };
   const gitHub = await startGitHubSimulator({ secondaryLimits, onRequest, ...options.simulator });
-  for (const login of ['acme', 'alice', 'robot']) gitHub.addUser({ login });
+  for (const login of ['acme', 'alice', 'bob', 'robot']) gitHub.addUser({ login });
   gitHub.addToken({ token, login: 'robot' });
   const collaborators = { robot: 'write', alice: 'write' } as const;
   await gitHub.addRepository({ owner: 'acme', name: 'shop', files: projectFiles, collaborators });

@@ -66,6 +66,25 @@ describe('shrinkMemory', () => {
 });
 
 describe('useMemory', () => {
+  it('bounds the garbage that V8 holds while much is allocated', async () => {
+    const trace = await traceOf(`
+      const { getHeapSpaceStatistics } = await import('node:v8');
+      spareMemory();
+      useMemory();
+      const live = [];
+      let mostBytes = 0;
+      for (let round = 0; round < 600; round += 1, await turn()) {
+        live.push(Array.from({ length: 2_000 }, (_, index) => ({ round, text: 'text ' + index })));
+        if (live.length > 60) live.shift();
+        mostBytes = Math.max(mostBytes, process.memoryUsage().heapTotal);
+      }
+      const { space_size: young } = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+      console.log(\`young \${young}, most \${mostBytes}.\`);`);
+    const [, young, most] = /young (\d+), most (\d+)\./.exec(trace) ?? [];
+    expect(Number(young)).toBeLessThan(20_000_000);
+    expect(Number(most)).toBeLessThan(115_000_000);
+  });
+
   it("leaves an operator's own flags where memory was never spared", async () => {
     const trace = await traceOf(
       "(await import('node:v8')).setFlagsFromString('--no-opt'); useMemory(); await workHard();",

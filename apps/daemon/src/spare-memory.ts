@@ -1,4 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
+import { PerformanceObserver } from 'node:perf_hooks';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** The parser of fetch is WebAssembly; its optimizing compiler takes 22 MB once, of which 10 stay with the process. */
@@ -9,6 +10,10 @@ const untilWork = [
   ['--no-maglev', '--maglev'],
   ['--semi-space-growth-factor=1', '--semi-space-growth-factor=2'],
 ] as const;
+/** Bytes of the young generation with work. V8 lets it grow to 134 MB, most of which a daemon fills with garbage alone. */
+const maxYoungBytes = 8 * 1024 * 1024;
+/** Percent by which the heap grows before it is collected. V8 lets it grow to four times its size while much is allocated. */
+const growthPercent = 25;
 let isSparing = false;
 let isShrunk = false;
 
@@ -32,9 +37,24 @@ export function shrinkMemory(): void {
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
-/** Gives V8 its own values back, the parser of fetch apart; does nothing where memory was not spared. */
+/**
+ * Gives V8 its own values back, the parser of fetch apart, and bounds how much garbage it holds; does nothing where memory was
+ * not spared.
+ */
 export function useMemory(): void {
   if (!isSparing) return;
   isSparing = false;
   for (const [, usual] of untilWork) setFlagsFromString(usual);
+  setFlagsFromString(`--heap-growing-percent=${growthPercent}`);
+  boundYoungGeneration();
+}
+
+/** V8 reads its limit of the young generation only when it starts, but the factor of growth after each collection. */
+function boundYoungGeneration(): void {
+  const observer = new PerformanceObserver(() => {
+    const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
+    const isLarge = (young?.space_size ?? 0) >= maxYoungBytes;
+    setFlagsFromString(`--semi-space-growth-factor=${isLarge ? 1 : 2}`);
+  });
+  observer.observe({ entryTypes: ['gc'] });
 }

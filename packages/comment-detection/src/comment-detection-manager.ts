@@ -27,7 +27,12 @@ import {
 import type { DetectionLog } from './detection-log.ts';
 import { countUp, type DetectionStatistics, withOwnComment } from './detection-memory.ts';
 import { type ChangeObserver, createDetectionParts } from './detection-parts.ts';
-import { type CommentDetectionState, restoreMemory, toDetectionState } from './detection-state.ts';
+import {
+  type CommentDetectionState,
+  type DetectionStateOptions,
+  restoreMemory,
+  toDetectionState,
+} from './detection-state.ts';
 import { formatCommentMessage } from './format-changes-message.ts';
 import { type HeardEvent, listOpeningObservations, type ObservedPoll } from './observation.ts';
 import { applyReceipt, toKnownReceipt } from './replay-hearing.ts';
@@ -253,14 +258,13 @@ export class CommentDetectionManager {
   isBotComment(comment: Comment): boolean {
     return this.#authors.isOwn(comment, this.#watcher.memory.ownIds);
   }
-
   getStatistics(): DetectionStatistics {
     return this.#watcher.memory.statistics;
   }
 
-  /** Memory of the manager, as JSON. `appliedSeq`: the last line of the journal whose deliveries are in it. */
-  toState({ appliedSeq = 0 }: { readonly appliedSeq?: number } = {}): CommentDetectionState {
-    return toDetectionState(this.#watcher.memory, appliedSeq);
+  /** Memory of the manager, as JSON. */
+  toState(options: DetectionStateOptions = {}): CommentDetectionState {
+    return toDetectionState(this.#watcher.memory, options);
   }
 
   /**

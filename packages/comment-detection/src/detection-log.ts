@@ -33,6 +33,9 @@ const unsafeWithout = {
   authorityOf: 'every commenter can instruct the agent: set authorityOf (`() => "trusted"` if intended)',
 };
 
+/** Comments that are cleaned together: a cleaner that works elsewhere is asked less often, and few clean texts are held. */
+const cleanedAtOnce = 50;
+
 /** The Japanese log lines of seed 001 §6.1 are rendered whole; all others are constant, with their values in fields. */
 export function createDetectionLog(
   logger: Logger | undefined,
@@ -49,6 +52,15 @@ export function createDetectionLog(
     if (logger === undefined) console.warn(`@agent/comment-detection: ${message}`, more);
     else warn(more, message);
   };
+  const warnOf = async (comment: Comment): Promise<void> => {
+    const clean = await cleanComment(comment, cleanText).catch((err: unknown) => {
+      warn({ commentId: comment.id, err }, 'failed to clean comment; delivery is delayed');
+      return null;
+    });
+    if (clean === null) return;
+    const warnings = findCommentWarnings(clean, { maxBodyChars });
+    for (const warning of warnings) warn({ commentId: comment.id }, warning);
+  };
   return {
     detected: async (changes) => {
       const added = changes.filter(({ kind }) => kind === 'added').length;
@@ -58,15 +70,10 @@ export function createDetectionLog(
       else if (others.changed > 0)
         logger?.[logLevel]({ ...fields, ...others }, 'detected edited or deleted comments');
       if (logger === undefined) return;
-      for (const { kind, comment } of changes) {
-        if (kind === 'deleted') continue;
-        const clean = await cleanComment(comment, cleanText).catch((err: unknown) => {
-          warn({ commentId: comment.id, err }, 'failed to clean comment; delivery is delayed');
-          return null;
-        });
-        if (clean === null) continue;
-        const warnings = findCommentWarnings(clean, { maxBodyChars });
-        for (const warning of warnings) warn({ commentId: comment.id }, warning);
+      const said = changes.filter(({ kind }) => kind !== 'deleted');
+      for (let at = 0; at < said.length; at += cleanedAtOnce) {
+        const batch = said.slice(at, at + cleanedAtOnce).map(({ comment }) => warnOf(comment));
+        await Promise.all(batch);
       }
     },
     added: (count) => logger?.info({ ...fields, count }, texts.added(count, taskUuid)),

@@ -49,6 +49,14 @@ const stateSchema = z.object({
 /** Memory of a manager, as JSON. A cache: the journal of the run is the truth. @see decision X14 */
 export type CommentDetectionState = z.infer<typeof stateSchema>;
 
+/** Options of a state. */
+export interface DetectionStateOptions {
+  /** The last line of the journal whose deliveries are in it. Default 0. */
+  readonly appliedSeq?: number | undefined;
+  /** False if a journal holds the observations, from which the texts are restored. Default true. */
+  readonly hasBodies?: boolean | undefined;
+}
+
 type StateEntry = z.infer<typeof entrySchema>;
 
 /**
@@ -57,7 +65,10 @@ type StateEntry = z.infer<typeof entrySchema>;
  */
 const bodyBudget = 262_144;
 
-export function toDetectionState(memory: DetectionMemory, appliedSeq: number): CommentDetectionState {
+export function toDetectionState(
+  memory: DetectionMemory,
+  { appliedSeq = 0, hasBodies = true }: DetectionStateOptions,
+): CommentDetectionState {
   return {
     version: 1,
     last_comment_ids: [...memory.ledger.entries.keys()],
@@ -69,7 +80,7 @@ export function toDetectionState(memory: DetectionMemory, appliedSeq: number): C
     applied_seq: appliedSeq,
     own_comment_ids: [...memory.ownIds],
     statistics: memory.statistics,
-    ledger: fitBodies(memory.ledger),
+    ledger: hasBodies ? fitBodies(memory.ledger) : listWithoutBodies(memory.ledger),
   };
 }
 
@@ -101,6 +112,10 @@ function fitBodies({ entries, open }: CommentLedger): StateEntry[] {
     .toReversed()
     .map((entry) => toStateEntry(entry, open.has(entry.comment.id) ? keepWhole : keep))
     .toReversed();
+}
+
+function listWithoutBodies({ entries }: CommentLedger): StateEntry[] {
+  return [...entries.values()].map((entry) => toStateEntry(entry, () => ({})));
 }
 
 type KeepBody = (body: string | null) => { body?: string };

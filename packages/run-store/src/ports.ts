@@ -17,6 +17,12 @@ import type {
   RunMetadata,
 } from './run-model.ts';
 
+/** Options of reading a journal. */
+export interface ReadJournalOptions {
+  /** Names of the caller's facts that are read; other facts can be left out. Default all. */
+  readonly facts?: readonly string[] | undefined;
+}
+
 /** Everything a run learns, appended as it happens. */
 export interface FileRunJournal<Message> {
   /**
@@ -26,7 +32,7 @@ export interface FileRunJournal<Message> {
    */
   readonly append: (event: JournalEvent<Message>) => Promise<number>;
   /** Messages, summaries and the caller's facts, in the order they were written. */
-  readonly read: () => AsyncIterable<JournalEntry<Message>>;
+  readonly read: (options?: ReadJournalOptions) => AsyncIterable<JournalEntry<Message>>;
   /** Writes the summary, synced, then the projection `current.jsonl`; the truth keeps every line. */
   readonly replaceContext: (messages: readonly Message[], summary: RunSummary) => Promise<void>;
   /**

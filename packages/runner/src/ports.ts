@@ -13,8 +13,12 @@ export interface CallOptions {
  */
 export interface RunJournal {
   readonly append: (event: JournalEvent) => Promise<number>;
-  /** Messages and summaries, in the order they were written. A torn last line is left out. */
-  readonly read: () => AsyncIterable<JournalEntry>;
+  /**
+   * Messages, summaries and facts, in the order they were written. A torn last line is left out.
+   *
+   * @param options facts: names of the facts that are needed; others can be left out. Default all
+   */
+  readonly read: (options?: { readonly facts?: readonly string[] }) => AsyncIterable<JournalEntry>;
   /**
    * Replaces what the model sees by these messages: the system's, the summary, and those after it. The truth keeps
    * every line.

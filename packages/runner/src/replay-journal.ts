@@ -121,9 +121,12 @@ function isCovered(summary: RunSummary, later: readonly RunSummary[]): boolean {
   return later.some(({ startSeq, endSeq }) => startSeq <= summary.startSeq && summary.endSeq <= endSeq);
 }
 
-/** A journal as a list. */
-export async function readEntries(journal: Pick<RunJournal, 'read'>): Promise<JournalEntry[]> {
+/** A journal as a list, without facts that are not needed. `facts`: default those that a replay reads. */
+export async function readEntries(
+  journal: Pick<RunJournal, 'read'>,
+  { facts = [planningFactName, windowFactName] }: { readonly facts?: readonly string[] } = {},
+): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
-  for await (const entry of journal.read()) entries.push(entry);
+  for await (const entry of journal.read({ facts })) entries.push(entry);
   return entries;
 }

@@ -119,7 +119,7 @@ export async function formatSetUps(
 ): Promise<string> {
   const text = texts[locale];
   const lines: string[] = [];
-  for await (const entry of journal.read()) {
+  for await (const entry of journal.read({ facts: [setUpFactName] })) {
     if (entry.type !== 'fact' || entry.name !== setUpFactName) continue;
     const { kind, problem, ignored, missing, pointers, steps, command, failure } = factSchema.parse(
       entry.data,

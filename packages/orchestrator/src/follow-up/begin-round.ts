@@ -12,7 +12,7 @@ export type RoundInbox = Pick<RunInbox, 'runCommands' | 'inbox'>;
 export async function isAtWork({ journal }: Pick<Run, 'journal'>, record: FollowUpRecord): Promise<boolean> {
   if (record.isWaiting) return false;
   const opening = formatOpening(record);
-  for await (const entry of journal.read()) {
+  for await (const entry of journal.read({ facts: [] })) {
     if (entry.type !== 'message' || entry.message.role !== 'user') continue;
     const { content } = entry.message;
     if (typeof content === 'string' && content.startsWith(opening)) return true;
@@ -30,7 +30,7 @@ export async function readRoundReasons({
   if (record === null || begun === undefined || record.isWaiting) return null;
   const opening = formatOpening(record);
   let answers: Set<CommittedRound['answers'][number]> | null = null;
-  for await (const entry of journal.read()) {
+  for await (const entry of journal.read({ facts: [] })) {
     if (entry.type !== 'message' || entry.message.role !== 'user') continue;
     const { content } = entry.message;
     if (typeof content === 'string' && content.startsWith(opening)) answers = new Set();

@@ -70,7 +70,7 @@ function describeUnknown(thread: string, known: readonly string[]): string {
 async function listToldThreads({ journal }: Pick<Run, 'journal'>): Promise<ReadonlyMap<string, string>> {
   const threads = new Map<string, string>();
   const told = new Map<string, string>();
-  for (const event of await readHearing(journal.read())) {
+  for (const event of await readHearing(journal.read(), { hasBodies: false })) {
     if (isObservedPoll(event))
       for (const { id, subject } of event.observations)
         if (subject?.kind === 'line') threads.set(id, subject.reviewThread);

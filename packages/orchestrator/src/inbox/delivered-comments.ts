@@ -123,7 +123,7 @@ export async function readHeardComments({
 }: HeardRun): Promise<readonly DeliveredComment[]> {
   try {
     const commands = await createCommandRecord(state).list();
-    return listHeard(await readHearing(journal.read()), commands);
+    return listHeard(await readHearing(journal.read(), { hasBodies: false }), commands);
   } catch (error) {
     logger.error({ err: error }, 'failed to read delivered comments; omitting them from report');
     return [];

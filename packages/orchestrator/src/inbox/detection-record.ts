@@ -40,15 +40,22 @@ export type DeliveringEntry =
 /** All that a journal says of a thread, in its order. */
 export type Hearing = readonly (ObservedPoll | JournaledDelivery)[];
 
-/** Reads what a journal says of a thread: what was found there, and what the model was told. */
-export async function readHearing(entries: AsyncIterable<DeliveringEntry>): Promise<Hearing> {
+/**
+ * Reads what a journal says of a thread: what was found there, and what the model was told. `hasBodies`: false to leave the
+ * bodies empty, which are nearly all of it. Default true.
+ */
+export async function readHearing(
+  entries: AsyncIterable<DeliveringEntry>,
+  { hasBodies = true }: { readonly hasBodies?: boolean } = {},
+): Promise<Hearing> {
   const heard: (ObservedPoll | (JournaledDelivery & { readonly line: number }))[] = [];
   let openUntil = 0;
   let answeredAt = 0;
   let isContinued = false;
   for await (const entry of entries) {
     if (entry.type === 'fact' && entry.name === 'observed') {
-      const { poll, isContinued: goesOn } = parseObserved(entry.data);
+      const { poll: whole, isContinued: goesOn } = parseObserved(entry.data);
+      const poll = hasBodies ? whole : withoutBodies(whole);
       if (isContinued) joinLast(heard, poll);
       else heard.push(poll);
       isContinued = goesOn;
@@ -66,11 +73,17 @@ export async function readHearing(entries: AsyncIterable<DeliveringEntry>): Prom
   });
 }
 
+function withoutBodies(poll: ObservedPoll): ObservedPoll {
+  return { ...poll, observations: poll.observations.map((one) => ({ ...one, body: '' })) };
+}
+
 /** Lists the ids of the comments that came while the run was under way, by its journal. */
 export async function listNews({
   read,
 }: Pick<RecordedHearing['journal'], 'read'>): Promise<readonly string[]> {
-  const polls = (await readHearing(read())).filter(isObservedPoll).filter(({ opening }) => opening === null);
+  const polls = (await readHearing(read(), { hasBodies: false }))
+    .filter(isObservedPoll)
+    .filter(({ opening }) => opening === null);
   return polls.flatMap(({ observations }) =>
     observations.flatMap(({ id, kind }) => (kind === 'added' ? [id] : [])),
   );

@@ -158,7 +158,8 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
   let kept = manager.getStatistics();
   const keep = (): void => {
     kept = manager.getStatistics();
-    record.save(manager.toState());
+    // The journal holds the texts.
+    record.save(manager.toState({ hasBodies: false }));
   };
 
   return {

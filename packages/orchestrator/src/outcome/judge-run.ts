@@ -50,7 +50,8 @@ async function readEvidence(
   const { status, finalText } = outcome;
   const prepared = await readPrepared(run);
   const use = new ToolUse({ hasAgent });
-  for await (const entry of run.journal.read()) if (entry.type === 'message') use.take(entry.message);
+  for await (const entry of run.journal.read({ facts: [] }))
+    if (entry.type === 'message') use.take(entry.message);
   const plan = await readRunPlan(run);
   return {
     ...{ status, finalText },

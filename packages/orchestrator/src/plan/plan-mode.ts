@@ -37,7 +37,7 @@ export async function isPlanned(state: PlannedOnDisk['state']): Promise<boolean>
 export async function readRunPlan({ state, journal }: PlannedOnDisk): Promise<PlanningState | null> {
   if (!(await isPlanned(state))) return null;
   const lines: unknown[] = [];
-  for await (const entry of journal.read())
+  for await (const entry of journal.read({ facts: [planningFactName] }))
     if (entry.type === 'fact' && entry.name === planningFactName) lines.push(entry.data);
   return readPlanningState(lines);
 }
@@ -61,6 +61,6 @@ async function readMode(state: PlannedOnDisk['state']): Promise<boolean | null> 
 }
 
 async function hasMessages(journal: PlannedOnDisk['journal']): Promise<boolean> {
-  for await (const entry of journal.read()) if (entry.type === 'message') return true;
+  for await (const entry of journal.read({ facts: [] })) if (entry.type === 'message') return true;
   return false;
 }

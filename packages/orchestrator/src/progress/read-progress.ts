@@ -43,6 +43,6 @@ async function readPrePlanning({
 }
 
 async function holdsMessage(journal: Pick<ProgressRecord['journal'], 'read'>): Promise<boolean> {
-  for await (const entry of journal.read()) if (entry.type === 'message') return true;
+  for await (const entry of journal.read({ facts: [] })) if (entry.type === 'message') return true;
   return false;
 }

@@ -36,7 +36,7 @@ export async function readHistory(
 ): Promise<RunHistory> {
   const entries: HistoryEntry[] = [];
   let modelCalls = 0;
-  for await (const entry of journal.read()) {
+  for await (const entry of journal.read({ facts: [planningFactName] })) {
     if (entry.type === 'message' && entry.message.role === 'assistant') modelCalls += 1;
     if (entry.type === 'fact' && entry.name === planningFactName)
       entries.push({ at: entry.timestamp, fact: entry.data as PlanningFact });

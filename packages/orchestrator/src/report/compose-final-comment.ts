@@ -125,7 +125,7 @@ export async function countToolCalls(
   { before = {} }: { readonly before?: Readonly<Record<string, number>> } = {},
 ): Promise<readonly { readonly tool: string; readonly calls: number }[]> {
   const counts = new Map(Object.entries(before));
-  for await (const entry of journal.read()) {
+  for await (const entry of journal.read({ facts: [] })) {
     if (entry.type !== 'message' || typeof entry.message.content === 'string') continue;
     for (const part of entry.message.content) {
       if (part.type === 'tool-call') counts.set(part.toolName, (counts.get(part.toolName) ?? 0) + 1);

@@ -61,7 +61,7 @@ async function findTold(
   worktree: string,
 ): Promise<'unknown' | 'noted' | 'told'> {
   let told: 'unknown' | 'noted' | 'told' = 'unknown';
-  for await (const entry of journal.read()) {
+  for await (const entry of journal.read({ facts: [movedName] })) {
     if (entry.type === 'message' && entry.message.role === 'user' && told === 'noted') told = 'told';
     if (entry.type === 'fact' && entry.name === movedName)
       told = movedSchema.parse(entry.data).worktree === worktree ? 'noted' : 'unknown';

@@ -173,7 +173,7 @@ async function openInbox(
     taskUuid: metadata.uuid,
     onDelivered: (receipt) => {
       hearing.onDelivered?.(receipt);
-      record.save(inbox.manager.toState());
+      record.save(inbox.manager.toState({ hasBodies: false }));
     },
   });
   let isKnown = false;

@@ -127,7 +127,7 @@ export function createRecordCheck({
   const opened = position();
   const findBehind = async (): Promise<RecordLoss | null> => {
     let behind: RecordLoss | null = null;
-    for await (const entry of journal.read()) {
+    for await (const entry of journal.read({ facts: [behindName] })) {
       if (entry.type === 'message') behind = null;
       if (entry.type !== 'fact' || entry.name !== behindName) continue;
       const { line } = behindSchema.parse(entry.data);

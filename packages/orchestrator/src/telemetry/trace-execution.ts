@@ -35,7 +35,7 @@ function createTraceRecord({ journal, logger }: Pick<Run, 'journal' | 'logger'>)
   return {
     read: async () => {
       try {
-        for await (const entry of journal.read()) {
+        for await (const entry of journal.read({ facts: [factName] })) {
           if (entry.type !== 'fact' || entry.name !== factName) continue;
           return factSchema.parse(entry.data).traceparent;
         }

@@ -23,13 +23,18 @@ export interface OctokitCallOptions {
 
 const PatientOctokit = Octokit.plugin(throttling, retry);
 
+/**
+ * Octokit does not parse the answers, which were parsed when they were read: it looks for numbers too long for JavaScript
+ * in them, which takes six times as long and several copies of each, and GitHub's are not.
+ */
+const takesParsedAnswers = { parseSuccessResponseBody: false };
+
 /** As many polls at once as the plugin allows of other requests; both together are far from GitHub's hundred. */
 const pollsAtOnce = 10;
 
 /**
  * An Octokit for calls that are neither repeated nor kept waiting. It has no plugins: each request takes them several
- * timers, which is more than all the rest of a poll of comments takes. Nor does Octokit parse the answers: it looks
- * for numbers too long for JavaScript in them, which takes six times as long, and GitHub's are not.
+ * timers, which is more than all the rest of a poll of comments takes.
  */
 export function createPlainOctokit(settings: GitHubSettings): Octokit {
   const { baseUrl, userAgent } = settings;
@@ -37,7 +42,7 @@ export function createPlainOctokit(settings: GitHubSettings): Octokit {
     baseUrl,
     userAgent,
     log: toOctokitLog(settings),
-    request: { parseSuccessResponseBody: false },
+    request: takesParsedAnswers,
   });
   const turns = createSemaphore(pollsAtOnce);
   octokit.hook.wrap('request', (request, options) => turns(async () => request(options)));
@@ -52,6 +57,7 @@ export function createOctokit(settings: GitHubSettings): Octokit {
     baseUrl,
     userAgent,
     log: toOctokitLog(settings),
+    request: takesParsedAnswers,
     retry: {
       retries: readRetries,
       retryAfterBaseValue: retryDelayMs,

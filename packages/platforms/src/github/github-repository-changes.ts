@@ -14,9 +14,14 @@ const settlingMs = 120_000;
 interface Place {
   readonly since: string | null;
   /** Pages that the last poll read; empty where they have to be read first. */
-  readonly pages: readonly ChangesPage[];
+  readonly pages: readonly PolledPage[];
   /** When a poll last showed a change; milliseconds, used as a span only. */
   readonly changedAt: number;
+}
+
+/** A page as it is asked for again. */
+interface PolledPage extends Pick<ChangesPage, 'since' | 'address' | 'etag'> {
+  readonly isFull: boolean;
 }
 
 /** A list of a repository's comments: the conversations, or the comments on lines. */
@@ -79,7 +84,7 @@ export function createGitHubRepositoryChanges(
         since,
         comments.map(({ comment }) => comment),
       );
-      place = { since: cursor, pages: cursor === since ? pages : [], changedAt: now() };
+      place = { since: cursor, pages: cursor === since ? pages.map(toPolledPage) : [], changedAt: now() };
       return { changes: comments.map((one) => toChange(context, one)), since, unchanged: false };
     },
   };
@@ -104,12 +109,17 @@ async function findChange(
   if (pages.length === 0) return start();
   const [first] = pages;
   for (const page of isSettled ? pages.slice(-1) : pages) {
-    const isFullEnd = page === pages.at(-1) && page.data.length >= changesPageSize;
+    const isFullEnd = page === pages.at(-1) && page.isFull;
     const question = { since: page.since, address: page.address, etag: isFullEnd ? null : page.etag, signal };
     const answer = await askChangesIfChanged(context, question);
     if (answer !== null) return page === first ? answer : start();
   }
   return null;
+}
+
+/** Leaves out what the page shows: the memory of a busy repository would hold it until the next change. */
+function toPolledPage({ since, address, etag, data }: ChangesPage): PolledPage {
+  return { since, address, etag, isFull: data.length >= changesPageSize };
 }
 
 /** A comment that was edited while pages were read is on two of them. */

@@ -15,7 +15,7 @@ export async function* readTextLines(path: string): AsyncGenerator<string> {
 
 /**
  * The whole lines of a file, without their ends, as many at a time as are read at once; none of what is no regular file.
- * `from`: the byte at which the first of them begins.
+ * The bytes of a batch are valid until the next batch is requested. `from`: the byte at which the first line begins.
  */
 export async function* readLineBatches(path: string, from = 0): AsyncGenerator<readonly Buffer[]> {
   // A pipe would wait for somebody who writes to it.
@@ -26,9 +26,10 @@ export async function* readLineBatches(path: string, from = 0): AsyncGenerator<r
     const size = status.isFile() ? status.size : 0;
     let at = from;
     let pieces: Buffer[] = [];
+    // One for all reads: Node frees buffers late, and a long record takes many.
+    const buffer = Buffer.allocUnsafeSlow(Math.min(Math.max(0, size - from), readBytes));
     while (at < size) {
-      const length = Math.min(size - at, readBytes);
-      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(length), 0, length, at);
+      const { bytesRead } = await file.read(buffer, 0, Math.min(size - at, readBytes), at);
       if (bytesRead === 0) return;
       at += bytesRead;
       const lines = splitLines(buffer.subarray(0, bytesRead));
@@ -37,7 +38,7 @@ export async function* readLineBatches(path: string, from = 0): AsyncGenerator<r
         lines[0] = Buffer.concat([...pieces, lines[0]]);
         pieces = [];
       }
-      if (rest.length > 0) pieces.push(rest);
+      if (rest.length > 0) pieces.push(Buffer.from(rest));
       yield lines;
     }
   } finally {

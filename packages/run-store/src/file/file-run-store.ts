@@ -159,7 +159,7 @@ export function createFileRunStore<Message extends MessageLike>(
     const record = toRecordSource(files);
     return {
       metadata: await readMetadata(directory),
-      journal: { read: () => readJournal(record, options) },
+      journal: { read: ({ facts } = {}) => readJournal(record, { ...options, facts }) },
       finalSummary: {
         ...createFinalSummaryReader(record),
         append: async (summary, at) => {

@@ -110,7 +110,7 @@ export function createLoadedJournal<Message extends MessageLike>(
       }
       return queue.add(() => writer.append(event));
     },
-    read: () => readJournal(source, { parseMessage, kept: loaded.kept }),
+    read: ({ facts } = {}) => readJournal(source, { parseMessage, kept: loaded.kept, facts }),
     replaceContext: (messages, summary) => queue.add(() => writer.replaceContext(messages, summary)),
     finish: async (end, { intents = [] } = {}) => {
       checkRunEnd(end);

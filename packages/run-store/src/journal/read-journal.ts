@@ -1,4 +1,5 @@
 import { isCallersFact, type JournalEntry } from '../journal-model.ts';
+import type { ReadJournalOptions } from '../ports.ts';
 import { type BrokenLine, parseFact } from '../record/read-record.ts';
 import type { RecordEnd } from '../record/record-writer.ts';
 import { isToolFact, parseSummaryFact, parseToolFact } from '../record/run-facts.ts';
@@ -6,7 +7,7 @@ import type { RecordSource, RunLine } from '../record/run-record.ts';
 import { parseMessageLine } from './message-line.ts';
 import type { ToolEntry } from './tool-line.ts';
 
-interface ReadJournalOptions<Message> {
+interface ParsingOptions<Message> {
   readonly parseMessage: (json: unknown) => Message;
   /** Default throws. */
   readonly onBroken?: ((broken: BrokenLine) => void) | undefined;
@@ -21,11 +22,14 @@ export interface KeptEntries<Message> {
 /** Messages, summaries of them and the caller's facts, in the order they were written; reads one line at a time. */
 export async function* readJournal<Message>(
   record: RecordSource,
-  options: ReadJournalOptions<Message> & { readonly kept?: KeptEntries<Message> | null },
+  options: ParsingOptions<Message> & ReadJournalOptions & { readonly kept?: KeptEntries<Message> | null },
 ): AsyncGenerator<JournalEntry<Message>> {
-  const { kept = null } = options;
+  const { kept = null, facts } = options;
   if (kept !== null) yield* kept.list();
-  const place = { isWanted: isJournalLine, from: kept?.end };
+  const isLeftOut = (name: string | null) =>
+    name !== null && facts !== undefined && isCallersFact({ name }) && !facts.includes(name);
+  const isWanted = (name: string | null) => isJournalLine(name) && !isLeftOut(name);
+  const place = { isWanted, from: kept?.end };
   const { location } = record;
   for await (const lines of record.readLines({ onBroken: options.onBroken, ...place })) {
     for (const line of lines) {
@@ -55,7 +59,7 @@ export type HistoryEntry<Message> = JournalEntry<Message> | ToolEntry;
 /** The journal with the tools' lines in their places; changes nothing. */
 export async function* readHistory<Message>(
   record: RecordSource,
-  options: ReadJournalOptions<Message>,
+  options: ParsingOptions<Message>,
 ): AsyncGenerator<HistoryEntry<Message>> {
   const { location, readLines } = record;
   for await (const lines of readLines({ onBroken: options.onBroken })) {
@@ -66,7 +70,7 @@ export async function* readHistory<Message>(
   }
 }
 
-interface ParseOptions<Message> extends Pick<ReadJournalOptions<Message>, 'parseMessage'> {
+interface ParseOptions<Message> extends Pick<ParsingOptions<Message>, 'parseMessage'> {
   readonly location: string;
 }
 

@@ -3,6 +3,7 @@ import { toTimeMs } from '../disk/stored-values.ts';
 import type { RunLines } from '../file/run-reader.ts';
 import type { TaskIndex, TaskReference } from '../index/indexed-run.ts';
 import type { FactEvent, JournalEntry } from '../journal-model.ts';
+import type { ReadJournalOptions } from '../ports.ts';
 import type { JsonObject } from '../run-model.ts';
 import {
   type PlanningEntry,
@@ -19,7 +20,7 @@ export interface PlanningHistoryStoreOptions extends PastExecutionsOptions {
   /** The journal of the run that plans. */
   readonly journal: {
     readonly append: (event: FactEvent) => Promise<number>;
-    readonly read: () => AsyncIterable<JournalEntry<unknown>>;
+    readonly read: (options?: ReadJournalOptions) => AsyncIterable<JournalEntry<unknown>>;
   };
   readonly uuid: string;
   /** The number of the issue or request, as text: stands beside each entry, never searched for. */
@@ -119,7 +120,7 @@ export class PlanningHistoryStore {
   async #read(): Promise<readonly PlanningEntry[]> {
     const { journal, uuid, issueId, logger = null } = this.#options;
     const lines: string[] = [];
-    for await (const entry of journal.read()) {
+    for await (const entry of journal.read({ facts: [planningFact] })) {
       if (entry.type !== 'fact' || entry.name !== planningFact) continue;
       lines.push(toPlanningLine(entry, { uuid, taskKey: { number: issueId } }) ?? '{}');
     }

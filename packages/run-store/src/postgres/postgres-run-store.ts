@@ -159,7 +159,7 @@ export class PostgresRunStore<Message extends MessageLike> implements WholeRunSt
     const record = openRecordRows(schema, uuid);
     return {
       metadata: (await readRowFacts(schema, uuid)).metadata,
-      journal: { read: () => readJournal(record, { parseMessage }) },
+      journal: { read: ({ facts } = {}) => readJournal(record, { parseMessage, facts }) },
       finalSummary: {
         ...createFinalSummaryReader(record),
         append: async (summary, { now }) => {

@@ -13,7 +13,7 @@ import type { RecordEnd } from './record-writer.ts';
 export interface RecordLine {
   /** Number of the line, from 1. */
   readonly line: number;
-  /** Without its end. */
+  /** Without its end. Valid until the next lines are read. */
   readonly bytes: Buffer;
   readonly check: string;
   /** Name of the fact; null for a message. */

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { Json } from '../run-model.ts';
 
 /** A line of the record as it stands there. */
@@ -48,7 +48,7 @@ const checkPattern = /^,"check":"([0-9a-f]{32})"\}$/;
 export function readSeal(line: Buffer, previous: string): Seal {
   const end = Math.max(0, line.length - checkChars);
   const seal = line.toString('latin1', end);
-  const check = toCheck(toCovered(line, { end, previous }));
+  const check = checkLine(line, { end, previous });
   // Lines in order are all that matters: to take a seal apart costs as much as the hash.
   if (seal === `${checkStart}${check}${checkEnd}`) return { check, isSealed: true, isWhole: true };
   const [, other] = checkPattern.exec(seal) ?? [];
@@ -56,17 +56,21 @@ export function readSeal(line: Buffer, previous: string): Seal {
   return { check: other, isSealed: true, isWhole: false };
 }
 
-/** Joins what a check covers: the check of the line before, and the text as it was before it was sealed. */
-function toCovered(
+/** The check of a line: it covers the check of the line before, and the text as it was before it was sealed. */
+function checkLine(
   line: Buffer,
   { end, previous }: { readonly end: number; readonly previous: string },
-): Buffer {
+): string {
   const covered = end + 1 + previous.length;
-  const bytes = covered > scratch.length ? Buffer.alloc(covered) : scratch;
-  bytes.write(previous, 'latin1');
-  line.copy(bytes, previous.length, 0, end);
-  bytes[covered - 1] = closingBrace;
-  return bytes.subarray(0, covered);
+  // A long line is hashed where it is: a copy of each would be garbage as large as the record.
+  if (covered > scratch.length) {
+    const digest = createHash('sha256').update(previous).update(line.subarray(0, end)).update('}');
+    return digest.digest('hex').slice(0, 32);
+  }
+  scratch.write(previous, 'latin1');
+  line.copy(scratch, previous.length, 0, end);
+  scratch[covered - 1] = closingBrace;
+  return toCheck(scratch.subarray(0, covered));
 }
 
 /** A line as it was before it was sealed, for its check: most are shorter. */

@@ -25,7 +25,10 @@ export class AgentSession {
   async open(run: Run, step: AgentStep): Promise<RunEnding | null> {
     if (this.#isOpen) return null;
     const { journal } = run.settings;
-    if (!this.#wasRead) this.messages.resume(findSession(await journaled(readEntries(journal))));
+    if (!this.#wasRead) {
+      const entries = readEntries(journal, { facts: [sessionFactName] });
+      this.messages.resume(findSession(await journaled(entries)));
+    }
     this.#wasRead = true;
     const { session } = this.messages;
     const costMicros = (run.tally.statistics().costMicros ?? 0) + step.costMicros;

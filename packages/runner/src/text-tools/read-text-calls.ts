@@ -77,7 +77,7 @@ export class TextCallReader {
 
   /** Searches the whole journal: the model may repeat what it read long ago. */
   async #isQuoted(calls: readonly WrittenCall[]): Promise<boolean> {
-    for (const entry of await journaled(readEntries(this.#journal))) {
+    for (const entry of await journaled(readEntries(this.#journal, { facts: [] }))) {
       if (entry.type !== 'message') continue;
       let quoted = this.#quoted.get(entry.seq);
       if (quoted === undefined) {

@@ -69,7 +69,7 @@ function toLine(value: unknown, byDefault: number): number {
 async function findText(journal: Pick<RunJournal, 'read'>, handle: string): Promise<string> {
   const [, seq, part = '1'] = /^(?:output|message)-(\d+)(?:\.(\d+))?$/.exec(handle.trim()) ?? [];
   if (seq !== undefined) {
-    for await (const entry of journal.read()) {
+    for await (const entry of journal.read({ facts: [] })) {
       if (entry.type !== 'message' || entry.seq !== Number(seq) || entry.message.role === 'system') continue;
       const text = toTexts(entry.message)[Number(part) - 1];
       if (text !== undefined) return text;

@@ -52,7 +52,8 @@ interface WaitingText {
 const maxBatchChars = 1_048_576;
 /** Texts that took too long and are remembered. */
 const maxGivenUp = 10_000;
-const memoryLimits = { maxOldGenerationSizeMb: 256 };
+/** What a batch needs is dropped after it: a larger young generation would only hold more of that. */
+const memoryLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 4 };
 
 /**
  * Makes a worker that starts with the first text that needs it. A text that takes too long, or more memory than the
@@ -75,7 +76,8 @@ export function createTextWorker(options: TextWorkerOptions = {}): TextWorker {
     while (left.length > 0) {
       const answer = await pool.run(left);
       if ('cleaned' in answer) {
-        for (const [index, { resolve }] of left.entries()) resolve(answer.cleaned[index] ?? null);
+        for (const [index, { text, resolve }] of left.entries())
+          resolve(withSharedText(answer.cleaned[index] ?? null, text));
         return;
       }
       const { stuck } = answer;
@@ -106,6 +108,11 @@ export function createTextWorker(options: TextWorkerOptions = {}): TextWorker {
       await pool.close();
     },
   };
+}
+
+/** Drops the worker's copy of a text from which nothing was removed: the caller holds the text already. */
+function withSharedText(cleaned: CleanedText | null, text: string): CleanedText | null {
+  return cleaned?.text === text ? { ...cleaned, text } : cleaned;
 }
 
 type PoolAnswer =

@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { followSteps } from '@agent/simulators/model';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type DaemonProcess, startDaemonProcess } from '../support/daemon-process.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+const commentCount = 3_000;
+const peakLimitKb = 250 * 1024;
+/** Longer than the daemon waits between two polls of a thread. */
+const pollSpacingMs = 1_200;
+
+const readThenAnswer = followSteps([
+  { toolCalls: [{ name: 'read_file', input: { path: 'total.js' } }] },
+  { text: 'Nothing needs to change.' },
+]);
+
+/** Most that the process had resident at any time, in kilobytes: the kernel's figure grows until the process ends. */
+async function readPeakKb({ child, exited }: DaemonProcess): Promise<number> {
+  let peakKb = 0;
+  let isOver = false;
+  void exited.then(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
+    peakKb = Math.max(peakKb, Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0));
+    await wait(25);
+  }
+  return peakKb;
+}
+
+/** Ids of the comments that the messages of a run delivered. */
+async function listDelivered({ runs }: World): Promise<readonly string[]> {
+  const [uuid = ''] = await runs.list('completed');
+  const record = await runs.readFile(uuid, 'messages.jsonl');
+  return record
+    .split('\n')
+    .filter((line) => line !== '')
+    .flatMap((line) => (JSON.parse(line) as { delivers?: readonly { id: string }[] }).delivers ?? [])
+    .map(({ id }) => id);
+}
+
+describe.runIf(process.platform === 'linux')('a daemon with 3,000 comments of 4 KB on a thread', () => {
+  it.each(['before', 'during'])(
+    'holds at most 250 MB if they were written %s the run, and delivers each of them once',
+    async (arrival) => {
+      const written: string[] = [];
+      const write = (at: World, reference: string): void => {
+        for (let index = 1; index <= commentCount; index += 1) {
+          const body = `Note ${index}: we talked about the total at length. `.repeat(90).slice(0, 4_096);
+          written.push(at.forge.comment(reference, { author: 'bob', body }));
+        }
+      };
+      const at = await startWorld({
+        script: readThenAnswer,
+        config: { comment_detection: { enabled: true } },
+        onModelRequest: async () => {
+          if (written.length > 0) return;
+          write(at, issue.reference);
+          await wait(pollSpacingMs);
+        },
+      });
+      world = at;
+      const issue = at.forge.openIssue({ title: 'Total', body: 'It is wrong.', labels: ['coding agent'] });
+      if (arrival === 'before') write(at, issue.reference);
+      const daemon = startDaemonProcess(at.configFile, { alone: true });
+      const peakKb = await readPeakKb(daemon);
+      const { output, code } = await daemon.exited;
+      expect(code, output.slice(-2_000)).toBe(0);
+      const delivered = await listDelivered(at);
+      const ofThread = new Set(written);
+      expect(delivered.filter((id) => ofThread.has(id)).toSorted()).toEqual(written.toSorted());
+      expect(peakKb).toBeGreaterThan(0);
+      expect(peakKb).toBeLessThanOrEqual(peakLimitKb);
+    },
+  );
+});
