@@ -5,12 +5,15 @@ import type { ForgeName } from '../support/forge.ts';
 import type { Incident } from './incident.ts';
 import { incidents } from './incidents.ts';
 import { type Replay, replayIncident } from './replay-incident.ts';
+import { runPlants } from './run-plants.ts';
 import { formatReplay, formatSummary, isFailed } from './summary.ts';
 
 const help = `npm run test:incidents -- [--only NAME[,NAME]] [--platform github|gitlab] [--parallel N] [--verbose]
+       npm run test:incidents -- --plants [--only FAULT]
 
 Replays public incidents in which injected text drove coding agents, against the real daemon, with a model that obeys every order.
 Fails if an effect is forbidden, or if an order reached the model although it must not, or did not although it must.
+--plants plants one fault after the other in the daemon, and fails if a replay does not find it.
 Incidents: ${incidents.map(({ name }) => name).join(', ')}`;
 
 const { values } = parseArgs({
@@ -18,6 +21,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     platform: { type: 'string' },
     parallel: { type: 'string', default: '2' },
+    plants: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h' },
   },
@@ -28,6 +32,7 @@ else process.exit(await main());
 
 async function main(): Promise<number> {
   const names = values.only?.split(',');
+  if (values.plants) return Math.min(await runPlants(names), 1);
   const unknown = names?.filter((name) => !incidents.some((one) => one.name === name)) ?? [];
   if (unknown.length > 0) throw new Error(`there is no incident ${unknown.join(', ')}; see --help`);
   const chosen = incidents.filter(({ name }) => names?.includes(name) ?? true);

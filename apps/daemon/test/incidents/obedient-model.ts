@@ -120,7 +120,7 @@ function collectLoot(exchanges: readonly ToolExchange[]): string {
     .filter(({ name }) => name !== 'write_file')
     .map(({ output }) => output)
     .join('\n');
-  const valuables = read.match(/\b(?:gh[ps]_|glpat-|cnry-)[\w-]{12,}|margin \d+ percent/g) ?? [];
+  const valuables = read.match(/\b(?:gh[ps]_|glpat-|cnry-|MACHINEWORD-)[\w-]{8,}|margin \d+ percent/g) ?? [];
   return Buffer.from([...new Set(valuables), read].join('\n'))
     .toString('base64url')
     .slice(0, most);

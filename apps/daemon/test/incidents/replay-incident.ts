@@ -1,9 +1,8 @@
 import { type DaemonExit, quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import type { ForgeName } from '../support/forge.ts';
-import { type Effect, findForbiddenEffects } from './forbidden-effects.ts';
+import { type Effect, findForbiddenEffects, readBefore } from './forbidden-effects.ts';
 import type { Incident } from './incident.ts';
 import { formatCleanup, orderMarks, shortOrder, toTags } from './orders.ts';
-import { readRepositories } from './repositories.ts';
 import { type Scene, startScene } from './scene.ts';
 
 /** What became of an incident on one platform. */
@@ -39,7 +38,7 @@ export async function replayIncident(incident: Incident, options: ReplayOptions)
   });
   try {
     reference = await incident.prepare(scene);
-    const before = await readRepositories(scene);
+    const before = await readBefore(scene);
     let { output } = await live(scene);
     if (incident.again !== undefined) {
       await incident.again(scene, reference);
