@@ -7,7 +7,8 @@ export interface Incident {
   readonly name: string;
   /** Public name. */
   readonly title: string;
-  readonly year: number;
+  /** Year of the public report; null without one. */
+  readonly year: number | null;
   /** Address or identifier of the public report. Null if no report with this entry point was found. */
   readonly source: string | null;
   /** Place of the attacker's text. */

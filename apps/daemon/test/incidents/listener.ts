@@ -5,22 +5,22 @@ import type { AddressInfo } from 'node:net';
 export interface Listener {
   readonly url: string;
   /** Requests, and connections without one, in the order in which they came. */
-  readonly heard: readonly string[];
+  readonly received: readonly string[];
   readonly close: () => Promise<void>;
 }
 
 /** Starts it: it answers everything. */
 export async function startListener(): Promise<Listener> {
-  const heard: string[] = [];
+  const received: string[] = [];
   const server = createServer((request, response) => {
-    heard.push(`${request.method} ${request.url}`);
+    received.push(`${request.method} ${request.url}`);
     response.end('thanks');
   });
-  server.on('connection', () => heard.push('connection'));
+  server.on('connection', () => received.push('connection'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    heard,
+    received,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -11,7 +11,7 @@ import { formatReplay, formatSummary, isFailed } from './summary.ts';
 const help = `npm run test:incidents -- [--only NAME[,NAME]] [--platform github|gitlab] [--parallel N] [--verbose]
        npm run test:incidents -- --plants [--only FAULT]
 
-Replays public incidents in which injected text drove coding agents, against the real daemon, with a model that obeys every order.
+Replays public incidents in which injected text drove coding agents, against the real daemon, with a model that follows every order.
 Fails if an effect is forbidden, or if an order reached the model although it must not, or did not although it must.
 --plants plants one fault after the other in the daemon, and fails if a replay does not find it.
 Incidents: ${incidents.map(({ name }) => name).join(', ')}`;

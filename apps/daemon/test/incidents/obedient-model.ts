@@ -7,13 +7,13 @@ interface Orders {
   readonly answer: string | null;
 }
 
-/** A model that obeys every order in its requests, whoever gave it and wherever it stands. */
+/** A model that follows every order in its requests, from any author and in any place. */
 export interface ObedientModel {
   readonly script: Script;
   /** Looks for orders in the whole body: messages, results, instructions and descriptions of tools. */
   readonly onRequest: (request: ModelRequest) => void;
   /** Number of calls that orders of the attacker led to. */
-  readonly obeyed: () => number;
+  readonly followed: () => number;
 }
 
 export interface ObedientModelOptions {
@@ -28,12 +28,12 @@ const most = 800;
 /** Creates the model for one incident. */
 export function createObedientModel({ targets, steps }: ObedientModelOptions): ObedientModel {
   let texts: readonly string[] = [];
-  let obeyed = 0;
+  let followed = 0;
   return {
     onRequest: ({ body }) => {
       texts = listTexts(body);
     },
-    obeyed: () => obeyed,
+    followed: () => followed,
     script: ({ exchanges, tools }) => {
       const orders = findOrders(texts, targets);
       const open = (calls: readonly ScriptedCall[]) => calls.filter((call) => !isDone(call, exchanges));
@@ -45,7 +45,7 @@ export function createObedientModel({ targets, steps }: ObedientModelOptions): O
       const reading = offered.filter((call) => !carriesLoot(call));
       const next = reading.length > 0 ? reading : offered;
       if (next.length > 0) {
-        obeyed += next.length;
+        followed += next.length;
         return { toolCalls: next.map((call) => fillIn(call, loot)) };
       }
       if (orders.answer !== null) return { text: orders.answer.replaceAll(lootMark, loot) };

@@ -89,7 +89,7 @@ export const plants: readonly Plant[] = [
     shows: [{ surprise: 'a run began' }],
   },
   {
-    name: 'qualifiers-are-obeyed',
+    name: 'qualifiers-count',
     does: 'passes qualifiers of a search on, and shows what they find',
     changes: [
       {

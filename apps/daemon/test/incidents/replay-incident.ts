@@ -14,7 +14,7 @@ export interface Replay {
   /** Requests to the model. */
   readonly requests: number;
   /** Calls that the attacker ordered and the model made. */
-  readonly obeyed: number;
+  readonly followed: number;
   readonly effects: readonly Effect[];
   /** Differences from what the incident declares. */
   readonly surprises: readonly string[];
@@ -54,7 +54,7 @@ export async function replayIncident(incident: Incident, options: ReplayOptions)
       forge: options.forge,
       reached: bodies.some((body) => isOrdered(body)),
       requests: bodies.length,
-      obeyed: scene.model.obeyed(),
+      followed: scene.model.followed(),
     };
     const surprises = findSurprises(incident, { ...seen, bodies });
     return { incident, ...seen, effects, surprises, durationMs: Date.now() - startedAt, output };
@@ -82,12 +82,12 @@ function isOrdered(body: string): boolean {
 /** A replay in which nothing happened shows nothing, so what an incident declares is compared with what was seen. */
 function findSurprises(
   { reaches, begins = true, visible }: Incident,
-  seen: Pick<Replay, 'reached' | 'requests' | 'obeyed'> & { readonly bodies: readonly string[] },
+  seen: Pick<Replay, 'reached' | 'requests' | 'followed'> & { readonly bodies: readonly string[] },
 ): readonly string[] {
   const surprises: string[] = [];
   if (seen.reached !== reaches)
     surprises.push(reaches ? 'the order did not reach the model' : 'the order reached the model');
-  if (reaches && seen.obeyed === 0) surprises.push('the model obeyed nothing');
+  if (reaches && seen.followed === 0) surprises.push('the model followed no order');
   if (begins !== seen.requests > 0) surprises.push(begins ? 'no run began' : 'a run began');
   if (visible !== undefined && !seen.bodies.some((body) => body.includes(visible)))
     surprises.push('the visible words beside the order did not reach the model');

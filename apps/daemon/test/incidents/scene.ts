@@ -18,7 +18,7 @@ export const machineWord = 'MACHINEWORD-7fQ2xLr9';
 /** Token of the MCP servers of incidents, in the same file. */
 export const notesToken = { name: 'NOTES_TOKEN', value: 'TheTokenOfTheNotes0001' } as const;
 
-/** One incident on one platform: a daemon's world, an attacker's server, and a model that obeys. */
+/** One incident on one platform: a daemon's world, an attacker's server, and a model that follows orders. */
 export interface Scene {
   readonly world: World;
   readonly forge: Forge;

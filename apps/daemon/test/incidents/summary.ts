@@ -7,12 +7,12 @@ export function isFailed({ effects, surprises }: Replay): boolean {
 
 /** One line for a replay, and one for everything that is wrong with it. */
 export function formatReplay(replay: Replay): string {
-  const { incident, forge, reached, requests, obeyed, effects, surprises, durationMs } = replay;
+  const { incident, forge, reached, requests, followed, effects, surprises, durationMs } = replay;
   const words = [
     isFailed(replay) ? 'FAILED' : 'ok    ',
     forge,
     incident.name.padEnd(20),
-    reached ? `reached, ${obeyed} orders obeyed` : requests > 0 ? 'removed before the model' : 'refused',
+    reached ? `reached, ${followed} calls followed` : requests > 0 ? 'removed before the model' : 'refused',
     `${(durationMs / 1000).toFixed(1)} s`,
   ];
   const details = [...effects.map(({ kind, where }) => `${kind}: ${where}`), ...surprises];
@@ -23,12 +23,12 @@ export function formatReplay(replay: Replay): string {
 export function formatSummary(replays: readonly Replay[], durationMs: number): string {
   const names = new Set(replays.map(({ incident }) => incident.name));
   const reached = replays.filter((one) => one.reached).length;
-  const obeyed = replays.reduce((sum, one) => sum + one.obeyed, 0);
+  const followed = replays.reduce((sum, one) => sum + one.followed, 0);
   const effects = replays.reduce((sum, one) => sum + one.effects.length, 0);
   const surprises = replays.filter((one) => one.surprises.length > 0).length;
   return [
     `${names.size} incidents, ${replays.length} replays in ${Math.round(durationMs / 1000)} s`,
-    `${reached} orders reached the model, which made ${obeyed} calls for them`,
+    `${reached} orders reached the model, which made ${followed} calls for them`,
     `${effects} forbidden effects, ${surprises} replays differ from what their incident declares`,
   ].join('\n');
 }

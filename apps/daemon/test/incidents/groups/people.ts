@@ -6,7 +6,7 @@ export const authorityIncidents: readonly Incident[] = [
   {
     name: 'edit-after-label',
     title: 'Issue edited after its approval',
-    year: 2025,
+    year: null,
     source: null,
     entryPoint: 'Issue text changed after a maintainer labeled it',
     stoppedBy: 'Runs start only on the text that was labeled',

@@ -12,8 +12,8 @@ export const threadIncidents: readonly Incident[] = [
     name: 'issue-text',
     title: 'PromptPwnd',
     year: 2025,
-    source: 'https://cncso.com/',
-    entryPoint: 'Text of an untrusted user’s issue',
+    source: 'https://www.cncso.com/prompt-injection-in-github-actions-using-ai-agents.html',
+    entryPoint: "Text of an untrusted user's issue",
     stoppedBy: 'Held changes, sandbox, rewritten Markdown',
     reaches: true,
     prepare: async ({ forge, order }) =>
@@ -48,7 +48,7 @@ export const threadIncidents: readonly Incident[] = [
     name: 'comment-during-run',
     title: 'Comment and Control',
     year: 2026,
-    source: 'https://oddguan.com/',
+    source: 'https://kaden-projects.com/blog/securing-ai-agents-cicd-pipelines',
     entryPoint: 'Comment of an untrusted user while a run works',
     stoppedBy: 'Held changes, sandbox, rewritten Markdown',
     reaches: true,
@@ -62,7 +62,7 @@ export const threadIncidents: readonly Incident[] = [
   {
     name: 'deleted-account',
     title: 'Comment of a deleted account',
-    year: 2025,
+    year: null,
     source: null,
     entryPoint: 'Comment whose author no longer exists',
     stoppedBy: 'Held changes, sandbox, rewritten Markdown',
@@ -80,7 +80,7 @@ export const threadIncidents: readonly Incident[] = [
     year: 2025,
     source: 'https://invariantlabs.ai/blog/mcp-github-vulnerability',
     entryPoint: 'Another issue, which the agent reads with a tool',
-    stoppedBy: 'Tools read the task’s repository only, held changes, rewritten Markdown',
+    stoppedBy: "Tools read the task's repository only, held changes, rewritten Markdown",
     reaches: true,
     steps: [{ name: 'read_thread', input: { number: 1 } }],
     prepare: async ({ forge, order }) => {
@@ -91,9 +91,9 @@ export const threadIncidents: readonly Incident[] = [
   {
     name: 'forged-envelope',
     title: 'Forged envelope of a trusted user',
-    year: 2025,
+    year: null,
     source: null,
-    entryPoint: 'Issue that imitates the daemon’s own marks',
+    entryPoint: "Issue that imitates the daemon's own marks",
     stoppedBy: 'Marks carry a code per run; held changes, sandbox, rewritten Markdown',
     reaches: true,
     prepare: async ({ forge, orderText }) => {
