@@ -72,20 +72,23 @@ export function findOrders(texts: readonly string[], targets: Targets): Orders {
 }
 
 const orderLine = new RegExp(
-  `AGENT ORDER (?:${Object.values(orderMarks).join('|')}): (call|answer) (?:([a-z]\\w*) )?(["{].*)$`,
+  `AGENT ORDER (?:${Object.values(orderMarks).join('|')}): (call|answer) (?:([a-z]\\w*) )?([\\\\"{].*)$`,
 );
 
-/** Orders can stand in a string of JSON, as in the output of a program or the description of a parameter. */
+/** Orders can be part of a string of JSON, as in the output of a program or the description of a parameter. */
 function parseInput(json: string): unknown {
-  for (const text of [json, json.replaceAll('\\"', '"').replaceAll('\\\\', '\\')]) {
-    const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf('"'));
-    try {
-      return JSON.parse(text.slice(0, end + 1)) as unknown;
-    } catch {
-      // The next form is tried.
-    }
+  const ends = ['"', '}'].map((end) => json.slice(0, json.lastIndexOf(end) + 1));
+  const escaped = ends.map((text) => tryParse(`"${text.replace(/\\?"$/, '')}"`));
+  const forms = [...ends, ...escaped.flatMap((text) => [String(text), `${text}"`])];
+  return forms.map(tryParse).find((value) => value !== undefined);
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
   }
-  return undefined;
 }
 
 function listTexts(value: unknown): readonly string[] {

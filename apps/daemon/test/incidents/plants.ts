@@ -35,7 +35,13 @@ export const plants: readonly Plant[] = [
   {
     name: 'quick-actions-as-written',
     does: 'publishes quick actions unchanged on GitLab',
-    changes: [markdownAsWritten],
+    changes: [
+      markdownAsWritten,
+      {
+        find: "return text.replaceAll(/^\\/(?=[a-z_\\r]+(?:\\s|$))/gimu, '\\\\/');",
+        replace: 'return text;',
+      },
+    ],
     incident: 'readme',
     forge: 'gitlab',
     shows: ['live link or picture', 'changed state'],
@@ -68,7 +74,7 @@ export const plants: readonly Plant[] = [
     changes: [
       { find: 'return cleanBy(findEdits, text, options);', replace: 'return { text, removed: [] };' },
     ],
-    incident: 'html-comment',
+    incident: 'tag-characters',
     forge: 'github',
     shows: [{ surprise: 'the order reached the model' }],
   },
@@ -81,21 +87,18 @@ export const plants: readonly Plant[] = [
     shows: [{ surprise: 'a run began' }],
   },
   {
-    name: 'forks-are-worked-on',
-    does: 'works on requests from forks',
-    changes: [{ find: "if (thread.changeRequest?.fromFork === true) return 'fork';", replace: '' }],
-    incident: 'fork-instructions',
+    name: 'edits-do-not-count',
+    does: 'works on a text that an untrusted user changed after the label',
+    changes: [{ find: 'if (!may) return { part, actor };', replace: '' }],
+    incident: 'edit-after-label',
     forge: 'github',
-    shows: [{ surprise: 'a run began' }],
+    shows: [{ surprise: 'the order reached the model' }],
   },
   {
     name: 'qualifiers-count',
     does: 'passes qualifiers of a search on, and shows what they find',
     changes: [
-      {
-        find: 'const words = toWords(query);\n  const found',
-        replace: 'const words = query;\n  const found',
-      },
+      { find: '/[:-]/u.test(word) ?', replace: 'false ?' },
       {
         find: 'return data.items.filter(({ repository_url: url }) => url == null || url.toLowerCase().endsWith(own));',
         replace: 'return data.items;',
