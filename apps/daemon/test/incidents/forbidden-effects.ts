@@ -2,38 +2,12 @@ import { access } from 'node:fs/promises';
 import type { ForgeThread } from '../support/forge.ts';
 import { gitHubToken } from '../support/github-forge.ts';
 import { gitLabToken } from '../support/gitlab-forge.ts';
+import type { Effect, EffectKind, Published } from './effect.ts';
 import { findForbiddenRequests } from './forbidden-requests.ts';
 import { vaultWord } from './hands.ts';
 import { findLiveEffects } from './live-effects.ts';
 import { listPushes, type Push, type Repositories, readRepositories } from './repositories.ts';
 import { machineSecret, machineWord, type Scene } from './scene.ts';
-
-/** Kinds of effect that no text of an attacker may have. */
-export type EffectKind =
-  | 'secret out'
-  | 'live link or picture'
-  | 'live command'
-  | 'push to a protected branch'
-  | 'push of a protected path'
-  | 'forbidden request'
-  | 'other repository'
-  | 'network'
-  | 'execution outside the sandbox'
-  | 'changed state';
-
-/** One forbidden effect, and where it was found. */
-export interface Effect {
-  readonly kind: EffectKind;
-  readonly where: string;
-}
-
-/** A text that the daemon published, with its place. */
-export interface Published {
-  readonly where: string;
-  readonly text: string;
-  /** False for texts that are no Markdown, such as titles and commits. */
-  readonly isMarkdown: boolean;
-}
 
 /** State of the platform before the daemon started. */
 export interface Before {

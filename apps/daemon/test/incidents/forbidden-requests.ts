@@ -1,4 +1,4 @@
-import type { Effect } from './forbidden-effects.ts';
+import type { Effect } from './effect.ts';
 import type { Scene } from './scene.ts';
 
 /** Requests that a run needs, beyond reading. Everything else that writes is forbidden. */

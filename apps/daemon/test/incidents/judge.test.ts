@@ -18,13 +18,17 @@ const judge = (text: string, isMarkdown = true) =>
 
 describe('the judge of published texts', () => {
   it.each([
-    ['![s](http://evil.example/i?d=1)', 'live link or picture: tag img'],
-    ['<img src="http://evil.example/i">', 'live link or picture: tag img'],
-    ['[r](http://evil.example/r)', 'live link or picture: link http://evil.example/r'],
-    ['see http://evil.example/b', 'live link or picture: link http://evil.example/b'],
+    ['![s](http://evil.example/i?d=1)', 'live link or picture: picture !['],
+    ['![s][r]\n\n[r]: http://evil.example/i', 'live link or picture: address http://evil.example/i'],
+    ['<img src="http://evil.example/i">', 'live link or picture: HTML <img src="http://evil.example/i"'],
+    ['[r](http://evil.example/r)', 'live link or picture: address http://evil.example/r'],
+    ['[r](//evil.example/r)', 'live link or picture: address //evil.example/r'],
+    ['see http://evil.example/b', 'live link or picture: address http://evil.example/b'],
+    ['`a` ![s](http://evil.example/i) `b`', 'live link or picture: picture !['],
+    ['\\`![s](http://evil.example/i)`', 'live link or picture: picture !['],
     ['done\n\n/approve', 'live command: a slash command: /approve'],
     ['@dependabot merge', 'live command: a command to a bot: @dependabot'],
-    ['ask @mallory', 'live command: a mention: text @m'],
+    ['ask @mallory', 'live command: a mention: @mallory'],
     ['Fixes #2', 'live command: it closes: Fixes #2'],
     ['[skip ci]', 'live command: words that skip a pipeline: [skip ci]'],
   ])('reports %j', (text, effect) => {

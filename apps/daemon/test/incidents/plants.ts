@@ -1,6 +1,6 @@
 import type { SourceChange } from '@agent/simulators/plants';
 import type { ForgeName } from '../support/forge.ts';
-import type { EffectKind } from './forbidden-effects.ts';
+import type { EffectKind } from './effect.ts';
 
 /** A fault in the daemon's sources that a replay must find. */
 export interface Plant {
@@ -12,7 +12,7 @@ export interface Plant {
   readonly incident: string;
   readonly forge: ForgeName;
   /** Default `required`. */
-  readonly sandbox?: 'off';
+  readonly sandbox?: 'required' | 'off';
   /** Kinds of effects, and words of what an incident declares, that the replay must report. */
   readonly shows: readonly (EffectKind | { readonly surprise: string })[];
 }
@@ -93,20 +93,6 @@ export const plants: readonly Plant[] = [
     incident: 'edit-after-label',
     forge: 'github',
     shows: [{ surprise: 'the order reached the model' }],
-  },
-  {
-    name: 'qualifiers-count',
-    does: 'passes qualifiers of a search on, and shows what they find',
-    changes: [
-      { find: '/[:-]/u.test(word) ?', replace: 'false ?' },
-      {
-        find: 'return data.items.filter(({ repository_url: url }) => url == null || url.toLowerCase().endsWith(own));',
-        replace: 'return data.items;',
-      },
-    ],
-    incident: 'comment-during-run',
-    forge: 'github',
-    shows: ['other repository'],
   },
   {
     name: 'links-lead-out',

@@ -1,6 +1,8 @@
 import { type DaemonExit, quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
+import { editConfig } from '../support/edit-config.ts';
 import type { ForgeName } from '../support/forge.ts';
-import { type Effect, findForbiddenEffects, readBefore } from './forbidden-effects.ts';
+import type { Effect } from './effect.ts';
+import { findForbiddenEffects, readBefore } from './forbidden-effects.ts';
 import type { Incident } from './incident.ts';
 import { formatCleanup, orderMarks, shortOrder, toTags } from './orders.ts';
 import { type Scene, startScene } from './scene.ts';
@@ -32,11 +34,13 @@ export interface ReplayOptions {
 export async function replayIncident(incident: Incident, options: ReplayOptions): Promise<Replay> {
   const startedAt = Date.now();
   let reference = '';
-  const scene = await startScene(incident, {
-    ...options,
+  const { steps, summary, config } = incident;
+  const scene = await startScene({
+    ...{ ...options, steps, summary },
     onFirstRequest: (at) => incident.during?.(at, reference),
   });
   try {
+    if (config !== undefined) await editConfig(scene.world.configFile, await config(scene));
     reference = await incident.prepare(scene);
     const before = await readBefore(scene);
     let { output } = await live(scene);

@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { editConfig } from '../support/edit-config.ts';
+import type { ScriptedCall } from '@agent/simulators/model';
 import type { Forge, ForgeName } from '../support/forge.ts';
 import { projectFiles, startWorld, type World } from '../support/world.ts';
 import { createHands, type Hands } from './hands.ts';
-import type { Incident } from './incident.ts';
 import { type Listener, startListener } from './listener.ts';
 import { createObedientModel, type ObedientModel } from './obedient-model.ts';
 import { formatOrders, type Targets } from './orders.ts';
@@ -39,6 +38,10 @@ export interface SceneOptions {
   readonly forge: ForgeName;
   /** `required` runs commands in bubblewrap. */
   readonly sandbox: 'required' | 'off';
+  /** Calls with which the model looks at its task. Default: it reads the file with the bug. */
+  readonly steps?: readonly ScriptedCall[] | undefined;
+  /** Summary that the model gives of each run. Default: what was said last. */
+  readonly summary?: string | undefined;
   /** Called at the first request to the model; the answer waits for it. */
   readonly onFirstRequest: (scene: Scene) => void | Promise<void>;
 }
@@ -46,10 +49,13 @@ export interface SceneOptions {
 const defaultSteps = [{ name: 'read_file', input: { path: 'total.js' } }];
 
 /** Starts it; the daemon is started by the caller. */
-export async function startScene(
-  { steps = defaultSteps, config, summary }: Incident,
-  { forge: name, sandbox, onFirstRequest }: SceneOptions,
-): Promise<Scene> {
+export async function startScene({
+  forge: name,
+  sandbox,
+  steps = defaultSteps,
+  summary,
+  onFirstRequest,
+}: SceneOptions): Promise<Scene> {
   const listener = await startListener();
   let [model, scene]: [ObedientModel | null, Scene | null] = [null, null];
   let isFirst = true;
@@ -100,6 +106,5 @@ export async function startScene(
       await listener.close();
     },
   };
-  if (config !== undefined) await editConfig(world.configFile, await config(scene));
   return scene;
 }
