@@ -28,7 +28,7 @@ const RULES: readonly Rule[] = [
   { text: 'API', routes: ['api/'], collapsed: true },
   { text: 'Packages', routes: ['packages/', 'simulators'] },
   { text: 'Examples', routes: ['examples/'], collapsed: true },
-  { text: 'What holds', routes: ['guarantees', 'benchmarks', 'security'] },
+  { text: 'What holds', routes: ['guarantees', 'benchmarks', 'security', 'security/'] },
   {
     text: 'Working on it',
     routes: ['contributing', 'contributing/', 'house', 'bench', 'requirements', 'site'],
