@@ -42,7 +42,7 @@ export interface ExecuteOptions extends Waiting {
   readonly observe: ObserveBoard;
 }
 
-/** `snapshot`: null when the run goes on; then its thread is read again. */
+/** `snapshot`: null when the run continues; then its thread is read again. */
 export type ExecuteRun = (held: HeldByProcess, snapshot: Snapshot | null) => Promise<void>;
 
 /**
@@ -55,7 +55,7 @@ export function createExecute(options: ExecuteOptions): ExecuteRun {
   return async (held, snapshot) => {
     const { crashesInARow } = held;
     if (snapshot === null) await forgetWait(held.run.state);
-    // Once for each process: how far this one gets says nothing of those that died before it.
+    // Once for each process: its progress says nothing about earlier processes that crashed.
     const crashes = await countCrashes({ ...held.run, crashesInARow });
     return carryOut(options, held, { snapshot, crashes, outlastsRefusals: true });
   };
@@ -64,7 +64,7 @@ export function createExecute(options: ExecuteOptions): ExecuteRun {
 interface Start {
   /** Null when the run goes on: then the thread is read again. */
   readonly snapshot: Snapshot | null;
-  /** Number of processes in a row that died with the run and left it no further. */
+  /** Number of processes in a row that crashed during the run and made no progress. */
   readonly crashes: number;
   /** False for the last attempt: then a refusal is what the run ends with. */
   readonly outlastsRefusals: boolean;
@@ -148,7 +148,7 @@ async function retryTransient(
   return null;
 }
 
-/** Works until the run ends or is paused. A pause that cannot be saved is none: then the run goes on (RL-4). */
+/** Works until the run ends or is paused. If a pause cannot be saved, the run continues (RL-4). */
 async function finishOrPause(
   options: ExecuteOptions,
   held: HeldByProcess,

@@ -52,7 +52,7 @@ interface WaitingText {
 const maxBatchChars = 1_048_576;
 /** Texts that took too long and are remembered. */
 const maxGivenUp = 10_000;
-/** What a batch needs is dropped after it: a larger young generation would only hold more of that. */
+/** Memory of a batch is free after it: a larger young generation would only hold more garbage. */
 const memoryLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 4 };
 
 /**
