@@ -12,8 +12,6 @@ const untilWork = [
 ] as const;
 /** Bytes of the young generation with work. V8 lets it grow to 134 MB, most of which a daemon fills with garbage alone. */
 const maxYoungBytes = 8 * 1024 * 1024;
-/** Percent by which the heap grows before it is collected. V8 lets it grow to four times its size while much is allocated. */
-const growthPercent = 25;
 let isSparing = false;
 let isShrunk = false;
 
@@ -24,10 +22,7 @@ export function spareMemory(): void {
   for (const [sparing] of untilWork) setFlagsFromString(sparing);
 }
 
-/**
- * Gives back what start-up needed alone, code included: called when there is nothing to do, before the first work, once.
- * The process does nothing else meanwhile: 120 ms on a busy machine.
- */
+/** Frees memory that only the start needed, code included. Called once, before the first work: it blocks the process for 120 ms on a busy machine. */
 export function shrinkMemory(): void {
   if (!isSparing || isShrunk) return;
   isShrunk = true;
@@ -37,24 +32,20 @@ export function shrinkMemory(): void {
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
-/**
- * Gives V8 its own values back, the parser of fetch apart, and bounds how much garbage it holds; does nothing where memory was
- * not spared.
- */
+/** Restores V8's own values, except for the parser of fetch, and bounds the garbage that it holds; does nothing if memory was not spared. */
 export function useMemory(): void {
   if (!isSparing) return;
   isSparing = false;
   for (const [, usual] of untilWork) setFlagsFromString(usual);
-  setFlagsFromString(`--heap-growing-percent=${growthPercent}`);
+  // V8 lets the heap grow to four times its size while much is allocated.
+  setFlagsFromString('--heap-growing-percent=25');
   boundYoungGeneration();
 }
 
 /** V8 reads its limit of the young generation only when it starts, but the factor of growth after each collection. */
 function boundYoungGeneration(): void {
-  const observer = new PerformanceObserver(() => {
+  new PerformanceObserver(() => {
     const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
-    const isLarge = (young?.space_size ?? 0) >= maxYoungBytes;
-    setFlagsFromString(`--semi-space-growth-factor=${isLarge ? 1 : 2}`);
-  });
-  observer.observe({ entryTypes: ['gc'] });
+    setFlagsFromString(`--semi-space-growth-factor=${(young?.space_size ?? 0) >= maxYoungBytes ? 1 : 2}`);
+  }).observe({ entryTypes: ['gc'] });
 }

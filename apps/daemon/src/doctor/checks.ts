@@ -65,8 +65,7 @@ const checks: readonly Check[] = [
       await checkSigning(tools, toPlatformSettings(loaded, storage));
       const { createKnownMcpTools } = await import('@agent/orchestrator');
       // Nothing is pinned by looking.
-      const { notes } = storage;
-      const pins = createKnownMcpTools({ read: notes.read, change: async () => undefined });
+      const pins = createKnownMcpTools({ read: storage.notes.read, change: async () => undefined });
       await checkMcpServers(tools, { servers: config.mcp_servers, environment, directory, redact, pins });
     },
   },

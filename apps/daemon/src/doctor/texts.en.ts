@@ -219,8 +219,7 @@ export const en = {
   agentWithoutMcp: (names: string) => `the agent does not receive the tools of mcp_servers: ${names}`,
   serverOk: (name: string, tools: number) => `${name} provides ${tools} ${tools === 1 ? 'tool' : 'tools'}`,
   serverLacks: (name: string, tools: string) => `${name} has no tools named ${tools}`,
-  toolWaits: (tool: string) =>
-    `the MCP server changed or added ${tool}, and runs cannot use it until you accept it`,
+  toolWaits: (tool: string) => `the MCP server changed or added ${tool}; runs cannot use it yet`,
   serverUnusable: (name: string, reason: string) => `${name}: ${reason}`,
   tracesSent: (endpoint: string, content: boolean) =>
     `traces are sent to ${endpoint}, ${content ? 'with' : 'without'} prompts and responses`,

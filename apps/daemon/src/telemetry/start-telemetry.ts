@@ -22,10 +22,7 @@ export interface StartedTelemetry {
   readonly close: () => Promise<void>;
 }
 
-/**
- * Sends traces by OTLP over HTTP to where the standard variables of the process say. Nothing of this is loaded where traces
- * are switched off.
- */
+/** Sends traces by OTLP over HTTP to the address in the standard variables. Loaded only if traces are on. */
 export function startTelemetry({ content, redact }: StartTelemetryOptions): StartedTelemetry {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   const ids = new OpenTelemetryIdGenerator();
