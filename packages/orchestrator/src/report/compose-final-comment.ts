@@ -71,12 +71,12 @@ export function createComposeFinalComment(services: FinalCommentServices): Compo
       kind: facts.kind,
     };
     const readUntil = hearing.readUntil === null ? null : formatTime(new Date(hearing.readUntil), timeZone);
-    const sections = [
-      formatFinalComment(report, options),
+    const after = [
       await formatSetUps(run.journal, facts),
       formatHeardComments({ ...hearing, readUntil }, facts.locale),
-    ];
-    return redactOutgoing(sections.filter((section) => section !== '').join('\n\n'));
+    ].filter((section) => section !== '');
+    const taken = after.join('\n\n').length;
+    return redactOutgoing([formatFinalComment(report, { ...options, taken }), ...after].join('\n\n'));
   };
 }
 
@@ -134,7 +134,9 @@ export async function countToolCalls(
   return [...counts].map(([tool, calls]) => ({ tool, calls })).sort((a, b) => b.calls - a.calls);
 }
 
+/** Lines of a list, and of one whose comments did not all reach the agent. */
 const maxListed = 20;
+const maxMissedListed = 200;
 
 /**
  * Accounts for every comment that came while a run was under way, and says up to when the thread could be read;
@@ -142,8 +144,9 @@ const maxListed = 20;
  */
 export function formatHeardComments({ comments, readUntil }: CommentSummary, locale: Locale): string {
   const text = runTexts[locale];
-  const lines = comments.map((comment) => describe(comment, text.heard));
-  const list = lines.length === 0 ? [] : [joinLines(lines, text.more)];
+  const lines = listMissedFirst(comments).map((comment) => describe(comment, text.heard));
+  const atLeast = comments.filter(wasMissed).length;
+  const list = lines.length === 0 ? [] : [joinLines(lines, { more: text.more, atLeast })];
   const unread = readUntil === null ? [] : [text.heard.unread(readUntil)];
   return list.length + unread.length === 0 ? '' : [text.heard.heading, ...list, ...unread].join('\n\n');
 }
@@ -175,15 +178,30 @@ export function addLateComments(
   const named = lines.join('\n');
   if (added.length === 0) return named === finalComment ? null : named;
   const heading = lines.includes(heard.heading) ? [] : [heard.heading];
-  return [named, ...heading, joinLines(added, more)].join('\n\n');
+  return [named, ...heading, joinLines(added, { more, atLeast: maxListed })].join('\n\n');
 }
 
 /** A comment of a report; `kept`: it arrived too late and is delivered to the next run. */
 type ReportedComment = DeliveredComment & { readonly kept?: boolean };
 
-function joinLines(lines: readonly string[], more: RunTexts['more']): string {
-  const hidden = lines.length - maxListed;
-  return [...lines.slice(0, maxListed), ...(hidden > 0 ? [more(hidden)] : [])].join('\n');
+/** A long list begins with the comments of which the agent may not know the text; the rest is as it was. */
+function listMissedFirst(comments: readonly ReportedComment[]): readonly ReportedComment[] {
+  if (comments.length <= maxListed) return comments;
+  return [...comments.filter(wasMissed), ...comments.filter((comment) => !wasMissed(comment))];
+}
+
+function wasMissed({ delivered, isListed = false }: ReportedComment): boolean {
+  return !delivered || isListed;
+}
+
+/** `atLeast`: number of lines that are shown although there are more than 20. */
+function joinLines(
+  lines: readonly string[],
+  { more, atLeast }: Pick<RunTexts, 'more'> & { readonly atLeast: number },
+): string {
+  const shown = Math.max(maxListed, Math.min(atLeast, maxMissedListed));
+  const hidden = lines.length - shown;
+  return [...lines.slice(0, shown), ...(hidden > 0 ? [more(hidden)] : [])].join('\n');
 }
 
 function describe(

@@ -87,6 +87,8 @@ export interface FinalCommentOptions {
   readonly kind?: 'issue' | ChangeRequestKind | undefined;
   /** Finds the page that shows a branch; null where that is not known. Default null. */
   readonly branchUrl?: ((branch: string) => string) | null | undefined;
+  /** Characters of the sections that follow it in the comment. Default 0. */
+  readonly taken?: number | undefined;
 }
 
 /** Longest reason, in UTF-16 code units: an error's message may hold a whole page of somebody's server. */
@@ -107,6 +109,7 @@ export function formatFinalComment(report: FinalReport, options: FinalCommentOpt
   if (finalText === null) return compose(short, options);
   return fitBetween(finalText, {
     locale,
+    taken: options.taken,
     compose: (text) => compose({ ...short, finalText: text }, options),
   });
 }

@@ -7,7 +7,7 @@ const maxTextChars = 60_000;
 export interface FitBetweenOptions {
   readonly locale: Locale;
   /** Characters that others have taken of the whole. Default 0. */
-  readonly taken?: number;
+  readonly taken?: number | undefined;
   /** Composes the whole around the text that may be cut. */
   readonly compose: (text: string) => string;
 }

@@ -39,6 +39,16 @@ describe('formatHeardComments', () => {
     expect(formatHeardComments({ ...noComments, comments: many }, 'en')).toMatch(/\n- and 3 more$/);
   });
 
+  it('begins a long list with every comment that the agent was not sent, and shows all of these [NX-8, B10]', () => {
+    const delivered = Array.from({ length: 40 }, () => comments[0]);
+    const missed = Array.from({ length: 30 }, () => ({ ...comments[0], isListed: true }));
+    const lines = formatHeardComments({ ...noComments, comments: [...delivered, ...missed] }, 'en').split(
+      '\n',
+    );
+    expect(lines.filter((line) => line.endsWith('text on request'))).toHaveLength(30);
+    expect(lines.at(-1)).toBe('- and 40 more');
+  });
+
   it('says what became of commands, and links to comments that stand somewhere [NX-8, RL-2]', () => {
     const url = 'https://example.org/issues/7#note_1';
     const said = { ...comments[0], url };
