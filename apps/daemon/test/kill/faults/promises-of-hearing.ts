@@ -88,15 +88,22 @@ const isNamed = (text: string, id: string): boolean => new RegExp(`[-_]${id}\\)`
 
 function findFalseReports({ sayings, thread, conversations }: Evidence): readonly string[] {
   const told = conversations.flatMap(lastTexts).join('\n');
+  const counted = [...told.matchAll(countedComments)].map(([, first, last]) => [Number(first), Number(last)]);
   const lines = thread.comments.flatMap(({ author, body }) => (author === 'robot' ? body.split('\n') : []));
   return sayings.flatMap(({ id, revisions, command }) => {
-    const says = lines.some((line) => isNamed(line, id) && line.includes(', delivered to the agent'));
+    const report = lines.filter((line) => isNamed(line, id)).join('\n');
     const words = revisions.flatMap(({ word }) => (word === null ? [] : [word]));
-    return says && command === null && !words.some((word) => told.includes(word))
-      ? [`comment ${id} (${words.join()}) is reported as told and stands in no request`]
-      : [];
+    if (command !== null || words.some((word) => told.includes(word))) return [];
+    const isCounted = counted.some(([first = 0, last = 0]) => Number(id) >= first && Number(id) <= last);
+    const isFalse = report.includes(deliveredMark) || (report.includes(listedMark) && !isCounted);
+    return isFalse ? [`comment ${id} (${words.join()}) is reported as told and stands in no request`] : [];
   });
 }
+
+const deliveredMark = ', delivered to the agent';
+const listedMark = ', listed for the agent';
+/** Note about comments that have no room in a request. */
+const countedComments = /^Not listed: \d+, with ids from (\d+) to (\d+)/gm;
 
 const deletion = /^\[Comment Deleted by @[^\]]*\]:\n([\s\S]*?)(?=^\[|(?![\s\S]))/gm;
 
