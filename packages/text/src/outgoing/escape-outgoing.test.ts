@@ -93,6 +93,7 @@ describe('a text that goes to a platform', () => {
     ['/merge\n- /approve', '\\/merge\n- \\/approve'],
     ['```\n/merge\n```', ' ```\n /merge\n```'],
     ['`a\n/merge`', '`a /merge`'],
+    [`${'> '.repeat(33)}x\n\n/merge`, ` \`\`\`text\n ${'> '.repeat(33)}x\n \n /merge\n\`\`\``],
     ['bors r+\nretest this please', 'b·ors r+\nr·etest this please'],
     ['::include{file=x}', '\\::include{file=x}'],
     ['and/or, see /srv/agent', 'and/or, see /srv/agent'],

@@ -32,8 +32,10 @@ export function escapeOutgoingMarkdown(
   const settled = settleBlocks(text.replace(/[\ue000\ue001]/g, ''), isOwn);
   const written = settled && writeInline(settled, isOwn);
   const again = written === null ? null : settleBlocks(written, isOwn);
+  if (written !== null && again?.text === written) return written;
   // Blocks that are nested too deeply to be read are shown as code.
-  return written !== null && again?.text === written ? written : toCodeBlock(text, 'text');
+  const block = toCodeBlock(text, 'text');
+  return settleBlocks(block, isOwn)?.text ?? block;
 }
 
 function writeInline({ text, read, blocks }: SettledText, isOwn: IsOwnAddress): string {
