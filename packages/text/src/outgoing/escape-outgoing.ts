@@ -40,15 +40,19 @@ const terminalSequences =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
   /(?:\u001b\[|\u009b)[0-?]{0,99}[ -/]{0,9}[@-~]|\u001b\][^\u0007\u001b\n]{0,2000}(?:\u0007|\u001b\\)/g;
 
-/** Removes the characters that reorder letters, act on terminals or carry hidden text. */
+/**
+ * Removes the characters that reorder letters, act on terminals, carry hidden text or mask code here. Nothing is removed
+ * later: a secret is searched for in the text that this returns.
+ */
 export function toVisible(text: string): string {
   return (
     text
+      .toWellFormed()
       .replace(/\r\n?|[\u2028\u2029]/g, '\n')
       .replace(terminalSequences, '')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '')
-      .replace(/[\u{e0000}-\u{e007f}]/gu, '')
+      .replace(/[\ue000\ue001\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu, '')
   );
 }
 

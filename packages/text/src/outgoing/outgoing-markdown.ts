@@ -19,7 +19,7 @@ export interface OutgoingMarkdownOptions {
 /**
  * Rewrites Markdown so that it can only be read: it sends no notification, and nothing is closed, referenced or commanded,
  * nothing is fetched, and links lead to known hosts only. HTML is shown as text; any other link, and each image, becomes its
- * text with the address as code. Code stays as it is. Takes linear time.
+ * text with the address as code. Code stays as it is. The text has no sign that masks code. Takes linear time.
  *
  * @example
  * escapeOutgoingMarkdown('@octocat, see ![x](https://a.example/?d=1)'); // '@\u200boctocat, see x (`https://a.example/?d=1`)'
@@ -29,7 +29,7 @@ export function escapeOutgoingMarkdown(
   { linkHosts = [] }: OutgoingMarkdownOptions = {},
 ): string {
   const isOwn = createOwnAddress(linkHosts);
-  const settled = settleBlocks(text.replace(/[\ue000\ue001]/g, ''), isOwn);
+  const settled = settleBlocks(text, isOwn);
   const written = settled && writeInline(settled, isOwn);
   const again = written === null ? null : settleBlocks(written, isOwn);
   if (written !== null && again?.text === written) return written;
