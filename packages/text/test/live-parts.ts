@@ -39,7 +39,7 @@ const writtenTags = new Set(
  */
 const liveTexts: readonly RegExp[] = [
   /(?<![A-Za-z0-9])@[A-Za-z0-9]/,
-  /(?<![A-Za-z0-9&])[\w./-]*(?:#\d+(?!\w)|!\d)/,
+  /(?<![A-Za-z0-9&])[\w./-]*(?:#\d+(?![A-Za-z0-9])|!\d)/,
   /(?<!\w)[&$]\d/,
   /(?<!\w)GH-\d/i,
   /(?<!~)~[\w"]/,

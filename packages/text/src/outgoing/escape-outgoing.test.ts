@@ -106,6 +106,7 @@ describe('a text that goes to a platform', () => {
     ['~bug %"next" ^alert#1 [[page]] group/project>', '~·bug %·"next" ^·alert#·1 [·[page]] group/project·>'],
     ['in abc1234, octo@16c999e8', 'in `abc1234`, octo@`16c999e8`'],
     ['id 27d11689-ad0e-44c9-b6e8-526dbd28dd37', 'id `27d11689-ad0e-44c9-b6e8-526dbd28dd37`'],
+    ['_see acme/secret#12_ __#12__ `x`_#12_', '_see acme/secret#·12_ __#·12__ `x`_#·12_'],
     ['~~old~~ 50 % C# R&D 1/2', '~~old~~ 50 % C# R&D 1/2'],
   ])('names no other thread: %s [NX-250]', (text, shown) => {
     expect(show(text)).toBe(shown);
