@@ -85,8 +85,33 @@ describe('a text that goes to a platform', () => {
     ['<details onclick="x">\n\n</details>', '&lt;details onclick="x">\n\n&lt;/details>'],
     ['```mermaid\na --> b\n```', '```mermaid\na --> b\n```'],
     ['```mermaid\nclick a "https://a.example"\n```', '```text\nclick a "https://a.example"\n```'],
+    ['$a_1$ and $`\\frac{a}{b}`$', '$a_1$ and $`\\frac{a}{b}`$'],
+    ['$`\\href{https://a.example}{x}`$', '\\$`\\href{https://a.example}{x}`\\$'],
+    ['$\\href{//a.example}{x}$', '\\$\\href{//a.example}{x}\\$'],
+    ['```math\n\\frac{a}{b} \\xi \\upsilon\n```', '```math\n\\frac{a}{b} \\xi \\upsilon\n```'],
+    ['```json\n{"markdown": true}\n```', '```json\n{"markdown": true}\n```'],
   ])('shows HTML as text, and draws nothing that reaches elsewhere: %s [NX-250]', (text, shown) => {
     expect(show(text)).toBe(shown);
+  });
+
+  it.each([
+    ...['json table', 'json:x table', 'json\\:table', 'json {table}', 'json:table x'].map((info) => [
+      info,
+      '{"markdown":true}',
+    ]),
+    ['json:table', '{"mar\\u006bdown":true}'],
+    ...['&#109;ermaid', 'mermaid:x', 'MERMAID', '\u00a0mermaid', '\\mermaid &#x20;'].map((info) => [
+      info,
+      'click A "https://a.example"',
+    ]),
+    ['plantuml:x', '!include https://a.example'],
+    ['mermaid', 'A@{ "\\x69mg": "https:\\x2f\\x2fa.example/x.png" }'],
+    ['mermaid', 'A["#60;a hr#101;f=x"]'],
+    ['vega', '{"data":{"\\u0075rl":"https:\\u002f\\u002fa.example"}}'],
+    ['vega', '{"data":{"\\u0075rl":"x"}}'],
+    ['math', '\\href{x}{y}'],
+  ])('draws nothing that reaches elsewhere in another spelling: %s %s [NX-250]', (info, line) => {
+    expect(show(`\`\`\`${info}\n${line}\n\`\`\``)).toBe(`\`\`\`text\n${line}\n\`\`\``);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { toPage } from '../clean/page.ts';
 import { splitLines } from '../commands/pick-prose.ts';
 import { toCodeBlock } from './code-fence.ts';
 import { findCodeSpans } from './inline-code.ts';
-import { type SettledText, settleBlocks } from './outgoing-blocks.ts';
+import { isLinking, type SettledText, settleBlocks } from './outgoing-blocks.ts';
 import { type LinkEdits, readLinks } from './outgoing-links.ts';
 import { findBareLinks, findProseEdits } from './outgoing-prose.ts';
 import { createOwnAddress, type IsOwnAddress } from './own-address.ts';
@@ -51,7 +51,10 @@ function writeInline({ text, read, blocks }: SettledText, isOwn: IsOwnAddress): 
   const unlinked = maskSpans(shown, links.addresses);
   const bare = findBareLinks(unlinked, isOwn);
   const prose = maskSpans(unlinked, [...bare.kept, ...bare.edits]);
-  const formulas = code.filter(({ start, end }) => read[start - 1] === '$' && read[end] === '$');
+  const formulas = code.filter(
+    ({ start, end }) =>
+      read[start - 1] === '$' && read[end] === '$' && !isLinking(read.slice(start, end)),
+  );
   const marks = new Set(formulas.flatMap(({ start, end }) => [start - 1, end]));
   return applyTextEdits(text, [
     ...links.edits,
@@ -82,7 +85,7 @@ const formula =
 
 /**
  * Formulas of GitLab hide backticks, with which code would begin elsewhere. A dollar stays that opens or closes a formula
- * within a line, or around code.
+ * within a line, or around code, unless the formula links to something.
  *
  * @see https://docs.gitlab.com/user/markdown/#math
  */
@@ -92,9 +95,9 @@ function escapeFormulas(
 ): readonly TextEdit[] {
   const stretch = prose.slice(start, end);
   if (!stretch.includes('$')) return [];
-  const formulas = [...stretch.matchAll(formula)].map(({ index, 0: found }) => ({
-    ...{ start: index, end: index + found.length },
-  }));
+  const formulas = [...stretch.matchAll(formula)]
+    .filter(({ 0: found }) => !isLinking(found))
+    .map(({ index, 0: found }) => ({ start: index, end: index + found.length }));
   return [...maskSpans(stretch, formulas).matchAll(/\\[^\n]|\$/g)]
     .map(({ index, 0: found }) => ({ at: start + index, found }))
     .filter(({ at, found }) => found === '$' && !marks.has(at))
