@@ -81,6 +81,15 @@ describe('a text that goes to a platform', () => {
       '<details>\n<summary>Older (2)</summary>\n\na\n\n</details>',
       '<details>\n<summary>Older (2)</summary>\n\na\n\n</details>',
     ],
+    ...[
+      ['Closes GH-12', 'C·loses GH-·12'],
+      ['abc1234', '`abc1234`'],
+      ['Closes PROJ-12', 'C·loses PROJ-12'],
+      ['www.a.example', '`www.a.example`'],
+    ].map(([words, shown]) => [
+      `<details>\n<summary>${words}</summary>\n\nx\n\n</details>`,
+      `&lt;details>\n&lt;summary>${shown}&lt;/summary>\n\nx\n\n&lt;/details>`,
+    ]),
     ['<details>\n\nnever closed', '&lt;details>\n\nnever closed'],
     ['<details onclick="x">\n\n</details>', '&lt;details onclick="x">\n\n&lt;/details>'],
     ['```mermaid\na --> b\n```', '```mermaid\na --> b\n```'],

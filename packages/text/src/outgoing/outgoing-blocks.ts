@@ -1,6 +1,7 @@
 import type { Span } from '../clean/edits.ts';
 import { type Blocks, type Fence, findBlocks, type TextBlock } from '../clean/find-blocks.ts';
 import { type Page, toPage, toText } from '../clean/page.ts';
+import { findBareLinks, findProseEdits } from './outgoing-prose.ts';
 import type { IsOwnAddress } from './own-address.ts';
 import { applyTextEdits, type TextEdit } from './text-edits.ts';
 
@@ -180,5 +181,12 @@ function isFold(lines: string): boolean {
     .split('\n')
     .map((line) => line.trim());
   const count = all.filter((line) => /^<\/?details>/.test(line)).length;
-  return count === 1 && all.every((line) => fold.test(line) && !meaning.test(line));
+  return count === 1 && all.every((line) => fold.test(line) && !meaning.test(line) && isDead(line));
+}
+
+/** Tells whether a page makes nothing of the text of a fold: no link, reference or command, and no word that closes. */
+function isDead(line: string): boolean {
+  const words = line.replace(/<[^<>]*>/g, '');
+  const { edits } = findBareLinks(words, () => false);
+  return edits.length === 0 && findProseEdits({ prose: words, whole: words, linked: [] }).length === 0;
 }
