@@ -141,6 +141,13 @@ describe('a text that goes to a platform', () => {
     ['in abc1234, octo@16c999e8', 'in `abc1234`, octo@`16c999e8`'],
     ['id 27d11689-ad0e-44c9-b6e8-526dbd28dd37', 'id `27d11689-ad0e-44c9-b6e8-526dbd28dd37`'],
     ['_see acme/secret#12_ __#12__ `x`_#12_', '_see acme/secret#·12_ __#·12__ `x`_#·12_'],
+    ['GL-12 closes GL-13', 'GL-·12 c·loses GL-·13'],
+    [
+      'group/project&gt; group/project\\> a\\/b\\-c> x&sol;y> a > b',
+      'group/project·&gt; group/project·\\> a\\/b\\-c·> x·&sol;·y> a > b',
+    ],
+    ['%&quot;v&quot; %\\"v" ~&quot;a b&quot; ~\\"a b"', '%·&quot;v&quot; %·\\"v" ~·&quot;a b&quot; ~·\\"a b"'],
+    ['&ast;iteration:1 &midast;iteration:1 &Hat;alert#1', '&ast;·iteration:1 &midast;·iteration:1 &Hat;·alert#·1'],
     ['~~old~~ 50 % C# R&D 1/2', '~~old~~ 50 % C# R&D 1/2'],
   ])('names no other thread: %s [NX-250]', (text, shown) => {
     expect(show(text)).toBe(shown);

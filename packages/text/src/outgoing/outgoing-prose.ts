@@ -72,7 +72,7 @@ const closing =
 
 /** The text between such a word and what it closes. */
 const gaps = [/[^\p{L}\p{N}#!&]*/uy, /(?:issues?)?/iy, /[^\p{L}\p{N}#!&]*/uy] as const;
-const closed = /[\w./-]{0,200}[#!&]\u200b?\d|GH-\d|https?:\/\/\S{1,300}\d|[A-Z][A-Z0-9_]{1,20}-\d/iy;
+const closed = /[\w./-]{0,200}[#!&]\u200b?\d|https?:\/\/\S{1,300}\d|[A-Z][A-Z0-9_]{1,20}-\d/iy;
 
 /** Words that keep a forge's pipelines from running: of every service that reads `[skip …]`, and of Azure and GitHub. */
 const skipping =
@@ -88,11 +88,11 @@ const skipping =
 const crossReferences = [
   /[!&$](?=\d)/g,
   /(?<!&)#(?=\d{1,15}(?![A-Za-z0-9]))|&#(?=\d{1,9}(?![\d;]))/g,
-  /%(?=[\w"{\ue000])/g,
-  /(?<!~)~(?=[\w"\ue000])/g,
-  /\^(?=alert)/gi,
-  /GH-(?=\d)/gi,
-  /\*(?=iteration:)/gi,
+  /%(?=[\w\ue000]|\\?["{]|&quot|&lbrace|&lcub)/gi,
+  /(?<!~)~(?=[\w\ue000]|\\?"|&quot)/gi,
+  /(?:\^|&hat;)(?=alert)/gi,
+  /G[HL]-(?=\d)/gi,
+  /(?:\*|&(?:mid)?ast;)(?=iteration:)/gi,
   /\[(?=[a-z_]{3,20}:)/gi,
   /@(?=[0-9a-f]{7})/g,
 ] as const;
@@ -100,7 +100,7 @@ const crossReferences = [
 /** A page of a wiki: `[[page]]`. */
 const wikiPage = /\[(?=\\?\[)/g;
 /** A project of GitLab: `group/project>`. */
-const project = /[\w-]\/[\w.-]{1,100}(?=>)/g;
+const project = /[\w-]\\?\/(?:[\w.-]|\\[._-]){1,100}(?=\\?>|&gt)/gi;
 /** A commit by its number, in letters and digits. */
 const commit =
   /(?<![A-Za-z0-9#])(?=[a-f]{0,39}\d)(?=\d{0,39}[a-f])[0-9a-f]{7,40}(?:-[0-9a-f]{1,40}){0,9}(?![A-Za-z0-9])/g;
