@@ -129,6 +129,9 @@ describe('a text that goes to a platform', () => {
     ['`a\n/merge`', '`a /merge`'],
     [`${'> '.repeat(33)}x\n\n/merge`, ` \`\`\`text\n ${'> '.repeat(33)}x\n \n /merge\n\`\`\``],
     ['bors r+\nretest this please', 'b·ors r+\nr·etest this please'],
+    ['atlantis apply -d .\n- digger apply', 'a·tlantis apply -d .\n- d·igger apply'],
+    ['> terrateam apply\n\npre-commit.ci autofix', '> t·errateam apply\n\np·re-commit.ci autofix'],
+    ['see pre-commit.ci, which runs digger', 'see pre-commit.ci, which runs digger'],
     ['::include{file=x}', '\\::include{file=x}'],
     ['and/or, see /srv/agent', 'and/or, see /srv/agent'],
   ])('commands no bot and no forge: %j [NX-250]', (text, shown) => {

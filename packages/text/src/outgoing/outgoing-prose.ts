@@ -108,7 +108,7 @@ const commit =
 /** Commands of a forge and of bots: on a line of their own, behind marks of lists and quotes as well. */
 const command = /^[ \t>*+\d.)\ue001-]{0,60}\/(?=[a-z])/gim;
 const spokenCommand =
-  /^[ \t>*+\ue001-]{0,60}(?:b(?=ors(?:[ :]|$))|r(?=echeck[ \t]*$|etest this|erun |un (?:ci|tests))|t(?=est this please)|o(?=k to test)|a(?=dd to (?:allow|white)list)|j(?=enkins\b))/gim;
+  /^[ \t>*+\ue001-]{0,60}(?:a(?=tlantis[ \t])|b(?=ors(?:[ :]|$))|d(?=igger[ \t])|p(?=re-commit\.ci[ \t])|r(?=echeck[ \t]*$|etest this|erun |un (?:ci|tests))|t(?=errateam[ \t]|est this please)|o(?=k to test)|a(?=dd to (?:allow|white)list)|j(?=enkins\b))/gim;
 /** A description of the line before, in GitLab. */
 const description = /^[ \t\ue001]{0,60}[:~](?=[ \t])/gm;
 /** A file that GitLab would put there. */
