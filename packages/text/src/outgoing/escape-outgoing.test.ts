@@ -33,6 +33,7 @@ describe('a text that goes to a platform', () => {
     '1. Run:\n\n   ```sh\n   npm i @octokit/rest\n   ```\n',
     '| module | why |\n|---|---|\n| `@octokit/rest` | api |',
     'In code:\n\n    npm i @octokit/rest #12\n',
+    '    --- a/x\n    +++ b/x',
     '> ```\n> @octocat\n> ```',
     'a `b\n@octocat` c',
     '- `npm ci`: 2 s\n- `src/a.ts` ~ `b`',
@@ -50,6 +51,9 @@ describe('a text that goes to a platform', () => {
     ['$$ ` $$ @octocat `x`', '\\$\\$ ` $$ @octocat `x\\`'],
     ['>>>\n```\n>>>\n@octocat\n```', '>>\\>\n```\n>>>\n@octocat\n```'],
     ['---\n```\n---\n@octocat\n```', '***\n```\n---\n@octocat\n```'],
+    ['\n \n   ---\n```\n---\n@octocat\n```', '\n \n   ***\n```\n---\n@octocat\n```'],
+    ['+++\n```\n+++\n@octocat\n```', '\\+++\n```\n+++\n@octocat\n```'],
+    ['a--- coding: x\n---\n```\n---\n@octocat\n```', 'a--- coding: x\n***\n```\n---\n@octocat\n```'],
   ])('lets no reader find code elsewhere: %s [NX-250]', (text, shown) => {
     expect(show(text)).toBe(shown);
   });

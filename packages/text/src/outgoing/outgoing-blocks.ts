@@ -40,14 +40,19 @@ export function settleBlocks(text: string, isOwn: IsOwnAddress): SettledText | n
 }
 
 /**
- * GitLab reads what stands between two such lines at the beginning of a text as data.
+ * Matches the line that opens data in GitLab, at the beginning of a text or behind a line that names an encoding. More
+ * indented, it is code.
  *
  * @see https://docs.gitlab.com/user/markdown/#front-matter
  */
+const frontMatter =
+  /^(?:(?=[^\n]*coding:)[^\n]*\n)?(?:[^\S\n]*\n)*\ufeff? {0,3}(?:-{3}|\+{3}|;{3})/;
+
 function removeFrontMatter(text: string): string {
-  return text.replace(/^\s*(?:-{3}|\+{3}|;{3})(?=[^\n]{0,99}(?:\n|$))/, (mark) =>
-    mark.endsWith('-') ? mark.replace('---', '***') : mark.replace(/(?=[+;])/, '\\'),
-  );
+  return text.replace(frontMatter, (mark) => {
+    const before = mark.slice(0, -3);
+    return mark.endsWith('-') ? `${before}***` : `${before}\\${mark.slice(-3)}`;
+  });
 }
 
 interface Found {
