@@ -153,8 +153,14 @@ describe('a text that goes to a platform', () => {
       'group/project&gt; group/project\\> a\\/b\\-c> x&sol;y> a > b',
       'group/project·&gt; group/project·\\> a\\/b\\-c·> x·&sol;·y> a > b',
     ],
-    ['%&quot;v&quot; %\\"v" ~&quot;a b&quot; ~\\"a b"', '%·&quot;v&quot; %·\\"v" ~·&quot;a b&quot; ~·\\"a b"'],
-    ['&ast;iteration:1 &midast;iteration:1 &Hat;alert#1', '&ast;·iteration:1 &midast;·iteration:1 &Hat;·alert#·1'],
+    [
+      '%&quot;v&quot; %\\"v" ~&quot;a b&quot; ~\\"a b"',
+      '%·&quot;v&quot; %·\\"v" ~·&quot;a b&quot; ~·\\"a b"',
+    ],
+    [
+      '&ast;iteration:1 &midast;iteration:1 &Hat;alert#1',
+      '&ast;·iteration:1 &midast;·iteration:1 &Hat;·alert#·1',
+    ],
     ['~~old~~ 50 % C# R&D 1/2', '~~old~~ 50 % C# R&D 1/2'],
   ])('names no other thread: %s [NX-250]', (text, shown) => {
     expect(show(text)).toBe(shown);
@@ -197,8 +203,23 @@ describe('a text that goes to a platform', () => {
     expect(show('\u001b]8;;https://a.example\u0007x\u001b[31;1my\u009b0m')).toBe('xy');
   });
 
-  it('is no Markdown in a title and in the message of a commit, where numbers of threads stay [NX-38]', () => {
-    expect(escapeOutgoingLine(' Typo\n\n@octocat\tfixes #1 ')).toBe('Typo @\u200boctocat f\u200bixes #1');
+  it.each([
+    [' Typo\n\n@octocat\tfixes #1 ', 'Typo @·octocat f·ixes #1'],
+    [
+      'Fix acme/secret#4 !5 #6 ~bug GL-6 a/b> [[x]] (#7)',
+      'F·ix acme/secret#·4 !·5 #·6 ~·bug GL-·6 a/b·> [·[x]] (#7)',
+    ],
+    ['See acme/secret#4', 'See acme/secret#·4'],
+    ['Pin actions/x@abcdef1 and `@a`', 'Pin actions/x@·abcdef1 and `@·a`'],
+  ])('names no other thread in a title: %j [NX-38]', (title, shown) => {
+    expect(escapeOutgoingLine(title).replaceAll('\u200b', '·')).toBe(shown);
+  });
+
+  it('is no longer than GitHub takes a title [NX-38]', () => {
+    expect(escapeOutgoingLine('#1 '.repeat(80))).toHaveLength(256);
+  });
+
+  it('is no Markdown in the message of a commit, where numbers of threads stay [NX-38]', () => {
     expect(escapeOutgoingMessage('Change `@a` [skip ci]\n\nRefs #7\n')).toBe(
       'Change `@\u200ba` [\u200bskip ci]\n\nRefs #7\n',
     );

@@ -1,7 +1,7 @@
 import { removeEnvelopeLines } from '../wrap-untrusted-text.ts';
 import { fenceOf } from './code-fence.ts';
 import { escapeOutgoingMarkdown, type OutgoingMarkdownOptions } from './outgoing-markdown.ts';
-import { findPlainEdits } from './outgoing-prose.ts';
+import { findPlainEdits, findTitleEdits } from './outgoing-prose.ts';
 import { applyTextEdits } from './text-edits.ts';
 
 /**
@@ -25,14 +25,19 @@ export function escapeOutgoingMessage(text: string): string {
   return applyTextEdits(visible, findPlainEdits(visible));
 }
 
+/** GitHub refuses titles of more than 256 characters. */
+const maxTitleChars = 256;
+
 /**
- * One line, for titles.
+ * One line of at most 256 characters, for titles: it also names no other thread, but for a number
+ * at its end. Numbers of commits stay.
  *
  * @example
  * escapeOutgoingLine('Ask\n@octocat'); // 'Ask @\u200boctocat'
  */
 export function escapeOutgoingLine(text: string): string {
-  return escapeOutgoingMessage(text.replace(/\s+/g, ' ').trim());
+  const line = removeEnvelopeLines(toVisible(text.replace(/\s+/g, ' ').trim()));
+  return [...applyTextEdits(line, findTitleEdits(line))].slice(0, maxTitleChars).join('');
 }
 
 /** Commands to a terminal: colors, cursors, titles, links. */

@@ -45,8 +45,7 @@ export function settleBlocks(text: string, isOwn: IsOwnAddress): SettledText | n
  *
  * @see https://docs.gitlab.com/user/markdown/#front-matter
  */
-const frontMatter =
-  /^(?:(?=[^\n]*coding:)[^\n]*\n)?(?:[^\S\n]*\n)*\ufeff? {0,3}(?:-{3}|\+{3}|;{3})/;
+const frontMatter = /^(?:(?=[^\n]*coding:)[^\n]*\n)?(?:[^\S\n]*\n)*\ufeff? {0,3}(?:-{3}|\+{3}|;{3})/;
 
 function removeFrontMatter(text: string): string {
   return text.replace(frontMatter, (mark) => {
@@ -136,9 +135,7 @@ function keepFromDrawing(text: string, { info, lines }: Fence): readonly TextEdi
 /** Tells whether a page may draw a fence by the text behind its opening. GitLab draws tables from JSON. */
 function isDrawn(info: string): boolean {
   const [language = '', ...parameters] = info.toLowerCase().match(/[a-z\d]+/g) ?? [];
-  return (
-    escaped.test(info) || drawn.test(language) || (language === 'json' && parameters.includes('table'))
-  );
+  return escaped.test(info) || drawn.test(language) || (language === 'json' && parameters.includes('table'));
 }
 
 /** Tells whether a formula links to something or fetches it. */

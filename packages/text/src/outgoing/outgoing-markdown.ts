@@ -52,8 +52,7 @@ function writeInline({ text, read, blocks }: SettledText, isOwn: IsOwnAddress): 
   const bare = findBareLinks(unlinked, isOwn);
   const prose = maskSpans(unlinked, [...bare.kept, ...bare.edits]);
   const formulas = code.filter(
-    ({ start, end }) =>
-      read[start - 1] === '$' && read[end] === '$' && !isLinking(read.slice(start, end)),
+    ({ start, end }) => read[start - 1] === '$' && read[end] === '$' && !isLinking(read.slice(start, end)),
   );
   const marks = new Set(formulas.flatMap(({ start, end }) => [start - 1, end]));
   return applyTextEdits(text, [

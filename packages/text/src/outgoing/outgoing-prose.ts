@@ -94,7 +94,7 @@ const crossReferences = [
   /G[HL]-(?=\d)/gi,
   /(?:\*|&(?:mid)?ast;)(?=iteration:)/gi,
   /\[(?=[a-z_]{3,20}:)/gi,
-  /@(?=[0-9a-f]{7})/g,
+  /(?<=[A-Za-z0-9])@(?=[0-9a-f]{7})/g,
 ] as const;
 
 /** A page of a wiki: `[[page]]`. */
@@ -108,7 +108,7 @@ const commit =
 /** Commands of a forge and of bots: on a line of their own, behind marks of lists and quotes as well. */
 const command = /^[ \t>*+\d.)\ue001-]{0,60}\/(?=[a-z])/gim;
 const spokenCommand =
-  /^[ \t>*+\ue001-]{0,60}(?:a(?=tlantis[ \t])|b(?=ors(?:[ :]|$))|d(?=igger[ \t])|p(?=re-commit\.ci[ \t])|r(?=echeck[ \t]*$|etest this|erun |un (?:ci|tests))|t(?=errateam[ \t]|est this please)|o(?=k to test)|a(?=dd to (?:allow|white)list)|j(?=enkins\b))/gim;
+  /^[ \t>*+\ue001-]{0,60}(?:a(?=tlantis[ \t]|dd to (?:allow|white)list)|b(?=ors(?:[ :]|$))|d(?=igger[ \t])|p(?=re-commit\.ci[ \t])|r(?=echeck[ \t]*$|etest this|erun |un (?:ci|tests))|t(?=errateam[ \t]|est this please)|o(?=k to test)|j(?=enkins\b))/gim;
 /** A description of the line before, in GitLab. */
 const description = /^[ \t\ue001]{0,60}[:~](?=[ \t])/gm;
 /** A file that GitLab would put there. */
@@ -138,7 +138,17 @@ export function findProseEdits({ prose, whole, linked }: ProseText): readonly Te
   ];
 }
 
-/** The same for what is no Markdown: titles, and messages of commits. Numbers of threads stay. */
+/**
+ * The same for titles. GitLab reads references in them, and GitHub in the commit that takes its subject from one. The number
+ * at the end stays: a draft names its issue there.
+ */
+export function findTitleEdits(text: string): readonly TextEdit[] {
+  const named = text.replace(/ \(?#\d{1,15}\)?$/, '');
+  const references = [wikiPage, project, ...crossReferences].flatMap((form) => breakBehind(form, named));
+  return [...findPlainEdits(text), ...references];
+}
+
+/** The same for what is no Markdown, such as messages of commits. Numbers of threads stay. */
 export function findPlainEdits(text: string): readonly TextEdit[] {
   return [...[mention, skipping].flatMap((form) => breakBehind(form, text)), ...findClosingEdits(text, text)];
 }
