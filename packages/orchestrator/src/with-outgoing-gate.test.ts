@@ -74,7 +74,7 @@ describe('the outgoing gate', () => {
       number: opened?.number ?? 0,
     } as const;
     const { title, body } = await memory.openThread(request).reader.readThread();
-    expect(title).toBe('Fix [REDACTED] @\u200boctocat f\u200bixes #99 [\u200bskip ci]');
+    expect(title).toBe('Fix [REDACTED] @\u200boctocat f\u200bixes #\u200b99 [\u200bskip ci]');
     expect(body).toContain(`Closes #1, as @alice wrote\n\n${shown}`);
   });
 

@@ -33,6 +33,7 @@ describe('a text that goes to a platform', () => {
     '1. Run:\n\n   ```sh\n   npm i @octokit/rest\n   ```\n',
     '| module | why |\n|---|---|\n| `@octokit/rest` | api |',
     'In code:\n\n    npm i @octokit/rest #12\n',
+    '    --- a/x\n    +++ b/x',
     '> ```\n> @octocat\n> ```',
     'a `b\n@octocat` c',
     '- `npm ci`: 2 s\n- `src/a.ts` ~ `b`',
@@ -50,6 +51,9 @@ describe('a text that goes to a platform', () => {
     ['$$ ` $$ @octocat `x`', '\\$\\$ ` $$ @octocat `x\\`'],
     ['>>>\n```\n>>>\n@octocat\n```', '>>\\>\n```\n>>>\n@octocat\n```'],
     ['---\n```\n---\n@octocat\n```', '***\n```\n---\n@octocat\n```'],
+    ['\n \n   ---\n```\n---\n@octocat\n```', '\n \n   ***\n```\n---\n@octocat\n```'],
+    ['+++\n```\n+++\n@octocat\n```', '\\+++\n```\n+++\n@octocat\n```'],
+    ['a--- coding: x\n---\n```\n---\n@octocat\n```', 'a--- coding: x\n***\n```\n---\n@octocat\n```'],
   ])('lets no reader find code elsewhere: %s [NX-250]', (text, shown) => {
     expect(show(text)).toBe(shown);
   });
@@ -81,19 +85,57 @@ describe('a text that goes to a platform', () => {
       '<details>\n<summary>Older (2)</summary>\n\na\n\n</details>',
       '<details>\n<summary>Older (2)</summary>\n\na\n\n</details>',
     ],
+    ...[
+      ['Closes GH-12', 'C·loses GH-·12'],
+      ['abc1234', '`abc1234`'],
+      ['Closes PROJ-12', 'C·loses PROJ-12'],
+      ['www.a.example', '`www.a.example`'],
+    ].map(([words, shown]) => [
+      `<details>\n<summary>${words}</summary>\n\nx\n\n</details>`,
+      `&lt;details>\n&lt;summary>${shown}&lt;/summary>\n\nx\n\n&lt;/details>`,
+    ]),
     ['<details>\n\nnever closed', '&lt;details>\n\nnever closed'],
     ['<details onclick="x">\n\n</details>', '&lt;details onclick="x">\n\n&lt;/details>'],
     ['```mermaid\na --> b\n```', '```mermaid\na --> b\n```'],
     ['```mermaid\nclick a "https://a.example"\n```', '```text\nclick a "https://a.example"\n```'],
+    ['$a_1$ and $`\\frac{a}{b}`$', '$a_1$ and $`\\frac{a}{b}`$'],
+    ['$`\\href{https://a.example}{x}`$', '\\$`\\href{https://a.example}{x}`\\$'],
+    ['$\\href{//a.example}{x}$', '\\$\\href{//a.example}{x}\\$'],
+    ['```math\n\\frac{a}{b} \\xi \\upsilon\n```', '```math\n\\frac{a}{b} \\xi \\upsilon\n```'],
+    ['```json\n{"markdown": true}\n```', '```json\n{"markdown": true}\n```'],
   ])('shows HTML as text, and draws nothing that reaches elsewhere: %s [NX-250]', (text, shown) => {
     expect(show(text)).toBe(shown);
+  });
+
+  it.each([
+    ...['json table', 'json:x table', 'json\\:table', 'json {table}', 'json:table x'].map((info) => [
+      info,
+      '{"markdown":true}',
+    ]),
+    ['json:table', '{"mar\\u006bdown":true}'],
+    ...['&#109;ermaid', 'mermaid:x', 'MERMAID', '\u00a0mermaid', '\\mermaid &#x20;'].map((info) => [
+      info,
+      'click A "https://a.example"',
+    ]),
+    ['plantuml:x', '!include https://a.example'],
+    ['mermaid', 'A@{ "\\x69mg": "https:\\x2f\\x2fa.example/x.png" }'],
+    ['mermaid', 'A["#60;a hr#101;f=x"]'],
+    ['vega', '{"data":{"\\u0075rl":"https:\\u002f\\u002fa.example"}}'],
+    ['vega', '{"data":{"\\u0075rl":"x"}}'],
+    ['math', '\\href{x}{y}'],
+  ])('draws nothing that reaches elsewhere in another spelling: %s %s [NX-250]', (info, line) => {
+    expect(show(`\`\`\`${info}\n${line}\n\`\`\``)).toBe(`\`\`\`text\n${line}\n\`\`\``);
   });
 
   it.each([
     ['/merge\n- /approve', '\\/merge\n- \\/approve'],
     ['```\n/merge\n```', ' ```\n /merge\n```'],
     ['`a\n/merge`', '`a /merge`'],
+    [`${'> '.repeat(33)}x\n\n/merge`, ` \`\`\`text\n ${'> '.repeat(33)}x\n \n /merge\n\`\`\``],
     ['bors r+\nretest this please', 'b·ors r+\nr·etest this please'],
+    ['atlantis apply -d .\n- digger apply', 'a·tlantis apply -d .\n- d·igger apply'],
+    ['> terrateam apply\n\npre-commit.ci autofix', '> t·errateam apply\n\np·re-commit.ci autofix'],
+    ['see pre-commit.ci, which runs digger', 'see pre-commit.ci, which runs digger'],
     ['::include{file=x}', '\\::include{file=x}'],
     ['and/or, see /srv/agent', 'and/or, see /srv/agent'],
   ])('commands no bot and no forge: %j [NX-250]', (text, shown) => {
@@ -105,6 +147,20 @@ describe('a text that goes to a platform', () => {
     ['~bug %"next" ^alert#1 [[page]] group/project>', '~·bug %·"next" ^·alert#·1 [·[page]] group/project·>'],
     ['in abc1234, octo@16c999e8', 'in `abc1234`, octo@`16c999e8`'],
     ['id 27d11689-ad0e-44c9-b6e8-526dbd28dd37', 'id `27d11689-ad0e-44c9-b6e8-526dbd28dd37`'],
+    ['_see acme/secret#12_ __#12__ `x`_#12_', '_see acme/secret#·12_ __#·12__ `x`_#·12_'],
+    ['GL-12 closes GL-13', 'GL-·12 c·loses GL-·13'],
+    [
+      'group/project&gt; group/project\\> a\\/b\\-c> x&sol;y> a > b',
+      'group/project·&gt; group/project·\\> a\\/b\\-c·> x·&sol;·y> a > b',
+    ],
+    [
+      '%&quot;v&quot; %\\"v" ~&quot;a b&quot; ~\\"a b"',
+      '%·&quot;v&quot; %·\\"v" ~·&quot;a b&quot; ~·\\"a b"',
+    ],
+    [
+      '&ast;iteration:1 &midast;iteration:1 &Hat;alert#1',
+      '&ast;·iteration:1 &midast;·iteration:1 &Hat;·alert#·1',
+    ],
     ['~~old~~ 50 % C# R&D 1/2', '~~old~~ 50 % C# R&D 1/2'],
   ])('names no other thread: %s [NX-250]', (text, shown) => {
     expect(show(text)).toBe(shown);
@@ -147,8 +203,23 @@ describe('a text that goes to a platform', () => {
     expect(show('\u001b]8;;https://a.example\u0007x\u001b[31;1my\u009b0m')).toBe('xy');
   });
 
-  it('is no Markdown in a title and in the message of a commit, where numbers of threads stay [NX-38]', () => {
-    expect(escapeOutgoingLine(' Typo\n\n@octocat\tfixes #1 ')).toBe('Typo @\u200boctocat f\u200bixes #1');
+  it.each([
+    [' Typo\n\n@octocat\tfixes #1 ', 'Typo @·octocat f·ixes #1'],
+    [
+      'Fix acme/secret#4 !5 #6 ~bug GL-6 a/b> [[x]] (#7)',
+      'F·ix acme/secret#·4 !·5 #·6 ~·bug GL-·6 a/b·> [·[x]] (#7)',
+    ],
+    ['See acme/secret#4', 'See acme/secret#·4'],
+    ['Pin actions/x@abcdef1 and `@a`', 'Pin actions/x@·abcdef1 and `@·a`'],
+  ])('names no other thread in a title: %j [NX-38]', (title, shown) => {
+    expect(escapeOutgoingLine(title).replaceAll('\u200b', '·')).toBe(shown);
+  });
+
+  it('is no longer than GitHub takes a title [NX-38]', () => {
+    expect(escapeOutgoingLine('#1 '.repeat(80))).toHaveLength(256);
+  });
+
+  it('is no Markdown in the message of a commit, where numbers of threads stay [NX-38]', () => {
     expect(escapeOutgoingMessage('Change `@a` [skip ci]\n\nRefs #7\n')).toBe(
       'Change `@\u200ba` [\u200bskip ci]\n\nRefs #7\n',
     );

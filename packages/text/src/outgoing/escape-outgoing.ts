@@ -1,7 +1,7 @@
 import { removeEnvelopeLines } from '../wrap-untrusted-text.ts';
 import { fenceOf } from './code-fence.ts';
 import { escapeOutgoingMarkdown, type OutgoingMarkdownOptions } from './outgoing-markdown.ts';
-import { findPlainEdits } from './outgoing-prose.ts';
+import { findPlainEdits, findTitleEdits } from './outgoing-prose.ts';
 import { applyTextEdits } from './text-edits.ts';
 
 /**
@@ -25,14 +25,19 @@ export function escapeOutgoingMessage(text: string): string {
   return applyTextEdits(visible, findPlainEdits(visible));
 }
 
+/** GitHub refuses titles of more than 256 characters. */
+const maxTitleChars = 256;
+
 /**
- * One line, for titles.
+ * One line of at most 256 characters, for titles: it also names no other thread, but for a number
+ * at its end. Numbers of commits stay.
  *
  * @example
  * escapeOutgoingLine('Ask\n@octocat'); // 'Ask @\u200boctocat'
  */
 export function escapeOutgoingLine(text: string): string {
-  return escapeOutgoingMessage(text.replace(/\s+/g, ' ').trim());
+  const line = removeEnvelopeLines(toVisible(text.replace(/\s+/g, ' ').trim()));
+  return [...applyTextEdits(line, findTitleEdits(line))].slice(0, maxTitleChars).join('');
 }
 
 /** Commands to a terminal: colors, cursors, titles, links. */
@@ -40,15 +45,19 @@ const terminalSequences =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
   /(?:\u001b\[|\u009b)[0-?]{0,99}[ -/]{0,9}[@-~]|\u001b\][^\u0007\u001b\n]{0,2000}(?:\u0007|\u001b\\)/g;
 
-/** Removes the characters that reorder letters, act on terminals or carry hidden text. */
+/**
+ * Removes the characters that reorder letters, act on terminals, carry hidden text or mask code here. Nothing is removed
+ * later: a secret is searched for in the text that this returns.
+ */
 export function toVisible(text: string): string {
   return (
     text
+      .toWellFormed()
       .replace(/\r\n?|[\u2028\u2029]/g, '\n')
       .replace(terminalSequences, '')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '')
-      .replace(/[\u{e0000}-\u{e007f}]/gu, '')
+      .replace(/[\ue000\ue001\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu, '')
   );
 }
 

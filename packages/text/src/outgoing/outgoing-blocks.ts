@@ -1,6 +1,7 @@
 import type { Span } from '../clean/edits.ts';
 import { type Blocks, type Fence, findBlocks, type TextBlock } from '../clean/find-blocks.ts';
 import { type Page, toPage, toText } from '../clean/page.ts';
+import { findBareLinks, findProseEdits } from './outgoing-prose.ts';
 import type { IsOwnAddress } from './own-address.ts';
 import { applyTextEdits, type TextEdit } from './text-edits.ts';
 
@@ -39,14 +40,18 @@ export function settleBlocks(text: string, isOwn: IsOwnAddress): SettledText | n
 }
 
 /**
- * GitLab reads what stands between two such lines at the beginning of a text as data.
+ * Matches the line that opens data in GitLab, at the beginning of a text or behind a line that names an encoding. More
+ * indented, it is code.
  *
  * @see https://docs.gitlab.com/user/markdown/#front-matter
  */
+const frontMatter = /^(?:(?=[^\n]*coding:)[^\n]*\n)?(?:[^\S\n]*\n)*\ufeff? {0,3}(?:-{3}|\+{3}|;{3})/;
+
 function removeFrontMatter(text: string): string {
-  return text.replace(/^\s*(?:-{3}|\+{3}|;{3})(?=[^\n]{0,99}(?:\n|$))/, (mark) =>
-    mark.endsWith('-') ? mark.replace('---', '***') : mark.replace(/(?=[+;])/, '\\'),
-  );
+  return text.replace(frontMatter, (mark) => {
+    const before = mark.slice(0, -3);
+    return mark.endsWith('-') ? `${before}***` : `${before}\\${mark.slice(-3)}`;
+  });
 }
 
 interface Found {
@@ -103,19 +108,39 @@ function escapeQuoteFences(text: string, code: readonly Span[]): readonly TextEd
   return edits;
 }
 
-/** Languages whose fences a page draws, or reads as Markdown. */
+/** Languages whose fences a page draws. */
 const drawn =
-  /^(?:mermaid|math|geojson|topojson|stl|json:table|(?:plant|c4plant)uml|d2|dot|graphviz|kroki|blockdiag|seqdiag|actdiag|nwdiag|packetdiag|rackdiag|bpmn|bytefield|dbml|ditaa|erd|excalidraw|nomnoml|pikchr|structurizr|svgbob|symbolator|tikz|umlet|vega|vegalite|wavedrom|wireviz)$/;
-/** Signs of a drawing that fetches something, links to it or shows it as a picture. */
+  /^(?:mermaid|math|geojson|topojson|stl|(?:plant|c4plant)uml|d2|dot|graphviz|kroki|blockdiag|seqdiag|actdiag|nwdiag|packetdiag|rackdiag|bpmn|bytefield|dbml|diagramsnet|ditaa|erd|excalidraw|nomnoml|pikchr|structurizr|svgbob|symbolator|tikz|umlet|vega|vegalite|wavedrom|wireviz)$/;
+/** Characters that are written by a number, a name or a backslash. */
+const escaped = /&#?\w{1,32};|\\[!-/:-@[-`{-~]/;
+/** Signs of a formula that links to something or fetches it. */
+const linking = /\/\/|\\(?:href|url|includegraphics|html|csname|require)/i;
+/**
+ * Signs of another drawing that fetches something, links to it, reads Markdown or shows a picture; and characters that are
+ * written by their numbers, which can be any of these signs.
+ */
 const reaching =
-  /:\/\/|\/\/|<|"markdown"|\[\[|^[ \t]*!|\\(?:href|url|includegraphics|html)|\b(?:click|href|img|image|url|include|import|link)\b/im;
+  /<|"markdown"|\[\[|^[ \t]*!|\b(?:click|href|img|image|url|include|import|link)\b|\\(?:x[\da-f]|u[\da-f{]|U[\da-f]|[0-7])|[&#]\w{1,32};/im;
 
 /** A drawing that may reach something is shown as its text. */
 function keepFromDrawing(text: string, { info, lines }: Fence): readonly TextEdit[] {
-  const language = /^[ \t]*([\w:+#-]*)/.exec(text.slice(info.start, info.end))?.[1]?.toLowerCase() ?? '';
-  if (!drawn.test(language)) return [];
-  const isPlain = !lines.some(({ start, end }) => reaching.test(text.slice(start, end)));
+  if (!isDrawn(text.slice(info.start, info.end))) return [];
+  const isPlain = lines.every(({ start, end }) => {
+    const line = text.slice(start, end);
+    return !reaching.test(line) && !isLinking(line);
+  });
   return isPlain ? [] : [{ ...info, text: 'text' }];
+}
+
+/** Tells whether a page may draw a fence by the text behind its opening. GitLab draws tables from JSON. */
+function isDrawn(info: string): boolean {
+  const [language = '', ...parameters] = info.toLowerCase().match(/[a-z\d]+/g) ?? [];
+  return escaped.test(info) || drawn.test(language) || (language === 'json' && parameters.includes('table'));
+}
+
+/** Tells whether a formula links to something or fetches it. */
+export function isLinking(formula: string): boolean {
+  return linking.test(formula);
 }
 
 /**
@@ -158,5 +183,12 @@ function isFold(lines: string): boolean {
     .split('\n')
     .map((line) => line.trim());
   const count = all.filter((line) => /^<\/?details>/.test(line)).length;
-  return count === 1 && all.every((line) => fold.test(line) && !meaning.test(line));
+  return count === 1 && all.every((line) => fold.test(line) && !meaning.test(line) && isDead(line));
+}
+
+/** Tells whether a page makes nothing of the text of a fold: no link, reference or command, and no word that closes. */
+function isDead(line: string): boolean {
+  const words = line.replace(/<[^<>]*>/g, '');
+  const { edits } = findBareLinks(words, () => false);
+  return edits.length === 0 && findProseEdits({ prose: words, whole: words, linked: [] }).length === 0;
 }

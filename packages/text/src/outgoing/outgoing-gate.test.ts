@@ -49,6 +49,22 @@ describe('createSecretFilters', () => {
   });
 });
 
+describe('createOutgoingGate', () => {
+  it.each(['\ue000', '\ue001', '\ufff9', '\ufffa', '\ufffb', '\u200b', '\u{e0041}'])(
+    'redacts a secret that a character without a shape splits: %j',
+    async (sign) => {
+      const secret = 'plumOrchardLane42xyz';
+      const token = `ghp_${'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xYzA1b'}`;
+      const gate = createOutgoingGate({ secrets: [secret], places: [] });
+      for (const value of [secret, token])
+        for (const clean of [gate.cleanText, gate.cleanLine, gate.cleanMessage]) {
+          const written = await clean(`${value.slice(0, 12)}${sign}${value.slice(12)}`);
+          expect(written.replace(/[^\w]/g, '')).not.toContain(value);
+        }
+    },
+  );
+});
+
 describe('the places of a machine', () => {
   it('are addresses of the endpoint, and its host where that is no name that everybody has', () => {
     const spell = (endpoint: string) =>

@@ -4,7 +4,7 @@ import { toPage } from '../clean/page.ts';
 import { splitLines } from '../commands/pick-prose.ts';
 import { toCodeBlock } from './code-fence.ts';
 import { findCodeSpans } from './inline-code.ts';
-import { type SettledText, settleBlocks } from './outgoing-blocks.ts';
+import { isLinking, type SettledText, settleBlocks } from './outgoing-blocks.ts';
 import { type LinkEdits, readLinks } from './outgoing-links.ts';
 import { findBareLinks, findProseEdits } from './outgoing-prose.ts';
 import { createOwnAddress, type IsOwnAddress } from './own-address.ts';
@@ -19,7 +19,7 @@ export interface OutgoingMarkdownOptions {
 /**
  * Rewrites Markdown so that it can only be read: it sends no notification, and nothing is closed, referenced or commanded,
  * nothing is fetched, and links lead to known hosts only. HTML is shown as text; any other link, and each image, becomes its
- * text with the address as code. Code stays as it is. Takes linear time.
+ * text with the address as code. Code stays as it is. The text has no sign that masks code. Takes linear time.
  *
  * @example
  * escapeOutgoingMarkdown('@octocat, see ![x](https://a.example/?d=1)'); // '@\u200boctocat, see x (`https://a.example/?d=1`)'
@@ -29,11 +29,13 @@ export function escapeOutgoingMarkdown(
   { linkHosts = [] }: OutgoingMarkdownOptions = {},
 ): string {
   const isOwn = createOwnAddress(linkHosts);
-  const settled = settleBlocks(text.replace(/[\ue000\ue001]/g, ''), isOwn);
+  const settled = settleBlocks(text, isOwn);
   const written = settled && writeInline(settled, isOwn);
   const again = written === null ? null : settleBlocks(written, isOwn);
+  if (written !== null && again?.text === written) return written;
   // Blocks that are nested too deeply to be read are shown as code.
-  return written !== null && again?.text === written ? written : toCodeBlock(text, 'text');
+  const block = toCodeBlock(text, 'text');
+  return settleBlocks(block, isOwn)?.text ?? block;
 }
 
 function writeInline({ text, read, blocks }: SettledText, isOwn: IsOwnAddress): string {
@@ -49,7 +51,9 @@ function writeInline({ text, read, blocks }: SettledText, isOwn: IsOwnAddress): 
   const unlinked = maskSpans(shown, links.addresses);
   const bare = findBareLinks(unlinked, isOwn);
   const prose = maskSpans(unlinked, [...bare.kept, ...bare.edits]);
-  const formulas = code.filter(({ start, end }) => read[start - 1] === '$' && read[end] === '$');
+  const formulas = code.filter(
+    ({ start, end }) => read[start - 1] === '$' && read[end] === '$' && !isLinking(read.slice(start, end)),
+  );
   const marks = new Set(formulas.flatMap(({ start, end }) => [start - 1, end]));
   return applyTextEdits(text, [
     ...links.edits,
@@ -80,7 +84,7 @@ const formula =
 
 /**
  * Formulas of GitLab hide backticks, with which code would begin elsewhere. A dollar stays that opens or closes a formula
- * within a line, or around code.
+ * within a line, or around code, unless the formula links to something.
  *
  * @see https://docs.gitlab.com/user/markdown/#math
  */
@@ -90,9 +94,9 @@ function escapeFormulas(
 ): readonly TextEdit[] {
   const stretch = prose.slice(start, end);
   if (!stretch.includes('$')) return [];
-  const formulas = [...stretch.matchAll(formula)].map(({ index, 0: found }) => ({
-    ...{ start: index, end: index + found.length },
-  }));
+  const formulas = [...stretch.matchAll(formula)]
+    .filter(({ 0: found }) => !isLinking(found))
+    .map(({ index, 0: found }) => ({ start: index, end: index + found.length }));
   return [...maskSpans(stretch, formulas).matchAll(/\\[^\n]|\$/g)]
     .map(({ index, 0: found }) => ({ at: start + index, found }))
     .filter(({ at, found }) => found === '$' && !marks.has(at))

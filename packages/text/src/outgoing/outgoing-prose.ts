@@ -72,7 +72,7 @@ const closing =
 
 /** The text between such a word and what it closes. */
 const gaps = [/[^\p{L}\p{N}#!&]*/uy, /(?:issues?)?/iy, /[^\p{L}\p{N}#!&]*/uy] as const;
-const closed = /[\w./-]{0,200}[#!&]\u200b?\d|GH-\d|https?:\/\/\S{1,300}\d|[A-Z][A-Z0-9_]{1,20}-\d/iy;
+const closed = /[\w./-]{0,200}[#!&]\u200b?\d|https?:\/\/\S{1,300}\d|[A-Z][A-Z0-9_]{1,20}-\d/iy;
 
 /** Words that keep a forge's pipelines from running: of every service that reads `[skip …]`, and of Azure and GitHub. */
 const skipping =
@@ -87,20 +87,20 @@ const skipping =
  */
 const crossReferences = [
   /[!&$](?=\d)/g,
-  /(?<!&)#(?=\d{1,15}(?!\w))|&#(?=\d{1,9}(?![\d;]))/g,
-  /%(?=[\w"{\ue000])/g,
-  /(?<!~)~(?=[\w"\ue000])/g,
-  /\^(?=alert)/gi,
-  /GH-(?=\d)/gi,
-  /\*(?=iteration:)/gi,
+  /(?<!&)#(?=\d{1,15}(?![A-Za-z0-9]))|&#(?=\d{1,9}(?![\d;]))/g,
+  /%(?=[\w\ue000]|\\?["{]|&quot|&lbrace|&lcub)/gi,
+  /(?<!~)~(?=[\w\ue000]|\\?"|&quot)/gi,
+  /(?:\^|&hat;)(?=alert)/gi,
+  /G[HL]-(?=\d)/gi,
+  /(?:\*|&(?:mid)?ast;)(?=iteration:)/gi,
   /\[(?=[a-z_]{3,20}:)/gi,
-  /@(?=[0-9a-f]{7})/g,
+  /(?<=[A-Za-z0-9])@(?=[0-9a-f]{7})/g,
 ] as const;
 
 /** A page of a wiki: `[[page]]`. */
 const wikiPage = /\[(?=\\?\[)/g;
 /** A project of GitLab: `group/project>`. */
-const project = /[\w-]\/[\w.-]{1,100}(?=>)/g;
+const project = /[\w-]\\?\/(?:[\w.-]|\\[._-]){1,100}(?=\\?>|&gt)/gi;
 /** A commit by its number, in letters and digits. */
 const commit =
   /(?<![A-Za-z0-9#])(?=[a-f]{0,39}\d)(?=\d{0,39}[a-f])[0-9a-f]{7,40}(?:-[0-9a-f]{1,40}){0,9}(?![A-Za-z0-9])/g;
@@ -108,7 +108,7 @@ const commit =
 /** Commands of a forge and of bots: on a line of their own, behind marks of lists and quotes as well. */
 const command = /^[ \t>*+\d.)\ue001-]{0,60}\/(?=[a-z])/gim;
 const spokenCommand =
-  /^[ \t>*+\ue001-]{0,60}(?:b(?=ors(?:[ :]|$))|r(?=echeck[ \t]*$|etest this|erun |un (?:ci|tests))|t(?=est this please)|o(?=k to test)|a(?=dd to (?:allow|white)list)|j(?=enkins\b))/gim;
+  /^[ \t>*+\ue001-]{0,60}(?:a(?=tlantis[ \t]|dd to (?:allow|white)list)|b(?=ors(?:[ :]|$))|d(?=igger[ \t])|p(?=re-commit\.ci[ \t])|r(?=echeck[ \t]*$|etest this|erun |un (?:ci|tests))|t(?=errateam[ \t]|est this please)|o(?=k to test)|j(?=enkins\b))/gim;
 /** A description of the line before, in GitLab. */
 const description = /^[ \t\ue001]{0,60}[:~](?=[ \t])/gm;
 /** A file that GitLab would put there. */
@@ -138,7 +138,17 @@ export function findProseEdits({ prose, whole, linked }: ProseText): readonly Te
   ];
 }
 
-/** The same for what is no Markdown: titles, and messages of commits. Numbers of threads stay. */
+/**
+ * The same for titles. GitLab reads references in them, and GitHub in the commit that takes its subject from one. The number
+ * at the end stays: a draft names its issue there.
+ */
+export function findTitleEdits(text: string): readonly TextEdit[] {
+  const named = text.replace(/ \(?#\d{1,15}\)?$/, '');
+  const references = [wikiPage, project, ...crossReferences].flatMap((form) => breakBehind(form, named));
+  return [...findPlainEdits(text), ...references];
+}
+
+/** The same for what is no Markdown, such as messages of commits. Numbers of threads stay. */
 export function findPlainEdits(text: string): readonly TextEdit[] {
   return [...[mention, skipping].flatMap((form) => breakBehind(form, text)), ...findClosingEdits(text, text)];
 }
