@@ -41,6 +41,26 @@ it('names the longer one of two that begin together [NX-40]', async () => {
   expect(await findCertainSecrets(named(value))).toMatchObject([{ start: 9, end: 9 + value.length }]);
 });
 
+describe('a random value behind a word is certain', () => {
+  it.each([
+    ['upper-case hexadecimal', `token = "${hexadecimal.toUpperCase()}0A1B2C3D"`],
+    ['of small letters and digits', `token = "${['q7zk2mwp9xrt4v', 'hn8sbd3gfy6jcl1aue'].join('')}"`],
+    ['of capital letters and digits', `TOKEN=${['Q7ZK2MWPXRTVHN', 'SBD3GFYJCLAUEXW5KI'].join('')}`],
+    ['a UUID', `API_KEY=${['9f3b1c7e-52ad-4e8f', 'b0c6-1d7a94e2f583'].join('-')}`],
+    ['a UUID in capital letters', `API_KEY=${['9F3B1C7E-52AD-4E8F', 'B0C6-1D7A94E2F583'].join('-')}`],
+  ])('%s', async (_, text) => {
+    expect(await findCertainSecrets(text)).toMatchObject([{ kind: 'secret by its name' }]);
+  });
+
+  it.each([
+    ['a name with numbers', 'token = useSharedSecret2ForVersion3OfTheApi'.toLowerCase()],
+    ['the UUID of manuals', 'api_key: 123e4567-e89b-12d3-a456-426614174000'],
+    ['a UUID of zeros', 'api_key: 00000000-0000-0000-0000-00000000000a'],
+  ])('but not %s', async (_, text) => {
+    expect(await findCertainSecrets(text)).toEqual([]);
+  });
+});
+
 describe('a private key is certain', () => {
   /** The format that `ssh-keygen` writes: zero bytes for "no cipher" and the counts. */
   function toOpenSsh(type: string, parts: readonly Buffer[]): string {

@@ -66,7 +66,7 @@ function isWholeKey(key: string): boolean {
 
 /** Words that manuals, tests and templates put where a secret belongs. */
 const example =
-  /example|placeholder|change[_-]?me|your[_-]|redacted|dummy|sample|localhost|x{5,}|\.{3}|eyJzdWIiOiIxMjM0NTY3ODkwIi|0?1234567890?abcdef/i;
+  /example|placeholder|change[_-]?me|your[_-]|redacted|dummy|sample|localhost|x{5,}|\.{3}|eyJzdWIiOiIxMjM0NTY3ODkwIi|123e4567-e89b|0?1234567890?abcdef/i;
 
 function isCertain(value: string): boolean {
   return !example.test(value) && !value.split('').some((unit, at) => value.startsWith(unit.repeat(7), at));
@@ -74,8 +74,12 @@ function isCertain(value: string): boolean {
 
 function isLongAndRandom(secret: string): boolean {
   const isMixed = /[a-z]/.test(secret) && /[A-Z]/.test(secret) && /\d/.test(secret);
-  return secret.length >= 20 && ((isMixed && !isOfWords(secret)) || /^[0-9a-f]{32,}$/.test(secret));
+  return (secret.length >= 20 && isMixed && !isOfWords(secret)) || randomForms.test(secret);
 }
+
+/** Hexadecimal digits, a UUID, and letters of one case with several numbers between them. */
+const randomForms =
+  /^(?:[0-9a-f]{32,}|[0-9A-F]{32,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}|(?=.{32})[a-z]*(?:[0-9]+[a-z]+){2}[0-9]+[a-z][a-z0-9]*|(?=.{32})[A-Z]*(?:[0-9]+[A-Z]+){2}[0-9]+[A-Z][A-Z0-9]*)$/;
 
 /** Names in code, and objects whose members are read, are words with a number; random values rarely have three small letters in a row. */
 function isOfWords(value: string): boolean {
