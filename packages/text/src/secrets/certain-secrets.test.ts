@@ -72,7 +72,11 @@ describe('a private key is certain', () => {
     const open = [field(type), ...parts.map(field)];
     const one = Buffer.from([0, 0, 0, 1]);
     const head = [Buffer.from('openssh-key-v1\0'), field('none'), field('none'), field(''), one];
-    const body = Buffer.concat([...head, field(Buffer.concat(open)), field(Buffer.concat([...open, ...open]))]);
+    const body = Buffer.concat([
+      ...head,
+      field(Buffer.concat(open)),
+      field(Buffer.concat([...open, ...open])),
+    ]);
     return frameKey('OPENSSH PRIVATE KEY', body.toString('base64'));
   }
 
@@ -92,9 +96,17 @@ describe('a private key is certain', () => {
     ['ec', curve.export({ type: 'sec1', format: 'pem' }).toString()],
     ['OpenSSH', toOpenSsh('ssh-ed25519', [randomBytes(32), randomBytes(64)])],
     ['OpenSSH, long', toOpenSsh('ssh-rsa', [randomBytes(257), randomBytes(1_600)])],
-    ['with words and signs alike', frameKey('PRIVATE KEY', `${mixed}exampleAAAAAAAAAAsample${mixed.repeat(4)}`)],
+    [
+      'with words and signs alike',
+      frameKey('PRIVATE KEY', `${mixed}exampleAAAAAAAAAAsample${mixed.repeat(4)}`),
+    ],
   ])('%s', async (_, key) => {
-    const written = [key, key.replace(/^/gm, '  '), JSON.stringify({ key }), Buffer.from(key).toString('base64')];
+    const written = [
+      key,
+      key.replace(/^/gm, '  '),
+      JSON.stringify({ key }),
+      Buffer.from(key).toString('base64'),
+    ];
     for (const text of written) {
       const [found, ...others] = await findCertainSecrets(text);
       expect([found?.kind.includes('private'), others], text).toEqual([true, []]);

@@ -119,6 +119,22 @@ describe('a push of a protected path', () => {
     expect(await bed.server.git('acme/shop', 'ls-tree', branch, '--', '.husky/')).toMatch(/^100644/);
   });
 
+  it('holds what CI files of the server name, from file to file', async () => {
+    const files = {
+      '.gitlab-ci.yml': 'job: { trigger: { include: ci/child.yml } }\n',
+      'ci/child.yml': 'include: { project: acme/shop, file: deep.yml }\n',
+      'deep.yml': 'x: 1\n',
+      [workflow]: 'jobs: { a: { steps: [{ uses: ./tools/x }] } }\n',
+      'tools/x/action.yml': 'runs: { using: composite, steps: [{ uses: ./tools/y }] }\n',
+    };
+    await bed.server.commit('acme/shop', { branch: 'main', files });
+    const workspace = await bed.workspaces().open(bed.task());
+    const changed = ['ci/child.yml', 'deep.yml', 'tools/x/run.sh', 'tools/y/run.sh'];
+    await write(workspace, Object.fromEntries([...changed, 'ci/other.yml'].map((path) => [path, 'y: 2\n'])));
+    const work = await workspace.outgoing.inspect({ allowance });
+    expect(work?.held.map(({ path }) => path)).toEqual(changed);
+  });
+
   it('stays out of a push on top of what others pushed, and in the worktree', async () => {
     const workspace = await bed.workspaces().open(bed.task());
     await write(workspace, { [workflow]: 'on: push\n', 'b.txt': 'b\n' });

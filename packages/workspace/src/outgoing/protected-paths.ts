@@ -1,5 +1,4 @@
 import { posix } from 'node:path';
-import { parseDocument } from 'yaml';
 import { isAbove, matchesPath } from './path-patterns.ts';
 
 /** `hold`: not pushed until a person allows it; `draft`: pushed, and named in the report; `allow`: pushed. */
@@ -166,39 +165,6 @@ function readFilters(version: FileVersion | null): string | null {
   return lines
     .filter((line) => /(?:^|\s)[-!]?(?:filter|diff|merge)(?:=|\s|$)|^\[attr\]/.test(line))
     .join('\n');
-}
-
-/** Lists the files of the same repository that a `.gitlab-ci.yml` includes, as patterns. @see https://docs.gitlab.com/ci/yaml/#includelocal */
-export function listLocalIncludes(text: string): readonly string[] {
-  const document = parseDocument(text, { uniqueKeys: false, logLevel: 'silent' });
-  let value: unknown;
-  try {
-    value = document.toJS({ maxAliasCount: 100 });
-  } catch {
-    return [];
-  }
-  const include = (value as { readonly include?: unknown } | null)?.include;
-  const entries: readonly unknown[] = Array.isArray(include) ? include : [include];
-  return entries.flatMap((entry) => {
-    const local: unknown =
-      typeof entry === 'object' && entry !== null && 'local' in entry ? entry.local : entry;
-    if (typeof local !== 'string' || /^[a-z][a-z0-9+.-]{0,20}:\/\//iu.test(local)) return [];
-    return [`/${local.replace(/^\/+/, '')}`];
-  });
-}
-
-/** A link in the tree of a repository. */
-export interface TreeLink {
-  readonly path: string;
-  readonly target: string | null;
-}
-
-/** Lists what links at protected paths point to, as patterns: a change there is a change of the protected path. */
-export function listLinkedPaths(links: readonly TreeLink[]): readonly string[] {
-  return links.flatMap(({ path, target }) => {
-    const linked = isAtProtected(path) ? resolveLink(path, target) : null;
-    return linked === null ? [] : [`/${linked}`, `/${linked}/**`];
-  });
 }
 
 /** Tells whether a path is protected by default, or a directory above such a path. */
