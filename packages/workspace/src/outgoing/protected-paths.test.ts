@@ -23,6 +23,19 @@ describe('the default rules of protected paths', () => {
     ...['CLAUDE.md', '.cursor/rules/a.mdc', 'packages/a/.cursor/rules/a.mdc', '.agent.yml'],
     ...['.github/copilot-instructions.md', '.npmrc', 'packages/a/.npmrc', '.gitmodules'],
     ...['.pre-commit-config.yaml', '.husky/pre-commit'],
+    ...['pnpm-workspace.yaml', '.yarn/releases/yarn-4.cjs', '.yarn/plugins/x.cjs', '.pnpmfile.mjs'],
+    ...[
+      'bunfig.toml',
+      '.cargo/config.toml',
+      'crates/a/.cargo/config.toml',
+      'NuGet.Config',
+      '.mvn/jvm.config',
+    ],
+    ...['gradle/wrapper/gradle-wrapper.jar', 'lefthook.yml', '.githooks/pre-commit', '.envrc', '.lfsconfig'],
+    ...['.mcp.json', '.vscode/tasks.json', '.devcontainer/devcontainer.json', '.codex/config.toml'],
+    ...['AGENTS.override.md', '.github/prompts/a.prompt.md', '.windsurfrules', '.windsurf/rules/a.md'],
+    ...['.clinerules/a.md', '.kiro/steering/a.md', '.gitlab/duo/chat-rules.md', '.agents/skills/a/SKILL.md'],
+    ...['.travis.yml', '.woodpecker.yml', '.woodpecker/a.yml', '.gitea/workflows/a.yml', 'action.yml'],
   ])('hold a change of %s', (path) => {
     expect(judge(added(path))).toBe('hold');
   });
@@ -143,6 +156,11 @@ describe('package.json', () => {
     expect(judge(change('{"scripts":'))).toBe('hold');
     expect(judge(change('{"scripts":"x"}'))).toBe('hold');
     expect(judge(change(null))).toBe('hold');
+  });
+
+  it('is held if the package manager changes', () => {
+    const scripts = { postinstall: 'a' };
+    expect(judge(change(JSON.stringify({ scripts, packageManager: 'yarn@https://evil/x.js' })))).toBe('hold');
   });
 
   it('is pushed if other scripts or dependencies change, and new if it has none of these scripts', () => {
