@@ -17,8 +17,6 @@ export interface UnpushedRange {
   readonly tip: string;
   /** Commits of the server that they merge. */
   readonly merged: readonly string[];
-  /** Number of commits, merges included. */
-  readonly count: number;
 }
 
 /** Reads which commits a push would send; null for none. */
@@ -42,7 +40,28 @@ export async function readUnpushed(
   const tip = commits[0]?.[0];
   const base = commits.at(-1)?.[1];
   if (tip === undefined || base === undefined) return null;
-  return { base, tip, merged: commits.flatMap((ids) => ids.slice(2)), count: commits.length };
+  const merged = await withoutOwn(
+    context,
+    { place, signal },
+    commits.flatMap((ids) => ids.slice(2)),
+  );
+  return { base, tip, merged };
+}
+
+/** A commit that the server lacks is ours, even if a merge brings it: what it changes is judged. */
+async function withoutOwn(
+  context: GitContext,
+  { place, signal }: ReadChangesOptions,
+  merged: readonly string[],
+): Promise<readonly string[]> {
+  if (merged.length === 0) return [];
+  const { stdout } = await git(context, place, {
+    args: ['rev-list', ...merged, '--not', `--glob=${remoteRef('*')}`],
+    doing: `Reading commits of ${place.branch}`,
+    signal,
+  });
+  const own = new Set(stdout.split('\n'));
+  return merged.filter((commit) => !own.has(commit));
 }
 
 /** Entry of a raw diff. */
@@ -78,9 +97,7 @@ export async function listTipChanges(
 export async function listCommitChanges(
   context: GitContext,
   options: ReadChangesOptions,
-  { count }: UnpushedRange,
 ): Promise<readonly RawChange[]> {
-  if (count <= 1) return [];
   const range = [`refs/heads/${options.place.branch}`, '--not', `--glob=${remoteRef('*')}`];
   return readRaw(context, options, ['log', '--format=', '--no-merges', ...range, '--']);
 }
