@@ -1,9 +1,6 @@
-/** Characters that take the room of a blank: white space, and letters and signs without ink. */
-const blanks = '\\s\\u115f\\u1160\\u2800\\u3164\\uffa0';
-
-/** Inside a line, and in front of it. A comment shows about 100 columns; the rest must be scrolled for. */
-const longBlank = new RegExp(`[${blanks}]{41}`, 'u');
-const longIndentation = new RegExp(`^[${blanks}]{101}`, 'u');
+/** Blanks inside a line, and in front of it: white space, and letters and signs without ink. A comment shows about 100 columns. */
+const longBlank = /[\s\u115f\u1160\u2800\u3164\uffa0]{41}/u;
+const longIndentation = /^[\s\u115f\u1160\u2800\u3164\uffa0]{101}/u;
 const inkless = /[\u115f\u1160\u2800\u3164\uffa0]/u;
 const maxLineChars = 500;
 

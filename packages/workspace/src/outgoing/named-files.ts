@@ -59,7 +59,7 @@ function toIncluded(path: string): readonly string[] {
 /** An action at the root of a repository is held by its name. */
 function listActions(uses: unknown): readonly string[] {
   if (typeof uses !== 'string' || !uses.startsWith('./')) return [];
-  const path = posix.normalize(uses).replace(/\/+$/, '');
+  const path = posix.normalize(uses).replace(/\/$/, '');
   return path === '.' || path.startsWith('..') ? [] : [`/${path}`, `/${path}/**`];
 }
 
