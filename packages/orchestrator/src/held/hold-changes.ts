@@ -3,6 +3,7 @@ import type { Redact } from '@agent/text/outgoing';
 import type { Allowance, OpenedWorkspace, OutgoingWork } from '@agent/workspace';
 import type { Run } from '../run/run.ts';
 import { type HeldItem, type HeldRecord, readAllowance, readHeld, writeHeld } from './held-record.ts';
+import { isOutOfSight } from './is-out-of-sight.ts';
 
 /** Runs the repository's checks in the worktree as it is; null if there are none. */
 export type RunChecks = () => Promise<{ readonly passed: boolean } | null>;
@@ -59,7 +60,8 @@ const maxShownChars = 20_000;
 function toPathItems({ held, secrets }: OutgoingWork, { redactOutgoing }: HoldChangesOptions): Found[] {
   return held.map(({ path, rule, id, patch, isAltered }) => {
     const hasSecret = secrets.some((secret) => secret.path === path);
-    const locked = hasSecret ? 'secret' : findLock({ patch, isAltered }, redactOutgoing);
+    const lock = hasSecret ? 'secret' : findLock({ patch, isAltered }, redactOutgoing);
+    const locked = lock ?? (isOutOfSight(patch ?? '') ? 'invisible' : null);
     return { kind: 'path', path, rule, id, patch: locked === null ? patch : null, line: null, locked };
   });
 }

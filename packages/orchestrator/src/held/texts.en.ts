@@ -29,7 +29,7 @@ export const en = {
     binary:
       'The file is binary, so it cannot be shown or allowed by number. Name the path in the issue, for example',
     invisible:
-      'Comments here cannot show this patch as it is: it contains invisible characters, or values that I leave out. So it cannot be allowed by number. Name the path in the issue, for example',
+      'Comments here cannot show this patch as it is: it contains invisible characters, text that is easy to overlook, or values that I leave out. So it cannot be allowed by number. Name the path in the issue, for example',
     secret:
       'The file contains a possible secret, so it cannot be allowed by number. Remove the secret first.',
     own: 'It is a secret of this service. It is never pushed.',

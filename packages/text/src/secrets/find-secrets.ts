@@ -3,7 +3,7 @@ import type { FoundSecret } from './found-secret.ts';
 import type { KnownSecrets } from './known-secrets.ts';
 import { namedForms } from './named-forms.ts';
 import { readEscapes } from './read-escapes.ts';
-import { findForm, listIssuedForms } from './secret-forms.ts';
+import { findForm, hasKeyBody, listIssuedForms } from './secret-forms.ts';
 
 /**
  * Finds what is written as secrets are, wherever it comes from. Linear in the length of the text.
@@ -28,32 +28,58 @@ export async function findCertainSecrets(text: string): Promise<readonly FoundSe
   );
   const scanned = (await scanSecrets(text)).filter(({ start, end }) => {
     const found = text.slice(start, end);
+    if (isPrivateKey(found)) return isWholeKey(found);
     return isCertain(found) && !isOfWords(found.split(/[\s:="']+/).at(-1) ?? '');
   });
   return withoutOverlaps([...own, ...findEncodedSecrets(text), ...scanned]);
 }
 
 function findCertainForms(text: string): readonly FoundSecret[] {
-  const issued = listIssuedForms(text).flatMap((form) => findForm(text, form));
+  const issued = listIssuedForms(text)
+    .flatMap((form) => findForm(text, form))
+    .filter(({ kind, start, end }) => {
+      const found = text.slice(start, end);
+      return kind === 'private key' ? isWholeKey(found) : isCertain(found);
+    });
   const named = namedForms
     .flatMap((form) => findForm(text, form))
-    .filter(({ start, end }) => isLongAndRandom(text.slice(start, end)));
-  return [...issued, ...named].filter(({ start, end }) => isCertain(text.slice(start, end)));
+    .filter(({ kind, start, end }) => {
+      const found = text.slice(start, end);
+      const value = kind === 'password in an address' ? found.slice(found.indexOf(':') + 1) : found;
+      return isLongAndRandom(value) && isCertain(value);
+    });
+  return [...issued, ...named];
+}
+
+function isPrivateKey(found: string): boolean {
+  return /^-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY/.test(found);
+}
+
+/**
+ * Every OpenSSH key without a passphrase has seven signs alike, and any word can be in a key. Manuals leave out most of a key and write
+ * three dots instead; the shortest keys have about this number of characters.
+ */
+function isWholeKey(key: string): boolean {
+  const [shown = ''] = key.split('...');
+  return shown === key ? !isPrivateKey(key) || hasKeyBody(key) : shown.length > 120;
 }
 
 /** Words that manuals, tests and templates put where a secret belongs. */
 const example =
-  /example|placeholder|change[_-]?me|your[_-]|redacted|dummy|sample|localhost|x{5,}|\.{3}|eyJzdWIiOiIxMjM0NTY3ODkwIi|0?1234567890?abcdef/i;
+  /example|placeholder|change[_-]?me|your[_-]|redacted|dummy|sample|localhost|x{5,}|\.{3}|eyJzdWIiOiIxMjM0NTY3ODkwIi|123e4567-e89b|0?1234567890?abcdef/i;
 
 function isCertain(value: string): boolean {
   return !example.test(value) && !value.split('').some((unit, at) => value.startsWith(unit.repeat(7), at));
 }
 
-function isLongAndRandom(value: string): boolean {
-  const secret = value.slice(value.indexOf(':') + 1);
+function isLongAndRandom(secret: string): boolean {
   const isMixed = /[a-z]/.test(secret) && /[A-Z]/.test(secret) && /\d/.test(secret);
-  return secret.length >= 20 && ((isMixed && !isOfWords(secret)) || /^[0-9a-f]{32,}$/.test(secret));
+  return (secret.length >= 20 && isMixed && !isOfWords(secret)) || randomForms.test(secret);
 }
+
+/** Hexadecimal digits, a UUID, and letters of one case with several numbers between them. */
+const randomForms =
+  /^(?:[0-9a-f]{32,}|[0-9A-F]{32,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}|(?=.{32})[a-z]*(?:[0-9]+[a-z]+){2}[0-9]+[a-z][a-z0-9]*|(?=.{32})[A-Z]*(?:[0-9]+[A-Z]+){2}[0-9]+[A-Z][A-Z0-9]*)$/;
 
 /** Names in code, and objects whose members are read, are words with a number; random values rarely have three small letters in a row. */
 function isOfWords(value: string): boolean {

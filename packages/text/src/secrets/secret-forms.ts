@@ -66,7 +66,7 @@ const markedForms: readonly SecretForm[] = [
 ];
 
 /** Code and manuals write the two lines around a key without one between them, or with words. */
-function hasKeyBody(key: string): boolean {
+export function hasKeyBody(key: string): boolean {
   return /[A-Za-z0-9+/]{16}|-----\s{0,9}[A-Za-z0-9+/=]{6,15}\s{0,9}-----END/.test(key);
 }
 

@@ -68,7 +68,7 @@ export async function judgePush(context: GitContext, options: JudgePushOptions):
   const range = await readUnpushed(context, options);
   if (range === null) return null;
   const changes = await listTipChanges(context, options, range);
-  const earlier = await listCommitChanges(context, options, range);
+  const earlier = await listCommitChanges(context, options);
   const named = await listNamedPaths(context, options, [range.base, range.tip]);
   const judge = async (some: readonly RawChange[]) =>
     judgePaths(await toPathChanges(context, options, some), { ...options.protection, named });

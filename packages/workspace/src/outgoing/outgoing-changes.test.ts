@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { createOutgoingGate } from '@agent/text/outgoing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TaskWorkspace } from '../git/task-workspace.ts';
@@ -117,6 +119,41 @@ describe('a push of a protected path', () => {
     expect(await pushed('.npmrc')).toBe('a=b');
     expect(await pushed('OWNERS')).toBe('* @a');
     expect(await bed.server.git('acme/shop', 'ls-tree', branch, '--', '.husky/')).toMatch(/^100644/);
+  });
+
+  it('holds what CI files of the server name, from file to file', async () => {
+    const files = {
+      '.gitlab-ci.yml': 'job: { trigger: { include: ci/child.yml } }\n',
+      'ci/child.yml': 'include: { project: acme/shop, file: deep.yml }\n',
+      'deep.yml': 'x: 1\n',
+      [workflow]: 'jobs: { a: { steps: [{ uses: ./tools/x }] } }\n',
+      'tools/x/action.yml': 'runs: { using: composite, steps: [{ uses: ./tools/y }] }\n',
+    };
+    await bed.server.commit('acme/shop', { branch: 'main', files });
+    const workspace = await bed.workspaces().open(bed.task());
+    const changed = ['ci/child.yml', 'deep.yml', 'tools/x/run.sh', 'tools/y/run.sh'];
+    await write(workspace, Object.fromEntries([...changed, 'ci/other.yml'].map((path) => [path, 'y: 2\n'])));
+    const work = await workspace.outgoing.inspect({ allowance });
+    expect(work?.held.map(({ path }) => path)).toEqual(changed);
+  });
+
+  it('is held if a merge of an own commit brings it', async () => {
+    const workspace = await bed.workspaces().open(bed.task());
+    await mkdir(join(workspace.path, '.github/workflows'), { recursive: true });
+    await writeFile(join(workspace.path, workflow), 'on: push\n');
+    // Without a sandbox a command can do this.
+    const settings = ['-c', 'user.name=a', '-c', 'user.email=a@example.org', '-c', 'commit.gpgsign=false'];
+    const run = async (...args: string[]) =>
+      (await promisify(execFile)('git', [...settings, ...args], { cwd: workspace.path })).stdout.trim();
+    const tip = await run('rev-parse', 'HEAD');
+    await run('add', '-A');
+    const tree = await run('write-tree');
+    const own = await run('commit-tree', tree, '-p', tip, '-m', 'own');
+    const merge = await run('commit-tree', tree, '-p', tip, '-p', own, '-m', 'merge');
+    await run('update-ref', `refs/heads/${branch}`, merge);
+    expect((await workspace.outgoing.inspect({ allowance }))?.held).toMatchObject([{ path: workflow }]);
+    await expect(workspace.push()).rejects.toMatchObject({ code: 'changes-held', paths: [workflow] });
+    expect(await pushed(workflow)).toBeNull();
   });
 
   it('stays out of a push on top of what others pushed, and in the worktree', async () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { listLinkedPaths, listNamedFiles } from './named-files.ts';
 import { matchesPath } from './path-patterns.ts';
 import {
   type FileVersion,
   judgePaths,
-  listLocalIncludes,
   type PathChange,
   type ProtectionOptions,
   resolveLink,
@@ -23,6 +23,19 @@ describe('the default rules of protected paths', () => {
     ...['CLAUDE.md', '.cursor/rules/a.mdc', 'packages/a/.cursor/rules/a.mdc', '.agent.yml'],
     ...['.github/copilot-instructions.md', '.npmrc', 'packages/a/.npmrc', '.gitmodules'],
     ...['.pre-commit-config.yaml', '.husky/pre-commit'],
+    ...['pnpm-workspace.yaml', '.yarn/releases/yarn-4.cjs', '.yarn/plugins/x.cjs', '.pnpmfile.mjs'],
+    ...[
+      'bunfig.toml',
+      '.cargo/config.toml',
+      'crates/a/.cargo/config.toml',
+      'NuGet.Config',
+      '.mvn/jvm.config',
+    ],
+    ...['gradle/wrapper/gradle-wrapper.jar', 'lefthook.yml', '.githooks/pre-commit', '.envrc', '.lfsconfig'],
+    ...['.mcp.json', '.vscode/tasks.json', '.devcontainer/devcontainer.json', '.codex/config.toml'],
+    ...['AGENTS.override.md', '.github/prompts/a.prompt.md', '.windsurfrules', '.windsurf/rules/a.md'],
+    ...['.clinerules/a.md', '.kiro/steering/a.md', '.gitlab/duo/chat-rules.md', '.agents/skills/a/SKILL.md'],
+    ...['.travis.yml', '.woodpecker.yml', '.woodpecker/a.yml', '.gitea/workflows/a.yml', 'action.yml'],
   ])('hold a change of %s', (path) => {
     expect(judge(added(path))).toBe('hold');
   });
@@ -72,16 +85,56 @@ describe('the default rules of protected paths', () => {
   );
 
   it('hold what a protected file names', () => {
-    const named = listLocalIncludes(
+    const named = listNamedFiles(
       'include:\n  - local: /ci/build.yml\n  - ci/deploy/**\n  - remote: https://x/y.yml\n  - project: a/b\n    file: /c.yml\n',
     );
-    expect(named).toEqual(['/ci/build.yml', '/ci/deploy/**']);
-    expect(listLocalIncludes("include: 'ci.yml'\n")).toEqual(['/ci.yml']);
-    expect(listLocalIncludes('include: https://example.org/ci.yml')).toEqual([]);
-    expect(listLocalIncludes('{')).toEqual([]);
+    expect(named).toEqual(['/ci/build.yml', '/ci/deploy/**', '/c.yml']);
+    expect(listNamedFiles("include: 'ci.yml'\n")).toEqual(['/ci.yml']);
+    expect(listNamedFiles('include: https://example.org/ci.yml')).toEqual([]);
+    expect(listNamedFiles('{')).toEqual([]);
     expect(judge(added('ci/build.yml'), { named })).toBe('hold');
     expect(judge(added('ci/deploy/a/b.yml'), { named })).toBe('hold');
     expect(judge(added('other/ci/build.yml'), { named })).toBe('allow');
+  });
+});
+
+describe('a file of a CI names', () => {
+  it.each([
+    ['the pipeline of a child', 'job: { trigger: { include: ci/child.yml } }', ['/ci/child.yml']],
+    ['several of them', 'job:\n  trigger:\n    include:\n      - local: ci/a.yml\n', ['/ci/a.yml']],
+    ['files in its second document', 'spec:\n  inputs: {}\n---\ninclude: ci/x.yml\n', ['/ci/x.yml']],
+    ['files of a project', 'include: { project: a/b, file: [/c.yml, d.yml] }', ['/c.yml', '/d.yml']],
+    [
+      'files by variables',
+      'include: [ci/$X.yml, "ci/$[[ inputs.y ]]/z.yml", $ALL]',
+      ['/ci/*.yml', '/ci/*/z.yml', '/*.y*ml'],
+    ],
+    ['files beside tags', 'a: !reference [x, y]\ninclude: ci/x.yml', ['/ci/x.yml']],
+    [
+      'local actions',
+      'jobs: { a: { steps: [{ uses: ./tools/x }, { uses: a/b@v4 }] } }',
+      ['/tools/x', '/tools/x/**'],
+    ],
+    ['nothing above the repository', 'steps: [{ uses: ./../x }, { uses: ./ }]', []],
+  ])('%s', (_, text, expected) => {
+    expect(listNamedFiles(text)).toEqual(expected);
+  });
+});
+
+describe('a protected link', () => {
+  const follow = (links: Readonly<Record<string, string>>) =>
+    listLinkedPaths(new Map(Object.entries(links).map(([path, target]) => [path, async () => target])));
+
+  it('leads from link to link, through directories, and ends in a circle', async () => {
+    const files = async (links: Readonly<Record<string, string>>) =>
+      (await follow(links)).filter((pattern) => !pattern.endsWith('**'));
+    expect(await files({ 'CLAUDE.md': 'docs/a.md', 'docs/a.md': 'b.md' })).toEqual([
+      '/docs/a.md',
+      '/docs/b.md',
+    ]);
+    expect(await files({ 'CLAUDE.md': 'docs/a.md', docs: 'texts' })).toContain('/texts/a.md');
+    expect(await files({ 'CLAUDE.md': 'a', a: 'b', b: 'a' })).toEqual(['/a', '/b']);
+    expect(await files({ 'README.md': 'docs/a.md' })).toEqual([]);
   });
 });
 
@@ -103,6 +156,11 @@ describe('package.json', () => {
     expect(judge(change('{"scripts":'))).toBe('hold');
     expect(judge(change('{"scripts":"x"}'))).toBe('hold');
     expect(judge(change(null))).toBe('hold');
+  });
+
+  it('is held if the package manager changes', () => {
+    const scripts = { postinstall: 'a' };
+    expect(judge(change(JSON.stringify({ scripts, packageManager: 'yarn@https://evil/x.js' })))).toBe('hold');
   });
 
   it('is pushed if other scripts or dependencies change, and new if it has none of these scripts', () => {

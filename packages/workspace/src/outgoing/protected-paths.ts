@@ -1,5 +1,4 @@
 import { posix } from 'node:path';
-import { parseDocument } from 'yaml';
 import { isAbove, matchesPath } from './path-patterns.ts';
 
 /** `hold`: not pushed until a person allows it; `draft`: pushed, and named in the report; `allow`: pushed. */
@@ -47,15 +46,28 @@ export interface JudgedPath {
 export const protectedByDefault: readonly string[] = [
   // Automation
   ...['.github/workflows/**', '.github/actions/**', '.gitlab-ci.yml', '.gitlab/ci/**', 'Jenkinsfile'],
-  ...['.circleci/**', 'azure-pipelines.yml', 'azure-pipelines.yaml'],
+  ...['.circleci/**', 'azure-pipelines.yml', 'azure-pipelines.yaml', 'action.yml', 'action.yaml'],
+  ...['.travis.yml', 'bitbucket-pipelines.yml', '.drone.yml', '/.woodpecker*', '/.woodpecker/**'],
+  ...['.buildkite/**', 'appveyor.yml', '.appveyor.yml', '.cirrus.yml', '.cirrus.star', '.semaphore/**'],
+  ...['.forgejo/workflows/**', '.gitea/workflows/**', '.tekton/**', '.teamcity/**'],
+  ...['cloudbuild.yaml', 'cloudbuild.yml', 'atlantis.yaml'],
   // Ownership
   'CODEOWNERS',
-  // Instructions of agents
-  ...['AGENTS.md', 'CLAUDE.md', 'GEMINI.md', '**/.cursor/**', '.cursorrules', '**/.claude/**'],
-  ...['.github/copilot-instructions.md', '.github/instructions/**', '.agent.yml'],
+  // Instructions and settings of agents and editors
+  ...['AGENTS.md', 'AGENTS.override.md', 'CLAUDE.md', 'CLAUDE.local.md', 'GEMINI.md', '.agent.yml'],
+  ...['**/.cursor/**', '.cursorrules', '**/.claude/**', '**/.codex/**', '**/.gemini/**', '**/.agents/**'],
+  ...['.windsurf*', '**/.windsurf/**', '.clinerules*', '**/.clinerules/**', '**/.roo/**', '**/.kiro/**'],
+  ...['**/.junie/**', 'opencode.json', 'opencode.jsonc', '**/.opencode/**', '.gitlab/duo/**', '.mcp.json'],
+  ...['.github/copilot-instructions.md', '.github/instructions/**', '.github/prompts/**'],
+  ...['.github/agents/**', '.github/hooks/**', '.github/chatmodes/**', '.github/mcp.json'],
+  ...['**/.vscode/**', '**/.idea/**', '**/.devcontainer/**', '.devcontainer.json'],
   // Configuration that runs commands or redirects
-  ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', '.gitmodules', '.pre-commit-config.yaml'],
-  ...['**/.husky/**', 'binding.gyp'],
+  ...['.npmrc', '.yarnrc', '.yarnrc.yml', '**/.yarn/releases/**', '**/.yarn/plugins/**'],
+  ...['pnpm-workspace.yaml', '.pnpmfile.cjs', '.pnpmfile.mjs', 'bunfig.toml', 'binding.gyp'],
+  ...['**/.cargo/config.toml', '**/.cargo/config', 'pip.conf', 'uv.toml', 'nuget.config'],
+  ...['**/.mvn/**', '**/gradle/wrapper/**', '.envrc', 'mise.toml', '.mise.toml'],
+  ...['.gitmodules', '.lfsconfig', '.pre-commit-config.yaml', 'lefthook.yml', '.lefthook.yml'],
+  ...['**/.husky/**', '**/.githooks/**'],
 ];
 
 const strictness: Readonly<Record<PathAction, number>> = { allow: 0, draft: 1, hold: 2 };
@@ -118,7 +130,9 @@ export function resolveLink(path: string, target: string | null): string | null 
 
 function findByContent(change: PathChange): string | null {
   if (matchesPath(change.path, 'package.json'))
-    return isSame(change, readInstallScripts) ? null : 'package.json: scripts that run on install';
+    return isSame(change, readInstallScripts)
+      ? null
+      : 'package.json: scripts that run on install, packageManager';
   if (matchesPath(change.path, '.gitattributes'))
     return isSame(change, readFilters) ? null : '.gitattributes: filters';
   return null;
@@ -143,7 +157,7 @@ const installScripts = [
   'pnpm:devPreinstall',
 ];
 
-/** Null if they cannot be read: then the file is held. */
+/** With the package manager, which can be an address. Null if they cannot be read: then the file is held. */
 function readInstallScripts(version: FileVersion | null): string | null {
   if (version === null) return '[]';
   if (version.text === null || version.mode === '120000') return null;
@@ -152,7 +166,8 @@ function readInstallScripts(version: FileVersion | null): string | null {
     const scripts =
       (parsed as { readonly scripts?: Readonly<Record<string, unknown>> } | null)?.scripts ?? {};
     const found = installScripts.flatMap((name) => (name in scripts ? [[name, scripts[name]]] : []));
-    return JSON.stringify(found);
+    const manager = (parsed as { readonly packageManager?: unknown } | null)?.packageManager;
+    return JSON.stringify(manager === undefined ? found : [...found, ['packageManager', manager]]);
   } catch {
     return null;
   }
@@ -166,39 +181,6 @@ function readFilters(version: FileVersion | null): string | null {
   return lines
     .filter((line) => /(?:^|\s)[-!]?(?:filter|diff|merge)(?:=|\s|$)|^\[attr\]/.test(line))
     .join('\n');
-}
-
-/** Lists the files of the same repository that a `.gitlab-ci.yml` includes, as patterns. @see https://docs.gitlab.com/ci/yaml/#includelocal */
-export function listLocalIncludes(text: string): readonly string[] {
-  const document = parseDocument(text, { uniqueKeys: false, logLevel: 'silent' });
-  let value: unknown;
-  try {
-    value = document.toJS({ maxAliasCount: 100 });
-  } catch {
-    return [];
-  }
-  const include = (value as { readonly include?: unknown } | null)?.include;
-  const entries: readonly unknown[] = Array.isArray(include) ? include : [include];
-  return entries.flatMap((entry) => {
-    const local: unknown =
-      typeof entry === 'object' && entry !== null && 'local' in entry ? entry.local : entry;
-    if (typeof local !== 'string' || /^[a-z][a-z0-9+.-]{0,20}:\/\//iu.test(local)) return [];
-    return [`/${local.replace(/^\/+/, '')}`];
-  });
-}
-
-/** A link in the tree of a repository. */
-export interface TreeLink {
-  readonly path: string;
-  readonly target: string | null;
-}
-
-/** Lists what links at protected paths point to, as patterns: a change there is a change of the protected path. */
-export function listLinkedPaths(links: readonly TreeLink[]): readonly string[] {
-  return links.flatMap(({ path, target }) => {
-    const linked = isAtProtected(path) ? resolveLink(path, target) : null;
-    return linked === null ? [] : [`/${linked}`, `/${linked}/**`];
-  });
 }
 
 /** Tells whether a path is protected by default, or a directory above such a path. */

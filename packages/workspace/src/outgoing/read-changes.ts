@@ -1,16 +1,9 @@
 import type { GitPlace } from '../git/git-environment.ts';
 import { type CallOptions, type GitContext, git, gitBytes, gitLine } from '../git/git-repository.ts';
 import { remoteRef } from '../git/mirror.ts';
+import { listLinkedPaths, listNamedFiles } from './named-files.ts';
 import { matchesPath } from './path-patterns.ts';
-import {
-  type FileVersion,
-  isAtProtected,
-  isJudgedByContent,
-  listLinkedPaths,
-  listLocalIncludes,
-  type PathChange,
-  type TreeLink,
-} from './protected-paths.ts';
+import { type FileVersion, isJudgedByContent, type PathChange } from './protected-paths.ts';
 
 export interface ReadChangesOptions extends CallOptions {
   readonly place: GitPlace;
@@ -24,8 +17,6 @@ export interface UnpushedRange {
   readonly tip: string;
   /** Commits of the server that they merge. */
   readonly merged: readonly string[];
-  /** Number of commits, merges included. */
-  readonly count: number;
 }
 
 /** Reads which commits a push would send; null for none. */
@@ -49,7 +40,28 @@ export async function readUnpushed(
   const tip = commits[0]?.[0];
   const base = commits.at(-1)?.[1];
   if (tip === undefined || base === undefined) return null;
-  return { base, tip, merged: commits.flatMap((ids) => ids.slice(2)), count: commits.length };
+  const merged = await withoutOwn(
+    context,
+    { place, signal },
+    commits.flatMap((ids) => ids.slice(2)),
+  );
+  return { base, tip, merged };
+}
+
+/** A commit that the server lacks is ours, even if a merge brings it: what it changes is judged. */
+async function withoutOwn(
+  context: GitContext,
+  { place, signal }: ReadChangesOptions,
+  merged: readonly string[],
+): Promise<readonly string[]> {
+  if (merged.length === 0) return [];
+  const { stdout } = await git(context, place, {
+    args: ['rev-list', ...merged, '--not', `--glob=${remoteRef('*')}`],
+    doing: `Reading commits of ${place.branch}`,
+    signal,
+  });
+  const own = new Set(stdout.split('\n'));
+  return merged.filter((commit) => !own.has(commit));
 }
 
 /** Entry of a raw diff. */
@@ -85,9 +97,7 @@ export async function listTipChanges(
 export async function listCommitChanges(
   context: GitContext,
   options: ReadChangesOptions,
-  { count }: UnpushedRange,
 ): Promise<readonly RawChange[]> {
-  if (count <= 1) return [];
   const range = [`refs/heads/${options.place.branch}`, '--not', `--glob=${remoteRef('*')}`];
   return readRaw(context, options, ['log', '--format=', '--no-merges', ...range, '--']);
 }
@@ -147,48 +157,62 @@ async function readText(
   return bytes.includes(0) ? null : bytes.toString('utf8');
 }
 
-/** Most files that `.gitlab-ci.yml` is followed into. */
-const maxIncluded = 150;
+/** Most files of a CI that are read for what they name. */
+const maxIncluded = 300;
 
-/** Lists what protected files name in these trees, as patterns: targets of links, and local includes of `.gitlab-ci.yml`. */
+/** Files that name others. */
+const ciFiles = ['/.gitlab-ci.yml', '/.gitlab/ci/**', '/.github/workflows/**', '/.github/actions/**'];
+
+/** Lists what protected files name in these trees, as patterns: targets of links, includes of GitLab, actions of GitHub. */
 export async function listNamedPaths(
   context: GitContext,
   options: ReadChangesOptions,
   commits: readonly string[],
 ): Promise<readonly string[]> {
   const named = new Set<string>();
+  const known = new Map<string, readonly string[]>();
+  const readNamed = async (id: string): Promise<readonly string[]> => {
+    const found = known.get(id) ?? listNamedFiles((await readText(context, options, id)) ?? '');
+    known.set(id, found);
+    return found;
+  };
   for (const commit of commits) {
     const { files, links } = await readTree(context, options, commit);
-    for (const pattern of listLinkedPaths(links)) named.add(pattern);
-    const open = [...files].filter(([path]) => path === '.gitlab-ci.yml');
+    const read = new Map([...links].map(([path, id]) => [path, () => readText(context, options, id)]));
+    const linked = await listLinkedPaths(read);
+    const listFiles = (pattern: string) =>
+      [...files].filter(([path]) => /\.ya?ml$/i.test(path) && matchesPath(path, pattern));
+    const open = [...ciFiles, ...linked].flatMap(listFiles);
+    for (const pattern of linked) named.add(pattern);
     const seen = new Set<string>();
     for (const [path, id] of open) {
       if (seen.has(path) || seen.size >= maxIncluded) continue;
       seen.add(path);
-      for (const pattern of listLocalIncludes((await readText(context, options, id)) ?? '')) {
+      for (const pattern of await readNamed(id)) {
         named.add(pattern);
-        open.push(...[...files].filter(([file]) => matchesPath(file, pattern)));
+        open.push(...listFiles(pattern));
       }
     }
   }
   return [...named];
 }
 
-async function readTree(
-  context: GitContext,
-  options: ReadChangesOptions,
-  commit: string,
-): Promise<{ readonly files: ReadonlyMap<string, string>; readonly links: readonly TreeLink[] }> {
+/** Ids of the files and of the links, by path. */
+interface Tree {
+  readonly files: ReadonlyMap<string, string>;
+  readonly links: ReadonlyMap<string, string>;
+}
+
+async function readTree(context: GitContext, options: ReadChangesOptions, commit: string): Promise<Tree> {
   const args = ['ls-tree', '-r', '-z', '--full-tree', commit];
   const { place, signal } = options;
   const listed = await gitBytes(context, place, { args, doing: 'Listing files', signal });
   const files = new Map<string, string>();
-  const links: TreeLink[] = [];
+  const links = new Map<string, string>();
   for (const line of listed.toString('utf8').split('\0')) {
     const [mode, , id = ''] = line.slice(0, line.indexOf('\t')).split(' ');
     const path = line.slice(line.indexOf('\t') + 1);
-    if (mode === '120000' && isAtProtected(path))
-      links.push({ path, target: await readText(context, options, id) });
+    if (mode === '120000') links.set(path, id);
     else if (mode === '100644' || mode === '100755') files.set(path, id);
   }
   return { files, links };
