@@ -90,7 +90,7 @@ describe('a private key is certain', () => {
   const { privateKey: rsa } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const { privateKey: curve } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-  it.each([
+  it.each<readonly [string, string]>([
     ...pems,
     ['rsa', rsa.export({ type: 'pkcs1', format: 'pem' }).toString()],
     ['ec', curve.export({ type: 'sec1', format: 'pem' }).toString()],
