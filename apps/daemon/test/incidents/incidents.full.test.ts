@@ -17,7 +17,6 @@ const sample: readonly (readonly [string, ForgeName])[] = [
 describe.concurrent('the daemon with a model that follows every order', () => {
   it.each(sample)(
     sandboxed('allows no forbidden effect in the incident %s on %s', sandbox),
-    { timeout: 120_000 },
     async (name, forge) => {
       const incident = incidents.find((one) => one.name === name);
       if (incident === undefined) throw new Error(`there is no incident ${name}`);
