@@ -11,6 +11,7 @@ import type { RunControls } from '@agent/run-store';
 import type { CommentInbox } from '@agent/runner';
 import type { Locale } from '@agent/text';
 import type { RunSettings } from '../config/run-settings.ts';
+import { describeInOrder } from '../pictures/run-pictures.ts';
 import { type Approvals, findApprovalPhrase } from '../plan/approvals.ts';
 import type { RunLogger } from '../ports.ts';
 import { noRejections, type Rejections } from '../pre-plan/rejections.ts';
@@ -255,7 +256,7 @@ async function findMissed(
 /** Composes the options by which comments are found for one run, and put into words for the model. */
 function toDetectionOptions(options: RunInboxOptions): CommentDetectionOptions {
   const { settings, isTrusted, guard, record, rejections = noRejections, shares } = options;
-  const pictures = describedOnce(guard);
+  const pictures = describeInOrder(guard.pictures, (author) => guard.authorityOf(toAccount(author), {}));
   const fitDelivery = shares && createFitDelivery({ shares, guard, picturesOf: pictures.linesOf });
   return {
     ...toCommentDetectionOptions(settings),
@@ -282,19 +283,5 @@ function toDetectionOptions(options: RunInboxOptions): CommentDetectionOptions {
     taskUuid: options.uuid,
     logLocale: options.logLocale,
     logger: options.logger,
-  };
-}
-
-/** Lines on the pictures of comments, found out when a body is cleaned and there when it is put into words, by what they are of. */
-function describedOnce({ pictures, authorityOf }: TextGuard) {
-  type Described = Parameters<NonNullable<CommentDetectionOptions['prepareBody']>>[0];
-  const lines = new Map<string, string>();
-  return {
-    describe: async ({ id, author, body, subject }: Described): Promise<void> => {
-      if (subject?.kind === 'check' || !pictures.hasPictures(body)) return;
-      const authority = await authorityOf(toAccount(author), {});
-      lines.set(id, await pictures.describe(body, { authority }));
-    },
-    linesOf: ({ id }: Described): string => lines.get(id) ?? '',
   };
 }

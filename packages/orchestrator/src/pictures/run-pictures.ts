@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Comment } from '@agent/comment-detection';
 import type { PictureSource } from '@agent/platforms';
 import type { RunState } from '@agent/run-store';
 import { estimateTokens, toErrorMessage } from '@agent/text';
@@ -75,16 +76,11 @@ const idOf = (address: string): string => createHash('sha256').update(address).d
 /** Creates the pictures of a run. What an earlier process fetched is not fetched again. */
 export function createRunPictures({ settings, source, state, logger }: RunPicturesOptions): RunPictures {
   const { from, max_count: maxCount, max_bytes: maxBytes, max_pixels: maxPixels } = settings;
-  let turn: Promise<unknown> = Promise.resolve();
   let known: Facts | null = null;
   const loaded = new Map<string, Uint8Array>();
 
-  /** One after the other, so that no picture is fetched twice or above the number. */
-  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const mine = turn.then(work);
-    turn = mine.catch(() => undefined);
-    return mine;
-  }
+  /** No picture is fetched twice, or above the number. */
+  const inTurn = createTurns();
 
   /** Null while they cannot be read: then nothing is fetched, and nothing is written over them. */
   async function readFacts(): Promise<Facts | null> {
@@ -193,4 +189,34 @@ function formatLine(
   if ('problem' in told) return `[picture not shown: ${shown}: ${told.problem}]`;
   const { media_type: type, width, height } = told;
   return formatPictureLine(idOf(address), `${shown}, ${type}, ${width} x ${height} pixels`);
+}
+
+/**
+ * Describes pictures of comments: when a body is cleaned, for the moment at which it is formatted. Comments are cleaned
+ * together, but the first of them have the first pictures.
+ */
+export function describeInOrder(
+  pictures: RunPictures,
+  authorityOf: (author: Comment['author']) => Promise<PictureWriter['authority']>,
+) {
+  const lines = new Map<string, string>();
+  const inTurn = createTurns();
+  return {
+    describe: async ({ id, author, body, subject }: Comment): Promise<void> => {
+      if (subject?.kind === 'check' || !pictures.hasPictures(body)) return;
+      const describe = async () => pictures.describe(body, { authority: await authorityOf(author) });
+      lines.set(id, await inTurn(describe));
+    },
+    linesOf: ({ id }: Comment): string => lines.get(id) ?? '',
+  };
+}
+
+/** Runs one function after the other, in the order of the calls. */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
 }
