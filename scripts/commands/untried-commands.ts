@@ -29,6 +29,7 @@ export const untriedCommands: readonly UntriedCommand[] = [
   ['npm run test:money', takesLong],
   ['npm run test:agents', takesLong],
   ['npm run test:cluster', takesLong],
+  ['npm run test:incidents', takesLong],
   ['npm run test:release', takesLong],
   [
     'npm run bootstrap -- node --conditions=@agent/source trials/src/corpora/main.ts',
