@@ -92,6 +92,7 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
       'internal-notes.full',
       'long-answer.full',
       'long-comments',
+      'long-thread-memory.full',
       'model-conformance.full',
     ],
     ...[
