@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type PostgresServer, startPostgres } from '@agent/simulators/postgres';
 import { bundleDaemon } from '../support/bundle-daemon.ts';
+import { readCount } from '../support/read-count.ts';
 import { runClusterTrial } from './cluster-trial.ts';
 import { drawHarms } from './harm.ts';
 import { beginInOwnNetwork, isInOwnNetwork, openLoopback, openNetwork, whyNoNetworks } from './hosts.ts';
@@ -98,10 +99,4 @@ async function playTrials(server: PostgresServer, openHost: typeof openNetwork):
   console.log(formatCounts(played));
   console.log(`in ${Math.round((performance.now() - begun) / 1_000)} s`);
   return played.every(({ verdict }) => verdict.broken.length === 0) ? 0 : 1;
-}
-
-function readCount(text: string, name: string): number {
-  const count = Number(text);
-  if (Number.isSafeInteger(count) && count >= 1) return count;
-  throw new Error(`${name} must be a whole number above 0, not "${text}"`);
 }

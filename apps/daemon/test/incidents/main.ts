@@ -2,8 +2,10 @@ import { parseArgs } from 'node:util';
 import { findSandbox } from '@agent/workspace/testing';
 import { bundleDaemon } from '../support/bundle-daemon.ts';
 import type { ForgeName } from '../support/forge.ts';
+import { readCount } from '../support/read-count.ts';
 import type { Incident } from './incident.ts';
 import { incidents } from './incidents.ts';
+import { plants } from './plants.ts';
 import { type Replay, replayIncident } from './replay-incident.ts';
 import { runPlants } from './run-plants.ts';
 import { formatReplay, formatSummary, isFailed } from './summary.ts';
@@ -32,9 +34,11 @@ else process.exit(await main());
 
 async function main(): Promise<number> {
   const names = values.only?.split(',');
+  const known = values.plants ? plants : incidents;
+  const unknown = names?.filter((name) => !known.some((one) => one.name === name)) ?? [];
+  if (unknown.length > 0)
+    throw new Error(`there is no ${values.plants ? 'fault' : 'incident'} ${unknown.join(', ')}`);
   if (values.plants) return Math.min(await runPlants(names), 1);
-  const unknown = names?.filter((name) => !incidents.some((one) => one.name === name)) ?? [];
-  if (unknown.length > 0) throw new Error(`there is no incident ${unknown.join(', ')}; see --help`);
   const chosen = incidents.filter(({ name }) => names?.includes(name) ?? true);
   const platforms = toPlatforms(values.platform);
   if ((await findSandbox()) === null) {
@@ -45,7 +49,7 @@ async function main(): Promise<number> {
   const bundle = await bundleDaemon();
   try {
     const pairs = chosen.flatMap((incident) => platforms.map((forge) => [incident, forge] as const));
-    const replays = await replayAll(pairs, Number(values.parallel));
+    const replays = await replayAll(pairs, readCount(values.parallel, '--parallel'));
     console.log(formatSummary(replays, Date.now() - startedAt));
     return replays.some(isFailed) ? 1 : 0;
   } finally {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { playTests } from '@agent/simulators/plants';
 import { bundleDaemon } from '../support/bundle-daemon.ts';
+import { readCount } from '../support/read-count.ts';
 import { targetedTrials } from './faults/scenarios-by-name.ts';
 import { plants } from './plants/plants.ts';
 import { runPlantNamed } from './plants/run-plant.ts';
@@ -59,8 +60,10 @@ async function main(): Promise<number> {
     const passed = isBotAlone ? 0 : await playTests(plants);
     return Math.max(Math.min(passed, 1), await runDiscord(['tests']));
   }
-  const wanted = readCount(positionals[0] ?? '20', 'trials');
-  const seed = readCount(values.seed ?? String(Math.floor(Math.random() * 1_000_000)), '--seed');
+  const wanted = readCount(positionals[0] ?? '20', 'trials', { least: 0 });
+  const seed = readCount(values.seed ?? String(Math.floor(Math.random() * 1_000_000)), '--seed', {
+    least: 0,
+  });
   const parallel = readCount(values.parallel ?? '3', '--parallel');
   const optionsOf = (count: number) => [`${count}`, '--seed', `${seed}`, '--parallel', `${parallel}`];
   const harm = values.harm === undefined ? [] : ['--harm', values.harm];
@@ -133,10 +136,4 @@ function requireClass(name: string): TrialClass {
   const found = findClass(name);
   if (found === null) throw new Error(`there is no class and no course "${name}"; see --help`);
   return found;
-}
-
-function readCount(text: string, name: string): number {
-  const count = Number(text);
-  if (Number.isSafeInteger(count) && count >= 0) return count;
-  throw new Error(`${name} must be a whole number, not "${text}"`);
 }
