@@ -5,7 +5,7 @@ import { forwardSignals, interruptionExitCode } from './bootstrap/processes.mjs'
 import { readTestReports } from './check/run-tests.ts';
 import { addTallies, type Tally } from './check/stage.ts';
 import { listStages } from './check/stages.ts';
-import { listNotShown } from './check/tally-tests.ts';
+import { listFailed, listNotShown } from './check/tally-tests.ts';
 import { formatLastRelease, readLastRelease } from './release-test/last-release.ts';
 
 forwardSignals();
@@ -26,10 +26,12 @@ for (const [index, stage] of stages.entries()) {
   console.log(`=== ${stage.title}: ${tally.failed === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
 }
 
-for (const title of listNotShown(readTestReports())) console.log(title);
+const report = readTestReports();
+for (const title of listNotShown(report)) console.log(title);
 if (!full) console.log('Whole series of interruptions and other versions were not tried: npm run test:full.');
 console.log(formatLastRelease(readLastRelease()));
 const total = addTallies(tallies);
+for (const line of listFailed(report)) console.log(`FAILED ${line}`);
 console.log(failures.length === 0 ? '\nEverything passed.' : `\nFailed: ${failures.join(', ')}.`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;

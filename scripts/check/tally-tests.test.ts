@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addTallies, tallyExitCode } from './stage.ts';
-import { listNotShown, tallyTests } from './tally-tests.ts';
+import { listFailed, listNotShown, tallyTests } from './tally-tests.ts';
 
 function report(files: readonly { status: string; tests: readonly string[] }[]) {
   const tests = files.flatMap((file) => file.tests);
@@ -59,5 +59,26 @@ describe('listNotShown', () => {
       'NOT SHOWN HERE, no network: a',
     ]);
     expect(listNotShown(null)).toEqual([]);
+  });
+});
+
+describe('listFailed', () => {
+  it('names each failed test, with the place of its runs and the beginning of its error', () => {
+    const failed = {
+      ancestorTitles: ['a run'],
+      title: 'ends',
+      status: 'failed',
+      failureMessages: ['Error: still\n    at a.test.ts'],
+    };
+    const passed = { ancestorTitles: [], title: 'begins', status: 'passed', failureMessages: [] };
+    const testResults = [
+      { name: 'a.test.ts', status: 'failed', storage: 'PostgreSQL', assertionResults: [passed, failed] },
+      { name: 'b.test.ts', status: 'failed', message: 'Cannot find module c', assertionResults: [] },
+    ];
+    expect(listFailed({ numPassedTests: 1, numFailedTests: 1, testResults })).toEqual([
+      'a.test.ts (PostgreSQL) > a run > ends: Error: still at a.test.ts',
+      'b.test.ts: Cannot find module c',
+    ]);
+    expect(listFailed(null)).toEqual([]);
   });
 });

@@ -7,6 +7,8 @@ export interface TestReport {
   readonly testResults: readonly {
     readonly name: string;
     readonly status: string;
+    /** Why the file could not be loaded; empty otherwise. */
+    readonly message?: string;
     /** Place of the runs, where it is another than the tests say. */
     readonly storage?: string | undefined;
     readonly assertionResults: readonly TestResult[];
@@ -19,6 +21,8 @@ export interface TestResult {
   readonly title: string;
   /** `passed`, `failed`, `skipped`, `pending`, `todo`. */
   readonly status: string;
+  /** Message and stack of each error, the first of the last attempt first. */
+  readonly failureMessages?: readonly string[] | null;
 }
 
 /**
@@ -42,6 +46,23 @@ export function mergeReports(one: TestReport, other: TestReport | null): TestRep
     numFailedTests: one.numFailedTests + other.numFailedTests,
     testResults: [...one.testResults, ...other.testResults],
   };
+}
+
+/** One line for each test that failed and each file that could not be loaded: file, test and the beginning of its error. */
+export function listFailed(report: TestReport | null): readonly string[] {
+  return (report?.testResults ?? []).flatMap(({ name, storage, status, message, assertionResults }) => {
+    const file = storage === undefined ? name : `${name} (${storage})`;
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    if (failed.length === 0 && status === 'failed') return [`${file}: ${shorten(message)}`];
+    return failed.map(
+      ({ ancestorTitles, title, failureMessages }) =>
+        `${[file, ...ancestorTitles, title].join(' > ')}: ${shorten(failureMessages?.[0])}`,
+    );
+  });
+}
+
+function shorten(message: string | undefined): string {
+  return (message ?? '').replaceAll(/\s+/g, ' ').slice(0, 300);
 }
 
 /** The names of tests that passed by saying that this machine lacks what they need, each once. */
