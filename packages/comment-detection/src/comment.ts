@@ -23,8 +23,6 @@ export interface Comment {
   readonly visibility?: string | undefined;
   /** `thread` for the thread's own title and text, told beside the comments: an edit of them is told as one. */
   readonly part?: 'thread' | undefined;
-  /** True for a comment of a list that earlier polls of the thread did not read: counts as delivered if it is seen for the first time. */
-  readonly isHistory?: true | undefined;
   /** Its page. */
   readonly url?: string | null | undefined;
   /** Lines of code, a review, or a check that it is about; null or left out in the conversation. */
@@ -85,8 +83,6 @@ export interface CommentSource {
 export interface ListCommentsOptions extends CallOptions {
   /** Cursor of an earlier look; null for the whole thread. */
   readonly since: string | null;
-  /** Cursor of the state that was restored, null for a state without one; given until the first poll after a restart succeeds. */
-  readonly stored?: string | null | undefined;
   /**
    * True at the finish barrier: the answer has to come from a request that begins after this call. A source that
    * shares or spares requests heeds it; one that asks at every look need not.
