@@ -270,8 +270,7 @@ export class CommentDetectionManager {
   /**
    * Goes on where an earlier process ended: from what the run's journal holds of observations and deliveries, in
    * their order; without observations from its state (null when it is lost) and the receipts. Give `startedAt`, so that a
-   * lost state can be rebuilt.
-   * @throws TypeError for a state of another version
+   * lost state can be rebuilt. @throws TypeError for a state of another version
    */
   restore(state: unknown, heard: readonly HeardEvent[]): void {
     const { memory, damaged } = restoreMemory(state, heard);
