@@ -9,6 +9,7 @@ export interface Manifest {
   readonly version?: string;
   readonly type?: string;
   readonly license?: string;
+  readonly scripts?: Readonly<Record<string, string>>;
   readonly files?: readonly string[];
   readonly engines?: { readonly node?: string };
   readonly bin?: Readonly<Record<string, string>>;
