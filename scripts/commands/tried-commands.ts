@@ -103,6 +103,7 @@ const checkout: readonly TriedCommand[] = [
   ['npm run build', 'scripts/check/stages.ts', "['turbo', 'run', 'build'"],
   // A part of `npm run test:full`, too.
   ['npm run test:page', 'package.json', 'vitest run browser.full'],
+  ['npm run imports', 'scripts/check/stages.ts', "['node', 'scripts/imports.ts']"],
   ['npm run house', 'scripts/house.test.ts', 'measureHouse('],
   ['npm run house -- --list', 'scripts/house/measures.test.ts', 'listProblems('],
 ];
