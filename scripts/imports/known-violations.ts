@@ -38,7 +38,7 @@ export function renewKnownViolations(yaml: string, violations: readonly Violatio
   if (!isMap(document.contents)) throw new Error('known-violations.yaml is not a list by rule');
   const rules = new Set([...known.keys(), ...violations.map(({ rule }) => rule)]);
   for (const rule of rules) {
-    const current = violations.filter((violation) => violation.rule === rule).map(toEntry);
+    const current = [...new Set(violations.filter((violation) => violation.rule === rule).map(toEntry))];
     refuseGrowth(rule, known.get(rule) ?? [], current);
     const entries = document.get(rule);
     const kept = isSeq(entries) ? entries : new YAMLSeq();
