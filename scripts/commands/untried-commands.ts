@@ -44,6 +44,7 @@ export const untriedCommands: readonly UntriedCommand[] = [
   ['npm run changeset', changesCheckout],
   ['npm run assets', changesCheckout],
   ['npm run requirements', changesCheckout],
+  ['npm run imports -- --write', changesCheckout],
   ['npm run house -- --write', changesCheckout],
   ['npm run house -- flows', changesCheckout],
   ['npm run docs', 'serves until Ctrl-C: `npm run docs -- build` is a stage of `npm run test:full`'],

@@ -1,6 +1,4 @@
 import { fitStart } from '@agent/text';
-import type { PrePlanningRequest, ToolDescription } from '../ports.ts';
-import type { RequestUnderstanding } from '../understanding/understanding.ts';
 import {
   describeRequest,
   fitWrapped,
@@ -9,7 +7,9 @@ import {
   madeBy,
   type Prompt,
   type PromptOptions,
-} from './prompt-options.ts';
+} from '../answers/prompt-options.ts';
+import type { PrePlanningRequest, ToolDescription } from '../ports.ts';
+import type { RequestUnderstanding } from '../understanding/understanding.ts';
 
 export interface NeedsMaterial {
   readonly request: PrePlanningRequest;

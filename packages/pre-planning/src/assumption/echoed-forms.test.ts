@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { makeNeed } from '../../test/collection-setup.ts';
 import { needsAnswer } from '../../test/needs-answer.ts';
 import { sampleRequest, understandingAnswer } from '../../test/sample-request.ts';
+import { toPromptOptions } from '../answers/prompt-options.ts';
 import { informationNeedsSchema } from '../collection/information-needs.ts';
+import { makeNeedsPrompt } from '../collection/needs-prompt.ts';
 import { makeUnderstandingPrompt } from '../understanding/request-understanding-processor.ts';
 import { understandingSchema } from '../understanding/understanding.ts';
 import { assumptionAnswerSchema, makeAssumptionPrompt } from './assumption-prompt.ts';
-import { makeNeedsPrompt } from './needs-prompt.ts';
-import { toPromptOptions } from './prompt-options.ts';
 
 const options = toPromptOptions({ locale: 'en' });
 const understanding = understandingSchema.parse(understandingAnswer).request_understanding;

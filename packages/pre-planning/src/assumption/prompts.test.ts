@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { makeNeed } from '../../test/collection-setup.ts';
 import { sampleRequest, understandingAnswer } from '../../test/sample-request.ts';
+import { toPromptOptions } from '../answers/prompt-options.ts';
+import { makeNeedsPrompt } from '../collection/needs-prompt.ts';
 import { makeUnderstandingPrompt } from '../understanding/request-understanding-processor.ts';
 import { understandingSchema } from '../understanding/understanding.ts';
 import { makeAssumptionPrompt } from './assumption-prompt.ts';
-import { makeNeedsPrompt } from './needs-prompt.ts';
-import { toPromptOptions } from './prompt-options.ts';
 
 const understanding = understandingSchema.parse(understandingAnswer).request_understanding;
 const ja = toPromptOptions({ locale: 'ja' });

@@ -1,7 +1,7 @@
 import type { Logger } from '@agent/text';
 import { asSchema, type FlexibleSchema } from 'ai';
-import { type Sleep, sleepFor } from '../collection/information-collector.ts';
 import type { ReadOnlyTools, ToolAnswer, ToolDescription } from '../ports.ts';
+import { type Sleep, sleepFor } from './information-collector.ts';
 import { judgeToolError } from './judge-tool-error.ts';
 import { judgeToolOutput } from './judge-tool-output.ts';
 

@@ -1,9 +1,6 @@
 import { lenientConfidence, lenientText, toRecord } from '@agent/text/json';
 import type { JSONSchema7 } from 'ai';
 import { z } from 'zod';
-import type { CollectionResult } from '../collection/collected-information.ts';
-import type { InformationNeed } from '../collection/information-needs.ts';
-import type { RequestUnderstanding } from '../understanding/understanding.ts';
 import {
   fitWrapped,
   formatMaterialRule,
@@ -11,7 +8,10 @@ import {
   madeBy,
   type Prompt,
   type PromptOptions,
-} from './prompt-options.ts';
+} from '../answers/prompt-options.ts';
+import type { CollectionResult } from '../collection/collected-information.ts';
+import type { InformationNeed } from '../collection/information-needs.ts';
+import type { RequestUnderstanding } from '../understanding/understanding.ts';
 
 export interface AssumptionMaterial {
   readonly need: InformationNeed;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sampleRequest, understandingAnswer } from '../../test/sample-request.ts';
+import { toPromptOptions } from '../answers/prompt-options.ts';
 import { understandingSchema } from '../understanding/understanding.ts';
 import { makeNeedsPrompt } from './needs-prompt.ts';
-import { toPromptOptions } from './prompt-options.ts';
 
 const ja = toPromptOptions({ locale: 'ja' });
 const understanding = understandingSchema.parse(understandingAnswer).request_understanding;

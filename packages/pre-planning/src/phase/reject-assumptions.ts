@@ -1,7 +1,7 @@
 import { type Locale, parseCommands } from '@agent/text';
-import type { PrePlanningState } from '../phase/pre-planning-state.ts';
+import { toGap } from '../assumption/assumption-maker.ts';
 import { phaseTexts } from '../texts.ts';
-import { toGap } from './assumption-maker.ts';
+import type { PrePlanningState } from './pre-planning-state.ts';
 
 /** Effect of rejections on a state. */
 export interface RejectedAssumptions {

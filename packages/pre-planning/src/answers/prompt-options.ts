@@ -1,6 +1,6 @@
 import { fitStart, type Locale } from '@agent/text';
-import type { WrittenQuestion } from '../answers/prompt-window.ts';
 import type { PrePlanningRequest, RequestComment } from '../ports.ts';
+import type { WrittenQuestion } from './prompt-window.ts';
 
 /** Source of a text in a prompt. */
 export interface TextSource {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleRequest } from '../../test/sample-request.ts';
-import { makeUnderstandingPrompt } from '../understanding/request-understanding-processor.ts';
-import { toPromptOptions } from './prompt-options.ts';
+import { toPromptOptions } from '../answers/prompt-options.ts';
+import { makeUnderstandingPrompt } from './request-understanding-processor.ts';
 
 const ja = toPromptOptions({ locale: 'ja' });
 

@@ -1,6 +1,6 @@
 import { fitStart } from '@agent/text';
+import { fitWrapped, madeBy, type WrapText, wrapText } from '../answers/prompt-options.ts';
 import type { InformationNeeds } from '../collection/information-needs.ts';
-import { fitWrapped, madeBy, type WrapText, wrapText } from '../prompts/prompt-options.ts';
 import { toPercent } from '../texts.ts';
 import type { PrePlanningResult } from './make-result.ts';
 
