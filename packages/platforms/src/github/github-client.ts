@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type AnswerSharing, createAnswerSharing } from '../http/answer-sharing.ts';
 import { type Authorization, createAuthorization } from '../http/authorization.ts';
 import { createBoundedFetch } from '../http/bounded-fetch.ts';
+import { findRateLimit, gitHubService } from '../http/github-service.ts';
 import { createLimitMemory, type LimitMemory, namesTime } from '../http/limit-memory.ts';
 import { untilAborted } from '../http/time-limit.ts';
 import { type Operation, parseAnswer, translateError } from '../http/translate-error.ts';
@@ -11,7 +12,6 @@ import { PlatformError } from '../platform-error.ts';
 import { createOctokit, createPlainOctokit, type OctokitCallOptions } from './create-octokit.ts';
 import type { GitHubSettings } from './github-options.ts';
 import { findNextAddress, findPageLinks, type PageLinks } from './github-pages.ts';
-import { findRateLimit, gitHubService } from './github-service.ts';
 
 /** One question to GitHub, in words and in HTTP. */
 export interface GitHubCall extends Operation {

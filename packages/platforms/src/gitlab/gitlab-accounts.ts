@@ -1,6 +1,6 @@
 import { ProjectMembers, Users } from '@gitbeaker/rest';
 import type * as z from 'zod';
-import { type RememberedIdentity, rememberIdentity } from '../connection-memory.ts';
+import { type RememberedIdentity, rememberIdentity } from '../http/connection-memory.ts';
 import type { Account } from '../model.ts';
 import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { AccessLevel, CallOptions, PermissionReader } from '../ports.ts';

@@ -1,5 +1,5 @@
 import { IssueNotes, MergeRequestNotes, type ResourceNotes } from '@gitbeaker/rest';
-import type { JoinedQuestions, KnownLabels } from '../connection-memory.ts';
+import type { JoinedQuestions, KnownLabels } from '../http/connection-memory.ts';
 import type { CallOptions, Identity } from '../ports.ts';
 import type { GitLabIssueKey, GitLabMergeRequestKey } from '../task-key.ts';
 import type { GitLabProject } from './gitlab-answers.ts';

@@ -1,5 +1,5 @@
 import { IssueLabelEvents, IssueStateEvents, MergeRequestLabelEvents, MergeRequests } from '@gitbeaker/rest';
-import { earlierOf, isBefore } from '../comment-listing.ts';
+import { earlierOf, isBefore } from '../listings/comment-listing.ts';
 import type { LabelEvent, ThreadEdit } from '../model.ts';
 import type { CallOptions, EventOptions, LabelEventReader, ThreadHistory } from '../ports.ts';
 import {

@@ -1,5 +1,5 @@
 import { Issues, MergeRequests } from '@gitbeaker/rest';
-import { minuteBefore } from '../comment-listing.ts';
+import { minuteBefore } from '../listings/comment-listing.ts';
 import type { CallOptions, RepositoryChanges } from '../ports.ts';
 import { toThreadName } from '../task-key.ts';
 import { type GitLabIssue, issueSchema, type ThreadKind } from './gitlab-answers.ts';

@@ -1,8 +1,8 @@
 import { MergeRequestDiscussions } from '@gitbeaker/rest';
 import * as z from 'zod';
-import { compareComments, inOrder } from '../comment-listing.ts';
+import { createOwnComments } from '../comments/own-comment-writer.ts';
+import { compareComments, inOrder } from '../listings/comment-listing.ts';
 import type { Comment } from '../model.ts';
-import { createOwnComments } from '../own-comment-writer.ts';
 import type { CallOptions } from '../ports.ts';
 import type { ReviewThread, ReviewThreads } from '../review-ports.ts';
 import { noteSchema, toComment } from './gitlab-answers.ts';

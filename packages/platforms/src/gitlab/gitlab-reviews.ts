@@ -1,7 +1,7 @@
 import { formatReviewBody } from '@agent/text';
 import { MergeRequestApprovals, MergeRequests } from '@gitbeaker/rest';
 import * as z from 'zod';
-import { inOrder, moveCursor } from '../comment-listing.ts';
+import { inOrder, moveCursor } from '../listings/comment-listing.ts';
 import type { Comment, ReviewSubject } from '../model.ts';
 import type { CallOptions } from '../ports.ts';
 import type { ProvenSource } from '../review-ports.ts';

@@ -1,7 +1,7 @@
 import { Issues, MergeRequests } from '@gitbeaker/rest';
+import { createTaskFinder, type FoundTask, type Places } from '../listings/task-finder.ts';
 import { isNotFound } from '../platform-error.ts';
 import type { CallOptions, TaskFinder, TaskQuery, ThreadReader } from '../ports.ts';
-import { createTaskFinder, type FoundTask, type Places } from '../task-finder.ts';
 import {
   type GitLabIssue,
   type GitLabMergeRequest,
