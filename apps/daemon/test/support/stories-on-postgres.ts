@@ -57,12 +57,7 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
     'secrets-at-rest',
     'two-directories',
   ]),
-  ...reasonOf(aboutDatabase, [
-    'database-commands',
-    'many-processes',
-    'storage-migrate',
-    'work-moves',
-  ]),
+  ...reasonOf(aboutDatabase, ['database-commands', 'many-processes', 'storage-migrate', 'work-moves']),
   ...reasonOf(beforeRuns, [
     'branch-in-the-way',
     'platform-away',
