@@ -1,4 +1,3 @@
-import { IssueNoteAwardEmojis, MergeRequestNoteAwardEmojis } from '@gitbeaker/rest';
 import * as z from 'zod';
 import { createOwnComments } from '../comments/own-comment-writer.ts';
 import { inOrder } from '../listings/comment-listing.ts';
@@ -157,6 +156,6 @@ function toCall(
 
 function awardsOf({ key }: GitLabThreadContext, bound: BoundConnection) {
   return key.type === 'gitlab_issue'
-    ? new IssueNoteAwardEmojis(bound)
-    : new MergeRequestNoteAwardEmojis(bound);
+    ? new bound.gitbeaker.IssueNoteAwardEmojis(bound)
+    : new bound.gitbeaker.MergeRequestNoteAwardEmojis(bound);
 }
