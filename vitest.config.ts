@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { readPlanted } from './packages/simulators/src/plants/plant.ts';
+import { plantedSources } from './packages/simulators/src/plants/planted-sources.ts';
 import { CostlyFirst } from './scripts/test/costly-first.ts';
 import { listTaggedFiles, type TestTag, testFiles } from './scripts/test/tagged-files.ts';
 import { TellFlaky } from './scripts/test/tell-flaky.ts';
-import { readPlanted } from './simulators/src/plants/plant.ts';
-import { plantedSources } from './simulators/src/plants/planted-sources.ts';
 
 const isRelease = process.env.TEST_RELEASE === '1';
 const isFull = isRelease || process.env.TEST_FULL === '1';
@@ -38,7 +38,7 @@ export default defineConfig({
     globalSetup: [
       'scripts/test/files-in-memory.ts',
       'apps/daemon/test/support/bundle-once.ts',
-      'simulators/src/postgres/shared-postgres.ts',
+      'packages/simulators/src/postgres/shared-postgres.ts',
       ...(isFull ? ['packages/page/test/support/unpack-browser.ts'] : []),
     ],
     setupFiles: ['scripts/test/process-stays.ts', 'scripts/test/same-cases.ts'],

@@ -98,6 +98,11 @@ const checkout: readonly TriedCommand[] = [
   ['npm run typecheck', 'scripts/check/stages.ts', "['tsc', '-p', 'tsconfig.packages.json']"],
   ['npm run build', 'scripts/check/stages.ts', "['turbo', 'run', 'build'"],
   // A part of `npm run test:full`, too.
+  [
+    'npm run bootstrap -- pnpm --dir packages/text test',
+    'scripts/check/package-scripts.test.ts',
+    "['pnpm', 'test']",
+  ],
   ['npm run test:page', 'package.json', 'vitest run browser'],
   ['npm run house', 'scripts/house.test.ts', 'measureHouse('],
   ['npm run house -- --list', 'scripts/house/measures.test.ts', 'listProblems('],

@@ -39,6 +39,7 @@ export const untriedCommands: readonly UntriedCommand[] = [
 
   ['npm run test:unit', 'runs the tests themselves'],
   ['npm run test:quick', 'runs the tests themselves'],
+  ['npm run test:affected', 'runs the tests themselves'],
   ['npm run format', changesCheckout],
   ['npm run changeset', changesCheckout],
   ['npm run assets', changesCheckout],

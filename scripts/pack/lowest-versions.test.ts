@@ -14,7 +14,7 @@ const RUN_TIMEOUT_MS = 60_000;
 
 // The simulators are not installed with the others: `other-nodes.test.ts` tries them alone, with their lowest versions.
 const libraries = listPublishablePackages().filter(
-  ({ folder, manifest }) => manifest.exports !== undefined && folder !== 'simulators',
+  ({ folder, manifest }) => manifest.exports !== undefined && folder !== 'packages/simulators',
 );
 const workbench = mkdtempSync(join(tmpdir(), 'agent-lowest-'));
 const together = join(workbench, 'together');

@@ -126,7 +126,7 @@ describe.each(nodes)('a newcomer with Node $version', ({ version, program }) => 
       const newcomer = welcomeNewcomer({ workbench, node: program, account });
       const { folder, run } = newcomer;
       await install(newcomer, 'daemon');
-      const demo = join(repositoryRoot, 'simulators', 'dist', 'demo', 'index.js');
+      const demo = join(repositoryRoot, 'packages', 'simulators', 'dist', 'demo', 'index.js');
       const { prepareDemonstration } = (await import(pathToFileURL(demo).href)) as Demo;
       const { configuration, environment, result, close } = await prepareDemonstration();
       onTestFinished(close);
@@ -153,7 +153,7 @@ describe.each(nodes)('a newcomer with Node $version', ({ version, program }) => 
       const newcomer = welcomeNewcomer({ workbench, node: program, account });
       const { folder, run } = newcomer;
       await install(newcomer, 'daemon');
-      const demo = join(repositoryRoot, 'simulators', 'dist', 'demo', 'index.js');
+      const demo = join(repositoryRoot, 'packages', 'simulators', 'dist', 'demo', 'index.js');
       const { prepareDemonstration } = (await import(pathToFileURL(demo).href)) as Demo;
       const { configuration, environment, result, close } = await prepareDemonstration();
       onTestFinished(close);

@@ -22,7 +22,7 @@ beforeAll(async () => {
     '--filter=@agent/simulators',
     '--output-logs=errors-only',
   ]);
-  const simulators = listPublishablePackages().find(({ folder }) => folder === 'simulators');
+  const simulators = listPublishablePackages().find(({ folder }) => folder === 'packages/simulators');
   if (simulators === undefined) throw new Error('The simulators are not published.');
   const files = readdirSync(sources).map(
     (name) => [name, readFileSync(join(sources, name), 'utf8')] as const,

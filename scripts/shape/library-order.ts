@@ -6,7 +6,7 @@ const testedWith: Readonly<Record<string, string>> = {
 /** Tells whether a member may import a package, by its name or a subpath of it: a library the leaf, `orchestrator` and apps any, the simulators none of ours. */
 export function mayImport(member: string, specifier: string): boolean {
   if (!specifier.startsWith('@agent/')) return true;
-  if (member === 'simulators') return false;
+  if (member === 'packages/simulators') return false;
   if (!member.startsWith('packages/')) return true;
   if (member === 'packages/orchestrator') return true;
   if (member === 'packages/text') return false;

@@ -10,7 +10,7 @@ const FILES = ['dist', 'README.md', 'LICENSE'];
 
 /** What a published package.json promises, the same in every package. */
 export function findManifestProblems(tree: SourceTree): readonly Problem[] {
-  const roots = ['packages', 'apps', 'simulators', 'examples', 'bench', 'site'];
+  const roots = ['packages', 'apps', 'examples', 'bench', 'site'];
   return listMembers(tree, roots).flatMap((folder) => {
     const path = `${folder}/package.json`;
     const manifest = JSON.parse(tree.get(path) ?? '{}') as Manifest;
@@ -22,7 +22,7 @@ export function findManifestProblems(tree: SourceTree): readonly Problem[] {
 }
 
 function isLibrary(folder: string): boolean {
-  return folder.startsWith('packages/') || folder === 'simulators';
+  return folder.startsWith('packages/');
 }
 
 function findGeneral({ license, type }: Manifest): string[] {
@@ -87,7 +87,7 @@ function findExports(tree: SourceTree, folder: string, { exports = {}, publishCo
 
 /** Tells whether an entry of the simulators is a source and nothing else: for this repository alone, and not in the package. */
 function isOwnEntry(folder: string, targets: string | object): boolean {
-  return folder === 'simulators' && typeof targets === 'string';
+  return folder === 'packages/simulators' && typeof targets === 'string';
 }
 
 function toTypesVersions(

@@ -200,8 +200,8 @@ describe('simulators', () => {
 
 describe('the simulators', () => {
   it('import nothing of ours', () => {
-    const sample = { 'simulators/src/a.ts': "import { b } from '@agent/text';" };
-    expect(problemsOf(findForeignImports, sample)).toEqual(['simulators/src/a.ts']);
+    const sample = { 'packages/simulators/src/a.ts': "import { b } from '@agent/text';" };
+    expect(problemsOf(findForeignImports, sample)).toEqual(['packages/simulators/src/a.ts']);
   });
 });
 
@@ -280,7 +280,7 @@ describe('findManifestProblems', () => {
           [`${folder}/src/index.ts`, ''],
         ]),
       );
-    expect(problemsIn('simulators')).toEqual([]);
+    expect(problemsIn('packages/simulators')).toEqual([]);
     expect(problemsIn('packages/a')).not.toEqual([]);
   });
 
@@ -299,9 +299,9 @@ describe('findUndocumentedExports', () => {
     };
     expect(problemsOf(findUndocumentedExports, sample)).toEqual(['packages/a/src/a.ts:4']);
     const moved = Object.fromEntries(
-      Object.entries(sample).map(([path, text]) => [path.replace('packages/a', 'simulators'), text]),
+      Object.entries(sample).map(([path, text]) => [path.replace('packages/a', 'packages/simulators'), text]),
     );
-    expect(problemsOf(findUndocumentedExports, moved)).toEqual(['simulators/src/a.ts:4']);
+    expect(problemsOf(findUndocumentedExports, moved)).toEqual(['packages/simulators/src/a.ts:4']);
   });
 
   it('takes a sentence above for one, with a line for the linter between, and none further down', () => {

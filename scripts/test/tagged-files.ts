@@ -5,7 +5,7 @@ import { repositoryRoot } from '../workspace/root.ts';
 /** Globs of all test files, from the root of the repository. */
 export const testFiles: readonly string[] = [
   '{packages,apps,examples}/*/{src,test}/**/*.test.ts',
-  '{simulators,trials,bench,scripts,site}/**/*.test.ts',
+  '{trials,bench,scripts,site}/**/*.test.ts',
 ];
 
 /**

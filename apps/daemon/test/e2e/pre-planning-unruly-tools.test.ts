@@ -28,7 +28,7 @@ it('a run gets ready although tools hang, die, give bytes or megabytes, and says
   const far = await startMcpHttpServer({ token, createServer: createUnrulyMcpServer });
   closing.push(far.close);
   const file = fileURLToPath(
-    new URL('../../../../simulators/src/mcp/unruly-stdio-server.ts', import.meta.url),
+    new URL('../../../../packages/simulators/src/mcp/unruly-stdio-server.ts', import.meta.url),
   );
   const world = await startWorld({
     script: withPreparation(answerScript, needs),

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { plantIn, readPlanted } from './plant.ts';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** Plugin of Vite that has tests load our sources with what is planted in them; it changes nothing where nothing is. */
 export function plantedSources() {

@@ -20,7 +20,7 @@ async function readBlock(path: string, language: string): Promise<string> {
 
 /** The worlds in the guide. */
 async function readWorlds(): Promise<string[]> {
-  const guide = await readFile(join(folder, '../docs/guides/simulators.md'), 'utf8');
+  const guide = await readFile(join(folder, '../../docs/guides/simulators.md'), 'utf8');
   const blocks = [...guide.matchAll(/^( *)```yaml\n([\s\S]+?)\n *```/gm)];
   const texts = blocks.map(([, indent = '', text = '']) =>
     text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
@@ -54,7 +54,7 @@ it('plays the world of its guide by the command of its README [NX-391, NX-393]',
 });
 
 it('names in its guide every kind of fault, and no other [NX-394]', async () => {
-  const guide = await readFile(join(folder, '../docs/guides/simulators.md'), 'utf8');
+  const guide = await readFile(join(folder, '../../docs/guides/simulators.md'), 'utf8');
   const table = guide.slice(guide.indexOf('| of | kind |'), guide.indexOf('With `path`'));
   const kinds = [...table.matchAll(/^\|[^|]*\|([^|]*)\|/gm)].flatMap(([, cell = '']) =>
     [...cell.replace(/\([^)]*\)/g, '').matchAll(/`([\w-]+)`/g)].map(([, kind]) => kind ?? ''),

@@ -43,7 +43,7 @@ export function findPlanted(): {
       };
 }
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const isSource = (path: string): boolean => /[\\/]src[\\/].*(?<!\.test)\.ts$/.test(path);
 
 /**
@@ -67,6 +67,7 @@ async function readSources(): Promise<readonly string[]> {
   const texts: string[] = [];
   for (const folder of ['packages', 'apps']) {
     for (const name of await readdir(join(root, folder))) {
+      if (name === 'simulators') continue;
       const paths = await readdir(join(root, folder, name, 'src'), { recursive: true });
       for (const path of paths.map((one) => join(root, folder, name, 'src', one)).filter(isSource))
         texts.push(await readFile(path, 'utf8'));

@@ -1,5 +1,5 @@
 import { defineConfig } from 'tsup';
-import { libraryPreset } from '../tsup.preset.ts';
+import { libraryPreset } from '../../tsup.preset.ts';
 
 export default defineConfig({
   ...libraryPreset({

@@ -25,7 +25,7 @@ interface Report {
   }[];
 }
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** Finds the name of a test in its file, or in that of its suite. @throws where it is not there */
 export async function requireTest({ path, name, suite = path }: FailingTest): Promise<void> {

@@ -14,7 +14,7 @@ export interface InstallOptions {
   readonly tell?: ((line: string) => void) | undefined;
 }
 
-const toolchain = fileURLToPath(new URL('../../../.toolchain', import.meta.url));
+const toolchain = fileURLToPath(new URL('../../../../.toolchain', import.meta.url));
 
 /** Gives the path of the program of an agent where it is installed for this clone. */
 export function toInstalledProgram(agent: RealAgent, { directory = toolchain }: InstallOptions = {}): string {

@@ -3,7 +3,7 @@ import { plantIn, readPlanted } from './plant.ts';
 
 // Preloaded into a program under test (`node --import`): its modules are loaded as they would be with the changes in them.
 const changes = readPlanted();
-const { href } = new URL('../../../', import.meta.url);
+const { href } = new URL('../../../../', import.meta.url);
 
 registerHooks({
   load: (url, context, nextLoad) => {
