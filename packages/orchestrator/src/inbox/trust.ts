@@ -4,9 +4,9 @@ import {
   type Comment,
   isSameAccount,
   type PermissionReader,
-  parseCommentMarker,
   type Thread,
 } from '@agent/platforms';
+import { parseCommentMarker } from '@agent/platforms/comments';
 import type { RunLogger } from '../ports.ts';
 
 /** Meaning of `trust` in the configuration on one platform. */

@@ -1,4 +1,5 @@
-import { type Account, type Comment, parseCommentMarker } from '@agent/platforms';
+import type { Account, Comment } from '@agent/platforms';
+import { parseCommentMarker } from '@agent/platforms/comments';
 import {
   type ComposedFirstMessage,
   type ConversationContext,

@@ -1,7 +1,8 @@
-import { createKnownLabels } from '../connection-memory.ts';
 import { createAuthorization } from '../http/authorization.ts';
+import { createKnownLabels } from '../http/connection-memory.ts';
 import { tellingTo } from '../http/connection-options.ts';
-import { createPictureSource, type PictureSource } from '../picture-source.ts';
+import { createPictureSource } from '../http/picture-download.ts';
+import type { PictureSource } from '../picture-source.ts';
 import type { Platform } from '../platform.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { OpenThreadOptions, PlatformThread } from '../ports.ts';

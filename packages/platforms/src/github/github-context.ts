@@ -1,4 +1,4 @@
-import type { KnownLabels } from '../connection-memory.ts';
+import type { KnownLabels } from '../http/connection-memory.ts';
 import type { Identity } from '../ports.ts';
 import type { GitHubTaskKey } from '../task-key.ts';
 import type { GitHubClient, RememberingClient } from './github-client.ts';

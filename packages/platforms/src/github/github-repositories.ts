@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Credential } from '../credentials/credential.ts';
+import type { Credential } from '../http/credential.ts';
 import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { CallOptions } from '../ports.ts';
 import type { FoundRepository, RepositoryFinder, RepositoryQuery } from '../repository-finder.ts';

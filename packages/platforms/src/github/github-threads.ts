@@ -1,6 +1,6 @@
+import { createTaskFinder, type Places } from '../listings/task-finder.ts';
 import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { CallOptions, TaskFinder, TaskQuery, ThreadReader } from '../ports.ts';
-import { createTaskFinder, type Places } from '../task-finder.ts';
 import { formatTaskKey } from '../task-key.ts';
 import {
   commentSchema,

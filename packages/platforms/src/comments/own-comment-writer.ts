@@ -1,8 +1,8 @@
 import type { Locale } from '@agent/text';
-import { untilAborted } from './http/time-limit.ts';
-import type { Comment, EnsuredComment, OwnComment } from './model.ts';
-import { composeOwnComment, isSameBody, sortOwnComments } from './own-comment.ts';
-import { isNotFound, PlatformError } from './platform-error.ts';
+import { untilAborted } from '../http/time-limit.ts';
+import { writeOnce } from '../http/write-once.ts';
+import type { Comment, EnsuredComment, OwnComment } from '../model.ts';
+import { isNotFound, PlatformError } from '../platform-error.ts';
 import type {
   CallOptions,
   CommentWriter,
@@ -10,8 +10,8 @@ import type {
   KnownComment,
   OwnComments,
   PlatformThread,
-} from './ports.ts';
-import { writeOnce } from './write-once.ts';
+} from '../ports.ts';
+import { composeOwnComment, isSameBody, sortOwnComments } from './own-comment.ts';
 
 /** Actions that a platform lets us do with the comments of one thread. */
 export interface OwnCommentThread extends Identity {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PlatformError, type PlatformErrorCode } from './platform-error.ts';
+import { PlatformError, type PlatformErrorCode } from '../platform-error.ts';
 import { createPlaceLister, createTaskFinder } from './task-finder.ts';
 
 /** What each place says at each call: items, or a refusal. */

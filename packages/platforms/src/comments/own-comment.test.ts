@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Account, type Comment, isSameAccount } from './model.ts';
+import { type Account, type Comment, isSameAccount } from '../model.ts';
 import {
   closeCodeBlock,
   composeOwnComment,

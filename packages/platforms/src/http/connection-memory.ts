@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Account } from './model.ts';
-import type { CallOptions, Identity } from './ports.ts';
+import type { Account } from '../model.ts';
+import type { CallOptions, Identity } from '../ports.ts';
 
 /** An identity that is asked for once. */
 export interface RememberedIdentity<Client> extends Identity {

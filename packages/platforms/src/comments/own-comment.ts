@@ -1,7 +1,7 @@
 import type { Locale } from '@agent/text';
-import { type Account, type Comment, isSameAccount, type OwnComment } from './model.ts';
-import { PlatformError } from './platform-error.ts';
-import type { WantedComment } from './ports.ts';
+import { type Account, type Comment, isSameAccount, type OwnComment } from '../model.ts';
+import { PlatformError } from '../platform-error.ts';
+import type { WantedComment } from '../ports.ts';
 
 /** The whole text of our comment on a topic: its marker, then as much of the body as the platform takes. */
 export function composeOwnComment(

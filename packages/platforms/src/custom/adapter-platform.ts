@@ -1,7 +1,7 @@
 import type { Logger } from '@agent/text';
-import type { Platform } from './platform.ts';
-import type { Identity, OpenThreadOptions, PlatformThread, RepositoryReader } from './ports.ts';
-import type { TaskKey } from './task-key.ts';
+import type { Platform } from '../platform.ts';
+import type { Identity, OpenThreadOptions, PlatformThread, RepositoryReader } from '../ports.ts';
+import type { TaskKey } from '../task-key.ts';
 
 type RequiredRole = 'reader' | 'comments' | 'writer';
 

@@ -1,5 +1,5 @@
-import { PlatformError } from './platform-error.ts';
-import type { CallOptions, PlaceFailure, TaskFinder, TaskQuery, TaskSummary } from './ports.ts';
+import { PlatformError } from '../platform-error.ts';
+import type { CallOptions, PlaceFailure, TaskFinder, TaskQuery, TaskSummary } from '../ports.ts';
 
 /** Findings of the places that answered, and why the others did not. */
 export interface PlaceListing<Item> {

@@ -1,4 +1,4 @@
-import { PlatformError } from './platform-error.ts';
+import { PlatformError } from '../platform-error.ts';
 
 /** Waits of `writeOnce`. */
 export interface WriteOnceOptions {

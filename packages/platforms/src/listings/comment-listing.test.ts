@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Comment } from '../model.ts';
 import { moveCursor } from './comment-listing.ts';
-import type { Comment } from './model.ts';
 
 const begin = Date.parse('2026-01-02T00:00:00Z');
 const toTime = (seconds: number) => new Date(begin + seconds * 1_000).toISOString().replace('.000Z', 'Z');

@@ -1,4 +1,4 @@
-import type { Comment, CommentListing } from './model.ts';
+import type { Comment, CommentListing } from '../model.ts';
 
 const overlapMs = 60_000;
 

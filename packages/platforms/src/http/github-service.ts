@@ -1,5 +1,5 @@
-import { toLimitWait } from '../http/rate-limits.ts';
-import type { HttpFailure, Service } from '../http/translate-error.ts';
+import { toLimitWait } from './rate-limits.ts';
+import type { HttpFailure, Service } from './translate-error.ts';
 
 /** GitHub's name, and its rules for refusals. */
 export const gitHubService: Service = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Account, Comment } from './model.ts';
+import type { Account, Comment } from '../model.ts';
+import { PlatformError } from '../platform-error.ts';
 import { createOwnComments } from './own-comment-writer.ts';
-import { PlatformError } from './platform-error.ts';
 
 const account: Account = { id: '1', login: 'agent', kind: 'bot' };
 
