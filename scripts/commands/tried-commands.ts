@@ -98,17 +98,13 @@ const checkout: readonly TriedCommand[] = [
   ['npm run typecheck', 'scripts/check/stages.ts', "['tsc', '-p', 'tsconfig.packages.json']"],
   ['npm run build', 'scripts/check/stages.ts', "['turbo', 'run', 'build'"],
   // A part of `npm run test:full`, too.
-<<<<<<< HEAD
   [
     'npm run bootstrap -- pnpm --dir packages/text test',
     'scripts/check/package-scripts.test.ts',
     "['pnpm', 'test']",
   ],
   ['npm run test:page', 'package.json', 'vitest run browser'],
-=======
-  ['npm run test:page', 'package.json', 'vitest run browser.full'],
   ['npm run imports', 'scripts/check/stages.ts', "['node', 'scripts/imports.ts']"],
->>>>>>> h-cruise
   ['npm run house', 'scripts/house.test.ts', 'measureHouse('],
   ['npm run house -- --list', 'scripts/house/measures.test.ts', 'listProblems('],
 ];

@@ -16,7 +16,7 @@ export interface Violation {
 
 const modules = [
   '{packages,apps,examples}/*/{src,test}/**/*.ts',
-  '{simulators,trials,bench,site}/src/**/*.ts',
+  '{trials,bench,site}/src/**/*.ts',
   'packages/*/client/**/*.js',
 ];
 const isTest = new RegExp(tests);
