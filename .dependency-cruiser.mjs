@@ -26,7 +26,7 @@ export default {
     }),
     rule('page-imports-text-and-types-of-orchestrator', {
       from: { path: '^packages/page/' },
-      to: { path: '^packages/', pathNot: '^packages/(page|text|orchestrator)/' },
+      to: { path: '^packages/', pathNot: '^packages/(page|text|orchestrator|simulators)/' },
       comment: 'Declare what the page needs as a port (packages/page/src/ports.ts).',
     }),
     rule('page-imports-only-types-of-orchestrator', {
@@ -57,7 +57,7 @@ export default {
     }),
     rule('platforms-imports-text-alone', {
       from: { path: '^packages/platforms/' },
-      to: { path: '^packages/', pathNot: '^packages/(platforms|text)/' },
+      to: { path: '^packages/', pathNot: '^packages/(platforms|text|simulators)/' },
       comment: 'Platforms is a leaf: declare the concept there, or take the value as an option.',
     }),
     rule('root-of-platforms-imports-nothing', {
@@ -68,7 +68,7 @@ export default {
     }),
     rule('text-imports-no-package', {
       from: { path: '^packages/text/' },
-      to: { path: '^(packages|apps)/', pathNot: '^packages/text/' },
+      to: { path: '^(packages|apps)/', pathNot: '^packages/(text|simulators)/' },
       comment: 'Text is the lowest leaf: take the value as a parameter.',
     }),
 
