@@ -24,6 +24,7 @@ export const untriedCommands: readonly UntriedCommand[] = [
 
   ['npm run prose', 'takes minutes: run by hand for the prose review'],
   ['npm run bench', benchmark],
+  ['npm run bench:pure', benchmark],
   ['npm run test:kill', takesLong],
   ['npm run test:follow-up', takesLong],
   ['npm run test:money', takesLong],

@@ -1,23 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openRoom } from '../discord/open-room.ts';
-import type { Bench } from '../report.ts';
+import { formatReport } from '../format-report.ts';
 import { type FlowFigure, toFlowsReport } from './flows-report.ts';
-import { cutFlow, firstEntry, lastEntry, now, readTrace } from './read-trace.ts';
-import { type DaemonTrace, traceDaemon, traceInto } from './trace-daemon.ts';
+import { cutFlow, firstEntry, lastEntry } from './read-trace.ts';
+import { traceBot } from './trace-bot.ts';
+import { type DaemonTrace, traceDaemon } from './trace-daemon.ts';
 
-/** How many files each of the great flows passes, traced in the running programs. */
-export const flowsBench: Bench = {
-  name: 'flows',
-  fromSources: true,
-  run: async ({ onProgress }) => {
-    onProgress('a run with a comment, SIGKILL, a restart and a second run');
-    const daemon = toFigures(await traceDaemon());
-    onProgress('a message on Discord');
-    return toFlowsReport([...daemon, await traceBot()]);
-  },
-};
+// `npm run house -- flows`: the files that each of the great flows passes, traced in the running programs.
+const daemonFlows = toFigures(await traceDaemon());
+const reply = { name: 'Discord message → reply', aim: 26, ...(await traceBot()) };
+process.stdout.write(formatReport(toFlowsReport([...daemonFlows, reply])));
 
 function toFigures({ entries, moments }: DaemonTrace): readonly FlowFigure[] {
   const { labelSeen, firstRequest, answered, requestWithComment, restarted } = moments;
@@ -55,23 +45,6 @@ function toFigures({ entries, moments }: DaemonTrace): readonly FlowFigure[] {
     { name: 'label seen → worktree ready', aim: 90, ...cutFlow(entries, labelSeen, worktree) },
     { name: "earlier run's decision → block of the prompt", aim: 55, ...cutFlow(entries, past, block) },
   ];
-}
-
-async function traceBot(): Promise<FlowFigure> {
-  const directory = await mkdtemp(join(tmpdir(), 'flows-bench-'));
-  const file = join(directory, 'trace.tsv');
-  const { nodeArguments, environment } = traceInto(file);
-  const room = await openRoom({ settings: environment, nodeArguments });
-  try {
-    const thread = await room.open('The first question.');
-    const asked = now();
-    await room.ask(thread, 'The second question.');
-    const answered = now();
-    await room.close();
-    return { name: 'Discord message → reply', aim: 26, ...cutFlow(readTrace(file), asked, answered) };
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
 }
 
 function need(moment: number | null, what: string): number {
