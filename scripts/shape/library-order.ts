@@ -13,6 +13,17 @@ export function mayImport(member: string, specifier: string): boolean {
   return toName(specifier) === '@agent/text';
 }
 
+/** The package of ports and models whose types every library may import; it has no dependency at that entry point. */
+export const MODEL = '@agent/platforms';
+
+/** Tells whether a member may depend on the package of ports and models for its types: a library, but not the leaf. */
+export function mayImportModel(member: string): boolean {
+  return (
+    member.startsWith('packages/') &&
+    !['packages/text', 'packages/page', 'packages/simulators'].includes(member)
+  );
+}
+
 /** True for packages that tests of a member may import in addition to its published sources: its own one by name, as users do. */
 export function mayTestWith(member: string, specifier: string): boolean {
   const name = toName(specifier);

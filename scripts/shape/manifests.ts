@@ -1,5 +1,5 @@
 import type { Manifest } from '../workspace/list-packages.ts';
-import { mayImport, mayTestWith } from './library-order.ts';
+import { MODEL, mayImport, mayImportModel, mayTestWith } from './library-order.ts';
 import { listMembers, SIMULATORS } from './paths.ts';
 import type { Problem, SourceTree } from './source-tree.ts';
 
@@ -54,8 +54,12 @@ function findDependencies(
     .map(([name, version]) => `${name} is ${version}; use ${wanted(name)} (or workspace:^ for our own)`);
   const foreign = [...own.map(([name]) => name), ...Object.keys(peerDependencies ?? {})]
     .filter((name) => name !== SIMULATORS && !mayImport(folder, name))
+    .filter((name) => !(name === MODEL && mayImportModel(folder)))
     .filter((name) => !(name in (devDependencies ?? {}) && mayTestWith(folder, name)))
-    .map((name) => `depends on ${name}; a library depends on @agent/text alone (docs/decisions/0026)`);
+    .map(
+      (name) =>
+        `depends on ${name}; a library depends on @agent/text and @agent/platforms alone (docs/decisions/0097)`,
+    );
   const simulated =
     /^(packages|apps)\//.test(folder) && SIMULATORS in { ...dependencies, ...peerDependencies }
       ? [`depends on ${SIMULATORS}, which only tests may need: move it to devDependencies`]

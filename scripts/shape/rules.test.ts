@@ -172,6 +172,18 @@ describe('findForeignImports', () => {
     expect(problemsIn('text', '@agent/runner')).toHaveLength(1);
   });
 
+  it('lets a library import types of the root of platforms, and no value, entry point or re-export of it', () => {
+    const problemsIn = (folder: string, text: string) =>
+      problemsOf(findForeignImports, { [`packages/${folder}/src/a.ts`]: text });
+    expect(problemsIn('runner', "import type { Comment } from '@agent/platforms';")).toEqual([]);
+    expect(problemsIn('runner', "import { type Comment } from '@agent/platforms';")).toEqual([]);
+    expect(problemsIn('text', "import type { Comment } from '@agent/platforms';")).toHaveLength(1);
+    expect(problemsIn('runner', "import { isSameAccount } from '@agent/platforms';")).toHaveLength(1);
+    expect(problemsIn('runner', "import type { Doorbell } from '@agent/platforms/sources';")).toHaveLength(1);
+    expect(problemsIn('runner', "export type { Comment } from '@agent/platforms';")).toHaveLength(1);
+    expect(problemsIn('runner', "import '@agent/platforms';")).toHaveLength(1);
+  });
+
   it('lets apps put packages together, by name', () => {
     const sample = { 'apps/a/src/a.ts': "import { b } from '@agent/b';\nimport { c } from './c.ts';" };
     expect(problemsOf(findForeignImports, sample)).toEqual([]);

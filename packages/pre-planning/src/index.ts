@@ -51,7 +51,6 @@ export {
 } from './phase/pre-planning-options.ts';
 export { type PrePlanningState, readPrePlanningState } from './phase/pre-planning-state.ts';
 export type {
-  CallOptions,
   DetailStore,
   PrePlanningRequest,
   ReadOnlyTools,

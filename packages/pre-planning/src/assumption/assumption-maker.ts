@@ -1,7 +1,7 @@
+import type { CallOptions } from '@agent/platforms';
 import type { Logger } from '@agent/text';
 import type { AnswerSource } from '../answers/answer-source.ts';
 import type { InformationNeed } from '../collection/information-needs.ts';
-import type { CallOptions } from '../ports.ts';
 import { PrePlanningError } from '../pre-planning-error.ts';
 import {
   type AssumptionMaterial,

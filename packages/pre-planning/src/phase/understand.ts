@@ -1,5 +1,6 @@
+import type { CallOptions } from '@agent/platforms';
 import { formatUnderstandingNotice } from '../notices/format-notices.ts';
-import type { CallOptions, PrePlanningRequest } from '../ports.ts';
+import type { PrePlanningRequest } from '../ports.ts';
 import { PrePlanningError } from '../pre-planning-error.ts';
 import { RequestUnderstandingProcessor } from '../understanding/request-understanding-processor.ts';
 import { isUnderstandingSufficient, type RequestUnderstanding } from '../understanding/understanding.ts';

@@ -1,7 +1,8 @@
+import type { CallOptions } from '@agent/platforms';
 import type { JSONSchema7 } from 'ai';
 import { z } from 'zod';
 import type { AnswerSource } from '../answers/answer-source.ts';
-import type { CallOptions, PrePlanningRequest } from '../ports.ts';
+import type { PrePlanningRequest } from '../ports.ts';
 import {
   describeRequest,
   formatMaterialRule,
