@@ -58,7 +58,10 @@ function findDependencies(
   const foreign = [...own.map(([name]) => name), ...Object.keys(peerDependencies ?? {})]
     .filter((name) => name !== SIMULATORS && !mayDependOn(folder, name))
     .filter((name) => !(name in (devDependencies ?? {}) && name === testedWith[folder]))
-    .map((name) => `depends on ${name}; a library depends on @agent/text alone (docs/decisions/0026)`);
+    .map(
+      (name) =>
+        `depends on ${name}; a library depends on @agent/text and @agent/platforms alone (docs/decisions/0097)`,
+    );
   const simulated =
     /^(packages|apps)\//.test(folder) && SIMULATORS in { ...dependencies, ...peerDependencies }
       ? [`depends on ${SIMULATORS}, which only tests may need: move it to devDependencies`]
@@ -66,12 +69,12 @@ function findDependencies(
   return [...unpinned, ...foreign, ...simulated];
 }
 
-/** Tells whether a member may depend on a package: a library on `@agent/text`, the orchestrator and the apps on any. */
+/** Tells whether a member may depend on a package: a library on text and platforms, the orchestrator and the apps on any. */
 function mayDependOn(folder: string, name: string): boolean {
   if (!name.startsWith('@agent/')) return true;
-  if (folder === 'simulators' || folder === 'packages/text') return false;
+  if (folder === 'packages/simulators' || folder === 'packages/text') return false;
   if (!folder.startsWith('packages/') || folder === 'packages/orchestrator') return true;
-  return name === '@agent/text';
+  return name === '@agent/text' || (name === '@agent/platforms' && folder !== 'packages/page');
 }
 
 function findExports(tree: SourceTree, folder: string, { exports = {}, publishConfig }: Manifest): string[] {

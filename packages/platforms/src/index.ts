@@ -1,5 +1,6 @@
 export type {
   Account,
+  Authority,
   Branch,
   ChangeRequest,
   CheckConclusion,
@@ -13,6 +14,7 @@ export type {
   GivenReaction,
   LabelEvent,
   LineSubject,
+  ObservedAuthority,
   OwnComment,
   ReactionMeaning,
   RepositoryDescription,

@@ -59,7 +59,6 @@ export {
   type Rejection,
 } from './phase/reject-assumptions.ts';
 export type {
-  CallOptions,
   DetailStore,
   PrePlanningRequest,
   ReadOnlyTools,

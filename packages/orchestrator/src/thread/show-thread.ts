@@ -1,4 +1,4 @@
-import type { Account, Comment } from '@agent/platforms';
+import type { Account, Authority, Comment } from '@agent/platforms';
 import { parseCommentMarker } from '@agent/platforms/comments';
 import {
   type ComposedFirstMessage,
@@ -12,7 +12,6 @@ import {
 } from '@agent/thread-context';
 import { markHandledCommands } from '../inbox/commands.ts';
 import {
-  type Authority,
   cleanComments,
   cleanThread,
   describeThreadPictures,

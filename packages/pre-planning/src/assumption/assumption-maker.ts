@@ -1,8 +1,8 @@
+import type { CallOptions } from '@agent/platforms';
 import type { Logger } from '@agent/text';
 import type { AnswerSource } from '../answers/answer-source.ts';
 import { type PromptOptions, toPromptOptions, toWrittenQuestion } from '../answers/prompt-options.ts';
 import type { InformationNeed } from '../collection/information-needs.ts';
-import type { CallOptions } from '../ports.ts';
 import { PrePlanningError } from '../pre-planning-error.ts';
 import { phaseTexts, toPercent } from '../texts.ts';
 import {

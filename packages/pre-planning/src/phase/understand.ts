@@ -1,4 +1,5 @@
-import type { CallOptions, PrePlanningRequest } from '../ports.ts';
+import type { CallOptions } from '@agent/platforms';
+import type { PrePlanningRequest } from '../ports.ts';
 import { PrePlanningError } from '../pre-planning-error.ts';
 import { RequestUnderstandingProcessor } from '../understanding/request-understanding-processor.ts';
 import { isUnderstandingSufficient, type RequestUnderstanding } from '../understanding/understanding.ts';

@@ -1,3 +1,4 @@
+import type { CallOptions } from '@agent/platforms';
 import type { JSONSchema7 } from 'ai';
 import { z } from 'zod';
 import type { AnswerSource } from '../answers/answer-source.ts';
@@ -10,7 +11,7 @@ import {
   toPromptOptions,
   toWrittenQuestion,
 } from '../answers/prompt-options.ts';
-import type { CallOptions, PrePlanningRequest } from '../ports.ts';
+import type { PrePlanningRequest } from '../ports.ts';
 import {
   isUnderstandingSufficient,
   makeMinimalUnderstanding,
