@@ -72,7 +72,9 @@ describe('a run', () => {
         meet: ({ world }) => failIn(world, { ...cell, fault: { ...cell.fault, forMs } }),
         onTestFinished,
       });
-      expect(output()).toMatch(/retrying after transient failure|waiting for rate limit/);
+      expect(output()).toMatch(
+        /retrying after transient failure|waiting for rate limit|failed to apply outbox entry/,
+      );
     },
   );
 });
