@@ -104,6 +104,7 @@ const checkout: readonly TriedCommand[] = [
     "['pnpm', 'test']",
   ],
   ['npm run test:page', 'package.json', 'vitest run browser'],
+  ['npm run imports', 'scripts/check/stages.ts', "['node', 'scripts/imports.ts']"],
   ['npm run house', 'scripts/house.test.ts', 'measureHouse('],
   ['npm run house -- --list', 'scripts/house/measures.test.ts', 'listProblems('],
 ];

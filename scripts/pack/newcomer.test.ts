@@ -96,6 +96,10 @@ function linkPrograms(node: string, folder: string): string {
   return folder;
 }
 
+/** In `npm run test:full` the lowest Node for one account and the newest for the other; in `npm run test:release` both for both. */
+const accountsOf = (version: string) =>
+  process.env.TEST_RELEASE === '1' ? accounts : accounts.slice(version === lowestNode ? -1 : 0).slice(0, 1);
+
 describe.each(nodes)('a newcomer with Node $version', ({ version, program }) => {
   if (typeof program !== 'string') {
     it(`NOT SHOWN HERE, Node ${version} could not be fetched: the path of a newcomer on it`, () => {
@@ -104,7 +108,7 @@ describe.each(nodes)('a newcomer with Node $version', ({ version, program }) => 
     return;
   }
 
-  it.each(accounts)(
+  it.each(accountsOf(version))(
     'sees a finished demonstration from empty caches, as %s [NX-377]',
     async (who, account) => {
       const newcomer = welcomeNewcomer({ workbench, node: program, account });
@@ -120,7 +124,7 @@ describe.each(nodes)('a newcomer with Node $version', ({ version, program }) => 
     },
   );
 
-  it.each(accounts)(
+  it.each(accountsOf(version))(
     'writes a configuration, has it examined and runs it, as %s [NX-377]',
     async (_who, account) => {
       const newcomer = welcomeNewcomer({ workbench, node: program, account });
@@ -147,7 +151,7 @@ describe.each(nodes)('a newcomer with Node $version', ({ version, program }) => 
     },
   );
 
-  it.each(accounts)(
+  it.each(accountsOf(version))(
     `${keepsIn ? '' : 'NOT SHOWN HERE, bubblewrap does not work: '}has an untouched configuration work, or is told in one sentence what to do, as %s [NX-411]`,
     async (_who, account) => {
       const newcomer = welcomeNewcomer({ workbench, node: program, account });
@@ -195,7 +199,7 @@ describe.each(nodes)('a newcomer with Node $version', ({ version, program }) => 
     },
   );
 
-  it.each(accounts)(
+  it.each(accountsOf(version))(
     'is told by the bot and the server of comments what they need, as %s [NX-377]',
     async (_who, account) => {
       const newcomer = welcomeNewcomer({ workbench, node: program, account });

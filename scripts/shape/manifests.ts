@@ -1,9 +1,12 @@
 import type { Manifest } from '../workspace/list-packages.ts';
-import { MODEL, mayImport, mayImportModel, mayTestWith } from './library-order.ts';
-import { listMembers, SIMULATORS } from './paths.ts';
+import { listMembers } from './paths.ts';
 import type { Problem, SourceTree } from './source-tree.ts';
 
 const SOURCE = '@agent/source';
+/** The package of simulated servers, which nothing else that is published may need. */
+const SIMULATORS = '@agent/simulators';
+/** Packages of ours that the tests of a library use besides the simulators. */
+const testedWith: Readonly<Record<string, string>> = { 'packages/context-inheritance': '@agent/run-store' };
 /** Libraries run as they were built; apps load adapters that are TypeScript. */
 const NODE = { libraries: '>=22.12', apps: '>=22.18' };
 const FILES = ['dist', 'README.md', 'LICENSE'];
@@ -53,9 +56,8 @@ function findDependencies(
     .filter(([name, version]) => version !== wanted(name) && version !== 'workspace:^')
     .map(([name, version]) => `${name} is ${version}; use ${wanted(name)} (or workspace:^ for our own)`);
   const foreign = [...own.map(([name]) => name), ...Object.keys(peerDependencies ?? {})]
-    .filter((name) => name !== SIMULATORS && !mayImport(folder, name))
-    .filter((name) => !(name === MODEL && mayImportModel(folder)))
-    .filter((name) => !(name in (devDependencies ?? {}) && mayTestWith(folder, name)))
+    .filter((name) => name !== SIMULATORS && !mayDependOn(folder, name))
+    .filter((name) => !(name in (devDependencies ?? {}) && name === testedWith[folder]))
     .map(
       (name) =>
         `depends on ${name}; a library depends on @agent/text and @agent/platforms alone (docs/decisions/0097)`,
@@ -65,6 +67,14 @@ function findDependencies(
       ? [`depends on ${SIMULATORS}, which only tests may need: move it to devDependencies`]
       : [];
   return [...unpinned, ...foreign, ...simulated];
+}
+
+/** Tells whether a member may depend on a package: a library on text and platforms, the orchestrator and the apps on any. */
+function mayDependOn(folder: string, name: string): boolean {
+  if (!name.startsWith('@agent/')) return true;
+  if (folder === 'packages/simulators' || folder === 'packages/text') return false;
+  if (!folder.startsWith('packages/') || folder === 'packages/orchestrator') return true;
+  return name === '@agent/text' || (name === '@agent/platforms' && folder !== 'packages/page');
 }
 
 function findExports(tree: SourceTree, folder: string, { exports = {}, publishConfig }: Manifest): string[] {

@@ -1,8 +1,5 @@
 import type { SourceTree } from './source-tree.ts';
 
-/** The package that plays foreign servers, which nothing else that is published may need. */
-export const SIMULATORS = '@agent/simulators';
-
 /** Code, as opposed to texts and manifests. */
 export function isCode(path: string): boolean {
   return /\.m?[jt]s$/.test(path);

@@ -14,6 +14,8 @@ export const testFiles: readonly string[] = [
  */
 export type TestTag = 'full' | 'release';
 
+/** Marks of a test file whose samples grow in `npm run test:release`: the variable, and the two functions that read it. */
+const growing = /\b(?:TEST_RELEASE|longSampleOf|listCells)\b/;
 const firstLine = /^\/\/ @module-tag (full|release)\n/;
 
 /** Lists the test files with one of the tags, in the order of their paths. */
@@ -24,11 +26,11 @@ export function listTaggedFiles(tags: readonly TestTag[], root: string = reposit
   });
 }
 
-/** Lists the test files that do more in `npm run test:release`: tagged ones, and those whose samples grow with `TEST_RELEASE`. */
+/** Lists the test files that do more in `npm run test:release`: tagged ones, and those with larger samples. */
 export function listReleaseFiles(root: string = repositoryRoot): readonly string[] {
   return listTestFiles(root).filter((file) => {
     const source = readFileSync(join(root, file), 'utf8');
-    return firstLine.exec(source)?.[1] === 'release' || source.includes('process.env.TEST_RELEASE');
+    return firstLine.exec(source)?.[1] === 'release' || growing.test(source);
   });
 }
 

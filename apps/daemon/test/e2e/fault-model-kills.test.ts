@@ -1,6 +1,6 @@
 // @module-tag full
 import { describe, expect, it } from 'vitest';
-import { failIn, isOf, isWholeTable, listCells, playCell, simulatorOf } from '../support/fault-cells.ts';
+import { failIn, isOf, listCells, playCell, simulatorOf } from '../support/fault-cells.ts';
 import { until } from '../support/until.ts';
 
 /** When a write acts whose daemon is killed: never, before the kill, or after another daemon has started. */
@@ -18,7 +18,7 @@ const kills: Readonly<Record<string, Kill>> = {
 describe('a run', () => {
   it.for(listCells({ github: kills, gitlab: kills }))(
     'on $forge that meets $row at $name is continued by the next daemon, and ends with everything once',
-    { timeout: 240_000, concurrent: isWholeTable },
+    { timeout: 240_000, concurrent: true },
     async (cell, { onTestFinished }) => {
       const { write, fault } = cell;
       let isArmed = false;

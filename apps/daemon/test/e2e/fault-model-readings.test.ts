@@ -5,7 +5,6 @@ import {
   type FaultCell,
   type FaultStory,
   failIn,
-  isWholeTable,
   listCells,
   playCell,
   simulatorOf,
@@ -66,7 +65,7 @@ async function meet({ world }: FaultStory, { write, fault: { movesTo } }: FaultC
 describe('a run', () => {
   it.for(listCells({ github: readings, gitlab: readings }))(
     'on $forge with $row whose answer is lost at $name continues, and ends with everything once',
-    { timeout: 240_000, concurrent: isWholeTable },
+    { timeout: 240_000, concurrent: true },
     async (cell, { onTestFinished }) => {
       await playCell(cell, {
         now: cell.fault.openClock?.(),

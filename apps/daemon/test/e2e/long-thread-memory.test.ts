@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 const commentCount = 3_000;
-/** The aim is 250 MB (`npm run bench -- long-thread`); it was 500 MB once. A busy machine collects garbage later. */
+/** The goal is 250 MB; it was 500 MB once. A busy machine collects garbage later. */
 const peakLimitKb = 300 * 1024;
 
 const readThenAnswer = followSteps([

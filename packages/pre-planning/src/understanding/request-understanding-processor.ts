@@ -2,7 +2,6 @@ import type { CallOptions } from '@agent/platforms';
 import type { JSONSchema7 } from 'ai';
 import { z } from 'zod';
 import type { AnswerSource } from '../answers/answer-source.ts';
-import type { PrePlanningRequest } from '../ports.ts';
 import {
   describeRequest,
   formatMaterialRule,
@@ -11,7 +10,8 @@ import {
   type PromptOptions,
   toPromptOptions,
   toWrittenQuestion,
-} from '../prompts/prompt-options.ts';
+} from '../answers/prompt-options.ts';
+import type { PrePlanningRequest } from '../ports.ts';
 import {
   isUnderstandingSufficient,
   makeMinimalUnderstanding,

@@ -1,4 +1,4 @@
-// @module-tag full
+// @module-tag release
 import { fileURLToPath } from 'node:url';
 import { runPlanted } from '@agent/simulators/plants';
 import { describe, expect, it } from 'vitest';
