@@ -20,11 +20,3 @@ export function listImports(path: string, text: string): readonly string[] {
 export function resolveImport(from: string, specifier: string): string | null {
   return specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : null;
 }
-
-/** Tells whether a module takes nothing but types from a package, and passes none of it on. */
-export function importsTypesAlone(path: string, text: string, specifier: string): boolean {
-  const { module } = parseSource(path, text);
-  const named = module.staticImports.filter(({ moduleRequest }) => moduleRequest.value === specifier);
-  const areTypes = named.every(({ entries }) => entries.length > 0 && entries.every(({ isType }) => isType));
-  return areTypes && listImports(path, text).filter((name) => name === specifier).length === named.length;
-}

@@ -269,9 +269,8 @@ export class CommentDetectionManager {
   }
 
   /**
-   * Goes on where an earlier process ended: from what the run's journal holds of observations and deliveries, in
-   * their order; without observations from its state (null when it is lost) and the receipts. Give `startedAt`, so that a
-   * lost state can be rebuilt.
+   * Resumes after an earlier process: with observations, from them in their order; else from its state (null if it is lost) and
+   * the receipts. Give `startedAt`, so that a lost state can be rebuilt.
    */
   restore(state: unknown, heard: readonly HeardEvent[]): void {
     const { memory, damaged, stored } = restoreMemory(state, heard);

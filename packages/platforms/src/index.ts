@@ -88,6 +88,8 @@ export {
   parseTaskKeyJson,
   type TaskKey,
   type TaskKeyJson,
+  type TaskReference,
+  type ThreadReference,
   toRepositoryName,
   toTaskKeyJson,
 } from './task-key.ts';

@@ -41,6 +41,20 @@ export interface CustomTaskKey {
   readonly id: string;
 }
 
+/** A thread as the record of a run names it. */
+export interface ThreadReference {
+  /** Canonical text of its key, such as `github_issue:owner:repo:42`. */
+  readonly taskKeyText: string;
+  /** Host of the platform, such as `github.com`: the key does not contain it. */
+  readonly host: string;
+}
+
+/** A thread as an index of runs names it. */
+export interface TaskReference extends Pick<ThreadReference, 'host'> {
+  /** SHA-256 of the canonical text of its key, in hexadecimal. */
+  readonly taskKeyHash: string;
+}
+
 const shapes =
   'github_issue:{owner}:{repo}:{number}, github_pull_request:{owner}:{repo}:{number}, ' +
   'gitlab_issue:{project_id}:{issue_iid}, gitlab_merge_request:{project_id}:{mr_iid} or ' +
