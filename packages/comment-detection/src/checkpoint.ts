@@ -1,3 +1,4 @@
+import { findOtherVersion } from '@agent/text';
 import type { ModelMessage } from 'ai';
 import type { CommentDetectionManager } from './comment-detection-manager.ts';
 import type { CommentDetectionState } from './detection-state.ts';
@@ -33,8 +34,10 @@ export function takeCheckpoint(
  * await withComments(agent, manager).generate({ messages });
  */
 export function resumeFrom(checkpoint: Checkpoint, manager: CommentDetectionManager): ModelMessage[] {
-  if (checkpoint?.version !== 1 || !Array.isArray(checkpoint.messages))
-    throw new TypeError('This is not a checkpoint of withComments: it has no version 1 with messages.');
+  const refusal = findOtherVersion(checkpoint, { version: 1, place: 'The checkpoint of withComments' });
+  if (refusal !== null) throw new TypeError(refusal);
+  if (!Array.isArray(checkpoint.messages))
+    throw new TypeError('This is not a checkpoint of withComments: it has no messages.');
   manager.restore(checkpoint.comments, []);
   return [...checkpoint.messages];
 }

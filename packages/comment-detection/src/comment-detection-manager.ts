@@ -271,11 +271,12 @@ export class CommentDetectionManager {
   /**
    * Resumes after an earlier process: with observations, from them in their order; else from its state (null if it is lost) and
    * the receipts. Give `startedAt`, so that a lost state can be rebuilt.
+   * @throws TypeError for a state of another version
    */
   restore(state: unknown, heard: readonly HeardEvent[]): void {
-    const { memory, damaged, stored } = restoreMemory(state, heard);
+    const { memory, damaged } = restoreMemory(state, heard);
     if (damaged) this.#log.damagedState();
-    this.#watcher.restore(memory, stored);
+    this.#watcher.restore(memory);
   }
 
   /** The same changes as they were detected, where they were. */

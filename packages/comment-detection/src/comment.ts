@@ -21,8 +21,6 @@ export interface SourceComment extends Pick<Comment, 'id' | 'body' | 'createdAt'
   readonly visibility?: string | undefined;
   /** `thread` for the thread's own title and text, told beside the comments: an edit of them is told as one. */
   readonly part?: 'thread' | undefined;
-  /** True for a comment of a list that earlier polls of the thread did not read: counts as delivered if it is seen for the first time. */
-  readonly isHistory?: true | undefined;
   /** Its page. */
   readonly url?: Comment['url'] | undefined;
   /** Lines of code, a review, or a check that it is about; null or left out in the conversation. */
@@ -60,8 +58,6 @@ export interface CommentSource {
 
 /** Options of a look at a thread. */
 export interface SourcePollOptions extends ListCommentsOptions {
-  /** Cursor of the state that was restored, null for a state without one; given until the first poll after a restart succeeds. */
-  readonly stored?: string | null | undefined;
   /**
    * True at the finish barrier: the answer has to come from a request that begins after this call. A source that
    * shares or spares requests heeds it; one that asks at every look need not.

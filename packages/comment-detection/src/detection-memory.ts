@@ -181,7 +181,7 @@ function toNewEntry(comment: SourceComment, { baseline, isExcluded }: ListingRul
   const hash = hashBody(comment.body);
   const entry: LedgerEntry = { ...newEntry(comment, hash), excluded: isExcluded(comment) };
   // What the thread itself says was there before anybody listened.
-  if (comment.part === 'thread' || comment.isHistory === true) return { ...entry, known: toKnown(entry) };
+  if (comment.part === 'thread') return { ...entry, known: toKnown(entry) };
   if (!isHistory(comment.createdAt, baseline)) return entry;
   const editedSince = comment.updatedAt !== null && !isHistory(comment.updatedAt, baseline);
   return { ...entry, known: editedSince ? unknownRevision : toKnown(entry) };

@@ -1,3 +1,4 @@
+import { findOtherVersion } from '@agent/text';
 import { z } from 'zod';
 import type { CommentAuthor } from './comment.ts';
 import { type CommentLedger, type LedgerEntry, newEntry, withEntries } from './comment-ledger.ts';
@@ -27,8 +28,10 @@ const entrySchema = z.object({
   subject: commentSubjectSchema.optional(),
 });
 
+const stateVersion = 1;
+
 const stateSchema = z.object({
-  version: z.literal(1),
+  version: z.literal(stateVersion),
   last_comment_ids: z.array(z.string()),
   last_check_timestamp: z.string().nullable(),
   detected_comment_count: count,
@@ -70,7 +73,7 @@ export function toDetectionState(
   { appliedSeq = 0, hasBodies = true }: DetectionStateOptions,
 ): CommentDetectionState {
   return {
-    version: 1,
+    version: stateVersion,
     last_comment_ids: [...memory.ledger.entries.keys()],
     last_check_timestamp: memory.lastCheckTime,
     detected_comment_count: memory.statistics.detected_comments,
@@ -171,8 +174,6 @@ function toEntry(entry: StateEntry): LedgerEntry {
 interface RestoredMemory {
   readonly memory: DetectionMemory;
   readonly damaged: boolean;
-  /** Cursor of the state; undefined where the state was not read, or was written before the first poll. */
-  readonly stored: string | null | undefined;
 }
 
 /**
@@ -180,20 +181,25 @@ interface RestoredMemory {
  * read. Without them it is the state, and over it all deliveries of the journal, which are the truth. A state that
  * is lost or damaged is none; what is then neither delivered nor older than the task is news.
  *
+ * @throws TypeError for a state of another version
  * @see decision X14
  */
 export function restoreMemory(state: unknown, heard: readonly HeardEvent[]): RestoredMemory {
-  if (heard.some(isObservedPoll)) return { memory: replayMemory(heard), damaged: false, stored: undefined };
+  if (heard.some(isObservedPoll)) return { memory: replayMemory(heard), damaged: false };
+  requireVersion(state);
   const kept = readDetectionState(state);
   const memory = kept ?? emptyMemory;
   const receipts = heard.flatMap((event) => (isObservedPoll(event) ? [] : [event]));
   const ledger = replayReceipts(memory.ledger, receipts);
-  const stored = kept?.initialized === true ? kept.cursor : undefined;
-  return {
-    memory: { ...memory, ledger },
-    damaged: kept === null && state !== null && state !== undefined,
-    stored,
-  };
+  const damaged = kept === null && state !== null && state !== undefined;
+  return { memory: { ...memory, ledger }, damaged };
+}
+
+/** A state that says another version is not lost: to go on without it would replace it. */
+function requireVersion(state: unknown): void {
+  if ((state as { readonly version?: unknown } | null | undefined)?.version === undefined) return;
+  const refusal = findOtherVersion(state, { version: stateVersion, place: 'The state of comment detection' });
+  if (refusal !== null) throw new TypeError(refusal);
 }
 
 function replayMemory(heard: readonly HeardEvent[]): DetectionMemory {

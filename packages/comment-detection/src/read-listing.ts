@@ -3,7 +3,6 @@ import type { CommentAuthor, CommentSource, SourceComment } from './comment.ts';
 
 export interface ListOptions {
   readonly since: string | null;
-  readonly stored?: string | null | undefined;
   /** Tells whether the answer has to come from a request that begins now. */
   readonly fresh: boolean;
   /** Ends the look, whether the source heeds it or not. */

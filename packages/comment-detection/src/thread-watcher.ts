@@ -50,8 +50,6 @@ export class ThreadWatcher {
   #memory: DetectionMemory;
   #begun = false;
   #restored = false;
-  /** Cursor of the restored state until a poll succeeds; undefined where no state was read. */
-  #stored: string | null | undefined;
   /** Comments that one complete listing did not show. */
   #missing: readonly string[] = [];
   readonly #malformed = new Set<string>();
@@ -74,9 +72,8 @@ export class ThreadWatcher {
   }
 
   /** Goes on from an earlier memory; the next look is at the whole thread. */
-  restore(memory: DetectionMemory, stored?: string | null): void {
+  restore(memory: DetectionMemory): void {
     this.#memory = this.#withStart(memory);
-    this.#stored = stored;
     this.#restored = true;
   }
 
@@ -123,8 +120,7 @@ export class ThreadWatcher {
   }): Promise<WatchResult> {
     const { whole, barrier, signal, learn } = options;
     const { ledger, cursor, initialized } = this.#memory;
-    const stored = this.#stored;
-    const list = (since: string | null) => this.#list({ since, stored, fresh: whole, barrier, signal });
+    const list = (since: string | null) => this.#list({ since, fresh: whole, barrier, signal });
     const missing = this.#missing;
     let found: WatchResult['found'] = [];
     try {
@@ -137,7 +133,6 @@ export class ThreadWatcher {
       if (poll.failure !== null) throw poll.failure.error;
       this.#schedule = afterSuccess(this.#schedule);
       this.#restored = false;
-      this.#stored = undefined;
       return result;
     } catch (error) {
       if (!signal?.aborted) this.#fail(error);

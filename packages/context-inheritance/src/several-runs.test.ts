@@ -103,7 +103,7 @@ describe('several runs of the same task', () => {
     await endRun(all, 'a1');
     const run = join(directory.path, 'completed', toUuid('a1'));
     const tools = join(run, 'tools.jsonl');
-    // As an earlier version left it, which kept them in this file alone.
+    // Its record is lost: only this file says what they were.
     await writeFile(join(run, 'messages.jsonl'), '');
     await rm(tools, { force: true });
     await mkdir(tools);

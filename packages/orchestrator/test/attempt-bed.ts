@@ -15,6 +15,7 @@ import { createClaims } from '../src/run/run-claim.ts';
 import { toFactsJson } from '../src/run/run-facts.ts';
 import type { ConfiguredPlatform } from '../src/run/run-thread.ts';
 import { createLabelTrigger } from '../src/triggers/label-trigger.ts';
+import { makeFacts } from './facts-for-test.ts';
 import type { PastBed } from './past-bed.ts';
 
 const names = { waiting: 'agent', processing: 'p', completed: 'c', failed: 'f', paused: 'z', stopped: 's' };
@@ -30,10 +31,7 @@ export async function makeAttemptBed({ platform, key, clock, logger }: PastBed, 
   const store = createMemoryRunStore<ModelMessage>({ place, owner: await place.acquireOwnership(), now });
   const uuid = randomUUID();
   const thread = { taskKeyText: formatTaskKey(key), host: platform.host, taskKey: toTaskKeyJson(key) };
-  const facts = { kind: 'issue', number: key.number, title: 'x', url: 'https://forge.test/1', locale: 'en' };
-  const extra = toFactsJson({ ...facts, repository: null, handover: null } as Parameters<
-    typeof toFactsJson
-  >[0]);
+  const extra = toFactsJson(makeFacts({ number: key.number }));
   const open = await store.open({ uuid, ...thread, user: 'alice', config: {}, extra });
   const shutdown = new AbortController().signal;
   const controls = {

@@ -1,3 +1,5 @@
+import { findOtherVersion } from '@agent/text';
+
 /** Kinds of failures of the store or a journal that a caller can tell apart, and act on. */
 export type ContextStoreErrorCode =
   /** No space left, or a quota reached. */
@@ -6,6 +8,8 @@ export type ContextStoreErrorCode =
   | 'storage-failed'
   /** A file is there but does not say what it must. */
   | 'damaged'
+  /** A record has a version that this program cannot read. */
+  | 'other-version'
   /** Another process owns the directory. */
   | 'owned'
   /** The caller asked for something that cannot be: a malformed uuid, a run that has ended. */
@@ -62,9 +66,22 @@ export function translated<Result>(work: Promise<Result>, action: string): Promi
   });
 }
 
+/**
+ * Refuses a record of another version. `place`: of the record, in words for people.
+ * @throws {ContextStoreError} `other-version`
+ */
+export function requireVersion(
+  record: unknown,
+  expected: { readonly version: number; readonly place: string },
+): void {
+  const refusal = findOtherVersion(record, expected);
+  if (refusal !== null) throw new ContextStoreError(refusal, { code: 'other-version' });
+}
+
 /** Turns whatever a parser threw into this package's error, which names the file. */
 export function toDamaged(path: string): (error: unknown) => never {
   return (error) => {
+    if (ContextStoreError.isInstance(error) && error.code === 'other-version') throw error;
     const message = `"${path}" is missing or damaged. Restore it from a copy, or move its directory away.`;
     throw new ContextStoreError(message, { code: 'damaged', cause: error });
   };

@@ -49,7 +49,6 @@ export interface JournalFiles {
   readonly planning: string;
   readonly outcome: string;
   readonly taskState: string;
-  readonly restarts: string;
 }
 
 export function toJournalFiles(directory: string): JournalFiles {
@@ -63,7 +62,6 @@ export function toJournalFiles(directory: string): JournalFiles {
     planning: join(directory, 'planning', `${basename(directory)}.jsonl`),
     outcome: join(directory, 'outcome.json'),
     taskState: join(directory, 'task_state.json'),
-    restarts: join(directory, 'restarts.json'),
   };
 }
 

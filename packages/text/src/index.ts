@@ -15,6 +15,7 @@ export {
 } from './clean/hidden-characters.ts';
 export { type Command, isMentioned, type ParsedCommands, parseCommands } from './commands/parse-commands.ts';
 export { estimateTokens, type TokenCounter } from './estimate-tokens.ts';
+export { findOtherVersion } from './find-other-version.ts';
 export { firstSentence } from './first-sentence.ts';
 export {
   cutAtGrapheme,

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { appendFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Script } from '@agent/simulators/model';
@@ -123,16 +124,17 @@ describe('the record of a run', { tags: ['full'] }, () => {
     await startDaemonProcess(at.configFile).exited;
     await at.runs.resumeAll();
     const [uuid = ''] = await at.runs.list('paused');
-    await writeFile(
-      join(contexts, 'paused', uuid, 'messages.jsonl'),
-      // As an earlier version left it, with a message that this one cannot read.
-      '{"seq":1,"timestamp":"2026-03-01T12:00:00.000Z","tokens":1,"message":{"role":"nobody","content":""}}\n',
-    );
+    const record = join(contexts, 'paused', uuid, 'messages.jsonl');
+    const opened = '{"fact":"opened","data":{"version":2},"timestamp":"2026-03-01T12:00:00.000Z"}';
+    const check = hash('sha256', opened).slice(0, 32);
+    const otherVersion = `${opened.slice(0, -1)},"check":"${check}"}\n`;
+    await writeFile(record, otherVersion);
     await startDaemonProcess(at.configFile).exited;
     const { labels, comments } = at.forge.thread(reference);
     expect(comments.map(({ body }) => body).join('\n')).toContain('starting it again as a new task');
     expect(labels).toEqual(['coding agent done']);
     expect(await at.runs.list('paused')).toEqual([uuid]);
+    expect(await readFile(record, 'utf8')).toBe(otherVersion);
     expect(await at.runs.list('completed')).toHaveLength(1);
   });
 

@@ -24,17 +24,14 @@ export interface ListReading {
 
 /**
  * Joins the lists of a thread into one source, in the order of time. A poll succeeds only if all lists were read. Otherwise no list stores
- * its answer, so that the next poll reports it. The cursor of an earlier version is a plain time or null, of the conversation alone: the
- * first poll after it marks what the other lists contain as history.
+ * its answer, so that the next poll reports it.
  */
 export function joinLists(lists: readonly ThreadList[]): Pick<CommentSource, 'listComments'> & {
   readonly getComment: ThreadList['getComment'];
 } {
   return {
-    listComments: async ({ since, stored, signal }) => {
+    listComments: async ({ since, signal }) => {
       const cursors = parseCursor(since, lists);
-      const isOfConversation = stored === null || isPlainTime(stored ?? since);
-      const isUpgrade = isOfConversation && !isConversation(lists);
       const calls = lists.map(({ read }, index) => read(cursors[index] ?? null, { signal }));
       // No request continues after the poll has failed.
       await Promise.allSettled(calls);
@@ -45,13 +42,7 @@ export function joinLists(lists: readonly ThreadList[]): Pick<CommentSource, 'li
       const complete = cursors.every((one) => one === null);
       if (readings.every(({ unchanged }) => unchanged))
         return { comments: [], complete, cursor, unchanged: true };
-      const comments = readings
-        .flatMap((reading, index) =>
-          isUpgrade && lists[index]?.idPrefix !== ''
-            ? reading.comments.map((comment) => ({ ...comment, isHistory: true as const }))
-            : reading.comments,
-        )
-        .sort(compareComments);
+      const comments = readings.flatMap((reading) => reading.comments).sort(compareComments);
       return { comments, complete, cursor, unchanged: false };
     },
     getComment: async (id, options) => {
@@ -62,18 +53,13 @@ export function joinLists(lists: readonly ThreadList[]): Pick<CommentSource, 'li
   };
 }
 
-function isPlainTime(cursor: string | null): cursor is string {
-  return cursor !== null && !cursor.startsWith('{');
-}
-
 function isConversation(lists: readonly ThreadList[]): boolean {
   return lists.length === 1 && lists[0]?.idPrefix === '';
 }
 
 /** Reads the cursor of each list. A plain time is the cursor of the conversation alone. */
 function parseCursor(since: string | null, lists: readonly ThreadList[]): readonly (string | null)[] {
-  if (since === null || isPlainTime(since))
-    return lists.map(({ idPrefix }) => (idPrefix === '' ? since : null));
+  if (!since?.startsWith('{')) return lists.map(({ idPrefix }) => (idPrefix === '' ? since : null));
   const cursors: Readonly<Record<string, unknown>> = JSON.parse(since);
   return lists.map(({ name }) => {
     const cursor = cursors[name];
@@ -88,7 +74,6 @@ function formatCursor(cursors: readonly (string | null)[], lists: readonly Threa
     const cursor = cursors[index] ?? null;
     return cursor === null ? [] : [[name, cursor] as const];
   });
-  // Also without the cursor of any list, so that it differs from the null of an earlier version.
   return JSON.stringify(Object.fromEntries(known));
 }
 

@@ -140,31 +140,6 @@ describe('createCommentSource on a GitHub pull request', () => {
     expect(comments.map(({ body }) => body)).toContain('heard');
   });
 
-  it('does not report old reviews after an upgrade from a version that read the conversation alone', async () => {
-    const { github, number, octokit, pass } = await openPullRequest();
-    const place = { owner: 'alice', repo: 'shop', number };
-    const review = (body: string) =>
-      github.reviews.submit({ repo, number, author: 'bob', event: 'REQUEST_CHANGES', body });
-    github.comment({ repo, number, author: 'bob', body: 'known' });
-    await review('old');
-    const before = watch(createCommentSource(octokit, { ...place, include: ['comments'] }));
-    await before.initialize();
-    pass();
-    github.comment({ repo, number, author: 'bob', body: 'said during the restart' });
-    const manager = watch(createCommentSource(octokit, place));
-    manager.restore(before.toState(), []);
-    github.fail({ path: '/reviews', kind: 'server-error' });
-    expect((await manager.checkForChanges()).added).toEqual([]);
-    pass();
-    expect((await manager.checkForChanges()).added.map(({ body }) => body)).toEqual([
-      'said during the restart',
-    ]);
-    pass();
-    await review('new');
-    const { added } = await manager.checkForChanges({ barrier: true });
-    expect(added.map(({ body }) => body)).toEqual(['new\n\n(This review requests changes.)']);
-  });
-
   it('asks for the permission of an account once, and afresh for a comment that gives a command', async () => {
     const { github, number, octokit, pass, now } = await openPullRequest();
     const source = createCommentSource(octokit, { owner: 'alice', repo: 'shop', number, now });

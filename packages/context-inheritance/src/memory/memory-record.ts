@@ -1,3 +1,4 @@
+import { findOtherVersion } from '@agent/text';
 import { z } from 'zod';
 import type { KeyDecision } from '../decisions/decision.ts';
 import { parseDecisionLines, toDecisionLine } from '../decisions/decision-line.ts';
@@ -39,7 +40,6 @@ export type DocumentState = 'open' | 'crashed' | 'ended';
 
 const version = 1;
 const common = {
-  version: z.literal(version),
   id: z.string().min(1),
   thread: z.string(),
   started_at: z.iso.datetime(),
@@ -90,16 +90,23 @@ function toDocument(key: string, json: object): MemoryDocument {
   return { key, text: `${JSON.stringify(json, null, 2)}\n` };
 }
 
-/** @throws for a document that is damaged or of a later version */
+function parseDocument(text: string): unknown {
+  const json: unknown = JSON.parse(text);
+  const refusal = findOtherVersion(json, { version, place: 'The document' });
+  if (refusal !== null) throw new Error(refusal);
+  return json;
+}
+
+/** @throws for a document that is damaged or of another version */
 export function parseOpenRun(text: string): OpenRun {
-  const { process, beat_at: beatAt, ...line } = openSchema.parse(JSON.parse(text));
+  const { process, beat_at: beatAt, ...line } = openSchema.parse(parseDocument(text));
   const { host, pid, started_at: startedAt } = process;
   return { ...fromCommon(line), process: { host, pid, startedAt }, beatAt };
 }
 
-/** @throws for a document that is damaged or of a later version */
+/** @throws for a document that is damaged or of another version */
 export function parseEndedRun(text: string): EndedRun {
-  const { ended_at: endedAt, status, reason, ...line } = endedSchema.parse(JSON.parse(text));
+  const { ended_at: endedAt, status, reason, ...line } = endedSchema.parse(parseDocument(text));
   return { ...fromCommon(line), endedAt, status, reason };
 }
 

@@ -91,8 +91,8 @@ const factSchema = z.object({
   steps: z.array(step).default([]),
   command: z.string().default(''),
   failure: z.string().default(''),
-  missing: z.array(z.object({ path: z.string(), why: z.enum(reasons) })).default([]),
-  pointers: z.array(z.string()).default([]),
+  missing: z.array(z.object({ path: z.string(), why: z.enum(reasons) })),
+  pointers: z.array(z.string()),
 });
 
 /** Converts an outcome to what the record keeps of it; the end of an output stays out. */

@@ -4,8 +4,10 @@ import { createMemoryPlatform } from '@agent/platforms/memory';
 import type { RecentRun, RunOverview, ShownRun } from '@agent/run-store';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { makeFacts } from '../../test/facts-for-test.ts';
 import { type FollowUpSettings, followUpSchema } from '../config/follow-up-settings.ts';
 import { createHandoverRecords, createUnansweredRecords } from '../run/handover-records.ts';
+import { toFactsJson } from '../run/run-facts.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import type { StopCause } from '../run/watch-thread.ts';
 import { createLabelTrigger } from '../triggers/label-trigger.ts';
@@ -90,11 +92,9 @@ function setUp(situation: Situation = {}) {
     trigger: createLabelTrigger(platform, labels),
     trust: { everyone: false, collaborators: true, isNamed: () => false },
   } as unknown as ConfiguredPlatform;
-  const facts = { kind: 'issue', number: 1, title: 'x', url: 'https://x.test', locale };
-  const nowhere = { repository: null, clone_url: null, branch: null, base_branch: null };
   const readRun = async () =>
     ({
-      metadata: { extra: { ...facts, ...nowhere }, taskKey: toTaskKeyJson(key) },
+      metadata: { extra: toFactsJson(makeFacts({ locale })), taskKey: toTaskKeyJson(key) },
       outcome: { details: { stop_cause: stopCause ?? null, change_request: request } },
     }) as unknown as ShownRun<unknown>;
   let request: { readonly number: number; readonly url: string } | null = null;

@@ -66,9 +66,9 @@ const recordSchema = z.object({
   rounds: z.number(),
   last: z.string().nullable(),
   /** True once a reply said that no comment begins another run. */
-  told: z.boolean().default(false),
+  told: z.boolean(),
 });
-const sinceSchema = z.object({ since: z.string(), places: z.record(z.string(), z.string()).default({}) });
+const sinceSchema = z.object({ since: z.string(), places: z.record(z.string(), z.string()) });
 
 interface Seen {
   readonly updatedAt: string;

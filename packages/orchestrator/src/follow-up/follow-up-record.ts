@@ -56,14 +56,13 @@ const recordName = 'follow-up.json';
 const wishName = 'watch.json';
 
 const schema = z.object({
-  version: z.literal(1),
   number: z.number(),
   is_waiting: z.boolean(),
   is_woken: z.boolean(),
   round: z.number(),
   rounds: z.array(z.object({ head: z.string(), conflicts: z.boolean(), is_left: z.boolean() })),
   deadline: z.string(),
-  wish: z.number().default(0),
+  wish: z.number(),
   delivered: z.unknown(),
   outcome: z.enum(outcomes),
   end: z.enum(['green', 'merged', 'closed', 'deadline', 'rounds', 'conflict', 'asked', 'queued']).nullable(),
@@ -94,7 +93,6 @@ export async function readFollowUp(state: Pick<RunState, 'read'>): Promise<Follo
 export function writeFollowUp(state: Pick<RunState, 'write'>, record: FollowUpRecord): Promise<void> {
   const { delivery, comment: finalComment } = record;
   const json: JsonObject = {
-    version: 1,
     number: record.number,
     is_waiting: record.isWaiting,
     is_woken: record.isWoken,
@@ -127,15 +125,11 @@ export interface WatchWish {
   readonly count: number;
 }
 
-const wishNames = z.enum(['watch', 'unwatch']);
-const wishSchema = z.union([
-  wishNames.transform((name): WatchWish => ({ name, until: null, count: 0 })),
-  z.object({
-    name: wishNames,
-    until: followUpSchema.shape.until.unwrap().nullable(),
-    count: z.number().default(0),
-  }),
-]);
+const wishSchema = z.object({
+  name: z.enum(['watch', 'unwatch']),
+  until: followUpSchema.shape.until.unwrap().nullable(),
+  count: z.number(),
+});
 
 /** Reads what somebody wished; null where nobody did. */
 export async function readWatchWish(state: Pick<RunState, 'read'>): Promise<WatchWish | null> {

@@ -23,7 +23,6 @@ const itemSchema = z.object({
 });
 
 const recordSchema = z.object({
-  version: z.literal(1),
   items: z.array(itemSchema),
   /** Paths that were pushed and are named in the report. */
   drafts: z.array(z.string()),
@@ -48,7 +47,6 @@ export type HeldRecord = z.infer<typeof recordSchema>;
 const recordName = 'held.json';
 
 const nothingHeld: HeldRecord = {
-  version: 1,
   items: [],
   drafts: [],
   checks: null,
@@ -70,7 +68,6 @@ export function writeHeld(state: Pick<RunState, 'write'>, record: HeldRecord): P
 }
 
 const allowedSchema = z.object({
-  version: z.literal(1),
   allowed: z.array(
     z.object({
       kind: itemSchema.shape.kind,
@@ -101,7 +98,7 @@ export async function withdrawAllowed(
   const record = await readHeld(state);
   const refused = new Set(record.items.flatMap(({ state: at, id }) => (at === 'allowed' ? [id] : [])));
   const allowed = (await readAllowed(state)).filter(({ id }) => !refused.has(id));
-  await state.write(allowedName, { version: 1, allowed });
+  await state.write(allowedName, { allowed });
   await writeHeld(state, { ...record, paths: [], problem });
 }
 
@@ -136,7 +133,7 @@ export async function allowItems(
   const added = named
     .map(({ kind, path, id }) => ({ kind, path, id, by }))
     .filter((item) => !before.some((one) => one.id === item.id && one.path === item.path));
-  await state.write(allowedName, { version: 1, allowed: [...before, ...added] });
+  await state.write(allowedName, { allowed: [...before, ...added] });
   return true;
 }
 

@@ -188,21 +188,15 @@ function joinLast(heard: (ObservedPoll | JournaledDelivery)[], { observations }:
     heard[at] = { ...begun, observations: [...begun.observations, ...observations] };
 }
 
-/** All that earlier processes heard. */
-export interface EarlierHearing {
-  /** State as an earlier version kept it, for a run whose journal holds no observation; else null. */
-  readonly state: unknown;
-  readonly heard: readonly HeardEvent[];
-}
-
 /** Record of a run's thread: its journal, which is all that is read. */
 export interface DetectionRecord {
   /** ISO 8601, by the platform's clock: what is older is no news when nothing else is known. */
   readonly startedAt: string;
-  readonly read: () => Promise<EarlierHearing>;
+  /** All that earlier processes heard. */
+  readonly read: () => Promise<readonly HeardEvent[]>;
   /** Keeps what a look found, before it has any effect; undefined for one who only listens. */
   readonly observe: ((poll: ObservedPoll) => Promise<void>) | undefined;
-  /** Shows the newest state of detection in `comment_detection_state.json`, which nothing reads where there are observations. */
+  /** Shows the newest state of detection in `comment_detection_state.json`, which nothing reads. */
   readonly save: (state: unknown) => void;
 }
 
@@ -227,15 +221,7 @@ export function createDetectionRecord(run: RecordedHearing): DetectionRecord {
   const { append } = journal;
   return {
     startedAt: secondBefore(startedAt),
-    read: async () => {
-      const heard = await readHearing(journal.read());
-      if (heard.some(isObservedPoll)) return { state: null, heard };
-      const kept = await state.read(stateName).catch((error: unknown) => {
-        logger.warn({ err: error }, 'failed to read comment detection state');
-        return null;
-      });
-      return { state: kept, heard };
-    },
+    read: () => readHearing(journal.read()),
     observe:
       append &&
       (async (poll) => {

@@ -16,7 +16,6 @@ const names = [
 ] as const;
 
 const schema = z.object({
-  version: z.literal(1),
   commands: z.array(
     z.object({
       comment: z.string(),
@@ -58,7 +57,7 @@ export function createCommandRecord(state: Pick<RunState, 'read' | 'write'>): Co
     write: async (command) => {
       const others = (await list()).filter((one) => !isSame(one, command));
       const commands = [...others, command];
-      await state.write(stateName, { version: 1, commands });
+      await state.write(stateName, { commands });
       known = Promise.resolve(commands);
     },
   };

@@ -77,33 +77,8 @@ describe('the record of what was heard', () => {
     const facts = (await readAll(journal)).filter(({ type }) => type === 'fact');
     expect(facts.length).toBeGreaterThan(6);
     expect(Math.max(...facts.map((fact) => JSON.stringify(fact).length))).toBeLessThan(300_000);
-    const { heard } = await read();
+    const heard = await read();
     expect(heard).toEqual([poll, { opening: null, observations: [toObservation('30', 'short')] }]);
-  });
-
-  it('of a run that an earlier version began is made of what that kept, once [NX-87]', async () => {
-    const { openRunInbox, say, snapshot, platform, key, clock, journal, state } = await setUp();
-    const old = say('alice', 'blue');
-    // An inbox that keeps a state and receipts, and no observations.
-    const { CommentDetectionManager } = await import('@agent/comment-detection');
-    const { comments } = platform.openThread(key);
-    const earlier = new CommentDetectionManager(comments, {
-      botUsername: 'agent',
-      authorityOf: () => 'trusted',
-      cleanText: (text) => text,
-      startedAt: '2026-03-01T10:00:00Z',
-    });
-    await earlier.initialize(await snapshot());
-    const { delivers } = earlier.toOpeningReceipt();
-    const message = { role: 'user' as const, content: 'Do it.' };
-    await journal.append({ type: 'message', message, usage: null, delivers, opens: 1 });
-    await state.write('comment_detection_state.json', earlier.toState());
-    clock.ms += 5_000;
-    expect(await hear(openRunInbox(), true)).toBeNull();
-    await state.write('comment_detection_state.json', null);
-    platform.people.deleteComment(key, old);
-    clock.ms += 5_000;
-    expect(await hear(openRunInbox(), true)).toMatch(/\[Comment Deleted by @alice\]:[^[]*blue/);
   });
 
   it('tells apart what stood in a request from what only lies in the journal [NX-8]', async () => {

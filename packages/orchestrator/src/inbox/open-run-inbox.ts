@@ -17,12 +17,7 @@ import { toAllowBudget } from '../spending/budgets.ts';
 import type { SpendingServices } from '../spending/run-spending.ts';
 import type { ThreadShares } from '../thread/thread-shares.ts';
 import { readHeardComments } from './delivered-comments.ts';
-import {
-  createDetectionRecord,
-  type DetectionRecord,
-  type EarlierHearing,
-  type RecordedHearing,
-} from './detection-record.ts';
+import { createDetectionRecord, type DetectionRecord, type RecordedHearing } from './detection-record.ts';
 import { createCommandRecord } from './handled-commands.ts';
 import { withReviews } from './review-sources.ts';
 import { createRunInbox, type RunInbox, type RunInboxOptions } from './run-inbox.ts';
@@ -174,10 +169,7 @@ function telling(rejections: Rejections, onRejected: HearingMode['onRejected']):
 
 /** The record of one who keeps nothing and reads comments alone: the thread's own text, which gives no commands, is left out. */
 function toListenersRecord<Record extends DetectionRecord>(record: Record): Record {
-  const read = async (): Promise<EarlierHearing> => {
-    const { state, heard } = await record.read();
-    return { state, heard: heard.map(withoutThreadText) };
-  };
+  const read = async () => (await record.read()).map(withoutThreadText);
   return { ...record, read, observe: undefined, save: () => {} };
 }
 

@@ -3,11 +3,13 @@ import { formatTaskKey, toTaskKeyJson } from '@agent/platforms';
 import { createDoorbell } from '@agent/platforms/sources';
 import type { Json } from '@agent/run-store';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { makeFacts } from '../../test/facts-for-test.ts';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
 import { runSettingsShape } from '../config/run-settings.ts';
 import { createCommentFeeds } from '../connect-platforms.ts';
 import { openReader } from '../open-records.ts';
 import { createApprovals } from '../plan/approvals.ts';
+import { toFactsJson } from '../run/run-facts.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { createPausedListener, type HeldRun } from './paused-listener.ts';
 
@@ -24,10 +26,14 @@ async function setUp(place: Readonly<Record<string, Json>> = {}) {
   const storage = bed.openStorage();
   const uuid = randomUUID();
   const metadata = { taskKeyText: formatTaskKey(key), host: platform.host, taskKey: toTaskKeyJson(key) };
-  const facts = { kind: 'issue', number: key.number, title: 'x', url: 'https://forge.test/1', locale: 'en' };
-  const none = { repository: null, repository_id: null, clone_url: null, branch: null, base_branch: null };
   const { journal } = await store.open({
-    ...{ uuid, ...metadata, user: 'alice', config: {}, extra: { ...facts, ...none, ...place } },
+    ...{
+      uuid,
+      ...metadata,
+      user: 'alice',
+      config: {},
+      extra: { ...toFactsJson(makeFacts({ number: key.number })), ...place },
+    },
   });
   const { title, body, author, createdAt } = await platform.openThread(key).reader.readThread();
   const said = { author, body: `${title}\n\n${body}`, created_at: createdAt, updated_at: null };

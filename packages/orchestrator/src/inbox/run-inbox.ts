@@ -149,11 +149,9 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
   const restore = async (): Promise<void> => {
     if (isRestored) return;
     await finishCommands(record.commands, options);
-    const { state, heard } = await record.read();
+    const heard = await record.read();
     isRestored = true;
-    manager.restore(state, heard);
-    // Of a run that an earlier version began: from here on its journal says what it knew.
-    if (state !== null) await record.observe?.(manager.toOpeningObservations());
+    manager.restore(null, heard);
   };
   let isReadToTheEnd = true;
   let kept = manager.getStatistics();
@@ -247,8 +245,7 @@ async function findMissed(
   { snapshot, wasHeard }: TakenUp & { readonly snapshot: CommentListing },
 ): Promise<readonly CommentChange[]> {
   const manager = new CommentDetectionManager(options.comments, toDetectionOptions(options));
-  const { state, heard } = await options.record.read();
-  manager.restore(state, heard);
+  manager.restore(null, await options.record.read());
   await manager.initialize(snapshot);
   return manager.listDeliverable().filter((change) => !wasHeard(change));
 }

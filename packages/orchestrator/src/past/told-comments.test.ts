@@ -105,15 +105,6 @@ describe('the comments that decisions can rest on', () => {
     expect(await idsOf(true)).toEqual(['1', '2', '3', 'thread']);
   });
 
-  it('are those that the first message delivered, in a record of an earlier version', async () => {
-    const revision = `${sha256('Text 1.').slice(0, 16)}@2026-01-01T00:00:00Z`;
-    async function* entries(): AsyncGenerator<DeliveringEntry> {
-      yield { type: 'message', seq: 1, opens: 1, delivers: [{ id: '1', kind: 'added', revision }] };
-    }
-    const { comments } = await findToldComments(entries(), { listed: [comment('1', 'Text 1.')] });
-    expect(comments.map(({ id }) => id)).toEqual(['1']);
-  });
-
   it('are known by the newest text, in whichever order it was delivered and read', async () => {
     const read: DeliveringEntry = fact({
       ...{ opening: false, comments: [{ id: '1', body: 'Use Flask.', isWhole: true }] },

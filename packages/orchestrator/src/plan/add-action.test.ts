@@ -18,7 +18,7 @@ async function openRun(...ids: readonly string[]) {
   const toVerified = (round: number) => ({ type: 'verification', round, verification_result: verification });
   const facts: unknown[] = [planFact(...ids), toVerified(1), toVerified(2)];
   const state = createMemoryRunState();
-  await state.write('plan_mode.json', { version: 1, planned: true });
+  await state.write('plan_mode.json', { planned: true });
   const journal = {
     read: async function* () {
       for (const data of facts) yield { type: 'fact', name: planningFactName, data };

@@ -42,18 +42,16 @@ export interface Approvals {
 const stateName = 'approval.json';
 
 const schema = z.object({
-  version: z.literal(1),
   question_id: z.string(),
   plan_hash: z.string(),
-  /** An earlier version wrote none, and went by the time alone. */
-  comment_id: z.string().default('0'),
+  comment_id: z.string(),
   shown_at: z.string(),
   given: z
     .object({
       by: z.object({ id: z.string(), login: z.string(), kind: z.enum(['person', 'bot']) }),
       comment_id: z.string(),
       at: z.string(),
-      words: z.string().nullable().default(null),
+      words: z.string().nullable(),
     })
     .nullable(),
 });
@@ -74,7 +72,6 @@ export function createApprovals(state: Pick<RunState, 'read' | 'write'>): Approv
   };
   const write = ({ planHash, questionId, commentId, shownAt }: ShownPlan, given: GivenApproval | null) =>
     state.write(stateName, {
-      version: 1,
       plan_hash: planHash,
       question_id: questionId,
       comment_id: commentId,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { RunLogger } from '../ports.ts';
 
 const stateName = 'plan_mode.json';
-const schema = z.object({ version: z.literal(1), planned: z.boolean() });
+const schema = z.object({ planned: z.boolean() });
 
 /** A run, as far as its plan is read. */
 export interface PlannedOnDisk {
@@ -24,7 +24,7 @@ export async function choosePlanMode(
   const kept = await readMode(state);
   if (kept !== null) return kept;
   if (!wanted || (await hasMessages(journal))) return false;
-  await state.write(stateName, { version: 1, planned: true });
+  await state.write(stateName, { planned: true });
   return true;
 }
 

@@ -3,6 +3,7 @@ import { formatTaskKey, toTaskKeyJson } from '@agent/platforms';
 import { createMemoryPlace, createMemoryRunReader, createMemoryRunStore } from '@agent/run-store/testing';
 import type { ModelMessage } from 'ai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeFacts } from '../../test/facts-for-test.ts';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
 import { createLabelTrigger } from '../triggers/label-trigger.ts';
 import { createAdmission } from './admission.ts';
@@ -35,8 +36,7 @@ async function setUp(
   const handover: Handover | null =
     answered.begunAt === null ? null : { by: alice, at: answered.begunAt, head: null, commentId: null };
   const thread = { taskKeyText: formatTaskKey(key), host: platform.host, taskKey: toTaskKeyJson(key) };
-  const facts = { kind: 'issue', number: key.number, title: 'x', url: 'https://forge.test/1', locale: 'en' };
-  const extra = toFactsJson({ ...facts, repository: null, handover } as Parameters<typeof toFactsJson>[0]);
+  const extra = toFactsJson(makeFacts({ number: key.number, handover }));
   const { journal, outbox } = await store.open({ uuid, ...thread, user: 'alice', config: {}, extra });
   if (answered.resumedAt !== undefined) {
     const data = { state: 'processing', takes: answered.resumedAt };

@@ -189,10 +189,7 @@ async function openInbox(
     comments: {
       ...inbox,
       takeDelivery: async (call: Parameters<CommentInbox['takeDelivery']>[0]) => {
-        if (!isKnown) {
-          const { state: kept, heard } = await record.read();
-          inbox.manager.restore(kept, heard);
-        }
+        if (!isKnown) inbox.manager.restore(null, await record.read());
         isKnown = true;
         return inbox.takeDelivery(call);
       },

@@ -8,18 +8,18 @@ import { type SaidBefore, saidBeforeSchema } from '../inbox/detection-record.ts'
 export interface RunFacts {
   readonly kind: 'issue' | ChangeRequestKind;
   readonly number: number;
-  /** The platform's own id of the thread, beside its key; null for a run that was begun before it was kept. */
+  /** The platform's own id of the thread, beside its key; null where the platform does not say. */
   readonly threadId: string | null;
   readonly title: string;
   readonly url: string;
   readonly locale: Locale;
-  /** When the thread last changed before the run began, by the platform's clock; null where that was not kept. */
+  /** When the thread last changed before the run began, by the platform's clock; null where the platform does not say. */
   readonly threadUpdatedAt: string | null;
-  /** Comments with which it was begun, as far as times do not tell them from later ones; of an earlier version none. */
+  /** Comments with which it was begun, as far as times do not tell them from later ones. */
   readonly saidBefore: readonly SaidBefore[];
   /** True where we were assigned when the run began: only then can taking the assignment away stop it at once. */
   readonly assigned: boolean;
-  /** Handover of the thread to the agent; null where the platform does not say, and for runs of earlier versions. */
+  /** Handover of the thread to the agent; null where the platform does not say. */
   readonly handover: Handover | null;
   /** Comments that earlier runs of the thread heard too late and nobody answered, by their ids: the run opens with them. */
   readonly unanswered: readonly string[];
@@ -31,7 +31,7 @@ export interface RunFacts {
 
 /** The repository of a run, and the branch that its changes go to. */
 export interface RepositoryFacts {
-  /** The platform's own number of it; null for a run that was begun before it was kept. */
+  /** The platform's own number of it; null where the platform does not say. */
   readonly id: string | null;
   /** `owner/repo`. */
   readonly path: string;
@@ -72,13 +72,13 @@ export function formatReference(kind: 'issue' | ChangeRequestKind, number: numbe
 const factsSchema = z.object({
   kind: z.enum(['issue', 'pull request', 'merge request']),
   number: z.number(),
-  thread_id: z.string().nullable().default(null),
+  thread_id: z.string().nullable(),
   title: z.string(),
   url: z.string(),
   locale: z.enum(['ja', 'en']),
-  thread_updated_at: z.string().nullable().default(null),
-  said_before: saidBeforeSchema.default([]),
-  assigned: z.boolean().default(false),
+  thread_updated_at: z.string().nullable(),
+  said_before: saidBeforeSchema,
+  assigned: z.boolean(),
   handover: z
     .object({
       by: z.object({ id: z.string(), login: z.string(), kind: z.enum(['person', 'bot']) }),
@@ -86,16 +86,15 @@ const factsSchema = z.object({
       head: z.string().nullable(),
       comment_id: z.string().nullable(),
     })
-    .nullable()
-    .default(null),
-  unanswered: z.array(z.string()).default([]),
-  belongs_to: z.string().nullable().default(null),
+    .nullable(),
+  unanswered: z.array(z.string()),
+  belongs_to: z.string().nullable(),
   repository: z.string().nullable(),
-  repository_id: z.string().nullable().default(null),
+  repository_id: z.string().nullable(),
   clone_url: z.string().nullable(),
   branch: z.string().nullable(),
   base_branch: z.string().nullable(),
-  own_branch: z.boolean().nullable().default(null),
+  own_branch: z.boolean().nullable(),
 });
 
 /** The facts of a run as `metadata.json` keeps them. */
@@ -150,8 +149,8 @@ export function parseFactsJson(json: JsonObject): RunFacts {
     handover,
     ...rest
   } = factsSchema.parse(json);
-  const isOwn = ownBranch ?? rest.kind === 'issue';
-  const isWhole = path !== null && cloneUrl !== null && branch !== null && baseBranch !== null;
+  const isWhole =
+    path !== null && cloneUrl !== null && branch !== null && baseBranch !== null && ownBranch !== null;
   return {
     ...rest,
     threadId,
@@ -159,7 +158,7 @@ export function parseFactsJson(json: JsonObject): RunFacts {
     saidBefore,
     belongsTo,
     handover: readHandover(handover),
-    repository: isWhole ? { id, path, cloneUrl, branch, baseBranch, isOwn } : null,
+    repository: isWhole ? { id, path, cloneUrl, branch, baseBranch, isOwn: ownBranch } : null,
   };
 }
 

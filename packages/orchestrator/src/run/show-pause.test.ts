@@ -4,6 +4,7 @@ import { createDoorbell } from '@agent/platforms/sources';
 import { createMemoryPlace, createMemoryRunStore } from '@agent/run-store/testing';
 import type { ModelMessage } from 'ai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeFacts } from '../../test/facts-for-test.ts';
 import { openDoIntent } from '../../test/memory-outbox.ts';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
 import type { BoardEvent } from '../board/board-event.ts';
@@ -37,10 +38,7 @@ async function setUp() {
   const earlier = createMemoryRunStore<ModelMessage>({ place, now });
   const uuid = randomUUID();
   const thread = { taskKeyText: formatTaskKey(key), host: platform.host, taskKey: toTaskKeyJson(key) };
-  const facts = { kind: 'issue', number: key.number, title: 'x', url: 'https://forge.test/1', locale: 'en' };
-  const extra = toFactsJson({ ...facts, repository: null, handover: null } as Parameters<
-    typeof toFactsJson
-  >[0]);
+  const extra = toFactsJson(makeFacts({ number: key.number }));
   const { metadata, outbox } = await earlier.open({ uuid, ...thread, user: 'alice', config: {}, extra });
   const commentId = bed.say('alice', '/pause');
   await outbox.open({ id: 'push:1f3a', kind: 'push', data: { branch: 'b', unfinished: false } });

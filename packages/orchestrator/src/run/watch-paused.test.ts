@@ -3,10 +3,12 @@ import { createMemoryPlatform } from '@agent/platforms/memory';
 import { createDoorbell } from '@agent/platforms/sources';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { makeFacts } from '../../test/facts-for-test.ts';
 import { openMemoryOutbox } from '../../test/memory-outbox.ts';
 import { taskStopSchema } from '../config/run-settings.ts';
 import type { HeldRun } from '../inbox/paused-listener.ts';
 import { createLabelTrigger } from '../triggers/label-trigger.ts';
+import { toFactsJson } from './run-facts.ts';
 import { createPausedWatch, forgetWait, readStopCause } from './watch-paused.ts';
 
 const uuid = '3f0c9a52-6a0e-4b7e-9f0e-0d6f3c1a2b4c';
@@ -42,21 +44,11 @@ async function setUp(options: Partial<Pick<HeldRun, 'standing' | 'waitsFor'>> & 
     };
     return { ...ports, reader: { ...ports.reader, readThread } };
   };
-  const facts = {
-    kind: 'issue',
-    number: key.number,
-    title: 'x',
-    url: 'https://x.test',
-    locale: 'en',
-    assigned,
-  };
-  const place = {
-    ...{ repository: 'octo/hello', repository_id: repositoryId, clone_url: 'x', branch: 'y' },
-    base_branch: 'main',
-  };
+  const place = { id: repositoryId, path: 'octo/hello', cloneUrl: 'x', branch: 'y' };
+  const repository = { ...place, baseBranch: 'main', isOwn: true };
   const metadata = {
     ...{ taskKeyText: formatTaskKey(key), host: platform.host, taskKey: toTaskKeyJson(key) },
-    extra: { ...facts, ...place },
+    extra: toFactsJson(makeFacts({ number: key.number, assigned, repository })),
   };
   const run = {
     paused: { uuid, metadata },

@@ -67,8 +67,7 @@ export async function readShownComments(
   };
   if (opening !== undefined) note(opening);
   for (const event of hearing) {
-    // An older version recorded no opening: then the first message has shown what its line says.
-    if (isObservedPoll(event) || (event.opening && opening !== undefined)) continue;
+    if (isObservedPoll(event) || event.opening) continue;
     for (const { id, revision, kind, shown: part } of event.delivers) {
       if (kind === 'deleted') shown.delete(id);
       else if (part !== 'line') show(id, { hash: revision.split('@')[0] ?? '', isWhole: part !== 'part' });

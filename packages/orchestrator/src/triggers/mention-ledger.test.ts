@@ -53,33 +53,6 @@ it('writes again what could not be written [NX-70]', async () => {
   expect((await store.read())?.handled).toEqual([{ id: 'a', created_at: beganAt }]);
 });
 
-it('takes over a record in which all places had one time [NX-70]', async () => {
-  const directory = await createDirectory();
-  const store = openStore(directory, 'forge.test');
-  await (await MentionLedger.open(store)).handle([{ id: 'a', createdAt: beganAt }]);
-  const [file = ''] = await readdir(directory);
-  const first = {
-    version: 1,
-    places: { 'octo/hello': '2026-02-01T00:00:00Z' },
-    polled_until: beganAt,
-    handled: [{ id: 'b', created_at: beganAt }],
-    threads: { issue: { state: 'paused', changed_at: beganAt } },
-  };
-  await writeFile(join(directory, file), JSON.stringify(first));
-  const ledger = await MentionLedger.open(store);
-  const begin = '2027-01-01T00:00:00Z';
-  expect(ledger.handledBefore('octo/hello')).toBe('2026-02-01T00:00:00Z');
-  expect(ledger.isHandled({ id: 'b', createdAt: beganAt })).toBe(true);
-  expect(ledger.threadOf('issue')?.state).toBe('paused');
-  expect(ledger.findSince(['octo/hello', 'octo/new'], { begin, overlapMs: 1_000 })).toEqual({
-    changedSince: '2026-03-01T09:59:59.000Z',
-    changedSinceIn: {
-      'octo/hello': '2026-03-01T09:59:59.000Z',
-      'octo/new': '2026-12-31T23:59:59.000Z',
-    },
-  });
-});
-
 it('writes only what changed, and nothing that could not be read again [NX-70]', async () => {
   const store = openStore(await createDirectory(), 'forge.test');
   let written = 0;

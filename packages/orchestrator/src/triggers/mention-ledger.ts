@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { TaskQuery } from '@agent/platforms';
 import type { StorageNotes } from '@agent/run-store';
+import { findOtherVersion } from '@agent/text';
 import { z } from 'zod';
 
 /** Places are what they are whatever their case. */
@@ -17,39 +18,24 @@ const placeSchema = z.object({
   /** Threads there that changed before this time were read. */
   polled_until: time,
   /** When it was missing among the places for the first time since it was read; null for one that is there. */
-  missing_since: time.nullable().default(null),
+  missing_since: time.nullable(),
 });
 
-const contents = {
+const recordVersion = 1;
+
+const recordSchema = z.object({
+  version: z.literal(recordVersion),
+  /** By place, in lower case. */
+  places: z.record(z.string(), placeSchema).transform(byFoldedName),
   /** Mentions that need no run any more, the oldest first. */
   handled: z.array(z.object({ id: z.string(), created_at: time })),
   /** Threads that a run works on, that are paused, or that the agent gave back to itself, by task key. */
   threads: z.record(z.string(), z.object({ state: z.enum(openStates), changed_at: time })),
-};
-
-const currentSchema = z.object({
-  version: z.literal(2),
-  /** By place, in lower case. */
-  places: z.record(z.string(), placeSchema).transform(byFoldedName),
-  ...contents,
 });
 
 function byFoldedName<Value>(places: Readonly<Record<string, Value>>): Record<string, Value> {
   return Object.fromEntries(Object.entries(places).map(([place, value]) => [toPlaceKey(place), value]));
 }
-
-/** Records of the first version, in which one place that was gone held back the time of all. */
-const firstSchema = z
-  .object({ version: z.literal(1), places: z.record(z.string(), time), polled_until: time, ...contents })
-  .transform(({ places, polled_until, ...others }): z.infer<typeof currentSchema> => {
-    const known = Object.entries(places).map(([place, at]) => [
-      place,
-      { handled_before: at, polled_until, missing_since: null },
-    ]);
-    return { ...others, version: 2, places: byFoldedName(Object.fromEntries(known)) };
-  });
-
-const recordSchema = z.union([currentSchema, firstSchema]);
 
 /** Memory of mentions, as it is kept. */
 export type MentionRecord = z.infer<typeof recordSchema>;
@@ -74,13 +60,17 @@ export function createMentionStore(
   const name = `mentions/${createHash('sha256').update(host).digest('hex').slice(0, 16)}`;
   return {
     read: async () => {
-      try {
-        const kept = await notes.read(name);
-        return kept === null ? null : recordSchema.parse(kept);
-      } catch (cause) {
-        const message = `The record of mentions on ${host}, ${notes.locate(name)}, cannot be read. Restore it, or remove it to answer only new mentions.`;
+      const place = `The record of mentions on ${host}, ${notes.locate(name)},`;
+      const cannot = (cause: unknown): never => {
+        const message = `${place} cannot be read. Restore it, or remove it to answer only new mentions.`;
         throw new Error(message, { cause });
-      }
+      };
+      const kept = await notes.read(name).catch(cannot);
+      if (kept === null) return null;
+      const refusal = findOtherVersion(kept, { version: recordVersion, place });
+      if (refusal !== null) throw new Error(refusal);
+      const { success, data, error } = recordSchema.safeParse(kept);
+      return success ? data : cannot(error);
     },
     write: (record) => notes.write(name, record),
   };
@@ -138,7 +128,10 @@ export class MentionLedger {
   /** Opens the record; where there is none an empty one begins. */
   static async open(store: MentionStore): Promise<MentionLedger> {
     const record = await store.read();
-    return new MentionLedger(store, record ?? { version: 2, places: {}, handled: [], threads: {} });
+    return new MentionLedger(
+      store,
+      record ?? { version: recordVersion, places: {}, handled: [], threads: {} },
+    );
   }
 
   /** Finds since when changes are to be asked for: in a place as it was read last, in a new one since `begin` (ISO 8601). */

@@ -104,7 +104,7 @@ export function toName(by: string | undefined): string | null {
   return name === '' ? null : name.slice(0, maxNameChars).toWellFormed();
 }
 
-/** Begins the line that names who asked; a release before wrote none, and nobody reads it in one. */
+/** Begins the line that names who asked. */
 const nameStart = 'by ';
 
 /** Null where the file names nobody, or is gone by now. */

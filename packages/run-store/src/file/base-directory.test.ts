@@ -17,7 +17,7 @@ it('makes the directory of runs for its own account alone [NX-35]', async () => 
   expect(await modeOf('contexts')).toBe(0o700);
 });
 
-it('closes what an older version left open, and leaves alone what is not ours beside it [NX-35]', async () => {
+it('closes what others left open, and leaves alone what is not ours beside it [NX-35]', async () => {
   await chmod(base, 0o755);
   for (const name of ['running', 'completed', 'theirs']) {
     await mkdir(join(base, name));

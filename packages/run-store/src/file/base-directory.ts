@@ -5,7 +5,7 @@ import { leadsSomewhere, privateDirectory } from '../disk/files.ts';
 import { probeRunDirectory } from '../ownership/read-owner.ts';
 import type { StorageCondition } from '../storage.ts';
 
-/** Entries that an older version made in the directory of runs, open to everybody. */
+/** Entries of the directory of runs that the earlier Python program, or a copy, may have left open to everybody. */
 const kept = [
   ...['running', 'completed', 'paused', 'index', 'control'],
   ...['recent.jsonl', 'conditions.json', 'lock.json', 'lock.held'],

@@ -40,7 +40,7 @@ describe('createFileRunStore', () => {
       user: 'mona',
       created_at: expect.stringMatching(/^2026-03-01T12:00:\d\d\.000Z$/),
       process_id: 7,
-      record_format: 2,
+      version: 1,
       hostname: 'box',
       config: { llm_provider: 'openai', model: 'a-model', context_length: 128_000 },
       inherited_from_uuid: null,

@@ -206,7 +206,7 @@ describe('the list of paused runs', () => {
     const expected: { name: string; reason: string }[] = [];
     for (const [reason, damage] of broken) {
       const name = await openPaused();
-      // As an earlier version left it: its record says nothing of this.
+      // Its record is lost, and says nothing of this.
       await writeFile(path('paused', name, 'messages.jsonl'), '');
       await damage(path('paused', name));
       expected.push({ name, reason: expect.stringContaining(reason) });

@@ -1,5 +1,6 @@
 import { hostname as readHostname } from 'node:os';
 import { z } from 'zod';
+import { requireVersion } from '../context-store-error.ts';
 import { parsedObject } from '../disk/stored-values.ts';
 import { hashTaskKey } from '../index/indexed-run.ts';
 import { parseUsage, toUsageJson, usageShape } from '../journal/usage-json.ts';
@@ -63,12 +64,14 @@ export function toNewMetadata(
   };
 }
 
-/** Version of the record beside which a `metadata.json` was written: since then its lines are chained. */
-const recordFormat = 2;
+/** Version of a run: its record, and everything beside it. */
+export const recordVersion = 1;
 
 /** Makes the contents of `metadata.json`, which are also the first fact of a record. */
 export function toMetadataFile(metadata: RunMetadata): Json {
   return {
+    // First of all: a record tells its version by its first bytes.
+    version: recordVersion,
     uuid: metadata.uuid,
     task_key: metadata.taskKey,
     task_key_text: metadata.taskKeyText,
@@ -87,7 +90,7 @@ export function toMetadataFile(metadata: RunMetadata): Json {
 
 /** The text of `metadata.json`. */
 export function formatMetadata(metadata: RunMetadata): string {
-  return formatDocument({ ...(toMetadataFile(metadata) as object), record_format: recordFormat });
+  return formatDocument(toMetadataFile(metadata));
 }
 
 /** The text of a document for people. */
@@ -95,14 +98,13 @@ export function formatDocument(document: unknown): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Reads the contents of `metadata.json` back. @throws when it is none */
-export function parseMetadata(json: unknown): RunMetadata {
+/**
+ * Reads the contents of `metadata.json` back. `place`: of what is read, in words for people. @throws when it is none
+ * @throws {ContextStoreError} `other-version`
+ */
+export function parseMetadata(json: unknown, place: string): RunMetadata {
+  requireVersion(json, { version: recordVersion, place });
   return metadataSchema.parse(json);
-}
-
-/** Tells whether a `metadata.json` was written beside a record whose first line says the same. */
-export function hasChainedRecord(json: unknown): boolean {
-  return (json as { record_format?: unknown } | null)?.record_format === recordFormat;
 }
 
 const outcomeSchema = z

@@ -9,7 +9,7 @@ import type { RunEnd } from '../journal-model.ts';
 import { type RunPlaces, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
 import { planningFact, toPlanningLine } from '../planning/planning-line.ts';
 import type { RunState } from '../ports.ts';
-import { isEarlierRecord, parseFact } from '../record/read-record.ts';
+import { lostBeginning, parseFact } from '../record/read-record.ts';
 import { sliceProjectedLine } from '../record/record-line.ts';
 import {
   readMetadata,
@@ -217,9 +217,9 @@ export function createFileRunLines(options: Pick<RunPlacesOptions, 'baseDirector
   const readLastOf = async <Kind extends LineKind>(directory: string, wanted: Wanted<Kind>) => {
     const kinds = Object.keys(wanted) as Kind[];
     const files = toJournalFiles(directory);
-    // Of an earlier version there is no more than the files themselves.
-    const isEarlier = await isEarlierRecord(files.messages);
-    const read = isEarlier ? null : await readRecordLines(directory, wanted);
+    // A record without its beginning says nothing: the files beside it do.
+    const isLost = await lostBeginning(files.messages);
+    const read = isLost ? null : await readRecordLines(directory, wanted);
     const listed = kinds.map(async (kind) => {
       return [kind, read?.get(kind)?.lines ?? (await readLastLines(files[kind], wanted[kind]))];
     });

@@ -32,7 +32,7 @@ describe('the state of a run', () => {
     expect(await again.read('detection.json')).toBeNull();
   });
 
-  it('is read as an earlier version wrote it, and written alike', async () => {
+  it('is JSON in files of that name, and text as it is in others', async () => {
     const { state } = await openStore().open(newRun(uuid));
     const files = {
       'comment_detection_state.json': '{"seen":["7"]}\n',

@@ -7,9 +7,7 @@ import { createFilesBeside } from '../journal/projection.ts';
 import { createRecordReading } from '../journal/record-reading.ts';
 import type { Json, MessageLike } from '../journal-model.ts';
 import { type JournalFiles, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
-import { readEarlierRecord } from '../record/earlier-record.ts';
-import { findFactName, isEarlierRecord, type RecordLine, readRecord } from '../record/read-record.ts';
-import { sealLine } from '../record/record-line.ts';
+import { readRecord } from '../record/read-record.ts';
 import { readRunFacts, toRecordSource } from '../record/run-record.ts';
 import type { StorageTransfer, TransferredRun } from '../storage.ts';
 import { isNoteName } from '../storage-names.ts';
@@ -71,7 +69,7 @@ export function createFileTransfer(
       const directory = join(places[place], uuid);
       return {
         ...{ uuid, place },
-        readChain: () => readSealed(toJournalFiles(directory)),
+        readChain: () => readRecord(toJournalFiles(directory).messages),
         readStates: () => translated(readStates(uuid, directory), `read the state of run ${uuid}`),
       };
     },
@@ -88,20 +86,6 @@ export function createFileTransfer(
         .filter(isNoteName);
     },
   };
-}
-
-/** The record of any version as lines of this one. */
-async function* readSealed(files: JournalFiles): AsyncGenerator<readonly RecordLine[]> {
-  if (!(await isEarlierRecord(files.messages))) return yield* readRecord(files.messages);
-  let line = 0;
-  let previous = '';
-  for await (const text of readEarlierRecord(files, { isWanted: () => true })) {
-    const { bytes, check } = sealLine(text, { previous, owner: null });
-    line += 1;
-    previous = check;
-    const sealed = bytes.subarray(0, -1);
-    yield [{ line, check, bytes: sealed, name: findFactName(sealed) }];
-  }
 }
 
 const newline = Buffer.from('\n');

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '@agent/text';
-import { ContextStoreError, type Sleep, translated } from '../context-store-error.ts';
+import { ContextStoreError, requireVersion, type Sleep, translated } from '../context-store-error.ts';
 import { listEntries, privateDirectory, readFileIfThere, replaceFile } from '../disk/files.ts';
 import { listRecentRuns } from '../file/recent-runs.ts';
 import { isRunDirectory, isUuid } from '../file/run-directory.ts';
@@ -24,7 +24,7 @@ import {
 import { listTaskDirectories, type TaskDirectory } from './list-task-directories.ts';
 import { readRuns } from './read-indexed-run.ts';
 import { createRecordKeeper, type RecordKeeper } from './record-keeper.ts';
-import { findFault } from './task-record-file.ts';
+import { findFault, indexVersion } from './task-record-file.ts';
 
 /** Options of an index of tasks in files. */
 export interface FileTaskIndexOptions extends RunPlacesOptions {
@@ -121,14 +121,16 @@ function createTaskIndexUpkeep(parts: TaskIndexUpkeepParts): TaskIndexUpkeep {
       if (!tasks.has(taskKeyHash)) await keeper.change(taskKeyHash, (known) => keepExisting(known, runs));
     }
     await mkdir(index.root, { recursive: true, mode: privateDirectory });
-    await replaceFile(index.built, `${JSON.stringify({ version: 1 })}\n`);
+    await replaceFile(index.built, `${JSON.stringify({ version: indexVersion })}\n`);
     logger?.info({ index: index.root, runs: count }, 'built run index');
     return count;
   }
 
   async function heal(): Promise<number> {
     await rm(index.making, { recursive: true, force: true });
-    if ((await readFileIfThere(index.built)) === null) return rebuild();
+    const built = await readFileIfThere(index.built);
+    if (built === null) return rebuild();
+    requireVersion(parseMark(built), { version: indexVersion, place: `"${index.built}"` });
     let added = 0;
     const recent = await listRecentRuns(runs.recent, checkedRuns);
     const tasks = Map.groupBy(recent.runs, ({ taskKeyText }) => hashTaskKey(taskKeyText));
@@ -152,6 +154,15 @@ function createTaskIndexUpkeep(parts: TaskIndexUpkeepParts): TaskIndexUpkeep {
     heal: () => translated(heal(), `check the index "${index.root}"`),
     rebuild: () => translated(rebuild(), `build the index "${index.root}"`),
   };
+}
+
+/** The mark that an index was built; null for one that is damaged. */
+function parseMark(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 async function listTasks(runs: RunPlaces, logger: Logger | null) {

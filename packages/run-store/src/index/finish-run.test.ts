@@ -102,9 +102,9 @@ describe('finishing a run', () => {
     const [damaged, waiting] = [randomUUID(), randomUUID()];
     await house.store.open(newRun(damaged));
     const run = join(directory.path, 'running', damaged);
-    // As an earlier version left it, whose metadata somebody changed.
+    // Its record is lost, and somebody changed its metadata.
     const metadata = JSON.parse(await readFile(join(run, 'metadata.json'), 'utf8'));
-    const changed = { ...metadata, task_key_hash: 'none', record_format: undefined };
+    const changed = { ...metadata, task_key_hash: 'none' };
     await writeFile(join(run, 'metadata.json'), JSON.stringify(changed));
     await writeFile(join(run, 'messages.jsonl'), '');
     await house.store.finish(damaged);

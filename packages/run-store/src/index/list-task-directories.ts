@@ -73,7 +73,9 @@ async function readTask(directory: string): Promise<TaskReference | null> {
 
 /** A file that is missing or says nothing; not one that the system could not read just now. */
 function isDamage(error: unknown): boolean {
-  if (!ContextStoreError.isInstance(error) || error.code !== 'damaged') return false;
+  if (!ContextStoreError.isInstance(error)) return false;
+  if (error.code === 'other-version') return true;
+  if (error.code !== 'damaged') return false;
   const code = toSystemCode(error.cause);
   return code === null || code === 'ENOENT' || code === 'EISDIR' || code === 'ENOTDIR';
 }

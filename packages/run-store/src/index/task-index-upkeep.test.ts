@@ -96,7 +96,7 @@ describe('the upkeep of the index', () => {
     const [summed, silent, torn] = [await house.endRun(), await house.endRun(), await house.endRun()];
     const toPath = (uuid: string, file: string) => join(directory.path, 'completed', uuid, file);
     for (const uuid of [summed, silent]) {
-      // As an earlier version left it: nothing but its files says how it ended.
+      // Its record is lost, and nothing but the files beside it says how it ended.
       await rm(toPath(uuid, 'outcome.json'));
       await writeFile(toPath(uuid, 'messages.jsonl'), '');
     }

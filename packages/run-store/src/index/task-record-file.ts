@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requireVersion } from '../context-store-error.ts';
 import { jsonObject, timeText } from '../disk/stored-values.ts';
 import { isUuid } from '../file/run-directory.ts';
 import type { IndexedRun } from './indexed-run.ts';
@@ -38,8 +39,10 @@ const runSchema = z.object({
   final_summary: jsonObject.nullable(),
 });
 
+/** Version of the index: of each file, and of the mark that all of it was built. */
+export const indexVersion = 1;
+
 const recordSchema = z.object({
-  version: z.literal(1),
   task_key_hash: z.string(),
   runs: z.array(runSchema),
 });
@@ -48,7 +51,7 @@ type StoredRun = z.infer<typeof runSchema>;
 
 /** The text of a file of the index, in as few bytes as JSON needs. */
 export function formatTaskRecord({ taskKeyHash, runs }: TaskRecord): string {
-  return JSON.stringify({ version: 1, task_key_hash: taskKeyHash, runs: runs.map(toStored) });
+  return JSON.stringify({ version: indexVersion, task_key_hash: taskKeyHash, runs: runs.map(toStored) });
 }
 
 /** Finds what would keep a run from being read back once it was written; null when nothing would. */
@@ -56,9 +59,17 @@ export function findFault(run: IndexedRun): Error | null {
   return runSchema.safeParse(toStored(run)).error ?? null;
 }
 
-/** Reads it back. @throws when it is none, or belongs to another task */
-export function parseTaskRecord(text: string, taskKeyHash: string): TaskRecord {
-  const record = recordSchema.parse(JSON.parse(text));
+/**
+ * Reads the file at a path back. @throws when it is none, or belongs to another task
+ * @throws {ContextStoreError} `other-version`
+ */
+export function parseTaskRecord(
+  text: string,
+  { taskKeyHash, path }: { readonly taskKeyHash: string; readonly path: string },
+): TaskRecord {
+  const json: unknown = JSON.parse(text);
+  requireVersion(json, { version: indexVersion, place: `"${path}"` });
+  const record = recordSchema.parse(json);
   if (record.task_key_hash !== taskKeyHash) throw new Error(`it belongs to task ${record.task_key_hash}`);
   return { taskKeyHash, runs: record.runs.map((run) => fromStored(run, taskKeyHash)) };
 }

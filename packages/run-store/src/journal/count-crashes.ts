@@ -1,4 +1,4 @@
-import type { FactEntry, MessageLike } from '../journal-model.ts';
+import type { FactEntry, Json, MessageLike } from '../journal-model.ts';
 
 interface Part {
   readonly type?: unknown;
@@ -53,10 +53,10 @@ export interface CrashCounter {
 export function createCrashCounter(): CrashCounter {
   let sinceOpened: (() => CountedMessage)[] = [];
   let [row, isLeft] = [0, false];
-  const readers: Readonly<Record<string, (data: Opening) => void>> = {
-    owned: ({ crashes_in_a_row: counted, own }) => {
-      const earlier = hasCompletedStep(sinceOpened) ? 0 : row;
-      row = counted ?? earlier + (isLeft || own === true ? 0 : 1);
+  const readers: Readonly<Record<string, (data: Json) => void>> = {
+    owned: (data) => {
+      if (hasCompletedStep(sinceOpened)) row = 0;
+      row += isLeft || (data as object as Opening).own ? 0 : 1;
       sinceOpened = [];
       isLeft = false;
     },
@@ -74,7 +74,7 @@ export function createCrashCounter(): CrashCounter {
   };
   return {
     addMessage: (read) => void sinceOpened.push(read),
-    addFact: ({ name, data }) => readers[name]?.(data as Opening),
+    addFact: ({ name, data }) => readers[name]?.(data),
     crashesInARow: () => row,
   };
 }
@@ -82,7 +82,5 @@ export function createCrashCounter(): CrashCounter {
 /** Data of a fact that a process opened a run. */
 interface Opening {
   /** True for one that had it open already. */
-  readonly own?: boolean;
-  /** The count, as an earlier version kept it. */
-  readonly crashes_in_a_row?: number;
+  readonly own: boolean;
 }

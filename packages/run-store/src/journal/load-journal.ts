@@ -6,6 +6,7 @@ import type { Json, MessageLike } from '../journal-model.ts';
 import type { JournalFiles } from '../places.ts';
 import type { RecordOwner } from '../ports.ts';
 import { cutRecord, damageFact, toLostDamage } from '../record/damage.ts';
+import { rebuildRecord } from '../record/rebuild-record.ts';
 import { appendToRecord, prepareRecord, toRecordSource } from '../record/run-record.ts';
 import {
   createRecordReading,
@@ -46,7 +47,7 @@ export async function loadRecord<Message extends MessageLike>(
   if (broken !== null) {
     logger?.error({ ...broken }, 'truncating damaged journal');
     const cut = { owner: owner?.number ?? null, timestamp: options.timestamp() };
-    await cutRecord(broken, cut);
+    await (broken.line === 1 ? rebuildRecord(files, cut) : cutRecord(broken, cut));
     // That it is opened was cut off, too.
     return loadRecord(files, { ...options, reading: undefined });
   }

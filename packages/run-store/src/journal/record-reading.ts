@@ -5,7 +5,7 @@ import type { RecordDamage } from '../ports.ts';
 import { damageFact, parseDamage } from '../record/damage.ts';
 import {
   type BrokenLine,
-  isEarlierRecord,
+  lostBeginning,
   parseFact,
   type RecordLine,
   recordStart,
@@ -147,7 +147,7 @@ export async function readWhole<Message extends MessageLike>(
   options: { readonly parseMessage: (json: unknown) => Message },
 ): Promise<RecordReading<Message> | null> {
   const record = toRecordSource(files);
-  if (await isEarlierRecord(files.messages)) {
+  if (await lostBeginning(files.messages)) {
     for await (const _ of readJournal(record, { ...options, onBroken: () => undefined }));
     return null;
   }

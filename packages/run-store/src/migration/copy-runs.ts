@@ -30,6 +30,9 @@ export interface CopiedRuns {
   readonly accounts: number;
 }
 
+/** A run with such a failure is left as it is. */
+const leftCodes = new Set(['damaged', 'other-version']);
+
 /**
  * Copies all that is kept in one place to another: runs at work, paused and ended, line by line with their checks and state,
  * their controls, the pause signal, the notes and what was spent. Nothing is removed at the source. A run is there whole or not at all, so that
@@ -89,7 +92,7 @@ async function copyOwned({ from, to, target, now }: Copying): Promise<CopiedRuns
       }
       if (!isRepeated) await copyControls(uuid, { from, to });
     } catch (error) {
-      if (!ContextStoreError.isInstance(error) || error.code !== 'damaged') throw error;
+      if (!ContextStoreError.isInstance(error) || !leftCodes.has(error.code)) throw error;
       left.push({ name: uuid, reason: error.message });
     }
   }

@@ -1,15 +1,16 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { toErrorMessage } from '@agent/text';
 import { ContextStoreError, translated } from '../context-store-error.ts';
-import { readFileIfThere, replaceFile } from '../disk/files.ts';
+import { isThere, readFileIfThere, replaceFile } from '../disk/files.ts';
 import { toIsoTime } from '../disk/stored-values.ts';
 import { listNames } from '../file/list-runs.ts';
 import { isRunDirectory, isUuid } from '../file/run-directory.ts';
-import { formatDocument, parseMetadata, toMetadataFile, toOutcome } from '../file/run-documents.ts';
+import { formatDocument, formatMetadata, parseMetadata, toOutcome } from '../file/run-documents.ts';
 import { hashTaskKey } from '../index/indexed-run.ts';
 import { readLastSummary } from '../journal/summary-line.ts';
-import { type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
+import { type JournalFiles, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
+import { listFactsBeside, replaceRecord } from '../record/rebuild-record.ts';
 import type { JsonObject, RunMetadata } from '../run-model.ts';
 import {
   type EarlierMetadata,
@@ -53,7 +54,8 @@ export interface MigratedRun {
 
 /**
  * Gives directories of the earlier program what this one needs to find and inherit from them: `metadata.json` with the
- * key's hash (the one before stays beside it), and an outcome where `tasks.db` knows it. One directory after the other,
+ * key's hash (the one before stays beside it), an outcome where `tasks.db` knows it, and a record of both with its lines of
+ * summaries, plans and tools. One directory after the other,
  * each whole or not at all; safe to repeat. The index is the caller's to build afterwards. With `apply` only the owner
  * of the directory may call this.
  * @see seed 002 §11.1, decision C21
@@ -91,20 +93,15 @@ async function migrateRun(directory: string, options: MigrateRunOptions): Promis
   try {
     await isRunDirectory(directory);
     const text = await readFile(toJournalFiles(directory).metadata, 'utf8');
-    if (isCurrent(text)) return { ...left, kind: 'current', reason: null };
+    const json = JSON.parse(text) as { readonly version?: unknown };
+    if (json.version !== undefined) {
+      parseMetadata(json, `"${toJournalFiles(directory).metadata}"`);
+      return { ...left, kind: 'current', reason: null };
+    }
     if (!options.hasEnded) throw new Error('it had not ended, and its conversation cannot be continued');
     return await migrate(directory, { ...options, text, earlier: parseEarlierMetadata(text) });
   } catch (error) {
     return { ...left, kind: 'left', reason: toErrorMessage(error) };
-  }
-}
-
-function isCurrent(text: string): boolean {
-  try {
-    parseMetadata(JSON.parse(text));
-    return true;
-  } catch {
-    return false;
   }
 }
 
@@ -124,8 +121,10 @@ async function migrate(
     await replaceFile(join(directory, 'metadata.earlier.json'), options.text);
     const hasOutcome = (await readFileIfThere(files.outcome)) !== null;
     if (end !== null && !hasOutcome) await replaceFile(files.outcome, end.outcome);
-    // The last of the three: until it is there, the directory is migrated again.
-    await replaceFile(files.metadata, formatDocument(toMetadataFile(toMetadata(earlier, found))));
+    const metadata = toMetadata(earlier, found);
+    await migrateRecord(files, metadata);
+    // The last of all: until it is there, the directory is migrated again.
+    await replaceFile(files.metadata, formatMetadata(metadata));
   }
   return {
     uuid,
@@ -136,6 +135,13 @@ async function migrate(
     endedAt: end?.endedAt ?? (isUsable ? toIsoTime(summaryAt) : null) ?? earlier.created_at,
     reason: null,
   };
+}
+
+/** Makes a record of what can be read back: not of the messages, whose file stays beside it. */
+async function migrateRecord(files: JournalFiles, metadata: RunMetadata): Promise<void> {
+  const aside = join(files.directory, 'messages.earlier.jsonl');
+  if ((await isThere(files.messages)) && !(await isThere(aside))) await rename(files.messages, aside);
+  await replaceRecord(files.messages, { bodies: listFactsBeside(files, metadata), owner: null });
 }
 
 /** The end as `tasks.db` says it; null where it says none. */

@@ -303,20 +303,6 @@ describe('acquireOwnership', () => {
     await owner.release();
   });
 
-  it('waits for the silence of an owner of an earlier version, which holds no lock', async () => {
-    const { pid, host, acquired_at } = record;
-    const earlier = { pid, host, acquired_at, nonce: 'n1', process_start_time: null };
-    await writeFile(recordPath, JSON.stringify(earlier));
-    let beats = 0;
-    const sleep = () => age(20 - ++beats);
-    await expect(acquireOwnership({ baseDirectory, sleep })).rejects.toMatchObject({
-      code: 'owned',
-      message: expect.stringContaining('on another-machine, since'),
-    });
-    await age(61);
-    await (await acquireOwnership({ baseDirectory })).release();
-  });
-
   it('ends its waiting when it is told to', async () => {
     await writeFile(recordPath, JSON.stringify(record));
     const ending = new AbortController();

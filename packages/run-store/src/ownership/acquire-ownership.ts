@@ -24,6 +24,7 @@ import {
   type OwnerVerdict,
   parseRecord,
   readBytes,
+  requireDirectoryVersion,
   type SeenOwner,
   writeBytes,
 } from './owner-record.ts';
@@ -116,6 +117,7 @@ async function tryToTake(
   let taken: OwnedFiles | null = null;
   try {
     const mayTake = locks.tryLock(recordFd) && inodeAt(paths.recordPath) === inodeOf(recordFd);
+    requireDirectoryVersion(readBytes(recordFd), paths.recordPath);
     const { seen, beatMs } = seeOwner({ recordFd, lifeFd, locks });
     const { record } = seen;
     const verdict = judgeOwner(seen, { machine, silenceMs });
@@ -127,8 +129,7 @@ async function tryToTake(
       lifeFd = null;
       lifeFd = await replaceLife(paths.lifePath, locks);
     }
-    const last =
-      record === null || record.life === '' ? await readHighestOwner(toRunPlaces(options)) : record.number;
+    const last = record === null ? await readHighestOwner(toRunPlaces(options)) : record.number;
     const next = createRecord({ number: last + 1, life: inodeOf(lifeFd), now: now() }, machine);
     writeBytes(recordFd, formatRecord(next));
     fsyncSync(recordFd);
@@ -200,7 +201,6 @@ const waits = {
   busy: 'waiting for directory: owner stopped in the middle of a write',
   'other-machine': 'waiting for directory: owner was active on another system less than a minute ago',
   'lock-deleted': 'waiting for directory: lock file of owner was deleted',
-  'earlier-version': 'waiting for directory: owner runs an earlier version',
 } as const;
 
 /** Says once what is waited for. */

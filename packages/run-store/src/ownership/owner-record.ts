@@ -1,10 +1,15 @@
 import { readSync, writeSync } from 'node:fs';
 import { z } from 'zod';
+import { requireVersion } from '../context-store-error.ts';
 import { identifyFile } from '../disk/files.ts';
 import { isSameMachine, type Machine } from './machine.ts';
 
+/** Version of a directory of runs: of its lock, its lists, its notes and what was spent. */
+const directoryVersion = 1;
+
 const recordSchema = z
   .object({
+    version: z.literal(directoryVersion),
     number: z.number().int().nonnegative(),
     pid: z.number().int().positive(),
     host: z.string(),
@@ -16,12 +21,6 @@ const recordSchema = z
   })
   .readonly();
 
-/** Record of an earlier version, which held no lock of the system. */
-const earlierSchema = z
-  .object({ pid: z.number().int().positive(), host: z.string(), nonce: z.string(), acquired_at: z.string() })
-  .transform(({ nonce: _, ...known }) => ({ ...known, number: 0, boot: null, life: '', released_at: null }))
-  .readonly();
-
 /** Owner of a directory of runs, as `lock.json` names it. */
 export type OwnerRecord = z.infer<typeof recordSchema>;
 
@@ -31,7 +30,15 @@ export function createRecord(
   machine: Machine,
 ): OwnerRecord {
   const acquired_at = new Date(now).toISOString();
-  return { number, pid: process.pid, ...machine, life, acquired_at, released_at: null };
+  return {
+    version: directoryVersion,
+    number,
+    pid: process.pid,
+    ...machine,
+    life,
+    acquired_at,
+    released_at: null,
+  };
 }
 
 /** Bytes of the file: written in place, always all of them, so that no crash leaves the end of an older text. */
@@ -46,10 +53,24 @@ export function formatRecord(record: OwnerRecord): Buffer {
 /** Null for a file that says nothing readable: one that is being made, or damaged. */
 export function parseRecord(bytes: Buffer): OwnerRecord | null {
   try {
-    return z.union([recordSchema, earlierSchema]).parse(JSON.parse(bytes.toString('utf8')));
+    return recordSchema.parse(JSON.parse(bytes.toString('utf8')));
   } catch {
     return null;
   }
+}
+
+/**
+ * Requires that the file at a path, which has these bytes, is not of another version. What says nothing readable is of none.
+ * @throws {ContextStoreError} `other-version`
+ */
+export function requireDirectoryVersion(bytes: Buffer, path: string): void {
+  let json: unknown;
+  try {
+    json = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return;
+  }
+  requireVersion(json, { version: directoryVersion, place: `"${path}"` });
 }
 
 /** Reads an open file from its beginning, into these bytes. */
@@ -89,7 +110,7 @@ export interface SeenOwner {
  */
 export type OwnerVerdict =
   | { readonly kind: 'free' | 'silent' | 'alive' }
-  | { readonly kind: 'watch'; readonly reason: 'other-machine' | 'lock-deleted' | 'earlier-version' };
+  | { readonly kind: 'watch'; readonly reason: 'other-machine' | 'lock-deleted' };
 
 /** Tells what has become of a directory's owner. */
 export function judgeOwner(
@@ -98,7 +119,6 @@ export function judgeOwner(
 ): OwnerVerdict {
   if (record === null) return { kind: lockIsFree ? 'free' : 'alive' };
   if (record.released_at !== null || silentMs >= silenceMs) return { kind: lockIsFree ? 'free' : 'silent' };
-  if (record.life === '') return { kind: 'watch', reason: 'earlier-version' };
   if (!isSameMachine(record, machine)) return { kind: 'watch', reason: 'other-machine' };
   if (record.life !== life) return { kind: 'watch', reason: 'lock-deleted' };
   return { kind: lockIsFree ? 'free' : 'alive' };

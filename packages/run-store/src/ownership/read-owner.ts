@@ -5,7 +5,7 @@ import { ContextStoreError, toSystemCode, translated } from '../context-store-er
 import { privateFile } from '../disk/files.ts';
 import type { StorageMember } from '../storage.ts';
 import { loadSystemLocks, readMachine, refuseNetworkFileSystem } from './machine.ts';
-import { inodeOf, judgeOwner, parseRecord, readBytes } from './owner-record.ts';
+import { inodeOf, judgeOwner, parseRecord, readBytes, requireDirectoryVersion } from './owner-record.ts';
 
 /**
  * Finds who owns a directory of runs; null when nobody does, or whoever did is gone. Changes nothing, and needs not own it.
@@ -24,10 +24,12 @@ export function readOwner(
 }
 
 async function findOwner(baseDirectory: string, now: number): Promise<StorageMember | null> {
-  const found = withOpen(join(baseDirectory, 'lock.json'), (fd) => ({
-    record: parseRecord(readBytes(fd)),
-    silentMs: now - fstatSync(fd).mtimeMs,
-  }));
+  const path = join(baseDirectory, 'lock.json');
+  const found = withOpen(path, (fd) => {
+    const bytes = readBytes(fd);
+    requireDirectoryVersion(bytes, path);
+    return { record: parseRecord(bytes), silentMs: now - fstatSync(fd).mtimeMs };
+  });
   if (found === null || found.record === null || found.record.released_at !== null) return null;
   const locks = await loadSystemLocks();
   const life = withOpen(join(baseDirectory, 'lock.held'), (fd) => ({

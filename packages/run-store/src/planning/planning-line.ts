@@ -86,7 +86,7 @@ function isKind(type: string): boolean {
 
 const kinds = ['plan', 'revision', 'reflection', 'verification', 'replan_decision'] as const;
 
-/** Makes of a line of an earlier version's file the data of a fact. @throws for one that says nothing */
+/** Makes of a line of the file the data of its fact. @throws for one that says nothing */
 export function toPlanningFact(json: unknown): Pick<FactEntry, 'data' | 'timestamp'> {
   const { timestamp } = lineSchema.parse(json);
   const { timestamp: _, ...data } = json as { readonly [key: string]: Json };

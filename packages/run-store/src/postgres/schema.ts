@@ -36,7 +36,7 @@ export interface Migration {
   readonly statements: (at: string) => string;
 }
 
-/** In their order; never changed once released. */
+/** In their order; never changed once released. The first one makes all tables. */
 const ours: readonly Migration[] = [
   {
     oldest: 1,
@@ -64,45 +64,25 @@ const ours: readonly Migration[] = [
       CREATE TABLE ${at}.state (uuid uuid NOT NULL, name text NOT NULL, value text NOT NULL, PRIMARY KEY (uuid, name));
       CREATE TABLE ${at}.notes (name text PRIMARY KEY, value text NOT NULL, version text NOT NULL);
       CREATE TABLE ${at}.controls (
-        uuid uuid NOT NULL, verb text NOT NULL, asked_at text NOT NULL, PRIMARY KEY (uuid, verb)
-      )`,
-  },
-  {
-    oldest: 1,
-    // A bundle of git is compressed already.
-    statements: (at) => `
+        uuid uuid NOT NULL, verb text NOT NULL, asked_at text NOT NULL, asked_by text, PRIMARY KEY (uuid, verb)
+      );
+      -- A bundle of git is compressed already.
       CREATE TABLE ${at}.snapshots (
         uuid uuid PRIMARY KEY REFERENCES ${at}.runs ON DELETE CASCADE, about text NOT NULL, bundle bytea
       );
-      ALTER TABLE ${at}.snapshots ALTER COLUMN bundle SET STORAGE EXTERNAL`,
-  },
-  {
-    oldest: 1,
-    statements: (at) => `
-      CREATE TABLE ${at}.terms (name text PRIMARY KEY, holder uuid NOT NULL, ends_at timestamptz NOT NULL)`,
-  },
-  {
-    oldest: 1,
-    // What was used is worth nothing after a crash: the platform tells its own limits.
-    statements: (at) => `
+      ALTER TABLE ${at}.snapshots ALTER COLUMN bundle SET STORAGE EXTERNAL;
+      CREATE TABLE ${at}.terms (name text PRIMARY KEY, holder uuid NOT NULL, ends_at timestamptz NOT NULL);
+      -- What was used is worth nothing after a crash: the platform tells its own limits.
       CREATE UNLOGGED TABLE ${at}.use_reports (
         key text NOT NULL, process uuid NOT NULL, report text NOT NULL, reported_at timestamptz NOT NULL,
         PRIMARY KEY (key, process)
-      ) WITH (fillfactor = 50)`,
-  },
-  {
-    oldest: 1,
-    // Compressed and encrypted by who keeps them; whoever misses one asks the platform.
-    statements: (at) => `
+      ) WITH (fillfactor = 50);
+      -- Compressed and encrypted by who keeps them; whoever misses one asks the platform.
       CREATE UNLOGGED TABLE ${at}.answers (
         key text PRIMARY KEY, tag text NOT NULL, content bytea NOT NULL, used_at timestamptz NOT NULL
       );
-      ALTER TABLE ${at}.answers ALTER COLUMN content SET STORAGE EXTERNAL`,
-  },
-  {
-    oldest: 1,
-    // Amounts in millionths of the currency; a reservation that does not fit leaves what is reserved without a value, which is refused.
-    statements: (at) => `
+      ALTER TABLE ${at}.answers ALTER COLUMN content SET STORAGE EXTERNAL;
+      -- Amounts in millionths of the currency; a reservation that does not fit leaves what is reserved without a value, which is refused.
       CREATE TABLE ${at}.spending (
         account text PRIMARY KEY, spent bigint NOT NULL, presumed bigint NOT NULL, reserved bigint NOT NULL,
         "limit" bigint, used_at timestamptz NOT NULL
@@ -110,10 +90,6 @@ const ours: readonly Migration[] = [
       CREATE TABLE ${at}.reservations (
         id uuid PRIMARY KEY, owner bigint NOT NULL, micros bigint NOT NULL, accounts text[] NOT NULL
       )`,
-  },
-  {
-    oldest: 1,
-    statements: (at) => `ALTER TABLE ${at}.controls ADD COLUMN asked_by text`,
   },
 ];
 

@@ -20,18 +20,23 @@ interface CutOptions {
   readonly timestamp: string;
 }
 
-/**
- * Cuts a record before its first broken line, and says so in the line that takes its place. What stood from there on
- * is kept beside it; what can still be read of that is the evidence of what may have happened.
- */
-export async function cutRecord(broken: BrokenLine, options: CutOptions): Promise<void> {
+/** Cuts a record before its first broken line, and says so in the line that takes its place. */
+export async function cutRecord(broken: BrokenLine, { owner, timestamp }: CutOptions): Promise<void> {
   const { path, offset, previous } = broken;
-  const file = await findFreeName(dirname(path));
-  await copyPart(path, { target: join(dirname(path), file), start: offset });
-  const data = await toCutDamage(broken, { file, texts: readTextLines(join(dirname(path), file)) });
-  const { owner, timestamp } = options;
+  const data = await keepCutLines(broken);
   const { bytes } = sealLine(formatFact({ name: damageFact, data, timestamp }), { previous, owner });
   await copyPart(path, { target: path, end: offset, more: bytes });
+}
+
+/**
+ * Keeps what stands from the first broken line on beside the record. Makes the data of a fact about it: what can still be
+ * read of it is the evidence of what may have happened.
+ */
+export async function keepCutLines(broken: BrokenLine): Promise<Json> {
+  const { path, offset } = broken;
+  const file = await findFreeName(dirname(path));
+  await copyPart(path, { target: join(dirname(path), file), start: offset });
+  return toCutDamage(broken, { file, texts: readTextLines(join(dirname(path), file)) });
 }
 
 interface CutLines {

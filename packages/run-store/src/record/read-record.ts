@@ -1,10 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
-import { z } from 'zod';
 import { ContextStoreError, toSystemCode } from '../context-store-error.ts';
 import { withFile } from '../disk/files.ts';
 import { readLineBatches } from '../disk/lines.ts';
+import { parseMetadata, recordVersion } from '../file/run-documents.ts';
 import type { FactEntry } from '../journal-model.ts';
-import type { RecordPosition } from '../ports.ts';
 import type { Json } from '../run-model.ts';
 import { readSeal } from './record-line.ts';
 import type { RecordEnd } from './record-writer.ts';
@@ -62,16 +61,15 @@ export async function* readChain(
   batches: AsyncIterable<readonly Buffer[]>,
   { path, onBroken = throwDamaged, from = recordStart }: ReadRecordOptions & Pick<BrokenLine, 'path'>,
 ): AsyncGenerator<readonly RecordLine[]> {
-  const findFault = createChainReader(from);
   let { line, check: previous, size: offset } = from;
   for await (const batch of batches) {
     const lines: RecordLine[] = [];
     for (const bytes of batch) {
       line += 1;
-      const { fault, check } = findFault(bytes);
-      if (fault !== null) {
+      const { isWhole, check } = readSeal(bytes, previous);
+      if (!isWhole) {
         yield lines;
-        return onBroken({ path, line, offset, previous, fault });
+        return onBroken({ path, line, offset, previous, fault: altered });
       }
       offset += bytes.length + 1;
       previous = check;
@@ -81,42 +79,7 @@ export async function* readChain(
   }
 }
 
-interface ChainedLine {
-  /** Null for a line in order. */
-  readonly fault: string | null;
-  readonly check: string;
-}
-
-/** Follows the chain of a record. Lines of a version without checks have at least to count. */
-function createChainReader(from: RecordPosition): (line: Buffer) => ChainedLine {
-  let { check } = from;
-  let isChained = from.line > 0;
-  let lastSeq = 0;
-  return (line) => {
-    const seal = readSeal(line, check);
-    check = seal.check;
-    if (seal.isSealed) {
-      isChained = true;
-      return { fault: seal.isWhole ? null : altered, check };
-    }
-    lastSeq += 1;
-    return { fault: isChained ? altered : findUnsealedFault(line.toString(), lastSeq), check };
-  };
-}
-
 const altered = 'is not as it was written, or a line before it is missing';
-
-const unsealedSchema = z.object({ seq: z.number(), timestamp: z.string() });
-
-function findUnsealedFault(text: string, seq: number): string | null {
-  try {
-    const parsed = unsealedSchema.safeParse(JSON.parse(text));
-    if (!parsed.success) return "is not a journal's line";
-    return parsed.data.seq === seq ? null : `is message ${parsed.data.seq}, where message ${seq} belongs`;
-  } catch {
-    return 'is not JSON';
-  }
-}
 
 function throwDamaged({ path, line, fault }: BrokenLine): never {
   const message = `Line ${line} of "${path}" ${fault}. Put the file back from a copy, or move the run's directory away.`;
@@ -140,19 +103,31 @@ export function parseFact(text: string): FactEntry {
 }
 
 const openedStart = Buffer.from('{"fact":"opened",');
+const currentStart = Buffer.from(`{"fact":"opened","data":{"version":${recordVersion},`);
 
-/** Tells whether a record does not begin as records do: an earlier version wrote it, or its beginning is lost. */
-export async function isEarlierRecord(path: string): Promise<boolean> {
+/** Tells whether a record has lost its beginning, or is not there at all. */
+export async function lostBeginning(path: string): Promise<boolean> {
   try {
-    return await withFile(path, 'r', async (file) => !(await beginsAsRecord(file)));
+    return await withFile(path, 'r', async (file) => !(await hasBeginning(file, path)));
   } catch (error) {
     if (toSystemCode(error) === 'ENOENT') return true;
     throw error;
   }
 }
 
-/** The opposite, of an open file. */
-export async function beginsAsRecord(file: FileHandle): Promise<boolean> {
-  const { buffer } = await file.read(Buffer.alloc(openedStart.length), 0, openedStart.length, 0);
-  return buffer.equals(openedStart);
+/**
+ * Tells whether the first line of a record says what the run is.
+ * @throws {ContextStoreError} `other-version`
+ */
+export async function hasBeginning(file: FileHandle, path: string): Promise<boolean> {
+  const length = currentStart.length;
+  const { buffer } = await file.read(Buffer.alloc(length), 0, length, 0);
+  if (buffer.equals(currentStart)) return true;
+  if (!buffer.subarray(0, openedStart.length).equals(openedStart)) return false;
+  for await (const [line = Buffer.alloc(0)] of readLineBatches(path)) {
+    // A damaged line says nothing of its version.
+    if (readSeal(line, '').isWhole) parseMetadata(parseFact(line.toString()).data, `"${path}"`);
+    break;
+  }
+  return true;
 }

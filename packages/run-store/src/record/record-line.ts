@@ -36,24 +36,21 @@ export function sealLine(body: string, { previous, owner }: SealOptions): Sealed
 interface Seal {
   /** Check that the next line is chained to. */
   readonly check: string;
-  /** False for a line of a version that wrote no checks. */
-  readonly isSealed: boolean;
   /** True where the check is that of this text after the line before. */
   readonly isWhole: boolean;
 }
 
 const checkPattern = /^,"check":"([0-9a-f]{32})"\}$/;
 
-/** Reads a line's seal. A line without one is chained to by the hash of its text alone. */
+/** Reads a line's seal. */
 export function readSeal(line: Buffer, previous: string): Seal {
   const end = Math.max(0, line.length - checkChars);
   const seal = line.toString('latin1', end);
   const check = checkLine(line, { end, previous });
   // Lines in order are all that matters: to take a seal apart costs as much as the hash.
-  if (seal === `${checkStart}${check}${checkEnd}`) return { check, isSealed: true, isWhole: true };
+  if (seal === `${checkStart}${check}${checkEnd}`) return { check, isWhole: true };
   const [, other] = checkPattern.exec(seal) ?? [];
-  if (other === undefined) return { check: toCheck(line), isSealed: false, isWhole: true };
-  return { check: other, isSealed: true, isWhole: false };
+  return { check: other ?? '', isWhole: false };
 }
 
 /** The check of a line: it covers the check of the line before, and the text as it was before it was sealed. */
@@ -76,15 +73,6 @@ function checkLine(
 /** A line as it was before it was sealed, for its check: most are shorter. */
 const scratch = Buffer.alloc(64 * 1024);
 const closingBrace = 0x7d;
-
-const sealPattern = /(?:,"owner":\d{1,16})?,"check":"[0-9a-f]{32}"\}$/;
-const sealChars = checkChars + ',"owner":'.length + 16;
-
-/** The text of a line as it was before it was sealed. */
-export function removeSeal(text: string): string {
-  const seal = sealPattern.exec(text.slice(-sealChars));
-  return seal === null ? text : `${text.slice(0, -seal[0].length)}}`;
-}
 
 function toCheck(text: string | Buffer): string {
   return hash('sha256', text, 'hex').slice(0, 32);

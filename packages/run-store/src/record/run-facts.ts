@@ -39,7 +39,8 @@ export function createRunFacts(): {
   };
   const readers: Readonly<Record<string, (data: Json) => void>> = {
     opened: (data) => {
-      facts.metadata = parseMetadata(data);
+      const { uuid } = data as { readonly uuid?: Json };
+      facts.metadata = parseMetadata(data, `The record of run ${uuid}`);
     },
     ended: (data) => {
       facts.outcome = parseOutcome((data as { outcome?: unknown }).outcome);
@@ -88,7 +89,8 @@ function readFact<Result>({ name }: FactEntry, read: () => Result): Result {
   try {
     return read();
   } catch (cause) {
-    const message = `A fact "${name}" of a run is incomplete. Use the program that wrote it, or a later version.`;
+    if (ContextStoreError.isInstance(cause)) throw cause;
+    const message = `A fact "${name}" of a run is incomplete. Put the record back from a copy, or move it away.`;
     throw new ContextStoreError(message, { code: 'damaged', cause });
   }
 }

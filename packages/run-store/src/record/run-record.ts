@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
-import { type FileHandle, rename } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import type { FileHandle } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { ContextStoreError } from '../context-store-error.ts';
-import { isThere, readFileIfThere, syncDirectory, withFile } from '../disk/files.ts';
+import { isThere, readFileIfThere, withFile } from '../disk/files.ts';
 import { createKeyedMutex } from '../disk/keyed-mutex.ts';
 import { dropTornEnd, hasNoHole } from '../disk/lines.ts';
 import { parseMetadata, parseOutcome, type RunOutcome } from '../file/run-documents.ts';
@@ -11,17 +11,16 @@ import type { FactEvent } from '../journal-model.ts';
 import { type JournalFiles, toJournalFiles } from '../places.ts';
 import type { RecordOwner } from '../ports.ts';
 import type { RunMetadata } from '../run-model.ts';
-import { cutRecord } from './damage.ts';
-import { readEarlierMetadata, readEarlierRecord } from './earlier-record.ts';
 import {
   type BrokenLine,
-  beginsAsRecord,
   findFactName,
-  isEarlierRecord,
+  hasBeginning,
+  lostBeginning,
   parseFact,
   type RecordLine,
   readRecord,
 } from './read-record.ts';
+import { readRebuilt, rebuildRecord } from './rebuild-record.ts';
 import { formatFact, readSeal, sealLine } from './record-line.ts';
 import type { RecordEnd } from './record-writer.ts';
 import { createRunFacts, isRunFact, type RunFacts } from './run-facts.ts';
@@ -32,7 +31,7 @@ export interface ReadOptions {
   readonly isWanted?: (name: string | null) => boolean;
   /** Default throws. */
   readonly onBroken?: ((broken: BrokenLine) => void) | undefined;
-  /** Place in a record of this version, behind which the reading begins. Default the beginning. */
+  /** Place behind which the reading begins. Default the beginning. */
   readonly from?: RecordEnd | undefined;
 }
 
@@ -48,9 +47,9 @@ export interface RunLine {
 export interface RecordSource {
   /** Place of its lines: a path, or words for people. */
   readonly location: string;
-  /** Reads it, whichever version wrote it, as many lines at a time as are read at once; changes nothing. */
+  /** Reads it, as many lines at a time as are read at once; changes nothing. */
   readonly readLines: (options?: ReadOptions) => AsyncGenerator<readonly RunLine[]>;
-  /** The same for a record of this version, with the chain of its lines. */
+  /** The same with the chain of its lines. */
   readonly readChain: (
     options: Pick<ReadOptions, 'onBroken' | 'from'>,
   ) => AsyncGenerator<readonly RecordLine[]>;
@@ -65,14 +64,14 @@ export function toRecordSource(files: JournalFiles): RecordSource {
   };
 }
 
-/** Reads a run's record, whichever version wrote it, as many lines at a time as are read at once; changes nothing. */
+/** Reads a run's record, as many lines at a time as are read at once; changes nothing. */
 export async function* readRunRecord(
   files: JournalFiles,
   { isWanted = () => true, onBroken, from }: ReadOptions = {},
 ): AsyncGenerator<readonly RunLine[]> {
-  if (from === undefined && (await isEarlierRecord(files.messages))) {
+  if (from === undefined && (await lostBeginning(files.messages))) {
     let line = 0;
-    for await (const text of readEarlierRecord(files, { isWanted, onBroken })) {
+    for await (const text of readRebuilt(files)) {
       const name = findFactName(Buffer.from(text));
       line += 1;
       if (isWanted(name)) yield [{ line, text, name }];
@@ -123,7 +122,8 @@ export function requireFactsOf(
  * @throws {ContextStoreError} `damaged` when neither says it
  */
 export async function readMetadata(directory: string): Promise<RunMetadata> {
-  const found = await readDocument(toJournalFiles(directory).metadata, parseMetadata);
+  const path = toJournalFiles(directory).metadata;
+  const found = await readDocument(path, (json) => parseMetadata(json, `"${path}"`));
   return found?.uuid === basename(directory) ? found : (await readRunFacts(directory)).metadata;
 }
 
@@ -158,7 +158,7 @@ interface WriteOptions {
   readonly timestamp: () => string;
 }
 
-/** Makes a record whole to its last line, and of one of an earlier version one of this. For its owner alone. */
+/** Makes a record whole to its last line, and rebuilds one that has lost its beginning. For its owner alone. */
 export function prepareRecord(files: JournalFiles, options: WriteOptions): Promise<number> {
   return withPrepared(files, options, async (_, { droppedBytes }) => droppedBytes);
 }
@@ -171,63 +171,24 @@ async function withPrepared<Result>(
   options: WriteOptions,
   use: (file: FileHandle, tail: RecordTail) => Promise<Result>,
 ): Promise<Result> {
-  const earlier = (await isThere(files.messages)) ? await withEnd(files.messages, use) : { droppedBytes: 0 };
-  if ('result' in earlier) return earlier.result;
-  await convertEarlier(files, options);
-  const { droppedBytes } = earlier;
+  const found = (await isThere(files.messages)) ? await withEnd(files.messages, use) : { droppedBytes: 0 };
+  if ('result' in found) return found.result;
+  await rebuildRecord(files, { owner: options.owner?.number ?? null, timestamp: options.timestamp() });
+  const { droppedBytes } = found;
   return withPrepared(files, options, (file, tail) => use(file, { ...tail, droppedBytes }));
 }
 
-/** Repairs the end of a record, and uses it where it is of this version. */
+/** Repairs the end of a record, and uses it where it has its beginning. */
 function withEnd<Result>(
   path: string,
   use: (file: FileHandle, tail: RecordTail) => Promise<Result>,
 ): Promise<{ readonly result: Result } | { readonly droppedBytes: number }> {
   return withFile(path, constants.O_RDWR | constants.O_APPEND, async (file) => {
+    // Asked first: of a record of another version not a byte is dropped.
+    await hasBeginning(file, path);
     const tail = await dropTornEnd(file, { isWhole: hasNoHole });
-    return (await beginsAsRecord(file)) ? { result: await use(file, tail) } : tail;
+    return (await hasBeginning(file, path)) ? { result: await use(file, tail) } : tail;
   });
-}
-
-async function convertEarlier(files: JournalFiles, { owner, timestamp }: WriteOptions): Promise<void> {
-  await readEarlierMetadata(files);
-  const broken = (await isThere(files.messages)) ? await findBroken(files.messages) : null;
-  if (broken !== null) {
-    await cutRecord(broken, { owner: owner?.number ?? null, timestamp: timestamp() });
-  }
-  await convertRecord(files, owner?.number ?? null);
-}
-
-async function findBroken(path: string): Promise<BrokenLine | null> {
-  const found: BrokenLine[] = [];
-  for await (const _ of readRecord(path, { onBroken: (broken) => void found.push(broken) }));
-  return found[0] ?? null;
-}
-
-const pieceBytes = 1024 * 1024;
-
-async function convertRecord(files: JournalFiles, owner: number | null): Promise<void> {
-  const temporary = `${files.messages}.tmp`;
-  await withFile(temporary, 'w', async (file) => {
-    let previous = '';
-    let piece: Buffer[] = [];
-    let length = 0;
-    const writePiece = async () => {
-      await file.writeFile(Buffer.concat(piece));
-      [piece, length] = [[], 0];
-    };
-    for await (const body of readEarlierRecord(files, { isWanted: () => true })) {
-      const { bytes, check } = sealLine(body, { previous, owner });
-      previous = check;
-      piece.push(bytes);
-      length += bytes.length;
-      if (length >= pieceBytes) await writePiece();
-    }
-    await writePiece();
-    await file.sync();
-  });
-  await rename(temporary, files.messages);
-  await syncDirectory(dirname(files.messages));
 }
 
 /** One for the process, whose files they are. */

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Logger } from '@agent/text';
 import { z } from 'zod';
-import { formatDocument, toMetadataFile } from '../file/run-documents.ts';
+import { readFileIfThere } from '../disk/files.ts';
+import { formatMetadata, toMetadataFile } from '../file/run-documents.ts';
 import { createRunState } from '../file/run-state.ts';
 import type { MessageEvent, NewRun, RunState } from '../index.ts';
 import { openLoadedJournal } from '../journal/file-run-journal.ts';
 import type { FileRunJournalOptions } from '../journal/journal-writer.ts';
+import { formatFact, sealLine } from '../record/record-line.ts';
 
 /** The messages of these tests: any package may bring its own. */
 export const messageSchema = z.object({
@@ -47,7 +49,7 @@ export function openRunState(directory: string): RunState {
   });
 }
 
-/** Opens the journal in a directory that an earlier version made: it needs no uuid for its name. */
+/** Opens the journal in a directory, whatever its name; one without a record gets one. */
 export async function openJournalIn(
   directory: string,
   options: Omit<FileRunJournalOptions<TestMessage>, 'parseMessage'> = {},
@@ -62,7 +64,12 @@ export async function openJournalIn(
     inheritedFromUuid: null,
     inheritanceDepth: 0,
   };
-  await writeFile(join(directory, 'metadata.json'), formatDocument(toMetadataFile(metadata)));
+  await writeFile(join(directory, 'metadata.json'), formatMetadata(metadata));
+  const record = join(directory, 'messages.jsonl');
+  if (!(await readFileIfThere(record))) {
+    const body = formatFact({ name: 'opened', data: toMetadataFile(metadata), timestamp: more.createdAt });
+    await writeFile(record, sealLine(body, { previous: '', owner: null }).bytes);
+  }
   return openLoadedJournal(directory, { ...options, parseMessage, opening: null });
 }
 

@@ -86,8 +86,8 @@ export type ReflectionAnswer = {
     readonly reasoning: string;
   };
   readonly plan_revision: PlanRevision | null;
-  /** Answer to people who asked something; null for none. An earlier version wrote none. */
-  readonly reply?: string | null;
+  /** Answer to people who asked something; null for none. */
+  readonly reply: string | null;
   readonly comment: string | null;
 };
 
@@ -215,8 +215,8 @@ export type PlanningFact =
       readonly type: 'verification';
       /** From 1, over the whole plan. */
       readonly round: number;
-      /** Round that is the last one, unless people have the plan changed. An earlier version wrote none. */
-      readonly last_round?: number;
+      /** Round that is the last one, unless people have the plan changed. */
+      readonly last_round: number;
       readonly verification_result: VerificationAnswer;
     }
   | {

@@ -34,6 +34,5 @@ export const derivedFiles = [
   'current.jsonl',
   'tools.jsonl',
   'summaries.jsonl',
-  'restarts.json',
   'comment_detection_state.json',
 ] as const;

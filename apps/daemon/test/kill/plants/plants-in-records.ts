@@ -86,8 +86,8 @@ export const plantsInRecords: readonly Plant[] = [
     does: 'believes a line whose check is another one',
     changes: [
       {
-        find: 'return { check: other, isSealed: true, isWhole: false };',
-        replace: 'return { check: other, isSealed: true, isWhole: true };',
+        find: "return { check: other ?? '', isWhole: false };",
+        replace: "return { check: other ?? '', isWhole: true };",
       },
     ],
     course: 'flippedBit',

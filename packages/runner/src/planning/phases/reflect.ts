@@ -91,6 +91,7 @@ function toUnreadReflection(reasons: readonly string[]): ReflectionAnswer {
       reasoning: '',
     },
     plan_revision: null,
+    reply: null,
     comment: null,
   };
 }
