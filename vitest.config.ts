@@ -1,12 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { readPlanted } from './packages/simulators/src/plants/plant.ts';
+import { plantedSources } from './packages/simulators/src/plants/planted-sources.ts';
 import { CostlyFirst } from './scripts/test/costly-first.ts';
+import { listTaggedFiles, type TestTag, testFiles } from './scripts/test/tagged-files.ts';
 import { TellFlaky } from './scripts/test/tell-flaky.ts';
-import { readPlanted } from './simulators/src/plants/plant.ts';
-import { plantedSources } from './simulators/src/plants/planted-sources.ts';
 
-const isFull = process.env.TEST_FULL === '1';
+const isRelease = process.env.TEST_RELEASE === '1';
+const isFull = isRelease || process.env.TEST_FULL === '1';
+const leftOut: readonly TestTag[] = [
+  ...(isFull ? [] : ['full' as const]),
+  ...(isRelease ? [] : ['release' as const]),
+];
 
 export default defineConfig({
   plugins: [plantedSources()],
@@ -14,14 +20,12 @@ export default defineConfig({
   resolve: { conditions: ['@agent/source'] },
   ssr: { resolve: { conditions: ['@agent/source'] } },
   test: {
-    include: [
-      '{packages,apps,examples}/*/{src,test}/**/*.test.ts',
-      '{simulators,trials,bench,scripts,site}/**/*.test.ts',
-    ],
-    // What needs more than a newcomer's machine may have, or more time than a change should take (`npm run test:full`).
-    exclude: [...configDefaults.exclude, ...(isFull ? [] : ['**/*.full.test.ts'])],
+    include: [...testFiles],
+    // Files that need more than a newcomer's machine may have, or more time than a change should take, are not even loaded.
+    exclude: [...configDefaults.exclude, ...listTaggedFiles(leftOut)],
     tags: [
-      { name: 'full', description: 'A test of `npm run test:full` alone, in a file that `npm test` runs.' },
+      { name: 'full', description: 'A test of `npm run test:full`, which `.ci/run` runs.' },
+      { name: 'release', description: 'A test of `npm run test:release` alone.' },
     ],
     environment: 'node',
     // What was kept of a file does not have what is planted in it.
@@ -34,7 +38,7 @@ export default defineConfig({
     globalSetup: [
       'scripts/test/files-in-memory.ts',
       'apps/daemon/test/support/bundle-once.ts',
-      'simulators/src/postgres/shared-postgres.ts',
+      'packages/simulators/src/postgres/shared-postgres.ts',
       ...(isFull ? ['packages/page/test/support/unpack-browser.ts'] : []),
     ],
     setupFiles: ['scripts/test/process-stays.ts', 'scripts/test/same-cases.ts'],

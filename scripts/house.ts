@@ -17,7 +17,7 @@ const usage = `npm run house -- [options]
 Prints the figures of the house (docs/house.md) and what became worse since they were committed.
 
 npm run house -- flows
-Prints the files that each of the great flows passes, traced in the running programs (\`npm run bench -- flows\`).
+Prints the files that each of the great flows passes, traced in the running programs.
 
   --list             where each figure that should be 0 comes from, one place a line
   --write            commit to what became better (scripts/house/figures.json) and renew the generated parts of
@@ -38,7 +38,7 @@ const { values, positionals } = parseArgs({
 const [what] = positionals;
 if (values.help === true) console.log(usage);
 else if (what === 'flows')
-  process.exitCode = await runCommand(['node', '--conditions=@agent/source', 'bench/src/main.ts', 'flows']);
+  process.exitCode = await runCommand(['node', '--conditions=@agent/source', 'bench/src/flows/main.ts']);
 else if (what !== undefined) fail(`there is no ${what}`);
 else if (values.list === true)
   console.log(listProblems(readSourceTree(repositoryRoot), readMarkdownFiles(repositoryRoot)).join('\n'));

@@ -48,6 +48,7 @@ const checkTypes = (project: string) =>
 
 const results = [
   await runCommand(['biome', 'ci', colors, '.']),
+  await runCommand(['node', 'scripts/imports.ts']),
   await checkTypes('tsconfig.packages.json'),
   await checkTypes('tsconfig.json'),
   await runCommand([

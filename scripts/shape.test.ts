@@ -4,16 +4,13 @@ import { findConfigurationTypes } from './shape/configuration-types.ts';
 import { findUndocumentedExports } from './shape/docstrings.ts';
 import { findHeavyApps, findLongFiles } from './shape/file-length.ts';
 import { findMainThreadCleaning } from './shape/foreign-texts.ts';
-import { findImportCycles } from './shape/import-cycles.ts';
 import { findIndexProblems } from './shape/index-files.ts';
 import { findReminders, findSkippedTests } from './shape/leftovers.ts';
 import { findManifestProblems } from './shape/manifests.ts';
 import { findMissingFiles } from './shape/package-files.ts';
-import { findForeignImports } from './shape/package-imports.ts';
 import { findWritesBesideOutbox } from './shape/platform-writes.ts';
 import { findServiceBags } from './shape/service-bags.ts';
 import { type Rule, readSourceTree } from './shape/source-tree.ts';
-import { findNamedStorages } from './shape/storage-places.ts';
 import { repositoryRoot } from './workspace/root.ts';
 
 const rules: Readonly<Record<string, Rule>> = {
@@ -21,9 +18,6 @@ const rules: Readonly<Record<string, Rule>> = {
   'apps are thin': findHeavyApps,
   'an index exports by name and does nothing else': findIndexProblems,
   'every package and app has a README and a licence': findMissingFiles,
-  'a library imports the leaf and nothing else of ours': findForeignImports,
-  'one place opens the storage of runs': findNamedStorages,
-  'no import cycles': findImportCycles,
   'no bags of functions and parts': findServiceBags,
   'no part of an app takes its whole configuration': findConfigurationTypes,
   'manifests promise the same everywhere': findManifestProblems,

@@ -1,59 +1,29 @@
 import { toErrorMessage } from '@agent/text';
-import { agentsBench } from './agents/agents-bench.ts';
-import { answersBench } from './answers/answers-bench.ts';
 import { buildDaemon } from './build-daemon.ts';
-import { cleanBench } from './clean/clean-bench.ts';
 import { clusterBench } from './cluster/cluster-bench.ts';
-import { commentsBench } from './comments/comments-bench.ts';
 import { conversationBench } from './conversation/conversation-bench.ts';
-import { discordBench } from './discord/discord-bench.ts';
 import { fleetBench } from './fleet/fleet-bench.ts';
-import { flowsBench } from './flows/flows-bench.ts';
 import { formatReport } from './format-report.ts';
-import { indexBench } from './index/index-bench.ts';
 import { journalBench } from './journal/journal-bench.ts';
-import { longThreadBench } from './long-thread/long-thread-bench.ts';
 import { describeMachine } from './machine.ts';
 import { memoryBench } from './memory/memory-bench.ts';
 import { pageBench } from './page/page-bench.ts';
-import { plansBench } from './plans/plans-bench.ts';
-import { prePlanningBench } from './pre-planning/pre-planning-bench.ts';
 import { queueBench } from './queue/queue-bench.ts';
-import { readyBench } from './ready/ready-bench.ts';
 import type { Bench } from './report.ts';
 import { requestsBench } from './requests/requests-bench.ts';
 import { restartBench } from './restart/restart-bench.ts';
 import { startBench } from './start/start-bench.ts';
-import { textBench } from './text/text-bench.ts';
-import { tokensBench } from './tokens/tokens-bench.ts';
-import { transcriptBench } from './transcript/transcript-bench.ts';
-import { webhooksBench } from './webhooks/webhooks-bench.ts';
 
 const benches: readonly Bench[] = [
   requestsBench,
-  answersBench,
-  agentsBench,
   conversationBench,
   startBench,
   restartBench,
   memoryBench,
-  longThreadBench,
   journalBench,
-  commentsBench,
   fleetBench,
-  webhooksBench,
-  readyBench,
-  cleanBench,
-  discordBench,
-  indexBench,
-  textBench,
-  tokensBench,
-  transcriptBench,
-  prePlanningBench,
-  plansBench,
   queueBench,
   clusterBench,
-  flowsBench,
   pageBench,
 ];
 const [first, ...rest] = process.argv.slice(2);

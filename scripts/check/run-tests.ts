@@ -19,7 +19,7 @@ export type TestSuite = keyof typeof testSuites;
 /**
  * Runs the tests of a suite, readable on the terminal and as JSON in `.reports`. Resolves with the exit code.
  *
- * @param full with those of `*.full.test.ts` and those tagged `full`, and with what others take samples of
+ * @param full with those tagged `full`, and with larger samples
  */
 export function runTests(suite: TestSuite, { full }: { readonly full: boolean }): Promise<number> {
   const { config, report } = testSuites[suite];
@@ -28,7 +28,8 @@ export function runTests(suite: TestSuite, { full }: { readonly full: boolean })
     rmSync(one.report, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const run = ['vitest', 'run', '--config', config, ...reporters] as const;
-  return full ? runCommand(run, { TEST_FULL: '1' }) : runCommand([...run, '--tags-filter=!full']);
+  const filters = (full ? ['release'] : ['full', 'release']).map((tag) => `--tags-filter=!${tag}`);
+  return runCommand([...run, ...filters], full ? { TEST_FULL: '1' } : {});
 }
 
 /** The results of the last run of a suite, and when it ended; null when there are none. */

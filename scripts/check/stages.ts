@@ -14,6 +14,7 @@ import { tallyTests } from './tally-tests.ts';
 export const listStages = (options: { readonly full: boolean }): readonly Stage[] => [
   commandStage('format and lint', ['biome', 'ci', isPlain ? '--colors=off' : '--colors=force', '.']),
   commandStage('dead code', ['knip', '--no-progress']),
+  commandStage('imports', ['node', 'scripts/imports.ts']),
   commandStage('types of the packages', ['tsc', '-p', 'tsconfig.packages.json']),
   commandStage('types of the scripts', ['tsc', '-p', 'tsconfig.json']),
   testStage('tests', 'all', options),

@@ -13,12 +13,12 @@ const daemon: readonly TriedCommand[] = [
   ['agent-daemon init', `${cli}/init.test.ts`, 'await init('],
   ['agent-daemon init --app NAME', `${cli}/init.test.ts`, 'app: '],
   ['agent-daemon init --app NAME --repository REPOSITORY --model MODEL', `${cli}/init.test.ts`, 'app: '],
-  ['agent-daemon demo', 'scripts/pack/newcomer.full.test.ts', "'demo'"],
+  ['agent-daemon demo', 'scripts/pack/newcomer.test.ts', "'demo'"],
   ['agent-daemon doctor', `${cli}/doctor.test.ts`, 'await runDoctor('],
   ['agent-daemon labels', `${cli}/labels.test.ts`, 'labelsCommand('],
   ['agent-daemon run', `${stories}/walk.test.ts`, 'startDaemonProcess('],
   ['agent-daemon run --once', 'apps/daemon/test/support/daemon-process.ts', "'--once'"],
-  ['agent-daemon run --role ROLE', `${stories}/many-processes.full.test.ts`, "'--role'"],
+  ['agent-daemon run --role ROLE', `${stories}/many-processes.test.ts`, "'--role'"],
   ['agent-daemon status', `${stories}/walk.test.ts`, "command('status')"],
   ['agent-daemon show RUN', `${stories}/control.test.ts`, "'show',"],
   ['agent-daemon pause', `${stories}/walk.test.ts`, "command('pause')"],
@@ -26,7 +26,7 @@ const daemon: readonly TriedCommand[] = [
   ['agent-daemon resume', `${stories}/walk.test.ts`, "command('resume')"],
   ['agent-daemon resume TASK', `${stories}/walk.test.ts`, "command('resume', task)"],
   ['agent-daemon stop TASK', `${stories}/walk.test.ts`, "command('stop', "],
-  ['agent-daemon retry TASK', `${stories}/retry.full.test.ts`, "'retry',"],
+  ['agent-daemon retry TASK', `${stories}/retry.test.ts`, "'retry',"],
   ['agent-daemon settle TASK', `${stories}/outbox.test.ts`, "'settle',"],
   ['agent-daemon history TASK', `${cli}/past.test.ts`, 'historyCommand('],
   ['agent-daemon token NAME', `${cli}/token.test.ts`, "token({ name: 'alice' })"],
@@ -36,11 +36,7 @@ const daemon: readonly TriedCommand[] = [
   ['agent-daemon budget TASK', `${cli}/budget.test.ts`, 'budgetCommand('],
   ['agent-daemon purge TASK', `${cli}/past.test.ts`, "await purge('"],
   ['agent-daemon migrate', `${cli}/past.test.ts`, 'migrateCommand('],
-  [
-    'agent-daemon storage migrate --from KIND --to KIND',
-    `${stories}/storage-migrate.full.test.ts`,
-    "'--to', to",
-  ],
+  ['agent-daemon storage migrate --from KIND --to KIND', `${stories}/storage-migrate.test.ts`, "'--to', to"],
 ];
 
 const otherPrograms: readonly TriedCommand[] = [
@@ -59,7 +55,7 @@ const otherPrograms: readonly TriedCommand[] = [
   ['node --conditions=@agent/source apps/mcp/src/main.ts', 'apps/mcp/test/server-bed.ts', '../src/main.ts'],
 ];
 
-const guide = 'examples/example-demo/src/simulators-guide.full.test.ts';
+const guide = 'examples/example-demo/src/simulators-guide.test.ts';
 
 const simulators: readonly TriedCommand[] = [
   ['agent-daemon doctor --config FILE', guide, 'commands.matchAll('],
@@ -73,10 +69,10 @@ const demonstration: readonly TriedCommand[] = [
   ['npm start -- --gitlab', demo, "['--gitlab'"],
   ['npm start -- --review', demo, "runDemo(['--review', "],
   ['npm start -- --verbose', demo, "['--verbose']"],
-  ['npm start -- --discord', 'examples/example-demo/src/main.full.test.ts', "runDemo(['--discord'])"],
+  ['npm start -- --discord', 'examples/example-demo/src/main-variants.test.ts', "runDemo(['--discord'])"],
   [
     'LLM_BASE_URL= LLM_MODEL= npm start',
-    'examples/example-demo/src/own-model.full.test.ts',
+    'examples/example-demo/src/own-model.test.ts',
     'runDemo([], { env })',
   ],
   ['npm run example embed', 'examples/example-embed/src/play.test.ts', 'await play('],
@@ -102,7 +98,13 @@ const checkout: readonly TriedCommand[] = [
   ['npm run typecheck', 'scripts/check/stages.ts', "['tsc', '-p', 'tsconfig.packages.json']"],
   ['npm run build', 'scripts/check/stages.ts', "['turbo', 'run', 'build'"],
   // A part of `npm run test:full`, too.
-  ['npm run test:page', 'package.json', 'vitest run browser.full'],
+  [
+    'npm run bootstrap -- pnpm --dir packages/text test',
+    'scripts/check/package-scripts.test.ts',
+    "['pnpm', 'test']",
+  ],
+  ['npm run test:page', 'package.json', 'vitest run browser'],
+  ['npm run imports', 'scripts/check/stages.ts', "['node', 'scripts/imports.ts']"],
   ['npm run house', 'scripts/house.test.ts', 'measureHouse('],
   ['npm run house -- --list', 'scripts/house/measures.test.ts', 'listProblems('],
 ];

@@ -24,6 +24,7 @@ export const untriedCommands: readonly UntriedCommand[] = [
 
   ['npm run prose', 'takes minutes: run by hand for the prose review'],
   ['npm run bench', benchmark],
+  ['npm run bench:pure', benchmark],
   ['npm run test:kill', takesLong],
   ['npm run test:follow-up', takesLong],
   ['npm run test:money', takesLong],
@@ -39,10 +40,12 @@ export const untriedCommands: readonly UntriedCommand[] = [
 
   ['npm run test:unit', 'runs the tests themselves'],
   ['npm run test:quick', 'runs the tests themselves'],
+  ['npm run test:affected', 'runs the tests themselves'],
   ['npm run format', changesCheckout],
   ['npm run changeset', changesCheckout],
   ['npm run assets', changesCheckout],
   ['npm run requirements', changesCheckout],
+  ['npm run imports -- --write', changesCheckout],
   ['npm run house -- --write', changesCheckout],
   ['npm run house -- flows', changesCheckout],
   ['npm run docs', 'serves until Ctrl-C: `npm run docs -- build` is a stage of `npm run test:full`'],

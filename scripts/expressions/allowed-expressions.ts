@@ -37,7 +37,7 @@ export const builtExpressions: ReadonlyMap<string, string> = new Map([
     (name) => [`packages/pre-planning/src/assumption/forbidden/${name}.ts`, ofForbiddenWords] as const,
   ),
   [
-    'packages/pre-planning/src/assumption/reject-assumptions.ts',
+    'packages/pre-planning/src/phase/reject-assumptions.ts',
     'Begins at the beginning; each label consumes a letter and digits.',
   ],
   ['packages/text/src/json/repair-string.ts', 'Tried at one place; a key ends within 64 letters.'],
@@ -46,10 +46,10 @@ export const builtExpressions: ReadonlyMap<string, string> = new Map([
     'The two expressions with a number in them: digits, then a sign that is no digit.',
   ],
   [
-    'packages/pre-planning/src/tools/judge-tool-output.ts',
+    'packages/pre-planning/src/collection/judge-tool-output.ts',
     'The output is refused first when it is longer than a sentence.',
   ],
-  ['packages/pre-planning/src/tools/judge-tool-error.ts', 'Lists of words with counted repetitions.'],
+  ['packages/pre-planning/src/collection/judge-tool-error.ts', 'Lists of words with counted repetitions.'],
   [
     'packages/thread-context/src/completion-keywords.ts',
     'Escaped words of the configuration: nothing repeats.',

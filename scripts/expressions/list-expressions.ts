@@ -1,5 +1,6 @@
 import { type Node, Visitor } from 'oxc-parser';
 import { lineAt, parseSource } from '../shape/parse-source.ts';
+import { isPublished } from '../shape/paths.ts';
 import type { SourceTree } from '../shape/source-tree.ts';
 
 /** A regular expression as it stands in a source. */
@@ -47,5 +48,5 @@ export function listExpressions(tree: SourceTree): Expressions {
 type Built = Pick<Extract<Node, { type: 'NewExpression' | 'CallExpression' }>, 'type' | 'callee' | 'start'>;
 
 function isMeant(path: string): boolean {
-  return /^(?:packages|apps)\/[^/]+\/src\/.*\.ts$/.test(path) && !/\.test\.ts$|\/src\/testing\//.test(path);
+  return isPublished(path) && !path.includes('/src/testing/');
 }

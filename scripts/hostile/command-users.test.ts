@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseInheritanceCommands } from '../../packages/context-inheritance/src/inheritance-commands.ts';
 import { parseCommand } from '../../packages/orchestrator/src/inbox/commands.ts';
-import { parseRejections } from '../../packages/pre-planning/src/assumption/reject-assumptions.ts';
+import { parseRejections } from '../../packages/pre-planning/src/phase/reject-assumptions.ts';
 import { givenPlaces, otherPlaces } from '../../packages/text/test/command-places.ts';
 
 /** Who obeys commands: what is written for one, and whether a body gives it. */

@@ -4,8 +4,12 @@ import { escapeHeadings, shortenText } from '../../packages/comment-detection/sr
 import { parseInheritanceCommands } from '../../packages/context-inheritance/src/inheritance-commands.ts';
 import { parseCommand, replaceCommands } from '../../packages/orchestrator/src/inbox/commands.ts';
 import { parseFinalSummary } from '../../packages/orchestrator/src/past/final-summary.ts';
+import {
+  fitCommentBody,
+  isSameBody,
+  parseCommentMarker,
+} from '../../packages/platforms/src/comments/index.ts';
 import { escapeQuickActions } from '../../packages/platforms/src/gitlab/gitlab-comment-writer.ts';
-import { fitCommentBody, isSameBody, parseCommentMarker } from '../../packages/platforms/src/index.ts';
 import { parseRejections } from '../../packages/pre-planning/src/index.ts';
 import { withoutThinking } from '../../packages/runner/src/index.ts';
 import { findPlaceholders, readPlan } from '../../packages/runner/src/planning/index.ts';

@@ -1,6 +1,4 @@
 import { findLongFiles } from '../shape/file-length.ts';
-import { findImportCycles } from '../shape/import-cycles.ts';
-import { findForeignImports } from '../shape/package-imports.ts';
 import { findServiceBags } from '../shape/service-bags.ts';
 import type { SourceTree } from '../shape/source-tree.ts';
 import { isWorse, type Measure } from './measures.ts';
@@ -11,8 +9,6 @@ export type KnownFigures = Readonly<Record<string, number>>;
 /** A table for a terminal and for docs/house.md: what must be nothing, then what may not become worse. */
 export function formatHouse(tree: SourceTree, measures: readonly Measure[]): string {
   const held = [
-    ['imports against the order', findForeignImports(tree).length],
-    ['import circles', findImportCycles(tree).length],
     ['files that are too long', findLongFiles(tree).length],
     ['service bags', findServiceBags(tree).length],
   ];

@@ -3,7 +3,6 @@ import { findServiceBags } from '../shape/service-bags.ts';
 import type { SourceTree } from '../shape/source-tree.ts';
 import { findDialect, listComments, listProse, listStrings } from './dialect.ts';
 import { withoutContracts } from './measures.ts';
-import { findBritishSpellings, findForeignBeginnings } from './prose.ts';
 import { findSingleImporters } from './single-importers.ts';
 
 /** One line for each place that a figure counts. */
@@ -12,8 +11,6 @@ export function listProblems(tree: SourceTree, documents: SourceTree): readonly 
   return [
     ...findSingleImporters(sources),
     ...findServiceBags(sources),
-    ...findForeignBeginnings(sources),
-    ...findBritishSpellings(sources),
     ...findDialect(listStrings(withoutContracts(sources))),
     ...findDialect(listComments(sources)),
     ...findDialect(listProse(documents)),

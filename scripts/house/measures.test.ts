@@ -5,7 +5,6 @@ import { replaceGenerated } from './generated-part.ts';
 import { findWorseFigures, improveFigures } from './house-report.ts';
 import { listProblems } from './list-problems.ts';
 import { isWorse, type Measure, measureHouse } from './measures.ts';
-import { findBritishSpellings, findForeignBeginnings } from './prose.ts';
 import { findSingleImporters } from './single-importers.ts';
 import { findUnresolvedIds } from './unresolved-ids.ts';
 
@@ -92,30 +91,6 @@ describe('findSingleImporters', () => {
     expect(findSingleImporters(new Map(Object.entries(second)))).toEqual([]);
     const long = { ...sources, 'packages/runner/src/a.ts': 'export const a = 1;\n'.repeat(61) };
     expect(findSingleImporters(new Map(Object.entries(long)))).toEqual([]);
-  });
-});
-
-describe('prose', () => {
-  it.each([
-    ['/** What it is. */', 1],
-    ['/**\n * Whether it is.\n */', 1],
-    ['/** Of all of them, the last. */', 1],
-    ['/** Says what it is. */', 0],
-    ['/** Whatever comes. */', 0],
-    ['// What is this?', 0],
-  ])('finds docstrings that begin with a question word: %j', (text, count) => {
-    expect(findForeignBeginnings(new Map([['a.ts', `${text}\nexport const a = 1;`]]))).toHaveLength(count);
-  });
-
-  it.each([
-    ['normaliseLogin()', 'normalise'],
-    ['isPauseSignalled', 'Signall'],
-    ['SUMMARISED', 'SUMMARISED'],
-    ['the colour of it', 'colour'],
-    ['normalize, advise, otherwise, promise, precise, raised, our hour', null],
-  ])('finds British spellings in %j', (text, word) => {
-    const messages = findBritishSpellings(new Map([['a.ts', text]])).map(({ message }) => message);
-    expect(messages).toEqual(word === null ? [] : [`write ${word} the American way`]);
   });
 });
 

@@ -3,7 +3,6 @@ import { isPublished } from '../shape/paths.ts';
 import { findServiceBags } from '../shape/service-bags.ts';
 import type { SourceTree } from '../shape/source-tree.ts';
 import { countSentencesWithoutRole, findDialect, listComments, listProse, listStrings } from './dialect.ts';
-import { findBritishSpellings, findForeignBeginnings } from './prose.ts';
 import { findSingleImporters } from './single-importers.ts';
 
 /** A figure of the house that a change may not make worse, unless it stays on the good side of its aim. */
@@ -34,12 +33,6 @@ export function measureHouse(tree: SourceTree, documents: SourceTree): readonly 
       0,
     ),
     less('parameters that are service bags', findServiceBags(tree).length, 0),
-    less(
-      'docstrings that begin with What, Who, Where, Whether, How or Of',
-      findForeignBeginnings(sources).length,
-      0,
-    ),
-    less('British spellings (lines)', findBritishSpellings(sources).length, 0),
     less('list A words in strings', findDialect(listStrings(withoutContracts(sources))).length, 0),
     less('list A words in comments', findDialect(listComments(sources)).length, 0),
     less('list A words in documents', findDialect(prose).length, 0),

@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs';
+import { listReleaseFiles } from '../test/tagged-files.ts';
 import { repositoryRoot } from '../workspace/root.ts';
 
 /** A stage of `npm run test:release`. */
@@ -11,12 +12,18 @@ export interface ReleaseStage {
 }
 
 /** Tests of the model matrix against the real daemon and the real bot. */
-const matrixFiles = '{packages,apps}/*/test/**/*conformance*{,/**/*}.full.test.ts';
+const matrixFiles = '{packages,apps}/*/test/**/*conformance*{,/**/*}.test.ts';
 
 /** Lists the stages in their order, each at its smallest sensible size. */
 export function listReleaseStages(root: string = repositoryRoot): readonly ReleaseStage[] {
   const matrix = globSync(matrixFiles, { cwd: root }).sort();
   return [
+    {
+      name: 'long-tests',
+      title: 'tests that take too long for a change, with their largest samples',
+      command: ['vitest', 'run', ...listReleaseFiles(root)],
+      environment: { TEST_FULL: '1', TEST_RELEASE: '1' },
+    },
     trial(
       'kill',
       'trials of harm to the daemon, two of each class, and to the bot',

@@ -44,8 +44,8 @@ it('the stage of the model matrix runs its files as soon as they exist', async (
   expect(commandOf()).toBeNull();
   const folder = join(root, 'packages', 'runner', 'test', 'conformance');
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'daemon.full.test.ts'), '');
-  expect(commandOf()).toEqual(['vitest', 'run', 'packages/runner/test/conformance/daemon.full.test.ts']);
+  await writeFile(join(folder, 'daemon.test.ts'), '');
+  expect(commandOf()).toEqual(['vitest', 'run', 'packages/runner/test/conformance/daemon.test.ts']);
   await rm(root, { recursive: true });
 });
 

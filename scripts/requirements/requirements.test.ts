@@ -151,13 +151,13 @@ describe('coverage', () => {
       ),
     ).toEqual(['is [CC-1]', "isn't [CC-2, X1]"]);
     const left = withFullTests(reportOf({})).testResults.slice(1);
-    const file = left.find(({ name }) => name.endsWith('told-once.full.test.ts'));
+    const file = left.find(({ name }) => name.endsWith('told-once.property.test.ts'));
     expect(file?.assertionResults.map(({ title }) => title).join()).toContain('[NX-160]');
     expect(withFullTests({ ...reportOf({}), testResults: left }).testResults).toEqual(left);
   });
 
   it('counts the tests of a file that this machine cannot run as left out', () => {
-    const name = 'scripts/pack/other-nodes.full.test.ts';
+    const name = 'scripts/pack/other-nodes.test.ts';
     const [file = { status: '', assertionResults: [] }] = reportOf({
       'NOT SHOWN HERE, offline': 'passed',
     }).testResults;

@@ -1,16 +1,19 @@
 import type { Manifest } from '../workspace/list-packages.ts';
-import { mayImport, mayTestWith } from './library-order.ts';
-import { listMembers, SIMULATORS } from './paths.ts';
+import { listMembers } from './paths.ts';
 import type { Problem, SourceTree } from './source-tree.ts';
 
 const SOURCE = '@agent/source';
+/** The package of simulated servers, which nothing else that is published may need. */
+const SIMULATORS = '@agent/simulators';
+/** Packages of ours that the tests of a library use besides the simulators. */
+const testedWith: Readonly<Record<string, string>> = { 'packages/context-inheritance': '@agent/run-store' };
 /** Libraries run as they were built; apps load adapters that are TypeScript. */
 const NODE = { libraries: '>=22.12', apps: '>=22.18' };
 const FILES = ['dist', 'README.md', 'LICENSE'];
 
 /** What a published package.json promises, the same in every package. */
 export function findManifestProblems(tree: SourceTree): readonly Problem[] {
-  const roots = ['packages', 'apps', 'simulators', 'examples', 'bench', 'site'];
+  const roots = ['packages', 'apps', 'examples', 'bench', 'site'];
   return listMembers(tree, roots).flatMap((folder) => {
     const path = `${folder}/package.json`;
     const manifest = JSON.parse(tree.get(path) ?? '{}') as Manifest;
@@ -22,7 +25,7 @@ export function findManifestProblems(tree: SourceTree): readonly Problem[] {
 }
 
 function isLibrary(folder: string): boolean {
-  return folder.startsWith('packages/') || folder === 'simulators';
+  return folder.startsWith('packages/');
 }
 
 function findGeneral({ license, type }: Manifest): string[] {
@@ -53,14 +56,25 @@ function findDependencies(
     .filter(([name, version]) => version !== wanted(name) && version !== 'workspace:^')
     .map(([name, version]) => `${name} is ${version}; use ${wanted(name)} (or workspace:^ for our own)`);
   const foreign = [...own.map(([name]) => name), ...Object.keys(peerDependencies ?? {})]
-    .filter((name) => name !== SIMULATORS && !mayImport(folder, name))
-    .filter((name) => !(name in (devDependencies ?? {}) && mayTestWith(folder, name)))
-    .map((name) => `depends on ${name}; a library depends on @agent/text alone (docs/decisions/0026)`);
+    .filter((name) => name !== SIMULATORS && !mayDependOn(folder, name))
+    .filter((name) => !(name in (devDependencies ?? {}) && name === testedWith[folder]))
+    .map(
+      (name) =>
+        `depends on ${name}; a library depends on @agent/text and @agent/platforms alone (docs/decisions/0097)`,
+    );
   const simulated =
     /^(packages|apps)\//.test(folder) && SIMULATORS in { ...dependencies, ...peerDependencies }
       ? [`depends on ${SIMULATORS}, which only tests may need: move it to devDependencies`]
       : [];
   return [...unpinned, ...foreign, ...simulated];
+}
+
+/** Tells whether a member may depend on a package: a library on text and platforms, the orchestrator and the apps on any. */
+function mayDependOn(folder: string, name: string): boolean {
+  if (!name.startsWith('@agent/')) return true;
+  if (folder === 'packages/simulators' || folder === 'packages/text') return false;
+  if (!folder.startsWith('packages/') || folder === 'packages/orchestrator') return true;
+  return name === '@agent/text' || (name === '@agent/platforms' && folder !== 'packages/page');
 }
 
 function findExports(tree: SourceTree, folder: string, { exports = {}, publishConfig }: Manifest): string[] {
@@ -87,7 +101,7 @@ function findExports(tree: SourceTree, folder: string, { exports = {}, publishCo
 
 /** Tells whether an entry of the simulators is a source and nothing else: for this repository alone, and not in the package. */
 function isOwnEntry(folder: string, targets: string | object): boolean {
-  return folder === 'simulators' && typeof targets === 'string';
+  return folder === 'packages/simulators' && typeof targets === 'string';
 }
 
 function toTypesVersions(

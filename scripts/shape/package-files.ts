@@ -3,7 +3,7 @@ import type { Problem, SourceTree } from './source-tree.ts';
 
 /** Whoever opens a package finds out what it is and on what terms. */
 export function findMissingFiles(tree: SourceTree): readonly Problem[] {
-  return listMembers(tree, ['packages', 'apps', 'simulators']).flatMap((folder) =>
+  return listMembers(tree, ['packages', 'apps']).flatMap((folder) =>
     ['README.md', 'LICENSE']
       .map((name) => `${folder}/${name}`)
       .filter((path) => !tree.get(path)?.trim())

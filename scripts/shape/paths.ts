@@ -1,8 +1,5 @@
 import type { SourceTree } from './source-tree.ts';
 
-/** The package that plays foreign servers, which nothing else that is published may need. */
-export const SIMULATORS = '@agent/simulators';
-
 /** Code, as opposed to texts and manifests. */
 export function isCode(path: string): boolean {
   return /\.m?[jt]s$/.test(path);
@@ -12,22 +9,21 @@ export function isTest(path: string): boolean {
   return path.endsWith('.test.ts');
 }
 
-/** Code that is published: in the `src` of a package or an app, without its tests. */
+/** Code of the product: in the `src` of a package or an app, without its tests and without the simulators. */
 export function isPublished(path: string): boolean {
-  return /^(packages|apps)\/[^/]+\/src\//.test(path) && isCode(path) && !isTest(path);
+  return /^(?:packages\/(?!simulators\/)|apps\/)[^/]+\/src\//.test(path) && isCode(path) && !isTest(path);
 }
 
 /** Code that others import by name: what is published, and the simulators. */
 export function isOffered(path: string): boolean {
-  return isPublished(path) || (path.startsWith('simulators/src/') && isCode(path) && !isTest(path));
+  return isPublished(path) || (path.startsWith('packages/simulators/src/') && isCode(path) && !isTest(path));
 }
 
 /** `packages/runner` for everything in it; null outside the workspace's members. */
 export function memberOf(path: string): string | null {
   return (
-    /^(?:packages|apps|examples)\/[^/]+(?=\/)|^simulators(?=\/)|^(?:trials|bench|site)(?=\/)|^scripts(?=\/)/.exec(
-      path,
-    )?.[0] ?? null
+    /^(?:packages|apps|examples)\/[^/]+(?=\/)|^(?:trials|bench|site)(?=\/)|^scripts(?=\/)/.exec(path)?.[0] ??
+    null
   );
 }
 

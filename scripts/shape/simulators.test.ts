@@ -13,9 +13,9 @@ describe('a server of @agent/simulators', () => {
     ['lm-studio', ['zod']],
     ['model', ['zod']],
   ])('loads only what it needs itself: %s', (room, packages) => {
-    const { own, foreign } = listLoaded(tree, `simulators/src/${room}/index.ts`);
+    const { own, foreign } = listLoaded(tree, `packages/simulators/src/${room}/index.ts`);
     expect([...foreign].filter((name) => !name.startsWith('node:')).sort()).toEqual(packages);
-    const rooms = new Set([...own].map((path) => path.split('/')[2]));
+    const rooms = new Set([...own].map((path) => path.split('/')[3]));
     expect([...rooms].filter((name) => name !== room && name !== 'shared')).toEqual([]);
   });
 });

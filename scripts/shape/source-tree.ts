@@ -13,7 +13,7 @@ export interface Problem {
 /** A rule of the house. Returns nothing for a tree that keeps it. */
 export type Rule = (tree: SourceTree) => readonly Problem[];
 
-const PARENTS = ['packages', 'apps', 'simulators', 'examples', 'trials', 'bench', 'site', 'scripts'];
+const PARENTS = ['packages', 'apps', 'examples', 'trials', 'bench', 'site', 'scripts'];
 const LEFT_OUT = new Set(['node_modules', 'dist', 'coverage', 'fixtures']);
 const READ = /\.(ts|mts|js|mjs)$|\/(package\.json|README\.md|LICENSE)$/;
 

@@ -9,6 +9,7 @@ export interface Manifest {
   readonly version?: string;
   readonly type?: string;
   readonly license?: string;
+  readonly scripts?: Readonly<Record<string, string>>;
   readonly files?: readonly string[];
   readonly engines?: { readonly node?: string };
   readonly bin?: Readonly<Record<string, string>>;
@@ -33,13 +34,13 @@ export interface WorkspacePackage {
   readonly manifest: Manifest;
 }
 
-/** Every package and app, private ones too, by folder name; the simulators last. */
+/** Every package and app, private ones too, by folder name. */
 function listPackages(root: string = repositoryRoot): readonly WorkspacePackage[] {
   const listIn = (parent: string) =>
     readdirSync(join(root, parent))
       .sort()
       .map((name) => `${parent}/${name}`);
-  return [...listIn('packages'), ...listIn('apps'), 'simulators']
+  return [...listIn('packages'), ...listIn('apps')]
     .filter((folder) => existsSync(join(root, folder, 'package.json')))
     .map((folder) => ({ folder, manifest: readManifest(join(root, folder, 'package.json')) }));
 }

@@ -26,7 +26,7 @@ const RULES: readonly Rule[] = [
   { text: 'Programs', routes: ['apps/daemon', 'apps/discord', 'apps/'] },
   { text: 'Reference', routes: ['reference/index', 'reference/'] },
   { text: 'API', routes: ['api/'], collapsed: true },
-  { text: 'Packages', routes: ['packages/', 'simulators'] },
+  { text: 'Packages', routes: ['packages/'] },
   { text: 'Examples', routes: ['examples/'], collapsed: true },
   { text: 'What holds', routes: ['guarantees', 'benchmarks', 'security', 'security/'] },
   {

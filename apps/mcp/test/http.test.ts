@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { createMemoryJournal } from '@agent/comment-detection/mailbox';
 import { createThreadDesk } from '@agent/orchestrator/desk';
-import { createMemoryPlatform } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { expect, it, onTestFinished } from 'vitest';

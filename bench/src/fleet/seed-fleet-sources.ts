@@ -1,7 +1,5 @@
-import type { CommentSource } from '@agent/platforms';
+import type { Comment, CommentSource, GitHubTaskKey } from '@agent/platforms';
 import { createDoorbell } from '@agent/platforms/sources';
-import { listAllPages } from '../comments/list-comments-plainly.ts';
-import type { SeedComment } from '../comments/seed-detection.ts';
 import { agentToken } from './fleet-forge.ts';
 import type { FleetSources, FleetSourcesOptions } from './fleet-sources.ts';
 
@@ -11,25 +9,38 @@ export function createSeedFleetSources({
   onRequest,
 }: Pick<FleetSourcesOptions, 'forge' | 'onRequest'>): FleetSources {
   const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments';
-  const counting: typeof globalThis.fetch = async (input, init) => {
-    const answer = await fetch(input, init);
+  const listPage = async (address: string) => {
+    const answer = await fetch(address, { headers: { authorization: `Bearer ${agentToken}` } });
     onRequest({ method: 'GET', route, status: answer.status, counted: true });
-    return answer;
+    if (!answer.ok) throw new Error(`GitHub answered ${answer.status} to ${address}: ${await answer.text()}`);
+    const next = /<([^<>]+)>;\s*rel="next"/u.exec(answer.headers.get('link') ?? '')?.[1] ?? null;
+    return { listed: (await answer.json()) as readonly GitHubComment[], next };
   };
   return {
     bell: createDoorbell(),
-    listenTo: ({ owner, repo, number }): CommentSource => ({
+    listenTo: ({ owner, repo, number }: GitHubTaskKey): CommentSource => ({
       listComments: async () => {
-        const listing = { fetch: counting, baseUrl: forge.url, token: agentToken, number };
-        const comments = await listAllPages({ ...listing, repository: `${owner}/${repo}` });
-        return { comments: comments.map(toComment), complete: true, cursor: null, unchanged: false };
+        const comments: Comment[] = [];
+        let address: string | null =
+          `${forge.url}/repos/${owner}/${repo}/issues/${number}/comments?per_page=100`;
+        while (address !== null) {
+          const page = await listPage(address);
+          comments.push(...page.listed.map(toComment));
+          address = page.next;
+        }
+        return { comments, complete: true, cursor: null, unchanged: false };
       },
     }),
   };
 }
 
-function toComment({ id, body, created_at }: SeedComment) {
-  const visibility = 'public' as const;
+interface GitHubComment {
+  readonly id: number;
+  readonly body: string;
+  readonly created_at: string;
+}
+
+function toComment({ id, body, created_at }: GitHubComment): Comment {
   return {
     id: String(id),
     author: null,
@@ -37,7 +48,7 @@ function toComment({ id, body, created_at }: SeedComment) {
     createdAt: created_at,
     updatedAt: null,
     url: null,
-    visibility,
+    visibility: 'public',
     subject: null,
   };
 }

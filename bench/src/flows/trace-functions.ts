@@ -9,7 +9,7 @@ import { markEntries } from './mark-entries.ts';
  * file that the variable FLOW_TRACE names. The sources run as they are, but for a call at the beginning of each function.
  */
 const root = new URL('../../../', import.meta.url);
-const traced = /^(?:packages|apps)\/[^/]+\/src\/(?!.*\.test\.ts$).*\.ts$/;
+const traced = /^(?:packages\/(?!simulators\/)|apps\/)[^/]+\/src\/(?!.*\.test\.ts$).*\.ts$/;
 const names: string[] = [];
 const lastAt: number[] = [];
 let lines: string[] = [];

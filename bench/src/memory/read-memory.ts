@@ -5,8 +5,6 @@ export interface ProcessMemory {
   readonly residentKb: number;
   /** The part of it that is neither a file's nor shared: heap, stacks, buffers. */
   readonly anonymousKb: number;
-  /** The most that was resident at any time since the process began. */
-  readonly peakKb: number;
 }
 
 /**
@@ -26,5 +24,5 @@ export function parseStatus(status: string): ProcessMemory {
     if (value === undefined) throw new Error(`The kernel does not say ${field} of the process.`);
     return Number(value);
   };
-  return { residentKb: read('VmRSS'), anonymousKb: read('RssAnon'), peakKb: read('VmHWM') };
+  return { residentKb: read('VmRSS'), anonymousKb: read('RssAnon') };
 }

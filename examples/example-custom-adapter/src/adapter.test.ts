@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { AdapterPlatform, TaskKey } from '@agent/platforms';
+import type { TaskKey } from '@agent/platforms';
+import type { AdapterPlatform } from '@agent/platforms/custom';
 import {
   commentSourceContract,
   commentWriterContract,

@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import {
-  type AdapterArguments,
-  type AdapterPlatform,
-  type AdapterThread,
   type Comment,
   type CommentWriter,
-  composeOwnComment,
   type EnsuredComment,
-  findOwnComment,
-  isSameBody,
   type LabelEditor,
   PlatformError,
   type TaskFinder,
 } from '@agent/platforms';
+import { composeOwnComment, findOwnComment, isSameBody } from '@agent/platforms/comments';
+import type { AdapterArguments, AdapterPlatform, AdapterThread } from '@agent/platforms/custom';
 import { agent } from './task-file.ts';
 import { openTaskFolder, type TaskFolder } from './task-folder.ts';
 import { toThread } from './to-thread.ts';

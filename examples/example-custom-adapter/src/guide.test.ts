@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { AdapterArguments, AdapterPlatform, TaskKey } from '@agent/platforms';
+import type { TaskKey } from '@agent/platforms';
+import type { AdapterArguments, AdapterPlatform } from '@agent/platforms/custom';
 import {
   commentSourceContract,
   commentWriterContract,

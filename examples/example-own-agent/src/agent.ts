@@ -1,5 +1,6 @@
+import type { SourceComment } from '@agent/comment-detection';
 // The whole agent: its own loop over the AI SDK's `generateText`, made durable by `@agent/orchestrator/run`.
-import type { Comment } from '@agent/comment-detection';
+
 import { ContextInheritanceManager, createPreviousRunReader } from '@agent/context-inheritance';
 import { type OwnRun, type OwnTask, openRuns } from '@agent/orchestrator/run';
 import {
@@ -146,7 +147,7 @@ async function describeTask(
   };
 }
 
-function toAccount(author: Comment['author']): Account | null {
+function toAccount(author: SourceComment['author']): Account | null {
   return author && { ...author, kind: author.kind ?? 'person' };
 }
 

@@ -1,4 +1,4 @@
-import type { Comment } from '@agent/comment-detection';
+import type { SourceComment } from '@agent/comment-detection';
 import type { RunTools } from '@agent/runner';
 import { jsonSchema } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
@@ -7,7 +7,7 @@ import { work } from './coordinate.ts';
 /** Plays the guide: the model is a script, and alice comments while a file is written. Shows what reached the model, then the outcome. */
 export async function playCoordinate(show: (line: string) => void): Promise<void> {
   const prompts: string[] = [];
-  const comments: Comment[] = [];
+  const comments: SourceComment[] = [];
   const thread = {
     listComments: async () => ({ comments: [...comments], complete: true, cursor: null, unchanged: false }),
   };
@@ -18,7 +18,7 @@ export async function playCoordinate(show: (line: string) => void): Promise<void
   show(`Outcome: ${result.kind === 'ended' ? result.outcome.status : result.kind}`);
 }
 
-function createTools(comments: Comment[]): RunTools {
+function createTools(comments: SourceComment[]): RunTools {
   return {
     read_file: {
       description: 'Reads a file.',

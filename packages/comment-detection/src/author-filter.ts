@@ -1,10 +1,11 @@
+import type { CallOptions } from '@agent/platforms';
 import type { CommentChange } from './changes.ts';
-import type { CallOptions, Comment, CommentAuthor } from './comment.ts';
+import type { CommentAuthor, SourceComment } from './comment.ts';
 import type { DetectionSettings } from './comment-detection-options.ts';
 
 export interface AuthorFilterOptions {
   readonly settings: DetectionSettings;
-  readonly isOwnComment: ((comment: Comment) => boolean) | undefined;
+  readonly isOwnComment: ((comment: SourceComment) => boolean) | undefined;
   readonly monotonicNow: () => number;
   /** Finds the agent's own account, if no option names it. Default: not found. */
   readonly findOwnAccount?: ((options: CallOptions) => Promise<CommentAuthor | null>) | undefined;
@@ -47,7 +48,7 @@ export class AuthorFilter {
   }
 
   /** Tells whether the agent wrote it. With an unknown account, what it said in the last ten minutes counts. */
-  isOwn(comment: Comment, ownIds: ReadonlySet<string>): boolean {
+  isOwn(comment: SourceComment, ownIds: ReadonlySet<string>): boolean {
     const { isOwnComment, monotonicNow } = this.#options;
     if (ownIds.has(comment.id) || isOwnComment?.(comment)) return true;
     const accountKnown = this.#bot.id !== null || this.#bot.login !== null;
@@ -55,7 +56,7 @@ export class AuthorFilter {
     return repeatsOwnPost(comment, { posted: this.#posted, now: monotonicNow() });
   }
 
-  isIgnored({ author }: Comment): boolean {
+  isIgnored({ author }: SourceComment): boolean {
     return author !== null && this.#ignored.has(normalizeLogin(author.login));
   }
 
@@ -74,7 +75,7 @@ export class AuthorFilter {
   }
 
   /** Tells whether what it says is held back for now. */
-  isHeldBack({ author }: Comment): boolean {
+  isHeldBack({ author }: SourceComment): boolean {
     if (this.#arrivals.length > 0) this.#listen();
     return author !== null && this.#noisy.has(author.login);
   }
@@ -137,7 +138,7 @@ interface PostedComment {
 }
 
 /** Tells whether the account wrote the comment: by number where both are known, else by name. @see decision X2 */
-function isByBot({ author }: Comment, bot: BotIdentity): boolean {
+function isByBot({ author }: SourceComment, bot: BotIdentity): boolean {
   if (author === null) return false;
   if (bot.id !== null && author.id !== '') return author.id === bot.id;
   return bot.login !== null && normalizeLogin(author.login) === normalizeLogin(bot.login);
@@ -161,7 +162,7 @@ function toPosted({ id, body }: { readonly id: string; readonly body: string }, 
 
 /** Tells whether the comment says just what the agent said in the last ten minutes. @see decision B7 */
 function repeatsOwnPost(
-  { body }: Comment,
+  { body }: SourceComment,
   { posted, now }: { readonly posted: readonly PostedComment[]; readonly now: number },
 ): boolean {
   const near = posted.filter(({ maxChars, at }) => now - at <= echoWindowMs && body.length <= maxChars);

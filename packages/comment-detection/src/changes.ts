@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type CallOptions, type Comment, compareComments, type ObservedAuthority } from './comment.ts';
+import type { CallOptions, ObservedAuthority } from '@agent/platforms';
+import type { SourceComment } from './comment.ts';
+import { compareComments } from './comment.ts';
 
 /** Kind of a change to a comment. */
 export type ChangeKind = 'added' | 'edited' | 'deleted';
@@ -8,7 +10,7 @@ export type ChangeKind = 'added' | 'edited' | 'deleted';
 export interface CommentChange {
   readonly kind: ChangeKind;
   /** As it stands now; of a deleted comment, as it was last seen. */
-  readonly comment: Comment;
+  readonly comment: SourceComment;
   /** Body that the model was told before; null when that is not known, and for `added`. */
   readonly previousBody: string | null;
   /** Names this revision of the comment; opaque. */
@@ -20,16 +22,16 @@ export interface CommentChange {
 }
 
 /** An edited comment: its new revision, and the body it had when the model was told of it. */
-export interface EditedComment extends Comment {
+export interface EditedComment extends SourceComment {
   /** Null when the earlier body is not known. */
   readonly previousBody: string | null;
 }
 
 /** The same, by kind, each in the order of the thread. */
 export interface CommentChanges {
-  readonly added: readonly Comment[];
+  readonly added: readonly SourceComment[];
   readonly edited: readonly EditedComment[];
-  readonly deleted: readonly Comment[];
+  readonly deleted: readonly SourceComment[];
 }
 
 /** Which revisions of which comments one message delivers; journalled in that message's own line. */
@@ -135,10 +137,10 @@ export function groupChanges(changes: readonly CommentChange[]): CommentChanges 
 
 /** The inverse of `groupChanges`; a bare list of comments is taken for additions. */
 export function toChangeList(
-  changes: readonly Comment[] | Partial<CommentChanges>,
+  changes: readonly SourceComment[] | Partial<CommentChanges>,
 ): readonly CommentChange[] {
   const { added = [], edited = [], deleted = [] } = isList(changes) ? { added: changes } : changes;
-  const toItem = (kind: ChangeKind) => (comment: Comment) => ({
+  const toItem = (kind: ChangeKind) => (comment: SourceComment) => ({
     kind,
     comment,
     previousBody: 'previousBody' in comment ? (comment.previousBody as string | null) : null,
@@ -151,7 +153,9 @@ export function toChangeList(
   ]);
 }
 
-function isList(changes: readonly Comment[] | Partial<CommentChanges>): changes is readonly Comment[] {
+function isList(
+  changes: readonly SourceComment[] | Partial<CommentChanges>,
+): changes is readonly SourceComment[] {
   return Array.isArray(changes);
 }
 

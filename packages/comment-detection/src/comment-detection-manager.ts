@@ -1,3 +1,4 @@
+import type { CallOptions, CommentListing, ObservedAuthority } from '@agent/platforms';
 import type { AuthorFilter } from './author-filter.ts';
 import {
   type AddResult,
@@ -13,7 +14,7 @@ import {
   type TakenDelivery,
   toChangeList,
 } from './changes.ts';
-import type { CallOptions, Comment, CommentListing, CommentSource, ObservedAuthority } from './comment.ts';
+import type { CommentSource, SourceComment } from './comment.ts';
 import type { CommentDetectionOptions, DetectionSettings } from './comment-detection-options.ts';
 import { listOpenEntries, listPendingChanges, toChange } from './comment-ledger.ts';
 import {
@@ -106,7 +107,7 @@ export class CommentDetectionManager {
    * Takes what is on the thread for known: the snapshot that the first prompt was made from, or else what a look
    * shows now. When the look fails, it says why, and a later check catches up without reporting history as news.
    */
-  async initialize(snapshot?: CommentListing): Promise<InitializeResult> {
+  async initialize(snapshot?: CommentListing<SourceComment>): Promise<InitializeResult> {
     if (!this.enabled) return { status: 'skipped' };
     const { status, error } = await this.#watcher.initialize(snapshot);
     await this.#observer.observe(undefined);
@@ -114,7 +115,7 @@ export class CommentDetectionManager {
   }
 
   /** New comments, in the order of the thread; empty also when it could not ask. @see checkForChanges */
-  async checkForNewComments(options: CallOptions = {}): Promise<readonly Comment[]> {
+  async checkForNewComments(options: CallOptions = {}): Promise<readonly SourceComment[]> {
     return (await this.checkForChanges(options)).added;
   }
 
@@ -166,7 +167,7 @@ export class CommentDetectionManager {
   }
 
   /** @see seed 001 §2.2.3 */
-  async formatCommentMessage(comments: readonly Comment[]): Promise<string> {
+  async formatCommentMessage(comments: readonly SourceComment[]): Promise<string> {
     const { prepareBody, cleanText } = this.#options;
     const { maxBodyChars } = this.#settings;
     const clean = await Promise.all(comments.map((comment) => cleanComment(comment, cleanText)));
@@ -201,7 +202,7 @@ export class CommentDetectionManager {
    */
   async addToContext(
     sink: ContextSink,
-    comments: readonly Comment[] | Partial<CommentChanges>,
+    comments: readonly SourceComment[] | Partial<CommentChanges>,
   ): Promise<AddResult> {
     if (typeof sink?.append !== 'function')
       throw new TypeError('addToContext needs a context: an object with the function append.');
@@ -255,7 +256,7 @@ export class CommentDetectionManager {
   }
 
   /** Tells whether the agent itself wrote the comment. */
-  isBotComment(comment: Comment): boolean {
+  isBotComment(comment: SourceComment): boolean {
     return this.#authors.isOwn(comment, this.#watcher.memory.ownIds);
   }
   getStatistics(): DetectionStatistics {
@@ -268,9 +269,9 @@ export class CommentDetectionManager {
   }
 
   /**
-   * Goes on where an earlier process ended: from what the run's journal holds of observations and deliveries, in
-   * their order; without observations from its state (null when it is lost) and the receipts. Give `startedAt`, so that a
-   * lost state can be rebuilt. @throws TypeError for a state of another version
+   * Resumes after an earlier process: with observations, from them in their order; else from its state (null if it is lost) and
+   * the receipts. Give `startedAt`, so that a lost state can be rebuilt.
+   * @throws TypeError for a state of another version
    */
   restore(state: unknown, heard: readonly HeardEvent[]): void {
     const { memory, damaged } = restoreMemory(state, heard);

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Authority, CallOptions } from '@agent/platforms';
 import type { Locale, Logger } from '@agent/text';
-import type { Authority, AuthorityOptions, CallOptions, Comment } from './comment.ts';
+import type { AuthorityOptions, SourceComment } from './comment.ts';
 import type { CleanText, FitDelivery } from './compose-delivery.ts';
 import { type BodyContext, defaultMaxBodyChars } from './format-changes-message.ts';
 import type { ObservedPoll } from './observation.ts';
@@ -28,18 +29,18 @@ export interface CommentDetectionOptions {
   /** Names whose comments are never news. */
   readonly ignoreUsers?: readonly string[] | undefined;
   /** Recognizes the agent's own comments by other means, e.g. a hidden marker together with the account. */
-  readonly isOwnComment?: ((comment: Comment) => boolean) | undefined;
+  readonly isOwnComment?: ((comment: SourceComment) => boolean) | undefined;
   /**
    * Says who may steer. Rejecting means that it is not known: what was said waits, is asked for again at each check, and is told
    * as not known yet before the end, or after `unknownAuthorityMs`. Default: as the source finds it; else everyone, with a warning.
    */
   readonly authorityOf?:
-    | ((comment: Comment, options: AuthorityOptions) => Promise<Authority> | Authority)
+    | ((comment: SourceComment, options: AuthorityOptions) => Promise<Authority> | Authority)
     | undefined;
   /** Cleans a name or a body for the model, present or earlier, before it is cut or compared. It may take its time, e.g. in a worker. Default: without hidden characters and markup. */
   readonly cleanText?: CleanText | undefined;
   /** Prepares the body of a comment for the model, e.g. in an envelope; its body is clean, and perhaps cut. Default: its body. */
-  readonly prepareBody?: ((comment: Comment, context: BodyContext) => string) | undefined;
+  readonly prepareBody?: ((comment: SourceComment, context: BodyContext) => string) | undefined;
   /** Longest body shown whole. Default 65,536. */
   readonly maxBodyChars?: number | undefined;
   /** Longest message before its bodies are shortened. Default 200,000. */

@@ -1,6 +1,7 @@
+import type { CallOptions } from '@agent/platforms';
 import { type Command, parseCommands } from '@agent/text';
 import type { CommentChange, DeliveryReceipt, TakenDelivery } from './changes.ts';
-import type { CallOptions, Comment, CommentSource } from './comment.ts';
+import type { CommentSource, SourceComment } from './comment.ts';
 import { CommentDetectionManager } from './comment-detection-manager.ts';
 import type { CommentDetectionOptions } from './comment-detection-options.ts';
 import { cleanByDefault } from './compose-delivery.ts';
@@ -126,10 +127,10 @@ function askAfresh(
 
 interface CommandReader<Name extends string> {
   /** True as well if the comment could not be cleaned. */
-  readonly givesCommand: (comment: Comment) => Promise<boolean>;
+  readonly givesCommand: (comment: SourceComment) => Promise<boolean>;
   readonly read: (change: CommentChange) => Promise<GivenCommands<Name>>;
   /** The body of a comment that was read, with its commands in other words. */
-  readonly replace: (comment: Comment, toText: (command: Command<Name>) => string) => string;
+  readonly replace: (comment: SourceComment, toText: (command: Command<Name>) => string) => string;
 }
 
 /** Reads each body once. */

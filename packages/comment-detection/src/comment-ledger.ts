@@ -1,5 +1,6 @@
+import type { ObservedAuthority } from '@agent/platforms';
 import { type ChangeKind, type CommentChange, formatRevision, sortChanges } from './changes.ts';
-import type { Comment, ObservedAuthority } from './comment.ts';
+import type { SourceComment } from './comment.ts';
 
 /** The revision of a comment that the model was told of. */
 export interface KnownRevision {
@@ -12,7 +13,7 @@ export interface KnownRevision {
 /** Knowledge of one comment. */
 export interface LedgerEntry {
   /** Its newest revision. */
-  readonly comment: Comment;
+  readonly comment: SourceComment;
   /** Hash of the newest revision's body. */
   readonly hash: string;
   /** False for an entry read back from a state or a journal, until a listing shows the comment again. */
@@ -43,7 +44,7 @@ export interface CommentLedger {
 export const emptyLedger: CommentLedger = { entries: new Map(), open: new Set() };
 
 /** An entry of which nothing is known but what is given. */
-export function newEntry(comment: Comment, hash: string): LedgerEntry {
+export function newEntry(comment: SourceComment, hash: string): LedgerEntry {
   return {
     comment,
     hash,
@@ -121,7 +122,7 @@ export function listOpenEntries({ entries, open }: CommentLedger): readonly Ledg
 }
 
 /** Ids of the ledger's living comments that a complete listing does not show. */
-export function findAbsentIds(ledger: CommentLedger, listed: readonly Comment[]): readonly string[] {
+export function findAbsentIds(ledger: CommentLedger, listed: readonly SourceComment[]): readonly string[] {
   const shown = new Set(listed.map(({ id }) => id));
   return [...ledger.entries.values()].flatMap(({ comment, gone }) =>
     gone || shown.has(comment.id) ? [] : [comment.id],
@@ -138,7 +139,7 @@ export function markGone(ledger: CommentLedger, ids: readonly string[]): Comment
 }
 
 /** Forgets that these were deleted: the platform shows them again, and nobody was told of what they say now. */
-export function reopen(ledger: CommentLedger, comments: readonly Comment[]): CommentLedger {
+export function reopen(ledger: CommentLedger, comments: readonly SourceComment[]): CommentLedger {
   const returned = comments.flatMap(({ id }) => {
     const entry = ledger.entries.get(id);
     return entry?.closed === true

@@ -1,12 +1,7 @@
+import type { LineSubject } from '@agent/platforms';
 import { describe, expect, it } from 'vitest';
-import type { Comment } from './comment.ts';
-import {
-  cleanSubject,
-  describePlace,
-  type LineSubject,
-  parseSubjectJson,
-  toSubjectJson,
-} from './comment-subject.ts';
+import type { SourceComment } from './comment.ts';
+import { cleanSubject, describePlace, parseSubjectJson, toSubjectJson } from './comment-subject.ts';
 import { formatChangesMessage } from './format-changes-message.ts';
 
 const line: LineSubject = {
@@ -33,7 +28,7 @@ const check = {
   flaky: false,
 } as const;
 
-const say = (id: string, fields: Partial<Comment> = {}): Comment => ({
+const say = (id: string, fields: Partial<SourceComment> = {}): SourceComment => ({
   id,
   author: { id: '1', login: 'alice' },
   body: 'Plus, not times.',
@@ -44,13 +39,13 @@ const say = (id: string, fields: Partial<Comment> = {}): Comment => ({
 
 const tell = (
   kind: 'added' | 'edited' | 'deleted',
-  comment: Comment,
+  comment: SourceComment,
   previousBody: string | null = null,
 ) => ({
   ...{ kind, comment, previousBody, revision: 'r' },
 });
 
-const wrap = (comment: Comment) => `<untrusted>\n${comment.body}\n</untrusted>`;
+const wrap = (comment: SourceComment) => `<untrusted>\n${comment.body}\n</untrusted>`;
 
 describe('a comment that is not part of the conversation', () => {
   it('says file, lines and the diff that it stands under, inside the envelope of its author [NX-181]', () => {

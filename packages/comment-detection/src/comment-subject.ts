@@ -1,3 +1,4 @@
+import type { CommentSubject, LineSubject } from '@agent/platforms';
 import { cutAtGrapheme } from '@agent/text';
 import { z } from 'zod';
 
@@ -23,7 +24,16 @@ export const commentSubjectSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('check'),
     name: z.string().nullable(),
-    conclusion: z.string(),
+    conclusion: z.enum([
+      'success',
+      'failure',
+      'timed-out',
+      'action-required',
+      'cancelled',
+      'neutral',
+      'skipped',
+      'stale',
+    ]),
     head: z.string(),
     url: z.string().nullable(),
     attempt: z.number(),
@@ -33,23 +43,6 @@ export const commentSubjectSchema = z.discriminatedUnion('kind', [
 
 /** A subject in a record. */
 type CommentSubjectJson = z.infer<typeof commentSubjectSchema>;
-
-type LineJson = Extract<CommentSubjectJson, { kind: 'line' }>;
-
-/** Lines of a changed file. */
-export interface LineSubject extends Readonly<Omit<LineJson, 'first_line' | 'last_line' | 'review_thread'>> {
-  /** Null for a comment on the whole file. */
-  readonly firstLine: number | null;
-  readonly lastLine: number | null;
-  /** The thread of comments that it is part of. */
-  readonly reviewThread: string;
-}
-
-/** A review as a whole, or a check that has ended. What they say stands in the comment's body, so that a change of it is an edit. */
-type WholeSubject = Readonly<Exclude<CommentSubjectJson, LineJson>>;
-
-/** Subject of a comment that is not part of the conversation. */
-export type CommentSubject = LineSubject | WholeSubject;
 
 /** Puts a subject into a record. */
 export function toSubjectJson(subject: CommentSubject): CommentSubjectJson {

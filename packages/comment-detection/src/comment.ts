@@ -1,61 +1,36 @@
-import type { CommentSubject } from './comment-subject.ts';
+import type {
+  Account,
+  Authority,
+  CallOptions,
+  Comment,
+  CommentListing,
+  ListCommentsOptions,
+} from '@agent/platforms';
 
-/** Author of a comment. `id` is the platform's own number as text: names change, ids do not. */
-export interface CommentAuthor {
-  readonly id: string;
-  readonly login: string;
-  /** Given where the platform says so. A login that ends in `[bot]` is a bot's anyway. */
-  readonly kind?: 'person' | 'bot' | undefined;
+/** Author of a comment; an account of which a source need not know the kind. */
+export interface CommentAuthor extends Omit<Account, 'kind'> {
+  /** A login that ends in `[bot]` is a bot's anyway. */
+  readonly kind?: Account['kind'] | undefined;
 }
 
-/** One comment of a thread, as a source lists it. */
-export interface Comment {
-  /** Text on every platform, so that ids compare alike. @see seed 001 §2.2.2 */
-  readonly id: string;
+/** One comment of a thread, as a source lists it: a comment of a platform, without the facts that a source may not know. */
+export interface SourceComment extends Pick<Comment, 'id' | 'body' | 'createdAt' | 'updatedAt'> {
   /** Null when the account was deleted. */
   readonly author: CommentAuthor | null;
-  readonly body: string;
-  /** ISO 8601, as received. */
-  readonly createdAt: string;
-  /** Null where the platform does not say. */
-  readonly updatedAt: string | null;
   /** Readers of the comment, in the source's own word (`public`, `internal`): kept as it is, for `prepareBody`. */
   readonly visibility?: string | undefined;
   /** `thread` for the thread's own title and text, told beside the comments: an edit of them is told as one. */
   readonly part?: 'thread' | undefined;
   /** Its page. */
-  readonly url?: string | null | undefined;
+  readonly url?: Comment['url'] | undefined;
   /** Lines of code, a review, or a check that it is about; null or left out in the conversation. */
-  readonly subject?: CommentSubject | null | undefined;
+  readonly subject?: Comment['subject'] | undefined;
 }
-
-/** One look at a thread. */
-export interface CommentListing {
-  /** Ascending: by creation time, then id. No system notes. */
-  readonly comments: readonly Comment[];
-  /** Tells whether `comments` is the whole thread, or only what changed since the cursor. */
-  readonly complete: boolean;
-  /** For the next look; null until the platform has shown a comment. */
-  readonly cursor: string | null;
-  /** True when the platform answered that nothing changed; `comments` is then empty. */
-  readonly unchanged: boolean;
-}
-
-/** Authority of an author: may steer the agent (`trusted`), or is only listened to. */
-export type Authority = 'trusted' | 'untrusted';
-
-/** The same as it was found: `unknown` where it could not be asked, which is neither. */
-export type ObservedAuthority = Authority | 'unknown';
 
 /** Question of who may steer. */
 export interface AuthorityOptions extends CallOptions {
   /** True where the answer must be what the platform says now, as for a comment that may give a command. */
   readonly fresh?: boolean | undefined;
-}
-
-/** Every port function takes its options last, with the signal that ends it early. */
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -66,23 +41,23 @@ export interface CallOptions {
  * @see seed 001 §3.2 (`get_comments`)
  */
 export interface CommentSource {
-  readonly listComments: (options: ListCommentsOptions) => Promise<CommentListing>;
+  readonly listComments: (options: SourcePollOptions) => Promise<CommentListing<SourceComment>>;
   /**
    * One comment as it stands; null only where the platform says that there is none (404, 410) while it shows the thread.
    * With it a deletion is told on that proof alone, and what returns is heard again. Without it two complete listings
    * that leave a comment out count as its deletion, which is then final.
    */
-  readonly getComment?: ((id: string, options: CallOptions) => Promise<Comment | null>) | undefined;
+  readonly getComment?: ((id: string, options: CallOptions) => Promise<SourceComment | null>) | undefined;
   /** The agent's own account, if neither `botUsername` nor `botId` nor `isOwnComment` is set; null if the platform does not show it. */
   readonly findOwnAccount?: ((options: CallOptions) => Promise<CommentAuthor | null>) | undefined;
   /** Authority of an author, if the option `authorityOf` is not set. */
-  readonly authorityOf?: ((comment: Comment, options: AuthorityOptions) => Promise<Authority>) | undefined;
+  readonly authorityOf?:
+    | ((comment: SourceComment, options: AuthorityOptions) => Promise<Authority>)
+    | undefined;
 }
 
 /** Options of a look at a thread. */
-export interface ListCommentsOptions extends CallOptions {
-  /** Cursor of an earlier look; null for the whole thread. */
-  readonly since: string | null;
+export interface SourcePollOptions extends ListCommentsOptions {
   /**
    * True at the finish barrier: the answer has to come from a request that begins after this call. A source that
    * shares or spares requests heeds it; one that asks at every look need not.
@@ -93,7 +68,7 @@ export interface ListCommentsOptions extends CallOptions {
 }
 
 /** Place of a comment in the order of its thread. */
-export type CommentPlace = Pick<Comment, 'id' | 'createdAt'>;
+export type CommentPlace = Pick<SourceComment, 'id' | 'createdAt'>;
 
 /** Compares by the order of a thread: by creation time, then id. What has no readable time comes first. */
 export function compareComments(a: CommentPlace, b: CommentPlace): number {

@@ -1,6 +1,7 @@
+import type { Authority, CallOptions, ObservedAuthority } from '@agent/platforms';
 import { cleanUntrustedText, isProgrammingError } from '@agent/text';
 import type { CommentChange, ContextSink, DeliveryReceipt } from './changes.ts';
-import type { Authority, AuthorityOptions, CallOptions, Comment, ObservedAuthority } from './comment.ts';
+import type { AuthorityOptions, SourceComment } from './comment.ts';
 import { cleanSubject } from './comment-subject.ts';
 import {
   type CommentMessageOptions,
@@ -62,7 +63,7 @@ export function composeFitted(
     fit,
   }: Pick<ComposeOptions, 'authorities' | 'prepareBody'> & { readonly fit: FitDelivery },
 ): ComposedDelivery {
-  const authorityOf = ({ id }: Comment) => authorities.get(id) ?? 'unknown';
+  const authorityOf = ({ id }: SourceComment) => authorities.get(id) ?? 'unknown';
   const { shown, rest } = fit(
     changes.map((change) => ({
       change,
@@ -94,7 +95,7 @@ export function composeDelivery(
   changes: readonly CommentChange[],
   { authorities, maxBodyChars, maxMessageChars, prepareBody }: ComposeOptions,
 ): ComposedDelivery {
-  const authorityOf = ({ id }: Comment) => authorities.get(id) ?? 'unknown';
+  const authorityOf = ({ id }: SourceComment) => authorities.get(id) ?? 'unknown';
   const format = (some: readonly CommentChange[], chars = maxBodyChars) =>
     formatChangesMessage(some, { prepareBody, authorityOf, maxBodyChars: Math.min(chars, maxBodyChars) });
   let told = changes;
@@ -154,7 +155,7 @@ export async function appendShortened(sink: ContextSink, options: AppendOptions)
 interface AuthorityQuestion extends CallOptions {
   /** Default: everyone may steer. */
   readonly authorityOf?:
-    | ((comment: Comment, options: AuthorityOptions) => Promise<Authority> | Authority)
+    | ((comment: SourceComment, options: AuthorityOptions) => Promise<Authority> | Authority)
     | undefined;
   /** Told when it could not be asked. */
   readonly onUnknown: (error: unknown, id: string) => void;
@@ -162,7 +163,7 @@ interface AuthorityQuestion extends CallOptions {
 
 /** Asks who may steer, for every comment of the changes. What could not be asked is `unknown`: no yes, and no no. @see decision X11 */
 export async function askAuthorities(
-  changes: readonly { readonly comment: Comment }[],
+  changes: readonly { readonly comment: SourceComment }[],
   { authorityOf = () => 'trusted', onUnknown, signal }: AuthorityQuestion,
 ): Promise<Authorities> {
   const authorities = new Map<string, ObservedAuthority>();
@@ -179,7 +180,7 @@ export async function askAuthorities(
 }
 
 /** Takes out of a text, of a comment or its author's name, all that the model may not see. */
-export type CleanText = (text: string, comment: Comment) => string | Promise<string>;
+export type CleanText = (text: string, comment: SourceComment) => string | Promise<string>;
 
 /** Removes hidden characters and hidden markup. */
 export const cleanByDefault: CleanText = (text) => cleanUntrustedText(text).text;
@@ -203,9 +204,9 @@ export function cleanChanges(
 
 /** The comment with nothing in it that the model may not see. */
 export async function cleanComment(
-  comment: Comment,
+  comment: SourceComment,
   cleanText: CleanText = cleanByDefault,
-): Promise<Comment> {
+): Promise<SourceComment> {
   const { author, subject } = comment;
   const [login, body, place] = await Promise.all([
     author === null ? '' : cleanText(author.login, comment),

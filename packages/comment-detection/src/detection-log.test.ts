@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Comment } from './comment.ts';
+import type { SourceComment } from './comment.ts';
 import { findCommentWarnings } from './detection-log.ts';
 
 const comment = {
@@ -15,7 +15,7 @@ const check = {
 };
 const rules = { maxBodyChars: 100 };
 
-it.each<[string, Partial<Comment>, string[]]>([
+it.each<[string, Partial<SourceComment>, string[]]>([
   ['nothing of an ordinary comment', {}, []],
   ['an account that is gone', { author: null }, ['comment author no longer exists']],
   ['nothing of a check, which is nobody', { author: null, subject: check }, []],

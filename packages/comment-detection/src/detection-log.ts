@@ -1,6 +1,6 @@
 import { type Locale, type Logger, toErrorMessage } from '@agent/text';
 import type { CommentChange } from './changes.ts';
-import type { Comment } from './comment.ts';
+import type { SourceComment } from './comment.ts';
 import { isOutage } from './comment-detection-error.ts';
 import type { DetectionSettings, OptionProblem } from './comment-detection-options.ts';
 import { type CleanText, cleanComment } from './compose-delivery.ts';
@@ -52,7 +52,7 @@ export function createDetectionLog(
     if (logger === undefined) console.warn(`@agent/comment-detection: ${message}`, more);
     else warn(more, message);
   };
-  const warnOf = async (comment: Comment): Promise<void> => {
+  const warnOf = async (comment: SourceComment): Promise<void> => {
     const clean = await cleanComment(comment, cleanText).catch((err: unknown) => {
       warn({ commentId: comment.id, err }, 'failed to clean comment; delivery is delayed');
       return null;
@@ -125,7 +125,7 @@ interface CommentWarningRules {
 
 /** Finds oddities of a clean comment, each in a sentence for the log. It is told of all the same. */
 export function findCommentWarnings(
-  { author, body, subject = null }: Comment,
+  { author, body, subject = null }: SourceComment,
   rules: CommentWarningRules,
 ): readonly string[] {
   const found: readonly (readonly [boolean, string])[] = [

@@ -1,5 +1,6 @@
 import { type CommentChange, hashBody } from './changes.ts';
-import { type Comment, timeOf } from './comment.ts';
+import type { SourceComment } from './comment.ts';
+import { timeOf } from './comment.ts';
 import {
   type CommentLedger,
   emptyLedger,
@@ -72,7 +73,7 @@ export function withOwnComment(memory: DetectionMemory, id: string): DetectionMe
 }
 
 export interface MergeRules {
-  readonly isExcluded: (comment: Comment) => boolean;
+  readonly isExcluded: (comment: SourceComment) => boolean;
   readonly detectEdits: boolean;
   /** When the look was made, by our own clock. */
   readonly checkedAt: string;
@@ -116,7 +117,7 @@ export function mergeSnapshot(memory: DetectionMemory, { poll, rules }: PollAndR
 }
 
 /** Gives the server's time by the newest comment of a part of the thread; what shares its second may be news. */
-function justBeforeNewest(comments: readonly Comment[]): string | null {
+function justBeforeNewest(comments: readonly SourceComment[]): string | null {
   const newest = Math.max(0, ...comments.map(({ createdAt }) => timeOf(createdAt)));
   return newest === 0 ? null : new Date(newest - 1).toISOString();
 }
@@ -141,7 +142,7 @@ export interface Baseline {
 interface ListingRules {
   readonly baseline: Baseline;
   /** Our own comments, and those of accounts that are ignored. */
-  readonly isExcluded: (comment: Comment) => boolean;
+  readonly isExcluded: (comment: SourceComment) => boolean;
   /** When false, edits are taken for known. */
   readonly detectEdits: boolean;
   /** True for what stands for certain, whatever its time. Default false. */
@@ -154,7 +155,7 @@ interface ListingRules {
  */
 function applyListing(
   ledger: CommentLedger,
-  { comments, rules }: { readonly comments: readonly Comment[]; readonly rules: ListingRules },
+  { comments, rules }: { readonly comments: readonly SourceComment[]; readonly rules: ListingRules },
 ): CommentLedger {
   const changed = new Map<string, LedgerEntry>();
   for (const comment of comments) {
@@ -167,7 +168,7 @@ function applyListing(
 
 /** The ledger after a snapshot that the first prompt was made from: all of it is known. */
 function toBaselineLedger(
-  comments: readonly Comment[],
+  comments: readonly SourceComment[],
   isExcluded: ListingRules['isExcluded'],
 ): CommentLedger {
   const rules = { baseline: { historyUntil: null }, isExcluded, detectEdits: true };
@@ -176,7 +177,7 @@ function toBaselineLedger(
   return withEntries({ entries: new Map(), open: new Set() }, known);
 }
 
-function toNewEntry(comment: Comment, { baseline, isExcluded }: ListingRules): LedgerEntry {
+function toNewEntry(comment: SourceComment, { baseline, isExcluded }: ListingRules): LedgerEntry {
   const hash = hashBody(comment.body);
   const entry: LedgerEntry = { ...newEntry(comment, hash), excluded: isExcluded(comment) };
   // What the thread itself says was there before anybody listened.
@@ -197,7 +198,7 @@ function isHistory(time: string, { historyUntil }: Baseline): boolean {
 /** Null when the sighting changes nothing. */
 function toSeenEntry(
   entry: LedgerEntry,
-  { comment, rules }: { readonly comment: Comment; readonly rules: ListingRules },
+  { comment, rules }: { readonly comment: SourceComment; readonly rules: ListingRules },
 ): LedgerEntry | null {
   // What shows it without a proof that it is there again is an old copy of the thread.
   if (entry.closed) return null;

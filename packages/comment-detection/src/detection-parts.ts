@@ -1,5 +1,6 @@
+import type { CallOptions, ObservedAuthority } from '@agent/platforms';
 import { AuthorFilter } from './author-filter.ts';
-import type { CallOptions, Comment, CommentSource, ObservedAuthority } from './comment.ts';
+import type { CommentSource, SourceComment } from './comment.ts';
 import {
   type CommentDetectionOptions,
   type DetectionSettings,
@@ -57,7 +58,7 @@ export class ChangeObserver {
   }
 
   askAuthorities(
-    changes: readonly { readonly comment: Comment }[],
+    changes: readonly { readonly comment: SourceComment }[],
     signal: CallOptions['signal'],
   ): Promise<Authorities> {
     const { authorityOf, log } = this.#options;

@@ -1,10 +1,10 @@
 import { truncationMark } from '@agent/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Comment } from './comment.ts';
+import type { SourceComment } from './comment.ts';
 import { describeEdit, escapeHeadings, formatCommentMessage, shortenText } from './format-changes-message.ts';
 
-function comment(id: string, fields: Partial<Comment> = {}): Comment {
+function comment(id: string, fields: Partial<SourceComment> = {}): SourceComment {
   return {
     id,
     author: { id: '1', login: 'alice' },
@@ -51,7 +51,7 @@ describe('formatCommentMessage', () => {
   });
 
   it('shows what prepareBody makes of a comment instead of its body [CD-20] [CD-21] [B12]', () => {
-    const prepareBody = ({ id, body }: Comment) => `#${id}: ${body.length} characters`;
+    const prepareBody = ({ id, body }: SourceComment) => `#${id}: ${body.length} characters`;
     expect(formatCommentMessage([comment('1')], { prepareBody })).toBe(
       '[New Comment from @alice]:\n#1: 6 characters',
     );

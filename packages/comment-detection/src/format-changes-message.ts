@@ -1,7 +1,9 @@
+import type { Authority, ObservedAuthority } from '@agent/platforms';
 import { cutAtGrapheme, truncationMark } from '@agent/text';
 import { structuredPatch } from 'diff';
 import type { CommentChange } from './changes.ts';
-import { type Authority, type Comment, compareComments, type ObservedAuthority } from './comment.ts';
+import type { SourceComment } from './comment.ts';
+import { compareComments } from './comment.ts';
 import { describePlace } from './comment-subject.ts';
 
 const maxQuoteChars = 200;
@@ -55,7 +57,7 @@ function toEditOptions(
   return { appendix, withHunk: false };
 }
 
-function headEdit(comment: Comment): string {
+function headEdit(comment: SourceComment): string {
   if (isCheck(comment)) return '[Check Ended Again]:';
   if (comment.part === 'thread') return `[Title or Text Edited by ${speakerOf(comment)}]:`;
   return `[Comment Edited by ${speakerOf(comment)}]:`;
@@ -66,7 +68,7 @@ function formatDeletion({ comment }: CommentChange, options: CommentMessageOptio
   return `[Comment Deleted by ${speakerOf(comment)}]:\n${shown}`;
 }
 
-function toQuoted(comment: Comment): Comment {
+function toQuoted(comment: SourceComment): SourceComment {
   const line = comment.body
     .slice(0, 4 * maxQuoteChars)
     .replaceAll(/\s+/g, ' ')
@@ -121,12 +123,12 @@ function fitLines(lines: readonly string[]): readonly string[] {
  * @see seed 001 §2.2.3
  */
 export function formatCommentMessage(
-  comments: readonly Comment[],
+  comments: readonly SourceComment[],
   options: CommentMessageOptions = {},
 ): string {
   const [first, ...others] = [...comments].sort(compareComments);
   if (first === undefined) return '';
-  const textOf = (comment: Comment) => toShownBody(comment, options);
+  const textOf = (comment: SourceComment) => toShownBody(comment, options);
   const heading = isCheck(first) ? '[Check Ended]:' : `[New Comment from ${speakerOf(first)}]:`;
   if (others.length === 0) return `${heading}\n${textOf(first)}`;
   const blocks = [first, ...others].map(
@@ -137,13 +139,13 @@ export function formatCommentMessage(
 }
 
 /** On one line; GitHub's own name for the author of what a deleted account left behind. */
-function speakerOf(comment: Comment): string {
+function speakerOf(comment: SourceComment): string {
   if (isCheck(comment)) return 'a check';
   return `@${comment.author?.login.replaceAll(/\s+/g, ' ') ?? 'ghost'}`;
 }
 
 /** Tells whether a program said it by its result: nobody's words. */
-function isCheck({ subject }: Comment): boolean {
+function isCheck({ subject }: SourceComment): boolean {
   return subject?.kind === 'check';
 }
 
@@ -174,7 +176,7 @@ interface SaidText {
 }
 
 function toSaid(
-  comment: Comment,
+  comment: SourceComment,
   { maxBodyChars = defaultMaxBodyChars, appendix, withHunk = true }: ShownBodyOptions,
 ): SaidText {
   const cut = shortenText(comment.body, maxBodyChars);
@@ -188,8 +190,8 @@ function toSaid(
  * the preparation puts around it stays whole. `appendix` is text of the same author, e.g. what an edit changed;
  * what is `withdrawn` is prepared as untrusted, whoever wrote it.
  */
-function toShownBody(comment: Comment, options: ShownBodyOptions): string {
-  const { prepareBody = (given: Comment) => given.body, withdrawn = false, fitted } = options;
+function toShownBody(comment: SourceComment, options: ShownBodyOptions): string {
+  const { prepareBody = (given: SourceComment) => given.body, withdrawn = false, fitted } = options;
   const authority = options.authorityOf?.(comment) ?? 'trusted';
   const shownText = fitted?.get(comment.id) ?? { text: toSaid(comment, options).text, note: '' };
   const body = escapeHeadings(shownText.text);
@@ -228,9 +230,9 @@ export interface BodyContext {
 /** Options of the messages that bring comments to a model. */
 export interface CommentMessageOptions {
   /** Prepares the body of a comment for the model, e.g. in an envelope. Default: its body. */
-  readonly prepareBody?: ((comment: Comment, context: BodyContext) => string) | undefined;
+  readonly prepareBody?: ((comment: SourceComment, context: BodyContext) => string) | undefined;
   /** Says who may steer; what others write is marked as information. Default: everyone. */
-  readonly authorityOf?: ((comment: Comment) => ObservedAuthority) | undefined;
+  readonly authorityOf?: ((comment: SourceComment) => ObservedAuthority) | undefined;
   /** Bodies beyond it are cut, and say so. Default 65,536, the longest comment that GitHub takes. */
   readonly maxBodyChars?: number | undefined;
   /** Texts to show instead of the bodies, by the comment's id. Default: none. */

@@ -15,17 +15,13 @@ export type {
 } from './changes.ts';
 export { hashBody } from './changes.ts';
 export {
-  type Authority,
   type AuthorityOptions,
-  type CallOptions,
-  type Comment,
   type CommentAuthor,
-  type CommentListing,
   type CommentPlace,
   type CommentSource,
   compareComments,
-  type ListCommentsOptions,
-  type ObservedAuthority,
+  type SourceComment,
+  type SourcePollOptions,
 } from './comment.ts';
 export {
   CommentDetectionError,
@@ -38,9 +34,7 @@ export type { CommentDetectionOptions, LogLevel } from './comment-detection-opti
 export type { CommentInboxOptions, GivenCommands } from './comment-inbox.ts';
 export { type CommentInbox, createCommentInbox } from './comment-inbox.ts';
 export {
-  type CommentSubject,
   commentSubjectSchema,
-  type LineSubject,
   parseSubjectJson,
   toSubjectJson,
 } from './comment-subject.ts';

@@ -1,5 +1,6 @@
+import type { CommentSubject, ObservedAuthority } from '@agent/platforms';
 import { type ChangeKind, type DeliveryReceipt, formatRevision } from './changes.ts';
-import type { CommentAuthor, ObservedAuthority } from './comment.ts';
+import type { CommentAuthor } from './comment.ts';
 import {
   type CommentLedger,
   changeKindOf,
@@ -7,7 +8,6 @@ import {
   listOpenEntries,
   withEntries,
 } from './comment-ledger.ts';
-import type { CommentSubject } from './comment-subject.ts';
 
 /** One revision of a comment as it was found on the thread: kept by whoever embeds it before it has any effect. */
 export interface Observation {

@@ -1,5 +1,7 @@
+import type { CommentListing } from '@agent/platforms';
 import { hashBody } from './changes.ts';
-import { type Comment, type CommentListing, timeOf } from './comment.ts';
+import type { SourceComment } from './comment.ts';
+import { timeOf } from './comment.ts';
 import { type CommentLedger, findAbsentIds } from './comment-ledger.ts';
 
 /** Above this many comments a deletion is not looked for where nothing proves one. @see decision B14 */
@@ -15,16 +17,16 @@ export interface PollOptions {
   /** `missing` of the last look. */
   readonly missing: readonly string[];
   /** Asks the source once. */
-  readonly list: (since: string | null) => Promise<CommentListing>;
+  readonly list: (since: string | null) => Promise<CommentListing<SourceComment>>;
   /** Asks for one comment, null where there is none; null where the source cannot. */
-  readonly get: ((id: string) => Promise<Comment | null>) | null;
+  readonly get: ((id: string) => Promise<SourceComment | null>) | null;
 }
 
 /** Result of a look. */
 export interface PollResult {
-  readonly comments: readonly Comment[];
+  readonly comments: readonly SourceComment[];
   /** Comments that stand for certain, whatever their times: the platform was asked again for them. */
-  readonly proven: readonly Comment[];
+  readonly proven: readonly SourceComment[];
   /** Ids of comments that are gone for certain. */
   readonly absent: readonly string[];
   /** Ids that the last complete listing did not show, while nothing has proven that they are gone. */
@@ -36,7 +38,7 @@ export interface PollResult {
 }
 
 /** A look that needed no proof. */
-export function toPollResult({ comments, complete, cursor }: CommentListing): PollResult {
+export function toPollResult({ comments, complete, cursor }: CommentListing<SourceComment>): PollResult {
   return { comments, proven: [], absent: [], missing: [], failure: null, complete, cursor };
 }
 
@@ -79,8 +81,8 @@ export async function pollThread(options: PollOptions): Promise<PollResult> {
  */
 function findOdd(
   { entries }: CommentLedger,
-  { comments, canAsk }: { readonly comments: readonly Comment[]; readonly canAsk: boolean },
-): readonly Comment[] {
+  { comments, canAsk }: { readonly comments: readonly SourceComment[]; readonly canAsk: boolean },
+): readonly SourceComment[] {
   return comments.filter((comment) => {
     const entry = entries.get(comment.id);
     if (entry === undefined) return false;
@@ -98,7 +100,7 @@ interface Doubts {
 
 /** Asks for each comment by its id. What could not be asked stays as it is until the next look. */
 async function proveByAsking(poll: PollResult, { ids, get }: Doubts): Promise<PollResult> {
-  const proven: Comment[] = [];
+  const proven: SourceComment[] = [];
   const absent: string[] = [];
   for (const [index, id] of ids.entries()) {
     try {
@@ -123,11 +125,11 @@ async function proveByAsking(poll: PollResult, { ids, get }: Doubts): Promise<Po
 /** Lists once more, and keeps what the first listing showed when that fails: a source may call it "unchanged" the next time. */
 async function proveByListing(
   poll: PollResult,
-  { odd, ledger, list }: Pick<PollOptions, 'ledger' | 'list'> & { readonly odd: readonly Comment[] },
+  { odd, ledger, list }: Pick<PollOptions, 'ledger' | 'list'> & { readonly odd: readonly SourceComment[] },
 ): Promise<PollResult> {
-  const isAlive = ({ id }: Comment) => ledger.entries.get(id)?.closed !== true;
+  const isAlive = ({ id }: SourceComment) => ledger.entries.get(id)?.closed !== true;
   const settled = { ...poll, missing: [] };
-  let second: CommentListing;
+  let second: CommentListing<SourceComment>;
   try {
     second = await list(null);
   } catch (error) {
@@ -136,7 +138,7 @@ async function proveByListing(
   if (second.unchanged) return { ...settled, absent: poll.missing, proven: odd.filter(isAlive) };
   const comments = [...poll.comments, ...second.comments];
   if (!second.complete) return { ...settled, comments };
-  const isSame = (one: Comment) => (other: Comment) =>
+  const isSame = (one: SourceComment) => (other: SourceComment) =>
     one.id === other.id && one.body === other.body && one.updatedAt === other.updatedAt;
   const stillAbsent = new Set(findAbsentIds(ledger, second.comments));
   return {
@@ -148,7 +150,10 @@ async function proveByListing(
   };
 }
 
-function withoutListed(ids: readonly string[], { comments }: CommentListing): readonly string[] {
+function withoutListed(
+  ids: readonly string[],
+  { comments }: CommentListing<SourceComment>,
+): readonly string[] {
   const listed = new Set(comments.map(({ id }) => id));
   return ids.filter((id) => !listed.has(id));
 }

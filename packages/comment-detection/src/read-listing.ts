@@ -1,4 +1,5 @@
-import type { Comment, CommentAuthor, CommentListing, CommentSource } from './comment.ts';
+import type { CommentListing } from '@agent/platforms';
+import type { CommentAuthor, CommentSource, SourceComment } from './comment.ts';
 
 export interface ListOptions {
   readonly since: string | null;
@@ -11,7 +12,10 @@ export interface ListOptions {
 }
 
 /** Asks a source once, and reads its answer. */
-export async function listWithin(source: CommentSource, options: ListOptions): Promise<CommentListing> {
+export async function listWithin(
+  source: CommentSource,
+  options: ListOptions,
+): Promise<CommentListing<SourceComment>> {
   const { onMalformed, ...question } = options;
   const listing = await askWithin(question.signal, () => source.listComments(question));
   return readListing(listing, onMalformed);
@@ -21,7 +25,7 @@ export async function listWithin(source: CommentSource, options: ListOptions): P
 export async function getWithin(
   getComment: NonNullable<CommentSource['getComment']>,
   { id, signal, onMalformed }: Pick<ListOptions, 'signal' | 'onMalformed'> & { readonly id: string },
-): Promise<Comment | null> {
+): Promise<SourceComment | null> {
   const given = await askWithin(signal, () => getComment(id, { signal }));
   if (given === null) return null;
   const { comments } = readListing(
@@ -50,9 +54,9 @@ export async function askWithin<Answer>(signal: AbortSignal, ask: () => Promise<
 
 /** A listing as it may be trusted: comments that are none are left out, and told of. */
 export function readListing(
-  listing: CommentListing,
+  listing: CommentListing<SourceComment>,
   onMalformed: ListOptions['onMalformed'],
-): CommentListing {
+): CommentListing<SourceComment> {
   if (!Array.isArray(listing?.comments)) {
     throw new TypeError('the source did not return a list of comments; see the port CommentSource');
   }
@@ -67,7 +71,7 @@ export function readListing(
 
 /** Reads a comment that a source listed, or says why it is none. */
 type NormalizedComment =
-  | { readonly comment: Comment; readonly problem: null }
+  | { readonly comment: SourceComment; readonly problem: null }
   | { readonly comment: null; readonly problem: 'no-id' | 'no-body'; readonly id: string | null };
 
 /**

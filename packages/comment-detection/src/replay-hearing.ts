@@ -1,5 +1,6 @@
 import { type DeliveryReceipt, formatRevision, hashBody, parseRevision } from './changes.ts';
-import { type Comment, timeOf } from './comment.ts';
+import type { SourceComment } from './comment.ts';
+import { timeOf } from './comment.ts';
 import {
   type CommentLedger,
   emptyLedger,
@@ -147,7 +148,7 @@ function toObserved(
   return isOpening ? { ...entry, known: toKnown(entry) } : entry;
 }
 
-function toComment(observation: Observation): Comment {
+function toComment(observation: Observation): SourceComment {
   const { id, author, body, createdAt, updatedAt, visibility, part, url, subject } = observation;
   return {
     id,

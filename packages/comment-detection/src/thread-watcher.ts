@@ -1,5 +1,6 @@
+import type { CallOptions, CommentListing } from '@agent/platforms';
 import type { CommentChange } from './changes.ts';
-import type { CallOptions, Comment, CommentListing, CommentSource, ListCommentsOptions } from './comment.ts';
+import type { CommentSource, SourceComment, SourcePollOptions } from './comment.ts';
 import type { DetectionSettings } from './comment-detection-options.ts';
 import type { DetectionLog } from './detection-log.ts';
 import {
@@ -19,7 +20,7 @@ export interface WatcherOptions {
   readonly log: DetectionLog;
   /** Called before each poll and before a snapshot, e.g. to find the own account. */
   readonly prepare?: ((options: CallOptions) => Promise<void>) | undefined;
-  readonly isExcluded: (comment: Comment) => boolean;
+  readonly isExcluded: (comment: SourceComment) => boolean;
   /** By the server's clock; null: now, by our own. */
   readonly startedAt: string | null;
   readonly now: () => Date;
@@ -85,7 +86,7 @@ export class ThreadWatcher {
    * The first look, or the snapshot that stands for it. After a restart, and where an earlier look failed, it is a
    * look like every other: what came since the task began is news.
    */
-  initialize(snapshot?: CommentListing): Promise<WatchResult> {
+  initialize(snapshot?: CommentListing<SourceComment>): Promise<WatchResult> {
     const isLate = this.#restored || this.#memory.initialized;
     if (snapshot === undefined && (isLate || this.#begun)) return this.check({ barrier: false });
     this.#begun = true;
@@ -156,7 +157,9 @@ export class ThreadWatcher {
   }
 
   /** Keeps the spacing between the requests of one look, too. */
-  async #list(options: ListCommentsOptions & { readonly barrier: boolean }): Promise<CommentListing> {
+  async #list(
+    options: SourcePollOptions & { readonly barrier: boolean },
+  ): Promise<CommentListing<SourceComment>> {
     const { signal, barrier, ...poll } = options;
     const { monotonicNow, sleep } = this.#options;
     const waitMs = spacingLeft(this.#schedule, monotonicNow());
@@ -165,7 +168,7 @@ export class ThreadWatcher {
     return listWithin(this.#source, { ...poll, signal: this.#limit(signal), onMalformed: this.#onMalformed });
   }
 
-  #getter(signal: AbortSignal | undefined): ((id: string) => Promise<Comment | null>) | null {
+  #getter(signal: AbortSignal | undefined): ((id: string) => Promise<SourceComment | null>) | null {
     const getComment = this.#source.getComment?.bind(this.#source);
     if (getComment === undefined) return null;
     return (id) => getWithin(getComment, { id, signal: this.#limit(signal), onMalformed: this.#onMalformed });

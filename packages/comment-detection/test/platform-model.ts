@@ -1,4 +1,6 @@
-import type { Comment, CommentListing, CommentSource } from '../src/index.ts';
+import type { CommentListing } from '@agent/platforms';
+import type { SourceComment } from '../src/comment.ts';
+import type { CommentSource } from '../src/index.ts';
 
 /**
  * A platform that behaves as badly as real ones may: it fails, it lists by page while comments are edited and
@@ -7,8 +9,8 @@ import type { Comment, CommentListing, CommentSource } from '../src/index.ts';
 export class PlatformModel {
   /** What each comment was, one revision after the other; the last is null once it is deleted. */
   readonly histories = new Map<string, (string | null)[]>();
-  readonly #comments = new Map<string, Comment>();
-  #older: readonly Comment[] = [];
+  readonly #comments = new Map<string, SourceComment>();
+  #older: readonly SourceComment[] = [];
   #shifts: number[] = [];
   #failures = 0;
   #behind = false;
@@ -92,12 +94,12 @@ export class PlatformModel {
     this.#behind = false;
   }
 
-  get living(): readonly Comment[] {
+  get living(): readonly SourceComment[] {
     return [...this.#comments.values()];
   }
 
   /** Comments of one second keep the order of their ids, as platforms list them. */
-  #list(since: string | null): CommentListing {
+  #list(since: string | null): CommentListing<SourceComment> {
     if (this.#failures > 0) {
       this.#failures -= 1;
       throw Object.assign(new Error('503'), { retryAfterMs: 1 });
@@ -112,7 +114,7 @@ export class PlatformModel {
   }
 
   /** The newest change that was shown, less a minute: the overlap that the adapters keep. */
-  #cursorAfter(comments: readonly Comment[]): string | null {
+  #cursorAfter(comments: readonly SourceComment[]): string | null {
     const newest = Math.max(0, ...comments.map(({ updatedAt }) => Date.parse(updatedAt ?? '')));
     return newest === 0 ? null : new Date(newest - 60_000).toISOString();
   }
@@ -125,7 +127,7 @@ export class PlatformModel {
     });
   }
 
-  #pick(which: number): Comment | undefined {
+  #pick(which: number): SourceComment | undefined {
     const living = this.living;
     return living[which % Math.max(1, living.length)];
   }

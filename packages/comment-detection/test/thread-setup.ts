@@ -1,18 +1,18 @@
+import type { CommentListing } from '@agent/platforms';
 import type { Logger } from '@agent/text';
+import type { SourceComment } from '../src/comment.ts';
 import {
-  type Comment,
   CommentDetectionManager,
   type CommentDetectionOptions,
-  type CommentListing,
   type CommentSource,
   type SinkMessage,
 } from '../src/index.ts';
 
 /** A thread that a test writes on, and a clock that moves only when it is told to. */
 export class TestThread {
-  comments: Comment[] = [];
+  comments: SourceComment[] = [];
   /** What the next looks answer instead of the thread. */
-  readonly answers: (Error | Partial<CommentListing>)[] = [];
+  readonly answers: (Error | Partial<CommentListing<SourceComment>>)[] = [];
   readonly looks: (string | null)[] = [];
   /** Which of the looks asked for a request of their own. */
   readonly fresh: boolean[] = [];
@@ -50,7 +50,7 @@ export class TestThread {
     },
   };
 
-  say(id: string, fields: Partial<Comment> = {}): Comment {
+  say(id: string, fields: Partial<SourceComment> = {}): SourceComment {
     const time = this.time();
     const comment = {
       id,

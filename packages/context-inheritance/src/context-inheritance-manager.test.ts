@@ -1,10 +1,10 @@
 import { appendFile, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { TaskReference } from '@agent/platforms';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeHistory, makeRun, summaryLine, thread, toUuid } from '../test/inheritance-setup.ts';
 import { ContextInheritanceManager } from './context-inheritance-manager.ts';
 import type { ContextInheritanceOptions } from './context-inheritance-options.ts';
-import type { IndexedTask } from './ports.ts';
 
 let history: Awaited<ReturnType<typeof makeHistory>>;
 let log: { level: string; message: string }[];
@@ -136,9 +136,9 @@ describe('trouble with earlier runs', () => {
 
   it('forgets a run whose directory is gone, but not when the disk is [CI-48] [CI-69] [C5]', async () => {
     await addRuns('a1', 'b2');
-    const forgotten: [IndexedTask, string][] = [];
+    const forgotten: [TaskReference, string][] = [];
     const options = {
-      forgetRun: async (task: IndexedTask, uuid: string) => void forgotten.push([task, uuid]),
+      forgetRun: async (task: TaskReference, uuid: string) => void forgotten.push([task, uuid]),
     };
     await rm(join(history.base, 'completed', toUuid('b2')), { recursive: true });
     expect(uuidsOf(await makeManager(options).findPreviousContexts(thread))).toEqual(['a1']);
@@ -162,7 +162,7 @@ describe('trouble with earlier runs', () => {
   it('rejects when the index cannot be asked, says so, and asks again [CI-53] [CI-70] [NX-54] [C18]', async () => {
     await addRuns('a1');
     let isBroken = true;
-    const listRuns = async (task: IndexedTask) => {
+    const listRuns = async (task: TaskReference) => {
       if (isBroken) throw new Error('the disk is gone');
       return history.reader.listRuns(task);
     };

@@ -1,3 +1,4 @@
+import type { TaskReference, ThreadReference } from '@agent/platforms';
 import { buildInheritanceContext, sanitizeTexts } from './build-inheritance-context.ts';
 import {
   type ContextInheritanceOptions,
@@ -11,15 +12,9 @@ import type { HistoryItem } from './format-comments.ts';
 import { hashText } from './hash-text.ts';
 import type { InheritanceCommands } from './inheritance-commands.ts';
 import { type LoadedContext, type LoadOptions, loadPreviousContexts } from './load-previous-contexts.ts';
-import type {
-  CurrentComments,
-  InheritanceContext,
-  PreviousContext,
-  PreviousRun,
-  ThreadReference,
-} from './model.ts';
+import type { CurrentComments, InheritanceContext, PreviousContext, PreviousRun } from './model.ts';
 import { createPlanAdvice, type PlanAdvice, type PlanAdviceOptions } from './plan-advice.ts';
-import type { IndexedTask, PreviousRunReader } from './ports.ts';
+import type { PreviousRunReader } from './ports.ts';
 import { findLastEnd, type RunSelection, selectRuns } from './select-runs.ts';
 import { decidePlanUse } from './to-plan-record.ts';
 
@@ -214,7 +209,7 @@ export class ContextInheritanceManager {
 }
 
 /** @throws TypeError for what names no thread */
-function toIndexedTask(thread: ThreadReference): IndexedTask {
+function toIndexedTask(thread: ThreadReference): TaskReference {
   const { taskKeyText, host } = thread ?? {};
   if (typeof taskKeyText !== 'string' || typeof host !== 'string') {
     throw new TypeError(
@@ -230,7 +225,7 @@ interface RunSearch {
   readonly people: KnownPeople;
 }
 
-interface RunSearchOptions extends IndexedTask {
+interface RunSearchOptions extends TaskReference {
   readonly settings: Pick<InheritanceSettings, 'now' | 'contextExpiryDays' | 'includeFailedContexts'>;
   /** True for a list for people: neither age nor failure nor `/fresh-start` hides a run. Default false. */
   readonly showsAll?: boolean;
@@ -260,9 +255,9 @@ const mostTasks = 100;
 
 /** Lists runs, and remembers each answer for a while. @see seed 002 §9.1, decision C19 */
 interface RunListCache {
-  readonly list: (task: IndexedTask) => Promise<readonly PreviousRun[]>;
+  readonly list: (task: TaskReference) => Promise<readonly PreviousRun[]>;
   /** Makes the next call ask again, as after the end of a run of this task. */
-  readonly forget: (task: IndexedTask) => void;
+  readonly forget: (task: TaskReference) => void;
 }
 
 export interface RunListCacheOptions {
@@ -276,7 +271,7 @@ function createRunListCache(
   { maxAgeMs, now }: RunListCacheOptions,
 ): RunListCache {
   const known = new Map<string, { readonly at: number; readonly runs: readonly PreviousRun[] }>();
-  const nameOf = ({ taskKeyHash, host }: IndexedTask) => `${taskKeyHash} ${host}`;
+  const nameOf = ({ taskKeyHash, host }: TaskReference) => `${taskKeyHash} ${host}`;
   return {
     list: async (task) => {
       const name = nameOf(task);

@@ -1,3 +1,4 @@
+import type { TaskReference } from '@agent/platforms';
 import { estimateTokens, type Locale, type Logger, type TokenCounter } from '@agent/text';
 import {
   checkOptions,
@@ -9,7 +10,6 @@ import {
 } from './check-options.ts';
 import type { ContextInheritanceConfig } from './config-schema.ts';
 import { createSanitizer, type SanitizerOptions } from './create-sanitizer.ts';
-import type { IndexedTask } from './ports.ts';
 import { createInheritanceLog } from './select-runs.ts';
 import type { PlanningRules } from './to-plan-record.ts';
 
@@ -42,7 +42,7 @@ export interface ContextInheritanceOptions extends SanitizerOptions {
   /** Milliseconds for which the list of a task's runs is kept: 0 to 60,000, default 60,000. */
   readonly cacheMs?: number;
   /** Forgets a run whose directory is gone, such as `TaskIndex.remove`; default: it stays. */
-  readonly forgetRun?: (task: IndexedTask, uuid: string) => Promise<void>;
+  readonly forgetRun?: (task: TaskReference, uuid: string) => Promise<void>;
   readonly logger?: Logger | null;
   /** Default: the system's clock. */
   readonly now?: () => Date;

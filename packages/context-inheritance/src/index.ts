@@ -77,12 +77,11 @@ export type {
   PreviousContext,
   PreviousRun,
   PreviousRunStatus,
-  ThreadReference,
   ToolUse,
   VerificationHistory,
 } from './model.ts';
 export { parseToolHistory } from './parse-tool-history.ts';
 export type { PlanAdvice } from './plan-advice.ts';
-export type { IndexedTask, PreviousLineKind, PreviousRunReader } from './ports.ts';
+export type { PreviousLineKind, PreviousRunReader } from './ports.ts';
 export { type FinalSummary, finalSummarySchema } from './summaries.ts';
 export { decidePlanUse, type PlanUseFacts } from './to-plan-record.ts';

@@ -8,14 +8,6 @@ import type {
 /** The state of a run, as the index has it. */
 export type PreviousRunStatus = 'running' | 'paused' | 'completed' | 'stopped' | 'failed';
 
-/** The thread whose earlier runs are asked for. */
-export interface ThreadReference {
-  /** Canonical text such as `github_issue:owner:repo:42`; runs are found by its hash and by nothing else. */
-  readonly taskKeyText: string;
-  /** Host of the platform, such as `github.com`: the hash does not contain it (decision C7). */
-  readonly host: string;
-}
-
 /** One run in the index; the records of `TaskIndex` have these fields and more. */
 export interface PreviousRun {
   readonly uuid: string;

@@ -1,11 +1,5 @@
+import type { TaskReference } from '@agent/platforms';
 import type { PreviousRun } from './model.ts';
-
-/** Names a task in the index: the hash does not contain the host, so both have to match (decision C7). */
-export interface IndexedTask {
-  /** SHA-256 of the task's canonical text, in hexadecimal. */
-  readonly taskKeyHash: string;
-  readonly host: string;
-}
 
 /**
  * Reads what earlier runs left behind. Lines come as they were written, oldest first: a damaged one among them costs
@@ -14,7 +8,7 @@ export interface IndexedTask {
  */
 export interface PreviousRunReader {
   /** The runs of one task, in any order; empty for a task that is not known. `TaskIndex.find` is one. */
-  readonly listRuns: (task: IndexedTask) => Promise<readonly PreviousRun[]>;
+  readonly listRuns: (task: TaskReference) => Promise<readonly PreviousRun[]>;
   /** The last lines of the named files of one run, a few hundred of `tools`; none of a file that the run had no use for. */
   readonly readLines: <Kind extends PreviousLineKind>(
     uuid: string,

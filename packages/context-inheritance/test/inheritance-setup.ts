@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TaskReference } from '@agent/platforms';
 import { hashTaskKey } from '@agent/run-store';
 import { createFileRunLines } from '@agent/run-store/file';
 import type { InheritedDecision, KeyDecision } from '../src/decisions/decision.ts';
 import { createPreviousRunReader } from '../src/load-previous-contexts.ts';
 import type { ActionRecord, InheritanceContext, PlanRecord, PreviousRun } from '../src/model.ts';
-import type { IndexedTask } from '../src/ports.ts';
 
 export const thread = { taskKeyText: 'github_issue:octo:cat:42', host: 'github.com' };
 
@@ -45,9 +45,9 @@ export interface RunFiles {
 export async function makeHistory() {
   const base = await mkdtemp(join(tmpdir(), 'inheritance-'));
   const runs: PreviousRun[] = [];
-  const asked: IndexedTask[] = [];
+  const asked: TaskReference[] = [];
   await mkdir(join(base, 'completed'));
-  const listRuns = async (task: IndexedTask) => {
+  const listRuns = async (task: TaskReference) => {
     asked.push(task);
     return runs.filter(({ taskKeyHash, host }) => taskKeyHash === task.taskKeyHash && host === task.host);
   };

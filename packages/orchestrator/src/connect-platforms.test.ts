@@ -1,4 +1,4 @@
-import { createMemoryPlatform } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { createMemorySharedAnswers, createMemorySharedUse, type SharedUse } from '@agent/platforms/sources';
 import { describe, expect, it } from 'vitest';
 import { createCommentFeeds, toGitToken } from './connect-platforms.ts';

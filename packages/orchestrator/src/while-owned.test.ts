@@ -1,5 +1,5 @@
-import { createMemoryPlatform } from '@agent/platforms';
 import { createGitLabPlatform } from '@agent/platforms/gitlab';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { ContextStoreError } from '@agent/run-store';
 import { startGitLabSimulator } from '@agent/simulators/gitlab';
 import { expect, it, onTestFinished } from 'vitest';

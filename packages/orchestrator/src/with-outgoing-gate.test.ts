@@ -1,4 +1,4 @@
-import { createMemoryPlatform } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { createOutgoingGate, listPlaces } from '@agent/text/outgoing';
 import { describe, expect, it } from 'vitest';
 import { tellingOfComments, withOutgoingGate } from './with-outgoing-gate.ts';

@@ -1,4 +1,5 @@
-import { createMemoryPlatform, formatTaskKey, parseTaskKey } from '@agent/platforms';
+import { formatTaskKey, parseTaskKey } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { runContractCase } from '@agent/platforms/testing';
 import { describe, expect, it } from 'vitest';
 import {

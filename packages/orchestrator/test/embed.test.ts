@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMemoryPlatform } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import type { RunStorage } from '@agent/run-store';
 import { connectPostgres, createPostgresStorage } from '@agent/run-store/postgres';
 import { createMemoryStorage } from '@agent/run-store/testing';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createMemoryPlatform } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import type { RunStorage } from '@agent/run-store';
 import { connectPostgres, createPostgresStorage, type Database } from '@agent/run-store/postgres';
 import { findSharedPostgres } from '@agent/simulators/postgres';

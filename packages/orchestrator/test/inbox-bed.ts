@@ -1,13 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type Account,
-  createMemoryPlatform,
-  formatTaskKey,
-  type PlatformThread,
-  toTaskKeyJson,
-} from '@agent/platforms';
+import { type Account, formatTaskKey, type PlatformThread, toTaskKeyJson } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import type { NewRun, OpenRun } from '@agent/run-store';
 import { createFileRunControls, createFileRunStore } from '@agent/run-store/file';
 import type { ModelMessage } from 'ai';

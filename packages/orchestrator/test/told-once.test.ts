@@ -4,8 +4,8 @@ import { type Act, playLives } from './lives/play-lives.ts';
 
 /** A process dies at a moment, and some moments later its successor. */
 const laterBy = 9;
-/** Every moment in `npm run test:full`. */
-const every = process.env.TEST_FULL === '1' ? 1 : 3;
+/** Every moment in `npm run test:release`. */
+const every = process.env.TEST_RELEASE === '1' ? 1 : 3;
 
 describe('from the answer of the model to the last entry of the end', () => {
   it('each comment is told once or reported once, whatever the moment at which it comes and the processes die [NX-160]', async () => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMemoryPlatform } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import type { RunTools } from '@agent/runner';
 import { OpenTelemetryIdGenerator } from '@ai-sdk/otel';
 import { context } from '@opentelemetry/api';

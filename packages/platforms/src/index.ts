@@ -1,12 +1,6 @@
-export type { AdapterArguments, AdapterPlatform, AdapterThread } from './adapter-platform.ts';
-export type { MemoryPlatform, MemorySeed } from './memory/create-memory-platform.ts';
-export { createMemoryPlatform } from './memory/create-memory-platform.ts';
-export type { MemoryPeople, MemoryPullRequestSeed } from './memory/memory-people.ts';
-export type { MemoryReviewers } from './memory/memory-reviewers.ts';
-export type { MemoryFailure, MemoryFile, MemoryRepositorySeed } from './memory/memory-state.ts';
-export type { MemoryIssueSeed } from './memory/memory-threads.ts';
 export type {
   Account,
+  Authority,
   Branch,
   ChangeRequest,
   CheckConclusion,
@@ -20,6 +14,7 @@ export type {
   GivenReaction,
   LabelEvent,
   LineSubject,
+  ObservedAuthority,
   OwnComment,
   ReactionMeaning,
   RepositoryDescription,
@@ -32,17 +27,6 @@ export type {
   ThreadParent,
 } from './model.ts';
 export { isSameAccount } from './model.ts';
-export {
-  closeCodeBlock,
-  composeOwnComment,
-  type FitCommentBodyOptions,
-  findOwnComment,
-  fitCommentBody,
-  formatCommentMarker,
-  isSameBody,
-  parseCommentMarker,
-  sortOwnComments,
-} from './own-comment.ts';
 export type { FetchPictureOptions, PictureSource } from './picture-source.ts';
 export { findPlaceMistake, isPlacePattern, type PlaceLanguage, parsePlacePattern } from './place-pattern.ts';
 export type { GitCredential, GitRepository, Platform, RepositoryLabels } from './platform.ts';
@@ -104,6 +88,8 @@ export {
   parseTaskKeyJson,
   type TaskKey,
   type TaskKeyJson,
+  type TaskReference,
+  type ThreadReference,
   toRepositoryName,
   toTaskKeyJson,
 } from './task-key.ts';

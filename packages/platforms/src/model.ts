@@ -7,6 +7,12 @@ export interface Account {
   readonly kind: 'person' | 'bot';
 }
 
+/** Authority of an account on a thread: its words are instructions (`trusted`), or only read. */
+export type Authority = 'trusted' | 'untrusted';
+
+/** Authority as it was found; `unknown` if the platform could not be asked. */
+export type ObservedAuthority = Authority | 'unknown';
+
 /** The issue, pull request or merge request itself: everything but its comments. */
 export interface Thread {
   readonly key: TaskKey;
@@ -138,9 +144,9 @@ export interface OwnComment extends Comment {
 }
 
 /** One poll of a thread's comments. */
-export interface CommentListing {
+export interface CommentListing<Listed = Comment> {
   /** Ascending: by creation time, then id. */
-  readonly comments: readonly Comment[];
+  readonly comments: readonly Listed[];
   /** True where `comments` is the whole thread, false where it is only what changed since the cursor. */
   readonly complete: boolean;
   /** Pass it as `since` at the next poll. Null until the platform has shown a comment. */

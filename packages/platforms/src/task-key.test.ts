@@ -119,4 +119,15 @@ describe('toTaskKeyJson and parseTaskKeyJson', () => {
       );
     },
   );
+
+  it.each([
+    ['owner', { type: 'github_issue', owner: 'o:x', repo: 'r', number: 1 }],
+    ['repo', { type: 'github_pull_request', owner: 'o', number: 1 }],
+    ['number', { type: 'github_issue', owner: 'o', repo: 'r', number: 0.5 }],
+    ['project_id', { type: 'gitlab_issue', project_id: -1, issue_iid: 1 }],
+    ['mr_iid', { type: 'gitlab_merge_request', project_id: 'group', mr_iid: 2 ** 53 }],
+    ['id', { type: 'custom', platform: 'p', project: '', id: 7 }],
+  ])('names the field %s of a wrong dictionary', (field, json) => {
+    expect(() => parseTaskKeyJson(json)).toThrowError(new RegExp(`"${field}"`, 'u'));
+  });
 });

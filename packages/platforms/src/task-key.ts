@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { PlatformError } from './platform-error.ts';
 
 /**
@@ -40,6 +39,20 @@ export interface CustomTaskKey {
   readonly platform: string;
   readonly project: string;
   readonly id: string;
+}
+
+/** A thread as the record of a run names it. */
+export interface ThreadReference {
+  /** Canonical text of its key, such as `github_issue:owner:repo:42`. */
+  readonly taskKeyText: string;
+  /** Host of the platform, such as `github.com`: the key does not contain it. */
+  readonly host: string;
+}
+
+/** A thread as an index of runs names it. */
+export interface TaskReference extends Pick<ThreadReference, 'host'> {
+  /** SHA-256 of the canonical text of its key, in hexadecimal. */
+  readonly taskKeyHash: string;
 }
 
 const shapes =
@@ -102,13 +115,16 @@ function toTaskKey(type: string | undefined, parts: readonly string[]): TaskKey 
 
 const joined = (...parts: readonly string[]) => parts.join(':');
 
+const isPart = (text: string) => /^[^:\s]+$/u.test(text);
+const isPositive = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 1;
+
 function plain(part: string): string {
-  if (!/^[^:\s]+$/u.test(part)) throw malformed(part);
+  if (!isPart(part)) throw malformed(part);
   return part;
 }
 
 function whole(number: number): string {
-  if (!Number.isSafeInteger(number) || number < 1) throw malformed(String(number));
+  if (!isPositive(number)) throw malformed(String(number));
   return String(number);
 }
 
@@ -168,22 +184,17 @@ export function toRepositoryName(key: TaskKey): string {
   }
 }
 
-const positive = z.number().int().positive();
-const keyPart = z.string().regex(/^[^:\s]+$/u);
-
-/** GitLab's own JSON has numbers where an address may also carry the project's path. */
-const projectId = z.union([positive.transform(String), keyPart]);
-
-const taskKeySchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('github_issue'), owner: keyPart, repo: keyPart, number: positive }),
-  z.object({ type: z.literal('github_pull_request'), owner: keyPart, repo: keyPart, number: positive }),
-  z.object({ type: z.literal('gitlab_issue'), project_id: projectId, issue_iid: positive }),
-  z.object({ type: z.literal('gitlab_merge_request'), project_id: projectId, mr_iid: positive }),
-  z.object({ type: z.literal('custom'), platform: z.string(), project: z.string(), id: z.string() }),
-]);
-
-/** A task key as it stands in state files: the seeds' dictionary, in snake_case. */
-export type TaskKeyJson = z.output<typeof taskKeySchema>;
+/** A task key as it stands in state files: the seeds' dictionary, in snake_case. Types, not interfaces: so it fits a type of any JSON. */
+export type TaskKeyJson =
+  | {
+      readonly type: 'github_issue' | 'github_pull_request';
+      readonly owner: string;
+      readonly repo: string;
+      readonly number: number;
+    }
+  | { readonly type: 'gitlab_issue'; readonly project_id: string; readonly issue_iid: number }
+  | { readonly type: 'gitlab_merge_request'; readonly project_id: string; readonly mr_iid: number }
+  | { readonly type: 'custom'; readonly platform: string; readonly project: string; readonly id: string };
 
 /**
  * The dictionary that the seeds call `TaskKey.to_dict`.
@@ -212,21 +223,64 @@ export function toTaskKeyJson(key: TaskKey): TaskKeyJson {
  * // { type: 'gitlab_issue', projectId: '7', issueIid: 42 }
  */
 export function parseTaskKeyJson(json: unknown): TaskKey {
-  const parsed = taskKeySchema.safeParse(json);
-  if (!parsed.success) {
-    throw new PlatformError(
-      `This is not a task key: ${z.prettifyError(parsed.error)}. It looks like ` +
-        '{"type":"github_issue","owner":"octocat","repo":"hello","number":42}.',
-      { code: 'invalid', cause: parsed.error },
-    );
-  }
-  const key = parsed.data;
-  switch (key.type) {
+  if (typeof json !== 'object' || json === null) throw notAKey('it is not an object');
+  const fields = json as Readonly<Record<string, unknown>>;
+  const { type } = fields;
+  switch (type) {
+    case 'github_issue':
+    case 'github_pull_request':
+      return {
+        type,
+        owner: partOf(fields, 'owner'),
+        repo: partOf(fields, 'repo'),
+        number: numberOf(fields, 'number'),
+      };
     case 'gitlab_issue':
-      return { type: key.type, projectId: key.project_id, issueIid: key.issue_iid };
+      return { type, projectId: projectOf(fields), issueIid: numberOf(fields, 'issue_iid') };
     case 'gitlab_merge_request':
-      return { type: key.type, projectId: key.project_id, mrIid: key.mr_iid };
+      return { type, projectId: projectOf(fields), mrIid: numberOf(fields, 'mr_iid') };
+    case 'custom':
+      return {
+        type,
+        platform: textOf(fields, 'platform'),
+        project: textOf(fields, 'project'),
+        id: textOf(fields, 'id'),
+      };
     default:
-      return key;
+      throw notAKey(
+        '"type" is not one of github_issue, github_pull_request, gitlab_issue, gitlab_merge_request, custom',
+      );
   }
+}
+
+function textOf(fields: Readonly<Record<string, unknown>>, name: string): string {
+  const value = fields[name];
+  if (typeof value !== 'string') throw notAKey(`"${name}" is not a text`);
+  return value;
+}
+
+function partOf(fields: Readonly<Record<string, unknown>>, name: string): string {
+  const text = textOf(fields, name);
+  if (!isPart(text)) throw notAKey(`"${name}" is empty or has a colon or a space`);
+  return text;
+}
+
+function numberOf(fields: Readonly<Record<string, unknown>>, name: string): number {
+  const value = fields[name];
+  if (!isPositive(value)) throw notAKey(`"${name}" is not a whole number of at least 1`);
+  return value;
+}
+
+/** GitLab's own JSON has numbers where an address may also carry the project's path. */
+function projectOf(fields: Readonly<Record<string, unknown>>): string {
+  const { project_id: id } = fields;
+  return isPositive(id) ? String(id) : partOf(fields, 'project_id');
+}
+
+function notAKey(why: string): PlatformError {
+  return new PlatformError(
+    `This is not a task key: ${why}. It looks like ` +
+      '{"type":"github_issue","owner":"octocat","repo":"hello","number":42}.',
+    { code: 'invalid' },
+  );
 }

@@ -5,6 +5,7 @@ export {
   type StructuredOutput,
   type StructuredOutputOptions,
 } from './answers/create-structured-output.ts';
+export type { ShowComments, TextSource, WrapText } from './answers/prompt-options.ts';
 export type { FittedPrompt, PromptSurroundings, PromptWindow } from './answers/prompt-window.ts';
 export {
   type Assumption,
@@ -14,16 +15,16 @@ export {
   type AssumptionRequest,
   type InformationGap,
 } from './assumption/assumption-maker.ts';
-export {
-  parseRejections,
-  type RejectedAssumptions,
-  type Rejection,
-} from './assumption/reject-assumptions.ts';
 export type {
   CollectionRecord,
   CollectionResult,
   CollectionStatus,
 } from './collection/collected-information.ts';
+export {
+  type CollectionTool,
+  createReadOnlyTools,
+  type ReadOnlyToolsOptions,
+} from './collection/create-read-only-tools.ts';
 export {
   type CollectionRun,
   type CollectorOptions,
@@ -41,6 +42,8 @@ export {
   type PrePlanningConfig,
   prePlanningConfigSchema,
 } from './config.ts';
+export { formatPlanningBlock, type PlanningBlockOptions } from './phase/format-planning-block.ts';
+export type { PrePlanningHandOver, PrePlanningResult } from './phase/make-result.ts';
 export type { CheckpointAnswer, PrePlanningRun } from './phase/phase-parts.ts';
 export { PrePlanningManager, type PrePlanningOutcome } from './phase/pre-planning-manager.ts';
 export {
@@ -50,8 +53,12 @@ export {
   toPrePlanningOptions,
 } from './phase/pre-planning-options.ts';
 export { type PrePlanningState, readPrePlanningState } from './phase/pre-planning-state.ts';
+export {
+  parseRejections,
+  type RejectedAssumptions,
+  type Rejection,
+} from './phase/reject-assumptions.ts';
 export type {
-  CallOptions,
   DetailStore,
   PrePlanningRequest,
   ReadOnlyTools,
@@ -60,14 +67,6 @@ export type {
   ToolDescription,
 } from './ports.ts';
 export { PrePlanningError, type PrePlanningErrorCode } from './pre-planning-error.ts';
-export type { ShowComments, TextSource, WrapText } from './prompts/prompt-options.ts';
-export { formatPlanningBlock, type PlanningBlockOptions } from './result/format-planning-block.ts';
-export type { PrePlanningHandOver, PrePlanningResult } from './result/make-result.ts';
-export {
-  type CollectionTool,
-  createReadOnlyTools,
-  type ReadOnlyToolsOptions,
-} from './tools/create-read-only-tools.ts';
 export {
   type AnalyzedRequest,
   RequestUnderstandingProcessor,

@@ -1,8 +1,4 @@
-/** Every port function takes its options last, with the signal that ends it early. */
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-}
-
+import type { CallOptions } from '@agent/platforms';
 /**
  * Result of a call of a tool. `isTransient`: the same call may succeed a moment later. `refused`: nothing was
  * called, because there is no such tool or it does not only read.

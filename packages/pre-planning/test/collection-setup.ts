@@ -1,6 +1,6 @@
 import { jsonSchema } from 'ai';
+import type { CollectionTool } from '../src/collection/create-read-only-tools.ts';
 import type { InformationNeed, InformationNeeds } from '../src/collection/information-needs.ts';
-import type { CollectionTool } from '../src/tools/create-read-only-tools.ts';
 
 /** An item of a plan, as a model would write it. */
 export function makeNeed(id: string, fields: Partial<InformationNeed> = {}): InformationNeed {

@@ -1,8 +1,8 @@
 import type { ModelReaction } from '@agent/simulators/model';
 import { createStructuredOutput } from '../src/answers/create-structured-output.ts';
+import { createReadOnlyTools } from '../src/collection/create-read-only-tools.ts';
 import { PrePlanningManager } from '../src/phase/pre-planning-manager.ts';
 import type { PrePlanningEvent, PrePlanningOptions } from '../src/phase/pre-planning-options.ts';
-import { createReadOnlyTools } from '../src/tools/create-read-only-tools.ts';
 import { makeNeed, makeNeeds, makeTool } from './collection-setup.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';
 import { understandingAnswer } from './sample-request.ts';

@@ -14,7 +14,6 @@ export {
   hashTaskKey,
   type IndexedRun,
   type TaskIndex,
-  type TaskReference,
   toKeepDays,
 } from './index/indexed-run.ts';
 export type { PurgedTask } from './index/purge-task.ts';
@@ -75,7 +74,6 @@ export type {
   NewFinalSummary,
   NewRun,
   RunMetadata,
-  RunThread,
 } from './run-model.ts';
 export type {
   AcquireOptions,

@@ -23,9 +23,6 @@ export interface NewRun {
   readonly inheritanceDepth?: number | undefined;
 }
 
-/** Thread that runs are about. */
-export type RunThread = Pick<NewRun, 'taskKeyText' | 'host'>;
-
 /** `metadata.json`: written once, never changed. @see seed 002 §5.1 */
 export interface RunMetadata extends NewRun {
   /** ISO 8601, UTC. */

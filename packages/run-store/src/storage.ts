@@ -1,7 +1,8 @@
+import type { TaskReference } from '@agent/platforms';
 import type { PauseSignal, RunControls } from './controls/run-controls.ts';
 import type { RunPlace } from './file/list-runs.ts';
 import type { RunLines, RunReader } from './file/run-reader.ts';
-import type { TaskIndex, TaskReference } from './index/indexed-run.ts';
+import type { TaskIndex } from './index/indexed-run.ts';
 import type { PurgedTask } from './index/purge-task.ts';
 import type { Json, MessageLike } from './journal-model.ts';
 import type { Ownership, WholeRunStore } from './ports.ts';

@@ -22,10 +22,10 @@ const trials: fc.Arbitrary<CallTrial> = fc.record({
   ),
 });
 
-const isFull = process.env.TEST_FULL === '1';
+const isRelease = process.env.TEST_RELEASE === '1';
 
-/** Two runs in each: a thousand in files and as many in PGlite in `npm run test:full`, and fewer on a server, where each takes half a second. */
-const trialsIn = (place: string): number => (isFull ? (place === 'a real server' ? 100 : 500) : 5);
+/** Two runs in each: a thousand in files and as many in PGlite in `npm run test:release`, and fewer on a server, where each takes half a second. */
+const trialsIn = (place: string): number => (isRelease ? (place === 'a real server' ? 100 : 500) : 5);
 
 type Place = { readonly open: () => Promise<RunStorage>; readonly close: () => Promise<void> };
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CallOptions } from './ports.ts';
+import type { CallOptions } from '@agent/platforms';
 import type { Sleep } from './run-options.ts';
 
 /** Waits by the system's timer. */

@@ -1,10 +1,11 @@
+import type { CallOptions } from '@agent/platforms';
 import type { Logger } from '@agent/text';
 import type { ModelMessage } from 'ai';
 import { sleepBySystem } from './call-limits.ts';
 import { createCheckpoint, deliverTo, type FinishBarrier, type NextStep } from './checkpoint.ts';
 import { Conversation, JournalFailure } from './conversation.ts';
 import type { RunStatistics, TokenUsage } from './model.ts';
-import type { CallOptions, CommentInbox, HideKnownSecrets, RunJournal, RunSignals } from './ports.ts';
+import type { CommentInbox, HideKnownSecrets, RunJournal, RunSignals } from './ports.ts';
 import { readEntries, replayJournal } from './replay-journal.ts';
 import type { OpenedConversation, Sleep } from './run-options.ts';
 import { toInterruptedResult, toUnbegunResult } from './run-tool-calls.ts';

@@ -1,11 +1,8 @@
+import type { CallOptions } from '@agent/platforms';
 import type { ModelMessage } from 'ai';
 import type { ModelFailure } from './classify-model-error.ts';
 import type { JournalEntry, JournalEvent, RunOutcome, RunSummary, TokenUsage } from './model.ts';
 import type { ContextWindow } from './window/context-window.ts';
-
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-}
 
 /**
  * The run's journal: the only truth of a run. `append` resolves when the line is synced to disk, with its

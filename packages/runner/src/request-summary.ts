@@ -1,10 +1,10 @@
+import type { CallOptions } from '@agent/platforms';
 import { type Logger, removeReasoning } from '@agent/text';
 import { isPlaceholder } from '@agent/text/json';
 import { generateText, type LanguageModel, type ModelMessage } from 'ai';
 import { classifyModelError } from './classify-model-error.ts';
 import type { TokenUsage } from './model.ts';
 import { openAIOptions } from './models/openai-options.ts';
-import type { CallOptions } from './ports.ts';
 import type { ProviderOptions } from './run-options.ts';
 import { isTextCall } from './text-calls/is-text-call.ts';
 import { readUsage } from './usage.ts';

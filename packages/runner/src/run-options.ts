@@ -1,9 +1,8 @@
+import type { CallOptions } from '@agent/platforms';
 import type { Locale, Logger } from '@agent/text';
 import type { LanguageModel, ModelMessage } from 'ai';
 import type { OpeningCost, RunEvent, RunOutcome, RunStatistics, TaskTools } from './model.ts';
-
 import type {
-  CallOptions,
   CommentInbox,
   CommentReceipt,
   ContextCompressor,

@@ -7,7 +7,7 @@ export type TokenCounter = (text: string) => number;
 /**
  * Estimates the tokens of a text from the classes of its characters and from where one class gives way to another,
  * a fifth too high; linear in its length. Japanese counts about one token a character, not a quarter. The figures are
- * fitted to o200k; `npm run bench -- tokens` says how near they come.
+ * fitted to o200k; `npm run bench:pure -- tokens` shows how near they come.
  *
  * @example
  * estimateTokens('お願いします'); // 5

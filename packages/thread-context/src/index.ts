@@ -38,7 +38,6 @@ export {
 } from './latest-request.ts';
 export type {
   AuthorInput,
-  CallOptions,
   CommentInput,
   IssueInput,
   IssueReader,

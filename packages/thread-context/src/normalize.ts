@@ -1,3 +1,5 @@
+import type { CallOptions } from '@agent/platforms';
+
 const marker = Symbol.for('@agent/thread-context/error');
 
 /** Codes of a `ThreadContextError`. */
@@ -132,11 +134,6 @@ function compareTexts(one: string, other: string): number {
 
 function invalid(message: string): ThreadContextError {
   return new ThreadContextError('invalid-input', message);
-}
-
-/** Every port function takes its options last, with the signal that ends it early. */
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**

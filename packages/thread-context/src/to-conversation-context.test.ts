@@ -1,6 +1,7 @@
+import type { CallOptions } from '@agent/platforms';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CallOptions, CommentInput, IssueInput, IssueReader } from './normalize.ts';
+import type { CommentInput, IssueInput, IssueReader } from './normalize.ts';
 import {
   createContextBuilder,
   toConversationContext,

@@ -1,3 +1,4 @@
+import type { CallOptions } from '@agent/platforms';
 import {
   type ConversationLimits,
   defaultCompletionKeywords,
@@ -13,7 +14,6 @@ import {
 } from './conversation.ts';
 import { type ConversationTexts, fitConversation, toBudgets } from './fit-conversation.ts';
 import {
-  type CallOptions,
   type CommentInput,
   type IssueInput,
   type IssueReader,

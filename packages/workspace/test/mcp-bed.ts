@@ -3,7 +3,7 @@ import { createKnownSecrets } from '@agent/text/secrets';
 import type { McpServerConfig } from '../src/config/schemas.ts';
 import { type ConnectMcpServersOptions, connectMcpServers, type McpServers } from '../src/mcp/mcp-servers.ts';
 
-const file = fileURLToPath(new URL('../../../simulators/src/mcp/stdio-server.ts', import.meta.url));
+const file = fileURLToPath(new URL('../../simulators/src/mcp/stdio-server.ts', import.meta.url));
 
 /** The test's MCP server over stdio, as a configuration names it. */
 export const stdioServer = { command: process.execPath, args: [file], env: [], tools: null };

@@ -20,7 +20,7 @@ export interface ApiPackage {
 /** Lists the published libraries with every entry point that is published with them. */
 export function listApiPackages(root: string): readonly ApiPackage[] {
   const folders = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`);
-  return [...folders.toSorted(), 'simulators'].map((folder) => {
+  return folders.toSorted().map((folder) => {
     const { name, exports } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
     return { name, folder, entries: listEntries(name, folder, exports) };
   });

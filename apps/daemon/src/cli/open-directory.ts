@@ -1,4 +1,4 @@
-import type { HistoryItem, ThreadReference } from '@agent/context-inheritance';
+import type { HistoryItem } from '@agent/context-inheritance';
 import {
   type AskDaemonOptions,
   openReader,
@@ -6,6 +6,7 @@ import {
   type ShownMessage,
 } from '@agent/orchestrator';
 import { type BuiltInName, builtInNames } from '@agent/orchestrator/platforms/names';
+import type { ThreadReference } from '@agent/platforms';
 import { hashTaskKey, type RunReader, type RunStorage, type StorageMember } from '@agent/run-store';
 import { type Locale, processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Failure, failIn, isWholeTable, listCells, playCell } from '../support/fault-cells.ts';
+import { type Failure, failIn, listCells, playCell } from '../support/fault-cells.ts';
 import type { ForgeName } from '../support/forge.ts';
 
 const refusals: Readonly<Record<ForgeName, Readonly<Record<string, Failure>>>> = {
@@ -45,7 +45,7 @@ const sample: ReadonlySet<string> = new Set([
 ]);
 const isSample = ({ row, name, forge }: { readonly [Key in 'row' | 'name' | 'forge']: string }): boolean =>
   forge === 'github' && sample.has(`${row}, ${name}`);
-const options = { timeout: 240_000, concurrent: isWholeTable };
+const options = { timeout: 240_000, concurrent: true };
 
 describe('a run', () => {
   const rows = {
@@ -72,7 +72,9 @@ describe('a run', () => {
         meet: ({ world }) => failIn(world, { ...cell, fault: { ...cell.fault, forMs } }),
         onTestFinished,
       });
-      expect(output()).toMatch(/retrying after transient failure|waiting for rate limit/);
+      expect(output()).toMatch(
+        /retrying after transient failure|waiting for rate limit|failed to apply outbox entry/,
+      );
     },
   );
 });

@@ -46,7 +46,9 @@ async function startWorldWith(servers: Record<string, unknown>): Promise<World> 
 it('uses the tools of MCP servers in envelopes, leaves out one that is broken, and ends them all with itself [NX-57]', async () => {
   const far = await startMcpHttpServer({ token: 'TheTokenOfFarAway0001' });
   closing.push(far.close);
-  const file = fileURLToPath(new URL('../../../../simulators/src/mcp/stdio-server.ts', import.meta.url));
+  const file = fileURLToPath(
+    new URL('../../../../packages/simulators/src/mcp/stdio-server.ts', import.meta.url),
+  );
   const mark = randomUUID();
   const world = await startWorldWith({
     box: { command: process.execPath, args: [file, mark] },

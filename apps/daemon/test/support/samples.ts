@@ -10,6 +10,11 @@ export function sampleOf<T>(all: readonly T[], isChosen: (one: T) => boolean): r
   return isWhole ? all : all.filter(isChosen);
 }
 
+/** All of them in `npm run test:release`; before it those that are chosen, as each takes minutes. */
+export function longSampleOf<T>(all: readonly T[], isChosen: (one: T) => boolean): readonly T[] {
+  return process.env.TEST_RELEASE === '1' ? all : all.filter(isChosen);
+}
+
 /** Both forges in `npm run test:full`, one in `npm test`. */
 export const forgesToTry = (chosen: ForgeName): readonly ForgeName[] =>
   sampleOf(['github', 'gitlab'], (one) => one === chosen);

@@ -1,4 +1,5 @@
-import type { AdapterThread, ChangeRequest, ChangeRequests } from '@agent/platforms';
+import type { ChangeRequest, ChangeRequests } from '@agent/platforms';
+import type { AdapterThread } from '@agent/platforms/custom';
 import type { Requester } from './requester.ts';
 
 interface PullJson {

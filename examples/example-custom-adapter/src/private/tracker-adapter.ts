@@ -1,11 +1,5 @@
-import type {
-  Account,
-  AdapterArguments,
-  AdapterPlatform,
-  AdapterThread,
-  Comment,
-  Thread,
-} from '@agent/platforms';
+import type { Account, Comment, Thread } from '@agent/platforms';
+import type { AdapterArguments, AdapterPlatform, AdapterThread } from '@agent/platforms/custom';
 import { createForge, type Forge } from './forge.ts';
 import { createRequester, type Requester } from './requester.ts';
 

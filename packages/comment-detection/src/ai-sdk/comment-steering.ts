@@ -1,6 +1,6 @@
+import type { CallOptions } from '@agent/platforms';
 import type { Experimental_Steering as Steering } from 'ai';
 import type { DeliveryReceipt, InboxDelivery } from '../changes.ts';
-import type { CallOptions } from '../comment.ts';
 import {
   CommentDetectionError,
   type FailureListener,

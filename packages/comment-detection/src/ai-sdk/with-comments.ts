@@ -1,3 +1,4 @@
+import type { CallOptions } from '@agent/platforms';
 import type {
   Agent,
   ModelMessage,
@@ -9,7 +10,6 @@ import type {
 import * as sdk from 'ai';
 import type { DeliveryReceipt } from '../changes.ts';
 import { type Checkpoint, takeCheckpoint } from '../checkpoint.ts';
-import type { CallOptions } from '../comment.ts';
 import type { FailureListener } from '../comment-detection-error.ts';
 import type { CommentDetectionManager } from '../comment-detection-manager.ts';
 import { sleepFor } from '../comment-detection-options.ts';

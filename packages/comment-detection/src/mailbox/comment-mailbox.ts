@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { CallOptions } from '@agent/platforms';
 import { estimateTokens, type TokenCounter } from '@agent/text';
 import type { CommentChange } from '../changes.ts';
-import type { CallOptions, CommentSource } from '../comment.ts';
+import type { CommentSource } from '../comment.ts';
 import { CommentDetectionManager } from '../comment-detection-manager.ts';
 import { type CommentDetectionOptions, sleepFor } from '../comment-detection-options.ts';
 import type { MailboxJournal } from './mailbox-journal.ts';

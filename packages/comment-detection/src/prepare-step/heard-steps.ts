@@ -1,6 +1,6 @@
+import type { CallOptions } from '@agent/platforms';
 import type { ModelMessage } from 'ai';
 import type { CommentChange, DeliveryReceipt } from '../changes.ts';
-import type { CallOptions } from '../comment.ts';
 import { type FailureListener, heedPoll } from '../comment-detection-error.ts';
 import type { CommentDetectionManager } from '../comment-detection-manager.ts';
 

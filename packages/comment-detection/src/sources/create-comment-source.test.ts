@@ -3,7 +3,8 @@ import { startGitLabSimulator } from '@agent/simulators/gitlab';
 import { Gitlab } from '@gitbeaker/rest';
 import { Octokit } from '@octokit/rest';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Comment, CommentDetectionManager, type CommentSource, isOutage } from '../index.ts';
+import type { SourceComment } from '../comment.ts';
+import { CommentDetectionManager, type CommentSource, isOutage } from '../index.ts';
 import { createCommentSource } from './index.ts';
 
 interface Stage {
@@ -83,7 +84,7 @@ async function stageGitLab(): Promise<Stage> {
   };
 }
 
-const bodiesOf = (comments: readonly Comment[]) => comments.map(({ body }) => body);
+const bodiesOf = (comments: readonly SourceComment[]) => comments.map(({ body }) => body);
 const all = { since: null, fresh: true };
 
 describe.each([

@@ -1,7 +1,7 @@
+import type { LineSubject } from '@agent/platforms';
 import { formatReviewBody, formatSuggestions, isGitLabBot, type ReviewState } from '@agent/text';
 import { z } from 'zod';
-import type { Comment } from '../comment.ts';
-import type { LineSubject } from '../comment-subject.ts';
+import type { SourceComment } from '../comment.ts';
 import type { SourceSettings } from './source-options.ts';
 import { isGone } from './source-refusal.ts';
 import type { ThreadList } from './thread-lists.ts';
@@ -72,7 +72,7 @@ export interface GitLabPlace {
     answer: Promise<unknown>,
     schema: z.ZodType<Answer>,
   ) => Promise<Answer>;
-  readonly readText: () => Promise<Comment>;
+  readonly readText: () => Promise<SourceComment>;
 }
 
 const perPage = 100;
@@ -114,7 +114,7 @@ export function createNotes(
   const notes = isMergeRequest ? gitlab.MergeRequestNotes : gitlab.IssueNotes;
   /** Discussions of notes on lines, which a single note does not name. */
   const discussions = new Map<number, string>();
-  const show = (note: NoteJson): Comment | null => {
+  const show = (note: NoteJson): SourceComment | null => {
     if (!isPublic(note)) return null;
     const discussion = discussions.get(note.id) ?? '';
     if (note.position != null && withLines) return toLineComment(note, discussion);
@@ -164,22 +164,22 @@ export function createNotes(
  * @see https://docs.gitlab.com/api/merge_requests/#get-single-merge-request-reviewers
  */
 export function createReviews({ gitlab, projectId, iid, now, ask }: GitLabPlace): ThreadList {
-  let seen: ReadonlyMap<string, Comment> = new Map();
+  let seen: ReadonlyMap<string, SourceComment> = new Map();
   const toSeenReview = (
     user: z.infer<typeof userSchema>,
     state: ReviewState,
     at?: string | null,
-  ): Comment => {
+  ): SourceComment => {
     const review = toReview(user, { state, at: at ?? new Date(now()).toISOString() });
     const before = at == null ? seen.get(review.id) : undefined;
     return before?.body === review.body ? before : review;
   };
-  const readAll = async (): Promise<readonly Comment[]> => {
+  const readAll = async (): Promise<readonly SourceComment[]> => {
     const asked = { mergerequestIId: iid };
     const approvals = gitlab.MergeRequestApprovals.showConfiguration(projectId, asked);
     const { approved_by: approved } = await ask('The approvals', approvals, approvalsSchema);
     const reviewers = gitlab.MergeRequests.showReviewers(projectId, iid);
-    const verdicts = new Map<number, Comment>();
+    const verdicts = new Map<number, SourceComment>();
     for (const { user, state } of await ask('The reviewers', reviewers, reviewersSchema)) {
       const verdict = reviewerStates[state ?? ''];
       if (user && verdict) verdicts.set(user.id, toSeenReview(user, verdict));
@@ -205,7 +205,7 @@ const reviewerStates: Readonly<Record<string, ReviewState>> = {
 function toReview(
   user: z.infer<typeof userSchema>,
   { state, at }: { readonly state: ReviewState; readonly at: string },
-): Comment {
+): SourceComment {
   return {
     id: `review-${user.id}`,
     author: toAuthor(user),
@@ -228,12 +228,12 @@ function isPublic({ system, internal, confidential }: NoteJson): boolean {
 }
 
 /** Converts an account. */
-export function toAuthor(user: z.infer<typeof userSchema> | null | undefined): Comment['author'] {
+export function toAuthor(user: z.infer<typeof userSchema> | null | undefined): SourceComment['author'] {
   if (!user) return null;
   return { id: String(user.id), login: user.username, ...(isGitLabBot(user) ? { kind: 'bot' } : {}) };
 }
 
-function toComment({ id, author, body, created_at, updated_at }: NoteJson): Comment {
+function toComment({ id, author, body, created_at, updated_at }: NoteJson): SourceComment {
   return {
     id: String(id),
     author: toAuthor(author),
@@ -244,7 +244,7 @@ function toComment({ id, author, body, created_at, updated_at }: NoteJson): Comm
   };
 }
 
-function toLineComment(note: NoteJson, reviewThread: string): Comment {
+function toLineComment(note: NoteJson, reviewThread: string): SourceComment {
   const { position, resolved } = note;
   const side = position?.new_line == null && position?.old_line != null ? 'old' : 'new';
   const numberOf = (point: z.infer<typeof pointSchema> | null | undefined) =>

@@ -1,7 +1,7 @@
+import type { CommentSubject, LineSubject } from '@agent/platforms';
 import { formatReviewBody, formatSuggestions } from '@agent/text';
 import { z } from 'zod';
-import type { Comment } from '../comment.ts';
-import type { CommentSubject, LineSubject } from '../comment-subject.ts';
+import type { SourceComment } from '../comment.ts';
 import { createPagedList, type GitHubPlace } from './octokit-requests.ts';
 import type { ThreadList } from './thread-lists.ts';
 
@@ -87,7 +87,7 @@ function isHidden({ minimized }: z.output<typeof commentSchema>): boolean {
 }
 
 /** Converts an account. */
-export function toAuthor(user: z.output<typeof userSchema> | null | undefined): Comment['author'] {
+export function toAuthor(user: z.output<typeof userSchema> | null | undefined): SourceComment['author'] {
   if (!user) return null;
   return { id: String(user.id), login: user.login, kind: user.type === 'Bot' ? 'bot' : 'person' };
 }
@@ -99,7 +99,7 @@ function toComment({
   created_at,
   updated_at,
   html_url,
-}: z.output<typeof commentSchema>): Comment {
+}: z.output<typeof commentSchema>): SourceComment {
   return {
     id: String(id),
     author: toAuthor(user),
@@ -110,7 +110,7 @@ function toComment({
   };
 }
 
-function toLineComment(comment: z.output<typeof lineCommentSchema>): Comment {
+function toLineComment(comment: z.output<typeof lineCommentSchema>): SourceComment {
   const subject = toLineSubject(comment);
   const { body, ...shown } = toComment(comment);
   return { ...shown, id: `line-${comment.id}`, body: formatSuggestions(body, subject), subject };
@@ -146,7 +146,7 @@ const reviewStates: Readonly<Record<string, ReviewSubject['state']>> = {
 };
 
 /** Null for a review that is not submitted, or says nothing. */
-function toReview(review: z.output<typeof reviewSchema>): Comment | null {
+function toReview(review: z.output<typeof reviewSchema>): SourceComment | null {
   const state = reviewStates[review.state];
   const body = state === undefined ? null : formatReviewBody(review.body ?? '', state);
   if (state === undefined || body === null || review.submitted_at == null) return null;

@@ -1,5 +1,6 @@
+import type { CallOptions } from '@agent/platforms';
 import { z } from 'zod';
-import type { CallOptions, Comment } from '../comment.ts';
+import type { SourceComment } from '../comment.ts';
 import type { SourceSettings } from './source-options.ts';
 import { readAnswer, translateRefusal } from './source-refusal.ts';
 import type { ThreadList } from './thread-lists.ts';
@@ -132,7 +133,7 @@ export interface PagedList extends Pick<ThreadList, 'name' | 'idPrefix'> {
   /** `{item}` is the id of a comment without its prefix. */
   readonly itemRoute: string;
   /** Null for what is listed and says nothing. */
-  readonly item: z.ZodType<Comment | null>;
+  readonly item: z.ZodType<SourceComment | null>;
 }
 
 const perPage = 100;
@@ -149,14 +150,14 @@ export function createPagedList(place: GitHubPlace, list: PagedList): ThreadList
   let last: {
     readonly since: string | null;
     readonly etag: string;
-    readonly comments: readonly Comment[];
+    readonly comments: readonly SourceComment[];
   } | null = null;
   return {
     name,
     idPrefix,
     read: async (since, { signal }) => {
       const known = last?.since === since ? last : null;
-      const comments: Comment[] = [];
+      const comments: SourceComment[] = [];
       let etag: string | null = null;
       for (let number = 1; ; number += 1) {
         const query = { per_page: perPage, page: number, ...(since === null || !hasSince ? {} : { since }) };
@@ -191,7 +192,7 @@ export function createPagedList(place: GitHubPlace, list: PagedList): ThreadList
   };
 }
 
-function toCursor(comments: readonly Comment[]): string | null {
+function toCursor(comments: readonly SourceComment[]): string | null {
   const newest = Math.max(
     0,
     ...comments.map(({ updatedAt, createdAt }) => Date.parse(updatedAt ?? createdAt) || 0),

@@ -1,5 +1,6 @@
+import type { CallOptions } from '@agent/platforms';
 import { z } from 'zod';
-import type { CallOptions, Comment, CommentSource } from '../comment.ts';
+import type { CommentSource, SourceComment } from '../comment.ts';
 import {
   createConversation,
   createLineComments,
@@ -36,7 +37,7 @@ const threadSchema = z.object({
 /** The thread itself, which is an issue or a pull request. */
 interface Thread {
   readonly isPull: boolean;
-  readonly text: Comment;
+  readonly text: SourceComment;
 }
 
 /** Creates the source of a thread over your Octokit, with conditional requests: an unchanged thread costs nothing of the limit. */
@@ -117,7 +118,7 @@ function toThread({
 }
 
 /** Null for a token that is not shown its account, such as an installation's. */
-async function findOwnAccount(read: ReadOctokit, options: CallOptions): Promise<Comment['author']> {
+async function findOwnAccount(read: ReadOctokit, options: CallOptions): Promise<SourceComment['author']> {
   const question = { what: "The token's account", route: 'GET /user', parameters: {}, schema: userSchema };
   try {
     const answer = await read({ ...question, ...options });

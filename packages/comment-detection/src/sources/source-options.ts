@@ -1,4 +1,5 @@
-import type { Authority, CallOptions, CommentAuthor, CommentSource } from '../comment.ts';
+import type { Authority, CallOptions } from '@agent/platforms';
+import type { CommentAuthor, CommentSource } from '../comment.ts';
 import { askWithin } from '../read-listing.ts';
 
 /** A part of what people write on a thread. */

@@ -1,4 +1,6 @@
-import { type CallOptions, type Comment, type CommentSource, compareComments } from '../comment.ts';
+import type { CallOptions } from '@agent/platforms';
+import type { SourceComment } from '../comment.ts';
+import { type CommentSource, compareComments } from '../comment.ts';
 
 /** One list of a thread, e.g. its reviews. */
 export interface ThreadList {
@@ -13,7 +15,7 @@ export interface ThreadList {
 /** Result of one read of a list. */
 export interface ListReading {
   /** The whole list if it was read from the beginning, also if it is unchanged. */
-  readonly comments: readonly Comment[];
+  readonly comments: readonly SourceComment[];
   readonly unchanged: boolean;
   readonly cursor: string | null;
   /** Stores the answer, so that the next read can return "unchanged". Called after all lists of a poll were read. */
@@ -79,7 +81,7 @@ function formatCursor(cursors: readonly (string | null)[], lists: readonly Threa
 const threadTextId = 'thread';
 
 /** The title and description as a list of one comment. */
-export function createTextList(read: (options: CallOptions) => Promise<Comment>): ThreadList {
+export function createTextList(read: (options: CallOptions) => Promise<SourceComment>): ThreadList {
   let told: string | null = null;
   return {
     ...{ name: 'thread', idPrefix: threadTextId },
@@ -95,13 +97,13 @@ export function createTextList(read: (options: CallOptions) => Promise<Comment>)
 }
 
 /** Title and description of a thread as its platform shows them. */
-export interface ThreadText extends Pick<Comment, 'author' | 'createdAt' | 'url'> {
+export interface ThreadText extends Pick<SourceComment, 'author' | 'createdAt' | 'url'> {
   readonly title: string;
   readonly description: string;
 }
 
 /** Title and description as one of the comments, by the thread's author. An edit of them has no time of its own. */
-export function toTextComment({ title, description, ...shown }: ThreadText): Comment {
+export function toTextComment({ title, description, ...shown }: ThreadText): SourceComment {
   const body = description.trim() === '' ? title : `${title}\n\n${description}`;
   return { ...shown, id: threadTextId, part: 'thread', body, updatedAt: null };
 }

@@ -1,10 +1,5 @@
-import {
-  type Account,
-  type Comment,
-  isSameAccount,
-  type PlatformThread,
-  parseCommentMarker,
-} from '@agent/platforms';
+import { type Account, type Comment, isSameAccount, type PlatformThread } from '@agent/platforms';
+import { parseCommentMarker } from '@agent/platforms/comments';
 import { cleanUntrustedText } from '@agent/text';
 import {
   type ConversationEntry,

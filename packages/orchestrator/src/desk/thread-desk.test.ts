@@ -1,5 +1,5 @@
 import { createMemoryJournal } from '@agent/comment-detection/mailbox';
-import { createMemoryPlatform } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { estimateTokens } from '@agent/text';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createThreadDesk, type ThreadDeskOptions } from './index.ts';

@@ -1,12 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { Comment as DetectedComment } from '@agent/comment-detection';
+import type { SourceComment } from '@agent/comment-detection';
 import {
   type CommentMailbox,
   createCommentMailbox,
   type MailboxContents,
   type MailboxJournal,
 } from '@agent/comment-detection/mailbox';
-import type { Account, CallOptions, CommentSource, CommentWriter, Platform, TaskKey } from '@agent/platforms';
+import type {
+  Account,
+  Authority,
+  CallOptions,
+  CommentSource,
+  CommentWriter,
+  Platform,
+  TaskKey,
+} from '@agent/platforms';
 import {
   cleanUntrustedText,
   createEnvelopeCode,
@@ -210,7 +218,7 @@ async function openDesk(platform: Platform, options: ThreadDeskOptions): Promise
 }
 
 function toAuthority(isTrusted: IsTrusted) {
-  return async (comment: DetectedComment, options: CallOptions): Promise<'trusted' | 'untrusted'> =>
+  return async (comment: SourceComment, options: CallOptions): Promise<Authority> =>
     (await isTrusted(toAccount(comment.author), options)) ? 'trusted' : 'untrusted';
 }
 

@@ -1,10 +1,5 @@
-import {
-  type Account,
-  type Comment,
-  fitCommentBody,
-  isSameAccount,
-  type ReviewThread,
-} from '@agent/platforms';
+import { type Account, type Comment, isSameAccount, type ReviewThread } from '@agent/platforms';
+import { fitCommentBody } from '@agent/platforms/comments';
 import { type Locale, parseCommands } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
 import { createTrust, type IsTrusted } from '../inbox/trust.ts';

@@ -1,10 +1,6 @@
-import {
-  createMemoryPlatform,
-  formatCommentMarker,
-  formatTaskKey,
-  type Platform,
-  toTaskKeyJson,
-} from '@agent/platforms';
+import { formatTaskKey, type Platform, toTaskKeyJson } from '@agent/platforms';
+import { formatCommentMarker } from '@agent/platforms/comments';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import type { RecentRun, RunOverview, ShownRun } from '@agent/run-store';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';

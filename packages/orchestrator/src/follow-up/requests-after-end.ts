@@ -5,9 +5,9 @@ import {
   type Comment,
   formatTaskKey,
   type PlatformThread,
-  parseCommentMarker,
   type ReviewPorts,
 } from '@agent/platforms';
+import { parseCommentMarker } from '@agent/platforms/comments';
 import { joinSources } from '@agent/platforms/sources';
 import { isMentioned, readReviewText } from '@agent/text';
 import type { FollowUpSettings } from '../config/follow-up-settings.ts';

@@ -1,4 +1,5 @@
-import { createMemoryPlatform, PlatformError, type ReactionWriter } from '@agent/platforms';
+import { PlatformError, type ReactionWriter } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import type { Outbox } from '@agent/run-store';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-import { createMemoryPlatform, PlatformError } from '@agent/platforms';
+import { PlatformError } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { describe, expect, it } from 'vitest';
 import { createCommentFeeds } from '../connect-platforms.ts';
 import type { RunLogger } from '../ports.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Account, Comment, Thread } from '@agent/platforms';
+import type { Account, Authority, Comment, Thread } from '@agent/platforms';
 import type { RunState } from '@agent/run-store';
 import { createEnvelopeCode, type Removal, wrapUntrustedText } from '@agent/text';
 import type { TextWorker } from '@agent/text/worker';
@@ -8,10 +8,7 @@ import { noPictures, type RunPictures } from '../pictures/run-pictures.ts';
 import type { RunLogger } from '../ports.ts';
 import { type IsTrusted, isOwnThread } from './trust.ts';
 
-/** Authority of somebody's words: only those of `trusted` people may be followed. */
-export type Authority = 'trusted' | 'untrusted';
-
-/** The same of a text, which may be what the agent wrote itself. */
+/** Authority of a text, which may be what the agent wrote itself. */
 export type TextAuthority = Authority | 'own';
 
 export interface Writer {

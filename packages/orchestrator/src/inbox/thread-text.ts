@@ -1,4 +1,5 @@
-import { type Comment as DetectedComment, type HeardEvent, isObservedPoll } from '@agent/comment-detection';
+import type { SourceComment } from '@agent/comment-detection';
+import { type HeardEvent, isObservedPoll } from '@agent/comment-detection';
 import type { Account, Comment, CommentSource, Thread, ThreadReader } from '@agent/platforms';
 import type { RunLogger } from '../ports.ts';
 import { isOwnThread } from './trust.ts';
@@ -13,7 +14,7 @@ export const threadTextId = 'thread';
 const rereadMs = 60_000;
 
 /** The title and text as one of the comments, by the thread's author; an edit of them has no time of its own. */
-export function toTextComment({ title, body, author, createdAt, url }: Thread): DetectedComment & Comment {
+export function toTextComment({ title, body, author, createdAt, url }: Thread): SourceComment & Comment {
   const text = body.trim() === '' ? title : `${title}\n\n${body}`;
   return {
     ...{ id: threadTextId, part: 'thread', author, body: text },

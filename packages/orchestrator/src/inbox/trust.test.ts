@@ -1,4 +1,5 @@
-import { type Account, createMemoryPlatform } from '@agent/platforms';
+import type { Account } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createTrust, identifyAgent, isOwnThread, type TrustPolicy } from './trust.ts';

@@ -1,12 +1,12 @@
-import type { CommentDetectionOptions, Comment as DetectedComment } from '@agent/comment-detection';
+import type { CommentDetectionOptions, SourceComment } from '@agent/comment-detection';
 import {
   type Account,
   type Comment,
   isSameAccount,
   type PermissionReader,
-  parseCommentMarker,
   type Thread,
 } from '@agent/platforms';
+import { parseCommentMarker } from '@agent/platforms/comments';
 import type { RunLogger } from '../ports.ts';
 
 /** Meaning of `trust` in the configuration on one platform. */
@@ -99,7 +99,7 @@ async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal |
 }
 
 /** The account that wrote a comment; null when it was deleted. */
-export function toAccount(author: DetectedComment['author']): Account | null {
+export function toAccount(author: SourceComment['author']): Account | null {
   return author === null ? null : { id: author.id, login: author.login, kind: author.kind ?? 'person' };
 }
 
@@ -157,7 +157,7 @@ export interface OwnCommentTestOptions {
 export function createOwnCommentTest({
   ownAccount,
   logger,
-}: OwnCommentTestOptions): (comment: DetectedComment) => boolean {
+}: OwnCommentTestOptions): (comment: SourceComment) => boolean {
   const told = new Set<string>();
   return ({ id, author, body }) => {
     if (parseCommentMarker(body) === null) return false;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMemoryPlatform } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { createFileStorage } from '@agent/run-store/file';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';

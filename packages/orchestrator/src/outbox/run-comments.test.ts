@@ -1,4 +1,5 @@
-import { createMemoryPlatform, PlatformError } from '@agent/platforms';
+import { PlatformError } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openDoIntent, openMemoryOutbox } from '../../test/memory-outbox.ts';

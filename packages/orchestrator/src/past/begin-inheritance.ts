@@ -1,5 +1,6 @@
 import type { ContextInheritanceManager } from '@agent/context-inheritance';
-import { type Account, type Comment, isSameAccount, parseCommentMarker, type Thread } from '@agent/platforms';
+import { type Account, type Comment, isSameAccount, type Thread } from '@agent/platforms';
+import { parseCommentMarker } from '@agent/platforms/comments';
 import type { RestingRuns, ShownRun } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import type { TextWorker } from '@agent/text/worker';

@@ -7,16 +7,9 @@ import type {
   InheritanceRequest,
   InheritedDecision,
   ReadTreeFile,
-  ThreadReference,
 } from '@agent/context-inheritance';
-import type { CommentListing, Thread } from '@agent/platforms';
-import {
-  hashTaskKey,
-  type RunReader,
-  type RunStorage,
-  type TaskIndex,
-  type TaskReference,
-} from '@agent/run-store';
+import type { CommentListing, TaskReference, Thread, ThreadReference } from '@agent/platforms';
+import { hashTaskKey, type RunReader, type RunStorage, type TaskIndex } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import type { SecretValues } from '@agent/text/secrets';
 import type { TextWorker } from '@agent/text/worker';

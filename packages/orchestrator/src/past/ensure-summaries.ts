@@ -1,4 +1,5 @@
-import type { InheritedDecision, ThreadReference } from '@agent/context-inheritance';
+import type { InheritedDecision } from '@agent/context-inheritance';
+import type { ThreadReference } from '@agent/platforms';
 import { type Account, type Comment, formatTaskKey, type Thread } from '@agent/platforms';
 import {
   ContextStoreError,

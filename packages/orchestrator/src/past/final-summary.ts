@@ -1,10 +1,10 @@
 import { type FinalSummary, finalSummarySchema, type InheritedDecision } from '@agent/context-inheritance';
-import type { Account, Comment } from '@agent/platforms';
+import type { Account, Authority, Comment } from '@agent/platforms';
 import type { Locale } from '@agent/text';
 import { withoutPlaceholders } from '@agent/text/json';
 import { fitComments } from '@agent/thread-context';
 import { markHandledCommands } from '../inbox/commands.ts';
-import type { Authority, CleanText } from '../inbox/text-guard.ts';
+import type { CleanText } from '../inbox/text-guard.ts';
 import { toWellFormedSlice } from '../report/fit-text.ts';
 import { en } from './final-summary-texts.en.ts';
 import { ja } from './final-summary-texts.ja.ts';

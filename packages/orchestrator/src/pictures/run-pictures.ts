@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Comment } from '@agent/comment-detection';
-import type { PictureSource } from '@agent/platforms';
+import type { SourceComment } from '@agent/comment-detection';
+import type { Authority, PictureSource } from '@agent/platforms';
 import type { RunState } from '@agent/run-store';
 import { estimateTokens, toErrorMessage } from '@agent/text';
 import type { LanguageModel } from 'ai';
@@ -31,7 +31,7 @@ export interface RunPictures {
 }
 
 export interface PictureWriter {
-  readonly authority: 'trusted' | 'untrusted' | 'own';
+  readonly authority: Authority | 'own';
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -197,17 +197,17 @@ function formatLine(
  */
 export function describeInOrder(
   pictures: RunPictures,
-  authorityOf: (author: Comment['author']) => Promise<PictureWriter['authority']>,
+  authorityOf: (author: SourceComment['author']) => Promise<PictureWriter['authority']>,
 ) {
   const lines = new Map<string, string>();
   const inTurn = createTurns();
   return {
-    describe: async ({ id, author, body, subject }: Comment): Promise<void> => {
+    describe: async ({ id, author, body, subject }: SourceComment): Promise<void> => {
       if (subject?.kind === 'check' || !pictures.hasPictures(body)) return;
       const describe = async () => pictures.describe(body, { authority: await authorityOf(author) });
       lines.set(id, await inTurn(describe));
     },
-    linesOf: ({ id }: Comment): string => lines.get(id) ?? '',
+    linesOf: ({ id }: SourceComment): string => lines.get(id) ?? '',
   };
 }
 

@@ -1,4 +1,5 @@
-import { type Comment, compareComments } from '@agent/comment-detection';
+import type { SourceComment } from '@agent/comment-detection';
+import { compareComments } from '@agent/comment-detection';
 import { type Account, PlatformError, type ReactionWriter } from '@agent/platforms';
 import type { RunState } from '@agent/run-store';
 import { z } from 'zod';
@@ -114,7 +115,7 @@ function isAnswer({ at, commentId }: GivenApproval, shown: ShownPlan): boolean {
 
 /** Records that the author of a comment approves; an approval that an edit brings is as old as the edit. False where nothing waits for it. */
 export async function approveBy(
-  { id, author, createdAt, updatedAt }: Pick<Comment, 'id' | 'author' | 'createdAt' | 'updatedAt'>,
+  { id, author, createdAt, updatedAt }: Pick<SourceComment, 'id' | 'author' | 'createdAt' | 'updatedAt'>,
   {
     approvals,
     words,

@@ -1,4 +1,4 @@
-import { createMemoryPlatform } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { createMemoryRunState } from '@agent/run-store/testing';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-import { createMemoryPlatform, type Platform } from '@agent/platforms';
+import type { Platform } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { describe, expect, it } from 'vitest';
 import { createTrustBook, resolveTrust } from './resolve-trust.ts';
 

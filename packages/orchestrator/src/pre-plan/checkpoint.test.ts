@@ -1,4 +1,4 @@
-import type { Comment } from '@agent/comment-detection';
+import type { SourceComment } from '@agent/comment-detection';
 import type { RunSignal } from '@agent/runner';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { createKnownComments, type SaidChange } from './known-comments.ts';
 const logger = pino({ level: 'silent' });
 const isTrusted = async () => true;
 const guard = createTextGuard({ nonce: 'n', clean: async (text) => text, isTrusted, logger });
-const say = (body: string, id = '1'): Comment => ({
+const say = (body: string, id = '1'): SourceComment => ({
   id,
   author: { id: '1', login: 'alice', kind: 'person' },
   body,

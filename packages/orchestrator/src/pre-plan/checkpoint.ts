@@ -1,4 +1,4 @@
-import type { Comment } from '@agent/comment-detection';
+import type { SourceComment } from '@agent/comment-detection';
 import type { Account } from '@agent/platforms';
 import type { CheckpointAnswer, PrePlanningRequest, RequestComment } from '@agent/pre-planning';
 import type { RunSignal, RunSignals } from '@agent/runner';
@@ -112,7 +112,7 @@ export async function toPrePlanningRequest(
 
 /** One comment that is clean, with the commands in it that are carried out already. */
 async function toRequestComment(
-  comment: Comment,
+  comment: SourceComment,
   { guard, signal }: Pick<RequestReader, 'guard' | 'signal'>,
 ): Promise<RequestComment> {
   const { id, author, createdAt, body } = comment;

@@ -1,9 +1,9 @@
-import type { Comment } from '@agent/comment-detection';
+import type { SourceComment } from '@agent/comment-detection';
 import { describe, expect, it } from 'vitest';
 import { createKnownComments, findMissedChanges, type KnownComments } from './known-comments.ts';
 import { knownCommentSchema, toKnownCommentJson } from './pre-planning-files.ts';
 
-const say = (id: string, body: string): Comment => ({
+const say = (id: string, body: string): SourceComment => ({
   id,
   author: { id: '1', login: 'alice', kind: 'person' },
   body,

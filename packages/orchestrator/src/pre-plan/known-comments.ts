@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Comment, CommentChange } from '@agent/comment-detection';
+import type { CommentChange, SourceComment } from '@agent/comment-detection';
 
 /** A comment that the phase has taken in, as it stood then. */
 export interface KnownComment {
-  readonly comment: Omit<Comment, 'body'>;
+  readonly comment: Omit<SourceComment, 'body'>;
   /** Hash of the body; null when what was taken in is that the comment was deleted. */
   readonly hash: string | null;
 }
@@ -72,7 +72,7 @@ function toKnown({ kind, comment }: SaidChange): KnownComment {
 /** Finds what a listing of the thread tells that the phase does not know: what came, was edited or deleted meanwhile. */
 export function findMissedChanges(
   known: KnownComments,
-  listing: { readonly comments: readonly Comment[]; readonly complete: boolean },
+  listing: { readonly comments: readonly SourceComment[]; readonly complete: boolean },
 ): readonly SaidChange[] {
   const { comments, complete } = listing;
   const listed = new Set(comments.map(({ id }) => id));

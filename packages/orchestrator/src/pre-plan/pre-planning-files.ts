@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Comment } from '@agent/comment-detection';
+import type { SourceComment } from '@agent/comment-detection';
 import type { DetailStore, PrePlanningState } from '@agent/pre-planning';
 import type { RunState } from '@agent/run-store';
 import { addUsage, nothingUsed } from '@agent/runner';
@@ -26,7 +26,7 @@ export const knownCommentSchema = z
     hash: z.string().nullable(),
   })
   .transform(({ id, author, created_at: createdAt, updated_at: updatedAt, hash }): KnownComment => {
-    return { comment: { id, author: author as Comment['author'], createdAt, updatedAt }, hash };
+    return { comment: { id, author: author as SourceComment['author'], createdAt, updatedAt }, hash };
   });
 
 /** The inverse of what the schema reads. */

@@ -1,4 +1,4 @@
-import { createMemoryPlatform } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import type { PlanningFact } from '@agent/runner/planning';
 import { describe, expect, it } from 'vitest';
 import { planFact } from '../../test/plan-fact.ts';

@@ -1,4 +1,5 @@
-import { createMemoryPlatform, type KnownComment, type MemoryPlatform, type TaskKey } from '@agent/platforms';
+import type { KnownComment, TaskKey } from '@agent/platforms';
+import { createMemoryPlatform, type MemoryPlatform } from '@agent/platforms/memory';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openDoIntent, openMemoryOutbox } from '../../test/memory-outbox.ts';
 import { createClaims } from '../run/run-claim.ts';

@@ -1,4 +1,5 @@
-import { createMemoryPlatform, type KnownComment, type MemoryPlatform, type TaskKey } from '@agent/platforms';
+import type { KnownComment, TaskKey } from '@agent/platforms';
+import { createMemoryPlatform, type MemoryPlatform } from '@agent/platforms/memory';
 import type { RunEvent } from '@agent/runner';
 import type { Locale } from '@agent/text';
 import { beforeEach, describe, expect, it } from 'vitest';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { createMemoryPlatform, formatTaskKey } from '@agent/platforms';
+import { formatTaskKey } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { ContextStoreError } from '@agent/run-store';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';

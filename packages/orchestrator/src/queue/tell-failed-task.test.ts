@@ -1,4 +1,5 @@
-import { createMemoryPlatform, formatTaskKey } from '@agent/platforms';
+import { formatTaskKey } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import type { BoardEvent } from '../board/board-event.ts';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { fitCommentBody } from '@agent/platforms';
+import { fitCommentBody } from '@agent/platforms/comments';
 import type { Locale } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
 import { formatReference, type RunFacts } from '../run/run-facts.ts';

@@ -1,5 +1,5 @@
 import type { DetectionStatistics } from '@agent/comment-detection';
-import { fitCommentBody } from '@agent/platforms';
+import { fitCommentBody } from '@agent/platforms/comments';
 import type { Outcome } from '@agent/run-store';
 import type { RunStatistics } from '@agent/runner';
 import {

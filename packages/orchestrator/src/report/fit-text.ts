@@ -1,4 +1,4 @@
-import { closeCodeBlock, fitCommentBody } from '@agent/platforms';
+import { closeCodeBlock, fitCommentBody } from '@agent/platforms/comments';
 import type { Locale } from '@agent/text';
 
 /** Length that every platform takes as one text, in UTF-16 code units, with room for marks that adapters add: GitHub refuses 65,537. */

@@ -1,4 +1,4 @@
-import { createMemoryPlatform } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseBranch, toSlug } from './choose-branch.ts';

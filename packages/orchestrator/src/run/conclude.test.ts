@@ -1,4 +1,4 @@
-import { createMemoryPlatform } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { ContextStoreError, type NewIntent } from '@agent/run-store';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { createMemoryPlatform } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { describe, expect, it } from 'vitest';
 import { createLabelTrigger } from '../triggers/label-trigger.ts';
 import { type HandedOverRun, requireAsGiven } from './handover.ts';

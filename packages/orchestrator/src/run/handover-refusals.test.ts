@@ -1,4 +1,5 @@
-import { createMemoryPlatform, parseCommentMarker } from '@agent/platforms';
+import { parseCommentMarker } from '@agent/platforms/comments';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { expect, it } from 'vitest';
 import { createLabelTrigger } from '../triggers/label-trigger.ts';
 import { type HandoverRefusal, refuseHandover } from './handover.ts';

@@ -1,4 +1,5 @@
-import { type Account, createMemoryPlatform, type MemoryPlatform } from '@agent/platforms';
+import type { Account } from '@agent/platforms';
+import { createMemoryPlatform, type MemoryPlatform } from '@agent/platforms/memory';
 import type { Locale } from '@agent/text';
 import { describe, expect, it } from 'vitest';
 import { createTrust, type TrustPolicy } from '../inbox/trust.ts';

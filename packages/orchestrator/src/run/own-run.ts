@@ -1,10 +1,11 @@
 import {
   type CommentInbox,
   type CommentInboxOptions,
-  type CommentListing,
   type CommentSource,
   createCommentInbox,
+  type SourceComment,
 } from '@agent/comment-detection';
+import type { CommentListing } from '@agent/platforms';
 import type { NewFinalSummary, NewRun, OpenRun, Outcome, RunEnd, RunStorage } from '@agent/run-store';
 import { combineSignals, type OpenedConversation, type OwnLoop, openLoop } from '@agent/runner';
 import type { ModelMessage } from 'ai';
@@ -23,7 +24,7 @@ export interface OwnTask {
   /** Says what else is fixed when a run begins. Asked only then. Default nothing. */
   readonly describe?: (() => Promise<Partial<NewRun>>) | undefined;
   /** Opens the conversation from one snapshot of the thread; what the snapshot holds is no news. Asked until it is journaled. */
-  readonly openConversation: (snapshot: CommentListing) => Promise<OpenedConversation>;
+  readonly openConversation: (snapshot: CommentListing<SourceComment>) => Promise<OpenedConversation>;
   /** Shows a pause or an end on the thread. Called again after a crash, so it looks for what it made, by `topic`. */
   readonly show: (standing: RunStanding) => Promise<void>;
 }

@@ -1,7 +1,8 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMemoryPlatform, formatTaskKey, type MemoryPlatform, toTaskKeyJson } from '@agent/platforms';
+import { formatTaskKey, toTaskKeyJson } from '@agent/platforms';
+import { createMemoryPlatform, type MemoryPlatform } from '@agent/platforms/memory';
 import { hashTaskKey } from '@agent/run-store';
 import { createFilePauseSignal, createFileRunControls } from '@agent/run-store/file';
 import { createMemoryPlace, createMemoryStorage } from '@agent/run-store/testing';

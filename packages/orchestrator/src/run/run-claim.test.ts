@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createMemoryPlatform, type MemoryPlatform, PlatformError, type TaskKey } from '@agent/platforms';
+import { PlatformError, type TaskKey } from '@agent/platforms';
+import { createMemoryPlatform, type MemoryPlatform } from '@agent/platforms/memory';
 import type { Outbox, RecordPosition } from '@agent/run-store';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openDoIntent, openMemoryOutbox } from '../../test/memory-outbox.ts';

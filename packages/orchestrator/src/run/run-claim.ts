@@ -6,8 +6,8 @@ import {
   type Platform,
   PlatformError,
   type PlatformThread,
-  sortOwnComments,
 } from '@agent/platforms';
+import { sortOwnComments } from '@agent/platforms/comments';
 import type { Json, OpenRun, Outbox, RecordPosition } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import type { ModelMessage } from 'ai';

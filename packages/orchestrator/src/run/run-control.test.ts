@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMemoryPlatform, PlatformError, type Thread } from '@agent/platforms';
+import { PlatformError, type Thread } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { createFilePauseSignal, createFileRunControls } from '@agent/run-store/file';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { createMemoryPlatform } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { expect, it } from 'vitest';
 import { createRequestMeter, listWholeThread } from './run-thread.ts';
 

@@ -1,4 +1,5 @@
-import { createMemoryPlatform, PlatformError } from '@agent/platforms';
+import { PlatformError } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { APICallError, generateText } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { pino } from 'pino';

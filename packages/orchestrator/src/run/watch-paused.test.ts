@@ -1,4 +1,5 @@
-import { createMemoryPlatform, formatTaskKey, PlatformError, toTaskKeyJson } from '@agent/platforms';
+import { formatTaskKey, PlatformError, toTaskKeyJson } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { createDoorbell } from '@agent/platforms/sources';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';

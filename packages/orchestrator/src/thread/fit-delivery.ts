@@ -1,4 +1,4 @@
-import type { Comment, DeliveryFit, FitDelivery, FittedChange } from '@agent/comment-detection';
+import type { DeliveryFit, FitDelivery, FittedChange, SourceComment } from '@agent/comment-detection';
 import { fitComments, type OlderComments, type ShownComment } from '@agent/thread-context';
 import { markInternal, type TextGuard } from '../inbox/text-guard.ts';
 import { formatShortened, internalLine, type ThreadShares, untrustedShare } from './thread-shares.ts';
@@ -7,7 +7,7 @@ export interface FitDeliveryOptions {
   readonly shares: Pick<ThreadShares, 'comment' | 'batch' | 'readTool'>;
   readonly guard: Pick<TextGuard, 'wrap'>;
   /** Lines on the pictures of a comment, which stand below its text. */
-  readonly picturesOf: (comment: Comment) => string;
+  readonly picturesOf: (comment: SourceComment) => string;
 }
 
 /** As long as the heading of a comment, with the longest mark that can stand below it. */

@@ -1,4 +1,5 @@
-import { type Account, type Comment, parseCommentMarker } from '@agent/platforms';
+import type { Account, Authority, Comment } from '@agent/platforms';
+import { parseCommentMarker } from '@agent/platforms/comments';
 import {
   type ComposedFirstMessage,
   type ConversationContext,
@@ -11,7 +12,6 @@ import {
 } from '@agent/thread-context';
 import { markHandledCommands } from '../inbox/commands.ts';
 import {
-  type Authority,
   cleanComments,
   cleanThread,
   describeThreadPictures,

@@ -1,5 +1,6 @@
 import { compareComments, isObservedPoll, type Observation } from '@agent/comment-detection';
-import { type Account, type Comment, isSameAccount, parseCommentMarker, type Thread } from '@agent/platforms';
+import { type Account, type Comment, isSameAccount, type Thread } from '@agent/platforms';
+import { parseCommentMarker } from '@agent/platforms/comments';
 import { type DeliveringEntry, readHearing } from '../inbox/detection-record.ts';
 import { threadTextId, toTextComment } from '../inbox/thread-text.ts';
 import { isOwnComment, isOwnThread, toAccount } from '../inbox/trust.ts';

@@ -1,5 +1,6 @@
-import { createMemoryPlatform, PlatformError } from '@agent/platforms';
+import { PlatformError } from '@agent/platforms';
 import { createGitLabPlatform } from '@agent/platforms/gitlab';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { startGitLabSimulator } from '@agent/simulators/gitlab';
 import { expect, it } from 'vitest';
 

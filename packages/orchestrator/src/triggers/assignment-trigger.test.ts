@@ -1,4 +1,4 @@
-import { createMemoryPlatform } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { describe, expect, it } from 'vitest';
 import { createAssignmentTrigger } from './assignment-trigger.ts';
 import type { TaskState } from './task-trigger.ts';

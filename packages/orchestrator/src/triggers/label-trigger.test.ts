@@ -1,4 +1,4 @@
-import { createMemoryPlatform } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { expect, it } from 'vitest';
 import { createLabelTrigger, type TaskLabels } from './label-trigger.ts';
 

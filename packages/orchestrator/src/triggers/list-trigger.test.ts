@@ -1,4 +1,5 @@
-import { createMemoryPlatform, formatTaskKey, parseTaskKey } from '@agent/platforms';
+import { formatTaskKey, parseTaskKey } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { describe, expect, it } from 'vitest';
 import { createListTrigger } from './list-trigger.ts';
 

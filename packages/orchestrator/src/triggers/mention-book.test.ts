@@ -1,4 +1,4 @@
-import { createMemoryPlatform } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { describe, expect, it } from 'vitest';
 import type { MentionRecord } from './mention-ledger.ts';
 import { createMentionTrigger } from './mention-trigger.ts';

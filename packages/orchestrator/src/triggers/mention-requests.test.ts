@@ -1,4 +1,5 @@
-import { createMemoryPlatform, type PlaceFailure, PlatformError, type TaskListing } from '@agent/platforms';
+import { type PlaceFailure, PlatformError, type TaskListing } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { expect, it } from 'vitest';
 import type { MentionRecord } from './mention-ledger.ts';
 import { createMentionTrigger } from './mention-trigger.ts';

@@ -1,4 +1,5 @@
-import { createMemoryPlatform, PlatformError, type TaskKey } from '@agent/platforms';
+import { PlatformError, type TaskKey } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createTrust } from '../inbox/trust.ts';
 import { checkHandover } from '../run/handover.ts';
@@ -46,10 +47,9 @@ async function setUp(options: { readonly places?: readonly string[]; readonly ru
     const at = { store, now, places: () => places, ...given };
     return createMentionTrigger({ ...platform, tasks: { listTasks } }, at);
   };
-  const first = open();
   const world = {
     ...{ platform, people, key, store, clock },
-    trigger: first,
+    trigger: open(),
     ports: platform.openThread(key),
     pass: (seconds = 5) => {
       clock.ms += seconds * 1_000;

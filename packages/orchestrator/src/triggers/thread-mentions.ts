@@ -4,9 +4,9 @@ import {
   type Comment,
   isSameAccount,
   type PlatformThread,
-  parseCommentMarker,
   type Thread,
 } from '@agent/platforms';
+import { parseCommentMarker } from '@agent/platforms/comments';
 import { isMentioned } from '@agent/text';
 import { findNamedPlace } from '../platforms/thread-place.ts';
 

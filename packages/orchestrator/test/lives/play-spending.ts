@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMemoryPlatform, PlatformError } from '@agent/platforms';
+import { PlatformError } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms/memory';
 import type { RunStorage } from '@agent/run-store';
 import { createMemoryPlace, createMemoryStorage } from '@agent/run-store/testing';
 import { createTextWorker } from '@agent/text/worker';

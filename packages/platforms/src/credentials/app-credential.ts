@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import { untilAborted } from '../http/time-limit.ts';
-import { PlatformError } from '../platform-error.ts';
-import { askForInstallation } from './app-installation.ts';
-import { pickPermissions } from './app-needs.ts';
-import { type AppConnection, type AppRequests, createAppRequests } from './app-requests.ts';
 import {
   type Credential,
   type IssuedToken,
   type OnToken,
   type TokenOptions,
   unusableCredential,
-} from './credential.ts';
+} from '../http/credential.ts';
+import { untilAborted } from '../http/time-limit.ts';
+import { PlatformError } from '../platform-error.ts';
+import { askForInstallation } from './app-installation.ts';
+import { pickPermissions } from './app-needs.ts';
+import { type AppConnection, type AppRequests, createAppRequests } from './app-requests.ts';
 
 /** Options of `createAppCredential`. */
 export interface AppCredentialOptions extends Pick<AppConnection, 'privateKey'> {

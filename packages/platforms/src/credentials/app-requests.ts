@@ -1,11 +1,11 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import * as z from 'zod';
-import { gitHubService } from '../github/github-service.ts';
 import { createBoundedFetch } from '../http/bounded-fetch.ts';
+import { unusableCredential } from '../http/credential.ts';
+import { gitHubService } from '../http/github-service.ts';
 import { parseAnswer, translateError } from '../http/translate-error.ts';
 import type { PlatformError } from '../platform-error.ts';
 import type { CallOptions } from '../ports.ts';
-import { unusableCredential } from './credential.ts';
 
 /** Everything that asking GitHub as an App takes. */
 export interface AppConnection {

@@ -7,7 +7,7 @@ import {
   type OnToken,
   type TokenOptions,
   unusableCredential,
-} from './credential.ts';
+} from '../http/credential.ts';
 
 /** Options of `createFileCredential`. */
 export interface FileCredentialOptions {

@@ -1,6 +1,3 @@
-export { type AppCredentialOptions, createAppCredential } from './app-credential.ts';
-export { type AppManifestOptions, type AppPurpose, formatAppManifest } from './app-needs.ts';
-export type { AppRequests } from './app-requests.ts';
 export {
   type Credential,
   createStaticCredential,
@@ -8,7 +5,10 @@ export {
   type OnToken,
   type TokenOptions,
   toGitToken,
-} from './credential.ts';
+} from '../http/credential.ts';
+export { type AppCredentialOptions, createAppCredential } from './app-credential.ts';
+export { type AppManifestOptions, type AppPurpose, formatAppManifest } from './app-needs.ts';
+export type { AppRequests } from './app-requests.ts';
 export { createFileCredential, type FileCredentialOptions } from './file-credential.ts';
 export {
   type CredentialSettings,

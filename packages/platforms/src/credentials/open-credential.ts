@@ -1,9 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { decodeTextFile } from '@agent/text/files';
 import { z } from 'zod';
+import {
+  type Credential,
+  createStaticCredential,
+  type OnToken,
+  unusableCredential,
+} from '../http/credential.ts';
 import { createAppCredential, toConnection } from './app-credential.ts';
 import { type AppRequests, createAppRequests } from './app-requests.ts';
-import { type Credential, createStaticCredential, type OnToken, unusableCredential } from './credential.ts';
 import { createFileCredential } from './file-credential.ts';
 
 const path = z.string().min(1).nullable().default(null);

@@ -1,3 +1,4 @@
+export type { AdapterArguments, AdapterPlatform, AdapterThread } from './adapter-platform.ts';
 export { customPlatformShape } from './custom-platform-shape.ts';
 export {
   guardAdapter,

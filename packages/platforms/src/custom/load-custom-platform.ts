@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { AdapterArguments } from '../adapter-platform.ts';
 import { type TimeLimitOptions, withinTimeLimit } from '../http/time-limit.ts';
 import type { Platform } from '../platform.ts';
 import { PlatformError } from '../platform-error.ts';
+import type { AdapterArguments } from './adapter-platform.ts';
 import { guide, toPlatform } from './to-platform.ts';
 import { type WithTimeLimitOptions, withTimeLimit } from './with-time-limit.ts';
 

@@ -1,4 +1,4 @@
-import { type RememberedIdentity, rememberIdentity } from '../connection-memory.ts';
+import { type RememberedIdentity, rememberIdentity } from '../http/connection-memory.ts';
 import type { Account } from '../model.ts';
 import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { AccessLevel, AccountFinder, CallOptions, PermissionReader } from '../ports.ts';

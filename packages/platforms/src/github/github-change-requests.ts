@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { fitCommentBody, isSameBody } from '../comments/own-comment.ts';
+import { writeOnce } from '../http/write-once.ts';
 import type { Branch, BranchUse } from '../model.ts';
-import { fitCommentBody, isSameBody } from '../own-comment.ts';
 import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { CallOptions, ChangeRequestDraft, ChangeRequests, ReviewRequest } from '../ports.ts';
-import { writeOnce } from '../write-once.ts';
 import { type GitHubPull, pullSchema, refSchema, toChangeRequest } from './github-answers.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 

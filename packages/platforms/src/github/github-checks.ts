@@ -3,8 +3,9 @@ import { keepLastLines, readTail } from '../http/read-tail.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { CallOptions } from '../ports.ts';
 import type { Check, Checks } from '../review-ports.ts';
+import { type RememberingClient, withAnswerMemory } from './github-answer-memory.ts';
 import { pullSchema } from './github-answers.ts';
-import { type GitHubCall, type RememberingClient, withAnswerMemory } from './github-client.ts';
+import type { GitHubCall } from './github-client.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 import { checkRunSchema, jobSchema, statusSchema, toCheck, toStatusCheck } from './github-review-answers.ts';
 

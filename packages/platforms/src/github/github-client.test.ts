@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { onSimulator, type SimulatorFixture } from '../../test/fixtures/simulator-fixture.ts';
+import { findRateLimit } from '../http/github-service.ts';
 import { contractWorld } from '../testing/index.ts';
+import { withAnswerMemory } from './github-answer-memory.ts';
 import { issueSchema } from './github-answers.ts';
-import { createGitHubClient, withAnswerMemory } from './github-client.ts';
+import { createGitHubClient } from './github-client.ts';
 import { toGitHubSettings } from './github-options.ts';
 import { findPageLinks } from './github-pages.ts';
-import { findRateLimit } from './github-service.ts';
 
 const { repository } = contractWorld;
 const query = { label: null, assignee: null, state: 'open' } as const;

@@ -3,15 +3,16 @@ import * as z from 'zod';
 import { type AnswerSharing, createAnswerSharing } from '../http/answer-sharing.ts';
 import { type Authorization, createAuthorization } from '../http/authorization.ts';
 import { createBoundedFetch } from '../http/bounded-fetch.ts';
+import { findRateLimit, gitHubService } from '../http/github-service.ts';
 import { createLimitMemory, type LimitMemory, namesTime } from '../http/limit-memory.ts';
+import { loadPeer } from '../http/load-peer.ts';
 import { untilAborted } from '../http/time-limit.ts';
 import { type Operation, parseAnswer, translateError } from '../http/translate-error.ts';
 import type { RequestRecord } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
-import { createOctokit, createPlainOctokit, type OctokitCallOptions } from './create-octokit.ts';
+import type { OctokitCallOptions } from './create-octokit.ts';
 import type { GitHubSettings } from './github-options.ts';
 import { findNextAddress, findPageLinks, type PageLinks } from './github-pages.ts';
-import { findRateLimit, gitHubService } from './github-service.ts';
 
 /** One question to GitHub, in words and in HTTP. */
 export interface GitHubCall extends Operation {
@@ -57,7 +58,6 @@ export interface GitHubClient {
 
 /** Asks GitHub: bounded in time, translated errors, answers checked by schema. */
 export function createGitHubClient(settings: GitHubSettings): GitHubClient {
-  const octokits = { patient: createOctokit(settings), plain: createPlainOctokit(settings) };
   const { answers, onRequest } = settings;
   const sharing = answers === null ? null : createAnswerSharing({ ...settings, answers });
   const authorization = createAuthorization(settings.credential, (token) => [
@@ -65,13 +65,32 @@ export function createGitHubClient(settings: GitHubSettings): GitHubClient {
     `Bearer ${token}`,
   ]);
   const limits = createLimitMemory(settings);
+  let opened: Promise<Octokits> | null = null;
+  const octokits = () => {
+    opened ??= openOctokits(settings);
+    return opened;
+  };
   return toClient({ settings, octokits, authorization, sharing, renamed: new Map(), limits, onRequest });
+}
+
+interface Octokits {
+  readonly patient: Octokit;
+  /** For impatient reads. */
+  readonly plain: Octokit;
+}
+
+async function openOctokits(settings: GitHubSettings): Promise<Octokits> {
+  const { createOctokit, createPlainOctokit } = await loadPeer(() => import('./create-octokit.ts'), {
+    entry: '@agent/platforms/github',
+    packages: ['@octokit/rest', '@octokit/plugin-retry', '@octokit/plugin-throttling', 'bottleneck'],
+  });
+  return { patient: createOctokit(settings), plain: createPlainOctokit(settings) };
 }
 
 interface Connection {
   readonly settings: GitHubSettings;
-  /** The plain one is for impatient reads. */
-  readonly octokits: { readonly patient: Octokit; readonly plain: Octokit };
+  /** Loaded with the first request. */
+  readonly octokits: () => Promise<Octokits>;
   readonly authorization: Authorization;
   /** Null where no other process has the credential. */
   readonly sharing: AnswerSharing | null;
@@ -87,8 +106,9 @@ function toClient(connection: Connection): GitHubClient {
     if (response === null) return null;
     const { etag, link } = response.headers;
     const data = parseAnswer(response.data, { schema, doing: call.doing, service: gitHubService.name });
-    const { octokits, settings } = connection;
-    const asked = call.page ?? octokits.plain.request.endpoint(call.route, { ...call.parameters }).url;
+    const { plain } = await connection.octokits();
+    const { settings } = connection;
+    const asked = call.page ?? plain.request.endpoint(call.route, { ...call.parameters }).url;
     const links = findPageLinks(link, settings.baseUrl);
     return {
       data,
@@ -122,7 +142,7 @@ function toClient(connection: Connection): GitHubClient {
 }
 
 /** Follows the pages that each answer names. */
-function toAskAll(ask: GitHubClient['ask']): GitHubClient['askAll'] {
+export function toAskAll(ask: GitHubClient['ask']): GitHubClient['askAll'] {
   return async (call, item) => {
     const items: z.output<typeof item>[] = [];
     let page: string | undefined;
@@ -143,9 +163,10 @@ interface OctokitAnswer {
 }
 
 async function send(connection: Connection, call: GitHubCall): Promise<OctokitAnswer | null> {
-  const { settings, octokits, authorization, limits } = connection;
+  const { settings, authorization, limits } = connection;
   const { signal, impatient = false } = call;
   signal?.throwIfAborted();
+  const octokits = await connection.octokits();
   const route = call.page === undefined ? call.route : `GET ${call.page}`;
   const parameters = {
     ...(call.page === undefined ? call.parameters : {}),
@@ -186,10 +207,11 @@ async function requireSamePlace(
   connection: Connection,
   { call, url }: { readonly call: GitHubCall; readonly url: string },
 ): Promise<void> {
-  const { octokits, renamed } = connection;
+  const { renamed } = connection;
   const { owner, repo } = call.parameters ?? {};
   if (url === '' || call.page !== undefined || owner === undefined || repo === undefined) return;
-  const asked = octokits.plain.request.endpoint(call.route, { ...call.parameters }).url;
+  const { plain } = await connection.octokits();
+  const asked = plain.request.endpoint(call.route, { ...call.parameters }).url;
   const place = findPlace(new URL(asked).pathname, 'repos');
   const { pathname } = new URL(url);
   if (place === null || pathname.endsWith(place.path)) return;
@@ -260,40 +282,4 @@ function requestOptions({ settings, authorization, sharing, onRequest }: Connect
   };
   const conditional = call.etag == null ? {} : { 'if-none-match': call.etag };
   return { request, headers: { 'x-github-api-version': '2022-11-28', ...conditional } };
-}
-
-/** Answers by their address, the one asked for longest ago first. */
-export type AnswerMemory = Map<string, GitHubAnswer<unknown>>;
-
-/** A client that remembers: what did not change since costs nothing of the primary limit. */
-export type RememberingClient = Pick<GitHubClient, 'ask' | 'askAll'>;
-
-/**
- * Asks with the ETag of the last answer from the same address and gives that answer again where GitHub says that it
- * still holds. Every answer is GitHub's of this moment: nothing is given without asking.
- *
- * @param options maxAnswers: how many answers are kept, those asked for last; default 200
- * @see https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
- */
-export function withAnswerMemory(
-  client: GitHubClient,
-  { memory, maxAnswers = 200 }: { readonly memory: AnswerMemory; readonly maxAnswers?: number },
-): RememberingClient {
-  const ask: GitHubClient['ask'] = async (call, schema) => {
-    const address = toAddress(call);
-    // What is kept under an address has passed the schema of the only port that asks there.
-    const known = memory.get(address) as GitHubAnswer<z.output<typeof schema>> | undefined;
-    const changed = await client.askIfChanged({ ...call, etag: known?.etag ?? null }, schema);
-    const answer = changed ?? known ?? (await client.ask(call, schema));
-    memory.delete(address);
-    if (answer.etag !== null) memory.set(address, answer);
-    for (const oldest of [...memory.keys()].slice(0, Math.max(0, memory.size - maxAnswers)))
-      memory.delete(oldest);
-    return answer;
-  };
-  return { ask, askAll: toAskAll(ask) };
-}
-
-function toAddress({ route, page, parameters }: GitHubCall): string {
-  return page ?? `${route} ${JSON.stringify(parameters)}`;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { inOrder, moveCursor, unchangedListing } from '../comment-listing.ts';
+import { inOrder, moveCursor, unchangedListing } from '../listings/comment-listing.ts';
 import type { Comment } from '../model.ts';
 import type { CallOptions, CommentSource } from '../ports.ts';
 import { commentSchema, isHidden, toComment } from './github-answers.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { createOwnComments } from '../comments/own-comment-writer.ts';
 import type { Comment, ReactionMeaning } from '../model.ts';
-import { createOwnComments } from '../own-comment-writer.ts';
 import type { ReactionWriter } from '../ports.ts';
 import { commentSchema, toAccount, toComment, userSchema } from './github-answers.ts';
 import type { GitHubCall } from './github-client.ts';

@@ -1,7 +1,8 @@
-import type { KnownLabels } from '../connection-memory.ts';
+import type { KnownLabels } from '../http/connection-memory.ts';
 import type { Identity } from '../ports.ts';
 import type { GitHubTaskKey } from '../task-key.ts';
-import type { GitHubClient, RememberingClient } from './github-client.ts';
+import type { RememberingClient } from './github-answer-memory.ts';
+import type { GitHubClient } from './github-client.ts';
 import type { GitHubSettings } from './github-options.ts';
 
 /** Parts that every port of one thread is made of. */

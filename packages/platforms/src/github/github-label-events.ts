@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { earlierOf, isBefore } from '../comment-listing.ts';
+import { earlierOf, isBefore } from '../listings/comment-listing.ts';
 import type { Account, CommentEdit, LabelEvent, ThreadEdit } from '../model.ts';
 import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { CallOptions, EventOptions, LabelEventReader, ThreadHistory } from '../ports.ts';

@@ -1,4 +1,3 @@
-import type { Credential } from '../credentials/credential.ts';
 import {
   type ConnectionOptions,
   type ConnectionSettings,
@@ -6,6 +5,7 @@ import {
   requirePlaces,
   toConnectionSettings,
 } from '../http/connection-options.ts';
+import type { Credential } from '../http/credential.ts';
 import type { SharedAnswers } from '../http/shared-answers.ts';
 
 const service = 'GitHub';

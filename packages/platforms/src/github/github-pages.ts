@@ -1,6 +1,6 @@
+import { gitHubService } from '../http/github-service.ts';
 import { type AskedPage, findNextPage, parseLinkHeader } from '../http/page-links.ts';
 import { PlatformError } from '../platform-error.ts';
-import { gitHubService } from './github-service.ts';
 
 /** Addresses of the pages around one page; null where there is none, or the server does not say. */
 export interface PageLinks {

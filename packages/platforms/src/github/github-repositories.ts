@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import type { Credential } from '../credentials/credential.ts';
+import type { Credential } from '../http/credential.ts';
 import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { CallOptions } from '../ports.ts';
 import type { FoundRepository, RepositoryFinder, RepositoryQuery } from '../repository-finder.ts';
+import { withAnswerMemory } from './github-answer-memory.ts';
 import { userSchema } from './github-answers.ts';
-import { type GitHubAnswer, type GitHubCall, type GitHubClient, withAnswerMemory } from './github-client.ts';
+import type { GitHubAnswer, GitHubCall, GitHubClient } from './github-client.ts';
 
 const listedSchema = z.object({
   id: z.number(),

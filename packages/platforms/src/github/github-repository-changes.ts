@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { fewComments, moveCursor } from '../comment-listing.ts';
+import { fewComments, moveCursor } from '../listings/comment-listing.ts';
 import type { Comment } from '../model.ts';
 import type { CallOptions, RepositoryChanges } from '../ports.ts';
 import { toThreadName } from '../task-key.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { createOwnComments } from '../comments/own-comment-writer.ts';
 import type { Comment } from '../model.ts';
-import { createOwnComments } from '../own-comment-writer.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { CallOptions } from '../ports.ts';
 import type { ReviewThread, ReviewThreads } from '../review-ports.ts';

@@ -1,7 +1,8 @@
+import { createTaskFinder, type Places } from '../listings/task-finder.ts';
 import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { CallOptions, TaskFinder, TaskQuery, ThreadReader } from '../ports.ts';
-import { createTaskFinder, type Places } from '../task-finder.ts';
 import { formatTaskKey } from '../task-key.ts';
+import { type RememberingClient, withAnswerMemory } from './github-answer-memory.ts';
 import {
   commentSchema,
   type GitHubIssue,
@@ -13,7 +14,6 @@ import {
   toTaskSummary,
   toThread,
 } from './github-answers.ts';
-import { type RememberingClient, withAnswerMemory } from './github-client.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 
 /** Listings are remembered, so that what nobody reads of them is left out. */

@@ -1,4 +1,4 @@
-import { createJoinedQuestions, createKnownLabels } from '../connection-memory.ts';
+import { createJoinedQuestions, createKnownLabels } from '../http/connection-memory.ts';
 import { tellingTo } from '../http/connection-options.ts';
 import type { Platform } from '../platform.ts';
 import { PlatformError } from '../platform-error.ts';

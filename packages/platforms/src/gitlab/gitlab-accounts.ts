@@ -1,6 +1,5 @@
-import { ProjectMembers, Users } from '@gitbeaker/rest';
 import type * as z from 'zod';
-import { type RememberedIdentity, rememberIdentity } from '../connection-memory.ts';
+import { type RememberedIdentity, rememberIdentity } from '../http/connection-memory.ts';
 import type { Account } from '../model.ts';
 import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { AccessLevel, CallOptions, PermissionReader } from '../ports.ts';
@@ -41,7 +40,10 @@ function askWhoseToken(client: GitLabClient, { signal }: CallOptions): Promise<G
     route: 'GET /user',
     signal,
   };
-  return client.ask({ ...call, send: (bound) => new Users(bound).showCurrentUser() }, userSchema);
+  return client.ask(
+    { ...call, send: (bound) => new bound.gitbeaker.Users(bound).showCurrentUser() },
+    userSchema,
+  );
 }
 
 function requireAccount(user: GitLabUser | null): Account {
@@ -95,7 +97,11 @@ async function askAgain(
       repository: project,
       route: 'GET /projects/{id}/members/all',
       send: (bound, page) =>
-        new ProjectMembers(bound).all(projectId, { includeInherited: true, userIds: [userId], ...page }),
+        new bound.gitbeaker.ProjectMembers(bound).all(projectId, {
+          includeInherited: true,
+          userIds: [userId],
+          ...page,
+        }),
       signal,
     },
     memberSchema,
@@ -121,7 +127,8 @@ function readMember(
       doing: `ask what the account ${userId} may do in ${project}`,
       repository: project,
       route: 'GET /projects/{id}/members/all/{user_id}',
-      send: (bound) => new ProjectMembers(bound).show(projectId, userId, { includeInherited: true }),
+      send: (bound) =>
+        new bound.gitbeaker.ProjectMembers(bound).show(projectId, userId, { includeInherited: true }),
       signal,
     },
     memberSchema,
@@ -150,7 +157,7 @@ export async function findUser(
       doing: `find the account ${login}`,
       repository: null,
       route: 'GET /users',
-      send: (bound, page) => new Users(bound).all({ username: login, ...page }),
+      send: (bound, page) => new bound.gitbeaker.Users(bound).all({ username: login, ...page }),
       signal,
     },
     userSchema,

@@ -1,9 +1,8 @@
-import { Branches, MergeRequests } from '@gitbeaker/rest';
+import { fitCommentBody, isSameBody } from '../comments/own-comment.ts';
+import { writeOnce } from '../http/write-once.ts';
 import type { Branch, BranchUse } from '../model.ts';
-import { fitCommentBody, isSameBody } from '../own-comment.ts';
 import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { CallOptions, ChangeRequestDraft, ChangeRequests, ReviewRequest } from '../ports.ts';
-import { writeOnce } from '../write-once.ts';
 import {
   branchSchema,
   type GitLabMergeRequest,
@@ -69,7 +68,7 @@ async function findNewest(
       repository: project,
       route: 'GET /projects/{id}/merge_requests',
       send: (bound, page) =>
-        new MergeRequests(bound).all({
+        new bound.gitbeaker.MergeRequests(bound).all({
           projectId,
           sourceBranch: headBranch,
           scope: 'all',
@@ -100,7 +99,8 @@ async function open(
   return write(context, {
     doing: `open a merge request from ${headBranch} into ${baseBranch} in ${project}`,
     route: 'POST /projects/{id}/merge_requests',
-    send: (bound) => new MergeRequests(bound).create(projectId, headBranch, baseBranch, shown, description),
+    send: (bound) =>
+      new bound.gitbeaker.MergeRequests(bound).create(projectId, headBranch, baseBranch, shown, description),
     signal,
   });
 }
@@ -112,7 +112,8 @@ function changeBody(
   return write(context, {
     doing: `bring the merge request ${context.project}!${found.iid} up to date`,
     route: 'PUT /projects/{id}/merge_requests/{merge_request_iid}',
-    send: (bound) => new MergeRequests(bound).edit(context.projectId, found.iid, { description: body }),
+    send: (bound) =>
+      new bound.gitbeaker.MergeRequests(bound).edit(context.projectId, found.iid, { description: body }),
     signal,
   });
 }
@@ -134,7 +135,7 @@ async function requestReview(
   };
   const read = { ...call, repository: project };
   const { reviewers } = await client.ask(
-    { ...read, send: (bound) => new MergeRequests(bound).show(projectId, number) },
+    { ...read, send: (bound) => new bound.gitbeaker.MergeRequests(bound).show(projectId, number) },
     mergeRequestSchema,
   );
   const ids = (reviewers ?? []).map(({ id }) => id);
@@ -143,7 +144,7 @@ async function requestReview(
   await write(context, {
     ...call,
     route: 'PUT /projects/{id}/merge_requests/{merge_request_iid}',
-    send: (bound) => new MergeRequests(bound).edit(projectId, number, { reviewerIds }),
+    send: (bound) => new bound.gitbeaker.MergeRequests(bound).edit(projectId, number, { reviewerIds }),
   });
 }
 
@@ -172,7 +173,8 @@ async function listProjectBranches(
   const branches = await client.askAll(
     {
       ...call,
-      send: (bound, page) => new Branches(bound).all(projectId, { search: `^${prefix}`, ...page }),
+      send: (bound, page) =>
+        new bound.gitbeaker.Branches(bound).all(projectId, { search: `^${prefix}`, ...page }),
     },
     branchSchema,
   );
@@ -193,7 +195,7 @@ async function describeProjectBranch(
         doing: `read the branch ${branch} of ${project}`,
         repository: project,
         route: 'GET /projects/{id}/repository/branches/{branch}',
-        send: (bound) => new Branches(bound).show(projectId, branch),
+        send: (bound) => new bound.gitbeaker.Branches(bound).show(projectId, branch),
         signal,
       },
       branchSchema,
@@ -209,7 +211,12 @@ async function describeProjectBranch(
       repository: project,
       route: 'GET /projects/{id}/merge_requests',
       send: (bound, page) =>
-        new MergeRequests(bound).all({ projectId, targetBranch: branch, state: 'opened', ...page }),
+        new bound.gitbeaker.MergeRequests(bound).all({
+          projectId,
+          targetBranch: branch,
+          state: 'opened',
+          ...page,
+        }),
       signal,
     },
     mergeRequestSchema,
@@ -234,7 +241,10 @@ async function requireBranch(
     signal,
   };
   try {
-    await client.ask({ ...call, send: (bound) => new Branches(bound).show(projectId, name) }, branchSchema);
+    await client.ask(
+      { ...call, send: (bound) => new bound.gitbeaker.Branches(bound).show(projectId, name) },
+      branchSchema,
+    );
   } catch (error) {
     if (!isNotFound(error)) throw error;
     const message = `There is no branch ${name} in ${project}: push it before its merge request is opened.`;

@@ -1,4 +1,3 @@
-import { Commits, Jobs } from '@gitbeaker/rest';
 import * as z from 'zod';
 import { keepLastLines } from '../http/read-tail.ts';
 import type { CheckConclusion } from '../model.ts';
@@ -60,7 +59,7 @@ export function createGitLabChecks(context: GitLabThreadContext): Checks {
         signal,
       });
       try {
-        const send = (bound: BoundConnection) => new Jobs(bound).showLog(projectId, job);
+        const send = (bound: BoundConnection) => new bound.gitbeaker.Jobs(bound).showLog(projectId, job);
         const trace = await client.ask({ ...call, send }, z.string().nullish());
         return trace ? toLog(trace) : null;
       } catch (error) {
@@ -72,7 +71,7 @@ export function createGitLabChecks(context: GitLabThreadContext): Checks {
       const job = toJobNumber(id);
       const call = toJobCall(context, { doing: 'run a job again of', route: 'POST {job}/retry', signal });
       try {
-        const send = (bound: BoundConnection) => new Jobs(bound).retry(projectId, job);
+        const send = (bound: BoundConnection) => new bound.gitbeaker.Jobs(bound).retry(projectId, job);
         await client.ask({ ...call, send }, z.unknown());
       } catch (error) {
         throw toConflict(error, name);
@@ -99,7 +98,8 @@ function listStatuses(
   return client.askAll(
     {
       ...call,
-      send: (bound, page) => new Commits(bound).allStatuses(projectId, head, { all: true, ...page }),
+      send: (bound, page) =>
+        new bound.gitbeaker.Commits(bound).allStatuses(projectId, head, { all: true, ...page }),
     },
     statusSchema,
   );

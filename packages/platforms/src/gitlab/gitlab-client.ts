@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Authorization, createAuthorization } from '../http/authorization.ts';
 import { createLimitMemory, type LimitMemory, namesTime } from '../http/limit-memory.ts';
+import { loadPeer } from '../http/load-peer.ts';
 import { findNextPage, parseLinkHeader } from '../http/page-links.ts';
 import { createPace, type Pace } from '../http/rate-limits.ts';
 import { untilAborted } from '../http/time-limit.ts';
@@ -9,8 +10,9 @@ import type { RequestRecord } from '../model.ts';
 import type { GitLabSettings } from './gitlab-options.ts';
 import { createGitLabRequester, gitLabService, type PagePlace } from './gitlab-requester.ts';
 
-/** Options that a resource of gitbeaker is made with for one call: `new Issues(bound)`. */
+/** Options that a resource of gitbeaker is made with for one call: `new bound.gitbeaker.Issues(bound)`. */
 export interface BoundConnection {
+  readonly gitbeaker: typeof import('@gitbeaker/rest');
   readonly host: string;
   readonly token: string;
   readonly requesterFn: ReturnType<typeof createGitLabRequester>;
@@ -109,20 +111,32 @@ function toExpectation<Schema extends z.ZodType>({ doing }: GitLabCall, schema: 
   return { schema, doing, service: gitLabService.name };
 }
 
+async function loadGitbeaker() {
+  const load = async () => ({
+    gitbeaker: await import('@gitbeaker/rest'),
+    requesterUtils: await import('@gitbeaker/requester-utils'),
+  });
+  return loadPeer(load, {
+    entry: '@agent/platforms/gitlab',
+    packages: ['@gitbeaker/rest', '@gitbeaker/requester-utils'],
+  });
+}
+
 async function send(connection: Connection, call: GitLabCall, asked: PageQuery) {
   const { query = null, ...page } = asked;
   const { settings, authorization, limits, ...rest } = connection;
   const { route, signal, impatient = false } = call;
   signal?.throwIfAborted();
+  const { gitbeaker, requesterUtils } = await loadGitbeaker();
   let place: PagePlace | null = null;
   const onPlace = (received: PagePlace) => {
     place = received;
   };
   const request = { ...rest, settings, authorization, route, impatient, signal, query, onPlace };
-  const requesterFn = createGitLabRequester(request);
+  const requesterFn = createGitLabRequester(request, requesterUtils);
   const { baseUrl, timeoutMs, now } = settings;
   // gitbeaker wants a token of its own; the authorization puts the one of the moment in its place.
-  const bound = { host: baseUrl, token: '', requesterFn, queryTimeout: null, rateLimits: {} };
+  const bound = { gitbeaker, host: baseUrl, token: '', requesterFn, queryTimeout: null, rateLimits: {} };
   const counted = { resource: 'all', isWrite: !route.startsWith('GET ') };
   try {
     await limits.enter({ ...counted, maxWaitMs: impatient ? 0 : settings.maxRateLimitWaitMs, signal });

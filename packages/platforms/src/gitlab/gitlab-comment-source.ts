@@ -1,4 +1,4 @@
-import { inOrder, moveCursor } from '../comment-listing.ts';
+import { inOrder, moveCursor } from '../listings/comment-listing.ts';
 import type { Comment } from '../model.ts';
 import type { CallOptions, CommentSource } from '../ports.ts';
 import { type GitLabNote, noteSchema, toComment } from './gitlab-answers.ts';

@@ -1,8 +1,7 @@
-import { IssueNoteAwardEmojis, MergeRequestNoteAwardEmojis } from '@gitbeaker/rest';
 import * as z from 'zod';
-import { inOrder } from '../comment-listing.ts';
+import { createOwnComments } from '../comments/own-comment-writer.ts';
+import { inOrder } from '../listings/comment-listing.ts';
 import type { Comment, ReactionMeaning } from '../model.ts';
-import { createOwnComments } from '../own-comment-writer.ts';
 import { isNotFound } from '../platform-error.ts';
 import type { CallOptions, ReactionWriter } from '../ports.ts';
 import { noteSchema, toAccount, toComment, userSchema } from './gitlab-answers.ts';
@@ -157,6 +156,6 @@ function toCall(
 
 function awardsOf({ key }: GitLabThreadContext, bound: BoundConnection) {
   return key.type === 'gitlab_issue'
-    ? new IssueNoteAwardEmojis(bound)
-    : new MergeRequestNoteAwardEmojis(bound);
+    ? new bound.gitbeaker.IssueNoteAwardEmojis(bound)
+    : new bound.gitbeaker.MergeRequestNoteAwardEmojis(bound);
 }

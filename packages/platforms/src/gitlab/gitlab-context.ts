@@ -1,5 +1,5 @@
-import { IssueNotes, MergeRequestNotes, type ResourceNotes } from '@gitbeaker/rest';
-import type { JoinedQuestions, KnownLabels } from '../connection-memory.ts';
+import type { ResourceNotes } from '@gitbeaker/rest';
+import type { JoinedQuestions, KnownLabels } from '../http/connection-memory.ts';
 import type { CallOptions, Identity } from '../ports.ts';
 import type { GitLabIssueKey, GitLabMergeRequestKey } from '../task-key.ts';
 import type { GitLabProject } from './gitlab-answers.ts';
@@ -64,5 +64,7 @@ export function toNoteCall(
 
 /** gitbeaker's resource for the notes of this kind of thread. */
 export function notesOf({ key }: GitLabThreadContext, bound: BoundConnection): ResourceNotes {
-  return key.type === 'gitlab_issue' ? new IssueNotes(bound) : new MergeRequestNotes(bound);
+  return key.type === 'gitlab_issue'
+    ? new bound.gitbeaker.IssueNotes(bound)
+    : new bound.gitbeaker.MergeRequestNotes(bound);
 }

@@ -1,4 +1,3 @@
-import { Groups, Users } from '@gitbeaker/rest';
 import type * as z from 'zod';
 import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { FoundRepository, RepositoryFinder, RepositoryQuery } from '../repository-finder.ts';
@@ -61,7 +60,7 @@ function listOfGroup(client: GitLabClient, { owner, subgroups, signal }: Reposit
       doing: `list the projects of ${owner}`,
       repository: null,
       route: 'GET /groups/{id}/projects',
-      send: (bound, page) => new Groups(bound).allProjects(owner, { ...filters, ...page }),
+      send: (bound, page) => new bound.gitbeaker.Groups(bound).allProjects(owner, { ...filters, ...page }),
       signal,
     },
     listedProjectSchema,
@@ -83,7 +82,8 @@ async function listOfUser(
     return await client.askAll(
       {
         ...call,
-        send: (bound, page) => new Users(bound).allProjects<false, 'offset'>(owner, { ...order, ...page }),
+        send: (bound, page) =>
+          new bound.gitbeaker.Users(bound).allProjects<false, 'offset'>(owner, { ...order, ...page }),
       },
       listedProjectSchema,
     );

@@ -1,5 +1,4 @@
-import { IssueLabelEvents, IssueStateEvents, MergeRequestLabelEvents, MergeRequests } from '@gitbeaker/rest';
-import { earlierOf, isBefore } from '../comment-listing.ts';
+import { earlierOf, isBefore } from '../listings/comment-listing.ts';
 import type { LabelEvent, ThreadEdit } from '../model.ts';
 import type { CallOptions, EventOptions, LabelEventReader, ThreadHistory } from '../ports.ts';
 import {
@@ -135,8 +134,8 @@ function listLabelEvents(context: GitLabThreadContext, { signal }: CallOptions) 
     route: `GET ${toThreadRoute(context)}/resource_label_events`,
     send: (bound, page) =>
       key.type === 'gitlab_issue'
-        ? new IssueLabelEvents(bound).all(projectId, iid, page)
-        : new MergeRequestLabelEvents(bound).all(projectId, iid, page),
+        ? new bound.gitbeaker.IssueLabelEvents(bound).all(projectId, iid, page)
+        : new bound.gitbeaker.MergeRequestLabelEvents(bound).all(projectId, iid, page),
     signal,
   };
   return client.askAll(call, labelEventSchema);
@@ -149,7 +148,7 @@ function listStateEvents(context: GitLabThreadContext, { signal }: CallOptions) 
     repository: project,
     route: `GET ${toThreadRoute(context)}/resource_state_events`,
     send: (bound, page) => {
-      const events = new IssueStateEvents(bound);
+      const events = new bound.gitbeaker.IssueStateEvents(bound);
       // Gitbeaker does not export its class for merge requests, which differs in this field alone.
       if (key.type !== 'gitlab_issue') Object.assign(events, { resource2Type: 'merge_requests' });
       return events.all(projectId, iid, page);
@@ -202,7 +201,8 @@ async function listUntoldPushes(
     doing: `read which versions ${name} had`,
     repository: project,
     route: `GET ${toThreadRoute(context)}/versions`,
-    send: (bound, page) => new MergeRequests(bound).allDiffVersions(projectId, iid, page as object),
+    send: (bound, page) =>
+      new bound.gitbeaker.MergeRequests(bound).allDiffVersions(projectId, iid, page as object),
     signal,
   };
   const versions = await client.askAll(call, versionSchema);

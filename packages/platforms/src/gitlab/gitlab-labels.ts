@@ -1,4 +1,3 @@
-import { Issues, MergeRequests, ProjectLabels } from '@gitbeaker/rest';
 import * as z from 'zod';
 import type { RepositoryLabels } from '../platform.ts';
 import { PlatformError } from '../platform-error.ts';
@@ -50,8 +49,8 @@ async function editThread(
     route: `PUT ${toThreadRoute(context)}`,
     send: (bound) =>
       key.type === 'gitlab_issue'
-        ? new Issues(bound).edit(projectId, iid, change)
-        : new MergeRequests(bound).edit(projectId, iid, change),
+        ? new bound.gitbeaker.Issues(bound).edit(projectId, iid, change)
+        : new bound.gitbeaker.MergeRequests(bound).edit(projectId, iid, change),
   };
   await client.ask(call, z.unknown());
 }
@@ -105,7 +104,7 @@ async function listProjectLabels(
     {
       ...toCall(context, { doing, signal }),
       route: 'GET /projects/{id}/labels',
-      send: (bound, page) => new ProjectLabels(bound).all(projectId, { ...filter, ...page }),
+      send: (bound, page) => new bound.gitbeaker.ProjectLabels(bound).all(projectId, { ...filter, ...page }),
     },
     labelSchema,
   );
@@ -118,7 +117,8 @@ async function createLabel(context: LabelPlace, { label, signal }: LabelQuestion
   const call: GitLabCall = {
     ...toCall(context, { doing: `create the label ${label} (1 to 255 characters) for`, signal }),
     route: 'POST /projects/{id}/labels',
-    send: (bound) => new ProjectLabels(bound).create(projectId, label, `#${color}`, { description }),
+    send: (bound) =>
+      new bound.gitbeaker.ProjectLabels(bound).create(projectId, label, `#${color}`, { description }),
   };
   try {
     await client.ask(call, z.unknown());
@@ -161,8 +161,8 @@ async function listAssignees(
     route: `GET ${toThreadRoute(context)}`,
     send: (bound) =>
       key.type === 'gitlab_issue'
-        ? new Issues(bound).show(iid, { projectId })
-        : new MergeRequests(bound).show(projectId, iid),
+        ? new bound.gitbeaker.Issues(bound).show(iid, { projectId })
+        : new bound.gitbeaker.MergeRequests(bound).show(projectId, iid),
   };
   const { assignees } = await client.ask(call, assignedSchema);
   return (assignees ?? []).map(({ id }) => id);

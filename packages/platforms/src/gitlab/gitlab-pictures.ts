@@ -1,5 +1,6 @@
 import { createAuthorization } from '../http/authorization.ts';
-import { createPictureSource, type PictureSource } from '../picture-source.ts';
+import { createPictureSource } from '../http/picture-download.ts';
+import type { PictureSource } from '../picture-source.ts';
 import type { GitLabSettings } from './gitlab-options.ts';
 
 /** End of the address of an upload, as texts link it: below the project, or below `/-/project/42`. */

@@ -1,4 +1,3 @@
-import { Projects } from '@gitbeaker/rest';
 import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { CallOptions } from '../ports.ts';
 import { type GitLabProject, projectSchema } from './gitlab-answers.ts';
@@ -75,7 +74,10 @@ function describeProject(
     route: 'GET /projects/{id}',
     signal,
   };
-  return client.ask({ ...call, send: (bound) => new Projects(bound).show(id) }, projectSchema);
+  return client.ask(
+    { ...call, send: (bound) => new bound.gitbeaker.Projects(bound).show(id) },
+    projectSchema,
+  );
 }
 
 /** Place of a thread: its numbers, its names in messages, and its project. */

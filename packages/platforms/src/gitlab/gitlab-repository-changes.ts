@@ -1,5 +1,4 @@
-import { Issues, MergeRequests } from '@gitbeaker/rest';
-import { minuteBefore } from '../comment-listing.ts';
+import { minuteBefore } from '../listings/comment-listing.ts';
 import type { CallOptions, RepositoryChanges } from '../ports.ts';
 import { toThreadName } from '../task-key.ts';
 import { type GitLabIssue, issueSchema, type ThreadKind } from './gitlab-answers.ts';
@@ -149,7 +148,9 @@ function send(
 ): Promise<unknown> {
   const since = after === null ? {} : { updatedAfter: after };
   const options = { projectId, scope: 'all', orderBy: 'updated_at', sort, ...since, ...query } as const;
-  return kind === 'issues' ? new Issues(bound).all(options) : new MergeRequests(bound).all(options);
+  return kind === 'issues'
+    ? new bound.gitbeaker.Issues(bound).all(options)
+    : new bound.gitbeaker.MergeRequests(bound).all(options);
 }
 
 function toChangedThread(

@@ -1,4 +1,3 @@
-import { Issues, MergeRequests, Repositories, RepositoryFiles } from '@gitbeaker/rest';
 import * as z from 'zod';
 import { decodeText } from '../http/translate-error.ts';
 import { isNotFound, PlatformError } from '../platform-error.ts';
@@ -67,7 +66,8 @@ async function listRepositoryFiles(
     const entries = await client.askAll(
       {
         ...call,
-        send: (bound, page) => new Repositories(bound).allRepositoryTrees(projectId, { ...query, ...page }),
+        send: (bound, page) =>
+          new bound.gitbeaker.Repositories(bound).allRepositoryTrees(projectId, { ...query, ...page }),
       },
       treeEntrySchema,
     );
@@ -102,7 +102,7 @@ async function readRepositoryFile(
       doing: `read ${path} of ${project}`,
       repository: project,
       route: 'GET /projects/{id}/repository/files/{file_path}',
-      send: (bound) => new RepositoryFiles(bound).show(projectId, path, ref),
+      send: (bound) => new bound.gitbeaker.RepositoryFiles(bound).show(projectId, path, ref),
       signal,
     },
     fileSchema,
@@ -175,8 +175,8 @@ function sendSearch(
     perPage: maxResults,
   } as const;
   return kind === 'issues'
-    ? new Issues(bound).all({ projectId, confidential: false, ...query })
-    : new MergeRequests(bound).all({ projectId, ...query });
+    ? new bound.gitbeaker.Issues(bound).all({ projectId, confidential: false, ...query })
+    : new bound.gitbeaker.MergeRequests(bound).all({ projectId, ...query });
 }
 
 const rank = ({ title }: GitLabIssue, words: string) =>

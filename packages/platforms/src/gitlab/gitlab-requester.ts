@@ -1,4 +1,4 @@
-import { createRequesterFn, type RequestHandlerFn, type ResponseBodyTypes } from '@gitbeaker/requester-utils';
+import type { RequestHandlerFn, ResponseBodyTypes } from '@gitbeaker/requester-utils';
 import type { Authorization } from '../http/authorization.ts';
 import { createBoundedFetch } from '../http/bounded-fetch.ts';
 import { type Pace, toLimitWait, waitOutLimit } from '../http/rate-limits.ts';
@@ -47,7 +47,10 @@ interface GitbeakerRequest {
  * Sends gitbeaker's requests: one signal and one time limit per call, waits for limits within bounds, repeats reads
  * and never writes. gitbeaker's own requester repeats writes after 502 and does not heed `Retry-After`.
  */
-export function createGitLabRequester(options: RequesterOptions) {
+export function createGitLabRequester(
+  options: RequesterOptions,
+  { createRequesterFn }: typeof import('@gitbeaker/requester-utils'),
+) {
   const { settings, pace, route, signal, onRequest } = options;
   const isRead = route.startsWith('GET ');
   const { fetch, timeoutMs, userAgent } = settings;

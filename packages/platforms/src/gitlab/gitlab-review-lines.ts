@@ -1,7 +1,6 @@
 import { formatSuggestions } from '@agent/text';
-import { MergeRequestDiscussions, MergeRequests } from '@gitbeaker/rest';
 import * as z from 'zod';
-import { inOrder, moveCursor } from '../comment-listing.ts';
+import { inOrder, moveCursor } from '../listings/comment-listing.ts';
 import type { Comment, LineSubject } from '../model.ts';
 import type { CallOptions } from '../ports.ts';
 import type { ProvenSource } from '../review-ports.ts';
@@ -83,7 +82,7 @@ export async function readThreads(
     impatient,
   };
   const send = (bound: BoundConnection, page: PageQuery) =>
-    new MergeRequestDiscussions(bound).all(projectId, iid, page);
+    new bound.gitbeaker.MergeRequestDiscussions(bound).all(projectId, iid, page);
   const listed = await readWhole((page) =>
     client.askPage(page === undefined ? { ...call, send } : { ...call, send, page }, discussionSchema),
   );
@@ -117,7 +116,7 @@ export function readReviewed(
     signal,
   };
   return client.ask(
-    { ...call, send: (bound) => new MergeRequests(bound).show(projectId, iid) },
+    { ...call, send: (bound) => new bound.gitbeaker.MergeRequests(bound).show(projectId, iid) },
     reviewedSchema,
   );
 }
@@ -221,7 +220,10 @@ function listDiffs(
     signal,
   };
   return client.askAll(
-    { ...call, send: (bound, page) => new MergeRequests(bound).allDiffs(projectId, iid, page) },
+    {
+      ...call,
+      send: (bound, page) => new bound.gitbeaker.MergeRequests(bound).allDiffs(projectId, iid, page),
+    },
     diffSchema,
   );
 }

@@ -1,8 +1,7 @@
-import { MergeRequestDiscussions } from '@gitbeaker/rest';
 import * as z from 'zod';
-import { compareComments, inOrder } from '../comment-listing.ts';
+import { createOwnComments } from '../comments/own-comment-writer.ts';
+import { compareComments, inOrder } from '../listings/comment-listing.ts';
 import type { Comment } from '../model.ts';
-import { createOwnComments } from '../own-comment-writer.ts';
 import type { CallOptions } from '../ports.ts';
 import type { ReviewThread, ReviewThreads } from '../review-ports.ts';
 import { noteSchema, toComment } from './gitlab-answers.ts';
@@ -44,7 +43,7 @@ export function createGitLabReviewThreads(context: GitLabThreadContext): ReviewT
         signal,
       } as const;
       const send = (bound: BoundConnection) =>
-        new MergeRequestDiscussions(bound).resolve(projectId, iid, reviewThread, true);
+        new bound.gitbeaker.MergeRequestDiscussions(bound).resolve(projectId, iid, reviewThread, true);
       await client.ask({ ...toDiscussionCall(context, asked), send }, z.unknown());
     },
   };
@@ -76,7 +75,7 @@ function createAnswers(context: GitLabThreadContext, reviewThread: string): Answ
     const doing = 'answer in a thread of';
     return toDiscussionCall(context, { doing, method, below: `/{discussion_id}${below}`, signal });
   };
-  const discussions = (bound: BoundConnection) => new MergeRequestDiscussions(bound);
+  const discussions = (bound: BoundConnection) => new bound.gitbeaker.MergeRequestDiscussions(bound);
   return createOwnComments({
     whoAmI: identity.whoAmI,
     maxChars: maxNoteChars,

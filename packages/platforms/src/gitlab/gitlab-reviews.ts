@@ -1,7 +1,6 @@
 import { formatReviewBody } from '@agent/text';
-import { MergeRequestApprovals, MergeRequests } from '@gitbeaker/rest';
 import * as z from 'zod';
-import { inOrder, moveCursor } from '../comment-listing.ts';
+import { inOrder, moveCursor } from '../listings/comment-listing.ts';
 import type { Comment, ReviewSubject } from '../model.ts';
 import type { CallOptions } from '../ports.ts';
 import type { ProvenSource } from '../review-ports.ts';
@@ -62,14 +61,16 @@ async function readVerdicts(context: GitLabThreadContext, options: CallOptions):
     {
       ...toCall('list the approvals of', 'approvals'),
       send: (bound) =>
-        new MergeRequestApprovals(bound).showConfiguration(projectId, { mergerequestIId: iid }),
+        new bound.gitbeaker.MergeRequestApprovals(bound).showConfiguration(projectId, {
+          mergerequestIId: iid,
+        }),
     },
     approvalsSchema,
   );
   const reviewers = await client.ask(
     {
       ...toCall('list the reviewers of', 'reviewers'),
-      send: (bound) => new MergeRequests(bound).showReviewers(projectId, iid),
+      send: (bound) => new bound.gitbeaker.MergeRequests(bound).showReviewers(projectId, iid),
     },
     z.array(reviewerSchema),
   );

@@ -1,7 +1,6 @@
-import { Issues, MergeRequests } from '@gitbeaker/rest';
+import { createTaskFinder, type FoundTask, type Places } from '../listings/task-finder.ts';
 import { isNotFound } from '../platform-error.ts';
 import type { CallOptions, TaskFinder, TaskQuery, ThreadReader } from '../ports.ts';
-import { createTaskFinder, type FoundTask, type Places } from '../task-finder.ts';
 import {
   type GitLabIssue,
   type GitLabMergeRequest,
@@ -104,10 +103,10 @@ function sendList(
   } as const;
   if (list.kind === 'issues') {
     const state = list.state === null ? {} : { state: list.state };
-    return new Issues(bound).all({ projectId, ...filters, ...state, ...page });
+    return new bound.gitbeaker.Issues(bound).all({ projectId, ...filters, ...state, ...page });
   }
   const state = list.state === null ? {} : { state: list.state };
-  return new MergeRequests(bound).all({ projectId, ...filters, ...state, ...page });
+  return new bound.gitbeaker.MergeRequests(bound).all({ projectId, ...filters, ...state, ...page });
 }
 
 /** Reads an issue or a merge request, which GitLab numbers apart. */
@@ -149,7 +148,10 @@ function readIssue(
     route: 'GET /projects/{id}/issues/{issue_iid}',
     signal,
   };
-  return client.ask({ ...call, send: (bound) => new Issues(bound).show(iid, { projectId }) }, issueSchema);
+  return client.ask(
+    { ...call, send: (bound) => new bound.gitbeaker.Issues(bound).show(iid, { projectId }) },
+    issueSchema,
+  );
 }
 
 /** @see https://docs.gitlab.com/api/merge_requests/#get-single-mr */
@@ -164,7 +166,7 @@ function readMergeRequest(
     signal,
   };
   return client.ask(
-    { ...call, send: (bound) => new MergeRequests(bound).show(projectId, iid) },
+    { ...call, send: (bound) => new bound.gitbeaker.MergeRequests(bound).show(projectId, iid) },
     mergeRequestSchema,
   );
 }

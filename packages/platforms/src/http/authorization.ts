@@ -1,4 +1,4 @@
-import type { Credential, TokenOptions } from '../credentials/credential.ts';
+import type { Credential, TokenOptions } from './credential.ts';
 
 /** Purpose of a token. */
 export type AuthorizedCall = Pick<TokenOptions, 'repository' | 'signal'>;

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Locale, Logger } from '@agent/text';
-import { type Credential, createStaticCredential, isToken } from '../credentials/credential.ts';
 import type { RequestRecord } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { OpenThreadOptions } from '../ports.ts';
+import { type Credential, createStaticCredential, isToken } from './credential.ts';
 
 /** Options that every platform behind an HTTP API has. */
 export interface ConnectionOptions {

@@ -1,4 +1,4 @@
-import { earlierOf, isBefore } from '../comment-listing.ts';
+import { earlierOf, isBefore } from '../listings/comment-listing.ts';
 import type { LabelEvent, ThreadEdit } from '../model.ts';
 import type { EventOptions, LabelEventReader, ThreadHistory } from '../ports.ts';
 import { findThread, type MemoryThread } from './memory-state.ts';

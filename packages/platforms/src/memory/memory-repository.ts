@@ -1,3 +1,4 @@
+import { sinceOf } from '../listings/task-finder.ts';
 import type { RepositoryListing } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
 import type {
@@ -7,7 +8,6 @@ import type {
   TaskFinder,
   TaskSummary,
 } from '../ports.ts';
-import { sinceOf } from '../task-finder.ts';
 import { toThreadName } from '../task-key.ts';
 import {
   findRepository,

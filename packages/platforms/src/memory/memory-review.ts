@@ -1,7 +1,7 @@
 import { formatReviewBody } from '@agent/text';
-import { inOrder, moveCursor, unchangedListing } from '../comment-listing.ts';
+import { composeOwnComment, findOwnComment, isSameBody } from '../comments/own-comment.ts';
+import { inOrder, moveCursor, unchangedListing } from '../listings/comment-listing.ts';
 import type { Comment, LineSubject, ReviewSubject } from '../model.ts';
-import { composeOwnComment, findOwnComment, isSameBody } from '../own-comment.ts';
 import { PlatformError } from '../platform-error.ts';
 import type {
   Check,

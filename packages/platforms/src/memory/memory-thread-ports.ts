@@ -1,7 +1,7 @@
 import type { Locale } from '@agent/text';
-import { moveCursor, unchangedListing } from '../comment-listing.ts';
+import { composeOwnComment, findOwnComment, isSameBody, sortOwnComments } from '../comments/own-comment.ts';
+import { moveCursor, unchangedListing } from '../listings/comment-listing.ts';
 import type { Comment, OwnComment } from '../model.ts';
-import { composeOwnComment, findOwnComment, isSameBody, sortOwnComments } from '../own-comment.ts';
 import { PlatformError } from '../platform-error.ts';
 import type {
   AssigneeEditor,

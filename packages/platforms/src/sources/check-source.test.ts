@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryPlatform } from '../index.ts';
+import { createMemoryPlatform } from '../memory/index.ts';
 import { createCheckSource } from './check-source.ts';
 
 function createWorld() {

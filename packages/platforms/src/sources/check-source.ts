@@ -1,5 +1,5 @@
-import { compareComments, unchangedListing } from '../comment-listing.ts';
 import { keepLastLines } from '../http/read-tail.ts';
+import { compareComments, unchangedListing } from '../listings/comment-listing.ts';
 import type { CheckConclusion, Comment } from '../model.ts';
 import type { CallOptions } from '../ports.ts';
 import type { Check, Checks, ProvenSource } from '../review-ports.ts';

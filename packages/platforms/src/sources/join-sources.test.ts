@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unchangedListing } from '../comment-listing.ts';
+import { unchangedListing } from '../listings/comment-listing.ts';
 import type { Comment } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { ProvenSource } from '../review-ports.ts';

@@ -1,4 +1,4 @@
-import { compareComments } from '../comment-listing.ts';
+import { compareComments } from '../listings/comment-listing.ts';
 import type { CommentListing } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { ListCommentsOptions } from '../ports.ts';

@@ -1,5 +1,5 @@
-import { inOrder, moveCursor, unchangedListing } from '../comment-listing.ts';
 import { untilAborted } from '../http/time-limit.ts';
+import { inOrder, moveCursor, unchangedListing } from '../listings/comment-listing.ts';
 import type { Comment, CommentListing, RepositoryListing } from '../model.ts';
 import type { Platform } from '../platform.ts';
 import type {

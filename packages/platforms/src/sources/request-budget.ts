@@ -1,6 +1,6 @@
 import type { Logger } from '@agent/text';
-import { unchangedListing } from '../comment-listing.ts';
 import { untilAborted } from '../http/time-limit.ts';
+import { unchangedListing } from '../listings/comment-listing.ts';
 import type { CommentListing, RequestRecord } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { CommentSource } from '../ports.ts';

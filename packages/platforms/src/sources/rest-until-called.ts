@@ -1,4 +1,4 @@
-import { unchangedListing } from '../comment-listing.ts';
+import { unchangedListing } from '../listings/comment-listing.ts';
 import type { CommentSource, ListCommentsOptions } from '../ports.ts';
 import { type TaskKey, toThreadName } from '../task-key.ts';
 import type { PolledCommentSource, RepositoryFeed } from './repository-feed.ts';

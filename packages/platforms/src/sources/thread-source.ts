@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { inOrder, later, newer, unchangedListing } from '../comment-listing.ts';
+import { inOrder, later, newer, unchangedListing } from '../listings/comment-listing.ts';
 import type { Comment, CommentListing } from '../model.ts';
 import type { CommentSource, ListCommentsOptions, PlatformThread } from '../ports.ts';
 import type { TaskKey } from '../task-key.ts';

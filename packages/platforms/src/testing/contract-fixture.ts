@@ -1,4 +1,4 @@
-import type { AdapterPlatform } from '../adapter-platform.ts';
+import type { AdapterPlatform } from '../custom/adapter-platform.ts';
 import { createMemoryPlatform } from '../memory/create-memory-platform.ts';
 import type { Platform } from '../platform.ts';
 import type { CommentSource } from '../ports.ts';

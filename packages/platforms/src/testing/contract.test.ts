@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AdapterPlatform } from '../adapter-platform.ts';
+import type { AdapterPlatform } from '../custom/adapter-platform.ts';
 import { assertTime, present, rejectsWithCode, rejectsWithReason } from './contract.ts';
 import { createMemoryFixture } from './contract-fixture.ts';
 import { toPortFixtures } from './platform-contract.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { formatCommentMarker } from '../own-comment.ts';
+import { formatCommentMarker } from '../comments/own-comment.ts';
 import type { CommentWriter, OwnComments } from '../ports.ts';
 import {
   type ContractCase,

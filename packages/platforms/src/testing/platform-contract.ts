@@ -1,4 +1,4 @@
-import type { AdapterPlatform } from '../adapter-platform.ts';
+import type { AdapterPlatform } from '../custom/adapter-platform.ts';
 import type { RepositoryReader } from '../ports.ts';
 import type { TaskKey } from '../task-key.ts';
 import { type ChangeRequestsFixture, changeRequestsContract } from './change-requests-contract.ts';

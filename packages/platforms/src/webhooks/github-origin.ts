@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { Webhooks } from '@octokit/webhooks';
+import type { Webhooks } from '@octokit/webhooks';
 import * as z from 'zod';
 import { commentSchema, toComment } from '../github/github-answers.ts';
+import { loadPeer } from '../http/load-peer.ts';
 import type { Comment } from '../model.ts';
 import type { GitHubTaskKey } from '../task-key.ts';
 import { parseReviewEvent } from './github-review-events.ts';
@@ -32,7 +33,7 @@ const signature = 'x-hub-signature-256';
  * createWebhookHandler({ origin: createGitHubOrigin({ secret }), repositories: ['octo/hello'], bell: createDoorbell() });
  */
 export function createGitHubOrigin({ secret }: { readonly secret: string }): WebhookOrigin {
-  const webhooks = new Webhooks({ secret });
+  let opened: Promise<Webhooks> | null = null;
   return {
     name: 'github',
     maxBodyBytes,
@@ -44,7 +45,8 @@ export function createGitHubOrigin({ secret }: { readonly secret: string }): Web
     open: async ({ header, body }) => {
       if (body.length === 0 || !isUtf8(body)) return null;
       const text = body.toString('utf8');
-      return (await webhooks.verify(text, header(signature) ?? '')) ? text : null;
+      opened ??= openWebhooks(secret);
+      return (await (await opened).verify(text, header(signature) ?? '')) ? text : null;
     },
     describe: (header) => ({
       event: header('x-github-event') ?? null,
@@ -52,6 +54,14 @@ export function createGitHubOrigin({ secret }: { readonly secret: string }): Web
     }),
     parse: parseGitHubEvent,
   };
+}
+
+async function openWebhooks(secret: string): Promise<Webhooks> {
+  const { Webhooks: Verifier } = await loadPeer(() => import('@octokit/webhooks'), {
+    entry: '@agent/platforms/webhooks',
+    packages: ['@octokit/webhooks'],
+  });
+  return new Verifier({ secret });
 }
 
 const repository = z.object({ full_name: z.string().regex(/^[^/]+\/[^/]+$/) });

@@ -1,7 +1,7 @@
 import type { Logger } from '@agent/text';
+import { type Places, readingPlaces } from '../listings/task-finder.ts';
 import { isPlacePattern, parsePlacePattern } from '../place-pattern.ts';
 import type { Doorbell } from '../sources/doorbell.ts';
-import { type Places, readingPlaces } from '../task-finder.ts';
 import {
   type Happening,
   parsePayload,

@@ -1,16 +1,16 @@
+import type { CallOptions } from '@agent/platforms';
 import type { Logger } from '@agent/text';
 import type { AnswerSource } from '../answers/answer-source.ts';
+import { type PromptOptions, toPromptOptions, toWrittenQuestion } from '../answers/prompt-options.ts';
 import type { InformationNeed } from '../collection/information-needs.ts';
-import type { CallOptions } from '../ports.ts';
 import { PrePlanningError } from '../pre-planning-error.ts';
+import { phaseTexts, toPercent } from '../texts.ts';
 import {
   type AssumptionMaterial,
   assumptionAnswerSchema,
   assumptionFormat,
   makeAssumptionPrompt,
-} from '../prompts/assumption-prompt.ts';
-import { type PromptOptions, toPromptOptions, toWrittenQuestion } from '../prompts/prompt-options.ts';
-import { phaseTexts, toPercent } from '../texts.ts';
+} from './assumption-prompt.ts';
 import { findForbiddenNeed, findForbiddenValue } from './forbidden/find-forbidden.ts';
 
 /** Options of `AssumptionMaker`. */

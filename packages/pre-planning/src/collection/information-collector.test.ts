@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeNeed, makeNeeds, makeTool } from '../../test/collection-setup.ts';
-import { createReadOnlyTools } from '../tools/create-read-only-tools.ts';
+import { createReadOnlyTools } from './create-read-only-tools.ts';
 import { type CollectorOptions, InformationCollector } from './information-collector.ts';
 
 const now = () => new Date('2026-11-22T10:00:00Z');

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { CallOptions } from '@agent/platforms';
 import { fitStart, type Logger } from '@agent/text';
 import { cutWithoutSecrets } from '@agent/text/secrets';
-import type { CallOptions, DetailStore, ReadOnlyTools, ToolAnswer } from '../ports.ts';
+import type { DetailStore, ReadOnlyTools, ToolAnswer } from '../ports.ts';
 import {
   type CollectionRecord,
   type CollectionResult,

@@ -3,7 +3,7 @@ import { type ModelServer, startModelServer } from '../../test/model-server.ts';
 import { needsAnswer as answer, writtenNeed as item } from '../../test/needs-answer.ts';
 import { sampleRequest, understandingAnswer } from '../../test/sample-request.ts';
 import { createStructuredOutput } from '../answers/create-structured-output.ts';
-import { toPromptOptions } from '../prompts/prompt-options.ts';
+import { toPromptOptions } from '../answers/prompt-options.ts';
 import { planCollection } from './plan-collection.ts';
 
 describe('planCollection', () => {

@@ -1,8 +1,7 @@
 import type { JSONSchema7 } from 'ai';
 import { z } from 'zod';
 import type { AnswerSource } from '../answers/answer-source.ts';
-import { makeNeedsPrompt, type NeedsMaterial } from '../prompts/needs-prompt.ts';
-import { type PromptOptions, toWrittenQuestion } from '../prompts/prompt-options.ts';
+import { type PromptOptions, toWrittenQuestion } from '../answers/prompt-options.ts';
 import { phaseTexts } from '../texts.ts';
 import {
   type InformationNeed,
@@ -11,6 +10,7 @@ import {
   makeFailedPlan,
   type WrittenNeeds,
 } from './information-needs.ts';
+import { makeNeedsPrompt, type NeedsMaterial } from './needs-prompt.ts';
 
 interface CollectionPlanning {
   readonly source: AnswerSource;

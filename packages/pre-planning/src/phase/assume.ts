@@ -5,11 +5,11 @@ import {
   AssumptionMaker,
   type InformationGap,
 } from '../assumption/assumption-maker.ts';
+import { readOnlyNote } from '../collection/create-read-only-tools.ts';
 import type { InformationNeed } from '../collection/information-needs.ts';
-import { formatAssumptionNotice } from '../notices/format-notices.ts';
 import { phaseTexts } from '../texts.ts';
-import { readOnlyNote } from '../tools/create-read-only-tools.ts';
 import { makeMinimalUnderstanding } from '../understanding/understanding.ts';
+import { formatAssumptionNotice } from './format-notices.ts';
 import type { PhaseParts, PrePlanningRun } from './phase-parts.ts';
 import type { PrePlanningState } from './pre-planning-state.ts';
 

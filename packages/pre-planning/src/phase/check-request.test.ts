@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Phase, startPhase } from '../../test/phase-setup.ts';
 import { sampleRequest as request } from '../../test/sample-request.ts';
 import { createStructuredOutput } from '../answers/create-structured-output.ts';
+import { createReadOnlyTools } from '../collection/create-read-only-tools.ts';
 import { PrePlanningError } from '../pre-planning-error.ts';
-import { createReadOnlyTools } from '../tools/create-read-only-tools.ts';
 import { PrePlanningManager } from './pre-planning-manager.ts';
 
 describe('what a caller left out', () => {

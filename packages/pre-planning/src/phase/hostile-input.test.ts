@@ -3,7 +3,7 @@ import { makeTool } from '../../test/collection-setup.ts';
 import { type Phase, startPhase } from '../../test/phase-setup.ts';
 import { sampleRequest } from '../../test/sample-request.ts';
 import { createStructuredOutput } from '../answers/create-structured-output.ts';
-import { type CollectionTool, createReadOnlyTools } from '../tools/create-read-only-tools.ts';
+import { type CollectionTool, createReadOnlyTools } from '../collection/create-read-only-tools.ts';
 import { PrePlanningManager } from './pre-planning-manager.ts';
 
 const understanding = {

@@ -1,10 +1,11 @@
+import type { CallOptions } from '@agent/platforms';
 import type { Logger } from '@agent/text';
 import type { AnswerSource } from '../answers/answer-source.ts';
-import { parseRejections, rejectAssumptions } from '../assumption/reject-assumptions.ts';
-import type { CallOptions, PrePlanningRequest, ReadOnlyTools, RequestComment } from '../ports.ts';
-import type { ShowComments } from '../prompts/prompt-options.ts';
+import type { ShowComments } from '../answers/prompt-options.ts';
+import type { PrePlanningRequest, ReadOnlyTools, RequestComment } from '../ports.ts';
 import type { PhaseSettings, PrePlanningEvent } from './pre-planning-options.ts';
 import { initialState, type PrePlanningState, readPrePlanningState } from './pre-planning-state.ts';
+import { parseRejections, rejectAssumptions } from './reject-assumptions.ts';
 
 /**
  * Goes on, stops here to go on later, or takes in what was said meanwhile and then goes on, unless `interrupts`: what

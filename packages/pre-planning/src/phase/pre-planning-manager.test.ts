@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Asked, type Phase, sampleAnswers, startPhase } from '../../test/phase-setup.ts';
 import { sampleRequest } from '../../test/sample-request.ts';
-import type { PrePlanningResult } from '../result/make-result.ts';
+import type { PrePlanningResult } from './make-result.ts';
 import type { PrePlanningOutcome } from './pre-planning-manager.ts';
 
 const request = sampleRequest;

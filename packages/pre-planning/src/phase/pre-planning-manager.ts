@@ -1,20 +1,15 @@
 import type { AnswerSource } from '../answers/answer-source.ts';
-import {
-  type RejectedAssumptions,
-  type Rejection,
-  rejectAssumptions,
-} from '../assumption/reject-assumptions.ts';
 import { type CollectionStatus, toCollectionStatus } from '../collection/collected-information.ts';
 import { type InformationNeeds, noNeeds } from '../collection/information-needs.ts';
-import { formatCollectionEndNotice, formatStartNotice } from '../notices/format-notices.ts';
 import type { PrePlanningRequest, ReadOnlyTools } from '../ports.ts';
 import { isMissing } from '../pre-planning-error.ts';
-import { formatPlanningBlock, type PlanningBlockOptions } from '../result/format-planning-block.ts';
-import { makeResult, type PrePlanningHandOver, type PrePlanningResult } from '../result/make-result.ts';
 import { phaseTexts } from '../texts.ts';
 import { makeMinimalUnderstanding, type RequestUnderstanding } from '../understanding/understanding.ts';
 import { assume } from './assume.ts';
 import { collect, planNeeds } from './collect.ts';
+import { formatCollectionEndNotice, formatStartNotice } from './format-notices.ts';
+import { formatPlanningBlock, type PlanningBlockOptions } from './format-planning-block.ts';
+import { makeResult, type PrePlanningHandOver, type PrePlanningResult } from './make-result.ts';
 import {
   createPhaseParts,
   type PhaseParts,
@@ -23,6 +18,7 @@ import {
 } from './phase-parts.ts';
 import { type PrePlanningOptions, toPhaseSettings } from './pre-planning-options.ts';
 import { isOutdated, type PrePlanningState } from './pre-planning-state.ts';
+import { type RejectedAssumptions, type Rejection, rejectAssumptions } from './reject-assumptions.ts';
 import { announceUnderstanding, understand } from './understand.ts';
 
 /** Outcome of the phase: its result, a state to resume from, or not begun. */

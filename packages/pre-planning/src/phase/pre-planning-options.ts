@@ -1,12 +1,12 @@
 import { isTimeZone, type Locale, type Logger } from '@agent/text';
 import type { SecretFilters } from '@agent/text/outgoing';
+import { toPromptOptions, type WrapText } from '../answers/prompt-options.ts';
 import type { Assumption } from '../assumption/assumption-maker.ts';
 import type { CollectionStatus } from '../collection/collected-information.ts';
 import type { Sleep } from '../collection/information-collector.ts';
 import type { InformationNeeds } from '../collection/information-needs.ts';
 import type { PrePlanningConfig } from '../config.ts';
 import type { DetailStore } from '../ports.ts';
-import { toPromptOptions, type WrapText } from '../prompts/prompt-options.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
 import type { PrePlanningState } from './pre-planning-state.ts';
 

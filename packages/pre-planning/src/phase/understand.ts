@@ -1,8 +1,9 @@
-import { formatUnderstandingNotice } from '../notices/format-notices.ts';
-import type { CallOptions, PrePlanningRequest } from '../ports.ts';
+import type { CallOptions } from '@agent/platforms';
+import type { PrePlanningRequest } from '../ports.ts';
 import { PrePlanningError } from '../pre-planning-error.ts';
 import { RequestUnderstandingProcessor } from '../understanding/request-understanding-processor.ts';
 import { isUnderstandingSufficient, type RequestUnderstanding } from '../understanding/understanding.ts';
+import { formatUnderstandingNotice } from './format-notices.ts';
 import { type PhaseParts, type PrePlanningRun, withNewComments } from './phase-parts.ts';
 
 /**

@@ -1,7 +1,7 @@
+import type { CallOptions } from '@agent/platforms';
 import type { JSONSchema7 } from 'ai';
 import { z } from 'zod';
 import type { AnswerSource } from '../answers/answer-source.ts';
-import type { CallOptions, PrePlanningRequest } from '../ports.ts';
 import {
   describeRequest,
   formatMaterialRule,
@@ -10,7 +10,8 @@ import {
   type PromptOptions,
   toPromptOptions,
   toWrittenQuestion,
-} from '../prompts/prompt-options.ts';
+} from '../answers/prompt-options.ts';
+import type { PrePlanningRequest } from '../ports.ts';
 import {
   isUnderstandingSufficient,
   makeMinimalUnderstanding,

@@ -1,11 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ThreadReference } from '@agent/platforms';
 import { ContextStoreError, toStorageError } from '../context-store-error.ts';
 import { isThere, listEntries } from '../disk/files.ts';
 import type { RunPlaces } from '../places.ts';
 import { listOpenKinds } from '../record/outbox-ledger.ts';
 import { readMetadata, readRunFacts, readTaskState } from '../record/run-record.ts';
-import type { DamagedRun, InterruptedRun, NewRun, RunThread } from '../run-model.ts';
+import type { DamagedRun, InterruptedRun, NewRun } from '../run-model.ts';
 import { isHalfMade, isRunDirectory, isUuid, requireUuid } from './run-directory.ts';
 import type { PausedRun, TaskState } from './task-state.ts';
 
@@ -16,7 +17,7 @@ export interface RunningDirectories {
 }
 
 /** Tells whether a run is about a thread. */
-export function isOfThread({ taskKeyText, host }: RunThread, thread: RunThread): boolean {
+export function isOfThread({ taskKeyText, host }: ThreadReference, thread: ThreadReference): boolean {
   return taskKeyText === thread.taskKeyText && host === thread.host;
 }
 
@@ -32,13 +33,16 @@ export function requireAlone(runs: readonly InterruptedRun[], { uuid, ...thread 
 }
 
 /** Says that another run is at work on a thread. */
-export function hasOther({ taskKeyText }: RunThread, uuid: string): ContextStoreError {
+export function hasOther({ taskKeyText }: ThreadReference, uuid: string): ContextStoreError {
   const message = `Run ${uuid} is already working on ${taskKeyText}, so no other run was started.`;
   return new ContextStoreError(message, { code: 'owned' });
 }
 
 /** Lists the runs in `running/`, oldest first, or those of one thread; changes nothing. */
-export async function listRunningDirectories(running: string, of?: RunThread): Promise<RunningDirectories> {
+export async function listRunningDirectories(
+  running: string,
+  of?: ThreadReference,
+): Promise<RunningDirectories> {
   const { found, damaged } = await readRunDirectories(running, async (directory, uuid) =>
     (await mayBeOf(directory, of)) ? readRunningRun(directory, uuid) : null,
   );
@@ -53,7 +57,7 @@ export async function listRunningDirectories(running: string, of?: RunThread): P
 }
 
 /** Tells by the small file alone what need not be read whole; what that file does not say is read. */
-async function mayBeOf(directory: string, of: RunThread | undefined): Promise<boolean> {
+async function mayBeOf(directory: string, of: ThreadReference | undefined): Promise<boolean> {
   if (of === undefined) return true;
   return readMetadata(directory).then(
     (metadata) => isOfThread(metadata, of),

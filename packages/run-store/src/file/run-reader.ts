@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ThreadReference } from '@agent/platforms';
 import { toSystemCode, translated } from '../context-store-error.ts';
 import { isThere, listEntries } from '../disk/files.ts';
 import { createTail, type LineBounds, readLastLines, type Tail } from '../disk/lines.ts';
@@ -18,7 +19,7 @@ import {
   readTaskState,
   toRecordSource,
 } from '../record/run-record.ts';
-import type { DamagedRun, RunMetadata, RunThread } from '../run-model.ts';
+import type { DamagedRun, RunMetadata } from '../run-model.ts';
 import {
   type FoundRun,
   findRun,
@@ -68,7 +69,7 @@ export interface RunReader<Message> {
   readonly readOverview: (options: { readonly recent: number }) => Promise<RunOverview>;
   /** The runs at work alone, in the same order, or those of one thread: whoever begins one there asks for no others. */
   readonly listRunning: (options?: {
-    readonly of?: RunThread | undefined;
+    readonly of?: ThreadReference | undefined;
   }) => Promise<RunOverview['running']>;
   /** By uuid, or at least four characters of its beginning. */
   readonly readRun: (nameOrPrefix: string) => Promise<ShownRun<Message>>;

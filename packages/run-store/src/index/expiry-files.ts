@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { TaskReference } from '@agent/platforms';
 import type { Logger } from '@agent/text';
 import { z } from 'zod';
 import { translated } from '../context-store-error.ts';
@@ -8,7 +9,7 @@ import { createKeyedMutex } from '../disk/keyed-mutex.ts';
 import { dropTornLine } from '../disk/lines.ts';
 import { isRunDirectory, isUuid, removeIfThere, removeLeftovers } from '../file/run-directory.ts';
 import { type RunPlaces, type RunPlacesOptions, toIndexPlaces, toRunPlaces } from '../places.ts';
-import type { IndexedRun, TaskIndex, TaskReference } from './indexed-run.ts';
+import type { IndexedRun, TaskIndex } from './indexed-run.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 

@@ -1,15 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { TaskReference } from '@agent/platforms';
 import { toTimeMs } from '../disk/stored-values.ts';
 import type { IndexStatus } from '../outcome.ts';
 import type { JsonObject } from '../run-model.ts';
-
-/** Names a task: the hash does not contain the host, so both have to match (decision C7). */
-export interface TaskReference {
-  /** SHA-256 of the task's canonical text, in hexadecimal. */
-  readonly taskKeyHash: string;
-  /** Host of the platform, such as `github.com`. */
-  readonly host: string;
-}
 
 /** A run that ended, as the index keeps it: the columns of the seeds' `tasks`. @see seed 002 §3.3 */
 export interface IndexedRun extends TaskReference {

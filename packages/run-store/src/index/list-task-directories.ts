@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { TaskReference } from '@agent/platforms';
 import type { Logger } from '@agent/text';
 import { ContextStoreError, toSystemCode } from '../context-store-error.ts';
 import { listEntries } from '../disk/files.ts';
@@ -6,7 +7,6 @@ import type { RunPlace } from '../file/list-runs.ts';
 import { isRunDirectory, isUuid } from '../file/run-directory.ts';
 import type { RunPlaces } from '../places.ts';
 import { readMetadata } from '../record/run-record.ts';
-import type { TaskReference } from './indexed-run.ts';
 
 /** Directories that are read at the same time. */
 const width = 16;

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { TaskReference } from '@agent/platforms';
 import type { Logger } from '@agent/text';
 import { translated } from '../context-store-error.ts';
 import { listEntries } from '../disk/files.ts';
@@ -12,7 +13,7 @@ import {
   toRecordPath,
   toRunPlaces,
 } from '../places.ts';
-import { hashTaskKey, type TaskIndex, type TaskReference } from './indexed-run.ts';
+import { hashTaskKey, type TaskIndex } from './indexed-run.ts';
 import { listTaskDirectories } from './list-task-directories.ts';
 
 /** Options of the removal of all runs of a task. */

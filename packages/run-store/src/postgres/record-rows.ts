@@ -1,10 +1,11 @@
+import type { ThreadReference } from '@agent/platforms';
 import { ContextStoreError } from '../context-store-error.ts';
 import type { RunPlace } from '../file/list-runs.ts';
 import { hashTaskKey } from '../index/indexed-run.ts';
 import { parseFact, readChain } from '../record/read-record.ts';
 import { createRunFacts, type RunFacts } from '../record/run-facts.ts';
 import { type RecordSource, toRunLines } from '../record/run-record.ts';
-import type { DamagedRun, RunMetadata, RunThread } from '../run-model.ts';
+import type { DamagedRun, RunMetadata } from '../run-model.ts';
 import type { Queryable } from './database.ts';
 import { listedFactNames, type Schema } from './schema.ts';
 
@@ -72,7 +73,7 @@ interface Wanted {
   /** Default: all of them, the oldest first. */
   readonly newest?: number;
   /** Those of one thread; instead of the newest. Default: of any. */
-  readonly of?: RunThread | undefined;
+  readonly of?: ThreadReference | undefined;
 }
 
 /** Lists the runs of a place: one that cannot be read does not hide the others. */

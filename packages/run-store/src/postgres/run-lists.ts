@@ -1,3 +1,4 @@
+import type { ThreadReference } from '@agent/platforms';
 import { ContextStoreError } from '../context-store-error.ts';
 import { type LineBounds, takeLast } from '../disk/lines.ts';
 import { type RunningDirectories, type RunPlace, requirePrefix } from '../file/list-runs.ts';
@@ -10,13 +11,12 @@ import type { PausedRuns } from '../ports.ts';
 import { listOpenKinds } from '../record/outbox-ledger.ts';
 import { parseFact } from '../record/read-record.ts';
 import { sliceProjectedLine } from '../record/record-line.ts';
-import type { RunThread } from '../run-model.ts';
 import { type KnownFacts, listLastFacts, listRowFacts, openRecordRows, readRowFacts } from './record-rows.ts';
 import type { Schema } from './schema.ts';
 import { readState } from './state-rows.ts';
 
 /** Lists the unfinished runs, the oldest first; or those of one thread. */
-export async function listRunningRows(schema: Schema, of?: RunThread): Promise<RunningDirectories> {
+export async function listRunningRows(schema: Schema, of?: ThreadReference): Promise<RunningDirectories> {
   const { found, damaged } = await listRowFacts(schema, { place: 'running', of });
   return {
     runs: found

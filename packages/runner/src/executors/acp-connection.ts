@@ -1,3 +1,4 @@
+import type { CallOptions } from '@agent/platforms';
 import {
   type ClientContext,
   client,
@@ -6,7 +7,6 @@ import {
   RequestError,
 } from '@agentclientprotocol/sdk';
 import { sleepBySystem, withTimeout } from '../call-limits.ts';
-import type { CallOptions } from '../ports.ts';
 import { type AcpExecutorOptions, chooseSteering, type SteeringWay } from './acp-options.ts';
 import { AgentStream } from './agent-stream.ts';
 import { EventQueue } from './event-queue.ts';

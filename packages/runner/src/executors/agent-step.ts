@@ -1,3 +1,4 @@
+import type { CallOptions } from '@agent/platforms';
 import { fitStart } from '@agent/text';
 import type { ToolCallPart, ToolModelMessage } from 'ai';
 import { classifyModelError } from '../classify-model-error.ts';
@@ -8,7 +9,6 @@ import { askAgainOnce } from '../iterate.ts';
 import type { UnusableKind } from '../lost-answer.ts';
 import type { JsonValue, TokenUsage } from '../model.ts';
 import type { CallSpending, SettleCall } from '../models/meter-model.ts';
-import type { CallOptions } from '../ports.ts';
 import { isAborted, type Run } from '../run.ts';
 import { addUsage, nothingUsed } from '../usage.ts';
 import { storable } from '../window/excerpt.ts';

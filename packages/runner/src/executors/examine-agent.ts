@@ -1,3 +1,4 @@
+import type { CallOptions } from '@agent/platforms';
 import {
   client,
   type InitializeResponse,
@@ -6,7 +7,6 @@ import {
   PROTOCOL_VERSION,
 } from '@agentclientprotocol/sdk';
 import { sleepBySystem, withTimeout } from '../call-limits.ts';
-import type { CallOptions } from '../ports.ts';
 import type { Sleep } from '../run-options.ts';
 import { chooseSteering, type SteeringWay } from './acp-options.ts';
 import { AgentFailure } from './executor.ts';

@@ -1,5 +1,5 @@
+import type { CallOptions } from '@agent/platforms';
 import type { TokenUsage } from '../model.ts';
-import type { CallOptions } from '../ports.ts';
 
 /** Session of an agent that runs for itself, as it was opened. */
 export interface OpenedSession {

@@ -1,7 +1,7 @@
+import type { CallOptions } from '@agent/platforms';
 import { estimateTokens, type Logger, type NetworkFailureKind, sortNetworkCode } from '@agent/text';
 import { type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai';
 import { classifyModelError, type ModelFailure } from '../classify-model-error.ts';
-import type { CallOptions } from '../ports.ts';
 import { withCost } from '../usage.ts';
 import { isFree, type ModelPrice, toCostMicros, toMostMicros } from './prices.ts';
 

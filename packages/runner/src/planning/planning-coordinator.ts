@@ -1,4 +1,5 @@
-import type { CallOptions, CommentInbox } from '../ports.ts';
+import type { CallOptions } from '@agent/platforms';
+import type { CommentInbox } from '../ports.ts';
 import type { OpenedConversation } from '../run-options.ts';
 import type { PlannedAction } from './model.ts';
 import type { PlannedTaskOptions, PlannedTaskResult } from './ports.ts';

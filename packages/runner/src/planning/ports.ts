@@ -1,5 +1,5 @@
+import type { CallOptions } from '@agent/platforms';
 import type { AgentOptions } from '../executors/agent-options.ts';
-import type { CallOptions } from '../ports.ts';
 import type { RunResult, RunTaskOptions } from '../run-options.ts';
 import type {
   ActionState,

@@ -1,5 +1,5 @@
+import type { CallOptions } from '@agent/platforms';
 import { isProgrammingError, toErrorMessage } from '@agent/text';
-import type { CallOptions } from '../ports.ts';
 import type { OpenedConversation, RunTaskOptions } from '../run-options.ts';
 
 /** Request that is understood before it is planned. */

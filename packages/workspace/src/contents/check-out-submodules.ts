@@ -1,9 +1,10 @@
 import { lstat, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { CallOptions } from '@agent/platforms';
 import { z } from 'zod';
 import { removeTree } from '../git/directories.ts';
 import type { GitPlace } from '../git/git-environment.ts';
-import { type CallOptions, type GitContext, git, gitLine, tipOf } from '../git/git-repository.ts';
+import { type GitContext, git, gitLine, tipOf } from '../git/git-repository.ts';
 import { fetchCommits, mirrorPlace, type RemoteRepository } from '../git/mirror.ts';
 import { readBaseFiles } from '../git/read-branch.ts';
 import type { TaskPlace } from '../git/task-place.ts';

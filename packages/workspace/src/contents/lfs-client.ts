@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { CallOptions } from '@agent/platforms';
 import { z } from 'zod';
 import type { GitLogin } from '../git/git-environment.ts';
-import { askForLogin, type CallOptions, type GitContext } from '../git/git-repository.ts';
+import { askForLogin, type GitContext } from '../git/git-repository.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 
 /** A file that is kept outside of git: its SHA-256 and its size in bytes. */

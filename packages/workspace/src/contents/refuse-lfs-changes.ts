@@ -1,6 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type CallOptions, type GitContext, git } from '../git/git-repository.ts';
+import type { CallOptions } from '@agent/platforms';
+import { type GitContext, git } from '../git/git-repository.ts';
 import { listChanged } from '../git/list-changed.ts';
 import type { TaskPlace } from '../git/task-place.ts';
 import { WorkspaceError } from '../workspace-error.ts';

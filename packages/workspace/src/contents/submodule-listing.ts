@@ -1,5 +1,6 @@
+import type { CallOptions } from '@agent/platforms';
 import type { GitPlace } from '../git/git-environment.ts';
-import { type CallOptions, type GitContext, git } from '../git/git-repository.ts';
+import { type GitContext, git } from '../git/git-repository.ts';
 
 /** Name of the file that says where submodules come from. */
 export const modulesName = '.gitmodules';

@@ -1,7 +1,8 @@
+import type { CallOptions } from '@agent/platforms';
 import { refuseLfsChanges } from '../contents/refuse-lfs-changes.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import type { GitPlace } from './git-environment.ts';
-import { type CallOptions, type GitContext, git, gitLine, updateRefs } from './git-repository.ts';
+import { type GitContext, git, gitLine, updateRefs } from './git-repository.ts';
 import { gitSigning } from './git-signing.ts';
 import { listChanged } from './list-changed.ts';
 import { findMerged } from './merge-branch.ts';

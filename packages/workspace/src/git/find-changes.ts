@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
 import { access, lstat } from 'node:fs/promises';
+import type { CallOptions } from '@agent/platforms';
 import type { GitPlace } from './git-environment.ts';
-import { type CallOptions, type GitContext, gitBytes } from './git-repository.ts';
+import { type GitContext, gitBytes } from './git-repository.ts';
 import { refuseUnsuitableRules, ruleFiles } from './worktree-files.ts';
 
 /** A file or directory that a snapshot does not hold. */

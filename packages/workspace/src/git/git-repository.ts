@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CallOptions } from '@agent/platforms';
 import type { Logger } from '@agent/text';
 import type { WorkspaceErrorCode } from '../workspace-error.ts';
 import { explainGitFailure, isLoginRefused } from './explain-git-failure.ts';
@@ -17,10 +18,6 @@ import { restoreKnownFiles } from './known-files.ts';
 import { type GitCall, type GitResult, runGit } from './run-git.ts';
 import { findSigningFailure, type SigningKey } from './signing-key.ts';
 import { type CloneAddress, parseCloneAddress } from './workspace-task.ts';
-
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** Facts about the login that git needs. */
 export interface GitTokenOptions extends CallOptions {

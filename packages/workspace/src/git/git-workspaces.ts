@@ -1,3 +1,4 @@
+import type { CallOptions } from '@agent/platforms';
 import type { Logger } from '@agent/text';
 import type { FindPushedSecrets } from '@agent/text/outgoing';
 import type { ProtectPaths } from '../config/protection.ts';
@@ -10,7 +11,7 @@ import { WorkspaceError } from '../workspace-error.ts';
 import { commitAll } from './commit-all.ts';
 import { createDirectoryPreparer } from './directories.ts';
 import type { Environment } from './git-environment.ts';
-import { type CallOptions, type GitContext, type GitToken, tipOf } from './git-repository.ts';
+import { type GitContext, type GitToken, tipOf } from './git-repository.ts';
 import { dropMerge, mergeBranch } from './merge-branch.ts';
 import { mirrorPlace, remoteRef } from './mirror.ts';
 import { pushBranch } from './push-branch.ts';

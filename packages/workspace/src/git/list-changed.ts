@@ -1,5 +1,6 @@
+import type { CallOptions } from '@agent/platforms';
 import type { GitPlace } from './git-environment.ts';
-import { type CallOptions, type GitContext, git } from './git-repository.ts';
+import { type GitContext, git } from './git-repository.ts';
 
 /** Paths that differ from the branch's tip, as `git status` names them; an untracked repository ends in a slash. */
 export async function listChanged(

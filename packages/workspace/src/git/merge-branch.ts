@@ -1,14 +1,7 @@
+import type { CallOptions } from '@agent/platforms';
 import { putPointersBack } from '../contents/lfs-files.ts';
 import { WorkspaceError } from '../workspace-error.ts';
-import {
-  type CallOptions,
-  type GitContext,
-  git,
-  gitLine,
-  tipOf,
-  tipsOf,
-  updateRefs,
-} from './git-repository.ts';
+import { type GitContext, git, gitLine, tipOf, tipsOf, updateRefs } from './git-repository.ts';
 import { gitSigning } from './git-signing.ts';
 import { listChanged } from './list-changed.ts';
 import { mergedRef } from './mirror.ts';

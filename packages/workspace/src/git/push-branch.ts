@@ -1,3 +1,4 @@
+import type { CallOptions } from '@agent/platforms';
 import type { FindPushedSecrets } from '@agent/text/outgoing';
 import { putPointersBack } from '../contents/lfs-files.ts';
 import { commitHeld } from '../outgoing/commit-held.ts';
@@ -5,7 +6,7 @@ import { findRefusedSecrets, SecretsInChanges, takeBackCommits } from '../outgoi
 import { type JudgePushOptions, refuseHeldChanges } from '../outgoing/judge-push.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { explainGitFailure, isRefConflict } from './explain-git-failure.ts';
-import { type CallOptions, type GitContext, git, gitLine, tipOf, updateRefs } from './git-repository.ts';
+import { type GitContext, git, gitLine, tipOf, updateRefs } from './git-repository.ts';
 import { gitSigning } from './git-signing.ts';
 import { dropMerge, mergeBranch } from './merge-branch.ts';
 import { remoteRef } from './mirror.ts';

@@ -1,5 +1,6 @@
+import type { CallOptions } from '@agent/platforms';
 import type { GitPlace } from './git-environment.ts';
-import { type CallOptions, type GitContext, git, gitLine, tipsOf } from './git-repository.ts';
+import { type GitContext, git, gitLine, tipsOf } from './git-repository.ts';
 import { remoteRef, startRef } from './mirror.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
 

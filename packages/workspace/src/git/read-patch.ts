@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { CallOptions } from '@agent/platforms';
 import type { GitPlace } from './git-environment.ts';
-import { type CallOptions, type GitContext, git } from './git-repository.ts';
+import { type GitContext, git } from './git-repository.ts';
 import { listChanged } from './list-changed.ts';
 import { startRef } from './mirror.ts';
 import type { WorkspaceTask } from './workspace-task.ts';

@@ -1,8 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises';
+import type { CallOptions } from '@agent/platforms';
 import { removeTree } from './directories.ts';
 import { explainGitFailure } from './explain-git-failure.ts';
 import type { GitPlace } from './git-environment.ts';
-import { type CallOptions, type GitContext, git, tipsOf, updateRefs } from './git-repository.ts';
+import { type GitContext, git, tipsOf, updateRefs } from './git-repository.ts';
 import { temporaryPath } from './known-files.ts';
 import { fetchCommits, keptRefs, startRef } from './mirror.ts';
 import { copyIndex } from './snapshot-index.ts';

@@ -1,7 +1,8 @@
 import { copyFile, lstat, mkdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { CallOptions } from '@agent/platforms';
 import { removeTree } from './directories.ts';
-import { type CallOptions, type GitContext, git, tipOf } from './git-repository.ts';
+import { type GitContext, git, tipOf } from './git-repository.ts';
 import { snapshotPlace, type TaskPlace } from './task-place.ts';
 
 /**

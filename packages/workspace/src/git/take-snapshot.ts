@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { CallOptions } from '@agent/platforms';
 import { WorkspaceError } from '../workspace-error.ts';
 import { type Changes, findChanges, type LeftOut, toBytes } from './find-changes.ts';
-import { type CallOptions, type GitContext, git, tipOf, tipsOf } from './git-repository.ts';
+import { type GitContext, git, tipOf, tipsOf } from './git-repository.ts';
 import { remoteRef, startRef } from './mirror.ts';
 import { snapshotPlace, type TaskPlace } from './task-place.ts';
 import type { WorkspaceTask } from './workspace-task.ts';

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { CallOptions } from '@agent/platforms';
 import { z } from 'zod';
 import { WorkspaceError } from '../workspace-error.ts';
 import { removeTree } from './directories.ts';
-import type { CallOptions, GitContext } from './git-repository.ts';
+import type { GitContext } from './git-repository.ts';
 import { prepareSnapshots } from './snapshot-index.ts';
 import {
   type SnapshotOptions,

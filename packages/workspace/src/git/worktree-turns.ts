@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
+import type { CallOptions } from '@agent/platforms';
 import PQueue from 'p-queue';
 import type { GitPlace } from './git-environment.ts';
-import type { CallOptions, GitContext } from './git-repository.ts';
+import type { GitContext } from './git-repository.ts';
 import { fetchMirror, type RemoteRepository, removeStaleLocks } from './mirror.ts';
 import type { TaskPlace } from './task-place.ts';
 import type { OpenedWorktree } from './work-keeper.ts';

@@ -1,10 +1,11 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { CallOptions } from '@agent/platforms';
 import { restoreWhole, wholeRef } from '../outgoing/outgoing-changes.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { removeTree } from './directories.ts';
 import type { GitPlace } from './git-environment.ts';
-import { type CallOptions, type GitContext, git, gitLine, tipOf, updateRefs } from './git-repository.ts';
+import { type GitContext, git, gitLine, tipOf, updateRefs } from './git-repository.ts';
 import { temporaryFile } from './known-files.ts';
 import {
   findStart,

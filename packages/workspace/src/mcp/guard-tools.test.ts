@@ -14,7 +14,7 @@ const bed = createMcpBed();
 afterEach(bed.close);
 
 const program = fileURLToPath(
-  new URL('../../../../simulators/src/mcp/changing-stdio-server.ts', import.meta.url),
+  new URL('../../../simulators/src/mcp/changing-stdio-server.ts', import.meta.url),
 );
 
 async function startChanging() {

@@ -1,4 +1,5 @@
-import { type CallOptions, type GitContext, git, gitLine, tipOf, updateRefs } from '../git/git-repository.ts';
+import type { CallOptions } from '@agent/platforms';
+import { type GitContext, git, gitLine, tipOf, updateRefs } from '../git/git-repository.ts';
 import type { TaskPlace } from '../git/task-place.ts';
 
 const message = 'Held changes, never pushed';

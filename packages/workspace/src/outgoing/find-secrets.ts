@@ -1,13 +1,7 @@
+import type { CallOptions } from '@agent/platforms';
 import { type FindPushedSecrets, type Patch, type PushedSecret, toPatch } from '@agent/text/outgoing';
 import type { GitPlace } from '../git/git-environment.ts';
-import {
-  type CallOptions,
-  type GitContext,
-  git,
-  gitLine,
-  tipsOf,
-  updateRefs,
-} from '../git/git-repository.ts';
+import { type GitContext, git, gitLine, tipsOf, updateRefs } from '../git/git-repository.ts';
 import { remoteRef } from '../git/mirror.ts';
 import type { WorkspaceTask } from '../git/workspace-task.ts';
 import { WorkspaceError } from '../workspace-error.ts';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { CallOptions } from '@agent/platforms';
 import type { PushedSecret } from '@agent/text/outgoing';
 import type { GitPlace } from '../git/git-environment.ts';
-import { type CallOptions, type GitContext, git, gitBytes } from '../git/git-repository.ts';
+import { type GitContext, git, gitBytes } from '../git/git-repository.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { judgePaths, type PathRules } from './protected-paths.ts';
 import {

@@ -1,5 +1,6 @@
+import type { CallOptions } from '@agent/platforms';
 import type { GitPlace } from '../git/git-environment.ts';
-import { type CallOptions, type GitContext, git, gitBytes, gitLine } from '../git/git-repository.ts';
+import { type GitContext, git, gitBytes, gitLine } from '../git/git-repository.ts';
 import { remoteRef } from '../git/mirror.ts';
 import { listLinkedPaths, listNamedFiles } from './named-files.ts';
 import { matchesPath } from './path-patterns.ts';

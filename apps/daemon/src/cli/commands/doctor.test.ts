@@ -162,7 +162,7 @@ describe('doctor', () => {
 
   it('names MCP tools that wait to be accepted, and pins none itself', async () => {
     const server = fileURLToPath(
-      new URL('../../../../../simulators/src/mcp/changing-stdio-server.ts', import.meta.url),
+      new URL('../../../../../packages/simulators/src/mcp/changing-stdio-server.ts', import.meta.url),
     );
     const box = { command: process.execPath, args: [server, 'description'] };
     const at = await start({ config: { mcp_servers: { box } } });

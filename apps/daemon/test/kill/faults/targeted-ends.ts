@@ -134,7 +134,7 @@ const damaged = (
 
 const tellsLoss: NonNullable<Targeted['expect']> = ({ thread }) => [
   ...(thread.labels.includes('coding agent done') ? [] : [`the labels are ${thread.labels.join()}`]),
-  ...(thread.comments.some(({ author, body }) => author === 'robot' && /record .* is lost/.test(body))
+  ...(thread.comments.some(({ author, body }) => author === 'robot' && /record .* was lost/.test(body))
     ? []
     : ['nobody was told that a part of the record is lost']),
 ];

@@ -1,3 +1,4 @@
+import type { TaskReference } from '@agent/platforms';
 import { ContextStoreError } from '../../context-store-error.ts';
 import {
   type ControlVerb,
@@ -7,7 +8,6 @@ import {
   toName,
 } from '../../controls/run-controls.ts';
 import { requireUuid } from '../../file/run-directory.ts';
-import type { TaskReference } from '../../index/indexed-run.ts';
 import type { Json } from '../../journal-model.ts';
 import type { Ownership } from '../../ports.ts';
 import type { SpendingBook } from '../../spending/spending-book.ts';
