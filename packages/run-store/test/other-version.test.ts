@@ -34,7 +34,9 @@ afterEach(() => directory.remove());
 /** The text of every file, by path. */
 async function readAll(): Promise<Readonly<Record<string, string>>> {
   const entries = await readdir(directory.path, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
   const texts = await Promise.all(paths.map(async (path) => [path, await readFile(path, 'utf8')] as const));
   return Object.fromEntries(texts.toSorted());
 }
@@ -105,7 +107,9 @@ const kinds: readonly Kind[] = [
   {
     name: 'the mark of the index',
     of: async () => {
-      const [built = ''] = (await readdir(join(directory.path, 'index'))).filter((name) => name.endsWith('.json'));
+      const [built = ''] = (await readdir(join(directory.path, 'index'))).filter((name) =>
+        name.endsWith('.json'),
+      );
       return fileOf(join('index', built));
     },
     attempts: [() => createFileTaskIndex({ baseDirectory: directory.path }).heal()],
@@ -113,10 +117,7 @@ const kinds: readonly Kind[] = [
   {
     name: 'the lock of a directory',
     of: async () => fileOf('lock.json'),
-    attempts: [
-      () => acquireOwnership({ baseDirectory: directory.path }),
-      () => readOwner(directory.path),
-    ],
+    attempts: [() => acquireOwnership({ baseDirectory: directory.path }), () => readOwner(directory.path)],
   },
 ];
 
@@ -135,7 +136,9 @@ describe.each(kinds)('$name', ({ of, attempts }) => {
       );
       expect(error).toMatchObject({ code: 'other-version' });
       const { message } = error as Error;
-      expect(message).toContain(`has ${found}, and this program reads version 1 only: use the release that wrote it, or move it away.`);
+      expect(message).toContain(
+        `has ${found}, and this program reads version 1 only: use the release that wrote it, or move it away.`,
+      );
       expect(message).toMatch(/^("[^"]+"|The record of run \S+) has /);
     }
     const after = await readAll();
