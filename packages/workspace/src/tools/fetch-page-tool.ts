@@ -8,9 +8,10 @@ import {
   isListed,
   isPrivateAddress,
   type ResolveHost,
-} from '../environment/host-rules.ts';
+} from '../network/host-rules.ts';
+import { ToolError } from '../workspace-error.ts';
 import type { HideSecrets } from './capped-output.ts';
-import { defineTool, type ResultRoom, type RunTool, ToolError } from './define-tool.ts';
+import { defineTool, type ResultRoom, type RunTool } from './define-tool.ts';
 
 /** Options of `createFetchPageTool`. */
 export interface FetchPageOptions {
