@@ -194,6 +194,6 @@ describe('onCheckpoint', () => {
     const { call } = createCall([() => toolReply('a')]);
     const hearing = withComments(generateText, thread.manager(), { onCheckpoint });
     await expect(hearing({ ...call, prompt: 'go' })).rejects.toThrow('the disk is full');
-    expect(() => resumeFrom({} as Checkpoint, thread.manager())).toThrow('not a checkpoint');
+    expect(() => resumeFrom({} as Checkpoint, thread.manager())).toThrow('has no version');
   });
 });

@@ -270,8 +270,7 @@ export class CommentDetectionManager {
 
   /**
    * Resumes after an earlier process: with observations, from them in their order; else from its state (null if it is lost) and
-   * the receipts. Give `startedAt`, so that a lost state can be rebuilt.
-   * @throws TypeError for a state of another version
+   * the receipts. Give `startedAt`, so that a lost state can be rebuilt. @throws TypeError for a state of another version
    */
   restore(state: unknown, heard: readonly HeardEvent[]): void {
     const { memory, damaged } = restoreMemory(state, heard);

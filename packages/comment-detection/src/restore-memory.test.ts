@@ -61,6 +61,12 @@ describe('going on after a restart', () => {
     expect([added[0]?.id, edited[0]?.previousBody, deleted[0]?.body]).toEqual(['3', 'one', 'two']);
   });
 
+  it('refuses a state of another version, instead of taking it for a lost one [NX-420]', async () => {
+    const { manager, resume } = await interrupted();
+    const sentence = 'The state of comment detection has version 2, and this program reads version 1 only';
+    expect(() => resume({ ...manager.toState(), version: 2 })).toThrow(sentence);
+  });
+
   it('knows again, once a listing has shown it, what stood in a comment before it was edited [NX-1]', async () => {
     const { thread, resume } = await interrupted();
     const next = resume(null);

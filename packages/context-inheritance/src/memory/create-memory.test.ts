@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bodyHash, createWorld, makeMemoryDirectory, readAllFiles, thread } from '../../test/memory-setup.ts';
@@ -251,16 +251,21 @@ describe('createMemory', () => {
     expect((await later.history(thread)).at(-1)?.summary).toBe('the word is [REDACTED]');
   });
 
-  it('reports a damaged document and inherits the others', async () => {
+  it.each([
+    ['a damaged document', '{"version":1'],
+    ['a document of another version', '{"version":2}'],
+  ])('reports %s, leaves it as it is, and inherits the others [NX-420]', async (_, text) => {
     const directory = await makeMemoryDirectory();
     const memory = createMemory({ directory });
     const damaged = await memory.begin(thread);
     await damaged.finish({ summary: 'One' });
     await (await memory.begin(thread)).finish({ summary: 'Two' });
-    await writeFile(join(directory, hashText(thread), `${damaged.id}.ended.json`), '{"version":1');
+    const path = join(directory, hashText(thread), `${damaged.id}.ended.json`);
+    await writeFile(path, text);
     const { inherited } = await memory.begin(thread);
     expect(inherited.unreadable).toEqual([`${damaged.id}.ended`]);
     expect(inherited.instructions).toContain('Two');
+    expect(await readFile(path, 'utf8')).toBe(text);
   });
 
   it('deletes the oldest runs and keeps what trusted users decided in them', async () => {

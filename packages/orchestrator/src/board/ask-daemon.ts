@@ -13,7 +13,7 @@ const viewSchema = z.object({
       step: z.number(),
       tool: z.string().nullable(),
       tokens: z.number(),
-      cost_micros: z.number().default(0),
+      cost_micros: z.number(),
     }),
   ),
   queued: z.array(z.object({ task: z.string() })),

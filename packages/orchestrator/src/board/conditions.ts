@@ -15,8 +15,8 @@ const keptSchema = z.array(
     state: z.enum(['ok', 'waiting', 'failed']),
     since: z.number(),
     reason: z.string().nullable(),
-    /** Number of the process that saw it. Releases before did not write it. */
-    member: z.number().optional(),
+    /** Number of the process that saw it. */
+    member: z.number(),
   }),
 );
 
@@ -85,9 +85,7 @@ export function keepConditions(board: TaskBoard, options: KeepConditionsOptions)
 const parseKept = (value: unknown): readonly KeptCondition[] => keptSchema.parse(value ?? []);
 
 const ofMembers = (kept: readonly KeptCondition[], members: readonly StorageMember[]) =>
-  kept.filter((one): one is KeptCondition & { member: number } =>
-    members.some(({ number }) => number === one.member),
-  );
+  kept.filter((one) => members.some(({ number }) => number === one.member));
 
 /**
  * Reads what the processes that work in a place kept last; where none works, what the last ones kept. Nothing where none has kept any.
@@ -102,6 +100,5 @@ export async function readConditions({
 }: ConditionsPlace<'read'>): Promise<readonly KeptCondition[]> {
   const kept = parseKept(await notes.read(note));
   const living = await members.list();
-  const isOld = kept.every(({ member }) => member === undefined);
-  return living.length === 0 || isOld ? kept : ofMembers(kept, living);
+  return living.length === 0 ? kept : ofMembers(kept, living);
 }

@@ -107,7 +107,14 @@ it.each([
   ['thread', { thread_id: 'another' }],
   [
     'repository',
-    { repository: 'octo/hello', repository_id: 'another', clone_url: 'x', branch: 'y', base_branch: 'main' },
+    {
+      repository: 'octo/hello',
+      repository_id: 'another',
+      clone_url: 'x',
+      branch: 'y',
+      base_branch: 'main',
+      own_branch: true,
+    },
   ],
 ])(
   'hears nothing on another %s that has taken the place of the one of the run, and warns once [NX-28]',

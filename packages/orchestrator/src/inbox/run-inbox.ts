@@ -239,7 +239,7 @@ async function findAsker(
   return by !== null && (await isTrusted(by, { fresh: true })) ? by : null;
 }
 
-/** Finds what came after the thread was last listened to, or after the run began where that was not kept. */
+/** Finds what came after the thread was last listened to, or after the run began. */
 async function findMissed(
   options: RunInboxOptions,
   { snapshot, wasHeard }: TakenUp & { readonly snapshot: CommentListing },

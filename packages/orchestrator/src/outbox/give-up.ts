@@ -19,13 +19,18 @@ interface GivingUp {
   readonly afterMs: number;
 }
 
-const seven: GivingUp = { by: 'the seven-day limit', afterMs: 7 * 86_400_000 };
+const hourMs = 3_600_000;
+const limitOfExtras: GivingUp = { by: 'the one-hour limit for reactions and checks', afterMs: hourMs };
+
 /**
- * Limit for entries that a token without the permission can never do and the run does not need: the reaction to a command that
- * was executed, and another run of a flaky check.
+ * Limits by kind of entry. A reaction to a command that was executed and another run of a flaky check are extras: the run
+ * does not need them, and a token without the permission can never do them.
  */
-const oneHour: GivingUp = { by: 'the one-hour limit for reactions and checks', afterMs: 3_600_000 };
-const ofOneHour: ReadonlySet<string> = new Set(['reaction', 'rerun']);
+const giveUpAfter: Readonly<Record<string, GivingUp>> & { readonly default: GivingUp } = {
+  default: { by: 'the seven-day limit', afterMs: 7 * 24 * hourMs },
+  reaction: limitOfExtras,
+  rerun: limitOfExtras,
+};
 
 export function listOpen(entries: readonly OutboxEntry[]): readonly OutboxEntry[] {
   return entries.filter(({ state }) => state === 'open');
@@ -36,7 +41,8 @@ export function findRule(
   { kind, openedAt }: OutboxEntry,
   { error, now }: { readonly error: unknown; readonly now: () => number },
 ): string | null {
-  const { by, afterMs } = ofOneHour.has(kind) && !isTransient(error) ? oneHour : seven;
+  const limit = isTransient(error) ? giveUpAfter.default : giveUpAfter[kind];
+  const { by, afterMs } = limit ?? giveUpAfter.default;
   return now() - Date.parse(openedAt) >= afterMs ? by : null;
 }
 

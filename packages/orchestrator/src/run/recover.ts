@@ -88,7 +88,7 @@ async function confirmStillThere(run: Run): Promise<void> {
 }
 
 function isDamage(error: unknown): error is ContextStoreError {
-  return error instanceof ContextStoreError && error.code === 'damaged';
+  return error instanceof ContextStoreError && ['damaged', 'other-version'].includes(error.code);
 }
 
 /**

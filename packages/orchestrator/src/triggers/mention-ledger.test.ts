@@ -38,6 +38,25 @@ it('keeps what was handled in a file of its host, and says where one cannot be r
   }
 });
 
+it.each([
+  [2, 'version 2'],
+  [undefined, 'no version'],
+])(
+  'MentionLedger refuses a record of version %s, and leaves it as it is [NX-420]',
+  async (version, found) => {
+    const directory = await createDirectory();
+    const store = openStore(directory, 'forge.test');
+    await (await MentionLedger.open(store)).handle([{ id: 'a', createdAt: beganAt }]);
+    const [file = ''] = await readdir(directory);
+    const path = join(directory, file);
+    const other = JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), version });
+    await writeFile(path, other);
+    const sentence = `has ${found}, and this program reads version 1 only: use the release that wrote it, or move it away.`;
+    await expect(MentionLedger.open(store)).rejects.toThrow(sentence);
+    expect(await readFile(path, 'utf8')).toBe(other);
+  },
+);
+
 it('writes again what could not be written [NX-70]', async () => {
   const store = openStore(await createDirectory(), 'forge.test');
   let isFull = true;

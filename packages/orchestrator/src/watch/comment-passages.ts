@@ -29,7 +29,7 @@ export class CommentPassages {
   #open: string[] = [];
   #requests = 0;
 
-  /** @throws never: what says nothing to this version changes nothing */
+  /** @throws never: what says nothing changes nothing */
   read({ fact, at, data }: ReadLine): void {
     if (fact === 'observed') this.#observe(data, at);
     if (fact !== null) return;

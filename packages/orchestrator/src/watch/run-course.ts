@@ -37,7 +37,7 @@ export function nameOfLine(text: string): string | null {
   return factName.exec(text)?.[1] ?? null;
 }
 
-/** The course after another line. What says nothing to this version changes nothing. */
+/** The course after another line. What says nothing changes nothing. */
 export function afterLine(course: RunCourse, text: string): RunCourse {
   const name = nameOfLine(text);
   if (name === null) return afterMessage(course, text);

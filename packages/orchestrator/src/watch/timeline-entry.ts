@@ -40,7 +40,7 @@ const lineSchema = z.looseObject({ timestamp: z.string(), data: z.unknown().opti
 /** Facts that the store and the runs keep for themselves. */
 const unshown: ReadonlySet<string> = new Set(['state', 'intent', 'settled', 'record-behind']);
 
-/** Reads a line; null for one that says nothing to people, or to this version. */
+/** Reads a line; null for one that says nothing to people. */
 export function readLine({ line, text }: { readonly line: number; readonly text: string }): ReadLine | null {
   const fact = nameOfLine(text);
   const whole = parseObject(text);

@@ -57,8 +57,8 @@ const comment = z.object({
 });
 
 /**
- * State from which the phase resumes, as JSON. A process of another version may have written it, so that it is
- * parsed like everything that comes from outside. @see seed 004 §12.1
+ * State from which the phase resumes, as JSON. It is parsed like everything that comes from
+ * outside. @see seed 004 §12.1
  */
 export const prePlanningStateSchema = z.object({
   current_subphase: z.enum(['understanding', 'collection_planning', 'collection', 'assumption', 'complete']),

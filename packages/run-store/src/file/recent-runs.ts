@@ -24,7 +24,7 @@ export interface RecentRun {
   readonly createdAt: string;
   /** ISO 8601, UTC; null for a run that was put away without an outcome. */
   readonly finishedAt: string | null;
-  /** 0 for a run that took nothing over, and for one of a time when that was not noted. */
+  /** 0 for a run that took nothing over. */
   readonly inheritanceDepth: number;
   /** Tokens of what it took over. */
   readonly inheritedTokens: number;
@@ -41,7 +41,7 @@ const lineSchema = z
     url: z.string().nullish(),
     created_at: z.string(),
     finished_at: z.string().nullable(),
-    inheritance_depth: z.number().nullish(),
+    inheritance_depth: z.number(),
     inherited_tokens: z.number().nullish(),
   })
   .transform((line) => ({
@@ -54,7 +54,7 @@ const lineSchema = z
     url: line.url ?? null,
     createdAt: line.created_at,
     finishedAt: line.finished_at,
-    inheritanceDepth: line.inheritance_depth ?? 0,
+    inheritanceDepth: line.inheritance_depth,
     inheritedTokens: line.inherited_tokens ?? 0,
   }));
 

@@ -68,7 +68,9 @@ export function parseTaskRecord(
   { taskKeyHash, path }: { readonly taskKeyHash: string; readonly path: string },
 ): TaskRecord {
   const json: unknown = JSON.parse(text);
-  requireVersion(json, { version: indexVersion, place: `"${path}"` });
+  // A file without a version is no record of the index: it is damaged, and made again from the runs.
+  if (typeof json === 'object' && json !== null && 'version' in json)
+    requireVersion(json, { version: indexVersion, place: `"${path}"` });
   const record = recordSchema.parse(json);
   if (record.task_key_hash !== taskKeyHash) throw new Error(`it belongs to task ${record.task_key_hash}`);
   return { taskKeyHash, runs: record.runs.map((run) => fromStored(run, taskKeyHash)) };

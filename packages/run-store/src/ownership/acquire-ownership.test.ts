@@ -55,6 +55,7 @@ const age = async (seconds: number) => {
   await utimes(recordPath, then, then);
 };
 const record = {
+  version: 1,
   number: 6,
   pid: 1,
   host: 'another-machine',

@@ -7,7 +7,7 @@ import type { RecordPosition } from '../ports.ts';
 import { damageFact, toCutDamage } from '../record/damage.ts';
 import type { BrokenLine } from '../record/read-record.ts';
 import { formatFact } from '../record/record-line.ts';
-import { openRecordRows } from './record-rows.ts';
+import { openRecordRows, requireRowVersion } from './record-rows.ts';
 import { createRowWriter, sealText } from './row-writer.ts';
 import type { RunRows, Writer } from './run-rows.ts';
 import type { Schema } from './schema.ts';
@@ -43,9 +43,11 @@ export async function openRows<Message extends MessageLike>(
   const source = openRecordRows(schema, writer.uuid);
   const onTaken = () => options.onTaken(writer.uuid);
   const record = createRowWriter(rows, { writer, end, onTaken });
-  // Before it is read: a process that dies of reading it has died with it.
-  if (opening !== null)
+  if (opening !== null) {
+    await requireRowVersion(schema, writer.uuid);
+    // Before it is read: a process that dies of reading it has died with it.
     await record.append(formatFact({ name: 'owned', data: opening, timestamp: timestamp() }));
+  }
   const found = reading ?? createRecordReading({ parseMessage });
   const broken = await found.readOn(source);
   if (broken !== null) {

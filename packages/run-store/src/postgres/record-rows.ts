@@ -1,8 +1,10 @@
 import type { ThreadReference } from '@agent/platforms';
 import { ContextStoreError } from '../context-store-error.ts';
 import type { RunPlace } from '../file/list-runs.ts';
+import { parseMetadata } from '../file/run-documents.ts';
 import { hashTaskKey } from '../index/indexed-run.ts';
 import { parseFact, readChain } from '../record/read-record.ts';
+import { readSeal } from '../record/record-line.ts';
 import { createRunFacts, type RunFacts } from '../record/run-facts.ts';
 import { type RecordSource, toRunLines } from '../record/run-record.ts';
 import type { DamagedRun, RunMetadata } from '../run-model.ts';
@@ -35,6 +37,20 @@ export function openRecordRows({ database, at }: Schema, uuid: string): RecordSo
       for await (const lines of read(options)) yield toRunLines(lines, isWanted);
     },
   };
+}
+
+/**
+ * Requires that the first line of a run does not say another version. A damaged line says nothing of its version.
+ * @throws {ContextStoreError} `other-version`
+ */
+export async function requireRowVersion(
+  { database, at }: { readonly database: Queryable; readonly at: string },
+  uuid: string,
+): Promise<void> {
+  const text = `SELECT body FROM ${at}.lines WHERE uuid = $1 AND line = 1 AND fact = 'opened'`;
+  const [first] = await database.query<{ body: string }>(text, [uuid]);
+  if (first === undefined || !readSeal(Buffer.from(first.body), '').isWhole) return;
+  parseMetadata(parseFact(first.body).data, `The record of run ${uuid}`);
 }
 
 /** The facts of a run, with what it is. */

@@ -77,7 +77,7 @@ const ours: readonly Migration[] = [
         key text NOT NULL, process uuid NOT NULL, report text NOT NULL, reported_at timestamptz NOT NULL,
         PRIMARY KEY (key, process)
       ) WITH (fillfactor = 50);
-      -- Compressed and encrypted by who keeps them; whoever misses one asks the platform.
+      -- Compressed and encrypted by the process that stores them; a process without one asks the platform.
       CREATE UNLOGGED TABLE ${at}.answers (
         key text PRIMARY KEY, tag text NOT NULL, content bytea NOT NULL, used_at timestamptz NOT NULL
       );

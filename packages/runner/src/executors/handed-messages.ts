@@ -13,9 +13,9 @@ const sessionSchema = z.object({
   id: z.string(),
   secret: z.string(),
   /** Agent that works in it. */
-  agent: z.object({ name: z.string(), version: z.string().nullable() }).nullable().default(null),
+  agent: z.object({ name: z.string(), version: z.string().nullable() }).nullable(),
   /** Cost of the run before the session began, in millionths. */
-  costBefore: z.number().default(0),
+  costBefore: z.number(),
 });
 
 /** Session of an agent, as the run's journal names it. */

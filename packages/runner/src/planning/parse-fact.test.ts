@@ -27,7 +27,7 @@ describe('the lines of a plan', () => {
     { type: 'plan', plan: { action_plan: { actions: 'none' } }, plan_hash: '', done_task_ids: [] },
     { type: 'action', task_id: 'task_1', state: 'unheard' },
     { type: 'reflection', evaluation: { plan_revision_needed: true } },
-  ])('that say nothing to this version are left out: %j', (line) => {
+  ])('that say nothing are left out: %j', (line) => {
     expect(parseFact(line)).toBeNull();
     expect(readPlanningState([line]).facts).toEqual([]);
   });

@@ -12,7 +12,7 @@ const plan = z.looseObject({
   action_plan: z.looseObject({ execution_order: z.array(z.string()), actions: z.array(action) }),
 });
 
-// What the fold reads of each, and no more: lines of other versions may have more, or less of the rest.
+// What the fold reads of each, and no more.
 const factSchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('plan'), plan, plan_hash: z.string(), done_task_ids: z.array(z.string()) }),
   z.looseObject({
@@ -60,7 +60,7 @@ const factSchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('completion'), completion: z.looseObject({}) }),
 ]);
 
-/** Reads a line about a plan as a journal gives it back; null for one that says nothing to this version. */
+/** Reads a line about a plan as a journal gives it back; null for one that says nothing. */
 export function parseFact(data: unknown): PlanningFact | null {
   return factSchema.safeParse(data).success ? (data as PlanningFact) : null;
 }

@@ -36,7 +36,7 @@ export class PlanLog {
     return this.#isHeard;
   }
 
-  /** Lines about the plan that say nothing to this version. */
+  /** Lines about the plan that say nothing. */
   get unread(): number {
     return this.#unread;
   }

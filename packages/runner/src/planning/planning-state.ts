@@ -98,7 +98,7 @@ export const noPlanningState: PlanningState = {
 const unbegun: TaskProgress = { state: 'waiting', attempts: 0, detail: '', evidence: [], isSettled: false };
 
 /**
- * Reads the standing of a plan from the lines about it, as a journal gives them back; one that says nothing to this version is
+ * Reads the standing of a plan from the lines about it, as a journal gives them back; one that says nothing is
  * left out.
  *
  * @example

@@ -71,7 +71,7 @@ export interface OpenedWorktree {
   readonly moved: MovedWork | null;
 }
 
-/** Reads what is kept of a run; null for nothing. What another version wrote is work that is missing. */
+/** Reads what is kept of a run; null for nothing. A snapshot that cannot be read is work that is missing. */
 export async function readKeptWork(
   snapshots: SnapshotStore | null,
   uuid: string | null,
@@ -80,7 +80,7 @@ export async function readKeptWork(
   if (!kept) return null;
   const { success, data } = aboutSchema.safeParse(kept.about);
   if (success) return { ...data, bundle: kept.bundle };
-  const missing = 'this version cannot read its snapshot';
+  const missing = 'its snapshot cannot be read';
   return { worktree: '', state: null, moved: null, missing, bundle: null };
 }
 
