@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CallOptions } from '@agent/platforms';
 import type { PushedSecret } from '@agent/text/outgoing';
-import { type PathRules } from '../config/protection.ts';
+import type { PathRules } from '../config/protection.ts';
 import type { GitPlace } from '../git/git-environment.ts';
 import { type GitContext, git, gitBytes } from '../git/git-repository.ts';
 import { WorkspaceError } from '../workspace-error.ts';

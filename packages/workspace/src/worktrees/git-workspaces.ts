@@ -11,7 +11,12 @@ import { changedFiles, countCommits, diffStat, readBaseFiles } from '../git/read
 import { readPatch } from '../git/read-patch.ts';
 import type { SigningKey } from '../git/signing-key.ts';
 import { type TaskPlace, worktreePlace } from '../git/task-place.ts';
-import { type CloneAddress, checkTask, parseCloneAddress, type WorkspaceTask } from '../git/workspace-task.ts';
+import {
+  type CloneAddress,
+  checkTask,
+  parseCloneAddress,
+  type WorkspaceTask,
+} from '../git/workspace-task.ts';
 import { createDirectoryPreparer } from '../machine/directories.ts';
 import { nothingAllowedYet } from '../outgoing/judge-push.ts';
 import { createOutgoingChanges } from '../outgoing/outgoing-changes.ts';

@@ -1,5 +1,5 @@
-import { type DiffLine, findLine, moveLine, numberLines } from '../../shared/git/diff-lines.ts';
 import { listChanges } from '../../shared/git/diff.ts';
+import { type DiffLine, findLine, moveLine, numberLines } from '../../shared/git/diff-lines.ts';
 import type { Thread } from '../state/model.ts';
 import { pullRange } from '../state/pull-range.ts';
 import type { Anchor, ReviewThread } from '../state/review-model.ts';

@@ -1,5 +1,5 @@
-import { type DiffLine, findLine, hunkAbove, numberLines, type Side } from '../../shared/git/diff-lines.ts';
 import { listChanges } from '../../shared/git/diff.ts';
+import { type DiffLine, findLine, hunkAbove, numberLines, type Side } from '../../shared/git/diff-lines.ts';
 import { isAncestor } from '../../shared/git/refs.ts';
 import type { Pull, Repository } from '../state/model.ts';
 import { pullRange } from '../state/pull-range.ts';
