@@ -5,7 +5,7 @@ import { foreignWords } from './html/foreign.ts';
 import { Markup, markup } from './html/markup.ts';
 import { runHead, runSide, runTitle } from './rooms/run-room.ts';
 import { timeline } from './rooms/timeline.ts';
-import { textsOf, type Visit } from './server/visit.ts';
+import { textsOf, type Visit } from './rooms/visit.ts';
 import type { RunView } from './views.ts';
 
 /** Options of `formatRunFile`. */

@@ -1,3 +1,4 @@
+import type { CallOptions } from '@agent/platforms';
 import type { generateText, ProviderMetadata } from 'ai';
 import type { TokenUsage } from './model.ts';
 
@@ -45,3 +46,19 @@ function readCost(metadata: ProviderMetadata | undefined): number | undefined {
   const micros = metadata?.[metadataName]?.micros;
   return typeof micros === 'number' ? micros : undefined;
 }
+
+/** Money that the calls of a run are paid from. */
+export interface CallSpending {
+  /**
+   * Reserves the most that a call can cost; resolves with what settles it. Waits where only calls under way could reach a limit.
+   * @throws {ModelUnavailable} of kind `over-budget` where a limit is reached
+   */
+  readonly reserve: (micros: number, options: CallOptions) => Promise<SettleCall>;
+}
+
+/** Replaces a reservation by what the call cost. */
+export type SettleCall = (cost: {
+  readonly micros: number;
+  /** True where nobody can say what it cost: then it is the whole reservation. */
+  readonly isPresumed: boolean;
+}) => Promise<void>;

@@ -1,3 +1,10 @@
+export { findEnvironment } from './config/environment-schemas.ts';
+export type { PathAction, PathRules } from './config/protection.ts';
+export {
+  type ReadRepositoryFile,
+  readRepositoryFile,
+  repositoryFileName,
+} from './config/read-repository-file.ts';
 export type { CheckedOutSubmodules, MissingSubmodule } from './contents/check-out-submodules.ts';
 export type { FetchedLfsFiles, MissingLfsFile } from './contents/fetch-lfs-files.ts';
 export type { SubmoduleRules } from './contents/submodule-address.ts';
@@ -5,21 +12,10 @@ export {
   applyEntry,
   type CheckPlan,
   type EnvironmentDefaults,
-  findEnvironment,
   narrowEnvironment,
   type RepositoryEnvironment,
   type SetupPlan,
 } from './environment/choose-environment.ts';
-export {
-  type CommandNetwork,
-  type CommandNetworkOptions,
-  openCommandNetwork,
-} from './environment/command-network.ts';
-export {
-  type ReadRepositoryFile,
-  readRepositoryFile,
-  repositoryFileName,
-} from './environment/read-repository-file.ts';
 export {
   type SetupOptions,
   type SetupResult,
@@ -32,27 +28,23 @@ export {
   type SetupCache,
   type SetupOwner,
 } from './environment/setup-cache.ts';
-export { createDirectoryPreparer } from './git/directories.ts';
 export type { Environment, GitLogin } from './git/git-environment.ts';
 export { askRemote, type GitToken, type GitTokenOptions } from './git/git-repository.ts';
 export { type CheckSigningOptions, checkSigning } from './git/git-signing.ts';
-export {
-  createGitWorkspaces,
-  type GitWorkspaces,
-  type GitWorkspacesOptions,
-  type PushGate,
-} from './git/git-workspaces.ts';
-export type { BaseMerging, MergeResult } from './git/merge-branch.ts';
-export { removeEndedWork } from './git/remove-ended-work.ts';
 export { type OpenSigningKeyOptions, openSigningKey, type SigningKey } from './git/signing-key.ts';
-export type { OpenedWorkspace, TaskWorkspace } from './git/task-workspace.ts';
-export type { KeepWork, SnapshotStore } from './git/work-keeper.ts';
 export type { WorkspaceTask } from './git/workspace-task.ts';
+export { createDirectoryPreparer } from './machine/directories.ts';
+export { endCommandsOf } from './machine/end-processes.ts';
+export {
+  type CommandNetwork,
+  type CommandNetworkOptions,
+  openCommandNetwork,
+} from './network/command-network.ts';
 export { type SecretPlace, SecretsInChanges } from './outgoing/find-secrets.ts';
 export { type Allowance, ChangesHeld, type HeldChange } from './outgoing/judge-push.ts';
 export type { OutgoingChanges, OutgoingWork } from './outgoing/outgoing-changes.ts';
 export { matchesPath } from './outgoing/path-patterns.ts';
-export { type PathAction, type PathRules, protectedByDefault } from './outgoing/protected-paths.ts';
+export { protectedByDefault } from './outgoing/protected-paths.ts';
 export {
   type CommandPlace,
   type CommandPlaceOptions,
@@ -62,8 +54,7 @@ export {
 } from './tools/command-place.ts';
 export { toFailure as commandFailure } from './tools/command-process.ts';
 export type { RunTool, RunTools, ToolCallOptions } from './tools/define-tool.ts';
-export { defineTool, encloseOutputs, ToolError } from './tools/define-tool.ts';
-export { endCommandsOf } from './tools/end-processes.ts';
+export { defineTool, encloseOutputs } from './tools/define-tool.ts';
 export { createFetchPageTool, type FetchPageOptions } from './tools/fetch-page-tool.ts';
 export { createFileTools } from './tools/file-tools.ts';
 export { createMergeBaseTool, type MergeBaseOptions } from './tools/merge-base-tool.ts';
@@ -72,4 +63,14 @@ export { createProcessTools, type ProcessTools } from './tools/process-tools.ts'
 export { readRepositoryInstructions } from './tools/repository-instructions.ts';
 export { type CommandRules, createCommandTool, createRunCommand } from './tools/run-command-tool.ts';
 export { createShellTool, isKeptIn } from './tools/shell-tool.ts';
-export { WorkspaceError, type WorkspaceErrorCode } from './workspace-error.ts';
+export { ToolError, WorkspaceError, type WorkspaceErrorCode } from './workspace-error.ts';
+export {
+  createGitWorkspaces,
+  type GitWorkspaces,
+  type GitWorkspacesOptions,
+  type PushGate,
+} from './worktrees/git-workspaces.ts';
+export type { BaseMerging, MergeResult } from './worktrees/merge-branch.ts';
+export { removeEndedWork } from './worktrees/remove-ended-work.ts';
+export type { OpenedWorkspace, TaskWorkspace } from './worktrees/task-workspace.ts';
+export type { KeepWork, SnapshotStore } from './worktrees/work-keeper.ts';

@@ -28,3 +28,24 @@ export class WorkspaceError extends Error {
     this.code = options.code;
   }
 }
+
+interface ToolErrorOptions {
+  readonly cause?: unknown;
+  readonly retryable?: boolean;
+  readonly code?: 'refused' | null;
+}
+
+/** Tells the model why a call failed and what to do instead. */
+export class ToolError extends Error {
+  /** True when the very same call may succeed a moment later. Default false: only another call helps. */
+  readonly retryable: boolean;
+  /** `refused`: the call is none that may be made, which says nothing of the tool. Null for all else. */
+  readonly code: 'refused' | null;
+
+  constructor(message: string, { retryable = false, code = null, ...options }: ToolErrorOptions = {}) {
+    super(message, options);
+    this.name = 'ToolError';
+    this.retryable = retryable;
+    this.code = code;
+  }
+}

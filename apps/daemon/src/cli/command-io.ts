@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Locale } from '@agent/text/locale';
 import type { Environment } from '@agent/workspace';
+import type { Prompt } from '../init/ask-answers.ts';
 import type { CliTexts } from './texts.en.ts';
 
 /** States that runs are asked for by. */
@@ -92,9 +93,6 @@ export function runWithIo(command: (io: CommandIo) => Promise<number>): Promise<
   const io = processIo(ended.signal);
   return explainErrors(() => command(io), io).finally(() => ended.abort());
 }
-
-/** Asks one question and resolves with the answer, as it was typed. */
-export type Prompt = (question: string) => Promise<string>;
 
 /** Runs a command that asks on the terminal; the prompt is null where nobody sits at one. Ctrl-C and Ctrl-D reject the question. */
 export function runWithPrompt(

@@ -1,4 +1,4 @@
-import { formatCommand } from './command-name.ts';
+import { formatCommand } from '../command-name.ts';
 
 /** Texts of the command `demo`, by language. */
 export const demoTexts = {

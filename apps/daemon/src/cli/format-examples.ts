@@ -1,4 +1,4 @@
-import { formatCommand } from './command-name.ts';
+import { formatCommand } from '../command-name.ts';
 
 /** The note of a longer command is on a line of its own. */
 const maxChars = 48;

@@ -1,4 +1,4 @@
-import { formatCommand } from './command-name.ts';
+import { formatCommand } from '../command-name.ts';
 import { formatExamples } from './format-examples.ts';
 
 /** Texts of `--help` in English. The texts of a command start with its name. */

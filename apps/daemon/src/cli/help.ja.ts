@@ -1,4 +1,4 @@
-import { formatCommand } from './command-name.ts';
+import { formatCommand } from '../command-name.ts';
 import { formatExamples } from './format-examples.ts';
 import type { HelpTexts } from './help.en.ts';
 

@@ -1,9 +1,9 @@
 import { processLocale } from '@agent/text/locale';
 import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
+import { commandName } from '../command-name.ts';
 import type { CliCommand } from './cli-command.ts';
 import { loadTexts } from './command-io.ts';
-import { commandName } from './command-name.ts';
 import { commands } from './commands.ts';
 import type { HelpTexts } from './help.en.ts';
 

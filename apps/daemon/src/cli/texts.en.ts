@@ -1,7 +1,7 @@
 import type { StorageMember } from '@agent/run-store';
 import type { CopiedRuns, MigratedRun } from '@agent/run-store/migration';
 import type { WaitsFor } from '@agent/runner';
-import { formatCommand } from './command-name.ts';
+import { formatCommand } from '../command-name.ts';
 import { help } from './help.en.ts';
 
 interface RunStatistics {

@@ -1,4 +1,4 @@
-import { formatCommand } from './command-name.ts';
+import { formatCommand } from '../command-name.ts';
 import { help } from './help.ja.ts';
 import type { CliTexts } from './texts.en.ts';
 

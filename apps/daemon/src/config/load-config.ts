@@ -4,7 +4,7 @@ import { ConfigError } from '@agent/orchestrator/config';
 import { decodeTextFile, type ParsedEnvFile, parseEnvFile } from '@agent/text/files';
 import type { Environment } from '@agent/workspace';
 import { type Document, parseDocument } from 'yaml';
-import { formatCommand } from '../cli/command-name.ts';
+import { formatCommand } from '../command-name.ts';
 import { describeIssues } from './describe-issues.ts';
 import { toIssueMessage } from './issue-message.ts';
 import { findPastedSecrets } from './pasted-secrets.ts';

@@ -3,7 +3,7 @@ import type { ModelSettingsFault } from '@agent/runner/models/config';
 import type { NetworkFailureKind } from '@agent/text';
 import type { EnvFileProblem } from '@agent/text/files';
 import type { SandboxObstacle } from '@agent/workspace/sandbox';
-import { formatCommand } from '../cli/command-name.ts';
+import { formatCommand } from '../command-name.ts';
 
 /** Server that gave no answer. */
 export interface NetworkPlace {

@@ -1,4 +1,4 @@
-import { formatCommand } from '../cli/command-name.ts';
+import { formatCommand } from '../command-name.ts';
 import type { DoctorRemedies } from './remedies.en.ts';
 
 const network: DoctorRemedies['network'] = {

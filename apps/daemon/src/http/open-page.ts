@@ -6,7 +6,7 @@ import type { PageSettings } from '@agent/page/config';
 import type { RunStorage } from '@agent/run-store';
 import type { Locale } from '@agent/text/locale';
 import manifest from '../../package.json' with { type: 'json' };
-import { formatCommand } from '../cli/command-name.ts';
+import { formatCommand } from '../command-name.ts';
 import type { ReloadConfig } from '../config/reload-config.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 

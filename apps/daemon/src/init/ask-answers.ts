@@ -6,10 +6,12 @@ import {
   triggerNames,
 } from '@agent/orchestrator/platforms';
 import type { Environment } from '@agent/workspace';
-import type { Prompt } from '../cli/command-io.ts';
 import { choosePreset } from './choose-preset.ts';
 import { type FoundModelServer, type PresetName, presets } from './find-model-servers.ts';
 import type { InitTexts } from './texts.en.ts';
+
+/** Asks one question and resolves with the answer, as it was typed. */
+export type Prompt = (question: string) => Promise<string>;
 
 /** Answers that options of the command line give. */
 export type GivenAnswers = { readonly [Key in keyof InitAnswers]?: InitAnswers[Key] | undefined };

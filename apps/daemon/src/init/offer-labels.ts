@@ -1,7 +1,6 @@
 import { entryOf } from '@agent/orchestrator/platforms';
 import type { Environment } from '@agent/workspace';
-import type { Prompt } from '../cli/command-io.ts';
-import type { InitAnswers } from './ask-answers.ts';
+import type { InitAnswers, Prompt } from './ask-answers.ts';
 import type { InitTexts } from './texts.en.ts';
 
 /** Circumstances of the offer to create the labels. */

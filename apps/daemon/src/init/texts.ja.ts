@@ -1,4 +1,4 @@
-import { formatCommand } from '../cli/command-name.ts';
+import { formatCommand } from '../command-name.ts';
 import type { PresetChoice } from './choose-preset.ts';
 import type { InitTexts } from './texts.en.ts';
 

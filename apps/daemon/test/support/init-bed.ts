@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import type { Prompt } from '../../src/cli/command-io.ts';
 import { type InitFlags, type InitParts, initCommand } from '../../src/cli/commands/init.ts';
+import type { Prompt } from '../../src/init/ask-answers.ts';
 import { type CommandResult, runCommand } from './command.ts';
 
 /** There is no model server on this machine. */

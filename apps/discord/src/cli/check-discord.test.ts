@@ -2,8 +2,8 @@ import { type DiscordSimulator, startDiscordSimulator } from '@agent/simulators/
 import { describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../test/bot/fake-clock.ts';
 import { parseSettings } from '../settings/parse-settings.ts';
+import { terminalTextsEn } from '../terminal-texts.en.ts';
 import { checkDiscord, type Finding } from './doctor-command.ts';
-import { terminalTextsEn } from './terminal-texts.en.ts';
 
 interface Look {
   readonly prepare: (discord: DiscordSimulator) => void;

@@ -2,8 +2,8 @@ import { type LmStudio, startLmStudio } from '@agent/simulators/lm-studio';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../test/bot/fake-clock.ts';
 import { parseSettings } from '../settings/parse-settings.ts';
+import { terminalTextsEn as texts } from '../terminal-texts.en.ts';
 import { checkModel, type Finding } from './doctor-command.ts';
-import { terminalTextsEn as texts } from './terminal-texts.en.ts';
 
 const key = 'a-key';
 const clock = createFakeClock();

@@ -1,6 +1,6 @@
 import { processLocale } from '@agent/text/locale';
 import type { Environment, Settings } from '../settings/parse-settings.ts';
-import type { TerminalTexts } from './terminal-texts.en.ts';
+import type { TerminalTexts } from '../terminal-texts.en.ts';
 
 /** The parts of the process that a command may touch. */
 export interface CommandIo {
@@ -29,8 +29,8 @@ export async function loadTerminalTexts(environment: Environment): Promise<Termi
   const { LOCALE } = environment;
   const locale = LOCALE === 'ja' || LOCALE === 'en' ? LOCALE : processLocale(environment);
   return locale === 'ja'
-    ? (await import('./terminal-texts.ja.ts')).terminalTextsJa
-    : (await import('./terminal-texts.en.ts')).terminalTextsEn;
+    ? (await import('../terminal-texts.ja.ts')).terminalTextsJa
+    : (await import('../terminal-texts.en.ts')).terminalTextsEn;
 }
 
 /** The settings, and the texts of the language to speak. */

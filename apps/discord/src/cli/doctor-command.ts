@@ -5,9 +5,9 @@ import { BotError } from '../bot-error.ts';
 import { createModel, findBareHost, findModelProblem } from '../create-model.ts';
 import { connectClient, createClient } from '../discord/connect-client.ts';
 import type { Settings } from '../settings/parse-settings.ts';
+import type { TerminalTexts } from '../terminal-texts.en.ts';
 import { type Clock, sleep, systemClock } from '../waits.ts';
 import { type CommandFlags, type CommandIo, loadSettings } from './command-io.ts';
-import type { TerminalTexts } from './terminal-texts.en.ts';
 
 const signs: Readonly<Record<Finding['state'], string>> = { well: '✓', note: '!', wrong: '✗' };
 

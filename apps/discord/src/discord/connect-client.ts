@@ -11,7 +11,7 @@ import {
   type RESTOptions,
 } from 'discord.js';
 import { BotError, describeError } from '../bot-error.ts';
-import type { TerminalTexts } from '../cli/terminal-texts.en.ts';
+import type { TerminalTexts } from '../terminal-texts.en.ts';
 import { isTransient } from '../waits.ts';
 
 /** Texts for a login that Discord refuses. */

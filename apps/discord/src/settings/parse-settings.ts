@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { decodeTextFile, type EnvFileProblem, parseEnvFile } from '@agent/text/files';
 import { z } from 'zod';
 import { BotError } from '../bot-error.ts';
-import type { TerminalTexts } from '../cli/terminal-texts.en.ts';
+import type { TerminalTexts } from '../terminal-texts.en.ts';
 
 const text = z.string().trim().min(1);
 const flag = (fallback: boolean) => z.stringbool({ error: 'must be true or false' }).default(fallback);

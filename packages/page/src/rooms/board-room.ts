@@ -1,11 +1,11 @@
 import { formatCount, formatMoney, moment } from '../html/figures.ts';
 import { foreignText, foreignWords } from '../html/foreign.ts';
 import { type Markup, markup } from '../html/markup.ts';
-import { runAddress, threadAddress, type Visit } from '../server/visit.ts';
 import type { BoardQuery, BoardRow, BoardView, RowState } from '../views.ts';
 import { budgetList } from './budgets.ts';
 import { layout } from './layout.ts';
 import { stateSign } from './state-sign.ts';
+import { runAddress, threadAddress, type Visit } from './visit.ts';
 
 /** States in the order of the board. */
 export const rowStates: readonly RowState[] = ['running', 'waiting', 'paused', 'in_review', 'ended'];

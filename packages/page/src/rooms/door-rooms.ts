@@ -1,7 +1,7 @@
 import { foreignText } from '../html/foreign.ts';
 import { type Markup, markup } from '../html/markup.ts';
-import type { Visit } from '../server/visit.ts';
 import { layout } from './layout.ts';
+import type { Visit } from './visit.ts';
 
 /** Form that takes a token once. */
 export function loginRoom(

@@ -1,10 +1,10 @@
 import { formatCount, moment } from '../html/figures.ts';
 import { foreignText } from '../html/foreign.ts';
 import { type Markup, markup } from '../html/markup.ts';
-import type { Visit } from '../server/visit.ts';
 import type { ConditionView, HealthView } from '../views.ts';
 import { budgetList } from './budgets.ts';
 import { layout } from './layout.ts';
+import type { Visit } from './visit.ts';
 
 const healthSigns = { ready: 'good', degraded: 'waiting', 'not-ready': 'bad', ending: 'off' } as const;
 const conditionSigns = { ok: 'good', waiting: 'waiting', failed: 'bad' } as const;

@@ -1,7 +1,7 @@
 import { assets } from '../assets/assets.ts';
 import { foreignText } from '../html/foreign.ts';
 import { type Markup, markup, type Part } from '../html/markup.ts';
-import type { Visit } from '../server/visit.ts';
+import type { Visit } from './visit.ts';
 
 /** One page: its title, where it belongs and its content. */
 export interface Sheet {

@@ -2,9 +2,9 @@ import { formatCount, moment } from '../html/figures.ts';
 import { foreignBlock, foreignText } from '../html/foreign.ts';
 import { type Markup, markup } from '../html/markup.ts';
 import type { AuditEntry } from '../ports.ts';
-import { runAddress, type Visit } from '../server/visit.ts';
 import type { RawLines } from '../views.ts';
 import { layout } from './layout.ts';
+import { runAddress, type Visit } from './visit.ts';
 
 const signs = { accepted: 'good', refused: 'off', failed: 'bad' } as const;
 

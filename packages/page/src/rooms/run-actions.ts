@@ -1,6 +1,6 @@
 import { type Markup, markup } from '../html/markup.ts';
-import { runAddress, type Visit } from '../server/visit.ts';
 import type { RunControl, RunView } from '../views.ts';
+import { runAddress, type Visit } from './visit.ts';
 
 /** Controls in the order in which they stand. */
 export const runControls: readonly RunControl[] = [

@@ -1,13 +1,13 @@
 import { moment } from '../html/figures.ts';
 import { foreignBlock, foreignLink, foreignText, foreignWords } from '../html/foreign.ts';
 import { type Markup, markup } from '../html/markup.ts';
-import { runAddress, threadAddress, threadKindOf, type Visit } from '../server/visit.ts';
 import type { RunControl, RunView } from '../views.ts';
 import { layout } from './layout.ts';
 import { runActions, runControls } from './run-actions.ts';
 import { assumptionList, commentList, costChart, planPart } from './run-parts.ts';
 import { stateSign } from './state-sign.ts';
 import { timeline } from './timeline.ts';
+import { runAddress, threadAddress, threadKindOf, type Visit } from './visit.ts';
 
 /** Options of `runRoom`. */
 export interface RunRoomOptions {

@@ -1,6 +1,6 @@
 import { type Markup, markup } from '../html/markup.ts';
-import type { Visit } from '../server/visit.ts';
 import type { BoardRow, Outcome } from '../views.ts';
+import type { Visit } from './visit.ts';
 
 /** Sign of each outcome. */
 const endSigns: Readonly<Record<Outcome, string>> = {

@@ -1,10 +1,10 @@
 import { moment } from '../html/figures.ts';
 import { foreignBlock, foreignLink, foreignText, foreignWords } from '../html/foreign.ts';
 import { type Markup, markup } from '../html/markup.ts';
-import { runAddress, threadKindOf, type Visit } from '../server/visit.ts';
 import type { LineageEntry, ThreadView } from '../views.ts';
 import { layout } from './layout.ts';
 import { stateSign } from './state-sign.ts';
+import { runAddress, threadKindOf, type Visit } from './visit.ts';
 
 /** Most runs on a page: the latest ones. */
 const MOST_RUNS = 40;

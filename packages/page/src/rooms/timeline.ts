@@ -1,8 +1,8 @@
 import { formatCount, formatDuration, formatMoney, moment } from '../html/figures.ts';
 import { foreignBlock, foreignText } from '../html/foreign.ts';
 import { type Markup, markup } from '../html/markup.ts';
-import { runAddress, type Visit } from '../server/visit.ts';
 import type { RunView, TimelineEntry } from '../views.ts';
+import { runAddress, type Visit } from './visit.ts';
 
 /** Most characters of a page's entries together, and of one. */
 const PAGE_CHARS = 24_000;

@@ -1,9 +1,9 @@
 import type { Hono } from 'hono';
 import type { PageReader, RunActions, SettingsReload } from '../ports.ts';
 import { runControls } from '../rooms/run-actions.ts';
+import { runAddress } from '../rooms/visit.ts';
 import type { PageEnv } from './admission.ts';
 import type { TakeForm } from './audited-forms.ts';
-import { runAddress } from './visit.ts';
 
 /** Parts of the routes of acts. */
 export interface ActionRouteOptions {

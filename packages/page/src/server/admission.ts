@@ -1,10 +1,10 @@
 import type { Locale } from '@agent/text';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
+import { chooseLocale, textsOf, type Visit } from '../rooms/visit.ts';
 import { isAllowedHost, isLoopback, isOwnForm, type PlaceOptions, readProxyLogin } from './access.ts';
 import { type ProblemKind, respondProblem } from './respond.ts';
 import type { FormSigner, Sessions } from './sessions.ts';
-import { chooseLocale, textsOf, type Visit } from './visit.ts';
 
 /** Values that every route of the page finds in its context. */
 export interface PageEnv {

@@ -6,10 +6,10 @@ import { healthCountsRoom, healthRoom } from '../rooms/health-room.ts';
 import { auditRoom, journalRoom } from '../rooms/record-rooms.ts';
 import { runRoom } from '../rooms/run-room.ts';
 import { threadRoom } from '../rooms/thread-room.ts';
+import type { Visit } from '../rooms/visit.ts';
 import type { BoardQuery } from '../views.ts';
 import type { PageEnv } from './admission.ts';
 import { respond, respondProblem } from './respond.ts';
-import type { Visit } from './visit.ts';
 
 const BOARD_ROWS = 50;
 const TIMELINE_ENTRIES = 40;

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Markup } from '../html/markup.ts';
 import { problemRoom } from '../rooms/door-rooms.ts';
-import type { Visit } from './visit.ts';
+import type { Visit } from '../rooms/visit.ts';
 
 /** Rules for browsers: nothing from elsewhere, nothing inline, in no frame. */
 const contentPolicy = [

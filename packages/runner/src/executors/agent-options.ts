@@ -1,4 +1,4 @@
-import type { CallSpending } from '../models/meter-model.ts';
+import type { CallSpending } from '../usage.ts';
 import type { Executor } from './executor.ts';
 
 /** Settings of a run that an agent works on. */

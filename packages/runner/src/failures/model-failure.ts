@@ -97,3 +97,11 @@ export class ModelUnavailable extends Error {
 export function overBudget(limit: string): ModelUnavailable {
   return new ModelUnavailable(toFailure('over-budget', { detail: limit, wasAsked: false }));
 }
+
+/** Finds why something on the network failed: fetch hides it in a chain of causes. */
+export function describeReason(error: unknown): string {
+  let last = error;
+  while (last instanceof Error && last.cause !== undefined) last = last.cause;
+  const { code, message } = (last ?? {}) as { code?: unknown; message?: unknown };
+  return typeof code === 'string' ? code : String(message ?? last);
+}

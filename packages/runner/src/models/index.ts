@@ -1,4 +1,5 @@
 export { readModelList } from '../chat-models.ts';
+export type { CallSpending, SettleCall } from '../usage.ts';
 export {
   type ConfiguredModel,
   createModel,
@@ -14,7 +15,7 @@ export {
   minContextLength,
 } from './find-capabilities.ts';
 export { type MeasuredCall, type MeasureOptions, measureModel } from './measure-model.ts';
-export { type CallSpending, type MeterOptions, meterModel, type SettleCall } from './meter-model.ts';
+export { type MeterOptions, meterModel } from './meter-model.ts';
 export {
   checkEndpoint,
   checkModelSettings,

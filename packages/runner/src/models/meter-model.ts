@@ -1,25 +1,8 @@
-import type { CallOptions } from '@agent/platforms';
 import { estimateTokens, type Logger, type NetworkFailureKind, sortNetworkCode } from '@agent/text';
 import { type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai';
 import { classifyModelError, type ModelFailure } from '../classify-model-error.ts';
-import { withCost } from '../usage.ts';
+import { type CallSpending, withCost } from '../usage.ts';
 import { isFree, type ModelPrice, toCostMicros, toMostMicros } from './prices.ts';
-
-/** Money that the calls of a run are paid from. */
-export interface CallSpending {
-  /**
-   * Reserves the most that a call can cost; resolves with what settles it. Waits where only calls under way could reach a limit.
-   * @throws {ModelUnavailable} of kind `over-budget` where a limit is reached
-   */
-  readonly reserve: (micros: number, options: CallOptions) => Promise<SettleCall>;
-}
-
-/** Replaces a reservation by what the call cost. */
-export type SettleCall = (cost: {
-  readonly micros: number;
-  /** True where nobody can say what it cost: then it is the whole reservation. */
-  readonly isPresumed: boolean;
-}) => Promise<void>;
 
 /** Options of `meterModel`. */
 export interface MeterOptions {

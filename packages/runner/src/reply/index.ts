@@ -1,5 +1,6 @@
+export { describeReason } from '../failures/model-failure.ts';
 export { fromLmStudio, LmStudioClient, type LmStudioClientOptions } from './lm-studio-client.ts';
-export { describeReason, ModelError, type ModelErrorCode, type ReplyTime } from './model-error.ts';
+export { ModelError, type ModelErrorCode, type ReplyTime } from './model-error.ts';
 export { findUnreachable, type ModelServerOptions } from './model-server.ts';
 export {
   type AnswerShape,

@@ -79,14 +79,6 @@ export function formatErrorCode(error: unknown): string {
   return code === null ? '' : ` (${code})`;
 }
 
-/** Finds why something on the network failed: fetch hides it in a chain of causes. */
-export function describeReason(error: unknown): string {
-  let last = error;
-  while (last instanceof Error && last.cause !== undefined) last = last.cause;
-  const { code, message } = (last ?? {}) as { code?: unknown; message?: unknown };
-  return typeof code === 'string' ? code : String(message ?? last);
-}
-
 /** Time that a reply may take. */
 export interface ReplyTime {
   /** Milliseconds for the whole reply. Default 30,000. */

@@ -1,7 +1,8 @@
 import { type ListedModel, readModelList } from '../chat-models.ts';
 import { classifyAnswer } from '../failures/classify-answer.ts';
+import { describeReason } from '../failures/model-failure.ts';
 import { readErrorBody } from '../failures/read-error-body.ts';
-import { describeReason, formatErrorCode, ModelError, toErrorCode } from './model-error.ts';
+import { formatErrorCode, ModelError, toErrorCode } from './model-error.ts';
 
 /** A model server, for one exchange. */
 export interface ModelServer {

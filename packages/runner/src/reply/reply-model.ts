@@ -1,7 +1,8 @@
 import type { LanguageModel, ModelMessage } from 'ai';
+import { describeReason } from '../failures/model-failure.ts';
 import { openAIOptions } from '../models/openai-options.ts';
 import type { ContextWindow, FittedPrompt } from '../window/context-window.ts';
-import { describeReason, ModelError, type ReplyTime, replyInTime, toErrorCode } from './model-error.ts';
+import { ModelError, type ReplyTime, replyInTime, toErrorCode } from './model-error.ts';
 import { readSpeakers } from './own-turn.ts';
 import { ReplyText } from './reply-text.ts';
 

@@ -5,7 +5,6 @@ import { copyBranches, createBareRepository } from '../shared/git/bare-repositor
 import { commitFiles } from '../shared/git/commit-files.ts';
 import { listRefs } from '../shared/git/refs.ts';
 import { commitIdentity } from './pulls/commit-identity.ts';
-import type { World } from './pulls/world.ts';
 import type { SimulatedRepositorySeed } from './seeds.ts';
 import { recordActivity } from './state/activity.ts';
 import type { Repository, State } from './state/model.ts';
@@ -16,6 +15,7 @@ import {
   seededRepository,
 } from './state/repositories.ts';
 import { seededUser } from './state/users.ts';
+import type { World } from './state/world.ts';
 
 /**
  * Git's hook that answers pushing to a protected branch, or workflows with a token that may not.

@@ -2,7 +2,6 @@ import type { GitHubSimulator, SimulatedComment, SimulatedThread } from './githu
 import { createPull } from './pulls/create-pull.ts';
 import { mergePull } from './pulls/merge-pull.ts';
 import { pushFiles } from './pulls/push-files.ts';
-import type { World } from './pulls/world.ts';
 import type { SimulatedIssueSeed, SimulatedPullRequestSeed } from './seeds.ts';
 import { addAssignees, removeAssignees } from './state/assignees.ts';
 import { addComment, deleteComment, editComment, findComment } from './state/comments.ts';
@@ -11,6 +10,7 @@ import type { Comment, Thread } from './state/model.ts';
 import { seededRepository } from './state/repositories.ts';
 import { deleteThread, editThread, openThread, seededThread, transferThread } from './state/threads.ts';
 import { seededUser } from './state/users.ts';
+import type { World } from './state/world.ts';
 
 type People = Pick<
   GitHubSimulator,

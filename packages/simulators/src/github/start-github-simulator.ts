@@ -11,9 +11,9 @@ import {
 import { createAppControls } from './apps/app-controls.ts';
 import { createCiControls } from './checks/ci-controls.ts';
 import { type GitHubSimulator, type GitHubSimulatorOptions, gitHubFailureKinds } from './github-simulator.ts';
+import { handleRequest } from './handle-request.ts';
 import { addUpload } from './http/answer-upload.ts';
 import { gitAddresses } from './http/handle-git.ts';
-import { handleRequest } from './http/handle-request.ts';
 import { createRateLimits, documentedSecondaryLimits } from './http/rate-limits.ts';
 import { createPeople } from './people.ts';
 import { createReviewControls } from './reviews/review-controls.ts';

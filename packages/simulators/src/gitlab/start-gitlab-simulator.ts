@@ -10,7 +10,7 @@ import {
   gitLabFailureKinds,
   type SimulatedAccessToken,
 } from './gitlab-simulator.ts';
-import { handleRequest } from './http/handle-request.ts';
+import { handleRequest } from './handle-request.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import { createPeople } from './people.ts';
 import { createReviewControls } from './reviews/review-controls.ts';

@@ -207,3 +207,16 @@ export function listRegistryVariables(environments: readonly EnvironmentEntry[])
   const names = environments.flatMap(({ registries }) => registries.map(({ token_env: name }) => name));
   return [...new Set(names.filter((name) => name !== null))];
 }
+
+/** Finds the first entry for a repository; null where there is none. Names are one whatever their case. */
+export function findEnvironment(
+  environments: readonly EnvironmentEntry[],
+  repositoryPath: string,
+): EnvironmentEntry | null {
+  const path = repositoryPath.toLowerCase();
+  const matches = (pattern: string) =>
+    pattern === '*' || pattern === path || (pattern.endsWith('/*') && path.startsWith(pattern.slice(0, -1)));
+  const isFor = ({ repositories }: EnvironmentEntry) =>
+    repositories.some((pattern) => matches(pattern.toLowerCase()));
+  return environments.find(isFor) ?? null;
+}

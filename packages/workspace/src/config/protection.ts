@@ -1,6 +1,10 @@
-import { findEnvironment } from '../environment/choose-environment.ts';
-import type { PathRules } from '../outgoing/protected-paths.ts';
-import type { EnvironmentEntry } from './environment-schemas.ts';
+import { type EnvironmentEntry, findEnvironment } from './environment-schemas.ts';
+
+/** `hold`: not pushed until a person allows it; `draft`: pushed, and named in the report; `allow`: pushed. */
+export type PathAction = 'hold' | 'draft' | 'allow';
+
+/** Actions by pattern. Of several patterns that match a path the last one counts. */
+export type PathRules = Readonly<Record<string, PathAction>>;
 
 /** Rules of an operator for the paths of one repository. */
 export interface OperatorProtection {

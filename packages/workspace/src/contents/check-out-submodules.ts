@@ -2,14 +2,14 @@ import { lstat, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/prom
 import { dirname, join } from 'node:path';
 import type { CallOptions } from '@agent/platforms';
 import { z } from 'zod';
-import { removeTree } from '../git/directories.ts';
 import type { GitPlace } from '../git/git-environment.ts';
 import { type GitContext, git, gitLine, tipOf } from '../git/git-repository.ts';
 import { fetchCommits, mirrorPlace, type RemoteRepository } from '../git/mirror.ts';
 import { readBaseFiles } from '../git/read-branch.ts';
 import type { TaskPlace } from '../git/task-place.ts';
 import { parseCloneAddress, type WorkspaceTask } from '../git/workspace-task.ts';
-import { guardPath } from '../tools/guarded-path.ts';
+import { removeTree } from '../machine/directories.ts';
+import { guardPath } from '../machine/guarded-path.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import {
   findSubmoduleAddress,

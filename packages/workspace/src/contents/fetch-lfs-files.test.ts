@@ -1,9 +1,9 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { SnapshotStore } from '../git/work-keeper.ts';
 import { type GitServer, startGitServer } from '../testing/git-server.ts';
 import { bedToken, startWorkspaceBed, type WorkspaceBed } from '../testing/workspace-bed.ts';
+import type { SnapshotStore } from '../worktrees/work-keeper.ts';
 import { parsePointer } from './lfs-client.ts';
 
 let bed: WorkspaceBed;

@@ -7,7 +7,7 @@ import type { CallOptions } from '@agent/platforms';
 import type { GitPlace } from '../git/git-environment.ts';
 import { type GitContext, git, gitBytes } from '../git/git-repository.ts';
 import { snapshotPlace, type TaskPlace } from '../git/task-place.ts';
-import { guardPath } from '../tools/guarded-path.ts';
+import { guardPath } from '../machine/guarded-path.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { createObjectCheck, type LfsObject, parsePointer } from './lfs-client.ts';
 

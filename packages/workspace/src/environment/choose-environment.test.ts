@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { environmentsSchema, repositoryFileSchema } from '../config/environment-schemas.ts';
+import { environmentsSchema, findEnvironment, repositoryFileSchema } from '../config/environment-schemas.ts';
+import { readRepositoryFile } from '../config/read-repository-file.ts';
+import { intersectHosts, isListed, isPrivateAddress } from '../network/host-rules.ts';
 import { defaultLimits } from '../sandbox/command-limits.ts';
-import { applyEntry, findEnvironment, narrowEnvironment } from './choose-environment.ts';
-import { intersectHosts, isListed, isPrivateAddress } from './host-rules.ts';
-import { readRepositoryFile } from './read-repository-file.ts';
+import { applyEntry, narrowEnvironment } from './choose-environment.ts';
 
 const defaults = { network: false, limits: defaultLimits, timeoutMs: 300_000 };
 

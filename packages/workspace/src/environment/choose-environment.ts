@@ -5,8 +5,8 @@ import type {
   RepositoryFile,
 } from '../config/environment-schemas.ts';
 import type { SubmoduleRules } from '../contents/submodule-address.ts';
+import { intersectHosts } from '../network/host-rules.ts';
 import type { CommandLimits } from '../sandbox/command-limits.ts';
-import { intersectHosts } from './host-rules.ts';
 
 /** Commands that make a worktree ready, and what says whether they have to run again. */
 export interface SetupPlan {
@@ -56,19 +56,6 @@ export type EnvironmentDefaults = Pick<RepositoryEnvironment, 'limits' | 'timeou
   /** True where commands reach the network. */
   readonly network: boolean;
 };
-
-/** Finds the first entry for a repository; null where there is none. Names are one whatever their case. */
-export function findEnvironment(
-  environments: readonly EnvironmentEntry[],
-  repositoryPath: string,
-): EnvironmentEntry | null {
-  const path = repositoryPath.toLowerCase();
-  const matches = (pattern: string) =>
-    pattern === '*' || pattern === path || (pattern.endsWith('/*') && path.startsWith(pattern.slice(0, -1)));
-  const isFor = ({ repositories }: EnvironmentEntry) =>
-    repositories.some((pattern) => matches(pattern.toLowerCase()));
-  return environments.find(isFor) ?? null;
-}
 
 /** Applies what the operator says of a repository to what holds without it. */
 export function applyEntry(

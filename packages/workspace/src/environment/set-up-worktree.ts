@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { longestSecret } from '@agent/text/secrets';
+import { guardPath } from '../machine/guarded-path.ts';
 import type { CommandPlace } from '../tools/command-place.ts';
 import { formatResult, toFailure } from '../tools/command-process.ts';
-import { guardPath } from '../tools/guarded-path.ts';
 import type { SetupPlan } from './choose-environment.ts';
 import type { SetupCache } from './setup-cache.ts';
 

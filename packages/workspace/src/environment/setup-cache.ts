@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { cp, lstat, mkdir, readdir, rename, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { removeTree } from '../git/directories.ts';
-import { guardPath } from '../tools/guarded-path.ts';
+import { removeTree } from '../machine/directories.ts';
+import { guardPath } from '../machine/guarded-path.ts';
 
 /** Directory, in that of the workspaces, of what set-ups made. */
 const cacheName = '.set-ups';

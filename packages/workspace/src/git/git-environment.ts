@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { daemonVariable } from '../machine/directories.ts';
 
 /** Environment variables, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -47,9 +48,6 @@ interface GitEnvironmentOptions {
   /** The daemon's environment: PATH, proxies and certificate stores are taken from it, nothing else. */
   readonly inherited: Environment;
 }
-
-/** Says which process a git works for, so that what outlives that process can be told from our own. */
-export const daemonVariable = 'AGENT_DAEMON_PID';
 
 const passedOn = [
   'PATH',

@@ -1,8 +1,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeTree } from '../machine/directories.ts';
 import { WorkspaceError } from '../workspace-error.ts';
-import { removeTree } from './directories.ts';
 import type { Environment, GitPlace } from './git-environment.ts';
 import { createPlainContext, type GitCommand, type GitContext, git } from './git-repository.ts';
 import type { GitResult } from './run-git.ts';

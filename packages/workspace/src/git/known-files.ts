@@ -1,11 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { chmod, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { removeTree } from './directories.ts';
+import { removeTree, temporaryFile, temporaryPath } from '../machine/directories.ts';
 import type { GitPlace } from './git-environment.ts';
-
-/** Files in the making have such names: ignored in every repository, and removed after a crash. */
-export const temporaryFile = { prefix: '.agent-write-', suffix: '.tmp' } as const;
 
 const config = `[core]
 \trepositoryformatversion = 0
@@ -62,11 +58,6 @@ async function restoreWorktreeFiles(place: GitPlace, workTree: string): Promise<
     ensureFile(join(workTree, '.git'), `gitdir: ${place.gitDirectory}\n`),
     removeTree(at('config.worktree')),
   ]);
-}
-
-/** A new name for a file in the making. */
-export function temporaryPath(directory: string, name: string = randomUUID()): string {
-  return join(directory, `${temporaryFile.prefix}${name}${temporaryFile.suffix}`);
 }
 
 /**

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { createOutgoingGate } from '@agent/text/outgoing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createGitWorkspaces, type GitWorkspacesOptions } from './git-workspaces.ts';
+import { createGitWorkspaces, type GitWorkspacesOptions } from '../worktrees/git-workspaces.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
 
 const run = promisify(execFile);

@@ -1,11 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { CallOptions } from '@agent/platforms';
+import { removeTree, temporaryFile } from '../machine/directories.ts';
 import { WorkspaceError } from '../workspace-error.ts';
-import { removeTree } from './directories.ts';
 import type { GitPlace } from './git-environment.ts';
 import { type GitContext, git, gitLine, tipsOf } from './git-repository.ts';
-import { temporaryFile } from './known-files.ts';
 import {
   parseCloneAddress,
   type RepositoryPlace,

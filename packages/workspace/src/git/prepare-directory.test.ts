@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createDirectoryPreparer } from './directories.ts';
+import { createDirectoryPreparer } from '../machine/directories.ts';
 
 let parent: string;
 beforeEach(async () => {

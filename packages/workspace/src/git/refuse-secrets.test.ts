@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createOutgoingGate, fingerprintOf } from '@agent/text/outgoing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bedToken, startWorkspaceBed, type WorkspaceBed } from '../testing/workspace-bed.ts';
-import type { TaskWorkspace } from './task-workspace.ts';
+import type { TaskWorkspace } from '../worktrees/task-workspace.ts';
 
 let bed: WorkspaceBed;
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makeDeepTree } from '../../test/make-deep-tree.ts';
-import { removeTree } from './directories.ts';
+import { removeTree } from '../machine/directories.ts';
 
 let directory: string;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
+import { endProcessGroup } from '../machine/end-processes.ts';
 import { searchedDirectories } from '../sandbox/sandbox-arguments.ts';
-import { endProcessGroup } from '../tools/end-processes.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 
 /** One git process, run to its end without a shell and in a process group of its own. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { decodeTextFile } from '@agent/text/files';
 import type { SigningConfig } from '../config/schemas.ts';
+import { homePrefix, removeTree } from '../machine/directories.ts';
 import { WorkspaceError } from '../workspace-error.ts';
-import { homePrefix, removeTree } from './directories.ts';
 import type { Environment, GitSignature } from './git-environment.ts';
 
 /** Private key that commits are signed with. */

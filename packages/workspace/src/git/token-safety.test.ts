@@ -10,10 +10,10 @@ import {
   bedToken as token,
   type WorkspaceBed,
 } from '../testing/workspace-bed.ts';
+import type { GitWorkspacesOptions } from '../worktrees/git-workspaces.ts';
+import type { TaskWorkspace } from '../worktrees/task-workspace.ts';
 import { formatLogin, gitEnvironment } from './git-environment.ts';
-import type { GitWorkspacesOptions } from './git-workspaces.ts';
 import { runGit } from './run-git.ts';
-import type { TaskWorkspace } from './task-workspace.ts';
 
 let bed: WorkspaceBed;
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMemorySnapshots, listFiles, openOn } from '../testing/machines.ts';
 import { startWorkspaceBed, type WorkspaceBed } from '../testing/workspace-bed.ts';
-import type { OpenedWorkspace } from './task-workspace.ts';
+import type { OpenedWorkspace } from '../worktrees/task-workspace.ts';
 
 let bed: WorkspaceBed;
 let snapshots: ReturnType<typeof createMemorySnapshots>;

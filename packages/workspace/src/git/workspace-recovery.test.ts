@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startWorkspaceBed, type WorkspaceBed } from '../testing/workspace-bed.ts';
-import type { TaskWorkspace } from './task-workspace.ts';
+import type { TaskWorkspace } from '../worktrees/task-workspace.ts';
 
 let bed: WorkspaceBed;
 

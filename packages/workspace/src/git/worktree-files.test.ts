@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeDeepTree } from '../../test/make-deep-tree.ts';
 import { startWorkspaceBed, type WorkspaceBed } from '../testing/workspace-bed.ts';
+import type { TaskWorkspace } from '../worktrees/task-workspace.ts';
 import { runGit } from './run-git.ts';
-import type { TaskWorkspace } from './task-workspace.ts';
 
 let bed: WorkspaceBed;
 beforeEach(async () => {

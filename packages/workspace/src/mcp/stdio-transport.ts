@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type MCPTransport, validateJSONRPCMessage } from '@ai-sdk/mcp';
+import { createMark, endLeftovers, markVariable, signalGroup } from '../machine/end-processes.ts';
 import { createCappedOutput } from '../tools/capped-output.ts';
-import { createMark, endLeftovers, markVariable, signalGroup } from '../tools/end-processes.ts';
 
 interface StdioServer {
   readonly command: string;

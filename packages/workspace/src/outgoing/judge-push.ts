@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { CallOptions } from '@agent/platforms';
 import type { PushedSecret } from '@agent/text/outgoing';
+import type { PathRules } from '../config/protection.ts';
 import type { GitPlace } from '../git/git-environment.ts';
 import { type GitContext, git, gitBytes } from '../git/git-repository.ts';
 import { WorkspaceError } from '../workspace-error.ts';
-import { judgePaths, type PathRules } from './protected-paths.ts';
+import { judgePaths } from './protected-paths.ts';
 import {
   listCommitChanges,
   listNamedPaths,

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createOutgoingGate } from '@agent/text/outgoing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TaskWorkspace } from '../git/task-workspace.ts';
 import { startWorkspaceBed, type WorkspaceBed } from '../testing/workspace-bed.ts';
+import type { TaskWorkspace } from '../worktrees/task-workspace.ts';
 import { nothingAllowedYet } from './judge-push.ts';
 
 let bed: WorkspaceBed;

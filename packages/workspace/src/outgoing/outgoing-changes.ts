@@ -1,10 +1,10 @@
 import type { CallOptions } from '@agent/platforms';
 import { type FindPushedSecrets, toCodeBlock } from '@agent/text/outgoing';
-import { removeTree } from '../git/directories.ts';
 import { type GitContext, git, updateRefs } from '../git/git-repository.ts';
 import { gitSigning } from '../git/git-signing.ts';
 import type { TaskPlace } from '../git/task-place.ts';
 import type { WorkspaceTask } from '../git/workspace-task.ts';
+import { removeTree } from '../machine/directories.ts';
 import { findRefusedSecrets, type SecretPlace, takeBackCommits } from './find-secrets.ts';
 import {
   type Allowance,

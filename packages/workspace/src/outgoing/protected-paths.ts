@@ -1,11 +1,6 @@
 import { posix } from 'node:path';
+import type { PathAction, PathRules } from '../config/protection.ts';
 import { isAbove, matchesPath } from './path-patterns.ts';
-
-/** `hold`: not pushed until a person allows it; `draft`: pushed, and named in the report; `allow`: pushed. */
-export type PathAction = 'hold' | 'draft' | 'allow';
-
-/** Actions by pattern. Of several patterns that match a path the last one counts. */
-export type PathRules = Readonly<Record<string, PathAction>>;
 
 /** One file before or after a change. */
 export interface FileVersion {

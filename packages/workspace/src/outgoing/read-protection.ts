@@ -1,6 +1,6 @@
 import type { CallOptions } from '@agent/platforms';
 import type { ProtectPaths } from '../config/protection.ts';
-import { readRepositoryFile, repositoryFileName } from '../environment/read-repository-file.ts';
+import { readRepositoryFile, repositoryFileName } from '../config/read-repository-file.ts';
 import type { GitContext } from '../git/git-repository.ts';
 import { readBaseFiles } from '../git/read-branch.ts';
 import type { TaskPlace } from '../git/task-place.ts';

@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findProcesses, markVariable } from '../tools/end-processes.ts';
+import { findProcesses, markVariable } from '../machine/end-processes.ts';
 
 /** Limits of a command together with all that it starts. */
 export interface CommandLimits {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { removeTree } from '../git/directories.ts';
+import { removeTree } from '../machine/directories.ts';
 import type { Bubblewrap, SandboxObstacle, SandboxOptions } from './command-sandbox.ts';
 import { showSystem } from './places.ts';
 import { type BubblewrapOption, findExecutable, newerOptions } from './sandbox-arguments.ts';

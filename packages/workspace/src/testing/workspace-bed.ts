@@ -3,9 +3,13 @@ import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOutgoingGate } from '@agent/text/outgoing';
-import { createGitWorkspaces, type GitWorkspaces, type GitWorkspacesOptions } from '../git/git-workspaces.ts';
 import type { WorkspaceTask } from '../git/workspace-task.ts';
 import { type CommandSandbox, chooseSandbox } from '../sandbox/sandbox.ts';
+import {
+  createGitWorkspaces,
+  type GitWorkspaces,
+  type GitWorkspacesOptions,
+} from '../worktrees/git-workspaces.ts';
 import { type GitServer, startGitServer } from './git-server.ts';
 
 /** A git server with the repository `acme/shop`, and an empty directory for workspaces. */

@@ -1,4 +1,4 @@
-import { ToolError } from './define-tool.ts';
+import { ToolError } from '../workspace-error.ts';
 
 export interface Edit {
   readonly oldText: string;

@@ -1,18 +1,18 @@
 import { mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BridgeRoute, bridgeCommand } from '../environment/bridge.ts';
-import type { CommandNetwork } from '../environment/command-network.ts';
-import { homePrefix, keptHomePrefix, removeTree } from '../git/directories.ts';
+import { homePrefix, keptHomePrefix, removeTree } from '../machine/directories.ts';
+import { createMark, markVariable } from '../machine/end-processes.ts';
+import { guardPath } from '../machine/guarded-path.ts';
+import { type BridgeRoute, bridgeCommand } from '../network/bridge.ts';
+import type { CommandNetwork } from '../network/command-network.ts';
 import { type CommandLimits, defaultLimits } from '../sandbox/command-limits.ts';
 import type { CommandSandbox } from '../sandbox/sandbox.ts';
 import { findExecutable, searchedDirectories } from '../sandbox/sandbox-arguments.ts';
 import { wrapCommand } from '../sandbox/wrap-command.ts';
+import { ToolError } from '../workspace-error.ts';
 import type { HideSecrets } from './capped-output.ts';
 import { type CommandCall, type CommandResult, runCommand } from './command-process.ts';
-import { ToolError } from './define-tool.ts';
-import { createMark, markVariable } from './end-processes.ts';
-import { guardPath } from './guarded-path.ts';
 import { type PlacedProcess, startPlacedProcess } from './placed-process.ts';
 
 /** Options of `createCommandPlace`. */

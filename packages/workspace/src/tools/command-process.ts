@@ -1,4 +1,5 @@
 import { stripEscapes } from '@agent/text';
+import { endLeftovers, endProcessGroup, signalGroup } from '../machine/end-processes.ts';
 import {
   type CommandLimits,
   type Excess,
@@ -7,7 +8,6 @@ import {
 } from '../sandbox/command-limits.ts';
 import { spawnWrapped, type WrappedCommand } from '../sandbox/spawn-wrapped.ts';
 import { createCappedOutput, type HideSecrets } from './capped-output.ts';
-import { endLeftovers, endProcessGroup, signalGroup } from './end-processes.ts';
 
 export interface CommandCall {
   readonly command: WrappedCommand;

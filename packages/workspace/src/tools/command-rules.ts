@@ -1,4 +1,4 @@
-import { ToolError } from './define-tool.ts';
+import { ToolError } from '../workspace-error.ts';
 
 /**
  * Commands that the model may run where a configuration says nothing: build and test tools, and a few that look. No `find`, `sort` or

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { encloseOutputs, type RunTool, ToolError } from './define-tool.ts';
+import { ToolError } from '../workspace-error.ts';
+import { encloseOutputs, type RunTool } from './define-tool.ts';
 import { quoteName } from './list-files-tool.ts';
 
 const nonce = '5f0c2f6e-9a1b-4c3d-8e7f-001122334455';

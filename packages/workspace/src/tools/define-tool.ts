@@ -1,6 +1,7 @@
 import { showHiddenCharacters, wrapToolOutput } from '@agent/text';
 import type { FlexibleSchema } from 'ai';
 import { z } from 'zod';
+import { ToolError } from '../workspace-error.ts';
 
 /** A tool that a model may call, in the shape that `@agent/runner` takes. */
 export interface RunTool {
@@ -64,27 +65,6 @@ export function defineTool<Input extends z.ZodType>(definition: ToolDefinition<I
       return definition.run(parsed.data, { signal, onFailure, room });
     },
   };
-}
-
-interface ToolErrorOptions {
-  readonly cause?: unknown;
-  readonly retryable?: boolean;
-  readonly code?: 'refused' | null;
-}
-
-/** Tells the model why a call failed and what to do instead. */
-export class ToolError extends Error {
-  /** True when the very same call may succeed a moment later. Default false: only another call helps. */
-  readonly retryable: boolean;
-  /** `refused`: the call is none that may be made, which says nothing of the tool. Null for all else. */
-  readonly code: 'refused' | null;
-
-  constructor(message: string, { retryable = false, code = null, ...options }: ToolErrorOptions = {}) {
-    super(message, options);
-    this.name = 'ToolError';
-    this.retryable = retryable;
-    this.code = code;
-  }
 }
 
 /**

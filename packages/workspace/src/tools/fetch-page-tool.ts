@@ -3,14 +3,10 @@ import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { cutWithoutSecrets } from '@agent/text/secrets';
 import { z } from 'zod';
-import {
-  createPublicLookup,
-  isListed,
-  isPrivateAddress,
-  type ResolveHost,
-} from '../environment/host-rules.ts';
+import { createPublicLookup, isListed, isPrivateAddress, type ResolveHost } from '../network/host-rules.ts';
+import { ToolError } from '../workspace-error.ts';
 import type { HideSecrets } from './capped-output.ts';
-import { defineTool, type ResultRoom, type RunTool, ToolError } from './define-tool.ts';
+import { defineTool, type ResultRoom, type RunTool } from './define-tool.ts';
 
 /** Options of `createFetchPageTool`. */
 export interface FetchPageOptions {

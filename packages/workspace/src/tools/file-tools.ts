@@ -1,10 +1,11 @@
 import { cutWithoutSecrets, placeholder } from '@agent/text/secrets';
 import { z } from 'zod';
+import { checkSegments, type GuardedPath, guardPath } from '../machine/guarded-path.ts';
+import { ToolError } from '../workspace-error.ts';
 import { applyEdit } from './apply-edit.ts';
 import type { HideSecrets } from './capped-output.ts';
-import { defineTool, type ResultRoom, type RunTool, type RunTools, ToolError } from './define-tool.ts';
+import { defineTool, type ResultRoom, type RunTool, type RunTools } from './define-tool.ts';
 import { deleteFile, readTextFile, writeTextFile } from './guarded-file.ts';
-import { checkSegments, type GuardedPath, guardPath } from './guarded-path.ts';
 import { createListFilesTool } from './list-files-tool.ts';
 import { createSearchFilesTool, type SearchOptions } from './search-files-tool.ts';
 

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { guardPath } from '../machine/guarded-path.ts';
 import { deleteFile, inDirectory, writeTextFile } from './guarded-file.ts';
-import { guardPath } from './guarded-path.ts';
 
 let base: string;
 

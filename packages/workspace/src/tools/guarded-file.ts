@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, realpath, rename, rm, unlink } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { temporaryPath } from '../git/known-files.ts';
-import { ToolError } from './define-tool.ts';
-import type { GuardedPath } from './guarded-path.ts';
+import { temporaryPath } from '../machine/directories.ts';
+import type { GuardedPath } from '../machine/guarded-path.ts';
+import { ToolError } from '../workspace-error.ts';
 
 /** Largest file that is read or written as text, in bytes. */
 const maxFileBytes = 5 * 1024 * 1024;

@@ -3,8 +3,9 @@ import { readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { showHiddenCharacters } from '@agent/text';
 import { z } from 'zod';
-import { defineTool, type RunTool, ToolError } from './define-tool.ts';
-import { guardPath, isGitName } from './guarded-path.ts';
+import { guardPath, isGitName } from '../machine/guarded-path.ts';
+import { ToolError } from '../workspace-error.ts';
+import { defineTool, type RunTool } from './define-tool.ts';
 
 const maxEntries = 1000;
 

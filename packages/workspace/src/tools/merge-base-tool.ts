@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { OpenedWorkspace } from '../git/task-workspace.ts';
-import { WorkspaceError } from '../workspace-error.ts';
-import { defineTool, type RunTool, ToolError } from './define-tool.ts';
+import { ToolError, WorkspaceError } from '../workspace-error.ts';
+import type { OpenedWorkspace } from '../worktrees/task-workspace.ts';
+import { defineTool, type RunTool } from './define-tool.ts';
 
 /** Options of `createMergeBaseTool`. */
 export interface MergeBaseOptions {

@@ -1,9 +1,9 @@
 import { Readable, Writable } from 'node:stream';
+import { endLeftovers, signalGroup } from '../machine/end-processes.ts';
 import type { CommandLimits, Excess, WatchFamilyOptions } from '../sandbox/command-limits.ts';
 import { watchFamily } from '../sandbox/command-limits.ts';
 import { spawnWrapped, type WrappedCommand } from '../sandbox/spawn-wrapped.ts';
 import { createCappedOutput, type HideSecrets } from './capped-output.ts';
-import { endLeftovers, signalGroup } from './end-processes.ts';
 
 /** A process that goes on in the place of a run's commands, and is talked to over its standard input and output. */
 export interface PlacedProcess {

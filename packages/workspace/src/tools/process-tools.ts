@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { ToolError } from '../workspace-error.ts';
 import { type CappedOutput, createCappedOutput } from './capped-output.ts';
 import type { CommandPlace } from './command-place.ts';
 import { type CommandResult, formatResult } from './command-process.ts';
-import { defineTool, type RunTools, ToolError } from './define-tool.ts';
+import { defineTool, type RunTools } from './define-tool.ts';
 import { type CommandRules, findCommand } from './run-command-tool.ts';
 
 export interface ProcessToolsOptions {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { CommandLimits } from '../sandbox/command-limits.ts';
+import { ToolError } from '../workspace-error.ts';
 import { type CommandPlace, type CommandPlaceOptions, createCommandPlace } from './command-place.ts';
 import { formatResult, toFailure } from './command-process.ts';
 import { checkCommand, defaultCommands } from './command-rules.ts';
-import { defineTool, type RunTool, ToolError } from './define-tool.ts';
+import { defineTool, type RunTool } from './define-tool.ts';
 
 /** The rules of calls of commands. */
 export interface CommandRules {

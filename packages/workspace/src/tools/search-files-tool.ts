@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { runGit } from '../git/run-git.ts';
-import { WorkspaceError } from '../workspace-error.ts';
+import { guardPath } from '../machine/guarded-path.ts';
+import { ToolError, WorkspaceError } from '../workspace-error.ts';
 import { createCappedOutput, type HideSecrets } from './capped-output.ts';
-import { defineTool, type RunTool, ToolError } from './define-tool.ts';
-import { guardPath } from './guarded-path.ts';
+import { defineTool, type RunTool } from './define-tool.ts';
 
 export interface SearchOptions {
   /** Default `git`, from PATH. */

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../../test/support/command.ts';
 import { answering, serverless, useInitBed } from '../../../test/support/init-bed.ts';
 import { loadConfig } from '../../config/load-config.ts';
-import type { Prompt } from '../command-io.ts';
+import type { Prompt } from '../../init/ask-answers.ts';
 import { initCommand } from './init.ts';
 
 const { init, configFile, directory: directoryOf } = useInitBed();

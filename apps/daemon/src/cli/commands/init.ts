@@ -10,6 +10,7 @@ import {
   type GivenAnswers,
   type InitAnswers,
   listSecretNames,
+  type Prompt,
   splitList,
 } from '../../init/ask-answers.ts';
 import { choosePreset } from '../../init/choose-preset.ts';
@@ -23,7 +24,7 @@ import { formatAppPage, keyFile } from '../../init/format-app-page.ts';
 import { appIdPlaceholder, formatConfig, formatEnvExample } from '../../init/format-config.ts';
 import { offerLabels } from '../../init/offer-labels.ts';
 import type { InitTexts } from '../../init/texts.en.ts';
-import { CommandError, type CommandIo, explainErrors, type Prompt } from '../command-io.ts';
+import { CommandError, type CommandIo, explainErrors } from '../command-io.ts';
 
 /** Options and arguments of the command line. */
 export interface InitFlags {

@@ -1,6 +1,7 @@
 import { listUnfinished } from '@agent/orchestrator';
 import { hashTaskKey } from '@agent/run-store';
-import { CommandError, type CommandIo, type Prompt } from '../command-io.ts';
+import type { Prompt } from '../../init/ask-answers.ts';
+import { CommandError, type CommandIo } from '../command-io.ts';
 import { findThread, type NamedThread } from '../find-thread.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
 

@@ -1,9 +1,9 @@
 import { askScript, type SimulatedAnnotation, type SimulatedCheck, timesOf } from '../../shared/ci-script.ts';
 import { type Commit, readCommit } from '../../shared/git/commits.ts';
-import type { World } from '../pulls/world.ts';
 import type { CheckAnnotation, CheckPhase, CheckRun, WorkflowRun } from '../state/check-model.ts';
 import { takeId } from '../state/create-state.ts';
 import type { Repository, State, User } from '../state/model.ts';
+import type { World } from '../state/world.ts';
 import { addCheckRun, addStatus, ensureSuite, noOutput, openSuite, ownApp } from './write-checks.ts';
 
 /** A head that was pushed, and by whom. */

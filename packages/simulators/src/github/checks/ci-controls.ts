@@ -1,8 +1,8 @@
 import type { CheckScript, SimulatedCheck } from '../../shared/ci-script.ts';
-import type { World } from '../pulls/world.ts';
 import type { RequiredChecks } from '../state/check-model.ts';
 import { seededRepository } from '../state/repositories.ts';
 import { seededUser } from '../state/users.ts';
+import type { World } from '../state/world.ts';
 import { answerHead, report, runAgain } from './answer-head.ts';
 import { jobsOf, pullsAt } from './read-checks.ts';
 import { type CheckState, listCheckStates } from './required-checks.ts';

@@ -1,9 +1,9 @@
 import { type PullThread, replyOnLine } from '../reviews/write-review.ts';
 import { reaches, roleOfToken } from '../state/access.ts';
 import type { TokenScope } from '../state/model.ts';
+import { parseNodeId } from '../state/node-id.ts';
 import { notAccessible, Refusal } from '../state/refusal.ts';
 import type { ReviewThread } from '../state/review-model.ts';
-import { parseNodeId } from '../views/node-id.ts';
 import type { Asking, Values } from './asking.ts';
 import { graphReviewComment, graphReviewThread, mayResolveThreads } from './review-graph.ts';
 import type { GraphObject } from './select.ts';

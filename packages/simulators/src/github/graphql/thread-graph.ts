@@ -1,6 +1,6 @@
 import type { Repository, Thread, ThreadEvent } from '../state/model.ts';
+import { nodeId } from '../state/node-id.ts';
 import { fullName } from '../state/repositories.ts';
-import { nodeId } from '../views/node-id.ts';
 import type { Asking, Values } from './asking.ts';
 import { graphActor } from './graph-actor.ts';
 import { graphReviews } from './review-graph.ts';

@@ -7,7 +7,7 @@ import { takeId } from '../state/create-state.ts';
 import type { Repository, State, Thread, User } from '../state/model.ts';
 import { forbidden, unprocessable, validationFailed } from '../state/refusal.ts';
 import { openThread } from '../state/threads.ts';
-import type { World } from './world.ts';
+import type { World } from '../state/world.ts';
 
 export interface NewPull {
   readonly author: User;

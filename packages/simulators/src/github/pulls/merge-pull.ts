@@ -3,9 +3,9 @@ import { missingCheck } from '../checks/required-checks.ts';
 import type { Pull, Thread, User } from '../state/model.ts';
 import { Refusal } from '../state/refusal.ts';
 import { fullName } from '../state/repositories.ts';
+import type { World } from '../state/world.ts';
 import { commitIdentity } from './commit-identity.ts';
 import { markMerged } from './sync-pulls.ts';
-import type { World } from './world.ts';
 
 /**
  * Merges a pull request with a merge commit; returns its id.

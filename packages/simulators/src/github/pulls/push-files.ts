@@ -1,8 +1,8 @@
 import { commitToBranch, type FilesCommit } from '../../shared/git/commit-to-branch.ts';
 import type { Repository, User } from '../state/model.ts';
+import type { World } from '../state/world.ts';
 import { commitIdentity } from './commit-identity.ts';
 import { syncAfterPush } from './sync-pulls.ts';
-import type { World } from './world.ts';
 
 export interface FilesPush extends Omit<FilesCommit, 'author' | 'now'> {
   readonly author: User;

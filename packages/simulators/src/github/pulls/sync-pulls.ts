@@ -5,8 +5,8 @@ import { recordActivity } from '../state/activity.ts';
 import { timestamp } from '../state/create-state.ts';
 import type { Pull, Repository, Thread, User } from '../state/model.ts';
 import { editThread, touch } from '../state/threads.ts';
+import type { World } from '../state/world.ts';
 import { fetchHead } from './create-pull.ts';
-import type { World } from './world.ts';
 
 /**
  * Brings the open pull requests of a repository up to date with its branches, as GitHub does after a push: a new head is

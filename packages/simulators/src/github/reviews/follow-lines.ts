@@ -1,9 +1,9 @@
 import { listChanges } from '../../shared/git/diff.ts';
 import { type DiffLine, findLine, moveLine, numberLines } from '../../shared/git/diff-lines.ts';
-import { pullRange } from '../pulls/pull-range.ts';
-import type { World } from '../pulls/world.ts';
 import type { Thread } from '../state/model.ts';
+import { pullRange } from '../state/pull-range.ts';
 import type { Anchor, ReviewThread } from '../state/review-model.ts';
+import type { World } from '../state/world.ts';
 
 /**
  * Brings the places of all comments on lines up to date with the head and the base of their pull request: lines that moved

@@ -1,11 +1,11 @@
 import { listChanges } from '../../shared/git/diff.ts';
 import { type DiffLine, findLine, hunkAbove, numberLines, type Side } from '../../shared/git/diff-lines.ts';
 import { isAncestor } from '../../shared/git/refs.ts';
-import { pullRange } from '../pulls/pull-range.ts';
-import type { World } from '../pulls/world.ts';
 import type { Pull, Repository } from '../state/model.ts';
+import { pullRange } from '../state/pull-range.ts';
 import { type Refusal, unprocessableEntity, validationFailed } from '../state/refusal.ts';
 import type { Anchor } from '../state/review-model.ts';
+import type { World } from '../state/world.ts';
 
 /** Place that a comment is meant for, as a request says it. */
 export interface Place {

@@ -1,11 +1,11 @@
 import type { Side } from '../../shared/git/diff-lines.ts';
-import type { World } from '../pulls/world.ts';
 import type { Repository, Thread } from '../state/model.ts';
+import { nodeId } from '../state/node-id.ts';
 import { seededRepository } from '../state/repositories.ts';
 import type { ReviewThread } from '../state/review-model.ts';
 import { findThread } from '../state/threads.ts';
 import { seededUser } from '../state/users.ts';
-import { nodeId } from '../views/node-id.ts';
+import type { World } from '../state/world.ts';
 import { deleteReviewComment, editReviewComment, findReviewComment } from './comment-lines.ts';
 import {
   commentOnLine,

@@ -1,10 +1,10 @@
-import type { World } from '../pulls/world.ts';
 import { takeId, timestamp } from '../state/create-state.ts';
 import type { Pull, State, Thread, User } from '../state/model.ts';
 import { notFound, unprocessableEntity } from '../state/refusal.ts';
 import type { Review, ReviewComment, ReviewState, ReviewThread } from '../state/review-model.ts';
 import { checkBody } from '../state/text-limits.ts';
 import { touch } from '../state/threads.ts';
+import type { World } from '../state/world.ts';
 import { answerInThread, type FoundReviewComment, openReviewThread } from './comment-lines.ts';
 import { followLines } from './follow-lines.ts';
 import { asComment, asReview, checkCommit, type Place, placeAnchor } from './place-anchor.ts';

@@ -2,8 +2,8 @@ import { paged } from '../http/pagination.ts';
 import { onRepository, type RepositoryCall, reads } from '../http/requirements.ts';
 import { type Answer, type Route, route } from '../http/route.ts';
 import type { Activity } from '../state/model.ts';
+import { nodeId } from '../state/node-id.ts';
 import type { Vendor } from '../vendor.ts';
-import { nodeId } from '../views/node-id.ts';
 import { showAuthor } from '../views/user-view.ts';
 
 /** Routes of a repository's activity: the moves of its branches, newest first. */

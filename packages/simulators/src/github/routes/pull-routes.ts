@@ -21,13 +21,13 @@ import {
 import { type Answer, type Route, route } from '../http/route.ts';
 import { createPull } from '../pulls/create-pull.ts';
 import { mergePull } from '../pulls/merge-pull.ts';
-import { pullRange } from '../pulls/pull-range.ts';
 import { syncPulls } from '../pulls/sync-pulls.ts';
-import type { World } from '../pulls/world.ts';
 import { may } from '../state/access.ts';
 import type { Pull, Repository, Thread, User } from '../state/model.ts';
+import { pullRange } from '../state/pull-range.ts';
 import { forbidden, notFound, validationFailed } from '../state/refusal.ts';
 import { editThread } from '../state/threads.ts';
+import type { World } from '../state/world.ts';
 import { showChange, showCommit } from '../views/git-view.ts';
 import { type PullFacts, showPull, showSinglePull } from '../views/pull-view.ts';
 import { choice } from './list-issues.ts';

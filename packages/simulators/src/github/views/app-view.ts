@@ -1,7 +1,7 @@
 import type { Urls } from '../http/urls.ts';
 import type { App, AppPermissions, Installation } from '../state/app-model.ts';
+import { nodeId } from '../state/node-id.ts';
 import type { Vendor } from '../vendor.ts';
-import { nodeId } from './node-id.ts';
 import { showUser } from './user-view.ts';
 
 /** An app as everybody sees it; its own answer counts the installations, too. */

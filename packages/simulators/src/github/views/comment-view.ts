@@ -1,8 +1,8 @@
 import { issueApi, repositoryApi, threadPage, type Urls } from '../http/urls.ts';
 import { associationOf } from '../state/access.ts';
 import type { Comment } from '../state/model.ts';
+import { nodeId } from '../state/node-id.ts';
 import type { Vendor } from '../vendor.ts';
-import { nodeId } from './node-id.ts';
 import { showReactions } from './reaction-view.ts';
 import { showAuthor } from './user-view.ts';
 

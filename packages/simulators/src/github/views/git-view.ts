@@ -3,8 +3,8 @@ import type { FileChange } from '../../shared/git/diff.ts';
 import type { Ref } from '../../shared/git/refs.ts';
 import { repositoryApi, repositoryPage, type Urls } from '../http/urls.ts';
 import type { Repository } from '../state/model.ts';
+import { nodeId } from '../state/node-id.ts';
 import type { Vendor } from '../vendor.ts';
-import { nodeId } from './node-id.ts';
 
 const unsigned = { verified: false, reason: 'unsigned', signature: null, payload: null, verified_at: null };
 

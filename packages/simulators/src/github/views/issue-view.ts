@@ -1,9 +1,9 @@
 import { issueApi, pullApi, repositoryApi, threadPage, type Urls } from '../http/urls.ts';
 import { associationOf } from '../state/access.ts';
 import type { Pull, Thread } from '../state/model.ts';
+import { nodeId } from '../state/node-id.ts';
 import type { Vendor } from '../vendor.ts';
 import { showLabel } from './label-view.ts';
-import { nodeId } from './node-id.ts';
 import { showReactions } from './reaction-view.ts';
 import { showAuthor, showUser } from './user-view.ts';
 

@@ -1,7 +1,7 @@
 import { repositoryApi, type Urls } from '../http/urls.ts';
 import type { Label, Repository } from '../state/model.ts';
+import { nodeId } from '../state/node-id.ts';
 import type { Vendor } from '../vendor.ts';
-import { nodeId } from './node-id.ts';
 
 /** A label of a repository. */
 export function showLabel(repository: Repository, label: Label, urls: Urls): Vendor['label'] {

@@ -2,9 +2,9 @@ import { issueApi, pullApi, repositoryApi, threadPage, type Urls } from '../http
 import { listAllReviewComments } from '../reviews/comment-lines.ts';
 import { associationOf } from '../state/access.ts';
 import type { Pull, Repository, Thread, User } from '../state/model.ts';
+import { nodeId } from '../state/node-id.ts';
 import type { Vendor } from '../vendor.ts';
 import { showLabel } from './label-view.ts';
-import { nodeId } from './node-id.ts';
 import { type Seen, showRepository } from './repository-view.ts';
 import { showAuthor, showUser } from './user-view.ts';
 

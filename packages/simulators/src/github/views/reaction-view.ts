@@ -1,7 +1,7 @@
 import type { Urls } from '../http/urls.ts';
 import type { Reaction } from '../state/model.ts';
+import { nodeId } from '../state/node-id.ts';
 import type { Vendor } from '../vendor.ts';
-import { nodeId } from './node-id.ts';
 import { showAuthor } from './user-view.ts';
 
 /** One account's reaction. */

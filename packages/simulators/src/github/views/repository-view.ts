@@ -1,9 +1,9 @@
 import { repositoryApi, repositoryPage, type Urls } from '../http/urls.ts';
 import { includesRole, roleOf } from '../state/access.ts';
 import type { Repository, Role, User } from '../state/model.ts';
+import { nodeId } from '../state/node-id.ts';
 import { fullName } from '../state/repositories.ts';
 import type { Vendor } from '../vendor.ts';
-import { nodeId } from './node-id.ts';
 import { showUser } from './user-view.ts';
 
 export interface Seen {

@@ -2,9 +2,9 @@ import { pullApi, repositoryApi, threadPage, type Urls } from '../http/urls.ts';
 import type { FoundReviewComment } from '../reviews/comment-lines.ts';
 import { associationOf } from '../state/access.ts';
 import type { Thread } from '../state/model.ts';
+import { nodeId } from '../state/node-id.ts';
 import type { Review } from '../state/review-model.ts';
 import type { Vendor } from '../vendor.ts';
-import { nodeId } from './node-id.ts';
 import { showReactions } from './reaction-view.ts';
 import { showAuthor } from './user-view.ts';
 

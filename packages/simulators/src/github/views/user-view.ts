@@ -1,7 +1,7 @@
 import type { Urls } from '../http/urls.ts';
 import type { User } from '../state/model.ts';
+import { nodeId } from '../state/node-id.ts';
 import type { Vendor } from '../vendor.ts';
-import { nodeId } from './node-id.ts';
 
 const ghost = { login: 'ghost', id: 10137, type: 'User' } as const;
 

@@ -2,9 +2,9 @@ import { phaseOf, pullsAt, summarizeWorkflow } from '../checks/read-checks.ts';
 import { repositoryApi, repositoryPage } from '../http/urls.ts';
 import type { CheckRun, WorkflowRun } from '../state/check-model.ts';
 import { toTimestamp } from '../state/create-state.ts';
+import { nodeId } from '../state/node-id.ts';
 import type { Vendor } from '../vendor.ts';
 import { type CheckSeen, jobPage, showMinimalRepository, showSimpleCommit } from './check-view.ts';
-import { nodeId } from './node-id.ts';
 import { showMinimalPull } from './pull-view.ts';
 import { showUser } from './user-view.ts';
 

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { type SimulatedDelivery, toDeliveryId } from '../../shared/webhook-delivery.ts';
 import type { Urls } from '../http/urls.ts';
-import type { World } from '../pulls/world.ts';
 import { findComment } from '../state/comments.ts';
 import { takeId } from '../state/create-state.ts';
 import type { Repository, Thread } from '../state/model.ts';
 import { seededRepository } from '../state/repositories.ts';
 import { findThread } from '../state/threads.ts';
+import type { World } from '../state/world.ts';
 import { showComment } from '../views/comment-view.ts';
 import { showIssue } from '../views/issue-view.ts';
 import { showLabel } from '../views/label-view.ts';

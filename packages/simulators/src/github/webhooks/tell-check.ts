@@ -1,10 +1,10 @@
 import { latestStatuses, runsOf, statusesOf } from '../checks/read-checks.ts';
 import { repositoryApi, repositoryPage } from '../http/urls.ts';
 import type { CheckSuite, CommitStatus, WorkflowRun } from '../state/check-model.ts';
+import { nodeId } from '../state/node-id.ts';
 import { fullName } from '../state/repositories.ts';
 import { type CheckSeen, showCheckRun, showCheckSuite, showSimpleStatus } from '../views/check-view.ts';
 import { showCommit } from '../views/git-view.ts';
-import { nodeId } from '../views/node-id.ts';
 import { showWorkflowRun } from '../views/workflow-view.ts';
 import type { CheckHappening } from './happening.ts';
 import type { Told } from './told.ts';

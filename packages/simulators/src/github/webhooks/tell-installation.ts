@@ -2,9 +2,9 @@ import { listInstalled } from '../apps/installations.ts';
 import type { Urls } from '../http/urls.ts';
 import type { Installation } from '../state/app-model.ts';
 import type { Repository, State } from '../state/model.ts';
+import { nodeId } from '../state/node-id.ts';
 import { fullName, seededRepository } from '../state/repositories.ts';
 import { showInstallation } from '../views/app-view.ts';
-import { nodeId } from '../views/node-id.ts';
 import type { AccountHappening } from './happening.ts';
 import type { Told } from './told.ts';
 

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import type { CallOptions } from '@agent/platforms';
 import PQueue from 'p-queue';
-import type { GitPlace } from './git-environment.ts';
-import type { GitContext } from './git-repository.ts';
-import { fetchMirror, type RemoteRepository, removeStaleLocks } from './mirror.ts';
-import type { TaskPlace } from './task-place.ts';
+import type { GitPlace } from '../git/git-environment.ts';
+import type { GitContext } from '../git/git-repository.ts';
+import { fetchMirror, type RemoteRepository, removeStaleLocks } from '../git/mirror.ts';
+import type { TaskPlace } from '../git/task-place.ts';
+import type { WorkspaceTask } from '../git/workspace-task.ts';
 import type { OpenedWorktree } from './work-keeper.ts';
-import type { WorkspaceTask } from './workspace-task.ts';
 import { ensureWorktree, type KeptWorks, removeWorktree } from './worktree.ts';
 
 interface TurnOptions extends CallOptions {

@@ -1,6 +1,6 @@
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
-import { type RepositoryFile, repositoryFileSchema } from '../config/environment-schemas.ts';
+import { type RepositoryFile, repositoryFileSchema } from './environment-schemas.ts';
 
 /** Name of the file, in the root of the base branch. */
 export const repositoryFileName = '.agent.yml';

@@ -1,12 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CallOptions } from '@agent/platforms';
-import { restoreWhole, wholeRef } from '../outgoing/outgoing-changes.ts';
-import { WorkspaceError } from '../workspace-error.ts';
-import { removeTree } from './directories.ts';
-import type { GitPlace } from './git-environment.ts';
-import { type GitContext, git, gitLine, tipOf, updateRefs } from './git-repository.ts';
-import { temporaryFile } from './known-files.ts';
+import type { GitPlace } from '../git/git-environment.ts';
+import { type GitContext, git, gitLine, tipOf, updateRefs } from '../git/git-repository.ts';
 import {
   findStart,
   keptRefs,
@@ -15,12 +11,15 @@ import {
   remoteRef,
   startRef,
   type TaskTips,
-} from './mirror.ts';
+} from '../git/mirror.ts';
+import type { TaskPlace } from '../git/task-place.ts';
+import type { WorkspaceTask } from '../git/workspace-task.ts';
+import { dropSpecialFiles } from '../git/worktree-files.ts';
+import { removeTree, temporaryFile } from '../machine/directories.ts';
+import { restoreWhole, wholeRef } from '../outgoing/outgoing-changes.ts';
+import { WorkspaceError } from '../workspace-error.ts';
 import { restoreSnapshot, takeIn } from './restore-snapshot.ts';
-import type { TaskPlace } from './task-place.ts';
 import { type KeptWork, type OpenedWorktree, readWorktreeName } from './work-keeper.ts';
-import type { WorkspaceTask } from './workspace-task.ts';
-import { dropSpecialFiles } from './worktree-files.ts';
 
 interface WorktreeOptions extends CallOptions {
   readonly task: WorkspaceTask;

@@ -2,10 +2,10 @@ import type { CallOptions } from '@agent/platforms';
 import type { CheckedOutSubmodules } from '../contents/check-out-submodules.ts';
 import type { FetchedLfsFiles } from '../contents/fetch-lfs-files.ts';
 import type { SubmoduleRules } from '../contents/submodule-address.ts';
+import type { ChangedFile, ChangesSince, DiffStat } from '../git/read-branch.ts';
 import type { Allowance } from '../outgoing/judge-push.ts';
 import type { OutgoingChanges } from '../outgoing/outgoing-changes.ts';
 import type { BaseMerging } from './merge-branch.ts';
-import type { ChangedFile, ChangesSince, DiffStat } from './read-branch.ts';
 import type { KeepWork, MovedWork, OpenedWorktree } from './work-keeper.ts';
 
 /** One task's worktree. Every function rejects with `WorkspaceError`. */

@@ -4,8 +4,7 @@ import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { clearLeftovers } from './directories.ts';
-import { daemonVariable } from './git-environment.ts';
+import { clearLeftovers, daemonVariable } from './directories.ts';
 
 let directory: string;
 const started: ChildProcess[] = [];

@@ -3,9 +3,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CallOptions } from '@agent/platforms';
 import { z } from 'zod';
+import type { GitContext } from '../git/git-repository.ts';
+import { snapshotPlace, type TaskPlace } from '../git/task-place.ts';
+import type { WorkspaceTask } from '../git/workspace-task.ts';
+import { dropSpecialFiles } from '../git/worktree-files.ts';
+import { removeTree } from '../machine/directories.ts';
 import { WorkspaceError } from '../workspace-error.ts';
-import { removeTree } from './directories.ts';
-import type { GitContext } from './git-repository.ts';
 import { prepareSnapshots } from './snapshot-index.ts';
 import {
   type SnapshotOptions,
@@ -13,9 +16,6 @@ import {
   takeSnapshot,
   type WorkContents,
 } from './take-snapshot.ts';
-import { snapshotPlace, type TaskPlace } from './task-place.ts';
-import type { WorkspaceTask } from './workspace-task.ts';
-import { dropSpecialFiles } from './worktree-files.ts';
 
 /** A place that several machines share, for the work of runs that have not ended; by the run's uuid. */
 export interface SnapshotStore {

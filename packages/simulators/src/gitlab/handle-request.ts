@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { findRoute } from '../../shared/http/address.ts';
-import { type Exchange, type Streamed, serveExchange } from '../../shared/http/exchange.ts';
+import { findRoute } from '../shared/http/address.ts';
+import { type Exchange, type Streamed, serveExchange } from '../shared/http/exchange.ts';
 import {
   badGatewayReply,
   changeReply,
@@ -9,18 +9,18 @@ import {
   malformedReply,
   type Reply,
   textReply,
-} from '../../shared/http/reply.ts';
-import { type RestRequest, readRestRequest } from '../../shared/http/rest-request.ts';
-import { handleGit, parseGitRequest } from '../git-access/handle-git.ts';
-import type { SimulatedGitLabFailure } from '../gitlab-simulator.ts';
-import { allRoutes } from '../routes/all-routes.ts';
-import type { Simulation } from '../simulation.ts';
-import type { State, Token } from '../state/model.ts';
-import { forbidden, insufficientScope, invalidToken, Refusal, unauthorized } from '../state/refusal.ts';
-import { invalidityOf, revokeFamily } from '../state/tokens.ts';
-import { readInput } from './input.ts';
-import { tooManyRequests, tooManyTimes } from './rate-limits.ts';
-import type { Answer } from './route.ts';
+} from '../shared/http/reply.ts';
+import { type RestRequest, readRestRequest } from '../shared/http/rest-request.ts';
+import { handleGit, parseGitRequest } from './git-access/handle-git.ts';
+import type { SimulatedGitLabFailure } from './gitlab-simulator.ts';
+import { readInput } from './http/input.ts';
+import { tooManyRequests, tooManyTimes } from './http/rate-limits.ts';
+import type { Answer } from './http/route.ts';
+import { allRoutes } from './routes/all-routes.ts';
+import type { Simulation } from './simulation.ts';
+import type { State, Token } from './state/model.ts';
+import { forbidden, insufficientScope, invalidToken, Refusal, unauthorized } from './state/refusal.ts';
+import { invalidityOf, revokeFamily } from './state/tokens.ts';
 
 /** Serves one request: recorded, failed on demand, answered by git or by the REST API. */
 export function handleRequest(

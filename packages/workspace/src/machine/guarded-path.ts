@@ -1,6 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { ToolError } from './define-tool.ts';
+import { ToolError } from '../workspace-error.ts';
 
 /** A path that was shown to lie inside the worktree. */
 export interface GuardedPath {

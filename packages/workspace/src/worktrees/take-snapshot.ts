@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CallOptions } from '@agent/platforms';
+import { type Changes, findChanges, type LeftOut, toBytes } from '../git/find-changes.ts';
+import { type GitContext, git, tipOf, tipsOf } from '../git/git-repository.ts';
+import { remoteRef, startRef } from '../git/mirror.ts';
+import { snapshotPlace, type TaskPlace } from '../git/task-place.ts';
+import type { WorkspaceTask } from '../git/workspace-task.ts';
 import { WorkspaceError } from '../workspace-error.ts';
-import { type Changes, findChanges, type LeftOut, toBytes } from './find-changes.ts';
-import { type GitContext, git, tipOf, tipsOf } from './git-repository.ts';
-import { remoteRef, startRef } from './mirror.ts';
-import { snapshotPlace, type TaskPlace } from './task-place.ts';
-import type { WorkspaceTask } from './workspace-task.ts';
 
 /** Contents of a worktree, by the names that git has for them. */
 export interface WorkContents {

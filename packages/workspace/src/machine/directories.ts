@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import { endProcesses } from '../tools/end-processes.ts';
-import { daemonVariable } from './git-environment.ts';
+import { endProcesses } from './end-processes.ts';
+
+/** Says which process a git works for, so that what outlives that process can be told from our own. */
+export const daemonVariable = 'AGENT_DAEMON_PID';
 
 /** Errors of a removal that goes through once the tree is opened and flat. */
 const fixable: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'ENOTEMPTY', 'ENAMETOOLONG']);
@@ -90,4 +93,12 @@ export async function clearLeftovers(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     if (name.startsWith(homePrefix)) await removeTree(join(directory, name));
   }
+}
+
+/** Files in the making have such names: ignored in every repository, and removed after a crash. */
+export const temporaryFile = { prefix: '.agent-write-', suffix: '.tmp' } as const;
+
+/** A new name for a file in the making. */
+export function temporaryPath(directory: string, name: string = randomUUID()): string {
+  return join(directory, `${temporaryFile.prefix}${name}${temporaryFile.suffix}`);
 }

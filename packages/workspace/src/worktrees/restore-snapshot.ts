@@ -1,15 +1,14 @@
 import { rm, writeFile } from 'node:fs/promises';
 import type { CallOptions } from '@agent/platforms';
-import { removeTree } from './directories.ts';
-import { explainGitFailure } from './explain-git-failure.ts';
-import type { GitPlace } from './git-environment.ts';
-import { type GitContext, git, tipsOf, updateRefs } from './git-repository.ts';
-import { temporaryPath } from './known-files.ts';
-import { fetchCommits, keptRefs, startRef } from './mirror.ts';
+import { explainGitFailure } from '../git/explain-git-failure.ts';
+import type { GitPlace } from '../git/git-environment.ts';
+import { type GitContext, git, tipsOf, updateRefs } from '../git/git-repository.ts';
+import { fetchCommits, keptRefs, startRef } from '../git/mirror.ts';
+import { snapshotPlace, type TaskPlace } from '../git/task-place.ts';
+import type { WorkspaceTask } from '../git/workspace-task.ts';
+import { removeTree, temporaryPath } from '../machine/directories.ts';
 import { copyIndex } from './snapshot-index.ts';
 import type { WorkState } from './take-snapshot.ts';
-import { snapshotPlace, type TaskPlace } from './task-place.ts';
-import type { WorkspaceTask } from './workspace-task.ts';
 
 export interface SnapshotSource extends CallOptions {
   readonly task: WorkspaceTask;

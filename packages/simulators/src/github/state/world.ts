@@ -1,5 +1,5 @@
 import type { Git } from '../../shared/git/git.ts';
-import type { State } from '../state/model.ts';
+import type { State } from './model.ts';
 
 /** State and git together: what pull requests are made of. */
 export interface World {

@@ -1,18 +1,18 @@
 import type { CallOptions } from '@agent/platforms';
 import type { FindPushedSecrets } from '@agent/text/outgoing';
 import { putPointersBack } from '../contents/lfs-files.ts';
+import { explainGitFailure, isRefConflict } from '../git/explain-git-failure.ts';
+import { type GitContext, git, gitLine, tipOf, updateRefs } from '../git/git-repository.ts';
+import { gitSigning } from '../git/git-signing.ts';
+import { remoteRef } from '../git/mirror.ts';
+import type { GitResult } from '../git/run-git.ts';
+import type { TaskPlace } from '../git/task-place.ts';
+import { parseCloneAddress, type WorkspaceTask } from '../git/workspace-task.ts';
 import { commitHeld } from '../outgoing/commit-held.ts';
 import { findRefusedSecrets, SecretsInChanges, takeBackCommits } from '../outgoing/find-secrets.ts';
 import { type JudgePushOptions, refuseHeldChanges } from '../outgoing/judge-push.ts';
 import { WorkspaceError } from '../workspace-error.ts';
-import { explainGitFailure, isRefConflict } from './explain-git-failure.ts';
-import { type GitContext, git, gitLine, tipOf, updateRefs } from './git-repository.ts';
-import { gitSigning } from './git-signing.ts';
 import { dropMerge, mergeBranch } from './merge-branch.ts';
-import { remoteRef } from './mirror.ts';
-import type { GitResult } from './run-git.ts';
-import type { TaskPlace } from './task-place.ts';
-import { parseCloneAddress, type WorkspaceTask } from './workspace-task.ts';
 import { dropRebase } from './worktree.ts';
 
 interface PushOptions extends CallOptions, Pick<JudgePushOptions, 'protection' | 'allowance'> {

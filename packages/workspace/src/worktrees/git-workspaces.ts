@@ -4,24 +4,29 @@ import type { FindPushedSecrets } from '@agent/text/outgoing';
 import type { ProtectPaths } from '../config/protection.ts';
 import { checkOutSubmodules } from '../contents/check-out-submodules.ts';
 import { fetchLfsFiles } from '../contents/fetch-lfs-files.ts';
+import type { Environment } from '../git/git-environment.ts';
+import { type GitContext, type GitToken, tipOf } from '../git/git-repository.ts';
+import { mirrorPlace, remoteRef } from '../git/mirror.ts';
+import { changedFiles, countCommits, diffStat, readBaseFiles } from '../git/read-branch.ts';
+import { readPatch } from '../git/read-patch.ts';
+import type { SigningKey } from '../git/signing-key.ts';
+import { type TaskPlace, worktreePlace } from '../git/task-place.ts';
+import {
+  type CloneAddress,
+  checkTask,
+  parseCloneAddress,
+  type WorkspaceTask,
+} from '../git/workspace-task.ts';
+import { createDirectoryPreparer } from '../machine/directories.ts';
 import { nothingAllowedYet } from '../outgoing/judge-push.ts';
 import { createOutgoingChanges } from '../outgoing/outgoing-changes.ts';
 import { createProtectionReader } from '../outgoing/read-protection.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { commitAll } from './commit-all.ts';
-import { createDirectoryPreparer } from './directories.ts';
-import type { Environment } from './git-environment.ts';
-import { type GitContext, type GitToken, tipOf } from './git-repository.ts';
 import { dropMerge, mergeBranch } from './merge-branch.ts';
-import { mirrorPlace, remoteRef } from './mirror.ts';
 import { pushBranch } from './push-branch.ts';
-import { changedFiles, countCommits, diffStat, readBaseFiles } from './read-branch.ts';
-import { readPatch } from './read-patch.ts';
-import type { SigningKey } from './signing-key.ts';
-import { type TaskPlace, worktreePlace } from './task-place.ts';
 import type { ChangesQuery, OpenedWorkspace } from './task-workspace.ts';
 import { openWorkKeeper, readKeptWork, type SnapshotStore } from './work-keeper.ts';
-import { type CloneAddress, checkTask, parseCloneAddress, type WorkspaceTask } from './workspace-task.ts';
 import { createWorktreeTurns } from './worktree-turns.ts';
 
 /** Options of `createGitWorkspaces`. */

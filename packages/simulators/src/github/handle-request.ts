@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Exchange, type Streamed, serveExchange } from '../../shared/http/exchange.ts';
+import { type Exchange, type Streamed, serveExchange } from '../shared/http/exchange.ts';
 import {
   badGatewayReply,
   changeReply,
@@ -7,18 +7,18 @@ import {
   jsonReply,
   malformedReply,
   type Reply,
-} from '../../shared/http/reply.ts';
-import { readRestRequest } from '../../shared/http/rest-request.ts';
-import type { SimulatedFailure } from '../github-simulator.ts';
-import type { Simulation } from '../simulation.ts';
-import type { Token } from '../state/model.ts';
-import { badCredentials, readOnly, ssoRequired, threadIsLocked, tooQuick } from '../state/refusal.ts';
+} from '../shared/http/reply.ts';
+import { readRestRequest } from '../shared/http/rest-request.ts';
 import { answerRest } from './answer-rest.ts';
-import { answerUpload, isUploadPath } from './answer-upload.ts';
-import { authenticate } from './authenticate.ts';
-import { askForCredentials, type GitRequest, handleGit, parseGitRequest } from './handle-git.ts';
-import { primaryRefusal, secondaryRefusal } from './rate-limits.ts';
-import { refusalReply } from './reply.ts';
+import type { SimulatedFailure } from './github-simulator.ts';
+import { answerUpload, isUploadPath } from './http/answer-upload.ts';
+import { authenticate } from './http/authenticate.ts';
+import { askForCredentials, type GitRequest, handleGit, parseGitRequest } from './http/handle-git.ts';
+import { primaryRefusal, secondaryRefusal } from './http/rate-limits.ts';
+import { refusalReply } from './http/reply.ts';
+import type { Simulation } from './simulation.ts';
+import type { Token } from './state/model.ts';
+import { badCredentials, readOnly, ssoRequired, threadIsLocked, tooQuick } from './state/refusal.ts';
 
 /** Serves one request: recorded, failed on demand, answered by git or by the REST API. */
 export function handleRequest(

@@ -1,11 +1,11 @@
 import type { CallOptions } from '@agent/platforms';
 import { putPointersBack } from '../contents/lfs-files.ts';
+import { type GitContext, git, gitLine, tipOf, tipsOf, updateRefs } from '../git/git-repository.ts';
+import { gitSigning } from '../git/git-signing.ts';
+import { listChanged } from '../git/list-changed.ts';
+import { mergedRef } from '../git/mirror.ts';
+import type { TaskPlace } from '../git/task-place.ts';
 import { WorkspaceError } from '../workspace-error.ts';
-import { type GitContext, git, gitLine, tipOf, tipsOf, updateRefs } from './git-repository.ts';
-import { gitSigning } from './git-signing.ts';
-import { listChanged } from './list-changed.ts';
-import { mergedRef } from './mirror.ts';
-import type { TaskPlace } from './task-place.ts';
 
 /**
  * Outcome of a merge. `current`: there was nothing to merge; `merged`: it is committed; `conflicts`: the files are those of the

@@ -1,9 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { keptHomePrefix, removeTree } from './directories.ts';
-import type { Environment, GitPlace } from './git-environment.ts';
-import { createPlainContext, type GitContext, git, updateRefs } from './git-repository.ts';
-import { keptRefs, startRef } from './mirror.ts';
+import type { Environment, GitPlace } from '../git/git-environment.ts';
+import { createPlainContext, type GitContext, git, updateRefs } from '../git/git-repository.ts';
+import { keptRefs, startRef } from '../git/mirror.ts';
+import { keptHomePrefix, removeTree } from '../machine/directories.ts';
 
 export interface RemoveEndedWorkOptions {
   /** Directory of repositories and worktrees; nothing is made where it is missing. */

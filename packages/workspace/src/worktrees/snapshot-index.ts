@@ -1,9 +1,9 @@
 import { copyFile, lstat, mkdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CallOptions } from '@agent/platforms';
-import { removeTree } from './directories.ts';
-import { type GitContext, git, tipOf } from './git-repository.ts';
-import { snapshotPlace, type TaskPlace } from './task-place.ts';
+import { type GitContext, git, tipOf } from '../git/git-repository.ts';
+import { snapshotPlace, type TaskPlace } from '../git/task-place.ts';
+import { removeTree } from '../machine/directories.ts';
 
 /**
  * Makes the place ready: locks of a dead process go, and an index that is missing is made.

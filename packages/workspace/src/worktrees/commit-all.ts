@@ -1,14 +1,14 @@
 import type { CallOptions } from '@agent/platforms';
 import { refuseLfsChanges } from '../contents/refuse-lfs-changes.ts';
+import type { GitPlace } from '../git/git-environment.ts';
+import { type GitContext, git, gitLine, updateRefs } from '../git/git-repository.ts';
+import { gitSigning } from '../git/git-signing.ts';
+import { listChanged } from '../git/list-changed.ts';
+import { mergedRef } from '../git/mirror.ts';
+import type { TaskPlace } from '../git/task-place.ts';
+import { dropSpecialFiles, refuseLargeFiles, refuseUnsuitableRules } from '../git/worktree-files.ts';
 import { WorkspaceError } from '../workspace-error.ts';
-import type { GitPlace } from './git-environment.ts';
-import { type GitContext, git, gitLine, updateRefs } from './git-repository.ts';
-import { gitSigning } from './git-signing.ts';
-import { listChanged } from './list-changed.ts';
 import { findMerged } from './merge-branch.ts';
-import { mergedRef } from './mirror.ts';
-import type { TaskPlace } from './task-place.ts';
-import { dropSpecialFiles, refuseLargeFiles, refuseUnsuitableRules } from './worktree-files.ts';
 
 /**
  * Commits everything that changed in the worktree: no hook, no editor. Repositories inside the

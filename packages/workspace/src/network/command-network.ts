@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '@agent/text';
 import type { NetworkRule, RegistryEntry } from '../config/environment-schemas.ts';
-import { homePrefix } from '../git/directories.ts';
+import { homePrefix } from '../machine/directories.ts';
 import type { CommandSandbox } from '../sandbox/sandbox.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import type { BridgeRoute } from './bridge.ts';
