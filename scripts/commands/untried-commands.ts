@@ -19,7 +19,6 @@ export const untriedCommands: readonly UntriedCommand[] = [
   ['npm run example NAME', 'a pattern: each example has a test'],
   ['npm run picture', 'writes the picture of the README: a full test calls what it calls'],
   ['npm run simulators', 'serves until Ctrl-C: tests run the same program with ports of their own'],
-  ['/path/to/checkout/apps/daemon/dist/main.js', 'tests run the same bundle from its tarball'],
   ['agent-simulators github', ownPlace],
 
   ['npm run prose', 'takes minutes: run by hand for the prose review'],
