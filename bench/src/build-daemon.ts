@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -8,6 +9,12 @@ const binaries = fileURLToPath(new URL('../../node_modules/.bin', import.meta.ur
 
 /** The daemon as it is published. */
 export const builtDaemon = fileURLToPath(new URL('../../apps/daemon/dist/main.js', import.meta.url));
+
+/** Options of Node in the first line of the built daemon. */
+export function readDaemonFlags(): readonly string[] {
+  const [line = ''] = readFileSync(builtDaemon, 'utf8').split('\n', 1);
+  return line.split(' ').filter((word) => word.startsWith('--'));
+}
 
 /**
  * Builds the daemon from the sources as they are; does nothing when they were built before.

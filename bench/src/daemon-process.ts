@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { builtDaemon } from './build-daemon.ts';
+import { builtDaemon, readDaemonFlags } from './build-daemon.ts';
 import { type DaemonLog, readLog } from './daemon-log.ts';
 import { token, type World } from './world.ts';
 
@@ -31,11 +31,17 @@ export function startDaemon(
   world: Pick<World, 'configFile' | 'directory'>,
   options: DaemonProcessOptions,
 ): DaemonProcess {
-  const { once, role = 'both', nodeArguments = [], environment = {}, program = builtDaemon } = options;
+  const { once, role = 'both', nodeArguments = [], environment = {}, program } = options;
   const flags = ['--config', world.configFile, '--log-format', 'json', '--role', role];
   const child = spawn(
     process.execPath,
-    [...nodeArguments, program, 'run', ...flags, ...(once ? ['--once'] : [])],
+    [
+      ...nodeArguments,
+      ...(program === undefined ? [...readDaemonFlags(), builtDaemon] : [program]),
+      'run',
+      ...flags,
+      ...(once ? ['--once'] : []),
+    ],
     {
       env: { ...daemonEnvironment(world.directory), GITHUB_TOKEN: token, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -18,7 +18,6 @@ export const untriedCommands: readonly UntriedCommand[] = [
   ['node --test', 'the demonstration runs it in its own repository'],
   ['npm run picture', 'writes the picture of the README: a full test calls what it calls'],
   ['npm run simulators', 'serves until Ctrl-C: tests run the same program with ports of their own'],
-  ['node /path/to/checkout/apps/daemon/dist/main.js', 'tests run the same bundle from its tarball'],
   ['agent-simulators github', ownPlace],
 
   ['npm run prose', 'takes minutes: run by hand for the prose review'],

@@ -31,7 +31,6 @@ import {
 import { serveBoard } from './http/serve-board.ts';
 import { openScreen } from './live/open-screen.ts';
 import { createLogger, type DaemonLogger, type LogFormat } from './log/logger.ts';
-import { shrinkMemory, useMemory } from './spare-memory.ts';
 import { openTelemetry } from './telemetry/open-telemetry.ts';
 
 export interface StartDaemonOptions {
@@ -54,9 +53,6 @@ export interface StartDaemonOptions {
   /** Cleans what strangers wrote; ended with the daemon. Default: one that starts when it is needed. */
   readonly textWorker?: TextWorker | undefined;
 }
-
-/** Whoever sleeps for so long before the first task waits for one. */
-const idleMs = 1_000;
 
 /**
  * Runs the daemon that a configuration describes, until it is told to end: its platforms, its records, its model, and beside
@@ -100,7 +96,6 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
       return platforms;
     },
     model: async () => {
-      useMemory();
       const { createModel } = await import('@agent/runner/models');
       return createModel(config.llm, { environment, directory });
     },
@@ -142,10 +137,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
     logger,
     onLost: options.onLost,
     textWorker: options.textWorker,
-    sleep: (milliseconds, signal) => {
-      if (milliseconds >= idleMs) shrinkMemory();
-      return options.sleep(milliseconds, signal);
-    },
+    sleep: options.sleep,
     now,
   });
   const reload = createReloadConfig({

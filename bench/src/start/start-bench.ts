@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { builtDaemon } from '../build-daemon.ts';
+import { builtDaemon, readDaemonFlags } from '../build-daemon.ts';
 import { daemonEnvironment } from '../daemon-process.ts';
 import type { Bench, Report } from '../report.ts';
 import { findMedian, findPercentile } from '../statistics.ts';
@@ -57,7 +57,9 @@ async function toCases({ world, timeToPoll }: PollTimer): Promise<readonly Case[
   });
   return [
     toCase('empty', (directory) => timeToExit([empty], daemonEnvironment(directory))),
-    toCase('help', (directory) => timeToExit([builtDaemon, '--help'], daemonEnvironment(directory))),
+    toCase('help', (directory) =>
+      timeToExit([...readDaemonFlags(), builtDaemon, '--help'], daemonEnvironment(directory)),
+    ),
     toCase('ready', timeToPoll),
   ];
 }

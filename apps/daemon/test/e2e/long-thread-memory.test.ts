@@ -1,4 +1,5 @@
 // @module-tag full
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { followSteps } from '@agent/simulators/model';
@@ -13,6 +14,10 @@ afterEach(async () => {
 });
 
 const commentCount = 3_000;
+/** Options of Node in the first line of the program, with which the command `agent-daemon` starts it. */
+const [firstLine = ''] = readFileSync(new URL('../../src/main.ts', import.meta.url), 'utf8').split('\n', 1);
+const nodeArguments = firstLine.split(' ').filter((word) => word.startsWith('--'));
+
 /** The goal is 250 MB; it was 500 MB once. A busy machine collects garbage later. */
 const peakLimitKb = 300 * 1024;
 
@@ -62,7 +67,7 @@ it(`${reason}a daemon holds at most 300 MB on a thread of 3,000 comments of 4 KB
     const body = `Note ${index + 1}: we talked about the total at length. `.repeat(90).slice(0, 4_096);
     return at.forge.comment(issue.reference, { author: 'bob', body });
   });
-  const daemon = startDaemonProcess(at.configFile, { alone: true });
+  const daemon = startDaemonProcess(at.configFile, { alone: true, nodeArguments });
   const peakKb = await readPeakKb(daemon);
   const { output, code } = await daemon.exited;
   expect(code, output.slice(-2_000)).toBe(0);
