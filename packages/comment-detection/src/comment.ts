@@ -4,6 +4,7 @@ import type {
   CallOptions,
   Comment,
   CommentListing,
+  CommentSubject,
   ListCommentsOptions,
 } from '@agent/platforms';
 
@@ -24,9 +25,9 @@ export interface SourceComment extends Pick<Comment, 'id' | 'body' | 'createdAt'
   /** True for a comment of a list that earlier polls of the thread did not read: counts as delivered if it is seen for the first time. */
   readonly isHistory?: true | undefined;
   /** Its page. */
-  readonly url?: Comment['url'] | undefined;
+  readonly url?: string | null | undefined;
   /** Lines of code, a review, or a check that it is about; null or left out in the conversation. */
-  readonly subject?: Comment['subject'] | undefined;
+  readonly subject?: CommentSubject | null | undefined;
 }
 
 /** Question of who may steer. */
