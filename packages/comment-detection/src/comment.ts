@@ -4,6 +4,7 @@ import type {
   CallOptions,
   Comment,
   CommentListing,
+  CommentSubject,
   ListCommentsOptions,
 } from '@agent/platforms';
 
@@ -22,9 +23,9 @@ export interface SourceComment extends Pick<Comment, 'id' | 'body' | 'createdAt'
   /** `thread` for the thread's own title and text, told beside the comments: an edit of them is told as one. */
   readonly part?: 'thread' | undefined;
   /** Its page. */
-  readonly url?: Comment['url'] | undefined;
+  readonly url?: string | null | undefined;
   /** Lines of code, a review, or a check that it is about; null or left out in the conversation. */
-  readonly subject?: Comment['subject'] | undefined;
+  readonly subject?: CommentSubject | null | undefined;
 }
 
 /** Question of who may steer. */

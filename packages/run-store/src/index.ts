@@ -96,3 +96,4 @@ export type {
   StorageUpkeep,
   StorageUse,
 } from './storage.ts';
+export type { RecordMark, RunHead, RunStamp, RunStamps, StorageWatch } from './storage-watch.ts';

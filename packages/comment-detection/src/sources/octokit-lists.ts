@@ -1,4 +1,4 @@
-import type { CommentSubject, LineSubject } from '@agent/platforms';
+import type { LineSubject, ReviewSubject } from '@agent/platforms';
 import { formatReviewBody, formatSuggestions } from '@agent/text';
 import { z } from 'zod';
 import type { SourceComment } from '../comment.ts';
@@ -135,8 +135,6 @@ function toLineSubject(comment: z.output<typeof lineCommentSchema>): LineSubject
     reviewThread: String(comment.in_reply_to_id ?? comment.id),
   };
 }
-
-type ReviewSubject = Extract<CommentSubject, { kind: 'review' }>;
 
 const reviewStates: Readonly<Record<string, ReviewSubject['state']>> = {
   APPROVED: 'approved',

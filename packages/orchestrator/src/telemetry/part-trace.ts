@@ -1,4 +1,5 @@
 import type { Outcome } from '@agent/run-store';
+import type { CheckpointName, RunEvent } from '@agent/runner';
 import {
   type Attributes,
   createContextKey,
@@ -16,8 +17,6 @@ export const tracedPart = createContextKey('the part of a run that is under way'
 
 /** Event of one run. */
 type OwnEvent = Extract<BoardEvent, { readonly uuid: string }>;
-type RunEvent = Extract<BoardEvent, { readonly type: 'run-event' }>['event'];
-type CheckpointName = Extract<RunEvent, { readonly type: 'checkpoint' }>['name'];
 type ToolEnd = Extract<RunEvent, { readonly type: 'tool-end' }>;
 type ToolStart = Extract<RunEvent, { readonly type: 'tool-start' }>;
 

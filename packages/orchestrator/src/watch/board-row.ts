@@ -1,10 +1,9 @@
 import { parseTaskKey } from '@agent/platforms';
-import type { Outcome, RecentRun } from '@agent/run-store';
+import type { Outcome, RecentRun, RunHead } from '@agent/run-store';
 import type { WaitsFor } from '@agent/runner';
 import { nameOfRun, toPausedSummary } from '../board/run-summary.ts';
 import { readWait } from '../plan/waits.ts';
 import type { RowProgress, RunCourse } from './run-course.ts';
-import type { RunHead } from './watched-storage.ts';
 
 /** State of a task, in the order in which a board shows them. */
 export const rowStates = ['running', 'waiting', 'paused', 'in_review', 'ended'] as const;

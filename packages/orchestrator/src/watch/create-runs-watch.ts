@@ -1,4 +1,4 @@
-import type { RunStorage, StorageMember } from '@agent/run-store';
+import type { RunStorage, StorageMember, StorageWatch } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import type { BoardState } from '../board/board-state.ts';
 import type { TaskBoard } from '../board/task-board.ts';
@@ -29,7 +29,6 @@ import type { RunDigest } from './run-digest.ts';
 import { RunDigests } from './run-digests.ts';
 import type { BoardQuery } from './run-projection.ts';
 import { watchTexts } from './texts.ts';
-import type { StorageWatch } from './watched-storage.ts';
 
 /** Sources of what runs look like from outside. */
 export interface RunsWatchOptions {

@@ -1,10 +1,9 @@
-import type { RunReader } from '@agent/run-store';
+import type { RecordMark, RunHead, RunReader, RunStamp, RunStamps, StorageWatch } from '@agent/run-store';
 import type { QueueEntry } from '../queue/task-queue.ts';
 import { readTaskKeyText } from '../queue/task-queue.ts';
 import { type RunEntry, toEndedEntry, toLiveEntry, toQueuedEntry, toWaitingEntry } from './board-row.ts';
 import { afterLine, noCourse, type RunCourse } from './run-course.ts';
 import { RunProjection } from './run-projection.ts';
-import type { RecordMark, RunHead, RunStamp, RunStamps, StorageWatch } from './watched-storage.ts';
 
 /** Change that a page may show; `uuid` is null for the board as a whole. */
 export interface PageChange {

@@ -1,6 +1,6 @@
+import type { RecordMark, StorageWatch } from '@agent/run-store';
 import { nameOfLine } from './run-course.ts';
 import type { RunDigest } from './run-digest.ts';
-import type { RecordMark, StorageWatch } from './watched-storage.ts';
 
 /** Lines of a record as they are written. */
 export interface RawLines {

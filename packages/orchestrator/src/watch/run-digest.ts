@@ -1,3 +1,4 @@
+import type { RecordMark, StorageWatch } from '@agent/run-store';
 import { z } from 'zod';
 import { inheritedDecisionsName } from '../past/inherited-decisions.ts';
 import { Assumptions } from './assumptions.ts';
@@ -12,7 +13,6 @@ import {
   toTimelineEntry,
   usageSchema,
 } from './timeline-entry.ts';
-import type { RecordMark, StorageWatch } from './watched-storage.ts';
 
 /** Sum of what a run has cost by a moment. */
 export interface CostPoint {

@@ -1,5 +1,5 @@
+import type { StorageWatch } from '@agent/run-store';
 import { RunDigest } from './run-digest.ts';
-import type { StorageWatch } from './watched-storage.ts';
 
 /** Records that are remembered at the same time. */
 const maxDigests = 32;
