@@ -197,6 +197,22 @@ describe('what was said while the bot was away', () => {
     expect(await scene.answers(threadId, 2)).toEqual(['re user: alice: one', 're user: alice: in the gap']);
   });
 
+  it('is not answered where an own message that refers to nothing follows it [NX-102]', async () => {
+    const { scene, discord, threadId } = await startAnswered();
+    await using _ = scene;
+    await scene.stop();
+    discord.people.say('alice', threadId, 'two');
+    discord.people.say('suzume', threadId, 'an answer to two');
+    discord.people.say('alice', threadId, 'three');
+    await scene.start();
+
+    expect(await scene.answers(threadId, 3)).toEqual([
+      're user: alice: one',
+      'an answer to two',
+      're user: alice: three',
+    ]);
+  });
+
   it('stays refused when too much waited [NX-102]', async () => {
     const { scene, discord, lmStudio, threadId } = await startAnswered({ MAX_WAITING_PER_THREAD: '1' });
     await using _ = scene;

@@ -68,6 +68,8 @@ interface Kind {
     readonly file: string;
     readonly format: (version: number | undefined) => Promise<string>;
   }>;
+  /** True if a file without a version is damaged, and made again from the runs. */
+  readonly isDerived?: boolean;
   /** All that would read or write it. */
   readonly attempts: readonly (() => Promise<unknown>)[];
 }
@@ -98,6 +100,7 @@ const kinds: readonly Kind[] = [
   },
   {
     name: 'the index of a task',
+    isDerived: true,
     of: async () => fileOf(join('index', task.taskKeyHash.slice(0, 2), `${task.taskKeyHash}.json`)),
     attempts: [
       () => createFileTaskIndex({ baseDirectory: directory.path }).find(task),
@@ -121,40 +124,52 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-describe.each(kinds)('$name', ({ of, attempts }) => {
-  it.each([
-    [7, 'version 7'],
-    [undefined, 'no version'],
-  ])('of version %s is refused with one sentence, and left as it is [NX-420]', async (version, found) => {
-    const { file, format } = await of();
-    await writeFile(join(directory.path, file), await format(version));
-    const before = await readAll();
-    for (const attempt of attempts) {
-      const error: unknown = await attempt().then(
-        () => null,
-        (reason: unknown) => reason,
-      );
-      expect(error).toMatchObject({ code: 'other-version' });
-      const { message } = error as Error;
-      expect(message).toContain(
-        `has ${found}, and this program reads version 1 only: use the release that wrote it, or move it away.`,
-      );
-      expect(message).toMatch(/^("[^"]+"|The record of run \S+) has /);
-    }
-    const after = await readAll();
-    // A lock file shows life by its time, and holds nothing.
-    const isKept = ([path]: readonly [string, string]) => !path.endsWith('lock.held');
-    expect(Object.entries(after).filter(isKept)).toEqual(Object.entries(before).filter(isKept));
-  });
+const versions: readonly (readonly [version: number | undefined, found: string])[] = [
+  [7, 'version 7'],
+  [undefined, 'no version'],
+];
+
+describe.each(kinds)('$name', ({ of, isDerived = false, attempts }) => {
+  it.each(versions.filter(([version]) => version !== undefined || !isDerived))(
+    'of version %s is refused with one sentence, and left as it is [NX-420]',
+    async (version, found) => {
+      const { file, format } = await of();
+      await writeFile(join(directory.path, file), await format(version));
+      const before = await readAll();
+      for (const attempt of attempts) {
+        const error: unknown = await attempt().then(
+          () => null,
+          (reason: unknown) => reason,
+        );
+        expect(error).toMatchObject({ code: 'other-version' });
+        const { message } = error as Error;
+        expect(message).toContain(
+          `has ${found}, and this program reads version 1 only: use the release that wrote it, or move it away.`,
+        );
+        expect(message).toMatch(/^("[^"]+"|The record of run \S+) has /);
+      }
+      const after = await readAll();
+      // A lock file shows life by its time, and holds nothing.
+      const isKept = ([path]: readonly [string, string]) => !path.endsWith('lock.held');
+      expect(Object.entries(after).filter(isKept)).toEqual(Object.entries(before).filter(isKept));
+    },
+  );
 });
 
 it('A run of another version is reported, and hides no other run [NX-420]', async () => {
   const { file, format } = recordOf('running', running);
   await writeFile(join(directory.path, file), await format(7));
+  const other = recordOf('paused', paused);
+  await writeFile(join(directory.path, other.file), await other.format(7));
   const { runs, damaged } = await openStore().listInterrupted();
   expect(runs).toEqual([]);
   expect(damaged).toEqual([{ name: running, reason: expect.stringContaining('has version 7') }]);
-  expect((await openReader().readOverview({ recent: 9 })).paused).toHaveLength(1);
+  const resting = await openStore().listPaused();
+  expect(resting).toEqual({
+    runs: [],
+    damaged: [{ name: paused, reason: expect.stringContaining('has version 7') }],
+  });
+  expect((await openReader().readOverview({ recent: 9 })).recent).toHaveLength(1);
 });
 
 it('A run whose record is lost is refused if its metadata.json has another version [NX-420]', async () => {

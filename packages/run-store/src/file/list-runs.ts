@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { ThreadReference } from '@agent/platforms';
 import { ContextStoreError, toStorageError } from '../context-store-error.ts';
 import { isThere, listEntries } from '../disk/files.ts';
-import type { RunPlaces } from '../places.ts';
+import { type RunPlaces, toJournalFiles } from '../places.ts';
 import { listOpenKinds } from '../record/outbox-ledger.ts';
+import { lostBeginning } from '../record/read-record.ts';
 import { readMetadata, readRunFacts, readTaskState } from '../record/run-record.ts';
 import type { DamagedRun, InterruptedRun, NewRun } from '../run-model.ts';
 import { isHalfMade, isRunDirectory, isUuid, requireUuid } from './run-directory.ts';
@@ -86,11 +87,11 @@ async function readRunningRun(directory: string, uuid: string) {
 export async function listPausedDirectories(
   paused: string,
 ): Promise<{ readonly runs: readonly PausedRun[]; readonly damaged: readonly DamagedRun[] }> {
-  const { found, damaged } = await readRunDirectories(paused, async (directory, uuid) => ({
-    uuid,
-    metadata: await readMetadata(directory),
-    state: await readPausedState(directory),
-  }));
+  const { found, damaged } = await readRunDirectories(paused, async (directory, uuid) => {
+    // The files beside a record of another version may still be of this one.
+    await lostBeginning(toJournalFiles(directory).messages);
+    return { uuid, metadata: await readMetadata(directory), state: await readPausedState(directory) };
+  });
   return { runs: found.toSorted((a, b) => (a.state.pausedAt < b.state.pausedAt ? -1 : 1)), damaged };
 }
 

@@ -39,7 +39,7 @@ export interface FindOpenOptions {
 /**
  * Finds what is not answered among the messages of people. The thread keeps the books: an answer replies to its message, its further
  * parts reply to its first one, and in a thread the first one without a reference answers the message that the thread was made from.
- * Any other own message without a reference answers nothing.
+ * Any other own message without a reference answers all before it: without the permission to read the history an answer has none.
  *
  * @param messages oldest first
  * @example
@@ -58,8 +58,8 @@ export function findOpen(messages: readonly SeenMessage[], { starterId }: FindOp
     const { id, repliesTo, content } = message;
     const root = repliesTo === null ? starter : (roots.get(repliesTo) ?? repliesTo);
     if (repliesTo === null) starter = null;
+    settle(root === null ? id : isAwayNotice(content) ? root : '');
     if (root === null) continue;
-    if (isAwayNotice(content)) settle(root);
     roots.set(id, root);
     answers.set(root, [...(answers.get(root) ?? []), message]);
   }
