@@ -66,12 +66,3 @@ export function parseToolLine(json: unknown): ToolEntry {
     timestamp,
   };
 }
-
-/** Within one millisecond a tool's line belongs after the message that calls it, before the one that answers. */
-export function comesBefore(
-  tool: ToolEntry,
-  entry: { readonly timestamp: string; readonly message: { readonly role: string } },
-): boolean {
-  if (tool.timestamp !== entry.timestamp) return tool.timestamp < entry.timestamp;
-  return entry.message.role === 'tool';
-}
