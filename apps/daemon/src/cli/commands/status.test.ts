@@ -60,8 +60,8 @@ describe('status', () => {
     await kept.own();
     const since = Date.parse('2026-01-01T23:00:00Z');
     const conditions = [
-      { part: 'disk', state: 'ok', since, reason: null },
-      { part: 'model', state: 'waiting', since, reason: 'ECONNREFUSED' },
+      { part: 'disk', state: 'ok', since, reason: null, member: 1 },
+      { part: 'model', state: 'waiting', since, reason: 'ECONNREFUSED', member: 1 },
     ];
     await writeFile(join(kept.contexts, 'conditions.json'), JSON.stringify(conditions));
     const { output } = await status();
@@ -72,13 +72,14 @@ describe('status', () => {
       state: 'waiting',
       since: '2026-01-01T23:00:00.000Z',
       reason: 'ECONNREFUSED',
+      member: 1,
     });
   });
 
   it('names the repository or task that a problem is about', async () => {
     await kept.own();
     const since = Date.parse('2026-01-01T23:58:00Z');
-    const waiting = { state: 'waiting', since, reason: '404' };
+    const waiting = { state: 'waiting', since, reason: '404', member: 1 };
     const conditions = ['place:github/acme/gone', 'outbox:acme/shop#5 (07ad62f9)', 'platform:github'].map(
       (part) => ({ part, ...waiting }),
     );
