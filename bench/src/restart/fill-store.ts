@@ -70,7 +70,9 @@ function newRun(number: number, { host }: FillStoreOptions): NewRun {
 /** Facts of a run as the daemon keeps them, which it reads to hear the thread of one that waits. */
 function toFacts(number: number, host: string): NewRun['extra'] {
   const [title, url] = [`Issue ${number}`, `http://${host}/acme/shop/issues/${number}`];
-  const place = { kind: 'issue', number, title, url, locale: 'en', repository: 'acme/shop' };
+  const place = { kind: 'issue', number, title, url, locale: 'en', thread_id: null, thread_updated_at: null };
+  const said = { said_before: [], unanswered: [], assigned: false, handover: null, belongs_to: null };
+  const repository = { repository: 'acme/shop', repository_id: null, own_branch: true };
   const branches = { branch: `agent/issue-${number}`, base_branch: 'main' };
-  return { ...place, ...branches, clone_url: `http://${host}/acme/shop.git` };
+  return { ...place, ...said, ...repository, ...branches, clone_url: `http://${host}/acme/shop.git` };
 }
