@@ -1,5 +1,5 @@
 import type { CommentSubject, LineSubject } from '@agent/platforms';
-import { cutAtGrapheme } from '@agent/text';
+import { cutAtGrapheme, toCodeBlock } from '@agent/text';
 import { z } from 'zod';
 
 /** Subject of a comment that is not part of the conversation, as a record keeps it. */
@@ -93,9 +93,7 @@ function formatLines({ firstLine, lastLine }: Pick<LineSubject, 'firstLine' | 'l
 /** The end of a hunk, which is where its comment stands. */
 function formatHunk(hunk: string): string {
   const lines = hunk.trimEnd().split('\n').slice(-maxHunkLines).join('\n').slice(-maxHunkChars);
-  const longest = Math.max(2, ...(lines.match(/`+/g) ?? []).map(({ length }) => length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}diff\n${lines}\n${fence}`;
+  return toCodeBlock(lines, 'diff');
 }
 
 /** The subject with nothing in it that the model may not see. */

@@ -1,3 +1,5 @@
+import { fenceOf, toCodeBlock } from '@agent/text';
+
 const info = 'inherited-data';
 
 /**
@@ -5,25 +7,15 @@ const info = 'inherited-data';
  * is longer than any run of backticks inside, and there is no other line break than `\n`. @see decision C22
  */
 export function fenceText(text: string): string {
-  const inside = text.replace(/\r\n?/g, '\n');
-  const fence = '`'.repeat(Math.max(3, longestRun(inside) + 1));
-  return `${fence}${info}\n${inside}\n${fence}`;
+  return toCodeBlock(text.replace(/\r\n?/g, '\n'), info);
 }
 
 /** The same for a value within a line: a span of code, on one line, that the value cannot close. */
 export function fenceValue(text: string): string {
   const inside = text.replace(/\s+/g, ' ').trim();
   if (inside === '') return '` `';
-  const run = longestRun(inside);
-  if (run === 0) return `\`${inside}\``;
-  const fence = '`'.repeat(run + 1);
-  return `${fence} ${inside} ${fence}`;
-}
-
-function longestRun(text: string): number {
-  let longest = 0;
-  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
-  return longest;
+  const fence = fenceOf(inside, 1);
+  return fence.length === 1 ? `\`${inside}\`` : `${fence} ${inside} ${fence}`;
 }
 
 /** The first eight characters of a run's name, as people see it. */

@@ -13,6 +13,7 @@ export {
   showHiddenCharacters,
   stripEscapes,
 } from './clean/hidden-characters.ts';
+export { fenceOf, toCodeBlock } from './code-fence.ts';
 export { type Command, isMentioned, type ParsedCommands, parseCommands } from './commands/parse-commands.ts';
 export { estimateTokens, type TokenCounter } from './estimate-tokens.ts';
 export { findOtherVersion } from './find-other-version.ts';

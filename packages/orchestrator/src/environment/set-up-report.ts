@@ -1,6 +1,6 @@
 import type { JsonObject } from '@agent/run-store';
 import type { RunJournal } from '@agent/runner';
-import type { Locale } from '@agent/text';
+import { type Locale, toCodeBlock } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
 import { cutWithoutSecrets } from '@agent/text/secrets';
 import type { CheckedOutSubmodules, FetchedLfsFiles, MissingSubmodule, SetupResult } from '@agent/workspace';
@@ -76,10 +76,8 @@ export function formatFailure(
 ): string {
   const text = texts[locale];
   const tail = cutWithoutSecrets(output, { hideSecrets, maxChars: maxTailChars, keep: 'end' });
-  // Longer than any run of backticks in it, so that nothing of it leaves the block.
-  const fence = '`'.repeat(Math.max(3, ...[...tail.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
   const heading = ends ? text.ended(failed) : text.failed(failed);
-  return [heading, '', text.outputHeading, '', fence, tail, fence].join('\n');
+  return [heading, '', text.outputHeading, '', toCodeBlock(tail, '')].join('\n');
 }
 
 const step = z.object({ command: z.string(), seconds: z.number() });

@@ -1,5 +1,5 @@
-import { formatTime, type Locale } from '@agent/text';
-import { toCodeBlock, toCodeSpan } from '@agent/text/outgoing';
+import { formatTime, type Locale, toCodeBlock } from '@agent/text';
+import { toCodeSpan } from '@agent/text/outgoing';
 import { type AllowedItem, type HeldItem, type HeldRecord, isAllowable, listOpen } from './held-record.ts';
 import { heldTexts } from './texts.ts';
 
@@ -76,7 +76,6 @@ function toPatternSpan(rule: string): string {
   return /^[\w.*?/@: -]{1,500}$/.test(rule) ? `\`${rule}\`` : toCodeSpan(rule);
 }
 
-/** A fence that no line of the patch closes. */
 function formatReleased(
   { number, kind, path, id }: HeldItem,
   { locale, allowed }: FormatHeldOptions,

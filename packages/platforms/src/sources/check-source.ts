@@ -1,3 +1,4 @@
+import { toCodeBlock } from '@agent/text';
 import { keepLastLines } from '../http/read-tail.ts';
 import { compareComments, unchangedListing } from '../listings/comment-listing.ts';
 import type { CheckConclusion, Comment } from '../model.ts';
@@ -159,15 +160,13 @@ const isPass = (conclusion: CheckConclusion | null) =>
 const isFailure = (conclusion: CheckConclusion | null) =>
   conclusion === 'failure' || conclusion === 'timed-out' || conclusion === 'action-required';
 
-/** Whole lines of the end, in a fence that none of them closes. */
+/** Whole lines of the end, as a block of code. */
 function formatLog(log: string, maxChars: number): string {
   const text = log.trimEnd();
   if (text === '') return '';
   const cut = keepLastLines(text, { maxChars });
   if (cut === '') return '';
-  const longest = Math.max(2, ...(cut.match(/`+/gu) ?? []).map(({ length }) => length));
-  const fence = '`'.repeat(longest + 1);
-  return `The end of its log:\n\n${fence}\n${cut}\n${fence}`;
+  return `The end of its log:\n\n${toCodeBlock(cut, '')}`;
 }
 
 const joinParts = (parts: readonly string[]) => parts.filter((part) => part !== '').join('\n\n');

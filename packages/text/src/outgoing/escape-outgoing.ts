@@ -1,5 +1,5 @@
+import { fenceOf } from '../code-fence.ts';
 import { removeEnvelopeLines } from '../wrap-untrusted-text.ts';
-import { fenceOf } from './code-fence.ts';
 import { escapeOutgoingMarkdown, type OutgoingMarkdownOptions } from './outgoing-markdown.ts';
 import { findPlainEdits, findTitleEdits } from './outgoing-prose.ts';
 import { applyTextEdits } from './text-edits.ts';

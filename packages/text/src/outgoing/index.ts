@@ -1,4 +1,3 @@
-export { toCodeBlock } from './code-fence.ts';
 export {
   escapeOutgoingLine,
   escapeOutgoingMessage,

@@ -1,8 +1,8 @@
 import type { Span } from '../clean/edits.ts';
 import type { TextBlock } from '../clean/find-blocks.ts';
 import { toPage } from '../clean/page.ts';
+import { toCodeBlock } from '../code-fence.ts';
 import { splitLines } from '../commands/pick-prose.ts';
-import { toCodeBlock } from './code-fence.ts';
 import { findCodeSpans } from './inline-code.ts';
 import { isLinking, type SettledText, settleBlocks } from './outgoing-blocks.ts';
 import { type LinkEdits, readLinks } from './outgoing-links.ts';

@@ -1,5 +1,5 @@
 import type { Span } from '../clean/edits.ts';
-import { fenceOf } from './code-fence.ts';
+import { fenceOf } from '../code-fence.ts';
 import { isEscaped } from './inline-code.ts';
 
 /** Stands in for code and addresses, which no rule reads: a character that no text of people holds. */

@@ -1,3 +1,4 @@
+import { toCodeBlock } from '@agent/text';
 import { decodeTextFile } from '@agent/text/files';
 import { toOneLine } from './readable-text.ts';
 
@@ -103,10 +104,8 @@ async function readOne({ name, url, size }: Attachment, fetch: Fetch): Promise<R
   const decoded = isTextCandidate(bytes) ? decodeTextFile(bytes) : null;
   if (decoded?.kind !== 'text')
     return { text: describe(name, 'not read: no text, or not in UTF-8'), isReadable: false };
-  const longest = Math.max(2, ...[...decoded.text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
   return {
-    text: `${describe(name, 'attached')}\n${fence}\n${decoded.text.trimEnd()}\n${fence}`,
+    text: `${describe(name, 'attached')}\n${toCodeBlock(decoded.text.trimEnd(), '')}`,
     isReadable: true,
   };
 }

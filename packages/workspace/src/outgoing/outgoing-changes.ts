@@ -1,5 +1,6 @@
 import type { CallOptions } from '@agent/platforms';
-import { type FindPushedSecrets, toCodeBlock } from '@agent/text/outgoing';
+import { toCodeBlock } from '@agent/text';
+import type { FindPushedSecrets } from '@agent/text/outgoing';
 import { type GitContext, git, updateRefs } from '../git/git-repository.ts';
 import { gitSigning } from '../git/git-signing.ts';
 import type { TaskPlace } from '../git/task-place.ts';
