@@ -191,6 +191,7 @@ describe('a text that goes to a platform', () => {
 
   it.each([
     ['Typo [skip ci] [CI SKIP] [no ci]', 'Typo [·skip ci] [·CI SKIP] [·no ci]'],
+    ['Typo [skip travis ci] [ skip ci ]', 'Typo [·skip travis ci] [· skip ci ]'],
     ['[skip-netlify] [vercel skip] ***NO_CI***', '[·skip-netlify] [·vercel skip] ***·NO_CI***'],
     ['done\nskip-checks: true', 'done\nskip-·checks: true'],
     ['[ ] todo', '[ ] todo'],

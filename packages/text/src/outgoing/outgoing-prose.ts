@@ -76,7 +76,7 @@ const closed = /[\w./-]{0,200}[#!&]\u200b?\d|https?:\/\/\S{1,300}\d|[A-Z][A-Z0-9
 
 /** Words that keep a forge's pipelines from running: of every service that reads `[skip …]`, and of Azure and GitHub. */
 const skipping =
-  /\[(?=\s{0,4}(?:(?:skip|no|ci)[ _.-][\w-]{1,30}|[\w-]{1,30}[ _.-]skip)\s{0,4}\])|\*\*\*(?=NO_CI\*\*\*)|^skip-(?=checks:)/gim;
+  /\[(?=\s{0,4}(?:skip[ _.-][\w. -]{1,60}|(?:(?:no|ci)[ _.-][\w-]{1,30}|[\w-]{1,30}[ _.-]skip)\s{0,4})\])|\*\*\*(?=NO_CI\*\*\*)|^skip-(?=checks:)/gim;
 
 /**
  * Names of other threads, labels, milestones and the like, which a page links, and of which GitHub and GitLab tell the
