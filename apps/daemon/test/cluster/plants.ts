@@ -72,12 +72,12 @@ export const clusterPlants: readonly ClusterPlant[] = [
     does: 'takes what the process before it heard for told, though the model was not',
     changes: [
       {
-        find: '    isRestored = true;\n    manager.restore(state, heard);',
+        find: '    isRestored = true;\n    manager.restore(null, heard);',
         replace: `    isRestored = true;
     const told = (event) => 'observations' in event && event.opening === null
       ? [event, { delivers: event.observations.map(({ id, revision, kind }) => ({ id, revision, kind })) }]
       : [event];
-    manager.restore(state, heard.flatMap(told));`,
+    manager.restore(null, heard.flatMap(told));`,
       },
     ],
     harm: { ...kill, step: 1, moment: 'heard' },

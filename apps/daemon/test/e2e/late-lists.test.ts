@@ -13,9 +13,9 @@ afterEach(async () => {
 });
 
 const issue = { title: 'The total is wrong', body: 'It forgets the quantity.', labels: ['coding agent'] };
-/** A tenth of the real waits, so that the last look comes after six seconds instead of a minute. */
-const environment = { WAIT_SPEED: '10' };
-const lagMs = 3_000;
+/** A quarter of the real waits: the final check comes after 15 seconds instead of a minute. A busy machine restarts within the lag. */
+const environment = { WAIT_SPEED: '4' };
+const lagMs = 10_000;
 
 describe.each(['github', 'gitlab'] as const)('a run on %s where the list of comments lags', (name) => {
   it.each([
