@@ -8,10 +8,12 @@ it('files belong to a run by the tag in their first line, or by samples that gro
   const root = await mkdtemp(join(tmpdir(), 'tagged-files-'));
   const folder = join(root, 'packages', 'text', 'src');
   await mkdir(folder, { recursive: true });
+  // Put together here: Vitest would read them as tags of this file.
+  const tag = (name: string) => `// @module${'-tag'} ${name}\n`;
   const sources = {
-    usual: "import 'vitest';\n// @module-tag full\n",
-    long: '// @module-tag full\n',
-    longest: '// @module-tag release\n',
+    usual: `import 'vitest';\n${tag('full')}`,
+    long: tag('full'),
+    longest: tag('release'),
     grows: "const runs = process.env.TEST_RELEASE === '1' ? 100 : 5;\n",
   };
   for (const [name, source] of Object.entries(sources))
