@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFileStorage } from '../src/file/index.ts';
 import { requireNotMoved } from '../src/index.ts';
@@ -109,6 +111,28 @@ describe('what is kept in one place is copied to another', () => {
     await copyRuns({ from: database, to: back });
     expect(await readAll(back)).toEqual(before);
     expect(await readAll(files)).toEqual(before);
+  });
+
+  it.each([
+    ['is empty', (path: string) => writeFile(path, '')],
+    ['is missing', (path: string) => rm(path)],
+  ])('is copied with what lies beside a record that %s', async (_, harm) => {
+    const { path, remove } = await makeDirectory();
+    open.push(remove);
+    const [files, database, back] = [
+      createFileStorage({ baseDirectory: path }),
+      await openDatabase(),
+      await openFiles(),
+    ];
+    await fill(files);
+    await harm(join(path, 'completed', completed, 'messages.jsonl'));
+    expect(await copyRuns({ from: files, to: database })).toMatchObject({ copied: 3, left: [] });
+    expect(await copyRuns({ from: files, to: back })).toMatchObject({ copied: 3, left: [] });
+    for (const storage of [database, back]) {
+      const { metadata, state } = await storage.openReader({ parseMessage }).readRun(completed);
+      expect(metadata.uuid).toBe(completed);
+      expect(await state.read('plan/steps.json')).toEqual({ steps: ['one', null] });
+    }
   });
 
   it('goes on after the copy, and comes back with what came since', async () => {

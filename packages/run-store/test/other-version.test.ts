@@ -68,8 +68,6 @@ interface Kind {
     readonly file: string;
     readonly format: (version: number | undefined) => Promise<string>;
   }>;
-  /** True if a file without a version is damaged, and made again from the runs. */
-  readonly isDerived?: boolean;
   /** All that would read or write it. */
   readonly attempts: readonly (() => Promise<unknown>)[];
 }
@@ -99,25 +97,6 @@ const kinds: readonly Kind[] = [
     ],
   },
   {
-    name: 'the index of a task',
-    isDerived: true,
-    of: async () => fileOf(join('index', task.taskKeyHash.slice(0, 2), `${task.taskKeyHash}.json`)),
-    attempts: [
-      () => createFileTaskIndex({ baseDirectory: directory.path }).find(task),
-      () => createFileTaskIndex({ baseDirectory: directory.path }).remove(task, ended),
-    ],
-  },
-  {
-    name: 'the mark of the index',
-    of: async () => {
-      const [built = ''] = (await readdir(join(directory.path, 'index'))).filter((name) =>
-        name.endsWith('.json'),
-      );
-      return fileOf(join('index', built));
-    },
-    attempts: [() => createFileTaskIndex({ baseDirectory: directory.path }).heal()],
-  },
-  {
     name: 'the lock of a directory',
     of: async () => fileOf('lock.json'),
     attempts: [() => acquireOwnership({ baseDirectory: directory.path }), () => readOwner(directory.path)],
@@ -129,8 +108,8 @@ const versions: readonly (readonly [version: number | undefined, found: string])
   [undefined, 'no version'],
 ];
 
-describe.each(kinds)('$name', ({ of, isDerived = false, attempts }) => {
-  it.each(versions.filter(([version]) => version !== undefined || !isDerived))(
+describe.each(kinds)('$name', ({ of, attempts }) => {
+  it.each(versions)(
     'of version %s is refused with one sentence, and left as it is [NX-420]',
     async (version, found) => {
       const { file, format } = await of();
@@ -154,6 +133,20 @@ describe.each(kinds)('$name', ({ of, isDerived = false, attempts }) => {
       expect(Object.entries(after).filter(isKept)).toEqual(Object.entries(before).filter(isKept));
     },
   );
+});
+
+it.each([
+  ['7', '{"version":7}\n'],
+  ['none, because it was cut', ''],
+])('An index whose version is %s is made again from the runs [NX-420]', async (_, text) => {
+  const index = join(directory.path, 'index');
+  const files = (await readdir(index, { recursive: true })).filter((name) => name.endsWith('.json'));
+  expect(files).toHaveLength(2);
+  for (const file of files) await writeFile(join(index, file), text);
+  const open = () => createFileTaskIndex({ baseDirectory: directory.path });
+  await open().heal();
+  expect((await open().find(task)).map(({ uuid }) => uuid)).toContain(ended);
+  expect(await open().heal()).toBe(0);
 });
 
 it('A run of another version is reported, and hides no other run [NX-420]', async () => {

@@ -70,4 +70,31 @@ describe.each(forgesToTry('github'))('a run on %s', (name) => {
     for (const turn of turns)
       expect(turn).toContain('the latest part of the record of this conversation was lost');
   });
+
+  it('that had ended is shown as ended, although its record lost its beginning [NX-101]', async () => {
+    let daemon: DaemonProcess | null = null;
+    let written = 0;
+    world = await startWorld({
+      script: fixScript,
+      forges: [name],
+      onForgeRequest: (label) => {
+        if (!/^POST .*\/(?:comments|notes)$/.test(label)) return;
+        written += 1;
+        // The final comment: the end is in the record, and its label is not on the thread yet.
+        if (written === 2) daemon?.child.kill('SIGKILL');
+      },
+    });
+    const { forge, configFile } = world;
+    const issue = { title: 'The total is wrong', body: 'It forgets the quantity.' };
+    const { reference } = forge.openIssue({ ...issue, labels: ['coding agent'] });
+    daemon = startDaemonProcess(configFile, { alone: true });
+    await daemon.exited;
+    daemon = null;
+    expect(forge.thread(reference).labels).toEqual(['coding agent processing']);
+    await harmRecords(world, (record) => record.replace('"fact"', '"fakt"'));
+    expect((await startDaemonProcess(configFile).exited).code).toBe(0);
+    const { comments, labels } = forge.thread(reference);
+    expect(labels).toEqual(['coding agent done']);
+    expect(comments.filter(({ body }) => body.includes('## ✅ Task completed'))).toHaveLength(1);
+  });
 });

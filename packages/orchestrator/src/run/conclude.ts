@@ -136,6 +136,8 @@ const refusedRounds = 3;
 export function createFinishRun(options: FinishOptions): FinishRun {
   const { store, settle, unsettled } = options;
   return async (run, { status, details }) => {
+    // A record that was made again from the files beside it has its end without what follows from it.
+    for (const intent of await listIntents(run, { status, details })) await run.outbox.open(intent);
     if (isWithdrawn({ details })) await giveUpOthers(run);
     if (isOfDeleted({ details })) await giveUpAll(run);
     const open = await settleInSeconds(options, run);

@@ -7,7 +7,9 @@ import { createFilesBeside } from '../journal/projection.ts';
 import { createRecordReading } from '../journal/record-reading.ts';
 import type { Json, MessageLike } from '../journal-model.ts';
 import { type JournalFiles, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
-import { readRecord } from '../record/read-record.ts';
+import { findFactName, lostBeginning, type RecordLine, readRecord } from '../record/read-record.ts';
+import { readRebuilt } from '../record/rebuild-record.ts';
+import { sealLine } from '../record/record-line.ts';
 import { readRunFacts, toRecordSource } from '../record/run-record.ts';
 import type { StorageTransfer, TransferredRun } from '../storage.ts';
 import { isNoteName } from '../storage-names.ts';
@@ -69,7 +71,7 @@ export function createFileTransfer(
       const directory = join(places[place], uuid);
       return {
         ...{ uuid, place },
-        readChain: () => readRecord(toJournalFiles(directory).messages),
+        readChain: () => readLines(toJournalFiles(directory)),
         readStates: () => translated(readStates(uuid, directory), `read the state of run ${uuid}`),
       };
     },
@@ -86,6 +88,20 @@ export function createFileTransfer(
         .filter(isNoteName);
     },
   };
+}
+
+/** The lines of a record; of one that has lost its beginning, those that it is made again of. */
+async function* readLines(files: JournalFiles): AsyncGenerator<readonly RecordLine[]> {
+  if (!(await lostBeginning(files.messages))) return yield* readRecord(files.messages);
+  let line = 0;
+  let previous = '';
+  for await (const text of readRebuilt(files)) {
+    const { bytes, check } = sealLine(text, { previous, owner: null });
+    line += 1;
+    previous = check;
+    const sealed = bytes.subarray(0, -1);
+    yield [{ line, check, bytes: sealed, name: findFactName(sealed) }];
+  }
 }
 
 const newline = Buffer.from('\n');

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '@agent/text';
-import { ContextStoreError, requireVersion, type Sleep, translated } from '../context-store-error.ts';
+import { ContextStoreError, type Sleep, translated } from '../context-store-error.ts';
 import { listEntries, privateDirectory, readFileIfThere, replaceFile } from '../disk/files.ts';
 import { listRecentRuns } from '../file/recent-runs.ts';
 import { isRunDirectory, isUuid } from '../file/run-directory.ts';
@@ -121,7 +121,7 @@ function createTaskIndexUpkeep(parts: TaskIndexUpkeepParts): TaskIndexUpkeep {
       if (!tasks.has(taskKeyHash)) await keeper.change(taskKeyHash, (known) => keepExisting(known, runs));
     }
     await mkdir(index.root, { recursive: true, mode: privateDirectory });
-    await replaceFile(index.built, `${JSON.stringify({ version: indexVersion })}\n`);
+    await replaceFile(index.built, builtMark);
     logger?.info({ index: index.root, runs: count }, 'built run index');
     return count;
   }
@@ -129,8 +129,7 @@ function createTaskIndexUpkeep(parts: TaskIndexUpkeepParts): TaskIndexUpkeep {
   async function heal(): Promise<number> {
     await rm(index.making, { recursive: true, force: true });
     const built = await readFileIfThere(index.built);
-    if (built === null) return rebuild();
-    requireVersion(parseMark(built), { version: indexVersion, place: `"${index.built}"` });
+    if (built !== builtMark) return rebuild();
     let added = 0;
     const recent = await listRecentRuns(runs.recent, checkedRuns);
     const tasks = Map.groupBy(recent.runs, ({ taskKeyText }) => hashTaskKey(taskKeyText));
@@ -156,14 +155,8 @@ function createTaskIndexUpkeep(parts: TaskIndexUpkeepParts): TaskIndexUpkeep {
   };
 }
 
-/** The mark that an index was built; null for one that is damaged. */
-function parseMark(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
+/** Text of the file that marks an index as built. An index with another mark is made again from the runs. */
+const builtMark = `${JSON.stringify({ version: indexVersion })}\n`;
 
 async function listTasks(runs: RunPlaces, logger: Logger | null) {
   const found: TaskDirectory[] = [];

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { requireVersion } from '../context-store-error.ts';
 import { jsonObject, timeText } from '../disk/stored-values.ts';
 import { isUuid } from '../file/run-directory.ts';
 import type { IndexedRun } from './indexed-run.ts';
@@ -43,6 +42,7 @@ const runSchema = z.object({
 export const indexVersion = 1;
 
 const recordSchema = z.object({
+  version: z.literal(indexVersion),
   task_key_hash: z.string(),
   runs: z.array(runSchema),
 });
@@ -59,19 +59,9 @@ export function findFault(run: IndexedRun): Error | null {
   return runSchema.safeParse(toStored(run)).error ?? null;
 }
 
-/**
- * Reads the file at a path back. @throws when it is none, or belongs to another task
- * @throws {ContextStoreError} `other-version`
- */
-export function parseTaskRecord(
-  text: string,
-  { taskKeyHash, path }: { readonly taskKeyHash: string; readonly path: string },
-): TaskRecord {
-  const json: unknown = JSON.parse(text);
-  // A file without a version is no record of the index: it is damaged, and made again from the runs.
-  if (typeof json === 'object' && json !== null && 'version' in json)
-    requireVersion(json, { version: indexVersion, place: `"${path}"` });
-  const record = recordSchema.parse(json);
+/** Reads a file back. @throws when it is none of this version, or belongs to another task: then it is made again from the runs. */
+export function parseTaskRecord(text: string, taskKeyHash: string): TaskRecord {
+  const record = recordSchema.parse(JSON.parse(text));
   if (record.task_key_hash !== taskKeyHash) throw new Error(`it belongs to task ${record.task_key_hash}`);
   return { taskKeyHash, runs: record.runs.map((run) => fromStored(run, taskKeyHash)) };
 }
