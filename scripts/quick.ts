@@ -28,7 +28,7 @@ const slowParts = [
 ];
 const base = process.argv[2] ?? 'main';
 const changed = listChanged(repositoryRoot, base).filter((path) =>
-  /^(packages|apps|simulators|examples|bench|scripts)\/.*\.(ts|mjs)$/.test(path),
+  /^(packages|apps|examples|bench|scripts)\/.*\.(ts|mjs)$/.test(path),
 );
 console.log(`${changed.length} changed sources since ${base}.`);
 

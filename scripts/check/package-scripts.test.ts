@@ -8,10 +8,12 @@ import { repositoryRoot } from '../workspace/root.ts';
 describe('a package of the workspace', () => {
   it.each(listPublishablePackages())(
     'has the scripts build, lint, typecheck and test: $folder',
-    ({ manifest }) => {
+    ({ folder, manifest }) => {
       expect(Object.keys(manifest.scripts ?? {})).toEqual(
         expect.arrayContaining(['build', 'lint', 'typecheck', 'test']),
       );
+      // A copied manifest would run the tests of the package that it was copied from.
+      expect(manifest.scripts?.test).toContain(` ${folder}/`);
     },
   );
 

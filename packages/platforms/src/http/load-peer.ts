@@ -19,7 +19,8 @@ export async function loadPeer<Module>(
   try {
     return await load();
   } catch (cause) {
-    if ((cause as { readonly code?: unknown } | null)?.code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    const code = (cause as { readonly code?: unknown } | null)?.code;
+    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw cause;
     throw new PlatformError(
       `${entry} needs packages that are not installed. Install them: npm install ${packages.join(' ')}`,
       { code: 'unavailable', cause },
