@@ -27,7 +27,7 @@ export default {
     rule('page-imports-text-and-types-of-orchestrator', {
       from: { path: '^packages/page/' },
       to: { path: '^packages/', pathNot: '^packages/(page|text|orchestrator|simulators)/' },
-      comment: 'Declare what the page needs as a port (packages/page/src/ports.ts).',
+      comment: 'Declare the view in packages/orchestrator/src/watch, or take the value as an option.',
     }),
     rule('page-imports-only-types-of-orchestrator', {
       from: { path: '^packages/page/' },

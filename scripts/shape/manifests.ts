@@ -69,12 +69,13 @@ function findDependencies(
   return [...unpinned, ...foreign, ...simulated];
 }
 
-/** Tells whether a member may depend on a package: a library on text and platforms, the orchestrator and the apps on any. */
+/** Tells whether a member may depend on a package: a library on text and platforms, the page on text and the orchestrator, the orchestrator and the apps on any. */
 function mayDependOn(folder: string, name: string): boolean {
   if (!name.startsWith('@agent/')) return true;
   if (folder === 'packages/simulators' || folder === 'packages/text') return false;
   if (!folder.startsWith('packages/') || folder === 'packages/orchestrator') return true;
-  return name === '@agent/text' || (name === '@agent/platforms' && folder !== 'packages/page');
+  const typed = folder === 'packages/page' ? '@agent/orchestrator' : '@agent/platforms';
+  return name === '@agent/text' || name === typed;
 }
 
 function findExports(tree: SourceTree, folder: string, { exports = {}, publishConfig }: Manifest): string[] {

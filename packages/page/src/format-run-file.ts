@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { RunView } from '@agent/orchestrator/watch';
 import type { Locale } from '@agent/text';
 import { assets } from './assets/assets.ts';
 import { foreignWords } from './html/foreign.ts';
@@ -6,7 +7,6 @@ import { Markup, markup } from './html/markup.ts';
 import { runHead, runSide, runTitle } from './rooms/run-room.ts';
 import { timeline } from './rooms/timeline.ts';
 import { textsOf, type Visit } from './rooms/visit.ts';
-import type { RunView } from './views.ts';
 
 /** Options of `formatRunFile`. */
 export interface RunFileOptions {

@@ -1,4 +1,4 @@
-import type { Outcome } from './views.ts';
+import type { Outcome } from './ports.ts';
 
 /** Texts of the web UI in English. */
 export const en = {

@@ -5,8 +5,9 @@ import { nameOfRun, toPausedSummary } from '../board/run-summary.ts';
 import { readWait } from '../plan/waits.ts';
 import type { RowProgress, RunCourse } from './run-course.ts';
 
-/** State of a task, in the order in which a board shows them. */
+/** States in the order in which a board shows them. */
 export const rowStates = ['running', 'waiting', 'paused', 'in_review', 'ended'] as const;
+/** State of a task, as a row of the board shows it. */
 export type RowState = (typeof rowStates)[number];
 
 /** One task, as small as it is kept: there may be a hundred thousand. */
@@ -14,15 +15,19 @@ export interface RunEntry {
   /** Uuid of the run; key of the thread for one that waits for its first run. */
   readonly id: string;
   readonly uuid: string | null;
+  /** `github_issue:acme:shop:42` */
   readonly threadKey: string;
   readonly host: string;
+  /** `acme/shop#42` */
   readonly name: string;
   readonly repository: string | null;
   readonly title: string | null;
+  /** Page of the thread; null if it has none. */
   readonly url: string | null;
   readonly state: RowState;
+  /** Null while it has not ended. */
   readonly status: Outcome | null;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970 at which it came into this state; null if it is not known. */
   readonly since: number | null;
   /** Place among those of its state, the lowest first. */
   readonly order: number;
@@ -37,8 +42,10 @@ export interface LiveParts {
   readonly reason: string | null;
   readonly progress: RowProgress | null;
   readonly step: number | null;
+  /** Tool that runs now. */
   readonly tool: string | null;
   readonly tokens: number | null;
+  /** Millionths of the currency. */
   readonly costMicros: number | null;
 }
 

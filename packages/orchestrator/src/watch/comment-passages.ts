@@ -7,13 +7,15 @@ export interface CommentPassage {
   readonly id: string;
   readonly kind: 'added' | 'edited' | 'deleted';
   readonly author: string | null;
+  /** Page of the comment; null if it has none. */
   readonly url: string | null;
+  /** Text as the record has it; null if it has none. */
   readonly body: string | null;
   /** Milliseconds since 1970; null where it has not come, or nobody wrote it down. */
   readonly postedAt: number | null;
   readonly seenAt: number | null;
   readonly deliveredAt: number | null;
-  /** Number of the model request that had it. */
+  /** Number of the model request that had it; null before. */
   readonly request: number | null;
   readonly answeredAt: number | null;
 }

@@ -7,7 +7,7 @@ import type { RunLogger } from '../ports.ts';
 import type { Hold } from '../queue/memory-task-queue.ts';
 import type { QueueEntry } from '../queue/task-queue.ts';
 import { createBudgets } from '../spending/budgets.ts';
-import { FollowedRuns, type PageChange } from './follow-runs.ts';
+import { FollowedRuns } from './follow-runs.ts';
 import { type BoardView, type ShowOptions, showBoard, toHoldView } from './read-board.ts';
 import { type BudgetSources, readBudgets } from './read-budgets.ts';
 import { type HealthView, readHealth } from './read-health.ts';
@@ -24,7 +24,7 @@ import {
   type OpenThreadWriter,
   tellAct,
 } from './run-actions.ts';
-import { createRunChanges } from './run-changes.ts';
+import { createRunChanges, type PageChanges } from './run-changes.ts';
 import type { RunDigest } from './run-digest.ts';
 import { RunDigests } from './run-digests.ts';
 import type { BoardQuery } from './run-projection.ts';
@@ -81,22 +81,34 @@ export interface WatchClock {
 /** Runs as they look from outside. */
 export interface RunsWatch {
   readonly reader: RunsReader;
-  readonly changes: { readonly subscribe: (listener: (change: PageChange) => void) => () => void };
-  readonly health: { readonly readHealth: () => Promise<HealthView> };
-  readonly actions: { readonly act: (request: ActRequest) => Promise<ActAnswer> };
+  readonly changes: PageChanges;
+  readonly health: HealthReader;
+  readonly actions: RunActions;
   /** Reads all runs, those that ended in the background of whatever else is asked: who looks later waits for what has changed alone. */
   readonly load: () => Promise<void>;
 }
 
-/** Reads runs, their board and their threads. */
+/** Reads the conditions of the processes, and the budgets. */
+export interface HealthReader {
+  readonly readHealth: () => Promise<HealthView>;
+}
+
+/** Requests an act on a run for a person. */
+export interface RunActions {
+  readonly act: (request: ActRequest) => Promise<ActAnswer>;
+}
+
+/** Reads runs, their board and their threads. A read that fails rejects: it is never an empty view. */
 export interface RunsReader {
   readonly readBoard: (query: BoardQuery) => Promise<BoardView>;
-  /** Shows a run, and entries of its timeline behind so many others; the last ones for null. */
+  /** Shows a run, and `limit` entries of its timeline after the first `from`; the last ones for null. Null for an unknown run. */
   readonly readRun: (
     uuid: string,
     part: { readonly from: number | null; readonly limit: number },
   ) => Promise<RunView | null>;
+  /** Null for a thread without runs. */
   readonly readThread: (key: string) => Promise<ThreadView | null>;
+  /** Null for an unknown run. */
   readonly readLines: (
     uuid: string,
     part: { readonly from: number; readonly limit: number },

@@ -1,10 +1,34 @@
+export type { Condition } from '../board/board-event.ts';
+export type { AssumptionView } from './assumptions.ts';
 export { type AuditEntry, type AuditLog, createAuditLog } from './audit-log.ts';
+export type { RowState } from './board-row.ts';
+export type { CommentPassage } from './comment-passages.ts';
 export {
   createRunsWatch,
+  type HealthReader,
+  type RunActions,
   type RunsReader,
   type RunsWatch,
   type RunsWatchOptions,
 } from './create-runs-watch.ts';
+export type { PageChange } from './follow-runs.ts';
 export { createKeepFresh, type KeepFreshOptions } from './keep-fresh.ts';
-export { createLoginTokens, createStatusTokens, type KeptToken, type LoginTokens } from './login-tokens.ts';
-export type { BoardView } from './read-board.ts';
+export {
+  createLoginTokens,
+  createStatusTokens,
+  type KeptToken,
+  type LoginTokens,
+  type TokenHolders,
+} from './login-tokens.ts';
+export type { PlanView } from './plan-view.ts';
+export type { BoardRow, BoardView } from './read-board.ts';
+export type { BudgetView } from './read-budgets.ts';
+export type { HealthView } from './read-health.ts';
+export type { RawLines } from './read-lines.ts';
+export type { RunView } from './read-run.ts';
+export type { LineageEntry, ThreadView } from './read-thread.ts';
+export type { ActAnswer, ActRequest, RunControl } from './run-actions.ts';
+export type { PageChanges } from './run-changes.ts';
+export type { CostPoint } from './run-digest.ts';
+export type { BoardQuery } from './run-projection.ts';
+export type { TimelineEntry } from './timeline-entry.ts';

@@ -12,12 +12,16 @@ export interface KeptToken {
   readonly expiresAt: string;
 }
 
-/** Tokens by which people log in to a page of the runs. */
-export interface LoginTokens {
-  /** Makes the token of a holder, in the place of an earlier one. It is told this once: only its hash is kept. */
-  readonly create: (holder: string, options: { readonly days: number }) => Promise<string>;
+/** Finds who logs in. */
+export interface TokenHolders {
   /** Finds who holds a token; null for one that is unknown, taken back or over. */
   readonly findHolder: (token: string) => Promise<string | null>;
+}
+
+/** Tokens by which people log in to a page of the runs. */
+export interface LoginTokens extends TokenHolders {
+  /** Makes the token of a holder, in the place of an earlier one. It is told this once: only its hash is kept. */
+  readonly create: (holder: string, options: { readonly days: number }) => Promise<string>;
   /** Takes the token of a holder back. @returns whether there was one */
   readonly revoke: (holder: string) => Promise<boolean>;
   readonly list: () => Promise<readonly KeptToken[]>;
@@ -46,7 +50,7 @@ export function createStatusTokens(
     drawId = randomUUID,
     ...options
   }: Pick<LoginTokenOptions, 'now'> & { readonly drawId?: () => string } = {},
-): { readonly create: () => Promise<string> } & Pick<LoginTokens, 'findHolder'> {
+): TokenHolders & { readonly create: () => Promise<string> } {
   const { create, findHolder } = createLoginTokens(notes, { ...options, note: 'http/status-tokens' });
   return { create: () => create(drawId(), { days: 60_000 / dayMs }), findHolder };
 }

@@ -10,16 +10,24 @@ import type { WatchTexts } from './texts.ts';
 /** One task on the board. */
 export interface BoardRow
   extends Omit<RunEntry, 'host' | 'order' | 'live'>,
-    Omit<LiveParts, 'waitsFor' | 'progress'> {
+    Omit<LiveParts, 'waitsFor' | 'progress' | 'reason'> {
+  /** Why it waits or is paused, in words for people; null if it does not. */
+  readonly reason: string | null;
+  /** Progress by its plan or in pre-planning; null without one. */
   readonly progress: RowProgress | null;
 }
 
 /** Part of the board that a page shows. */
 export interface BoardView {
+  /** Number of rows in each state, whatever is shown. */
   readonly counts: Readonly<Record<RowState, number>>;
+  /** In the order of the states; the latest of those that ended first. */
   readonly rows: readonly BoardRow[];
+  /** Continues after the last row; null at the end. */
   readonly next: string | null;
+  /** Repositories that have rows, by name. */
   readonly repositories: readonly RepositoryCount[];
+  /** Null if nothing holds the queue back. */
   readonly hold: HoldView | null;
   readonly budgets: readonly BudgetView[];
 }

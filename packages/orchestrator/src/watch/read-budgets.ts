@@ -4,7 +4,9 @@ import type { MaxCost } from '../spending/spending-settings.ts';
 /** Something that runs out: requests to a platform, or money in millionths of the currency. */
 export interface BudgetView {
   readonly kind: 'requests' | 'money';
+  /** Platform or day, such as `github.com` or `2026-11-28`. */
   readonly name: string;
+  /** Null if only the use is known. */
   readonly left: number | null;
   readonly limit: number | null;
   /** Milliseconds since 1970 at which it is full again; null where nobody knows. */

@@ -9,10 +9,11 @@ import type { BudgetView } from './read-budgets.ts';
 /** Health of the whole. */
 export interface HealthView {
   readonly status: 'ready' | 'degraded' | 'not-ready' | 'ending';
-  readonly conditions: readonly Pick<Condition, 'state' | 'reason' | 'since' | 'part'>[];
+  readonly conditions: readonly Condition[];
   readonly budgets: readonly BudgetView[];
   readonly model: string | null;
   readonly queue: { readonly waiting: number; readonly hold: HoldView | null };
+  /** Processes that share the storage. */
   readonly owners: readonly (StorageMember & { readonly isThis: boolean })[];
   readonly version: string;
   readonly startedAt: number;

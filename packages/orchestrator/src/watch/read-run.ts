@@ -14,22 +14,27 @@ import { type ReadLine, type TimelineEntry, toText } from './timeline-entry.ts';
 /** One run with all that its record says. */
 export interface RunView {
   readonly row: BoardRow;
+  /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number | null;
   readonly facts: readonly RunFactView[];
+  /** Reason and words with which it ended; null while it has not. */
   readonly outcome: { readonly reason: string | null; readonly text: string | null } | null;
   readonly comments: readonly CommentPassage[];
   readonly assumptions: readonly AssumptionView[];
   readonly plan: PlanView | null;
   readonly costs: readonly CostPoint[];
   readonly currency: string | null;
+  /** Controls that make sense for it now. */
   readonly controls: readonly RunControl[];
+  /** Part of the timeline, oldest first. */
   readonly timeline: readonly TimelineEntry[];
+  /** Number of entries before that part, and after it. */
   readonly before: number;
   readonly after: number;
 }
 
-/** Fact about a run, by name. */
+/** Fact about a run by name, such as model, branch, request. */
 export interface RunFactView {
   readonly name: string;
   readonly value: string;

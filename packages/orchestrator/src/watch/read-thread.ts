@@ -21,7 +21,9 @@ export interface ThreadView {
 /** Run in the lineage of its thread. */
 export interface LineageEntry {
   readonly row: BoardRow;
+  /** Uuids of runs. */
   readonly inheritedFrom: readonly string[];
+  /** Summary that it left; null if it left none. */
   readonly summary: string | null;
   readonly decisions: readonly DecisionView[];
 }
@@ -35,7 +37,7 @@ export interface DecisionView {
   readonly commentId: string | null;
   /** Address of the source; null if it is not known. */
   readonly url: string | null;
-  /** `information`: no trusted user decided it. */
+  /** `stands`: in effect; `information`: no trusted user decided it; otherwise the reason why it is not in effect. */
   readonly standing:
     | 'stands'
     | 'information'

@@ -16,11 +16,14 @@ export interface ActRequest {
   readonly control: RunControl;
   /** Amount of a budget in millionths; null for other controls. */
   readonly amountMicros: number | null;
+  /** Person who asks, as the audit log names them. */
   readonly actor: string;
 }
 
-/** Answer to a request. */
-export type ActAnswer = { readonly accepted: true } | { readonly accepted: false; readonly reason: string };
+/** Answer to a request. `reason` is in words for people: why it was refused, or what became of it. */
+export type ActAnswer =
+  | { readonly accepted: true; readonly reason?: string | undefined }
+  | { readonly accepted: false; readonly reason: string };
 
 /** State of a run, as far as acts on it go. */
 export interface ActedRun {

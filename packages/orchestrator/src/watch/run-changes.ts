@@ -15,9 +15,14 @@ export interface RunChangesOptions {
   readonly intervalMs?: number | undefined;
 }
 
-/** Tells of changes, whoever made them. */
-export interface RunChanges {
+/** Reports changes within a second of the record's. */
+export interface PageChanges {
+  /** @returns what ends it */
   readonly subscribe: (listener: (change: PageChange) => void) => () => void;
+}
+
+/** Changes, and whether they are followed. */
+export interface RunChanges extends PageChanges {
   /** Tells whether somebody listens, so that what is known is at most so old as the pause between two looks. */
   readonly isLive: () => boolean;
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 /** Progress of a run, by its plan or in pre-planning. */
 export interface RowProgress {
+  /** In the words of the record, such as `collection` or `execution`. */
   readonly phase: string;
   readonly done: number;
   readonly total: number;

@@ -17,6 +17,7 @@ import {
 /** Sum of what a run has cost by a moment. */
 export interface CostPoint {
   readonly at: number;
+  /** Millionths of the currency. */
   readonly costMicros: number;
   readonly tokens: number;
 }

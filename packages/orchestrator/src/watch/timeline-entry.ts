@@ -8,16 +8,17 @@ import { nameOfLine } from './run-course.ts';
 
 /** Step of the timeline of a run. */
 export interface TimelineEntry {
-  /** Number of its line in the record. */
+  /** Number of its line in the record; identifies it. */
   readonly seq: number;
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly kind: 'message' | 'tool' | 'summary' | 'comment' | 'plan' | 'state';
+  /** A role, a tool, a phase or a fact. */
   readonly name: string;
   readonly text: string;
   /** Number of characters that were cut. */
   readonly cut: number;
-  /** Arguments of a tool, as JSON. */
+  /** Arguments of a tool, as JSON; null for another entry. */
   readonly args: string | null;
   readonly status: 'started' | 'success' | 'error' | null;
   readonly durationMs: number | null;

@@ -1,7 +1,7 @@
+import type { BoardQuery, BoardRow, BoardView, RowState } from '@agent/orchestrator/watch';
 import { formatCount, formatMoney, moment } from '../html/figures.ts';
 import { foreignText, foreignWords } from '../html/foreign.ts';
 import { type Markup, markup } from '../html/markup.ts';
-import type { BoardQuery, BoardRow, BoardView, RowState } from '../views.ts';
 import { budgetList } from './budgets.ts';
 import { layout } from './layout.ts';
 import { stateSign } from './state-sign.ts';

@@ -1,7 +1,7 @@
+import type { BudgetView } from '@agent/orchestrator/watch';
 import { formatCount, formatMoney, moment } from '../html/figures.ts';
 import { foreignText, foreignWords } from '../html/foreign.ts';
 import { type Markup, markup } from '../html/markup.ts';
-import type { BudgetView } from '../views.ts';
 import type { Visit } from './visit.ts';
 
 /** Lists the budgets (API requests, money) with the rest of each. At most 40. */

@@ -1,7 +1,7 @@
+import type { Condition, HealthView } from '@agent/orchestrator/watch';
 import { formatCount, moment } from '../html/figures.ts';
 import { foreignText } from '../html/foreign.ts';
 import { type Markup, markup } from '../html/markup.ts';
-import type { ConditionView, HealthView } from '../views.ts';
 import { budgetList } from './budgets.ts';
 import { layout } from './layout.ts';
 import type { Visit } from './visit.ts';
@@ -47,7 +47,7 @@ ${view.budgets.length > 0 && markup`<section class="card" aria-labelledby="budge
 /** Renders the health page for an anonymous visitor on this machine: states and counts. */
 export function healthCountsRoom(view: HealthView, visit: Visit): Markup {
   const { texts, locale, base } = visit;
-  const count = (state: ConditionView['state']): string =>
+  const count = (state: Condition['state']): string =>
     formatCount(view.conditions.filter((condition) => condition.state === state).length, locale);
   const content = markup`<h1>${texts.health}</h1>
 <div id="health" data-live>${healthHead(view, visit)}
@@ -76,7 +76,7 @@ function partName(part: string, texts: Visit['texts']): Markup {
   return markup`${name}${rest !== '' && markup` ${foreignText(rest, { maxChars: 80 })}`}`;
 }
 
-function conditionTable(conditions: readonly ConditionView[], visit: Visit): Markup {
+function conditionTable(conditions: readonly Condition[], visit: Visit): Markup {
   const { texts } = visit;
   return markup`<div class="scroll" tabindex="0" role="group" aria-labelledby="parts"><table><thead><tr><th scope="col">${texts.part}</th><th scope="col">${texts.state}</th><th scope="col">${texts.sinceHeading}</th><th scope="col">${texts.reason}</th></tr></thead><tbody>${conditions
     .slice(0, 200)
@@ -86,6 +86,6 @@ function conditionTable(conditions: readonly ConditionView[], visit: Visit): Mar
     )}</tbody></table></div>`;
 }
 
-function conditionSign(state: ConditionView['state'], texts: Visit['texts']): Markup {
+function conditionSign(state: Condition['state'], texts: Visit['texts']): Markup {
   return markup`<span class="state ${conditionSigns[state]}"><span>${texts.conditionStates[state]}</span></span>`;
 }

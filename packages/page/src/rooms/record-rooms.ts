@@ -1,8 +1,7 @@
+import type { AuditEntry, RawLines } from '@agent/orchestrator/watch';
 import { formatCount, moment } from '../html/figures.ts';
 import { foreignBlock, foreignText } from '../html/foreign.ts';
 import { type Markup, markup } from '../html/markup.ts';
-import type { AuditEntry } from '../ports.ts';
-import type { RawLines } from '../views.ts';
 import { layout } from './layout.ts';
 import { runAddress, type Visit } from './visit.ts';
 

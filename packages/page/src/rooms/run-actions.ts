@@ -1,5 +1,5 @@
+import type { RunControl, RunView } from '@agent/orchestrator/watch';
 import { type Markup, markup } from '../html/markup.ts';
-import type { RunControl, RunView } from '../views.ts';
 import { runAddress, type Visit } from './visit.ts';
 
 /** Controls in the order in which they stand. */

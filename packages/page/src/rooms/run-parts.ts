@@ -1,7 +1,7 @@
+import type { AssumptionView, CommentPassage, CostPoint, PlanView, RunView } from '@agent/orchestrator/watch';
 import { formatCount, formatMoney, formatPercent, moment } from '../html/figures.ts';
 import { foreignBlock, foreignLink, foreignText } from '../html/foreign.ts';
 import { type Markup, markup } from '../html/markup.ts';
-import type { AssumptionView, CommentPassage, CostPoint, PlanView, RunView } from '../views.ts';
 import type { Visit } from './visit.ts';
 
 const MOST_COMMENTS = 20;

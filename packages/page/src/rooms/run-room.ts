@@ -1,7 +1,7 @@
+import type { RunControl, RunView } from '@agent/orchestrator/watch';
 import { moment } from '../html/figures.ts';
 import { foreignBlock, foreignLink, foreignText, foreignWords } from '../html/foreign.ts';
 import { type Markup, markup } from '../html/markup.ts';
-import type { RunControl, RunView } from '../views.ts';
 import { layout } from './layout.ts';
 import { runActions, runControls } from './run-actions.ts';
 import { assumptionList, commentList, costChart, planPart } from './run-parts.ts';

@@ -1,5 +1,6 @@
+import type { BoardRow } from '@agent/orchestrator/watch';
 import { type Markup, markup } from '../html/markup.ts';
-import type { BoardRow, Outcome } from '../views.ts';
+import type { Outcome } from '../ports.ts';
 import type { Visit } from './visit.ts';
 
 /** Sign of each outcome. */

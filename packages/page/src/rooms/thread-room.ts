@@ -1,7 +1,7 @@
+import type { LineageEntry, ThreadView } from '@agent/orchestrator/watch';
 import { moment } from '../html/figures.ts';
 import { foreignBlock, foreignLink, foreignText, foreignWords } from '../html/foreign.ts';
 import { type Markup, markup } from '../html/markup.ts';
-import type { LineageEntry, ThreadView } from '../views.ts';
 import { layout } from './layout.ts';
 import { stateSign } from './state-sign.ts';
 import { runAddress, threadKindOf, type Visit } from './visit.ts';

@@ -1,7 +1,7 @@
+import type { RunView, TimelineEntry } from '@agent/orchestrator/watch';
 import { formatCount, formatDuration, formatMoney, moment } from '../html/figures.ts';
 import { foreignBlock, foreignText } from '../html/foreign.ts';
 import { type Markup, markup } from '../html/markup.ts';
-import type { RunView, TimelineEntry } from '../views.ts';
 import { runAddress, type Visit } from './visit.ts';
 
 /** Most characters of a page's entries together, and of one. */

@@ -1,5 +1,6 @@
+import type { ActRequest, RunActions, RunsReader } from '@agent/orchestrator/watch';
 import type { Hono } from 'hono';
-import type { PageReader, RunActions, SettingsReload } from '../ports.ts';
+import type { SettingsReload } from '../ports.ts';
 import { runControls } from '../rooms/run-actions.ts';
 import { runAddress } from '../rooms/visit.ts';
 import type { PageEnv } from './admission.ts';
@@ -7,15 +8,13 @@ import type { TakeForm } from './audited-forms.ts';
 
 /** Parts of the routes of acts. */
 export interface ActionRouteOptions {
-  readonly reader: PageReader;
+  readonly reader: RunsReader;
   readonly actions: RunActions;
   /** Null where nothing can be read again. */
   readonly settings: SettingsReload | null;
   readonly takeForm: TakeForm;
   readonly base: string;
 }
-
-type Request = Parameters<RunActions['act']>[0];
 
 /** Adds the routes by which people act: on a run, and on the settings of the process. */
 export function addActionRoutes(page: Hono<PageEnv>, options: ActionRouteOptions): void {
@@ -56,8 +55,8 @@ export function addActionRoutes(page: Hono<PageEnv>, options: ActionRouteOptions
 
 function parseRequest(
   form: URLSearchParams,
-  { uuid, actor }: Pick<Request, 'uuid' | 'actor'>,
-): Request | null {
+  { uuid, actor }: Pick<ActRequest, 'uuid' | 'actor'>,
+): ActRequest | null {
   const control = runControls.find((known) => known === form.get('control'));
   if (control === undefined || uuid.length > 200) return null;
   const amountMicros = control === 'budget' ? parseAmount(form.get('amount') ?? '') : null;

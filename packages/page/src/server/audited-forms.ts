@@ -1,6 +1,6 @@
+import type { ActAnswer, AuditEntry, AuditLog } from '@agent/orchestrator/watch';
 import type { Logger } from '@agent/text';
 import type { Context } from 'hono';
-import type { ActAnswer, AuditEntry, AuditLog } from '../ports.ts';
 import type { PageEnv } from './admission.ts';
 import { createFormOnce, readForm } from './forms.ts';
 import { type ProblemKind, respondProblem } from './respond.ts';

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import type {
+  AuditLog,
+  HealthReader,
+  PageChanges,
+  RunActions,
+  RunsReader,
+  TokenHolders,
+} from '@agent/orchestrator/watch';
 import type { Locale, Logger } from '@agent/text';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { getCookie } from 'hono/cookie';
 import { assets } from '../assets/assets.ts';
-import type {
-  AuditLog,
-  HealthReader,
-  LoginTokens,
-  PageChanges,
-  PageReader,
-  RunActions,
-  SettingsReload,
-} from '../ports.ts';
+import type { SettingsReload } from '../ports.ts';
 import { type ProxyLogin, remoteAddressOf } from './access.ts';
 import { addActionRoutes } from './action-routes.ts';
 import { createAdmission, type PageEnv, sessionCookie } from './admission.ts';
@@ -25,11 +25,11 @@ import { createAttemptLimit, createFormSigner, createSessions } from './sessions
 
 /** Options of `createPage`. */
 export interface PageOptions {
-  readonly reader: PageReader;
+  readonly reader: RunsReader;
   readonly health: HealthReader;
   readonly changes: PageChanges;
   readonly actions: RunActions;
-  readonly logins: LoginTokens;
+  readonly logins: TokenHolders;
   readonly audit: AuditLog;
   /** Settings that people may have read again. Default none. */
   readonly settings?: SettingsReload | null | undefined;

@@ -1,5 +1,5 @@
+import type { PageChange, PageChanges } from '@agent/orchestrator/watch';
 import type { Context, Hono } from 'hono';
-import type { PageChange, PageChanges } from '../ports.ts';
 import type { PageEnv } from './admission.ts';
 
 /** Parts and settings of the route that tells of changes. */

@@ -1,7 +1,7 @@
+import type { AuditLog, TokenHolders } from '@agent/orchestrator/watch';
 import type { Logger } from '@agent/text';
 import type { Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import type { AuditLog, LoginTokens } from '../ports.ts';
 import { loginRoom } from '../rooms/door-rooms.ts';
 import type { PlaceOptions } from './access.ts';
 import { isSecure, type PageEnv, sessionCookie } from './admission.ts';
@@ -11,7 +11,7 @@ import type { createAttemptLimit, FormSigner, Sessions } from './sessions.ts';
 
 /** Parts and settings of the routes of a login. */
 export interface LoginRouteOptions {
-  readonly logins: LoginTokens;
+  readonly logins: TokenHolders;
   readonly audit: AuditLog;
   readonly sessions: Sessions;
   readonly signer: FormSigner;

@@ -1,13 +1,12 @@
+import type { AuditLog, BoardQuery, HealthReader, RunsReader } from '@agent/orchestrator/watch';
 import type { Context, Hono } from 'hono';
 import type { Markup } from '../html/markup.ts';
-import type { AuditLog, HealthReader, PageReader } from '../ports.ts';
 import { boardRoom, countsRoom, rowStates } from '../rooms/board-room.ts';
 import { healthCountsRoom, healthRoom } from '../rooms/health-room.ts';
 import { auditRoom, journalRoom } from '../rooms/record-rooms.ts';
 import { runRoom } from '../rooms/run-room.ts';
 import { threadRoom } from '../rooms/thread-room.ts';
 import type { Visit } from '../rooms/visit.ts';
-import type { BoardQuery } from '../views.ts';
 import type { PageEnv } from './admission.ts';
 import { respond, respondProblem } from './respond.ts';
 
@@ -18,7 +17,7 @@ const AUDIT_ENTRIES = 200;
 
 /** Parts of the routes that show something. */
 export interface ReadingRouteOptions {
-  readonly reader: PageReader;
+  readonly reader: RunsReader;
   readonly health: HealthReader;
   readonly audit: AuditLog;
   readonly base: string;
@@ -46,25 +45,25 @@ export function addReadingRoutes(
     '/',
     async (visit, context) => {
       const query = parseQuery(context);
-      return boardRoom(await reader.readBoard(query, signalOf(context)), query, visit);
+      return boardRoom(await reader.readBoard(query), query, visit);
     },
-    async (visit, context) => {
+    async (visit) => {
       const query = { state: null, repository: null, text: null, after: null, limit: 1 };
-      return countsRoom(await reader.readBoard(query, signalOf(context)), visit);
+      return countsRoom(await reader.readBoard(query), visit);
     },
   );
   addRoom(
     '/health',
     async (visit, context) => {
       const isReloaded = context.req.query('done') === 'reload';
-      return healthRoom(await health.readHealth(signalOf(context)), { visit, canReload, isReloaded });
+      return healthRoom(await health.readHealth(), { visit, canReload, isReloaded });
     },
-    async (visit, context) => healthCountsRoom(await health.readHealth(signalOf(context)), visit),
+    async (visit) => healthCountsRoom(await health.readHealth(), visit),
   );
   addRoom('/runs/:uuid', async (visit, context) => {
     const from = parseNumber(context.req.query('from'));
     const part = { from, limit: TIMELINE_ENTRIES };
-    const run = await reader.readRun(context.req.param('uuid') ?? '', part, signalOf(context));
+    const run = await reader.readRun(context.req.param('uuid') ?? '', part);
     if (run === null) return null;
     return runRoom(run, {
       visit,
@@ -76,21 +75,17 @@ export function addReadingRoutes(
   addRoom('/runs/:uuid/journal', async (visit, context) => {
     const uuid = context.req.param('uuid') ?? '';
     const part = { from: Math.max(1, parseNumber(context.req.query('from')) ?? 1), limit: JOURNAL_LINES };
-    const lines = await reader.readLines(uuid, part, signalOf(context));
+    const lines = await reader.readLines(uuid, part);
     return lines === null ? null : journalRoom(lines, { visit, uuid, limit: JOURNAL_LINES });
   });
   addRoom('/threads/:key', async (visit, context) => {
-    const thread = await reader.readThread(context.req.param('key') ?? '', signalOf(context));
+    const thread = await reader.readThread(context.req.param('key') ?? '');
     return thread === null ? null : threadRoom(thread, visit);
   });
   addRoom('/audit', async (visit) => auditRoom(await audit.list({ limit: AUDIT_ENTRIES }), visit));
 }
 
 type Show = (visit: Visit, context: Context<PageEnv>) => Promise<Markup | null>;
-
-function signalOf(context: Context): { readonly signal: AbortSignal } {
-  return { signal: context.req.raw.signal };
-}
 
 function parseQuery(context: Context): BoardQuery {
   const read = (name: string): string | null => {

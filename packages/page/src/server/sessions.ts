@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { LoginTokens } from '../ports.ts';
+import type { TokenHolders } from '@agent/orchestrator/watch';
 
 /** Logins of people, kept in memory: a process that starts anew asks again. */
 export interface Sessions {
@@ -18,7 +18,7 @@ export interface SessionsOptions {
   readonly randomToken: () => string;
   /** Hours after which a login is over, whatever was done with it. */
   readonly hours: number;
-  readonly findHolder: LoginTokens['findHolder'];
+  readonly findHolder: TokenHolders['findHolder'];
 }
 
 const MOST_SESSIONS = 1000;

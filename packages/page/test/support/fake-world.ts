@@ -1,4 +1,5 @@
 import type {
+  ActRequest,
   AuditEntry,
   AuditLog,
   BoardQuery,
@@ -6,29 +7,29 @@ import type {
   BoardView,
   HealthReader,
   HealthView,
-  LoginTokens,
   PageChange,
   PageChanges,
-  PageReader,
   RunActions,
+  RunsReader,
   RunView,
   ThreadView,
-} from '../../src/index.ts';
+  TokenHolders,
+} from '@agent/orchestrator/watch';
 import { createRow, createRun, createThread, health } from './views.ts';
 
 /** Everything that a page needs, in memory. */
 export interface FakeWorld {
-  readonly reader: PageReader;
+  readonly reader: RunsReader;
   readonly health: HealthReader;
   readonly changes: PageChanges;
   readonly actions: RunActions;
-  readonly logins: LoginTokens;
+  readonly logins: TokenHolders;
   readonly audit: AuditLog;
   readonly rows: BoardRow[];
   readonly runs: Map<string, RunView>;
   readonly threads: Map<string, ThreadView>;
   readonly journal: string[];
-  readonly acted: Parameters<RunActions['act']>[0][];
+  readonly acted: ActRequest[];
   readonly entries: AuditEntry[];
   readonly tell: (change?: Partial<PageChange>) => void;
   /** Number of listeners now. */
@@ -53,7 +54,7 @@ export function createFakeWorld({ tasks = 40 }: { tasks?: number } = {}): FakeWo
       message: { role: 'assistant', content: `Step ${index + 1}` },
     }),
   );
-  const acted: Parameters<RunActions['act']>[0][] = [];
+  const acted: ActRequest[] = [];
   const entries: AuditEntry[] = [];
   return {
     rows,

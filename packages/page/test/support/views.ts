@@ -1,4 +1,4 @@
-import type { BoardRow, HealthView, RunView, ThreadView, TimelineEntry } from '../../src/index.ts';
+import type { BoardRow, HealthView, RunView, ThreadView, TimelineEntry } from '@agent/orchestrator/watch';
 
 const START = Date.UTC(2026, 10, 28, 1, 0);
 const minutes = (count: number): number => START + count * 60_000;
