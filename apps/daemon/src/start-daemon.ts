@@ -16,6 +16,7 @@ import { createIssuedSecrets } from '@agent/text/secrets';
 import type { TextWorker } from '@agent/text/worker';
 import type { Environment } from '@agent/workspace';
 import { shareMcpServers } from '@agent/workspace/mcp';
+import manifest from '../package.json' with { type: 'json' };
 import { type LoadedConfig, loadConfig } from './config/load-config.ts';
 import { openStorage } from './config/open-storage.ts';
 import { createReloadConfig } from './config/reload-config.ts';
@@ -102,6 +103,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
     directory: toRunDirectories(loaded),
     storage,
     role: options.role,
+    version: manifest.version,
     settings: config,
     live: settings,
     secrets: secrets.values,

@@ -72,8 +72,8 @@ function openWatch(storage: RunStorage, waiting: number): RunsWatch {
   });
   return createRunsWatch({
     ...{ storage, board: new TaskBoard(), logger: silent },
-    queue: { waiting: async () => queued, hold: () => null },
-    about: { locale: 'en', version: '0', startedAt: 0, model: () => null, process: null },
+    queue: { waiting: async () => queued },
+    about: { locale: 'en', model: () => null },
     budgets: { money: null, requests: () => [], today: () => '2026-01-01' },
     redact: (text) => text,
     clock: {

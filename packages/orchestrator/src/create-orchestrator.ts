@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Platform } from '@agent/platforms';
@@ -7,7 +8,8 @@ import type { SecretValues } from '@agent/text/secrets';
 import { createTextWorker, type TextWorker } from '@agent/text/worker';
 import { createProtection } from '@agent/workspace/config';
 import type { LanguageModel } from 'ai';
-import { keepConditions } from './board/conditions.ts';
+import { keepReport, toReport } from './board/process-reports.ts';
+import { readServiceState } from './board/read-service-state.ts';
 import { TaskBoard } from './board/task-board.ts';
 import { createSettings, type LiveSettings, type WorkSettings } from './config/live-settings.ts';
 import { parseRunSettings, type RunSettings } from './config/run-settings.ts';
@@ -38,6 +40,8 @@ export interface OrchestratorOptions {
   readonly storage?: RunStorage | undefined;
   /** Part of this process in the work, where the storage is one that processes share. Default `both`. */
   readonly role?: WorkRole | undefined;
+  /** Version of the program, for the state of the service. Default null. */
+  readonly version?: string | null | undefined;
   /** Default: what an empty configuration means. */
   readonly settings?: RunSettings | undefined;
   /** Tasks that run at the same time. Default 1. */
@@ -105,6 +109,7 @@ export function createOrchestrator({
   directory,
   storage: given,
   role = 'both',
+  version = null,
   settings = parseRunSettings({}),
   concurrency = 1,
   pollIntervalMs = 30_000,
@@ -170,18 +175,26 @@ export function createOrchestrator({
     board,
     run: async ({ once = false, signal = new AbortController().signal } = {}) => {
       const storage = given ?? (await openFileStorage(directories, { now, logger }));
-      const serving = new WorkServing(serve);
+      const startedAt = now();
+      let number = notAcquired;
+      const describe = () => {
+        const { concurrency: most } = live.current();
+        return { number, host: hostname(), role, version, startedAt, concurrency: most };
+      };
+      const redact = filters.redactOutgoing;
+      const readService = async () => {
+        board.observe({ type: 'condition', ...(await storage.health.check()) });
+        const report = toReport(board.state, { process: describe(), redact });
+        const own = { ...report, isEnding: board.state.ending };
+        return readServiceState({ storage, own, now: now() });
+      };
+      const serving = new WorkServing(serve, { readService });
       const acquired = new AbortController();
       if (storage.sharing !== null && !once) {
         const early = AbortSignal.any([signal, acquired.signal]);
-        const checkStorage = async () =>
-          board.observe({ type: 'condition', ...(await storage.health.check()) });
         void sleep(lateMs, early)
-          .then(() => (early.aborted ? undefined : checkStorage()))
           .then(() =>
-            early.aborted
-              ? undefined
-              : serving.start({ queue: null, doorbell: null, wake: null, checkStorage }),
+            early.aborted ? undefined : serving.start({ queue: null, doorbell: null, wake: null }),
           )
           // The start of the work meets the same failure and reports it.
           .catch(() => {});
@@ -194,12 +207,8 @@ export function createOrchestrator({
         })
         .finally(() => acquired.abort());
       const { lost, release } = owner;
-      const stopKeeping = keepConditions(board, {
-        storage,
-        member: owner.number,
-        redact: filters.redactOutgoing,
-        logger,
-      });
+      number = owner.number;
+      const stopKeeping = await keepReport(board, { storage, describe, redact, logger });
       const working = requireNotMoved(storage)
         .then(() => work({ storage, owner }, serving, { once, shutdown: AbortSignal.any([signal, lost]) }))
         .finally(stopKeeping)
@@ -208,6 +217,9 @@ export function createOrchestrator({
     },
   };
 }
+
+/** Number of a process that has not acquired its storage yet. */
+const notAcquired = -1;
 
 /** A database that has not let the process in by then is away: the process is served, not ready, and waits for it. */
 const lateMs = 5_000;

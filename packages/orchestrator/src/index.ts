@@ -4,14 +4,8 @@ export {
   askDaemon,
   type DaemonView,
 } from './board/ask-daemon.ts';
-export {
-  type ConditionPart,
-  isOutbox,
-  type ObserveBoard,
-  type PreparationStage,
-} from './board/board-event.ts';
+export type { ObserveBoard, PreparationStage } from './board/board-event.ts';
 export { type BoardState, emptyBoard, type RunningTask } from './board/board-state.ts';
-export { type KeptCondition, keepConditions, readConditions } from './board/conditions.ts';
 export { filterRuns, type RunFilter } from './board/filter-runs.ts';
 export { type FoundTask, findTask, listUnfinished } from './board/find-task.ts';
 export { countValues, type Histogram } from './board/histogram.ts';
@@ -27,7 +21,7 @@ export {
   one,
   openMetricsType,
 } from './board/open-metrics.ts';
-export { toReadinessJson } from './board/readiness.ts';
+export { type ReadServiceOptions, readServiceState } from './board/read-service-state.ts';
 export {
   nameOfRun,
   type RunSummary,
@@ -87,6 +81,18 @@ export type { ConnectPlatforms, OpenMcp } from './run-work.ts';
 export type { ServeWork } from './serve-work.ts';
 export { createBudgets, parseBudget, readThreadMoney, type ThreadMoney } from './spending/budgets.ts';
 export { formatMoney } from './spending/format-money.ts';
+export { type ConditionPart, isOutbox } from './state/condition.ts';
+export type { HoldCause, HoldState } from './state/hold.ts';
+export { describeProblem, type ProblemWords, toServiceJson } from './state/problem-words.ts';
+export {
+  deriveServiceState,
+  isHold,
+  type ProblemCause,
+  type ServiceFacts,
+  type ServiceProblem,
+  type ServiceProcess,
+  type ServiceState,
+} from './state/service-state.ts';
 export { noTelemetry, type RunTelemetry } from './telemetry/run-telemetry.ts';
 export { createAssignmentTrigger } from './triggers/assignment-trigger.ts';
 export { createLabelTrigger, type TaskLabels } from './triggers/label-trigger.ts';

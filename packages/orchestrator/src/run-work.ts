@@ -36,6 +36,7 @@ import type { ShowPause } from './run/show-pause.ts';
 import { createPausedWatch } from './run/watch-paused.ts';
 import type { WorkServing } from './serve-work.ts';
 import { openSpending } from './spending/run-spending.ts';
+import { notPolledYet } from './state/service-state.ts';
 import type { RunTelemetry } from './telemetry/run-telemetry.ts';
 import { modelWhileOwned, type Owner, platformWhileOwned } from './while-owned.ts';
 import { tellingOfComments } from './with-outgoing-gate.ts';
@@ -119,7 +120,7 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     const { doorbell } = ties;
     const beginWaiting = () => queue.beginWaiting();
     const checkStorage = async () => observe({ type: 'condition', ...(await storage.health.check()) });
-    const served = { doorbell, wake: ties.wake, checkStorage };
+    const served = { doorbell, wake: ties.wake };
     const agent = await openAgentGate({ works, once, settings, environment, observe, logger, beginWaiting });
     const place = { observe, doorbell, shared: storage.sharing, owner, signal: shutdown };
     const onWaiting = () => serving.start({ ...served, queue: null });
@@ -131,7 +132,7 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
       return platformWhileOwned({ ...one, platform }, owner);
     });
     // Of processes that share a place one looks: the others are ready without it.
-    if (!isShared) for (const { platform } of platforms) observe(notPolledYet(platform.name));
+    if (!isShared) for (const { platform } of platforms) observe(toUnpolled(platform.name));
     await checkStorage();
     const records = openRecords(storage, owner);
     const { reader, store } = records;
@@ -291,5 +292,5 @@ function tellShutdown(
   shutdown.addEventListener('abort', tell, { once: true });
 }
 
-const notPolledYet = (name: string) =>
-  ({ type: 'condition', part: `platform:${name}`, state: 'waiting', reason: 'not polled yet' }) as const;
+const toUnpolled = (name: string) =>
+  ({ type: 'condition', part: `platform:${name}`, state: 'waiting', reason: notPolledYet }) as const;

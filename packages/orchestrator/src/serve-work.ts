@@ -1,13 +1,15 @@
 import type { Doorbell } from '@agent/platforms/sources';
 import type { WorkQueue } from './queue/open-work-queue.ts';
+import type { ServiceState } from './state/service-state.ts';
 
-interface ServedWork {
+/** What a process serves, and how it is told of changes. */
+export interface ServedWork {
   readonly queue: Pick<WorkQueue, 'waiting' | 'hold'>;
   readonly doorbell: Pick<Doorbell, 'ring'>;
   /** Looks for tasks now. */
   readonly wake: () => void;
-  /** Has the board say what the place of the runs is like now; resolves in a moment, whatever it is like. */
-  readonly checkStorage: () => Promise<void>;
+  /** Reads the state of the service now; resolves in a moment, also while the storage is away. */
+  readonly readService: () => Promise<ServiceState>;
 }
 
 /** Serves what happens; gives back what ends it. */
@@ -16,7 +18,7 @@ export type ServeWork = (at: ServedWork) => Promise<() => Promise<void>>;
 /** Work that may not have begun: what is null is not there yet. */
 type BegunWork = {
   readonly [Part in 'queue' | 'doorbell' | 'wake']: ServedWork[Part] | null;
-} & Pick<ServedWork, 'checkStorage'>;
+};
 
 /** Serves the work of a process from its first call of `start`, also before the work has begun. */
 export class WorkServing {
@@ -24,8 +26,11 @@ export class WorkServing {
   #begun: BegunWork | null = null;
   #stopping: Promise<() => Promise<void>> | null = null;
 
-  constructor(serve: ServeWork) {
+  readonly #readService: ServedWork['readService'];
+
+  constructor(serve: ServeWork, { readService }: Pick<ServedWork, 'readService'>) {
     this.#serve = serve;
+    this.#readService = readService;
   }
 
   readonly start = async (begun: BegunWork): Promise<void> => {
@@ -38,7 +43,7 @@ export class WorkServing {
       // What a webhook says before is found by the first poll.
       doorbell: { ring: (ring) => this.#begun?.doorbell?.ring(ring) },
       wake: () => this.#begun?.wake?.(),
-      checkStorage: async () => this.#begun?.checkStorage(),
+      readService: this.#readService,
     });
     await this.#stopping;
   };

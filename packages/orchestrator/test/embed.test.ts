@@ -10,7 +10,7 @@ import { findSharedPostgres } from '@agent/simulators/postgres';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { parseRunSettings } from '../src/config/index.ts';
-import { createOrchestrator, openReader, readConditions } from '../src/index.ts';
+import { createOrchestrator, openReader, readServiceState } from '../src/index.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -74,8 +74,8 @@ it.each([
         running: [],
         ended: ['answered'],
       });
-      const conditions = await readConditions(storage);
-      expect(conditions.map(({ state }) => state)).not.toContain('failed');
+      const { problems } = await readServiceState({ storage, now: Date.now() });
+      expect(problems).toEqual([]);
       expect(await readdir(directory)).not.toContain('contexts');
       expect(await storage.members.list()).toEqual([]);
     } finally {

@@ -1,6 +1,5 @@
 // @module-tag full
 import { expect, it, onTestFinished } from 'vitest';
-import { toReadinessJson } from '../src/index.ts';
 import { startExpiriesBed } from './expiries-bed.ts';
 import { createStepModel, startWork } from './expiring-work.ts';
 
@@ -64,17 +63,15 @@ it.each(cases)(
     expect(isShutOut).toBe(true);
 
     expect(first.board.state.counts.runsEnded).toMatchObject({ completed: 0, failed: 0, stopped: 0 });
-    const readiness = toReadinessJson(first.board.state);
-    expect(readiness).toMatchObject({ status: 'not-ready', isUp: false });
-    expect(readiness.conditions.find(({ part }) => part === `platform:${name}`)?.reason).toMatch(
-      reasons[name],
-    );
+    const condition = first.board.state.conditions.get(`platform:${name}`);
+    expect(condition?.state).toBe('waiting');
+    expect(condition?.reason).toMatch(reasons[name]);
     await forge.restore();
     pass(60_000);
     const second = startWork(bed, { model, sleep }).orchestrator;
     expect(await second.run({ once: true })).toBe(true);
     expect(findFaults(bed, { prompt: prompts.at(-1) ?? '', said: ['Said meanwhile.'] })).toEqual([]);
-    const { conditions } = toReadinessJson(second.board.state);
+    const conditions = [...second.board.state.conditions.values()];
     expect(conditions.filter(({ state }) => state !== 'ok')).toEqual([]);
     expect(await bed.findLeaks()).toEqual([]);
   },

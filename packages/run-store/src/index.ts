@@ -1,5 +1,5 @@
 export { ContextStoreError, type ContextStoreErrorCode } from './context-store-error.ts';
-export type { ControlVerb, PauseSignal, RunControls } from './controls/run-controls.ts';
+export type { ControlVerb, Pause, PauseSignal, RunControls } from './controls/run-controls.ts';
 export type { LineBounds } from './disk/lines.ts';
 export type { RecentRun } from './file/recent-runs.ts';
 export type {

@@ -72,6 +72,8 @@ export interface StorageMembers {
   readonly acquire: (options?: AcquireOptions) => Promise<Ownership>;
   /** Lists who works there now. Changes nothing, and needs own nothing. */
   readonly list: () => Promise<readonly StorageMember[]>;
+  /** Lists the processes that crashed within the last day, where a place remembers them. Default none. */
+  readonly listGone?: (() => Promise<readonly StorageMember[]>) | undefined;
 }
 
 /** Options of `acquire`. */
@@ -89,6 +91,8 @@ export interface StorageMember {
   /** Number of the process in its own namespace. */
   readonly pid: number;
   readonly host: string;
+  /** Milliseconds since its last sign of life, by the clock of the place. */
+  readonly silentMs: number;
 }
 
 /** Index of the runs that ended, as a place keeps it. */

@@ -14,6 +14,11 @@ const ownSignal: Spoil = ({ pauseSignal }) => {
   return { pauseSignal: { ...pauseSignal, isSet: async () => isSet, set: turn(true), clear: turn(false) } };
 };
 
+/** A pause that forgets who asked for it. */
+const namelessPause: Spoil = ({ pauseSignal }) => ({
+  pauseSignal: { ...pauseSignal, set: () => pauseSignal.set() },
+});
+
 const ownNotes: Spoil = ({ notes }) => {
   const kept = new Map<string, Json>();
   return {
@@ -92,6 +97,7 @@ const wrongStorages: readonly (readonly [wrong: string, noticedBy: RegExp, spoil
   ],
   ['takes any name', /^refuses a name/, ({ notes }) => ({ notes: { ...notes, write: async () => {} } })],
   ['pauses its own process', /^pauses every process/, ownSignal],
+  ['forgets who paused everything', /^pauses every process/, namelessPause],
   [
     'keeps a pause beside the resume that takes it back',
     /^hands what is asked/,
@@ -112,7 +118,7 @@ const wrongStorages: readonly (readonly [wrong: string, noticedBy: RegExp, spoil
     'goes on to name who left',
     /^names who works there/,
     ({ members }) => ({
-      members: { ...members, list: async () => [{ number: 1, pid: process.pid, host: 'here' }] },
+      members: { ...members, list: async () => [{ number: 1, pid: process.pid, host: 'here', silentMs: 0 }] },
     }),
   ],
   [

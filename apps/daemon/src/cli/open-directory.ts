@@ -61,11 +61,11 @@ export async function openDirectory(configFile: string, io: CommandIo): Promise<
 
 /** Names every daemon that works there, each in a line. */
 export function formatMembers(
-  members: readonly StorageMember[],
-  { texts, leader = null }: { readonly texts: CliTexts; readonly leader?: number | null },
+  members: readonly (StorageMember & { readonly leads?: boolean })[],
+  { texts }: { readonly texts: CliTexts },
 ): string {
-  const format = (member: StorageMember) => texts.owned(member, member.number === leader);
-  return members.length === 0 ? texts.notOwned : members.map(format).join('\n');
+  const lines = members.map((member) => texts.owned(member, member.leads === true));
+  return lines.length === 0 ? texts.notOwned : lines.join('\n');
 }
 
 /** Runs that ended, as commands look at them. */

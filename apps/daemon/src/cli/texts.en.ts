@@ -24,16 +24,15 @@ interface ActivityCounts {
 }
 
 interface ShownProblem {
-  readonly part: string;
-  readonly reason: string;
-  readonly duration: string;
-  /** Process that has the problem; null if there is only one. */
-  readonly member: StorageMember | null;
+  readonly what: string;
+  /** Processes, duration and expected end. */
+  readonly facts: readonly string[];
+  readonly reason: string | null;
 }
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-const formatProcess = ({ pid, host }: StorageMember) => `process ${pid} on ${host}`;
+const formatProcess = ({ pid, host }: Pick<StorageMember, 'pid' | 'host'>) => `process ${pid} on ${host}`;
 
 /** Texts of the command line in English. */
 export const en = {
@@ -89,8 +88,6 @@ export const en = {
   hasEnded: (task: string, status: string) => `${task} is already finished (${status}).`,
   isRunning: (task: string) => `${task} is not paused: it is running.`,
   isPaused: (task: string) => `${task} is already paused.`,
-  signaled: (place: string) =>
-    `All tasks are paused (pause signal: ${place}). To resume: ${formatCommand('resume')}`,
   headings: ['TASK', 'STATE', 'SINCE', 'ID', 'TITLE'],
   states: {
     running: 'running',
@@ -118,21 +115,16 @@ export const en = {
   step: (step: number) => `step ${step}`,
   queued: (names: readonly string[], more: number) =>
     `Queued: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
-  heldBack: (reason: string, duration: string) =>
-    `The queue waits for ${reason}, for at least another ${duration}.`,
   notAsked: (reason: string) => `Current steps and queue are unknown: ${reason}.`,
   notListening: 'To see current steps and the queue here, set http.port in the configuration.',
   noneMatch: 'No task matches.',
   noRuns: 'No tasks yet.',
   damaged: (name: string, reason: string) => `Cannot read ${name}: ${reason}`,
-  /** Parts that a condition names by their kind, such as `place:github/acme/shop`. */
-  parts: {
-    platform: (name: string) => `connection to ${name}`,
-    place: (name: string) => `repository ${name}`,
-    outbox: (name: string) => `pending updates of ${name}`,
-  } as Readonly<Record<string, (name: string) => string>>,
-  problem: ({ part, reason, duration, member }: ShownProblem) =>
-    `Problem: ${part} (${member === null ? '' : `${formatProcess(member)}, `}for ${duration}): ${reason}`,
+  problem: ({ what, facts, reason }: ShownProblem) =>
+    `Problem: ${what}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}${reason === null ? '' : `: ${reason}`}`,
+  process: formatProcess,
+  lasting: (duration: string) => `for ${duration}`,
+  expected: (duration: string) => `about ${duration} left`,
   changedTool: (tool: string) =>
     `The MCP server changed or added ${tool}. Runs cannot use it until you accept it. Accept it with: agent-daemon accept ${tool}`,
   patternFinds: (pattern: string, count: number, duration: string) =>

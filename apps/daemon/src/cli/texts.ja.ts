@@ -56,8 +56,6 @@ export const ja: CliTexts = {
   hasEnded: (task, status) => `${task} はすでに終了しています（${status}）。`,
   isRunning: (task) => `${task} は一時停止中ではありません（実行中）。`,
   isPaused: (task) => `${task} はすでに一時停止中です。`,
-  signaled: (place) =>
-    `すべてのタスクが一時停止中です（一時停止シグナル: ${place}）。再開するには: ${formatCommand('resume')}`,
   headings: ['タスク', '状態', '時刻', 'ID', 'タイトル'],
   states: {
     running: '実行中',
@@ -82,20 +80,16 @@ export const ja: CliTexts = {
   heldChanges: (count) => `保留中の変更 ${count} 件の許可待ち`,
   step: (step) => `ステップ ${step}`,
   queued: (names, more) => `順番待ち: ${names.join('、')}${more > 0 ? ` ほか ${more} 件` : ''}`,
-  heldBack: (reason, duration) =>
-    `順番待ちのタスクは ${reason} を待っています（少なくともあと ${duration}）。`,
   notAsked: (reason) => `ステップと順番待ちは取得できません: ${reason}`,
   notListening: 'ステップと順番待ちをここに表示するには、設定の http.port を指定してください。',
   noneMatch: '該当するタスクはありません。',
   noRuns: 'タスクはまだありません。',
   damaged: (name, reason) => `読み取れません: ${name}: ${reason}`,
-  parts: {
-    platform: (name) => `${name} への接続`,
-    place: (name) => `リポジトリ ${name}`,
-    outbox: (name) => `${name} の未反映の更新`,
-  },
-  problem: ({ part, reason, duration, member }) =>
-    `問題: ${part}（${member === null ? '' : `${member.host} のプロセス ${member.pid}、`}${duration} 前から）: ${reason}`,
+  problem: ({ what, facts, reason }) =>
+    `問題: ${what}${facts.length === 0 ? '' : `（${facts.join('、')}）`}${reason === null ? '' : `: ${reason}`}`,
+  process: ({ pid, host }) => `${host} のプロセス ${pid}`,
+  lasting: (duration) => `${duration} 前から`,
+  expected: (duration) => `残り約 ${duration}`,
   changedTool: (tool) =>
     `${tool} は MCP サーバーで変更または追加されたため、使えません。認めるには: agent-daemon accept ${tool}`,
   patternFinds: (pattern, count, duration) =>

@@ -1,5 +1,6 @@
 import { TaskBoard } from '@agent/orchestrator';
 import { describe, expect, it } from 'vitest';
+import { serviceOf } from '../../test/support/service-of.ts';
 import { createApp } from './create-app.ts';
 
 const at = new TaskBoard({ now: () => 1_000 });
@@ -7,8 +8,8 @@ const at = new TaskBoard({ now: () => 1_000 });
 const app = createApp(
   {
     board: () => at.state,
-    checkStorage: async () => {},
-    queue: { waiting: () => [], hold: () => null },
+    readService: async () => serviceOf(at),
+    queue: { waiting: () => [] },
     history: async () => ({ paused: [], recent: [] }),
     redact: (text) => text,
     startedAt: 0,

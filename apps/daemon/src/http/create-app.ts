@@ -2,10 +2,9 @@ import { BlockList, isIP } from 'node:net';
 import {
   type BoardState,
   formatOpenMetrics,
-  type Hold,
   openMetricsType,
   type RunningTask,
-  toReadinessJson,
+  toServiceJson,
 } from '@agent/orchestrator';
 import type { WebhookRoute } from '@agent/orchestrator/platforms';
 import type { Json } from '@agent/run-store';
@@ -87,17 +86,17 @@ export function createApp(sources: HttpSources, { page = null, mayRead = null }:
     return context.json(toHealthJson(sources.board(), { now: now(), startedAt }));
   });
   app.get('/readyz', async (context) => {
-    await sources.checkStorage();
-    const readiness = toReadinessJson(sources.board());
-    const { isUp, ...shown } = readiness;
-    return context.json(mapTexts(shown, sources.redact), isUp ? 200 : 503);
+    const { status, problems, conditions } = toServiceJson(await sources.readService());
+    const isUp = status === 'ready' || status === 'degraded';
+    return context.json(mapTexts({ status, problems, conditions }, sources.redact), isUp ? 200 : 503);
   });
   app.get('/metrics', async (context) => {
     const text = formatOpenMetrics(await readMetrics(sources));
     return context.body(text, 200, { 'content-type': openMetricsType });
   });
   app.get('/tasks.json', async (context) => {
-    const database = await findAway(sources);
+    const service = await sources.readService();
+    const database = findAway(service);
     if (database !== null) return context.json(mapTexts({ database }, sources.redact), 503);
     const { paused, inReview = [], recent } = await sources.history();
     const running = [...sources.board().running.values()].map(toJson);
@@ -105,7 +104,7 @@ export function createApp(sources: HttpSources, { page = null, mayRead = null }:
     const queued = (await queue.waiting()).map((task) => ({ task }));
     const daemon = { pid: process.pid };
     const resting = { paused, in_review: inReview };
-    const shown = { daemon, running, queued, held_back: toHoldJson(queue.hold()), ...resting, recent };
+    const shown = { daemon, service: toServiceJson(service), running, queued, ...resting, recent };
     return context.json(mapTexts(shown, sources.redact));
   });
   if (page !== null) app.all('*', (context) => page(context.req.raw, context.env));
@@ -117,10 +116,6 @@ export function createApp(sources: HttpSources, { page = null, mayRead = null }:
     return context.text('Internal error. See the log of the daemon.\n', 500);
   });
   return app;
-}
-
-function toHoldJson(hold: Hold | null): Json | null {
-  return hold && { reason: hold.reason, seconds: Math.ceil(hold.waitMs / 1_000) };
 }
 
 function toJson(task: RunningTask): Json {

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { TaskBoard } from '@agent/orchestrator';
 import { afterEach, describe, expect, it } from 'vitest';
+import { serviceOf } from '../../test/support/service-of.ts';
 import { type HttpSources, isAllowedHost } from './create-app.ts';
 import { type HttpServer, type ServerLimits, startHttpServer } from './start-http-server.ts';
 
@@ -22,11 +23,8 @@ async function start(
   server = await startHttpServer(
     {
       board: () => at.state,
-      checkStorage: async () => {},
-      queue: {
-        waiting: () => ['github.com github_issue:acme:shop:2'],
-        hold: () => ({ reason: 'the request budget of github.com', waitMs: 90_500 }),
-      },
+      readService: async () => serviceOf(at),
+      queue: { waiting: () => ['github.com github_issue:acme:shop:2'] },
       history: async () => ({ paused: [{ uuid: 'u2' }], inReview: [{ uuid: 'u3' }], recent: [] }),
       redact: (text) => text.replaceAll(secret, '[REDACTED]'),
       startedAt: 0,
@@ -91,9 +89,10 @@ describe('GET /readyz', () => {
     at.observe({ type: 'look', platform: 'github', error: null });
     at.observe({ type: 'condition', part: 'model', state: 'ok', reason: null });
     const ok = { state: 'ok', since: '1970-01-01T00:00:01.000Z', reason: null };
-    expect(await conditionsAt(url)).toEqual({
+    expect(await conditionsAt(url)).toMatchObject({
       code: 200,
       status: 'ready',
+      problems: [],
       conditions: [
         { part: 'platform:github', ...ok },
         { part: 'model', ...ok },
@@ -103,6 +102,13 @@ describe('GET /readyz', () => {
     expect(await conditionsAt(url)).toMatchObject({
       code: 503,
       status: 'not-ready',
+      problems: [
+        {
+          ...{ cause: 'platform_away', scope: 'github', state: 'waiting', since: ok.since },
+          ...{ reason: 'refused [REDACTED]', what: 'Cannot reach github' },
+          remedy: expect.stringContaining('Check its status page'),
+        },
+      ],
       conditions: [
         { part: 'platform:github', state: 'waiting', reason: 'refused [REDACTED]' },
         { part: 'model', state: 'ok' },
@@ -137,10 +143,7 @@ describe('GET /readyz', () => {
     expect(await conditionsAt(url)).toMatchObject({
       code: 200,
       status: 'degraded',
-      conditions: [
-        { part: 'platform:github' },
-        { part: 'outbox:acme/shop#1 (u)', reason: 'label: 403 (rounds: 1)' },
-      ],
+      problems: [{ cause: 'updates_pending', scope: 'acme/shop#1 (u)', reason: 'label: 403 (rounds: 1)' }],
     });
     at.observe({ ...seen, open: null });
     expect(await conditionsAt(url)).toMatchObject({ code: 200, status: 'ready' });
@@ -158,8 +161,19 @@ describe('GET /metrics', () => {
     );
     const text = await response.text();
     expect(text).toContain('agent_daemon_tasks{state="queued"} 1');
-    expect(text).toContain('agent_daemon_queue_held_back_seconds 90.5');
     expect(text.endsWith('# EOF\n')).toBe(true);
+  });
+
+  it('names each cause that holds the queue, with its age and its expected end', async () => {
+    const at = board();
+    const hold = { cause: 'content_writes', scope: 'github.com', by: null, reason: null } as const;
+    at.observe({ type: 'holds', holds: [{ ...hold, since: 1_000, until: 151_500 }] });
+    const text = await (await fetch(`${await start(at)}/metrics`)).text();
+    expect(text).toContain('agent_daemon_queue_held_back{cause="content_writes"} 1\n');
+    expect(text).toContain('agent_daemon_problem_age_seconds{cause="content_writes"} 60\n');
+    expect(text).toContain(
+      'agent_daemon_queue_held_back_seconds{cause="content_writes",scope="github.com"} 91\n',
+    );
   });
 
   it('still answers when the directories cannot be read', async () => {
@@ -185,6 +199,7 @@ describe('GET /tasks.json', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await response.json()).toEqual({
       daemon: { pid: process.pid },
+      service: expect.objectContaining({ status: 'ready', problems: [] }),
       running: [
         {
           uuid: 'u1',
@@ -201,7 +216,6 @@ describe('GET /tasks.json', () => {
         },
       ],
       queued: [{ task: 'github.com github_issue:acme:shop:2' }],
-      held_back: { reason: 'the request budget of github.com', seconds: 91 },
       paused: [{ uuid: 'u2' }],
       in_review: [{ uuid: 'u3' }],
       recent: [],
@@ -213,10 +227,12 @@ it('a database that is away is seen by the request that asks, and no request wai
   const at = board();
   const never = () => new Promise<never>(() => {});
   const url = await start(at, {
-    checkStorage: async () =>
-      at.observe({ type: 'condition', part: 'database', state: 'waiting', reason: `ECONNREFUSED ${secret}` }),
+    readService: async () => {
+      at.observe({ type: 'condition', part: 'database', state: 'waiting', reason: `ECONNREFUSED ${secret}` });
+      return serviceOf(at);
+    },
     history: never,
-    queue: { waiting: never, hold: () => null },
+    queue: { waiting: never },
   });
   const ready = await fetch(`${url}/readyz`);
   expect([ready.status, await ready.json()]).toMatchObject([

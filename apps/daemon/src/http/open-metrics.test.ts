@@ -7,7 +7,8 @@ describe('toMetrics', () => {
     board: emptyBoard,
     queued: 2,
     inReview: 4,
-    heldBackMs: 0,
+    service: { problems: [] },
+    now: 5_000,
     startedAt: 5_000,
     memory: { rss: 10, heapUsed: 5 },
   };

@@ -1,11 +1,9 @@
-import { hostname } from 'node:os';
 import type { ConfiguredPlatform, TaskBoard } from '@agent/orchestrator';
 import type { RunsWatchOptions } from '@agent/orchestrator/watch';
 import type { ProxyLogin } from '@agent/page';
 import type { PageSettings } from '@agent/page/config';
 import type { RunStorage } from '@agent/run-store';
 import type { Locale } from '@agent/text/locale';
-import manifest from '../../package.json' with { type: 'json' };
 import { formatCommand } from '../command-name.ts';
 import type { ReloadConfig } from '../config/reload-config.ts';
 import type { DaemonLogger } from '../log/logger.ts';
@@ -24,6 +22,7 @@ export interface OpenPageOptions {
   readonly storage: RunStorage;
   readonly board: TaskBoard;
   readonly queue: NonNullable<RunsWatchOptions['queue']>;
+  readonly readService: NonNullable<RunsWatchOptions['readService']>;
   readonly page: PageSettings;
   readonly http: { readonly host: string; readonly allowed_hosts: readonly string[] };
   readonly proxy: ProxyLogin | null;
@@ -54,11 +53,10 @@ const warmAfterMs = 2_000;
 
 /** Opens the page of the runs. They are read a moment later, so that who looks first waits for what has changed alone. */
 export function openPage(options: OpenPageOptions): OpenedPage {
-  const startedAt = options.now();
   const closed = new AbortController();
   let opened: ReturnType<typeof load> | null = null;
   const open = () => {
-    opened ??= load(options, { startedAt, closed: closed.signal });
+    opened ??= load(options, { closed: closed.signal });
     return opened;
   };
   void options.sleep(warmAfterMs, closed.signal).then(() => (closed.signal.aborted ? null : open()));
@@ -72,22 +70,14 @@ export function openPage(options: OpenPageOptions): OpenedPage {
   };
 }
 
-async function load(
-  options: OpenPageOptions,
-  { startedAt, closed }: { readonly startedAt: number; readonly closed: AbortSignal },
-) {
+async function load(options: OpenPageOptions, { closed }: { readonly closed: AbortSignal }) {
   const [{ createPage }, { createAuditLog, createKeepFresh, createLoginTokens, createRunsWatch }] =
     await Promise.all([import('@agent/page'), import('@agent/orchestrator/watch')]);
   const { storage, board, queue, page: settings, http, llm, logger, now, sleep, locale, redact } = options;
   const watch = createRunsWatch({
     ...{ storage, board, queue, redact, logger },
-    about: {
-      locale,
-      version: manifest.version,
-      startedAt,
-      model: () => llm.model,
-      process: { host: hostname(), pid: process.pid },
-    },
+    about: { locale, model: () => llm.model },
+    readService: options.readService,
     budgets: {
       money: toMoney(llm, options.maxCost),
       requests: () =>

@@ -1,9 +1,10 @@
-import { createPlaceReports, emptyBoard, reduceBoard, toReadinessJson } from '@agent/orchestrator';
+import { createPlaceReports, emptyBoard, reduceBoard } from '@agent/orchestrator';
 import { PlatformError } from '@agent/platforms';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
+import { serviceOf } from '../../test/support/service-of.ts';
 
-it('a repository that is gone is logged once, stays among the conditions, and takes no readiness [NX-26]', () => {
+it('a repository that is gone is logged once, is a problem of the service, and leaves it up [NX-26]', () => {
   const lines: string[] = [];
   let board = emptyBoard;
   const report = createPlaceReports({
@@ -16,9 +17,9 @@ it('a repository that is gone is logged once, stays among the conditions, and ta
   report('github', [gone]);
   report('github', [gone]);
   expect(lines).toEqual(['failed to list tasks of repository']);
-  expect(toReadinessJson(board)).toMatchObject({
-    status: 'ready',
-    conditions: [{ part: 'place:github/acme/gone', state: 'failed', reason: '404' }],
+  expect(serviceOf({ state: board })).toMatchObject({
+    status: 'degraded',
+    problems: [{ cause: 'repository_away', scope: 'github/acme/gone', state: 'failed', reason: '404' }],
   });
   report('github', []);
   report('github', []);

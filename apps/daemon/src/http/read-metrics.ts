@@ -1,16 +1,12 @@
-import type { BoardState, Hold, MetricFamily } from '@agent/orchestrator';
+import type { BoardState, MetricFamily, ServiceState } from '@agent/orchestrator';
 import { type Measurements, toMetrics } from './to-metrics.ts';
 
 /** Everything that metrics are read from. */
 export interface MetricSources {
   readonly board: () => BoardState;
-  /** Has the board say what the place of the runs is like now. */
-  readonly checkStorage: () => Promise<void>;
-  /** The tasks that wait for their turn, and what holds them back. */
-  readonly queue: {
-    readonly waiting: () => readonly string[] | Promise<readonly string[]>;
-    readonly hold: () => Hold | null;
-  };
+  readonly readService: () => Promise<ServiceState>;
+  /** Keys of the queued tasks. */
+  readonly queue: { readonly waiting: () => readonly string[] | Promise<readonly string[]> };
   /** Paused tasks; read from disk when asked. */
   readonly history: () => Promise<{
     readonly paused: readonly unknown[];
@@ -20,6 +16,8 @@ export interface MetricSources {
   }>;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   readonly memory: () => { readonly rss: number; readonly heapUsed: number };
   /** Hears of what could not be read or answered. */
   readonly onError: (error: unknown) => void;
@@ -30,16 +28,14 @@ export async function readMetrics(sources: MetricSources): Promise<readonly Metr
   return toMetrics(await measure(sources));
 }
 
-/** Tells what is the matter with a database that has to be waited for, so that nobody who asks waits with it; else null. */
-export async function findAway({ checkStorage, board }: Pick<MetricSources, 'checkStorage' | 'board'>) {
-  await checkStorage();
-  const found = board().conditions.get('database');
-  return found === undefined || found.state === 'ok' ? null : found.reason;
-}
+/** Reason why the database cannot be read now; null if it can. */
+export const findAway = ({ problems }: Pick<ServiceState, 'problems'>): string | null =>
+  problems.find(({ cause }) => cause === 'database')?.reason ?? null;
 
 /** A place that cannot be read costs its own numbers, not all of them. */
 async function measure(sources: MetricSources): Promise<Measurements> {
-  const isAway = (await findAway(sources)) !== null;
+  const service = await sources.readService();
+  const isAway = findAway(service) !== null;
   const resting = isAway
     ? null
     : await sources.history().then(
@@ -55,7 +51,8 @@ async function measure(sources: MetricSources): Promise<Measurements> {
   return {
     board: sources.board(),
     queued: isAway ? null : (await sources.queue.waiting()).length,
-    heldBackMs: sources.queue.hold()?.waitMs ?? 0,
+    service,
+    now: sources.now(),
     paused: resting?.paused ?? null,
     inReview: resting?.inReview ?? null,
     held: resting?.held ?? null,

@@ -22,7 +22,7 @@ import { readMetrics } from './read-metrics.ts';
 import { openStatusAccess } from './status-access.ts';
 
 export interface ServeBoardOptions
-  extends Pick<HttpSources, 'checkStorage' | 'now' | 'redact'>,
+  extends Pick<HttpSources, 'readService' | 'now' | 'redact'>,
     Pick<OpenPageOptions, 'platforms' | 'reload'> {
   readonly board: TaskBoard;
   readonly settings: BoardSettings;
@@ -31,7 +31,7 @@ export interface ServeBoardOptions
   readonly places: OpenWebhooksOptions['places'];
   readonly storage: RunStorage;
   readonly logger: DaemonLogger;
-  readonly queue: Pick<MemoryTaskQueue, 'waiting' | 'hold'>;
+  readonly queue: Pick<MemoryTaskQueue, 'waiting'>;
   readonly environment: Environment;
   /** Directory of the configuration file. */
   readonly directory: string;
@@ -83,14 +83,11 @@ export async function serveBoard(options: ServeBoardOptions): Promise<() => Prom
 type BoardSources = Omit<HttpSources, 'host' | 'allowedHosts' | 'webhooks'>;
 
 function toSources({ board, storage, queue, logger, ...options }: ServeBoardOptions): BoardSources {
-  const { checkStorage, redact, now } = options;
+  const { readService, redact, now } = options;
   const reader = openReader(storage);
   return {
     board: () => board.state,
-    queue: {
-      waiting: async () => (await queue.waiting()).map(({ key }) => key),
-      hold: () => queue.hold(),
-    },
+    queue: { waiting: async () => (await queue.waiting()).map(({ key }) => key) },
     history: async () => {
       const { paused, pausing, recent } = await reader.readOverview({ recent: recentRuns });
       const resting = [...pausing, ...paused].map(toPausedSummary);
@@ -102,7 +99,7 @@ function toSources({ board, storage, queue, logger, ...options }: ServeBoardOpti
         recent: recent.map(toEndedSummary).map(toRunJson),
       };
     },
-    ...{ checkStorage, redact, now },
+    ...{ readService, redact, now },
     startedAt: now(),
     memory: () => process.memoryUsage(),
     onError: (err) => logger.error({ err }, 'failed to read status data'),

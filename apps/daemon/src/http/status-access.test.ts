@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TaskBoard } from '@agent/orchestrator';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serviceOf } from '../../test/support/service-of.ts';
 import { toProxyLogin } from './proxy-login.ts';
 import { type HttpServer, startHttpServer } from './start-http-server.ts';
 import { openStatusAccess, type StatusAccessOptions } from './status-access.ts';
@@ -35,8 +36,8 @@ async function start(
   const mayRead = await openStatusAccess({ tokenFile: null, page, isOfStatus, ...options });
   const at = new TaskBoard({ now: () => 1_000 });
   const sources = {
-    ...{ board: () => at.state, checkStorage: async () => {}, redact: (text: string) => text },
-    ...{ queue: { waiting: () => [], hold: () => null }, history: async () => ({ paused: [], recent: [] }) },
+    ...{ board: () => at.state, readService: async () => serviceOf(at), redact: (text: string) => text },
+    ...{ queue: { waiting: () => [] }, history: async () => ({ paused: [], recent: [] }) },
     ...{ startedAt: 0, now: () => 61_000, memory: () => ({ rss: 1, heapUsed: 1 }), onError: () => {} },
     ...{ host: '127.0.0.1', allowedHosts: [], webhooks: [] },
   };

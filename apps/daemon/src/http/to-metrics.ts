@@ -4,11 +4,13 @@ import {
   counter,
   gauge,
   histogram,
+  isHold,
   isOutbox,
   type MetricFamily,
   type MetricSample,
   type ModelCallCounts,
   one,
+  type ServiceState,
 } from '@agent/orchestrator';
 
 /** Values at the moment of a scrape. */
@@ -16,8 +18,9 @@ export interface Measurements {
   readonly board: BoardState;
   /** Null while the database is away: left out, rather than shown as none. */
   readonly queued: number | null;
-  /** Milliseconds until a task that has room may begin; 0 where nothing holds one back. */
-  readonly heldBackMs: number;
+  readonly service: Pick<ServiceState, 'problems'>;
+  /** Milliseconds since 1970. */
+  readonly now: number;
   /** Null where the directories could not be read: left out, rather than shown as none. */
   readonly paused: number | null;
   /** Runs that wait for reviews and checks; null as for those that are paused. */
@@ -33,6 +36,7 @@ export interface Measurements {
 export function toMetrics(measured: Measurements): readonly MetricFamily[] {
   return [
     ...taskMetrics(measured),
+    ...problemMetrics(measured),
     ...modelMetrics(measured.board),
     ...inheritanceMetrics(measured.board),
     ...platformMetrics(measured.board),
@@ -43,7 +47,6 @@ export function toMetrics(measured: Measurements): readonly MetricFamily[] {
 function taskMetrics({
   board,
   queued,
-  heldBackMs,
   paused,
   inReview,
   held = null,
@@ -53,10 +56,6 @@ function taskMetrics({
   const states = Object.fromEntries(known.filter((entry): entry is [string, number] => entry[1] !== null));
   return [
     gauge('agent_daemon_tasks', { help: 'Tasks by state.', samples: byLabel('state', states) }),
-    gauge('agent_daemon_queue_held_back_seconds', {
-      help: 'Seconds until a held-back queue starts tasks again; 0 if it is not held back.',
-      samples: one(heldBackMs / 1_000),
-    }),
     gauge('agent_daemon_held_changes', {
       help: 'Changes that a user has to allow before they are pushed.',
       samples: held === null ? [] : one(held),
@@ -105,6 +104,38 @@ function taskMetrics({
     counter('agent_daemon_cost', {
       help: 'Cost of model answers, in the currency set in llm.currency.',
       samples: one(counts.costMicros / 1_000_000),
+    }),
+  ];
+}
+
+/** Problems of the whole service by cause: each process shows the same. */
+function problemMetrics({ service: { problems }, now }: Measurements): readonly MetricFamily[] {
+  const seconds = (ms: number): number => Math.max(0, Math.round(ms / 1_000));
+  const oldest = (cause: string): number =>
+    Math.max(...problems.filter((one) => one.cause === cause).map(({ since }) => now - (since ?? now)));
+  const causes = [...new Set(problems.map(({ cause }) => cause))];
+  const counts = causes.map(
+    (cause) => [cause, problems.filter((one) => one.cause === cause).length] as const,
+  );
+  const holds = problems.filter(isHold);
+  return [
+    gauge('agent_daemon_problems', {
+      help: 'Problems of the service, by cause.',
+      samples: byLabel('cause', Object.fromEntries(counts)),
+    }),
+    gauge('agent_daemon_problem_age_seconds', {
+      help: 'Age of the oldest problem of each cause.',
+      samples: byLabel('cause', Object.fromEntries(causes.map((cause) => [cause, seconds(oldest(cause))]))),
+    }),
+    gauge('agent_daemon_queue_held_back', {
+      help: '1 for each cause that keeps tasks from starting.',
+      samples: byLabel('cause', Object.fromEntries(holds.map(({ cause }) => [cause, 1]))),
+    }),
+    gauge('agent_daemon_queue_held_back_seconds', {
+      help: 'Seconds until tasks are expected to start again, by cause, if that is known.',
+      samples: holds.flatMap(({ cause, scope, until }) =>
+        until === null ? [] : [{ labels: { cause, scope: scope ?? '' }, value: seconds(until - now) }],
+      ),
     }),
   ];
 }

@@ -89,7 +89,7 @@ describe('a model that is away', () => {
       await first.printed(/(?:calling model[\s\S]*){16}/);
       const status = await runDaemonCommand(world.configFile, ['status', '--json']);
       const reason = expect.stringContaining('HTTP 503');
-      expect(JSON.parse(status.output).conditions).toContainEqual(
+      expect(JSON.parse(status.output).service.conditions).toContainEqual(
         expect.objectContaining({ part: 'model', state: 'waiting', reason }),
       );
       first.child.kill('SIGTERM');

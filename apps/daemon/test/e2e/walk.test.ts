@@ -117,7 +117,7 @@ describe.each(sampleOf(walks, ([, name]) => name === 'gitlab'))(
       gate.letThrough();
       await until('the run is paused again', isPaused);
       expect(await station()).toEqual({ ...atRest(), comments: [paused, resumed, paused] });
-      expect((await command('status')).output).toContain('pause_signal');
+      expect((await command('status')).output).toContain('Everything is paused (by ');
       expect((await command('resume')).code).toBe(0);
       await gate.asked(3);
       expect(await station()).toEqual({ ...atWork(), comments: [paused, resumed, paused, resumed] });

@@ -4,6 +4,7 @@ import { createDoorbell, type Doorbell, type Ring } from '@agent/platforms/sourc
 import { parseConfig } from '../../src/config/load-config.ts';
 import { startHttpServer } from '../../src/http/start-http-server.ts';
 import type { DaemonLogger } from '../../src/log/logger.ts';
+import { serviceOf } from './service-of.ts';
 
 export const secret = 'It is a secret to everybody';
 export const token = 'Nobody shall know this token';
@@ -57,8 +58,8 @@ export async function startWebhookBed(
   const server = await startHttpServer(
     {
       board: () => board.state,
-      checkStorage: async () => {},
-      queue: { waiting: () => [], hold: () => null },
+      readService: async () => serviceOf(board),
+      queue: { waiting: () => [] },
       history: async () => ({ paused: [], recent: [] }),
       redact: (text) => text,
       startedAt: 0,

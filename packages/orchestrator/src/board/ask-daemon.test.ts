@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { askDaemon } from './ask-daemon.ts';
 
-const view = { daemon: { pid: 2 }, running: [], queued: [{ task: 'a' }], held_back: null };
+const view = { daemon: { pid: 2 }, running: [], queued: [{ task: 'a' }] };
 const ask = (hosts: readonly string[]) =>
   askDaemon(
-    hosts.map((host, index) => ({ number: index, host, pid: index + 1 })),
+    hosts.map((host, index) => ({ number: index, host, pid: index + 1, silentMs: 0 })),
     { http: { host: '0.0.0.0', port: 8080 }, hostname: 'here', fetch: async () => Response.json(view) },
   );
 
@@ -25,7 +25,7 @@ it('the daemon of this machine is asked, whichever of those that share a databas
 it('the daemon is asked with a token that the caller creates, and a token that cannot be created is a reason', async () => {
   const sent: (string | null)[] = [];
   const askWith = (createToken: () => Promise<string>) =>
-    askDaemon([{ number: 0, host: 'here', pid: 2 }], {
+    askDaemon([{ number: 0, host: 'here', pid: 2, silentMs: 0 }], {
       http: { host: '127.0.0.1', port: 8080 },
       hostname: 'here',
       createToken,

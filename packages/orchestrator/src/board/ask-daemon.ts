@@ -17,7 +17,6 @@ const viewSchema = z.object({
     }),
   ),
   queued: z.array(z.object({ task: z.string() })),
-  held_back: z.object({ reason: z.string(), seconds: z.number() }).nullable(),
 });
 
 /** State that a daemon keeps in no file: how far its runs are, and what waits. */

@@ -1,6 +1,8 @@
-import type { Outcome, StorageCondition } from '@agent/run-store';
+import type { Outcome } from '@agent/run-store';
 import type { RunEvent } from '@agent/runner';
 import type { PlanStage } from '../plan/plan-stage.ts';
+import type { Condition } from '../state/condition.ts';
+import type { HoldState } from '../state/hold.ts';
 import type { ModelCall } from './model-calls.ts';
 
 /** A task that this process works on, as it is shown to people. */
@@ -51,6 +53,10 @@ export type BoardEvent =
   | { readonly type: 'lead'; readonly leads: boolean }
   /** A part that the work rests on was seen in this state; telling the same again changes nothing. */
   | ({ readonly type: 'condition' } & Omit<Condition, 'since'>)
+  /** Conditions that an earlier process of this kind reported last: what is still wrong keeps its start. */
+  | { readonly type: 'earlier'; readonly conditions: readonly Condition[] }
+  /** Everything that keeps tasks from starting now. */
+  | { readonly type: 'holds'; readonly holds: readonly HoldState[] }
   /** A run that has ended could not do all that follows from it; null where nothing is open any more. `name`: `owner/repo#42`. */
   | {
       readonly type: 'outbox';
@@ -82,56 +88,6 @@ export interface OpenOutbox {
 
 /** Tells the board of something. Never throws, and costs microseconds. */
 export type ObserveBoard = (event: BoardEvent) => void;
-
-/**
- * A part that the daemon's work rests on; a place is a repository or project, `place:github/acme/shop`. The outbox of a run that has
- * ended, `outbox:acme/shop#42`, is there while entries of it are open. `settings` is there once the configuration was read again, `platforms` once the process had to wait for one at its start. Platforms and places are those of the process that looks for
- * tasks; of several that share a place, it is the one that has `lead`.
- */
-export type ConditionPart =
-  | `platform:${string}`
-  | `place:${string}`
-  | `outbox:${string}`
-  | 'lead'
-  | 'platforms'
-  | 'model'
-  | 'settings'
-  | 'agent'
-  | StorageCondition['part'];
-
-/** Tells whether a condition is that of a run which has ended, and whose end is not whole on its thread. */
-export function isOutbox({ part }: { readonly part: string }): boolean {
-  return part.startsWith('outbox:');
-}
-
-/** Tells whether a condition is a matter of the process that looks for tasks. */
-export function isOfLead({ part }: { readonly part: string }): boolean {
-  return part === 'lead' || part.startsWith('platform:') || part.startsWith('place:');
-}
-
-/** State of a part that the work rests on. */
-export interface Condition {
-  readonly part: ConditionPart;
-  /** `waiting`: it is tried again without anybody's help. `failed`: somebody has to do something. */
-  readonly state: 'ok' | 'waiting' | 'failed';
-  /** When it came into this state, in milliseconds since 1970. */
-  readonly since: number;
-  /** Null where it is `ok`. */
-  readonly reason: string | null;
-}
-
-/** The conditions by part after one of them was seen anew; the same object where nothing is different. */
-export function withCondition(
-  conditions: ReadonlyMap<string, Condition>,
-  seen: Omit<Condition, 'since'>,
-  now: number,
-): ReadonlyMap<string, Condition> {
-  const { part, state, reason } = seen;
-  const before = conditions.get(part);
-  if (before?.state === state && before.reason === reason) return conditions;
-  const since = before?.state === state ? before.since : now;
-  return new Map(conditions).set(part, { part, state, since, reason });
-}
 
 /** Progress of a run in pre-planning, before its first step. @see seed 004 §2.2 */
 export interface PreparationStage {

@@ -1,6 +1,8 @@
 import type { Outcome } from '@agent/run-store';
 import type { PlanStage } from '../plan/plan-stage.ts';
-import type { BoardTask, Condition, PreparationStage } from './board-event.ts';
+import type { Condition } from '../state/condition.ts';
+import type { HoldState } from '../state/hold.ts';
+import type { BoardTask, PreparationStage } from './board-event.ts';
 import { emptyHistogram, type Histogram } from './histogram.ts';
 import type { ModelCallCounts } from './model-calls.ts';
 
@@ -69,6 +71,9 @@ export interface BoardState {
   readonly notifications: ReadonlyMap<string, number>;
   /** By part; one that is not in it has not been looked at yet. */
   readonly conditions: ReadonlyMap<string, Condition>;
+  /** Conditions of an earlier process, by part. */
+  readonly earlier: ReadonlyMap<string, Condition>;
+  readonly holds: readonly HoldState[];
   /** Kinds of the open entries of runs that have ended, by uuid. */
   readonly outboxes: ReadonlyMap<string, readonly string[]>;
   readonly ending: boolean;
@@ -106,6 +111,8 @@ export const emptyBoard: BoardState = {
   requests: new Map(),
   notifications: new Map(),
   conditions: new Map(),
+  earlier: new Map(),
+  holds: [],
   outboxes: new Map(),
   ending: false,
 };

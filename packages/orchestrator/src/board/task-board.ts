@@ -1,5 +1,6 @@
 import type { RunEvent } from '@agent/runner';
-import { type BoardEvent, isOfLead, type ObserveBoard, withCondition } from './board-event.ts';
+import { isOfLead, withCondition } from '../state/condition.ts';
+import type { BoardEvent, ObserveBoard } from './board-event.ts';
 import {
   type BoardCounts,
   type BoardState,
@@ -110,9 +111,16 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
     case 'look':
       return afterPoll(board, event, now);
     case 'lead':
-      return { ...board, conditions: afterLead(board.conditions, event, now) };
+      return { ...board, conditions: afterLead(board, event, now) };
     case 'condition':
-      return { ...board, conditions: withCondition(board.conditions, event, now) };
+      return {
+        ...board,
+        conditions: withCondition(board.conditions, event, { now, earlier: board.earlier }),
+      };
+    case 'earlier':
+      return { ...board, earlier: new Map(event.conditions.map((one) => [one.part, one])) };
+    case 'holds':
+      return { ...board, holds: event.holds };
     case 'outbox':
       return afterOutbox(board, event, now);
     case 'shutdown':
@@ -204,17 +212,21 @@ function afterPoll(
   return {
     ...board,
     looks: withEntry(board.looks, platform, looks),
-    conditions: withCondition(board.conditions, { part: `platform:${platform}`, state, reason: error }, now),
+    conditions: withCondition(
+      board.conditions,
+      { part: `platform:${platform}`, state, reason: error },
+      { now, earlier: board.earlier },
+    ),
   };
 }
 
 /** Drops what a process saw that looks for tasks no more: another one says how things are now. */
 function afterLead(
-  conditions: BoardState['conditions'],
+  { conditions }: BoardState,
   { leads }: Extract<BoardEvent, { readonly type: 'lead' }>,
   now: number,
 ): BoardState['conditions'] {
-  if (leads) return withCondition(conditions, { part: 'lead', state: 'ok', reason: null }, now);
+  if (leads) return withCondition(conditions, { part: 'lead', state: 'ok', reason: null }, { now });
   return new Map([...conditions].filter(([, condition]) => !isOfLead(condition)));
 }
 
@@ -232,6 +244,6 @@ function afterOutbox(
   return {
     ...board,
     outboxes: withEntry(outboxes, uuid, open.kinds),
-    conditions: withCondition(conditions, seen, now),
+    conditions: withCondition(conditions, seen, { now, earlier: board.earlier }),
   };
 }

@@ -1,16 +1,18 @@
-import type { RunStorage, StorageMember, StorageWatch } from '@agent/run-store';
+import type { RunStorage, StorageWatch } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import type { BoardState } from '../board/board-state.ts';
+import { readServiceState } from '../board/read-service-state.ts';
 import type { TaskBoard } from '../board/task-board.ts';
 import { openReader } from '../open-records.ts';
 import type { RunLogger } from '../ports.ts';
-import type { Hold } from '../queue/memory-task-queue.ts';
 import type { QueueEntry } from '../queue/task-queue.ts';
 import { createBudgets } from '../spending/budgets.ts';
+import { describeProblem } from '../state/problem-words.ts';
+import { isHold, type ServiceState } from '../state/service-state.ts';
 import { FollowedRuns } from './follow-runs.ts';
-import { type BoardView, type ShowOptions, showBoard, toHoldView } from './read-board.ts';
+import { type BoardView, type ShowOptions, showBoard } from './read-board.ts';
 import { type BudgetSources, readBudgets } from './read-budgets.ts';
-import { type HealthView, readHealth } from './read-health.ts';
+import { type HealthView, type ProblemView, showProblems } from './read-health.ts';
 import { type RawLines, readRawLines } from './read-lines.ts';
 import { type RunView, showRun, toEntryOf } from './read-run.ts';
 import { showThread, type ThreadView } from './read-thread.ts';
@@ -37,6 +39,8 @@ export interface RunsWatchOptions {
   /** Tasks that wait; null where this process has no queue. */
   readonly queue: WatchedQueue | null;
   readonly about: WatchedProcess;
+  /** Default: what the processes reported to the storage. */
+  readonly readService?: (() => Promise<ServiceState>) | undefined;
   readonly budgets: Pick<BudgetSources, 'money' | 'requests' | 'today'>;
   /** Hides what must not leave the process; default of the gate. */
   readonly redact: (text: string) => string;
@@ -49,25 +53,20 @@ export interface RunsWatchOptions {
 /** Storage, as far as runs are watched in it. */
 export type WatchedStorage = Pick<
   RunStorage,
-  'watch' | 'openReader' | 'controls' | 'members' | 'notes' | 'accounts' | 'lines'
+  'watch' | 'openReader' | 'controls' | 'members' | 'notes' | 'pauseSignal' | 'sharing' | 'accounts' | 'lines'
 >;
 
 /** Queue, as far as it is shown. */
 export interface WatchedQueue {
   readonly waiting: () => Promise<readonly QueueEntry[]>;
-  readonly hold: () => Hold | null;
 }
 
 /** Facts about the process that shows all this. */
 export interface WatchedProcess {
+  /** Language of the reasons on the board. */
   readonly locale: Locale;
-  readonly version: string;
-  /** Milliseconds since 1970. */
-  readonly startedAt: number;
   /** Name of the model; null where none was chosen. */
   readonly model: () => string | null;
-  /** Host and number of this process, as its place names them; null for one that only looks. */
-  readonly process: Pick<StorageMember, 'host' | 'pid'> | null;
 }
 
 /** Time, for whoever follows runs. */
@@ -88,9 +87,10 @@ export interface RunsWatch {
   readonly load: () => Promise<void>;
 }
 
-/** Reads the conditions of the processes, and the budgets. */
+/** Reads the state of the service, in words of a language. */
 export interface HealthReader {
-  readonly readHealth: () => Promise<HealthView>;
+  readonly readHealth: (locale: Locale) => Promise<HealthView>;
+  readonly readProblems: (locale: Locale) => Promise<readonly ProblemView[]>;
 }
 
 /** Requests an act on a run for a person. */
@@ -129,7 +129,18 @@ const recentMs = 5_000;
  * @see docs/decisions/0076-read-models-of-runs.md
  */
 export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
-  const { storage, board, queue, about, budgets, redact, clock, logger, openWriter = () => null } = options;
+  const {
+    storage,
+    board,
+    queue,
+    about,
+    budgets,
+    redact,
+    clock,
+    logger,
+    readService = () => readServiceState({ storage, now: clock.now() }),
+    openWriter = () => null,
+  } = options;
   const watch = requireWatch(storage);
   const warn = (err: unknown) => logger.warn({ err }, 'failed to read changed runs; retrying');
   const runs = new FollowedRuns({
@@ -160,9 +171,11 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
     void beFresh().catch(warn);
   }
 
-  function toShow(): ShowOptions {
+  async function toShow(): Promise<ShowOptions> {
     const stageOf = (uuid: string) => findStage(board.state, uuid);
-    return { texts, redact, hold: queue?.hold() ?? null, stageOf };
+    const held = (await readService()).problems.find(isHold);
+    const hold = held === undefined ? null : describeProblem(held, about.locale).what;
+    return { texts, redact, hold, stageOf };
   }
 
   function toActed(digest: RunDigest): ActedRun | null {
@@ -183,8 +196,9 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
 
   const reader: RunsReader = {
     readBoard: async (query) => {
+      const [options, read] = await Promise.all([toShow(), readBudgets(sources)]);
       await beRecent();
-      return showBoard(runs, query, { ...toShow(), budgets: await readBudgets(sources) });
+      return showBoard(runs, query, { ...options, budgets: read });
     },
     readRun: async (uuid, part) => {
       const found = await findRun(uuid);
@@ -192,12 +206,12 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
       const { digest, run } = found;
       const controls = listControls(run, { hasMoney: money !== null });
       const currency = money?.currency ?? null;
-      return showRun(digest, { ...toShow(), entry: run.entry, part, textLimit, currency, controls });
+      return showRun(digest, { ...(await toShow()), entry: run.entry, part, textLimit, currency, controls });
     },
     readThread: async (key) => {
       await beFresh();
       const entries = runs.projection.listThread(key);
-      return showThread(key, { ...toShow(), entries, digests, lines: storage.lines });
+      return showThread(key, { ...(await toShow()), entries, digests, lines: storage.lines });
     },
     readLines: async (uuid, part) => {
       const digest = await digests.read(uuid);
@@ -208,16 +222,17 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
     reader,
     changes: { subscribe: changes.subscribe },
     health: {
-      readHealth: async () => {
-        const waiting = (await queue?.waiting())?.length ?? 0;
-        return readHealth({
-          ...{ storage, board: board.state, process: about.process, redact },
+      readHealth: async (locale) => {
+        const service = await readService();
+        const { status, processes, conditions } = service;
+        return {
+          ...{ status, processes, conditions, problems: showProblems(service, locale) },
           budgets: await readBudgets(sources),
           model: about.model(),
-          queue: { waiting, hold: toHoldView(queue?.hold() ?? null) },
-          ...{ version: about.version, startedAt: about.startedAt },
-        });
+          waiting: (await queue?.waiting())?.length ?? 0,
+        };
       },
+      readProblems: async (locale) => showProblems(await readService(), locale),
     },
     actions: {
       act: async (request) => {

@@ -1,4 +1,4 @@
-export type { Condition } from '../board/board-event.ts';
+export type { Condition } from '../state/condition.ts';
 export type { AssumptionView } from './assumptions.ts';
 export { type AuditEntry, type AuditLog, createAuditLog } from './audit-log.ts';
 export type { RowState } from './board-row.ts';
@@ -23,7 +23,7 @@ export {
 export type { PlanView } from './plan-view.ts';
 export type { BoardRow, BoardView } from './read-board.ts';
 export type { BudgetView } from './read-budgets.ts';
-export type { HealthView } from './read-health.ts';
+export type { HealthView, ProblemView } from './read-health.ts';
 export type { RawLines } from './read-lines.ts';
 export type { RunView } from './read-run.ts';
 export type { LineageEntry, ThreadView } from './read-thread.ts';

@@ -1,5 +1,4 @@
 import { countHeld } from '../plan/waits.ts';
-import type { Hold } from '../queue/memory-task-queue.ts';
 import type { LiveParts, RowState, RunEntry } from './board-row.ts';
 import type { FollowedRuns } from './follow-runs.ts';
 import type { BudgetView } from './read-budgets.ts';
@@ -27,22 +26,15 @@ export interface BoardView {
   readonly next: string | null;
   /** Repositories that have rows, by name. */
   readonly repositories: readonly RepositoryCount[];
-  /** Null if nothing holds the queue back. */
-  readonly hold: HoldView | null;
   readonly budgets: readonly BudgetView[];
-}
-
-/** Reason for which no task begins now. */
-export interface HoldView {
-  readonly reason: string;
-  readonly seconds: number;
 }
 
 /** Words and redaction of what is shown. */
 export interface ShowOptions {
   readonly texts: WatchTexts;
   readonly redact: (text: string) => string;
-  readonly hold: Hold | null;
+  /** Reason why no task starts, in words for people; null if tasks start. */
+  readonly hold: string | null;
   /** Progress in pre-planning of a run that this process works on; null for another. */
   readonly stageOf: (uuid: string) => RowProgress | null;
 }
@@ -59,13 +51,8 @@ export function showBoard(
     rows: rows.map((entry) => showRow(entry, options)),
     next,
     repositories: projection.repositories(),
-    hold: toHoldView(options.hold),
     budgets,
   };
-}
-
-export function toHoldView(hold: Hold | null): HoldView | null {
-  return hold === null ? null : { reason: hold.reason, seconds: Math.ceil(hold.waitMs / 1_000) };
 }
 
 /** Shows one task. */
@@ -84,7 +71,7 @@ export function showRow(entry: RunEntry, options: ShowOptions): BoardRow {
 }
 
 function findReason({ state, live }: RunEntry, { texts, hold, redact }: ShowOptions): string | null {
-  if (state === 'waiting') return hold === null ? texts.queued : texts.held(redact(hold.reason));
+  if (state === 'waiting') return hold === null ? texts.queued : texts.held(hold);
   if ((state !== 'paused' && state !== 'in_review') || live === null) return null;
   const { waitsFor, reason } = live;
   if (waitsFor === null) return reason === null ? texts.paused : redact(reason);

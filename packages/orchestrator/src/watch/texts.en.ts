@@ -13,7 +13,7 @@ export const en = {
   until: (what: string, time: string) => `${what} until ${time}`,
   paused: 'Paused until it is resumed',
   queued: 'Queued',
-  held: (reason: string) => `Queued: waiting for ${reason}`,
+  held: (reason: string) => `Queued. ${reason}`,
   /** Comments on the issue or pull request about an action in the web UI. */
   acted: {
     resume: (name: string) => `▶️ ${name} resumed this task in the web UI.`,

@@ -11,7 +11,7 @@ export const ja: typeof en = {
   until: (what, time) => `${what} (${time} まで)`,
   paused: '再開されるまで一時停止しています',
   queued: '順番を待っています',
-  held: (reason) => `順番を待っています (理由: ${reason})`,
+  held: (reason) => `順番を待っています。${reason}`,
   acted: {
     resume: (name) => `▶️ ${name} がウェブ UI からこのタスクを再開しました。`,
     retry: (name) => `🔁 ${name} がウェブ UI からこのタスクの再試行を指示しました。`,

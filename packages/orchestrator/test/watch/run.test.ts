@@ -276,10 +276,11 @@ describe.each(places)('a run in %s, from outside', (_, openPlace) => {
 
   it('tells who works in the place, and what stands in the way [NX-319]', async () => {
     bed.board.observe({ type: 'condition', part: 'model', state: 'failed', reason: 'no key hunter2' });
-    expect(await bed.watch.health.readHealth()).toMatchObject({
-      ...{ status: 'not-ready', model: 'a-model', version: '1.2.3', queue: { waiting: 0, hold: null } },
+    expect(await bed.watch.health.readHealth('en')).toMatchObject({
+      ...{ status: 'not-ready', model: 'a-model', waiting: 0 },
+      problems: [{ what: 'The model endpoint refuses requests', state: 'failed', reason: 'no key ***' }],
       conditions: [{ part: 'model', state: 'failed', reason: 'no key ***' }],
-      owners: [{ pid: process.pid, isThis: true }],
+      processes: [{ pid: process.pid, isThis: true }],
     });
   });
 });

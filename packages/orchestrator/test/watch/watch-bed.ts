@@ -6,8 +6,9 @@ import type { JsonObject, NewRun, RunEnd, RunStorage, WholeRunStore } from '@age
 import { createFileStorage } from '@agent/run-store/file';
 import { connectPostgres, createPostgresStorage } from '@agent/run-store/postgres';
 import { findSharedPostgres } from '@agent/simulators/postgres';
+import { toReport } from '../../src/board/process-reports.ts';
 import type { QueueEntry } from '../../src/index.ts';
-import { TaskBoard } from '../../src/index.ts';
+import { readServiceState, TaskBoard } from '../../src/index.ts';
 import { silentLogger } from '../../src/ports.ts';
 import { createRunsWatch, type RunsWatch, type RunsWatchOptions } from '../../src/watch/index.ts';
 
@@ -97,13 +98,17 @@ export async function openWatchBed(openPlace: (typeof places)[number][1]): Promi
   const watchAnew = (options: Partial<RunsWatchOptions> = {}) =>
     createRunsWatch({
       ...{ storage: watched, board, logger: silentLogger },
-      queue: { waiting: async () => [...queue], hold: () => null },
+      queue: { waiting: async () => [...queue] },
       about: {
         locale: 'en',
-        version: '1.2.3',
-        startedAt: now(),
         model: () => 'a-model',
-        process: { host: hostname(), pid: process.pid },
+      },
+      readService: async () => {
+        const process = { number: owner.number, host: hostname(), role: 'both', version: '1.2.3' } as const;
+        const redact = (text: string) => text.replaceAll('hunter2', '***');
+        const about = { process: { ...process, startedAt: now(), concurrency: 1 }, redact };
+        const own = { ...toReport(board.state, about), isEnding: false };
+        return readServiceState({ storage: watched, now: now(), own });
       },
       budgets: { money: null, requests: () => [], today: () => '2026-03-01' },
       redact: (text) => text.replaceAll('hunter2', '***'),

@@ -15,7 +15,6 @@ export function boardRoom(view: BoardView, query: BoardQuery, visit: Visit): Mar
   const { texts } = visit;
   const content = markup`<h1 class="unseen">${texts.board}</h1>
 <div id="board-head" data-live>${counts(view, { visit, query })}
-${view.hold !== null && markup`<p class="notice warn">${texts.held(Math.ceil(view.hold.seconds))} ${foreignText(view.hold.reason)}</p>`}
 ${
   view.budgets.length > 0 &&
   markup`<section class="card" aria-labelledby="budgets"><h2 id="budgets">${texts.budgets}</h2>${budgetList(view.budgets, visit)}</section>`

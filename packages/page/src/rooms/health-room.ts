@@ -1,12 +1,19 @@
 import type { Condition, HealthView } from '@agent/orchestrator/watch';
-import { formatCount, moment } from '../html/figures.ts';
+import { formatCount, formatDuration, moment } from '../html/figures.ts';
 import { foreignText } from '../html/foreign.ts';
 import { type Markup, markup } from '../html/markup.ts';
 import { budgetList } from './budgets.ts';
 import { layout } from './layout.ts';
+import { problemList } from './problems.ts';
 import type { Visit } from './visit.ts';
 
-const healthSigns = { ready: 'good', degraded: 'waiting', 'not-ready': 'bad', ending: 'off' } as const;
+const healthSigns = {
+  ready: 'good',
+  degraded: 'waiting',
+  'not-ready': 'bad',
+  ending: 'off',
+  stopped: 'off',
+} as const;
 const conditionSigns = { ok: 'good', waiting: 'waiting', failed: 'bad' } as const;
 
 /** Options of `healthRoom`. */
@@ -24,23 +31,14 @@ export function healthRoom(view: HealthView, { visit, canReload, isReloaded }: H
   const content = markup`<h1>${texts.health}</h1>
 ${isReloaded && markup`<p class="notice" role="status">${texts.reloaded}</p>`}
 <div id="health" data-live>${healthHead(view, visit)}
+<section class="card" aria-labelledby="problems"><h2 id="problems">${texts.problemsHeading}</h2>${problemList(view.problems, visit)}</section>
+<section class="card" aria-labelledby="processes"><h2 id="processes">${texts.owners}</h2>${processTable(view.processes, visit)}</section>
 <section class="card" aria-labelledby="parts"><h2 id="parts">${texts.conditions}</h2>${conditionTable(view.conditions, visit)}</section>
 <div class="split"><div>
-${view.budgets.length > 0 && markup`<section class="card" aria-labelledby="budgets"><h2 id="budgets">${texts.budgets}</h2>${budgetList(view.budgets, visit)}</section>`}
-<section class="card" aria-labelledby="owners"><h2 id="owners">${texts.owners}</h2><ul class="list">${view.owners
-    .slice(0, 50)
-    .map(
-      ({ number, host, pid, isThis }) =>
-        markup`<li>#${number} ${foreignText(host, { maxChars: 80 })} <span class="soft">pid ${pid}${isThis && ` · ${texts.thisProcess}`}</span></li>`,
-    )}</ul></section></div>
+${view.budgets.length > 0 && markup`<section class="card" aria-labelledby="budgets"><h2 id="budgets">${texts.budgets}</h2>${budgetList(view.budgets, visit)}</section>`}</div>
 <section class="card" aria-labelledby="rest"><h2 id="rest">${texts.overview}</h2><dl class="facts">
-<div><dt>${texts.queue}</dt><dd>${texts.waitingTasks(formatCount(view.queue.waiting, locale))}${
-    view.queue.hold !== null &&
-    markup`<br>${texts.held(Math.ceil(view.queue.hold.seconds))} ${foreignText(view.queue.hold.reason)}`
-  }</dd></div>
-<div><dt>${texts.model}</dt><dd>${view.model === null ? markup`<span class="none">–</span>` : foreignText(view.model)}</dd></div>
-<div><dt>${texts.version}</dt><dd>${foreignText(view.version)}</dd></div>
-<div><dt>${texts.started}</dt><dd>${moment(view.startedAt)}</dd></div></dl></section></div></div>${canReload && reloadForm(visit)}`;
+<div><dt>${texts.queue}</dt><dd>${texts.waitingTasks(formatCount(view.waiting, locale))}</dd></div>
+<div><dt>${texts.model}</dt><dd>${view.model === null ? markup`<span class="none">–</span>` : foreignText(view.model)}</dd></div></dl></section></div></div>${canReload && reloadForm(visit)}`;
   return layout(visit, { title: texts.health, room: 'health', content, isLive: true });
 }
 
@@ -54,7 +52,7 @@ export function healthCountsRoom(view: HealthView, visit: Visit): Markup {
 <div class="card"><h2>${texts.conditions}</h2><ul class="list">${(['ok', 'waiting', 'failed'] as const).map(
     (state) => markup`<li>${conditionSign(state, texts)} ${count(state)}</li>`,
   )}</ul></div>
-<div class="card"><h2>${texts.queue}</h2><p>${texts.waitingTasks(formatCount(view.queue.waiting, locale))}</p></div></div>
+<div class="card"><h2>${texts.queue}</h2><p>${texts.waitingTasks(formatCount(view.waiting, locale))}</p></div></div>
 <p>${texts.countsOnly} <a href="${base}/login">${texts.countsOnlyHow}</a></p>`;
   return layout(visit, { title: texts.health, room: 'health', content, isLive: true });
 }
@@ -66,6 +64,32 @@ function reloadForm({ texts, base, csrf, createNonce }: Visit): Markup {
 
 function healthHead({ status }: HealthView, { texts }: Visit): Markup {
   return markup`<p id="summary"><span class="state ${healthSigns[status]}"><span>${texts.healthStatuses[status]}</span></span></p>`;
+}
+
+function processTable(processes: HealthView['processes'], visit: Visit): Markup {
+  const { texts } = visit;
+  const heading = (name: string): Markup => markup`<th scope="col">${name}</th>`;
+  return markup`<div class="scroll" tabindex="0" role="group" aria-labelledby="processes"><table><thead><tr>${[
+    texts.process,
+    texts.role,
+    texts.load,
+    texts.lastSign,
+    texts.started,
+    texts.version,
+  ].map(heading)}</tr></thead><tbody>${processes
+    .slice(0, 50)
+    .map((process) => processRow(process, visit))}</tbody></table></div>`;
+}
+
+function processRow(process: HealthView['processes'][number], { texts }: Visit): Markup {
+  const { number, host, pid, isThis, role, leads, running, concurrency, silentMs, startedAt, version } =
+    process;
+  const none = markup`<span class="none">–</span>`;
+  return markup`<tr><td>#${number} ${foreignText(host, { maxChars: 80 })} <span class="soft">pid ${pid}${isThis && ` · ${texts.thisProcess}`}</span></td><td>${
+    role === null ? none : texts.roles[role]
+  }${leads && ` · ${texts.leads}`}</td><td>${running === null ? none : `${running} / ${concurrency}`}</td><td>${texts.ago(formatDuration(silentMs))}</td><td>${moment(startedAt)}</td><td>${
+    version === null ? none : foreignText(version)
+  }</td></tr>`;
 }
 
 /** Names a component such as `model` or `platform:github`; unknown components as they are. */

@@ -1,6 +1,7 @@
 import { assets } from '../assets/assets.ts';
 import { foreignText } from '../html/foreign.ts';
 import { type Markup, markup, type Part } from '../html/markup.ts';
+import { problemBanner } from './problems.ts';
 import type { Visit } from './visit.ts';
 
 /** One page: its title, where it belongs and its content. */
@@ -17,7 +18,7 @@ export interface Sheet {
 /** Puts a page together: head, rooms, content, foot. */
 export function layout(visit: Visit, sheet: Sheet): Markup {
   const { texts, base, locale } = visit;
-  const { title, content, follows = null, isLive = false } = sheet;
+  const { title, room, content, follows = null, isLive = false } = sheet;
   return markup`<!doctype html>
 <html lang="${locale}" data-live-word="${texts.live}" data-not-live-word="${texts.notLive}" data-updated-word="${texts.updated}"${
     isLive && markup` data-events="${base}/events"`
@@ -38,6 +39,7 @@ ${header(visit, sheet)}
 <main id="main" tabindex="-1"${
     follows !== null && markup` data-uuid="${follows.uuid ?? ''}" data-thread="${follows.threadKey ?? ''}"`
   }>
+${room !== 'health' && problemBanner(visit)}
 ${content}
 </main>
 <p id="announce" class="unseen" role="status" aria-live="polite"></p>

@@ -1,3 +1,4 @@
+import type { ProblemView } from '@agent/orchestrator/watch';
 import type { Locale } from '@agent/text';
 import { en } from '../texts.en.ts';
 import { ja } from '../texts.ja.ts';
@@ -16,6 +17,8 @@ export interface Visit {
   readonly hasSession: boolean;
   /** Goes into every form. */
   readonly csrf: string;
+  /** Problems of the service, which each page shows. Default none. */
+  readonly problems?: readonly ProblemView[] | undefined;
   /** Makes a value by which a form is known, so that it is obeyed once. */
   readonly createNonce: () => string;
 }

@@ -36,7 +36,8 @@ export function addReadingRoutes(
       const isStranger = visit.actor === null;
       const room = isStranger ? (context.get('isLoopback') ? showStranger : undefined) : show;
       if (room === undefined) return context.redirect(`${base}/login`, 303);
-      const content = await room(visit, context);
+      const problems = isStranger ? [] : await health.readProblems(visit.locale);
+      const content = await room({ ...visit, problems }, context);
       return content === null ? respondProblem(context, 'notFound', { visit }) : respond(context, content);
     });
   };
@@ -56,9 +57,9 @@ export function addReadingRoutes(
     '/health',
     async (visit, context) => {
       const isReloaded = context.req.query('done') === 'reload';
-      return healthRoom(await health.readHealth(), { visit, canReload, isReloaded });
+      return healthRoom(await health.readHealth(visit.locale), { visit, canReload, isReloaded });
     },
-    async (visit) => healthCountsRoom(await health.readHealth(), visit),
+    async (visit) => healthCountsRoom(await health.readHealth(visit.locale), visit),
   );
   addRoom('/runs/:uuid', async (visit, context) => {
     const from = parseNumber(context.req.query('from'));

@@ -78,7 +78,10 @@ export function createFakeWorld({ tasks = 40 }: { tasks?: number } = {}): FakeWo
           ? { from, lines: journal.slice(from - 1, from - 1 + limit), total: journal.length }
           : null,
     },
-    health: { readHealth: async (): Promise<HealthView> => health },
+    health: {
+      readHealth: async (): Promise<HealthView> => health,
+      readProblems: async () => health.problems,
+    },
     changes: {
       subscribe: (listener) => {
         listeners.add(listener);
@@ -132,7 +135,6 @@ function toBoard(
       name,
       count: rows.filter((row) => row.repository === name).length,
     })),
-    hold: { reason: 'the request budget of github.com', seconds: 42 },
     budgets: health.budgets,
   };
 }

@@ -221,14 +221,33 @@ export function createThread(row: BoardRow): ThreadView {
 export const health: HealthView = {
   status: 'degraded',
   conditions: [
-    { part: 'platform:github', state: 'ok', since: minutes(-300), reason: null },
+    { part: 'platform:github', state: 'ok', since: minutes(-300), reason: null, processes: [3] },
     {
       part: 'place:gitlab/acme/shop',
       state: 'waiting',
       since: minutes(-4),
       reason: 'Server error (503). Retrying in 40 s.',
+      processes: [3],
     },
-    { part: 'model', state: 'failed', since: minutes(-1), reason: 'connection refused' },
+    { part: 'model', state: 'failed', since: minutes(-1), reason: 'connection refused', processes: [4] },
+  ],
+  problems: [
+    {
+      state: 'failed',
+      since: minutes(-1),
+      until: null,
+      reason: 'connection refused',
+      what: 'The model endpoint refuses requests',
+      remedy: 'Fix the key or the model in llm, then reload or restart.',
+    },
+    {
+      state: 'waiting',
+      since: minutes(-20),
+      until: minutes(33),
+      reason: null,
+      what: 'The hourly limit of comments on github.com is used up',
+      remedy: 'Nothing to do: tasks start again when the limit allows it.',
+    },
   ],
   budgets: [
     {
@@ -250,11 +269,15 @@ export const health: HealthView = {
     { kind: 'requests', name: 'gitlab.example', left: null, limit: null, resetsAt: null, currency: null },
   ],
   model: 'gpt-oss-120b',
-  queue: { waiting: 4, hold: { reason: 'the request budget of github.com', seconds: 42 } },
-  owners: [
-    { number: 3, host: 'build-1', pid: 4242, isThis: true },
-    { number: 4, host: 'build-2', pid: 991, isThis: false },
+  waiting: 4,
+  processes: [
+    {
+      ...{ number: 3, host: 'build-1', pid: 4242, silentMs: 2_000, isThis: true, leads: true },
+      ...{ role: 'look', version: '1.0.0', startedAt: minutes(-600), running: 0, concurrency: 4 },
+    },
+    {
+      ...{ number: 4, host: 'build-2', pid: 991, silentMs: 23_000, isThis: false, leads: false },
+      ...{ role: null, version: null, startedAt: null, running: null, concurrency: null },
+    },
   ],
-  version: '1.0.0',
-  startedAt: minutes(-600),
 };

@@ -60,9 +60,7 @@ export function createFileRunControls(options: FileRunControlsOptions): RunContr
   async function request(uuid: string, verb: ControlVerb, { by }: ControlOptions = {}): Promise<void> {
     requireUuid(uuid);
     await mkdir(directory, { recursive: true, mode: privateDirectory });
-    const asked = { at: new Date(now()).toISOString(), by: toName(by) };
-    const name = asked.by === null ? '' : `${nameStart}${asked.by}\n`;
-    await replaceFile(toPath(uuid, verb), `${asked.at}\n${name}`);
+    await replaceFile(toPath(uuid, verb), formatRequest(new Date(now()), toName(by)));
     const opposite = opposites[verb];
     if (opposite !== null) await rm(toPath(uuid, opposite), { force: true });
   }
@@ -107,6 +105,9 @@ export function toName(by: string | undefined): string | null {
 /** Begins the line that names who asked. */
 const nameStart = 'by ';
 
+const formatRequest = (at: Date, by: string | null): string =>
+  `${at.toISOString()}\n${by === null ? '' : `${nameStart}${by}\n`}`;
+
 /** Null where the file names nobody, or is gone by now. */
 async function readName(path: string): Promise<string | null> {
   const lines = ((await readFileIfThere(path)) ?? '').split('\n');
@@ -121,13 +122,24 @@ function parseName(name: string): Omit<PendingControl, 'by'> | null {
   return isUuid(uuid) ? { uuid, verb } : null;
 }
 
+/** Pause of everything. */
+export interface Pause {
+  /** Milliseconds since 1970; null if it is unknown. */
+  readonly at: number | null;
+  /** User who paused it; null if it is unknown. */
+  readonly by: string | null;
+}
+
 /** Signal that makes everything pause that works in a place. Nothing removes it by itself. */
 export interface PauseSignal {
   /** Its place in words for people: a path. */
   readonly location: string;
   /** @throws {ContextStoreError} when it cannot be told: neither yes nor no */
   readonly isSet: () => Promise<boolean>;
-  readonly set: () => Promise<void>;
+  /** Tells who paused everything and when; null if there is no signal. */
+  readonly read: () => Promise<Pause | null>;
+  /** Leaves a signal that is there already as it is. */
+  readonly set: (options?: ControlOptions) => Promise<void>;
   /** Lets everything go on; does nothing when there is no signal. */
   readonly clear: () => Promise<void>;
 }
@@ -144,14 +156,21 @@ export function createFilePauseSignal(
   path: string,
   { now = Date.now }: Pick<FileRunControlsOptions, 'now'> = {},
 ): PauseSignal {
-  const write = async () => {
+  const write = async ({ by }: ControlOptions = {}) => {
+    if (await leadsSomewhere(path)) return;
     await mkdir(dirname(path), { recursive: true, mode: privateDirectory });
-    await replaceFile(path, `${new Date(now()).toISOString()}\n`);
+    await replaceFile(path, formatRequest(new Date(now()), toName(by)));
+  };
+  const read = async (): Promise<Pause | null> => {
+    if (!(await leadsSomewhere(path))) return null;
+    const at = Date.parse(((await readFileIfThere(path)) ?? '').split('\n')[0] ?? '');
+    return { at: Number.isNaN(at) ? null : at, by: await readName(path) };
   };
   return {
     location: path,
     isSet: () => translated(leadsSomewhere(path), `look for the pause signal "${path}"`),
-    set: () => translated(write(), `write the pause signal "${path}"`),
+    read: () => translated(read(), `read the pause signal "${path}"`),
+    set: (options) => translated(write(options), `write the pause signal "${path}"`),
     clear: () => translated(rm(path, { force: true }), `remove the pause signal "${path}"`),
   };
 }

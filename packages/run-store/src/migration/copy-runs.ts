@@ -162,7 +162,8 @@ async function copyNotes({ from, to }: Places, { isRepeated, isReturn }: Course)
     for (const name of gone) await to.notes.write(name, null);
     if (!(await from.pauseSignal.isSet())) await to.pauseSignal.clear();
   }
-  if (!isRepeated && (await from.pauseSignal.isSet())) await to.pauseSignal.set();
+  const pause = isRepeated ? null : await from.pauseSignal.read();
+  if (pause !== null) await to.pauseSignal.set({ by: pause.by ?? undefined });
   return copied.length;
 }
 

@@ -19,14 +19,14 @@ it('names a process that lives, nobody once it was killed or gave the directory 
   await once(child.stdout, 'data');
   const path = join(directory.path, 'lock.json');
   const before = await readFile(path, 'utf8');
-  expect(await readOwner(directory.path)).toEqual({ number: 1, pid: child.pid, host: hostname() });
+  expect(await readOwner(directory.path)).toMatchObject({ number: 1, pid: child.pid, host: hostname() });
   expect(await readFile(path, 'utf8')).toBe(before);
   const gone = once(child, 'exit');
   child.kill('SIGKILL');
   await gone;
   expect(await readOwner(directory.path)).toBeNull();
   const owner = await acquireOwnership({ baseDirectory: directory.path });
-  expect(await readOwner(directory.path)).toEqual({ number: 2, pid: process.pid, host: hostname() });
+  expect(await readOwner(directory.path)).toMatchObject({ number: 2, pid: process.pid, host: hostname() });
   await owner.release();
   expect(await readOwner(directory.path)).toBeNull();
   await directory.remove();

@@ -40,7 +40,7 @@ async function findOwner(baseDirectory: string, now: number): Promise<StorageMem
   const seen = { ...found, ...(life ?? { lockIsFree: true, life: '' }) };
   const { kind } = judgeOwner(seen, { machine: readMachine(), silenceMs: 60_000 });
   const { number, pid, host } = found.record;
-  return kind === 'free' ? null : { number, pid, host };
+  return kind === 'free' ? null : { number, pid, host, silentMs: Math.max(0, Math.round(seen.silentMs)) };
 }
 
 /** Null when there is no such file. */

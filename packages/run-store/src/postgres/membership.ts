@@ -49,10 +49,15 @@ export const isThere = `renewed_at > now() - interval '${goneSeconds} seconds'`;
 const columns = 'number, pid, host, alone';
 const toPlaceLock = ({ at }: Schema) => `${at} place`;
 
-/** Lists the processes that have given a sign of life lately. */
-export function listMembers({ database, at }: Schema): Promise<readonly StorageMember[]> {
+/** Lists the processes that have given a sign of life lately, or those that crashed. */
+export function listMembers(
+  { database, at }: Schema,
+  { gone }: { readonly gone: boolean },
+): Promise<readonly StorageMember[]> {
   return database.query(
-    `SELECT number::float8 AS number, pid, host FROM ${at}.members WHERE ${isThere} ORDER BY number`,
+    `SELECT number::float8 AS number, pid, host,
+       greatest(0, round(extract(epoch FROM now() - renewed_at) * 1000))::float8 AS "silentMs"
+     FROM ${at}.members WHERE ${gone ? `NOT ${isThere}` : isThere} ORDER BY number`,
     [],
   );
 }

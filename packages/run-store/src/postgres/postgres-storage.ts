@@ -71,7 +71,8 @@ export function createPostgresStorage(options: PostgresStorageOptions): RunStora
         signal?.throwIfAborted();
         return acquireMembership(schema, { ...options, exclusive, listOpenings, memory });
       },
-      list: () => listMembers(schema),
+      list: () => listMembers(schema, { gone: false }),
+      listGone: () => listMembers(schema, { gone: true }),
     },
     openStore: <Message extends MessageLike>({ owner, parseMessage }: OpenStoreOptions<Message>) => {
       const store = new PostgresRunStore<Message>({ schema, owner, parseMessage, now, logger });

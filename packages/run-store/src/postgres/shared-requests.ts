@@ -84,7 +84,8 @@ export function shareRequests({
     pauseSignal: {
       location: pauseSignal.location,
       isSet: async () => (await recallOrRenew())?.isPaused ?? pauseSignal.isSet(),
-      set: () => tell(pauseSignal.set(), { all: 'pause' }),
+      read: pauseSignal.read,
+      set: (options) => tell(pauseSignal.set(options), { all: 'pause' }),
       clear: () => tell(pauseSignal.clear(), { all: 'resume' }),
     },
     memory: {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import { ContextStoreError } from '../context-store-error.ts';
 import {
   type ControlVerb,
@@ -81,15 +82,22 @@ function parseNote(text: string | undefined, location: string): Json {
 /** Its name is none that a note can have. */
 export const pauseName = 'pause signal';
 
+const pauseSchema = z.object({ at: z.number(), by: z.string().nullable() });
+
 /** The signal that makes everything pause on all hosts. */
 export function createPauseRow({ database, at }: Schema, now: () => number): PauseSignal {
   return {
     location: `${database.location}, schema ${at}`,
     isSet: async () =>
       (await database.query(`SELECT FROM ${at}.notes WHERE name = $1`, [pauseName])).length > 0,
-    set: async () => {
+    read: async () => {
+      const text = `SELECT value FROM ${at}.notes WHERE name = $1`;
+      const [found] = await database.query<{ value: string }>(text, [pauseName]);
+      return found === undefined ? null : pauseSchema.parse(JSON.parse(found.value));
+    },
+    set: async ({ by } = {}) => {
       const text = `INSERT INTO ${at}.notes (name, value, version) VALUES ($1, $2, $1) ON CONFLICT DO NOTHING`;
-      await database.query(text, [pauseName, JSON.stringify(new Date(now()).toISOString())]);
+      await database.query(text, [pauseName, JSON.stringify({ at: now(), by: toName(by) })]);
     },
     clear: async () => {
       await database.query(`DELETE FROM ${at}.notes WHERE name = $1`, [pauseName]);

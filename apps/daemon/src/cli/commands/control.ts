@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { findTask, listRetriable, type RunSummary, toRunSummaries } from '@agent/orchestrator';
 import type { ControlVerb, RunOverview } from '@agent/run-store';
 import { cleanLine } from '../../text/terminal-text.ts';
@@ -48,12 +49,21 @@ async function carryOut({ verb, task, all }: ControlRequest, directory: OpenedDi
     return stopAll(directory);
   }
   if (verb === 'pause') {
-    await set();
+    await set({ by: operatorName() });
     return texts.pausedAll(location);
   }
   if (!(await isSet())) return texts.nothingToResume(location);
   await clear();
   return texts.resumedAll(location);
+}
+
+/** Name of the user who runs the command; undefined if the system does not know it. */
+function operatorName(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined;
+  }
 }
 
 async function askOne(

@@ -30,7 +30,7 @@ export async function exportCommand({ config, task, output }: ExportFlags, io: C
   const logger = { warn: (_: object, message: string) => io.warn(redact(message)) };
   const watch = createRunsWatch({
     ...{ storage, redact, board: new TaskBoard({ now: io.now }), queue: null, logger },
-    about: { locale, version: '', startedAt: io.now(), model: () => null, process: null },
+    about: { locale, model: () => null },
     budgets: { money: null, requests: () => [], today: () => '' },
     clock: { now: io.now, sleep: async () => {} },
   });

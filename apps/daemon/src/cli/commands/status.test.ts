@@ -4,6 +4,7 @@ import { type RunFilter, TaskBoard } from '@agent/orchestrator';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../../test/support/command.ts';
 import { type KeptRuns, makeKeptRuns } from '../../../test/support/kept-runs.ts';
+import { serviceOf } from '../../../test/support/service-of.ts';
 import { type HttpServer, startHttpServer } from '../../http/start-http-server.ts';
 import { columnsOf } from '../../text/terminal-text.ts';
 import { acceptCommand } from './accept.ts';
@@ -32,6 +33,13 @@ describe('status', () => {
   const status = ({ json, filter, ...options }: StatusOptions = {}) =>
     runCommand((io) => statusCommand({ config: kept.configFile, json, ...filter }, io), options);
 
+  /** Has the daemon report these conditions. */
+  const report = (conditions: readonly object[]) => {
+    const about = { number: 1, host: 'here', role: 'both', version: '1.2.3', started_at: 0, concurrency: 2 };
+    const reports = [{ ...about, running: 0, conditions, holds: [] }];
+    return writeFile(join(kept.contexts, 'processes.json'), JSON.stringify(reports));
+  };
+
   it('shows what waits for a daemon, is paused and has ended, with age, id and title', async () => {
     await kept.add({ uuid: running, number: 1, state: 'running' });
     await kept.add({ uuid: paused, number: 22, state: 'paused', title: '合計が\u001b[31m違う' });
@@ -59,38 +67,40 @@ describe('status', () => {
     await kept.add({ uuid: running, number: 1, state: 'running' });
     await kept.own();
     const since = Date.parse('2026-01-01T23:00:00Z');
-    const conditions = [
-      { part: 'disk', state: 'ok', since, reason: null, member: 1 },
-      { part: 'model', state: 'waiting', since, reason: 'ECONNREFUSED', member: 1 },
-    ];
-    await writeFile(join(kept.contexts, 'conditions.json'), JSON.stringify(conditions));
+    await report([
+      { part: 'disk', state: 'ok', since, reason: null },
+      { part: 'model', state: 'waiting', since, reason: 'ECONNREFUSED' },
+    ]);
     const { output } = await status();
-    expect(output.split('\n')[3]).toBe('Problem: model (for 1h 00m): ECONNREFUSED');
+    expect(output.split('\n').slice(3, 5)).toEqual([
+      'Problem: The model endpoint does not answer (for 1h 00m): ECONNREFUSED',
+      '  Check the endpoint. Calls are retried, and runs continue when it answers.',
+    ]);
     expect(output).not.toContain('disk');
-    expect(JSON.parse((await status({ json: true })).output).conditions[1]).toEqual({
-      part: 'model',
-      state: 'waiting',
-      since: '2026-01-01T23:00:00.000Z',
-      reason: 'ECONNREFUSED',
-      member: 1,
+    expect(JSON.parse((await status({ json: true })).output).service).toMatchObject({
+      status: 'not-ready',
+      problems: [
+        {
+          ...{ cause: 'model_away', scope: null, state: 'waiting', since: '2026-01-01T23:00:00.000Z' },
+          ...{ reason: 'ECONNREFUSED', processes: [1] },
+        },
+      ],
+      processes: [{ number: 1, pid: process.pid, role: 'both', version: '1.2.3' }],
     });
   });
 
   it('names the repository or task that a problem is about', async () => {
     await kept.own();
     const since = Date.parse('2026-01-01T23:58:00Z');
-    const waiting = { state: 'waiting', since, reason: '404', member: 1 };
-    const conditions = ['place:github/acme/gone', 'outbox:acme/shop#5 (07ad62f9)', 'platform:github'].map(
-      (part) => ({ part, ...waiting }),
-    );
-    await writeFile(join(kept.contexts, 'conditions.json'), JSON.stringify(conditions));
+    const parts = ['place:github/acme/gone', 'outbox:acme/shop#5 (07ad62f9)', 'platform:github'];
+    await report(parts.map((part) => ({ part, state: 'waiting', since, reason: '404' })));
     const named = [
-      'repository github/acme/gone',
-      'pending updates of acme/shop#5 (07ad62f9)',
-      'connection to github',
+      'Cannot read the repository github/acme/gone',
+      'Updates of acme/shop#5 (07ad62f9) could not be published yet',
+      'Cannot reach github',
     ];
     const { output } = await status();
-    for (const part of named) expect(output).toContain(`Problem: ${part} (for 2m 00s): 404`);
+    for (const what of named) expect(output).toContain(`Problem: ${what} (for 2m 00s): 404`);
   });
 
   it('names changed MCP tools until they are accepted', async () => {
@@ -125,10 +135,9 @@ describe('status', () => {
       server = await startHttpServer(
         {
           board: () => board.state,
-          checkStorage: async () => {},
+          readService: async () => serviceOf(board),
           queue: {
             waiting: () => queued.map((number) => `github.com github_issue:acme:shop:${number}`),
-            hold: () => ({ reason: "the model's endpoint", waitMs: 90_000 }),
           },
           history: async () => ({ paused: [], recent: [] }),
           redact: (text) => text,
@@ -162,14 +171,11 @@ describe('status', () => {
           asked: true,
           reason: null,
           queued: [{ task: 'github.com github_issue:acme:shop:9' }],
-          held_back: { reason: "the model's endpoint", seconds: 90 },
         },
         running: [{ uuid: running, preparation: null, step: 0, tool: null, tokens: 0 }],
       });
       const { output } = await status();
-      expect(output).toContain(
-        "\nTasks: 1 running.\nQueued: acme/shop#9.\nThe queue waits for the model's endpoint, for at least another 1m 30s.\n",
-      );
+      expect(output).toContain('\nTasks: 1 running.\nQueued: acme/shop#9.\n');
       expect(output).toMatch(/acme\/shop#1 +running, step 0 +1h/);
     });
 
@@ -239,12 +245,21 @@ describe('status', () => {
     await writeFile(join(kept.contexts, 'pause_signal'), '');
     expect(JSON.parse((await status({ json: true })).output)).toEqual({
       daemon: null,
-      members: [],
+      service: {
+        status: 'stopped',
+        problems: [
+          {
+            ...{ cause: 'paused_all', scope: null, state: 'failed', since: null, until: null, by: null },
+            ...{ reason: null, what: 'Everything is paused', processes: [] },
+            remedy: 'To continue, run: agent-daemon resume',
+          },
+        ],
+        processes: [],
+        conditions: [],
+      },
       patterns: [],
       changed_mcp_tools: [],
-      conditions: [],
-      pause_signal: true,
-      live: { asked: false, reason: null, queued: null, held_back: null },
+      live: { asked: false, reason: null, queued: null },
       running: [
         {
           uuid: running,

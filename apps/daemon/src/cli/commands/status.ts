@@ -3,20 +3,22 @@ import {
   askDaemon,
   createKnownMcpTools,
   type DaemonView,
+  describeProblem,
   filterRuns,
-  isOutbox,
-  type KeptCondition,
   nameOfRun,
   type RunFilter,
   type RunSummary,
-  readConditions,
+  readServiceState,
+  type ServiceProblem,
+  type ServiceState,
   toInheritanceJson,
   toRunJson,
   toRunSummaries,
+  toServiceJson,
 } from '@agent/orchestrator';
 import { listPatternFindings } from '@agent/orchestrator/platforms';
-import type { Json, StorageMember } from '@agent/run-store';
-import { mapTexts } from '@agent/text';
+import type { Json } from '@agent/run-store';
+import { type Locale, mapTexts } from '@agent/text';
 import {
   cleanLine,
   columnsOf,
@@ -64,30 +66,24 @@ export async function statusCommand(
   const matching = filterRuns(toRunSummaries(overview), filter);
   const ended = matching.filter(({ state }) => state === 'ended').slice(0, recentRuns);
   const runs = [...matching.filter(({ state }) => state !== 'ended'), ...ended];
-  const members = await storage.members.list();
+  const service = await readServiceState({ storage, now: io.now() });
+  const members = service.processes;
   const daemon = members[0] ?? null;
   const createToken = async () => {
     const { createStatusTokens } = await import('@agent/orchestrator/watch');
     return createStatusTokens(storage.notes, { now: io.now }).create();
   };
   const asked = await askDaemon(members, { ...opened, createToken });
-  const signaled = await storage.pauseSignal.isSet();
-  const kept = await readConditions(storage);
-  // Pending updates of a run outlive the daemon; every other condition is a state of the daemon.
-  const leader = kept.find(({ part }) => part === 'lead')?.member ?? null;
   const patterns = await listPatternFindings(storage.notes);
   const changedTools = await createKnownMcpTools(storage.notes).listRefused();
-  const conditions = kept.filter((one) => daemon !== null || isOutbox(one));
   if (json === true) {
     const inState = (state: string) => runs.filter((run) => run.state === state);
     const counted = { ...overview, recent: overview.recent.slice(0, countedRuns) };
     const shown = {
       daemon: daemon === null ? null : { pid: daemon.pid, host: daemon.host },
-      members: members.map(({ number, pid, host }) => ({ number, pid, host, leads: number === leader })),
-      conditions: conditions.map((one) => ({ ...one, since: new Date(one.since).toISOString() })),
+      service: toServiceJson(service),
       patterns,
       changed_mcp_tools: changedTools,
-      pause_signal: signaled,
       live: toLiveJson(asked),
       running: inState('running').map((run) => toProgressJson(run, asked)),
       paused: inState('paused').map(toRunJson),
@@ -101,13 +97,11 @@ export async function statusCommand(
   }
   const now = io.now();
   const table = formatStatus(runs, { texts, now, columns: io.columns, owned: daemon !== null, asked });
-  const problems = conditions.filter(({ state }) => state !== 'ok');
   const lines = [
-    daemon === null ? texts.notStarted : formatMembers(members, { texts, leader }),
-    ...(signaled ? [texts.signaled(storage.pauseSignal.location)] : []),
+    daemon === null ? texts.notStarted : formatMembers(members, { texts }),
     ...(isFiltered ? [] : [texts.activity(countActivity(runs, { owned: daemon !== null }))]),
     ...formatQueue(asked, { texts, listens: daemon === null || opened.http.port !== null }),
-    ...problems.map((one) => formatProblem(one, { texts, now, members })),
+    ...service.problems.flatMap((one) => formatProblem(one, { texts, now, members, locale: opened.locale })),
     ...changedTools.map((tool) => texts.changedTool(cleanLine(tool))),
     ...patterns.map(({ platform, pattern, found, asked_at: at }) => {
       const age = formatDuration(now - Date.parse(at));
@@ -131,27 +125,31 @@ function countActivity(runs: readonly RunSummary[], { owned }: { readonly owned:
 interface FormatProblemOptions {
   readonly texts: CliTexts;
   readonly now: number;
-  readonly members: readonly StorageMember[];
+  readonly members: ServiceState['processes'];
+  readonly locale: Locale;
 }
 
-/** Names the process as well if several are running. */
+/** Formats what is wrong and what to do. Names the processes that report it, if others run. */
 function formatProblem(
-  { part, since, reason, member: number }: KeptCondition,
-  { texts, now, members }: FormatProblemOptions,
-): string {
-  const [, kind = '', name = ''] = /^(\w+):(.*)$/s.exec(part) ?? [];
-  const member = members.length > 1 ? (members.find((one) => one.number === number) ?? null) : null;
-  const duration = formatDuration(now - since);
-  return cleanLine(
-    texts.problem({ part: texts.parts[kind]?.(name) ?? part, reason: reason ?? '', duration, member }),
-  );
+  problem: ServiceProblem,
+  { texts, now, members, locale }: FormatProblemOptions,
+): readonly string[] {
+  const { since, until, reason, processes } = problem;
+  const { what, remedy } = describeProblem(problem, locale);
+  const reporters =
+    processes.length < members.length ? members.filter(({ number }) => processes.includes(number)) : [];
+  const facts = [
+    ...reporters.map((member) => texts.process(member)),
+    ...(since === null ? [] : [texts.lasting(formatDuration(now - since))]),
+    ...(until === null ? [] : [texts.expected(formatDuration(until - now))]),
+  ];
+  return [cleanLine(texts.problem({ what, facts, reason })), `  ${cleanLine(remedy)}`];
 }
 
 /** Null with a reason if the daemon could not be asked, unlike an empty queue. */
 function toLiveJson(asked: AskedDaemon): Json {
-  if (asked.view === null) return { asked: false, reason: asked.unasked, queued: null, held_back: null };
-  const { queued, held_back } = asked.view;
-  return { asked: true, reason: null, queued, held_back };
+  if (asked.view === null) return { asked: false, reason: asked.unasked, queued: null };
+  return { asked: true, reason: null, queued: asked.view.queued };
 }
 
 /** A running run with its progress; nulls if that is unknown. */
@@ -175,13 +173,10 @@ function formatQueue(
 ): readonly string[] {
   if (!listens) return [texts.notListening];
   if (asked.view === null) return asked.unasked === null ? [] : [cleanLine(texts.notAsked(asked.unasked))];
-  const { queued, held_back: hold }: DaemonView = asked.view;
+  const { queued }: DaemonView = asked.view;
   if (queued.length === 0) return [];
   const names = queued.slice(0, queuedNames).map(({ task }) => nameOfQueued(task));
-  return [
-    cleanLine(texts.queued(names, queued.length - names.length)),
-    ...(hold === null ? [] : [cleanLine(texts.heldBack(hold.reason, formatDuration(hold.seconds * 1_000)))]),
-  ];
+  return [cleanLine(texts.queued(names, queued.length - names.length))];
 }
 
 /** `github.com github_issue:acme:shop:42` is `acme/shop#42`. */

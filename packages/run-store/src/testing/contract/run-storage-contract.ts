@@ -141,8 +141,12 @@ const messageCases: readonly StorageCase[] = [
     run: async (fixture) => {
       const [one, other] = await openTwo(fixture);
       assert.equal(await other.pauseSignal.isSet(), false);
-      for (let time = 0; time < 2; time += 1) await one.pauseSignal.set();
+      assert.equal(await other.pauseSignal.read(), null);
+      for (const by of ['carol', 'dave']) await one.pauseSignal.set({ by });
       assert.equal(await other.pauseSignal.isSet(), true);
+      const pause = await other.pauseSignal.read();
+      assert.equal(pause?.by, 'carol');
+      assert.ok(Number.isFinite(pause.at));
       for (let time = 0; time < 2; time += 1) await other.pauseSignal.clear();
       assert.equal(await one.pauseSignal.isSet(), false);
       assert.notEqual(one.pauseSignal.location, '');
@@ -205,6 +209,7 @@ const placeCases: readonly StorageCase[] = [
         assert.equal(member?.number, owner.number);
         assert.equal(member.pid, process.pid);
         assert.notEqual(member.host, '');
+        assert.ok(member.silentMs >= 0 && member.silentMs < 60_000, `silent for ${member.silentMs} ms`);
       });
       assert.deepEqual(await other.members.list(), []);
       assert.equal(one.location, other.location);

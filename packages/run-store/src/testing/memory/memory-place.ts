@@ -1,5 +1,5 @@
 import { ContextStoreError } from '../../context-store-error.ts';
-import type { ControlVerb } from '../../controls/run-controls.ts';
+import type { ControlVerb, Pause } from '../../controls/run-controls.ts';
 import type { RunPlace } from '../../file/list-runs.ts';
 import type { RunOutcome } from '../../file/run-documents.ts';
 import type { TaskState } from '../../file/task-state.ts';
@@ -51,7 +51,7 @@ interface MemoryBeside {
   readonly requests: Map<string, ReadonlyMap<ControlVerb, string | null>>;
   readonly signals: StorageSignals;
   readonly spending: SpendingBook;
-  isPaused: boolean;
+  pause: Pause | null;
 }
 
 /**
@@ -75,7 +75,7 @@ export function createMemoryPlace(): MemoryPlace {
       requests: new Map(),
       signals: createLocalSignals(),
       spending: new SpendingBook(),
-      isPaused: false,
+      pause: null,
     },
     acquireOwnership: async () => {
       while (writes.size > 0) await Promise.allSettled(writes);

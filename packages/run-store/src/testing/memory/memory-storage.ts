@@ -59,7 +59,7 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): RunStor
     openSpending: ({ owner }) => createSpending(place.beside.spending, { owner, now }),
     lines: createMemoryRunLines(place),
     controls: createControls(place.beside.requests),
-    pauseSignal: createPauseSignal(place.beside),
+    pauseSignal: createPauseSignal(place.beside, now),
     index: { ...index, open: async () => ({ ...index, remove: async () => {} }) },
     upkeep: createUpkeep(place, now),
     notes: createNotes(place.beside.notes),
@@ -90,7 +90,8 @@ function createMembers(place: MemoryPlace): StorageMembers {
       members.add(member);
       return member;
     },
-    list: async () => [...members].map(({ number }) => ({ number, pid: process.pid, host: 'memory' })),
+    list: async () =>
+      [...members].map(({ number }) => ({ number, pid: process.pid, host: 'memory', silentMs: 0 })),
   };
 }
 
@@ -112,15 +113,16 @@ function createControls(requests: MemoryPlace['beside']['requests']): RunControl
   };
 }
 
-function createPauseSignal(beside: MemoryPlace['beside']): PauseSignal {
+function createPauseSignal(beside: MemoryPlace['beside'], now: () => number): PauseSignal {
   return {
     location: 'memory, the pause signal',
-    isSet: async () => beside.isPaused,
-    set: async () => {
-      beside.isPaused = true;
+    isSet: async () => beside.pause !== null,
+    read: async () => beside.pause,
+    set: async ({ by } = {}) => {
+      beside.pause ??= { at: now(), by: toName(by) };
     },
     clear: async () => {
-      beside.isPaused = false;
+      beside.pause = null;
     },
   };
 }
