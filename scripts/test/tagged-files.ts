@@ -14,8 +14,8 @@ export const testFiles: readonly string[] = [
  */
 export type TestTag = 'full' | 'release';
 
-/** Marks of a test file whose samples grow in `npm run test:release`: the variable, and the two functions that read it. */
-const growing = /\b(?:TEST_RELEASE|longSampleOf|listCells)\b/;
+/** Marks of a test file whose samples grow in `npm run test:release`: the variable, and the functions that read it. */
+const growing = /\b(?:TEST_RELEASE|sampleOf|forgesToTry|listCells)\b/;
 const firstLine = /^\/\/ @module-tag (full|release)\n/;
 
 /** Lists the test files with one of the tags, in the order of their paths. */

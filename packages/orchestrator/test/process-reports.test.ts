@@ -38,7 +38,11 @@ async function openStorage(): Promise<RunStorage & { readonly renew: () => void 
 }
 
 async function startProcess(
-  options: { readonly role?: 'look' | 'work'; readonly now?: number; readonly host?: string | undefined } = {},
+  options: {
+    readonly role?: 'look' | 'work';
+    readonly now?: number;
+    readonly host?: string | undefined;
+  } = {},
 ) {
   const { role = 'work', now = 5, host = 'build-1' } = options;
   const storage = await openStorage();

@@ -12,7 +12,7 @@ const trials: fc.Arbitrary<SpendingTrial> = fc.record({
 });
 
 /** Two runs in each. */
-const numRuns = process.env.TEST_FULL === '1' ? 500 : 12;
+const numRuns = process.env.TEST_RELEASE === '1' ? 500 : process.env.TEST_FULL === '1' ? 100 : 12;
 
 it('two runs at a time, whose process dies at any moment, pass no limit by more than one call, and each is reported once [NX-194, NX-195, NX-196]', async () => {
   const check = async (trial: SpendingTrial) => {

@@ -292,7 +292,7 @@ describe('a model that cannot be reached', () => {
     }
     const circuit = new ModelCircuit({ now: () => 0 });
     const alone = createScriptedModel((prompt) => (isShort(prompt) ? 'OK' : page(200)));
-    const { result } = await runForTest({ model: circuit.watch(alone) });
+    const { result } = await runForTest({ model: circuit.watch(alone), sleep: async () => {} });
     expect(toOutcome(result).status).toBe('failed');
     expect(circuit.state.status).toBe('closed');
   });

@@ -1,3 +1,4 @@
+// @module-tag full
 import { describe, expect, it } from 'vitest';
 import { type Failure, failIn, listCells, playCell } from '../support/fault-cells.ts';
 import type { ForgeName } from '../support/forge.ts';

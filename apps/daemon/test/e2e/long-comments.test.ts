@@ -1,3 +1,4 @@
+// @module-tag full
 import type { ConversationView, Script } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';

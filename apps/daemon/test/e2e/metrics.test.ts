@@ -1,3 +1,4 @@
+// @module-tag full
 import { afterEach, describe, expect, it } from 'vitest';
 import { createDaemonsOfWorld } from '../support/daemons-of-world.ts';
 import { fixScript } from '../support/fix-script.ts';

@@ -1,9 +1,10 @@
+// @module-tag full
 import { followSteps } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
 import { listTurns } from '../support/model-requests.ts';
-import { itInFullInFiles, longSampleOf, sampleOf } from '../support/samples.ts';
+import { itInFullInFiles, sampleOf } from '../support/samples.ts';
 import { until } from '../support/until.ts';
 import { repository, startWorld, type World } from '../support/world.ts';
 
@@ -140,7 +141,7 @@ describe('a model that is away', () => {
     [400, 'registry.ollama.ai/library/gemma:2b does not support tools', 'cannot call tools'],
     [404, 'The model `m` does not exist or you do not have access to it.', 'does not know the model'],
   ] as const;
-  it.each(longSampleOf(unusable, ([status]) => status === 404))(
+  it.each(sampleOf(unusable, ([status]) => status === 404))(
     'holds the queue and names in the status comment what the operator has to fix (HTTP %d: %s)',
     { tags: ['full'], timeout: 120_000 },
     async (status, message, words) => {

@@ -1,3 +1,4 @@
+// @module-tag full
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';

@@ -1,3 +1,4 @@
+// @module-tag full
 import { afterEach, describe, expect, it } from 'vitest';
 import { type DaemonProcess, runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
 import { editConfig, hangUp } from '../support/edit-config.ts';

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { interruptPreparation } from '../support/interrupted-preparation.ts';
 import { preparationMoments } from '../support/preparation-moments.ts';
 import { type PreparationStory, searched, startPreparationStory } from '../support/preparation-story.ts';
-import { longSampleOf } from '../support/samples.ts';
+import { sampleOf } from '../support/samples.ts';
 
 let story: PreparationStory | null = null;
 afterEach(async () => {
@@ -17,7 +17,7 @@ const kinds = [
   ['github', 'responses'],
   ['gitlab', 'chat'],
 ] as const;
-describe.each(longSampleOf(kinds, ([forge]) => forge === 'gitlab'))(
+describe.each(sampleOf(kinds, ([forge]) => forge === 'gitlab'))(
   'a run that gets ready on %s, with a model behind /%s',
   (forge, api) => {
     it('goes on where it was paused, in the middle of whatever it did, and asks and tells nothing again [PP-57, PP-58]', async () => {

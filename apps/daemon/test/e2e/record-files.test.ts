@@ -1,3 +1,4 @@
+// @module-tag full
 import { hash } from 'node:crypto';
 import { appendFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// @module-tag full
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startAgentWorld } from '../support/agent-world.ts';

@@ -1,3 +1,4 @@
+// @module-tag full
 import { followSteps, type ModelRequest } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';

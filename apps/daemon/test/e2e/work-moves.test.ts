@@ -1,3 +1,4 @@
+// @module-tag full
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { createOrchestrator } from '@agent/orchestrator';
