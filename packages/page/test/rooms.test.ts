@@ -187,8 +187,33 @@ describe('a page', () => {
       path = /<p id="more"><a href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
     }
     expect(seen).toEqual(client.world.rows.filter(({ name }) => name.startsWith('acme')).map(({ id }) => id));
-    const paused = await client.text('/?state=paused');
-    expect([...paused.matchAll(/data-row=/g)]).toHaveLength(2);
+    const asking = await client.text('/?state=needs_input');
+    expect([...asking.matchAll(/data-row=/g)]).toHaveLength(2);
+    const failed = await client.text('/?state=failed&hours=24');
+    expect(failed).toContain('<option value="failed" selected>');
+    expect(failed).toContain('<option value="24" selected>');
+  });
+
+  it('names the problems of the service and what to do, with a link to all of them', async () => {
+    const client = createClient();
+    await client.logIn();
+    for (const path of ['/', `/runs/${uuid}`, '/audit']) {
+      const html = await client.text(path);
+      expect(html).toContain('The model endpoint refuses requests');
+      expect(html).toContain('Fix the key or the model in llm');
+      expect(html).toMatch(/id="problems"[\s\S]+href="[^"]*\/health"/);
+    }
+    expect(await client.text('/health')).toContain('connection refused');
+    const ja = await client.text('/health?lang=ja');
+    expect(ja).toContain('問題');
+  });
+
+  it('of the health shows each process with its role, load and last sign of life', async () => {
+    const client = createClient();
+    await client.logIn();
+    const html = await client.text('/health');
+    for (const word of ['Polls', 'leader', '0 / 4', '2 s ago', '23 s ago', 'expected end'])
+      expect(html).toContain(word);
   });
 
   it('of a run shows the way of its comments, its plan and what it cost [NX-333]', async () => {

@@ -6,8 +6,8 @@ import type { CliTexts } from './texts.en.ts';
 
 /** States that runs are asked for by. */
 export const runStates = [
-  ...['running', 'paused', 'in_review', 'ended', 'completed', 'answered', 'nothing_to_change', 'partial'],
-  ...['stopped', 'failed'],
+  ...['running', 'delivering', 'needs_input', 'paused', 'in_review', 'ended', 'completed', 'answered'],
+  ...['nothing_to_change', 'partial', 'stopped', 'failed'],
 ] as const;
 
 /** Everything that a command may touch beside its configuration. */

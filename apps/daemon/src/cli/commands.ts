@@ -19,6 +19,7 @@ import type { StatusFlags } from './commands/status.ts';
 import type { StorageFlags } from './commands/storage.ts';
 import type { TokenFlags } from './commands/token.ts';
 import type { HelpTexts } from './help.en.ts';
+import { parseAge, parseCount } from './parse-option.ts';
 import { parseRole, roleNames } from './parse-role.ts';
 
 /** Finds tasks and runs them. */
@@ -100,6 +101,9 @@ const status: CliCommand<StatusFlags> = {
       new Option('--platform <name>', texts.onlyPlatform),
       new Option('--repository <name>', texts.onlyRepository),
       new Option('--task <task>', texts.onlyTask),
+      new Option('--text <text>', texts.onlyText),
+      new Option('--since <age>', texts.since).argParser(parseAge),
+      new Option('--limit <count>', texts.limit).argParser(parseCount),
     ],
   }),
   run: (given) => runWithIo(async (io) => (await import('./commands/status.ts')).statusCommand(given, io)),

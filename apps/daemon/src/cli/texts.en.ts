@@ -21,6 +21,8 @@ interface ActivityCounts {
   readonly waiting: number;
   readonly paused: number;
   readonly inReview: number;
+  readonly needsInput: number;
+  readonly delivering: number;
 }
 
 interface ShownProblem {
@@ -54,10 +56,12 @@ export const en = {
     `A daemon is running (${formatProcess(member)}${leads ? ', finds new tasks' : ''}).`,
   notOwned: 'No daemon is running. Requests take effect when it starts.',
   notStarted: `No daemon is running. Start one with: ${formatCommand('run')}`,
-  activity: ({ running, waiting, paused, inReview }: ActivityCounts) => {
+  activity: ({ running, waiting, paused, inReview, needsInput, delivering }: ActivityCounts) => {
     const counts = [
       ...(running > 0 ? [`${running} running`] : []),
       ...(waiting > 0 ? [`${waiting} waiting for the daemon`] : []),
+      ...(delivering > 0 ? [`${delivering} with pending updates`] : []),
+      ...(needsInput > 0 ? [`${needsInput} waiting for input`] : []),
       ...(paused > 0 ? [`${paused} paused`] : []),
       ...(inReview > 0 ? [`${inReview} in review`] : []),
     ];
@@ -94,6 +98,8 @@ export const en = {
     waiting: 'waiting for the daemon',
     paused: 'paused',
     in_review: 'in review',
+    delivering: 'updates pending',
+    queued: 'queued',
     completed: 'completed',
     answered: 'answered',
     nothing_to_change: 'nothing to change',
@@ -119,6 +125,7 @@ export const en = {
   notListening: 'To see current steps and the queue here, set http.port in the configuration.',
   noneMatch: 'No task matches.',
   noRuns: 'No tasks yet.',
+  moreRuns: 'There are more. List them with --limit, or narrow the list with --state, --since or --text.',
   damaged: (name: string, reason: string) => `Cannot read ${name}: ${reason}`,
   problem: ({ what, facts, reason }: ShownProblem) =>
     `Problem: ${what}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}${reason === null ? '' : `: ${reason}`}`,

@@ -23,10 +23,12 @@ export const ja: CliTexts = {
     `デーモンが動作中です（${host} のプロセス ${pid}${leads ? '、タスクの検出を担当' : ''}）。`,
   notOwned: 'デーモンは動作していません。指示は次の起動時に反映されます。',
   notStarted: `デーモンは動作していません。起動するには: ${formatCommand('run')}`,
-  activity: ({ running, waiting, paused, inReview }) => {
+  activity: ({ running, waiting, paused, inReview, needsInput, delivering }) => {
     const counts = [
       ...(running > 0 ? [`実行中 ${running} 件`] : []),
       ...(waiting > 0 ? [`デーモンの起動待ち ${waiting} 件`] : []),
+      ...(delivering > 0 ? [`更新の反映待ち ${delivering} 件`] : []),
+      ...(needsInput > 0 ? [`入力待ち ${needsInput} 件`] : []),
       ...(paused > 0 ? [`一時停止 ${paused} 件`] : []),
       ...(inReview > 0 ? [`レビュー中 ${inReview} 件`] : []),
     ];
@@ -62,6 +64,8 @@ export const ja: CliTexts = {
     waiting: 'デーモンの起動待ち',
     paused: '一時停止',
     in_review: 'レビュー中',
+    delivering: '更新の反映待ち',
+    queued: '順番待ち',
     completed: '完了',
     answered: '回答済み',
     nothing_to_change: '変更不要',
@@ -84,6 +88,7 @@ export const ja: CliTexts = {
   notListening: 'ステップと順番待ちをここに表示するには、設定の http.port を指定してください。',
   noneMatch: '該当するタスクはありません。',
   noRuns: 'タスクはまだありません。',
+  moreRuns: 'ほかにもあります。--limit で件数を増やすか、--state、--since、--text で絞り込んでください。',
   damaged: (name, reason) => `読み取れません: ${name}: ${reason}`,
   problem: ({ what, facts, reason }) =>
     `問題: ${what}${facts.length === 0 ? '' : `（${facts.join('、')}）`}${reason === null ? '' : `: ${reason}`}`,

@@ -90,49 +90,45 @@ describe.each(forgesToTry('github'))('a change of a CI file, on %s', (forge) => 
     expect(here.forge.changeRequests()).toHaveLength(1);
   }, 60_000);
 
-  it(
-    'is held together with everything else if no checks are configured',
-    { tags: ['full'] },
-    async () => {
-      const { here, live, say, read } = await start({ forge });
-      const held = await live();
-      expect(held.labels).toEqual(['coding agent paused']);
-      const body = held.comments[0]?.body ?? '';
-      expect(body).toContain('**H2** The other changed file');
-      expect(body).toContain('+export const total = () => 6;');
-      expect(body).toContain('no checks are configured');
-      expect(await here.forge.branches()).toEqual(['main']);
-      const { output } = await runDaemonCommand(here.configFile, ['status', '--json']);
-      expect(JSON.parse(output)).toMatchObject({ paused: [{ held: 2 }] });
-      expect((await runDaemonCommand(here.configFile, ['status'])).output).toContain(
-        'waiting for permission to push 2 held changes',
-      );
-      say('alice', '/allow H1');
-      const done = await live();
-      expect(done.labels).toEqual(['coding agent done']);
-      expect([await read(workflow), await read('total.js')]).toEqual([
-        'on: push\njobs: {}\n',
-        'export const total = () => 6;\n',
-      ]);
-    },
-    60_000,
-  );
+  it('is held together with everything else if no checks are configured', {
+    tags: ['full'],
+    timeout: 60_000,
+  }, async () => {
+    const { here, live, say, read } = await start({ forge });
+    const held = await live();
+    expect(held.labels).toEqual(['coding agent paused']);
+    const body = held.comments[0]?.body ?? '';
+    expect(body).toContain('**H2** The other changed file');
+    expect(body).toContain('+export const total = () => 6;');
+    expect(body).toContain('no checks are configured');
+    expect(await here.forge.branches()).toEqual(['main']);
+    const { output } = await runDaemonCommand(here.configFile, ['status', '--json']);
+    expect(JSON.parse(output)).toMatchObject({ paused: [{ held: 2 }] });
+    expect((await runDaemonCommand(here.configFile, ['status'])).output).toContain(
+      'waiting for permission to push 2 held changes',
+    );
+    say('alice', '/allow H1');
+    const done = await live();
+    expect(done.labels).toEqual(['coding agent done']);
+    expect([await read(workflow), await read('total.js')]).toEqual([
+      'on: push\njobs: {}\n',
+      'export const total = () => 6;\n',
+    ]);
+  });
 
-  it(
-    'is pushed if a trusted user named its path in the issue, and held if an untrusted user did',
-    { tags: ['full'] },
-    async () => {
-      const body = `Please add CI.\n\n/allow ${workflow}\n`;
-      const named = await start({ forge, body });
-      expect((await named.live()).labels).toEqual(['coding agent done']);
-      expect(await named.read(workflow)).toBe('on: push\njobs: {}\n');
-      await named.here.close();
-      const other = await start({ forge, body, author: 'bob' });
-      expect((await other.live()).labels).toEqual(['coding agent paused']);
-      expect(await other.read(workflow)).toBeNull();
-    },
-    60_000,
-  );
+  it('is pushed if a trusted user named its path in the issue, and held if an untrusted user did', {
+    tags: ['full'],
+    timeout: 60_000,
+  }, async () => {
+    const body = `Please add CI.\n\n/allow ${workflow}\n`;
+    const named = await start({ forge, body });
+    expect((await named.live()).labels).toEqual(['coding agent done']);
+    expect(await named.read(workflow)).toBe('on: push\njobs: {}\n');
+    await named.here.close();
+    const other = await start({ forge, body, author: 'bob' });
+    expect((await other.live()).labels).toEqual(['coding agent paused']);
+    expect(await other.read(workflow)).toBeNull();
+  });
 
   it('is pushed and named in the report if the operator says `draft`', async () => {
     const config = { outgoing: { protected_paths: { '.github/workflows/**': 'draft' } } };

@@ -21,6 +21,8 @@ export interface KeptRun {
   readonly number: number;
   readonly state: 'running' | 'paused' | RunEnd['status'];
   readonly title?: string | undefined;
+  /** Reason of its outcome. Default none. */
+  readonly reason?: string | undefined;
   /** What the assistant says in it. */
   readonly says?: string | undefined;
   /** What it takes over. */
@@ -58,7 +60,7 @@ export async function makeKeptRuns(config = ''): Promise<KeptRuns> {
 }
 
 async function addRun(store: ReturnType<typeof createFileRunStore<Message>>, run: KeptRun): Promise<void> {
-  const { uuid, number, state, title = 'The total is wrong', says = 'Done.', inherited } = run;
+  const { uuid, number, state, title = 'The total is wrong', says = 'Done.', inherited, reason = null } = run;
   const { journal } = await store.open({
     uuid,
     taskKey: { type: 'github_issue', owner: 'acme', repo: 'shop', number },
@@ -104,6 +106,6 @@ async function addRun(store: ReturnType<typeof createFileRunStore<Message>>, run
   }
   const statistics = { modelCalls: 1, toolCalls: 1, inputTokens: 100, outputTokens: 20, durationMs: 65_000 };
   const details = { final_comment: 'All is well.', branch: 'agent/issue-1-x', change_request: null };
-  await journal.finish({ status: state, reason: null, finalText: says, statistics, details });
+  await journal.finish({ status: state, reason, finalText: says, statistics, details });
   await store.finish(uuid);
 }

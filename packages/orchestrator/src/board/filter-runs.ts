@@ -1,33 +1,35 @@
 import { parseTaskKey } from '@agent/platforms';
+import type { Outcome } from '@agent/run-store';
+import type { RunState } from '../state/run-state.ts';
 import { isRunNamed } from './find-task.ts';
 import type { RunSummary } from './run-summary.ts';
 
 /** Which runs are asked for; what is left out is not looked at. */
 export interface RunFilter {
-  /** `ended` is each of `completed`, `failed` and `stopped`. */
-  readonly state?:
-    | 'running'
-    | 'paused'
-    | 'in_review'
-    | 'ended'
-    | 'completed'
-    | 'failed'
-    | 'stopped'
-    | undefined;
+  /** State, or outcome. `ended` matches each outcome. */
+  readonly state?: RunState | Outcome | undefined;
   /** `github`, `gitlab`, or the name of one of the operator's own. */
   readonly platform?: string | undefined;
   /** `acme/shop`; what a platform of the operator's own calls project. */
   readonly repository?: string | undefined;
   /** A run or thread, as `pause` and `show` are given one. */
   readonly task?: string | undefined;
+  /** Part of the name, the title, the user or the reason, in any case. */
+  readonly text?: string | undefined;
+  /** Earliest time of the state, in milliseconds since 1970. */
+  readonly since?: number | undefined;
 }
 
 /** Those runs that match all that is asked for, in their order. Letters count without their case. */
 export function filterRuns(runs: readonly RunSummary[], filter: RunFilter): readonly RunSummary[] {
-  const { state, platform, repository, task } = filter;
+  const { state, platform, repository, task, since } = filter;
+  const text = filter.text?.trim().toLowerCase() ?? '';
   return runs.filter((run) => {
     const place = placeOf(run);
+    const texts = [run.name, run.title, run.user, run.reason];
     return (
+      (since === undefined || (run.since !== null && Date.parse(run.since) >= since)) &&
+      (text === '' || texts.some((one) => one?.toLowerCase().includes(text) === true)) &&
       (state === undefined || run.state === state || run.status === state) &&
       (platform === undefined || isSame(place.platform, platform)) &&
       (repository === undefined || isSame(place.repository, repository)) &&

@@ -2,7 +2,7 @@ import type { PausedRun } from '@agent/run-store';
 import { expect, it } from 'vitest';
 import { toPausedSummary } from './run-summary.ts';
 
-it('names a run that has delivered and waits for reviews and checks as in review, every other that rests as paused [NX-220]', () => {
+it('names a run that has delivered and waits for reviews and checks as in review, every other that waits for a person as in need of input [NX-220]', () => {
   const metadata = { taskKeyText: 'github_issue:acme:shop:1', host: 'github.com', extra: {} };
   const summarize = (kind: string | null) => {
     const waits_for = kind === null ? null : { kind, id: 'x', until: null };
@@ -10,6 +10,7 @@ it('names a run that has delivered and waits for reviews and checks as in review
     return toPausedSummary({ uuid: 'u', metadata, state } as unknown as PausedRun);
   };
   expect(summarize('follow-up')).toMatchObject({ name: 'acme/shop#1', state: 'in_review' });
-  for (const kind of ['answer', 'approval', null])
-    expect(summarize(kind)).toMatchObject({ state: 'paused', waitsFor: kind });
+  for (const kind of ['answer', 'approval', 'held'])
+    expect(summarize(kind)).toMatchObject({ state: 'needs_input', waitsFor: kind });
+  expect(summarize(null)).toMatchObject({ state: 'paused', waitsFor: null });
 });

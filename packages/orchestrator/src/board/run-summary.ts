@@ -2,6 +2,7 @@ import type { Json, JsonObject, Outcome, PausedRun, RecentRun, RunOverview } fro
 import type { WaitsFor } from '@agent/runner';
 import { z } from 'zod';
 import { countHeld, readWait } from '../plan/waits.ts';
+import { deriveRunState, type RunState } from '../state/run-state.ts';
 
 const gitHub = /^github_(?:issue|pull_request):(?<owner>[^:]+):(?<repo>[^:]+):(?<number>\d+)$/;
 
@@ -11,8 +12,7 @@ const gitLabUrl = /^https?:\/\/[^/]+\/(?<path>.+?)\/-\/(?<kind>issues|merge_requ
 /** One run as people look for it and as lists show it. */
 export interface RunSummary {
   readonly uuid: string;
-  /** `in_review`: it has delivered, and waits for reviews and checks of its change request. */
-  readonly state: 'running' | 'paused' | 'in_review' | 'ended';
+  readonly state: RunState;
   /** Outcome that it ended with, also while its end is not whole on its thread and it counts as running; null while it has not. */
   readonly status: Outcome | null;
   /** `acme/shop#42` */
@@ -22,6 +22,10 @@ export interface RunSummary {
   readonly url: string | null;
   /** ISO 8601: since when it is in this state. */
   readonly since: string | null;
+  /** Reason of the outcome; null for none. Default null, as `user`. */
+  readonly reason?: string | null;
+  /** Author of the issue or pull request; null if it is unknown. */
+  readonly user?: string | null;
   /** Progress by its plan, of a run that is paused; null for one without a plan. Default null. */
   readonly plan?: { readonly phase: string; readonly done: number; readonly total: number } | null;
   /** Kind of word that a paused run waits for; null for nothing but being taken up again. Default null. */
@@ -33,10 +37,12 @@ export interface RunSummary {
 /** Everything that an overview lists: running first, then paused and in review, then the latest that ended. */
 export function toRunSummaries(overview: RunOverview): readonly RunSummary[] {
   return [
-    ...overview.running.map(({ uuid, metadata, outcome }) => ({
-      ...toLiveSummary({ uuid, metadata, state: 'running', since: metadata.createdAt }),
-      status: outcome?.status ?? null,
-    })),
+    ...overview.running.map(({ uuid, metadata, outcome }) => {
+      const status = outcome?.status ?? null;
+      const state = deriveRunState({ isEnded: false, pause: null, outcome: status });
+      const about = { status, reason: outcome?.reason ?? null };
+      return { ...toLiveSummary({ uuid, metadata, state, since: metadata.createdAt }), ...about };
+    }),
     ...[...overview.pausing, ...overview.paused].map(toPausedSummary),
     ...overview.recent.map(toEndedSummary),
   ];
@@ -44,12 +50,13 @@ export function toRunSummaries(overview: RunOverview): readonly RunSummary[] {
 
 /** A paused run, with how far its plan is and what it waits for. */
 export function toPausedSummary({ uuid, metadata, state }: PausedRun): RunSummary {
-  const paused = toLiveSummary({ uuid, metadata, state: 'paused', since: state.pausedAt });
+  const shown = deriveRunState({ isEnded: false, pause: state, outcome: null });
+  const paused = toLiveSummary({ uuid, metadata, state: shown, since: state.pausedAt });
   const plan = planSchema.safeParse(state.planningState).data ?? null;
   const wait = readWait(state);
   const waitsFor = wait?.kind ?? null;
   const held = countHeld(wait);
-  return { ...paused, state: waitsFor === 'follow-up' ? 'in_review' : 'paused', plan, waitsFor, held };
+  return { ...paused, plan, waitsFor, held };
 }
 
 const planSchema = z
@@ -62,14 +69,15 @@ const planSchema = z
 
 /** A run that ended. */
 export function toEndedSummary(run: RecentRun): RunSummary {
-  const { uuid, taskKeyText, title, url, status, finishedAt: since } = run;
-  return { uuid, state: 'ended', status, name: nameOfRun(run), taskKeyText, title, url, since };
+  const { uuid, taskKeyText, title, url, status, reason, user, finishedAt: since } = run;
+  const about = { uuid, name: nameOfRun(run), taskKeyText, title, url, user };
+  return { ...about, state: 'ended', status, reason, since };
 }
 
 function toLiveSummary(run: {
   readonly uuid: string;
   readonly metadata: PausedRun['metadata'];
-  readonly state: 'running' | 'paused';
+  readonly state: RunState;
   readonly since: string;
 }): RunSummary {
   const { uuid, metadata, state, since } = run;
@@ -77,7 +85,7 @@ function toLiveSummary(run: {
   const url = typeof extra.url === 'string' ? extra.url : null;
   const title = typeof extra.title === 'string' ? extra.title : null;
   const name = nameOfRun({ taskKeyText, url });
-  return { uuid, state, status: null, name, taskKeyText, title, url, since };
+  return { uuid, state, status: null, name, taskKeyText, title, url, user: metadata.user, since };
 }
 
 /** Key and address that name the thread of a run. */
@@ -102,7 +110,19 @@ export function nameOfRun({ taskKeyText, url }: RunName): string {
 /** A run, as `/tasks.json` and `status --json` show it. */
 export function toRunJson(run: RunSummary): JsonObject {
   const { uuid, name: task, title, url, state, status, since, plan = null, waitsFor = null, held = 0 } = run;
-  const ended = state === 'ended' || status !== null ? { status } : {};
+  const { reason = null, user = null } = run;
+  const ended = state === 'ended' || status !== null ? { status, reason } : {};
   const planned: Readonly<Record<string, Json>> = plan === null ? {} : { plan, waits_for: waitsFor };
-  return { uuid, task, title, url, ...ended, since, ...planned, ...(held === 0 ? {} : { held }) };
+  return {
+    uuid,
+    task,
+    title,
+    url,
+    user,
+    state,
+    ...ended,
+    since,
+    ...planned,
+    ...(held === 0 ? {} : { held }),
+  };
 }

@@ -66,6 +66,7 @@ function setUp(situation: Situation = {}) {
     ...{ uuid: 'u1', taskKeyText: formatTaskKey(key), host: memory.host, status: 'completed' },
     ...{ title: 'x', number: 1, url: null, createdAt: '2026-03-01T09:00:00Z' },
     ...{ finishedAt: '2026-03-01T10:00:00Z', inheritanceDepth: 0, inheritedTokens: 0 },
+    ...{ reason: null, user: null },
     ...run,
   };
   const overview = { running: [], pausing: [], paused: [], recent: [ended] } as unknown as RunOverview;

@@ -89,7 +89,16 @@ export async function commitEnd(
     run.logger.error({ err: error }, 'failed to record run result; retrying');
     throw new DeferredError(() => commitEnd(run, end, finish), { cause: error });
   }
+  logEnd(run, end);
   await finish(run, end);
+}
+
+/** Logs each end once, with what an operator asks for: why, at which step, and where. */
+function logEnd({ logger, facts }: Run, { status, reason, statistics }: JudgedOutcome): void {
+  const { modelCalls, toolCalls, durationMs } = statistics;
+  const fields = { status, reason, step: modelCalls, toolCalls, durationMs, url: facts.url };
+  if (status === 'failed' || status === 'partial') logger.warn(fields, 'run ended');
+  else logger.info(fields, 'run ended');
 }
 
 async function listIntents(

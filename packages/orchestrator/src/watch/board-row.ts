@@ -3,12 +3,8 @@ import type { Outcome, RecentRun, RunHead } from '@agent/run-store';
 import type { WaitsFor } from '@agent/runner';
 import { nameOfRun, toPausedSummary } from '../board/run-summary.ts';
 import { readWait } from '../plan/waits.ts';
+import { deriveRunState, type RunState } from '../state/run-state.ts';
 import type { RowProgress, RunCourse } from './run-course.ts';
-
-/** States in the order in which a board shows them. */
-export const rowStates = ['running', 'waiting', 'paused', 'in_review', 'ended'] as const;
-/** State of a task, as a row of the board shows it. */
-export type RowState = (typeof rowStates)[number];
 
 /** One task, as small as it is kept: there may be a hundred thousand. */
 export interface RunEntry {
@@ -24,13 +20,17 @@ export interface RunEntry {
   readonly title: string | null;
   /** Page of the thread; null if it has none. */
   readonly url: string | null;
-  readonly state: RowState;
+  readonly state: RunState;
   /** Null while it has not ended. */
   readonly status: Outcome | null;
   /** Milliseconds since 1970 at which it came into this state; null if it is not known. */
   readonly since: number | null;
   /** Place among those of its state, the lowest first. */
   readonly order: number;
+  /** Reason of the outcome; null for none. */
+  readonly endReason: string | null;
+  /** Author of the issue or pull request; null if it is unknown. */
+  readonly user: string | null;
   /** Null for one that has ended. */
   readonly live: LiveParts | null;
 }
@@ -63,7 +63,7 @@ export function toEndedEntry(run: RecentRun): RunEntry {
   const about = { threadKey, host, name, repository, title, url };
   return {
     ...{ id: uuid, uuid, ...about, state: 'ended', status },
-    ...{ since, order: -since, live: null },
+    ...{ since, order: -since, endReason: run.reason, user: run.user, live: null },
   };
 }
 
@@ -71,6 +71,7 @@ export function toEndedEntry(run: RecentRun): RunEntry {
 export function toLiveEntry(head: RunHead, course: RunCourse | null): RunEntry {
   const { uuid, metadata } = head;
   const pause = head.pause ?? course?.pause ?? null;
+  const outcome = course?.status ?? null;
   const summary = pause === null ? null : toPausedSummary({ uuid, metadata, state: pause });
   const since = Date.parse(pause?.pausedAt ?? metadata.createdAt);
   const { title = null, url = null } = metadata.extra;
@@ -80,8 +81,8 @@ export function toLiveEntry(head: RunHead, course: RunCourse | null): RunEntry {
   const repository = repositoryOf(threadKey, name);
   return {
     ...{ id: uuid, uuid, threadKey, host: metadata.host, name, repository, ...shown },
-    ...{ state: summary?.state ?? 'running', since, order: since },
-    status: course?.status ?? null,
+    ...{ state: deriveRunState({ isEnded: false, pause, outcome }), since, order: since },
+    ...{ status: outcome, endReason: course?.reason ?? null, user: metadata.user },
     live: {
       waitsFor: pause && readWait(pause),
       reason: pause?.lastError ?? null,
@@ -103,13 +104,13 @@ export function toWaitingEntry(
   const repository = repositoryOf(threadKey, name);
   return {
     ...{ id: threadKey, uuid: null, threadKey, host, name, repository, title: null, url: null },
-    ...{ state: 'waiting', status: null, since: null, order, live: nothingLive },
+    ...{ state: 'queued', status: null, since: null, order, endReason: null, user: null, live: nothingLive },
   };
 }
 
 /** The same task while it waits for its turn. */
 export function toQueuedEntry(entry: RunEntry, { order }: { readonly order: number }): RunEntry {
-  return { ...entry, state: 'waiting', order };
+  return { ...entry, state: 'queued', order };
 }
 
 /** Null where it is not known: a key of somebody else's must not hide the others. */

@@ -1,7 +1,7 @@
 export type { Condition } from '../state/condition.ts';
+export type { RunState } from '../state/run-state.ts';
 export type { AssumptionView } from './assumptions.ts';
 export { type AuditEntry, type AuditLog, createAuditLog } from './audit-log.ts';
-export type { RowState } from './board-row.ts';
 export type { CommentPassage } from './comment-passages.ts';
 export {
   createRunsWatch,

@@ -1,5 +1,6 @@
 import { countHeld } from '../plan/waits.ts';
-import type { LiveParts, RowState, RunEntry } from './board-row.ts';
+import type { RunState } from '../state/run-state.ts';
+import type { LiveParts, RunEntry } from './board-row.ts';
 import type { FollowedRuns } from './follow-runs.ts';
 import type { BudgetView } from './read-budgets.ts';
 import type { RowProgress } from './run-course.ts';
@@ -8,7 +9,7 @@ import type { WatchTexts } from './texts.ts';
 
 /** One task on the board. */
 export interface BoardRow
-  extends Omit<RunEntry, 'host' | 'order' | 'live'>,
+  extends Omit<RunEntry, 'host' | 'order' | 'live' | 'endReason'>,
     Omit<LiveParts, 'waitsFor' | 'progress' | 'reason'> {
   /** Why it waits or is paused, in words for people; null if it does not. */
   readonly reason: string | null;
@@ -19,7 +20,9 @@ export interface BoardRow
 /** Part of the board that a page shows. */
 export interface BoardView {
   /** Number of rows in each state, whatever is shown. */
-  readonly counts: Readonly<Record<RowState, number>>;
+  readonly counts: Readonly<Record<RunState, number>>;
+  /** Number of runs that failed, with those whose updates are pending. */
+  readonly failed: number;
   /** In the order of the states; the latest of those that ended first. */
   readonly rows: readonly BoardRow[];
   /** Continues after the last row; null at the end. */
@@ -48,6 +51,7 @@ export function showBoard(
   const { rows, next } = projection.page(query);
   return {
     counts: projection.counts(),
+    failed: projection.failed,
     rows: rows.map((entry) => showRow(entry, options)),
     next,
     repositories: projection.repositories(),
@@ -58,7 +62,7 @@ export function showBoard(
 /** Shows one task. */
 export function showRow(entry: RunEntry, options: ShowOptions): BoardRow {
   const { redact, stageOf } = options;
-  const { host: _, order: __, live, ...about } = entry;
+  const { host: _, order: __, live, endReason: ___, ...about } = entry;
   const { progress = null, step = null, tool = null, tokens = null, costMicros = null } = live ?? {};
   const stage = entry.state === 'running' && entry.uuid !== null ? stageOf(entry.uuid) : null;
   return {
@@ -70,9 +74,13 @@ export function showRow(entry: RunEntry, options: ShowOptions): BoardRow {
   };
 }
 
-function findReason({ state, live }: RunEntry, { texts, hold, redact }: ShowOptions): string | null {
-  if (state === 'waiting') return hold === null ? texts.queued : texts.held(hold);
-  if ((state !== 'paused' && state !== 'in_review') || live === null) return null;
+function findReason(
+  { state, live, endReason }: RunEntry,
+  { texts, hold, redact }: ShowOptions,
+): string | null {
+  if (state === 'queued') return hold === null ? texts.queued : texts.held(hold);
+  if (state === 'ended' || state === 'delivering') return endReason === null ? null : redact(endReason);
+  if (live === null || state === 'running') return null;
   const { waitsFor, reason } = live;
   if (waitsFor === null) return reason === null ? texts.paused : redact(reason);
   const { kind, until } = waitsFor;

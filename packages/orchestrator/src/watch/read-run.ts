@@ -165,11 +165,12 @@ const recentSchema = z.object({
   task_key_text: z.string(),
   host: z.string(),
   created_at: z.string(),
+  user: z.string().nullable().default(null),
   inheritance_depth: z.number().default(0),
   extra: z.looseObject({ title: z.string().nullish(), url: z.string().nullish() }).default({}),
 });
 const statusSchema = z.object({
-  outcome: z.object({ status: z.enum(outcomes) }),
+  outcome: z.object({ status: z.enum(outcomes), reason: z.string().nullish() }),
 });
 
 /** Makes the row of a run that ended of its record alone; null where the record does not say what it is. */
@@ -179,7 +180,7 @@ export function toEntryOf({ opened, ended }: RunAbout): RunEntry | null {
   const outcome = statusSchema.safeParse(ended?.data).data?.outcome;
   const recent: RecentRun = {
     ...{ uuid: run.uuid, taskKeyText: run.task_key_text, host: run.host },
-    status: outcome?.status ?? null,
+    ...{ status: outcome?.status ?? null, reason: outcome?.reason ?? null, user: run.user },
     ...{ title: run.extra.title ?? null, number: null, url: run.extra.url ?? null },
     createdAt: run.created_at,
     finishedAt: ended === null ? null : new Date(ended.at).toISOString(),

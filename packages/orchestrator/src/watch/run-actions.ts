@@ -45,7 +45,8 @@ export function listControls(
     const retry: readonly RunControl[] = isLast && status === 'failed' ? ['retry', ...budget] : [];
     return isOpen ? [...retry, 'settle'] : retry;
   }
-  if (state === 'paused' || state === 'in_review') return ['resume', 'stop', ...budget];
+  if (state === 'paused' || state === 'needs_input' || state === 'in_review')
+    return ['resume', 'stop', ...budget];
   return ['pause', 'stop', ...budget];
 }
 

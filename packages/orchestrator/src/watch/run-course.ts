@@ -21,6 +21,8 @@ export interface RunCourse {
   readonly pause: TaskState | null;
   /** Null while it has not ended. */
   readonly status: Outcome | null;
+  /** Reason of the outcome; null for none. */
+  readonly reason: string | null;
   /** Ids of the tasks of its plan that are done. */
   readonly done: ReadonlySet<string>;
 }
@@ -28,7 +30,7 @@ export interface RunCourse {
 /** Course of a run of which nothing was read yet. */
 export const noCourse: RunCourse = {
   ...{ step: 0, tool: null, tokens: 0, costMicros: 0, progress: null, pause: null },
-  ...{ status: null, done: new Set() },
+  ...{ status: null, reason: null, done: new Set() },
 };
 
 const factName = /^\{"fact":"([a-z-]+)"/;
@@ -70,7 +72,7 @@ type Reader = (course: RunCourse, text: string) => RunCourse;
 
 const startedSchema = z.object({ data: z.object({ tool: z.string() }) });
 const endedSchema = z.object({
-  data: z.object({ outcome: z.object({ status: z.enum(outcomes) }) }),
+  data: z.object({ outcome: z.object({ status: z.enum(outcomes), reason: z.string().nullish() }) }),
 });
 const pausedSchema = z.object({
   data: z
@@ -101,11 +103,11 @@ const afterFact: Readonly<Record<string, Reader>> = {
     const pause = parse(pausedSchema, text)?.data;
     return pause === undefined ? course : { ...course, pause: toPause(pause) };
   },
-  resumed: (course) => ({ ...course, pause: null, status: null }),
+  resumed: (course) => ({ ...course, pause: null, status: null, reason: null, tool: null }),
   ended: (course, text) => {
     const outcome = parse(endedSchema, text)?.data.outcome;
     if (outcome === undefined || outcome.status === 'needs_input') return course;
-    return { ...course, status: outcome.status };
+    return { ...course, status: outcome.status, reason: outcome.reason ?? null, tool: null };
   },
   planning: (course, text) => {
     const fact = parse(planSchema, text)?.data;

@@ -1,10 +1,16 @@
-import { type RowState, type RunEntry, rowStates } from './board-row.ts';
+import type { Outcome } from '@agent/run-store';
+import { type RunState, runStates } from '../state/run-state.ts';
+import type { RunEntry } from './board-row.ts';
 
 /** Rows that are asked for. */
 export interface BoardQuery {
-  readonly state: RowState | null;
+  readonly state: RunState | null;
+  /** Default null, as `since`: all. */
+  readonly outcome?: Outcome | null | undefined;
+  /** Earliest time of the state, in milliseconds since 1970. */
+  readonly since?: number | null | undefined;
   readonly repository: string | null;
-  /** Part of the name or the title, whatever the case. */
+  /** Part of the name, the title, the user or the reason, in any case. */
   readonly text: string | null;
   /** Continues here; null for the beginning. */
   readonly after: string | null;
@@ -30,15 +36,23 @@ type Place = Pick<RunEntry, 'state' | 'order' | 'id'>;
  * rows come and go.
  */
 export class RunProjection {
-  readonly #rows: Readonly<Record<RowState, RunEntry[]>> = {
+  readonly #rows: Readonly<Record<RunState, RunEntry[]>> = {
     running: [],
-    waiting: [],
+    delivering: [],
+    queued: [],
+    needs_input: [],
     paused: [],
     in_review: [],
     ended: [],
   };
   readonly #byId = new Map<string, RunEntry>();
   readonly #repositories = new Map<string, number>();
+  #failed = 0;
+
+  /** Number of runs that failed. */
+  get failed(): number {
+    return this.#failed;
+  }
 
   get(id: string): RunEntry | null {
     return this.#byId.get(id) ?? null;
@@ -65,7 +79,7 @@ export class RunProjection {
   }
 
   /** Lists the tasks of a state, in their order. */
-  list(state: RowState): readonly RunEntry[] {
+  list(state: RunState): readonly RunEntry[] {
     return this.#rows[state];
   }
 
@@ -74,10 +88,9 @@ export class RunProjection {
     return [...this.#byId.values()].filter(({ threadKey }) => threadKey === key);
   }
 
-  counts(): Readonly<Record<RowState, number>> {
-    const { running, waiting, paused, in_review: inReview, ended } = this.#rows;
-    const atWork = { running: running.length, waiting: waiting.length };
-    return { ...atWork, paused: paused.length, in_review: inReview.length, ended: ended.length };
+  counts(): Readonly<Record<RunState, number>> {
+    const counted = runStates.map((state) => [state, this.#rows[state].length] as const);
+    return Object.fromEntries(counted) as Record<RunState, number>;
   }
 
   repositories(): readonly RepositoryCount[] {
@@ -85,11 +98,11 @@ export class RunProjection {
     return counted.sort((one, other) => (one.name < other.name ? -1 : 1));
   }
 
-  page({ state, repository, text, after, limit }: BoardQuery): ProjectedPage {
+  page({ state, after, limit, ...filter }: BoardQuery): ProjectedPage {
     const begin = after === null ? null : parseCursor(after);
-    const wanted = toFilter({ repository, text });
+    const wanted = toFilter(filter);
     const found: RunEntry[] = [];
-    for (const one of state === null ? rowStates : [state]) {
+    for (const one of state === null ? runStates : [state]) {
       const rows = this.#rows[one];
       for (let at = findBegin(rows, one, begin); at < rows.length; at += 1) {
         const row = rows[at];
@@ -101,7 +114,8 @@ export class RunProjection {
     return { rows: found, next: null };
   }
 
-  #count({ repository }: RunEntry, change: 1 | -1): void {
+  #count({ repository, status }: RunEntry, change: 1 | -1): void {
+    if (status === 'failed') this.#failed += change;
     if (repository === null) return;
     const count = (this.#repositories.get(repository) ?? 0) + change;
     if (count === 0) this.#repositories.delete(repository);
@@ -109,13 +123,19 @@ export class RunProjection {
   }
 }
 
-function toFilter({ repository, text }: Pick<BoardQuery, 'repository' | 'text'>): (row: RunEntry) => boolean {
-  const part = text?.trim().toLowerCase() ?? '';
+function toFilter(
+  query: Pick<BoardQuery, 'repository' | 'text' | 'outcome' | 'since'>,
+): (row: RunEntry) => boolean {
+  const { repository, outcome = null, since = null } = query;
+  const part = query.text?.trim().toLowerCase() ?? '';
   return (row) =>
+    (outcome === null || row.status === outcome) &&
+    (since === null || (row.since !== null && row.since >= since)) &&
     (repository === null || row.repository === repository) &&
     (part === '' ||
-      row.name.toLowerCase().includes(part) ||
-      (row.title?.toLowerCase().includes(part) ?? false));
+      [row.name, row.title, row.user, row.endReason].some(
+        (one) => one?.toLowerCase().includes(part) === true,
+      ));
 }
 
 function compare(one: Place, other: Place): number {
@@ -136,8 +156,8 @@ function findPlace(rows: readonly RunEntry[], place: Place): number {
 }
 
 /** Index of the first row behind a cursor. */
-function findBegin(rows: readonly RunEntry[], state: RowState, cursor: Place | null): number {
-  if (cursor === null || rowStates.indexOf(cursor.state) < rowStates.indexOf(state)) return 0;
+function findBegin(rows: readonly RunEntry[], state: RunState, cursor: Place | null): number {
+  if (cursor === null || runStates.indexOf(cursor.state) < runStates.indexOf(state)) return 0;
   if (cursor.state !== state) return rows.length;
   const at = findPlace(rows, cursor);
   return rows[at]?.id === cursor.id ? at + 1 : at;
@@ -150,7 +170,7 @@ function formatCursor(row: RunEntry | undefined): string | null {
 /** One that nobody gave begins at the beginning. */
 function parseCursor(text: string): Place | null {
   const [name, order = '', ...id] = text.split('~');
-  const state = rowStates.find((one) => one === name);
+  const state = runStates.find((one) => one === name);
   const number = Number(order);
   if (state === undefined || order === '' || !Number.isFinite(number)) return null;
   return { state, order: number, id: id.join('~') };

@@ -30,7 +30,7 @@ describe.each(places)('the board of runs in %s', (_, openPlace) => {
       'acme/shop#1 running',
       'acme/shop#2 running',
       'acme/tool#3 running',
-      'acme/shop#9 waiting',
+      'acme/shop#9 queued',
     ]);
     await second.journal.finish(end);
     await bed.store.finish(second.metadata.uuid);
@@ -39,9 +39,9 @@ describe.each(places)('the board of runs in %s', (_, openPlace) => {
       planningState: { waits_for: { kind: 'answer', id: 'q', until: '2026-03-02T12:00:00.000Z' } },
     });
     bed.queue.length = 0;
-    expect(await names()).toEqual(['acme/shop#1 running', 'acme/tool#3 paused', 'acme/shop#2 ended']);
+    expect(await names()).toEqual(['acme/shop#1 running', 'acme/tool#3 needs_input', 'acme/shop#2 ended']);
     const { rows, counts, repositories } = await bed.watch.reader.readBoard(allRows);
-    expect(counts).toEqual({ running: 1, waiting: 0, paused: 1, in_review: 0, ended: 1 });
+    expect(counts).toMatchObject({ running: 1, queued: 0, needs_input: 1, paused: 0, ended: 1 });
     expect(repositories).toEqual([
       { name: 'acme/shop', count: 2 },
       { name: 'acme/tool', count: 1 },
@@ -52,6 +52,21 @@ describe.each(places)('the board of runs in %s', (_, openPlace) => {
     expect(await names({ state: 'running' })).toEqual(['acme/shop#1 running', 'acme/tool#3 running']);
     expect(await names({ repository: 'acme/tool' })).toEqual(['acme/tool#3 running']);
     expect(await names({ text: 'TASK 2' })).toEqual(['acme/shop#2 ended']);
+  });
+
+  it('shows a failed run with its reason, also while its updates are pending', async () => {
+    const { journal } = await bed.store.open(runOf(1));
+    await journal.finish({ ...end, status: 'failed', reason: 'run_command failed: exit code 1 hunter2' });
+    const ended = { status: 'failed', reason: 'run_command failed: exit code 1 ***', user: 'agent' };
+    const pending = await bed.watch.reader.readBoard(allRows);
+    expect(pending).toMatchObject({ failed: 1, counts: { running: 0, delivering: 1 } });
+    expect(pending.rows).toMatchObject([{ ...ended, state: 'delivering', tool: null }]);
+    await bed.store.finish(runOf(1).uuid);
+    bed.time += 5_000;
+    const read = () => bed.watch.reader.readBoard({ ...allRows, outcome: 'failed', text: 'exit code' });
+    await expect.poll(read).toMatchObject({ failed: 1, rows: [{ ...ended, state: 'ended' }] });
+    expect((await bed.watch.reader.readBoard({ ...allRows, outcome: 'partial' })).rows).toEqual([]);
+    expect((await bed.watch.reader.readBoard({ ...allRows, since: bed.time + 1 })).rows).toEqual([]);
   });
 
   it('shows a run whose thread has a key of somebody else, without a repository [NX-310]', async () => {

@@ -1,17 +1,36 @@
-import type { BoardQuery, BoardRow, BoardView, RowState } from '@agent/orchestrator/watch';
+import type { BoardQuery, BoardRow, BoardView, RunState } from '@agent/orchestrator/watch';
 import { formatCount, formatMoney, moment } from '../html/figures.ts';
 import { foreignText, foreignWords } from '../html/foreign.ts';
 import { type Markup, markup } from '../html/markup.ts';
+import type { Outcome } from '../ports.ts';
 import { budgetList } from './budgets.ts';
 import { layout } from './layout.ts';
-import { stateSign } from './state-sign.ts';
+import { stateSign, stateSigns } from './state-sign.ts';
 import { runAddress, threadAddress, type Visit } from './visit.ts';
 
 /** States in the order of the board. */
-export const rowStates: readonly RowState[] = ['running', 'waiting', 'paused', 'in_review', 'ended'];
+export const runStates: readonly RunState[] = [
+  ...(['running', 'delivering', 'queued', 'needs_input', 'paused', 'in_review', 'ended'] as const),
+];
+
+/** Outcomes that a filter offers. */
+export const outcomes: readonly Outcome[] = [
+  ...(['failed', 'partial', 'stopped', 'completed', 'answered', 'nothing_to_change'] as const),
+];
+
+/** Ages in hours that a filter offers. */
+export const filterHours = [24, 168, 720] as const;
+
+/** Query of a board, with the age in hours that it was made of. */
+export interface ShownQuery extends BoardQuery {
+  readonly hours: number | null;
+}
+
+/** States that are shown only while runs are in them. */
+const rareStates: ReadonlySet<RunState> = new Set(['delivering', 'paused']);
 
 /** Renders the board for a logged-in user: counts, why no task starts, budgets, a filter, rows. */
-export function boardRoom(view: BoardView, query: BoardQuery, visit: Visit): Markup {
+export function boardRoom(view: BoardView, query: ShownQuery, visit: Visit): Markup {
   const { texts } = visit;
   const content = markup`<h1 class="unseen">${texts.board}</h1>
 <div id="board-head" data-live>${counts(view, { visit, query })}
@@ -38,25 +57,36 @@ export function countsRoom(view: BoardView, visit: Visit): Markup {
 
 function counts(
   view: BoardView,
-  { visit, query }: { readonly visit: Visit; readonly query: BoardQuery | null },
+  { visit, query }: { readonly visit: Visit; readonly query: ShownQuery | null },
 ): Markup {
   const { texts, locale } = visit;
-  const items = rowStates.map((state) => {
-    const inside = markup`<strong>${formatCount(view.counts[state], locale)}</strong> <span class="state ${state === 'ended' ? 'off' : state}"><span>${texts.states[state]}</span></span>`;
+  const shown = runStates.filter((state) => !rareStates.has(state) || view.counts[state] > 0);
+  const items = shown.map((state) => {
+    const inside = markup`<strong>${formatCount(view.counts[state], locale)}</strong> <span class="state ${stateSigns[state]}"><span>${texts.states[state]}</span></span>`;
     if (query === null) return markup`<li><span class="count">${inside}</span></li>`;
     const here = query.state === state;
-    const target = addressOf(visit, { ...query, state: here ? null : state, after: null });
+    const target = addressOf(visit, { ...query, state: here ? null : state, outcome: null, after: null });
     return markup`<li><a href="${target}"${here && markup` aria-current="true"`}>${inside}</a></li>`;
   });
-  return markup`<ul class="counts" id="summary">${items}</ul>`;
+  const failed = markup`<strong>${formatCount(view.failed, locale)}</strong> <span class="state bad"><span>${texts.runOutcomes.failed}</span></span>`;
+  const isFailed = query?.outcome === 'failed';
+  const target =
+    query && addressOf(visit, { ...query, state: null, outcome: isFailed ? null : 'failed', after: null });
+  const last =
+    target === null
+      ? markup`<li><span class="count">${failed}</span></li>`
+      : markup`<li><a href="${target}"${isFailed && markup` aria-current="true"`}>${failed}</a></li>`;
+  return markup`<ul class="counts" id="summary">${items}${last}</ul>`;
 }
 
-function filterForm(view: BoardView, query: BoardQuery, { texts, base }: Visit): Markup {
+function filterForm(view: BoardView, query: ShownQuery, { texts, base }: Visit): Markup {
   const option = (value: string, name: string, chosen: string | null): Markup =>
     markup`<option value="${value}"${value === (chosen ?? '') && markup` selected`}>${name}</option>`;
-  const isFiltered = query.state !== null || query.repository !== null || query.text !== null;
+  const isFiltered = isFilter(query);
+  const chosen = query.outcome ?? query.state;
   return markup`<form class="filter" role="search" method="get" action="${base}/" aria-label="${texts.filter}">
-<label>${texts.state}<select name="state">${option('', texts.all, query.state)}${rowStates.map((state) => option(state, texts.states[state], query.state))}</select></label>
+<label>${texts.state}<select name="state">${option('', texts.all, chosen)}${runStates.map((state) => option(state, texts.states[state], chosen))}${outcomes.map((outcome) => option(outcome, texts.runOutcomes[outcome], chosen))}</select></label>
+<label>${texts.age}<select name="hours">${option('', texts.all, query.hours === null ? null : String(query.hours))}${filterHours.map((hours) => option(String(hours), texts.lastHours(hours), query.hours === null ? null : String(query.hours)))}</select></label>
 <label>${texts.repository}<select name="repository">${option('', texts.all, query.repository)}${view.repositories
     .slice(0, 100)
     .map(({ name, count }) =>
@@ -67,10 +97,10 @@ function filterForm(view: BoardView, query: BoardQuery, { texts, base }: Visit):
 </form>`;
 }
 
-function rowWindow(view: BoardView, query: BoardQuery, visit: Visit): Markup {
+function rowWindow(view: BoardView, query: ShownQuery, visit: Visit): Markup {
   const { texts } = visit;
   const next = view.next === null ? '' : addressOf(visit, { ...query, after: view.next });
-  const empty = query.state === null && query.repository === null && query.text === null;
+  const empty = !isFilter(query);
   const rows =
     view.rows.length === 0
       ? markup`<li class="row"><p class="soft">${empty ? texts.noTasks : texts.noMatch}</p></li>`
@@ -84,7 +114,7 @@ function boardRow(row: BoardRow, visit: Visit): Markup {
   return markup`<li class="row" id="row-${row.id}" data-row="${row.id}">
 <div>${stateSign(row, visit)}</div>
 <div><a class="name" href="${room}">${foreignText(row.name, { maxChars: 100 })}${row.title !== null && markup` <span class="title">${foreignText(row.title, { maxChars: 160 })}</span>`}</a>
-${row.reason !== null && markup`<p class="soft small">${foreignText(row.reason, { maxChars: 300 })}</p>`}${progressLine(row, visit)}</div>
+${row.user !== null && markup` <span class="soft small">${foreignText(row.user, { maxChars: 40 })}</span>`}${row.reason !== null && markup`<p class="soft small">${foreignText(row.reason, { maxChars: 300 })}</p>`}${progressLine(row, visit)}</div>
 <div class="numbers">${row.since !== null && markup`<span>${texts.since} ${moment(row.since)}</span><br>`}${numbers(row, visit)}</div>
 </li>`;
 }
@@ -101,6 +131,9 @@ function progressLine({ progress, step, tool }: BoardRow, { texts }: Visit): Mar
   return markup`<p class="soft small">${parts.map((part, index) => markup`${index > 0 && ' · '}${part}`)}</p>`;
 }
 
+const isFilter = ({ state, outcome, hours, repository, text }: ShownQuery): boolean =>
+  [state, outcome, hours, repository, text].some((one) => one != null);
+
 function numbers({ tokens, costMicros }: BoardRow, { texts, locale }: Visit): string {
   const parts = [
     tokens === null ? null : `${formatCount(tokens, locale)} ${texts.tokens}`,
@@ -109,9 +142,11 @@ function numbers({ tokens, costMicros }: BoardRow, { texts, locale }: Visit): st
   return parts.filter((part) => part !== null).join(' · ');
 }
 
-function addressOf({ base }: Visit, { state, repository, text, after }: BoardQuery): string {
+function addressOf({ base }: Visit, query: ShownQuery): string {
+  const { hours, repository, text, after } = query;
+  const state = query.outcome ?? query.state;
   const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries({ state, repository, text, after }))
-    if (value !== null) parameters.set(name, value);
+  for (const [name, value] of Object.entries({ state, hours, repository, text, after }))
+    if (value !== null) parameters.set(name, String(value));
   return parameters.size === 0 ? `${base}/` : `${base}/?${parameters.toString()}`;
 }

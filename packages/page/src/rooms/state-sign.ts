@@ -1,4 +1,4 @@
-import type { BoardRow } from '@agent/orchestrator/watch';
+import type { BoardRow, RunState } from '@agent/orchestrator/watch';
 import { type Markup, markup } from '../html/markup.ts';
 import type { Outcome } from '../ports.ts';
 import type { Visit } from './visit.ts';
@@ -14,11 +14,22 @@ const endSigns: Readonly<Record<Outcome, string>> = {
   failed: 'bad',
 };
 
+/** Sign of each state. */
+export const stateSigns: Readonly<Record<RunState, string>> = {
+  running: 'running',
+  delivering: 'waiting',
+  queued: 'waiting',
+  needs_input: 'paused',
+  paused: 'paused',
+  in_review: 'waiting',
+  ended: 'off',
+};
+
 /** Shows the state of a run by a sign and a word, never by color alone. */
 export function stateSign(row: BoardRow, { texts }: Visit): Markup {
   const { state, status } = row;
-  const live = state === 'in_review' ? 'waiting' : state;
-  const sign = state === 'ended' ? (status === null ? 'off' : endSigns[status]) : live;
-  const word = state !== 'ended' || status === null ? texts.states[state] : texts.runOutcomes[status];
-  return markup`<span class="state ${sign}"><span>${word}</span></span>`;
+  if (status === null || (state !== 'ended' && state !== 'delivering'))
+    return markup`<span class="state ${stateSigns[state]}"><span>${texts.states[state]}</span></span>`;
+  const more = state === 'delivering' && markup` <span class="small">${texts.states.delivering}</span>`;
+  return markup`<span class="state ${endSigns[status]}"><span>${texts.runOutcomes[status]}</span></span>${more}`;
 }

@@ -110,7 +110,7 @@ export function createPage({
     }),
   );
   addAssets(page);
-  addReadingRoutes(page, { reader, health, audit, base, canReload: settings !== null });
+  addReadingRoutes(page, { reader, health, audit, base, canReload: settings !== null, now });
   addLoginRoutes(page, {
     logins,
     audit,

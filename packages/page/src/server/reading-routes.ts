@@ -1,7 +1,14 @@
-import type { AuditLog, BoardQuery, HealthReader, RunsReader } from '@agent/orchestrator/watch';
+import type { AuditLog, HealthReader, RunsReader } from '@agent/orchestrator/watch';
 import type { Context, Hono } from 'hono';
 import type { Markup } from '../html/markup.ts';
-import { boardRoom, countsRoom, rowStates } from '../rooms/board-room.ts';
+import {
+  boardRoom,
+  countsRoom,
+  filterHours,
+  outcomes,
+  runStates,
+  type ShownQuery,
+} from '../rooms/board-room.ts';
 import { healthCountsRoom, healthRoom } from '../rooms/health-room.ts';
 import { auditRoom, journalRoom } from '../rooms/record-rooms.ts';
 import { runRoom } from '../rooms/run-room.ts';
@@ -23,12 +30,14 @@ export interface ReadingRouteOptions {
   readonly base: string;
   /** True where settings can be read again. */
   readonly canReload: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /** Adds the rooms. Each has one for whoever is logged in; board and health have one for strangers on this machine, too. */
 export function addReadingRoutes(
   page: Hono<PageEnv>,
-  { reader, health, audit, base, canReload }: ReadingRouteOptions,
+  { reader, health, audit, base, canReload, now }: ReadingRouteOptions,
 ): void {
   const addRoom = (path: string, show: Show, showStranger?: Show): void => {
     page.get(path, async (context) => {
@@ -45,7 +54,7 @@ export function addReadingRoutes(
   addRoom(
     '/',
     async (visit, context) => {
-      const query = parseQuery(context);
+      const query = parseQuery(context, now());
       return boardRoom(await reader.readBoard(query), query, visit);
     },
     async (visit) => {
@@ -88,13 +97,16 @@ export function addReadingRoutes(
 
 type Show = (visit: Visit, context: Context<PageEnv>) => Promise<Markup | null>;
 
-function parseQuery(context: Context): BoardQuery {
+function parseQuery(context: Context, now: number): ShownQuery {
   const read = (name: string): string | null => {
     const value = context.req.query(name)?.trim().slice(0, 500);
     return value === undefined || value === '' ? null : value;
   };
+  const hours = filterHours.find((one) => String(one) === read('hours')) ?? null;
   return {
-    state: rowStates.find((state) => state === read('state')) ?? null,
+    state: runStates.find((state) => state === read('state')) ?? null,
+    outcome: outcomes.find((outcome) => outcome === read('state')) ?? null,
+    ...{ hours, since: hours === null ? null : now - hours * 3_600_000 },
     repository: read('repository'),
     text: read('text'),
     after: read('after'),

@@ -122,13 +122,8 @@ function toBoard(
   const part = wanted.slice(start, start + limit);
   const names = [...new Set(rows.map((row) => row.repository ?? ''))].filter((name) => name !== '');
   return {
-    counts: {
-      running: rows.filter((row) => row.state === 'running').length,
-      waiting: rows.filter((row) => row.state === 'waiting').length,
-      paused: rows.filter((row) => row.state === 'paused').length,
-      in_review: rows.filter((row) => row.state === 'in_review').length,
-      ended: rows.filter((row) => row.state === 'ended').length,
-    },
+    counts: countStates(rows),
+    failed: rows.filter(({ status }) => status === 'failed').length,
     rows: part,
     next: start + limit < wanted.length ? (part.at(-1)?.id ?? null) : null,
     repositories: names.map((name) => ({
@@ -136,5 +131,14 @@ function toBoard(
       count: rows.filter((row) => row.repository === name).length,
     })),
     budgets: health.budgets,
+  };
+}
+
+function countStates(rows: readonly BoardRow[]): BoardView['counts'] {
+  const count = (state: BoardRow['state']) => rows.filter((row) => row.state === state).length;
+  return {
+    ...{ running: count('running'), delivering: count('delivering'), queued: count('queued') },
+    ...{ needs_input: count('needs_input'), paused: count('paused') },
+    ...{ in_review: count('in_review'), ended: count('ended') },
   };
 }

@@ -15,10 +15,10 @@ const titles = [
 
 /** Creates the row of a task by its place among all. */
 export function createRow(index: number, total: number): BoardRow {
-  const state = index < 3 ? 'running' : index < 7 ? 'waiting' : index < 9 ? 'paused' : 'ended';
+  const state = index < 3 ? 'running' : index < 7 ? 'queued' : index < 9 ? 'needs_input' : 'ended';
   const number = total - index;
   const repository = index % 3 === 0 ? 'acme/shop' : index % 3 === 1 ? 'acme/docs' : 'octo/tools';
-  const hasRun = state !== 'waiting';
+  const hasRun = state !== 'queued';
   const threadKey = `github_issue:${repository.replace('/', ':')}:${number}`;
   return {
     id: hasRun ? `00000000-0000-4000-8000-${String(index).padStart(12, '0')}` : threadKey,
@@ -32,11 +32,12 @@ export function createRow(index: number, total: number): BoardRow {
     status: state === 'ended' ? (outcomes[index % 4] ?? null) : null,
     since: minutes(-index * 7),
     reason:
-      state === 'waiting'
-        ? 'Queued: waiting for the request budget of github.com'
-        : state === 'paused'
+      state === 'queued'
+        ? 'Queued. The hourly limit of comments on github.com is used up'
+        : state === 'needs_input'
           ? 'Waiting for an answer to its question'
           : null,
+    user: index % 2 === 0 ? 'alice' : null,
     progress: state === 'running' ? { phase: 'execution', done: index + 2, total: 7 } : null,
     step: state === 'running' ? 14 + index : null,
     tool: state === 'running' ? 'run_tests' : null,

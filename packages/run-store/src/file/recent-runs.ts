@@ -16,6 +16,10 @@ export interface RecentRun {
   readonly host: string;
   /** Null for a run that was put away without an outcome. */
   readonly status: Outcome | null;
+  /** Reason of the outcome, at most 500 characters; null for none. */
+  readonly reason: string | null;
+  /** Author of the issue or pull request; null if it is unknown. */
+  readonly user: string | null;
   readonly title: string | null;
   /** The number of the issue, pull or merge request. */
   readonly number: number | null;
@@ -36,6 +40,8 @@ const lineSchema = z
     task_key_text: z.string(),
     host: z.string(),
     status: z.enum(outcomes).nullable(),
+    reason: z.string().nullish(),
+    user: z.string().nullish(),
     title: z.string().nullish(),
     number: z.number().nullish(),
     url: z.string().nullish(),
@@ -49,6 +55,8 @@ const lineSchema = z
     taskKeyText: line.task_key_text,
     host: line.host,
     status: line.status,
+    reason: line.reason ?? null,
+    user: line.user ?? null,
     title: line.title ?? null,
     number: line.number ?? null,
     url: line.url ?? null,
@@ -58,10 +66,12 @@ const lineSchema = z
     inheritedTokens: line.inherited_tokens ?? 0,
   }));
 
+const maxReasonChars = 500;
+
 /** A line of `recent.jsonl`; title, number, url and tokens are taken from the run's `extra`, where they are there. */
 function toRecentLine(
   metadata: RunMetadata,
-  outcome: (Pick<RunEnd, 'status'> & { readonly finishedAt: string }) | null,
+  outcome: (Pick<RunEnd, 'status' | 'reason'> & { readonly finishedAt: string }) | null,
 ): object {
   const { title, number, url, inherited_tokens: inheritedTokens } = metadata.extra;
   return {
@@ -69,6 +79,8 @@ function toRecentLine(
     task_key_text: metadata.taskKeyText,
     host: metadata.host,
     status: outcome?.status ?? null,
+    ...pick('reason', outcome?.reason?.slice(0, maxReasonChars).toWellFormed(), 'string'),
+    ...pick('user', metadata.user ?? undefined, 'string'),
     ...pick('title', title, 'string'),
     ...pick('number', number, 'number'),
     ...pick('url', url, 'string'),

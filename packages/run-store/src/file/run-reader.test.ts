@@ -111,6 +111,8 @@ describe('the overview', () => {
       taskKeyText: 'github_issue:octo:cat:42',
       host: 'github.com',
       status: 'failed',
+      reason: 'the model was busy',
+      user: 'mona',
       title: 'It is broken',
       number: 42,
       url: 'https://github.com/octo/cat/issues/42',

@@ -124,7 +124,7 @@ function toEnded({ indexed, opened, endedAt, status }: EndedRow): RecentRun | nu
   if (facts.metadata === null) return null;
   const run = indexed === null ? null : (JSON.parse(indexed) as IndexedRun);
   const finishedAt = endedAt ?? facts.metadata.createdAt;
-  const outcome = run && { status: status ?? run.status, finishedAt };
+  const outcome = run && { status: status ?? run.status, reason: run.errorMessage, finishedAt };
   return toRecentRun(facts.metadata, outcome);
 }
 

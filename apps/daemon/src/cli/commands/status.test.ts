@@ -9,7 +9,7 @@ import { type HttpServer, startHttpServer } from '../../http/start-http-server.t
 import { columnsOf } from '../../text/terminal-text.ts';
 import { acceptCommand } from './accept.ts';
 import { showCommand } from './show.ts';
-import { statusCommand } from './status.ts';
+import { type StatusFlags, statusCommand } from './status.ts';
 
 const running = '11110000-0000-4000-8000-000000000001';
 const paused = '22220000-0000-4000-8000-000000000002';
@@ -29,9 +29,15 @@ describe('status', () => {
     readonly columns?: number;
     readonly environment?: Record<string, string>;
     readonly filter?: RunFilter;
+    readonly flags?: Pick<StatusFlags, 'limit' | 'since' | 'text'>;
   }
-  const status = ({ json, filter, ...options }: StatusOptions = {}) =>
-    runCommand((io) => statusCommand({ config: kept.configFile, json, ...filter }, io), options);
+  const status = ({ json, filter, flags, ...options }: StatusOptions = {}) => {
+    const { since: _, ...filters } = filter ?? {};
+    return runCommand(
+      (io) => statusCommand({ config: kept.configFile, json, ...filters, ...flags }, io),
+      options,
+    );
+  };
 
   /** Has the daemon report these conditions. */
   const report = (conditions: readonly object[]) => {
@@ -266,6 +272,8 @@ describe('status', () => {
           task: 'acme/shop#1',
           title: 't [REDACTED]',
           url: 'https://github.com/acme/shop/issues/1',
+          user: 'alice',
+          state: 'running',
           since: '2026-01-01T23:00:00.000Z',
           plan: null,
           preparation: null,
@@ -277,7 +285,8 @@ describe('status', () => {
       ],
       paused: [],
       in_review: [],
-      recent: [expect.objectContaining({ uuid: failed, status: 'failed' })],
+      recent: [expect.objectContaining({ uuid: failed, status: 'failed', reason: null })],
+      has_more: false,
       inheritance: {
         runs: 2,
         inheriting: 0,
@@ -287,6 +296,23 @@ describe('status', () => {
       },
       damaged: [],
     });
+  });
+
+  it('lists as many ended runs as asked for, says that there are more, and gives the reason of a failure', async () => {
+    await kept.add({ uuid: completed, number: 4, state: 'completed' });
+    await kept.add({ uuid: failed, number: 3, state: 'failed', reason: 'run_command failed: exit code 1' });
+    const all = await status();
+    expect(all.output).toMatch(/acme\/shop#3 +failed .*\n {2}run_command failed: exit code 1/);
+    expect(all.output).not.toContain('There are more');
+    const one = await status({ flags: { limit: 1 } });
+    expect(one.output).toContain('There are more. List them with --limit');
+    expect(JSON.parse((await status({ json: true, flags: { limit: 1 } })).output)).toMatchObject({
+      recent: [{ uuid: failed, status: 'failed', reason: 'run_command failed: exit code 1', user: 'alice' }],
+      has_more: true,
+    });
+    expect((await status({ flags: { text: 'EXIT CODE' } })).output).not.toContain('acme/shop#4');
+    expect((await status({ flags: { since: 60_000 } })).output).toContain('No task matches.');
+    expect((await status({ flags: { since: 7_200_000 } })).output).toContain('acme/shop#3');
   });
 
   it('counts for programs how runs take over earlier ones [CI-71] [CI-72] [CI-73]', async () => {

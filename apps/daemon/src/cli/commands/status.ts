@@ -39,9 +39,13 @@ const maxToolColumns = 24;
 const queuedNames = 10;
 
 /** Options and arguments of the command line. */
-export interface StatusFlags extends RunFilter {
+export interface StatusFlags extends Omit<RunFilter, 'since'> {
   readonly config: string;
   readonly json?: boolean | undefined;
+  /** Number of ended runs that are listed. Default 10; with `--json` 1,000. */
+  readonly limit?: number | undefined;
+  /** Longest time since the last change of the state, in milliseconds. */
+  readonly since?: number | undefined;
 }
 
 /** Number of ended runs that are listed. */
@@ -55,16 +59,21 @@ const searchedRuns = 10_000;
 
 /** `agent-daemon status`. @returns the exit code */
 export async function statusCommand(
-  { config, json, ...filter }: StatusFlags,
+  { config, json, limit, since: age, ...given }: StatusFlags,
   io: CommandIo,
 ): Promise<number> {
   const opened = await openDirectory(config, io);
   const { texts, reader, storage, redact } = opened;
+  const filter = { ...given, since: age === undefined ? undefined : io.now() - age };
   const isFiltered = Object.values(filter).some((one) => one !== undefined);
-  const read = json === true ? countedRuns : recentRuns;
-  const overview = await reader.readOverview({ recent: isFiltered ? searchedRuns : read });
+  const most = limit ?? (json === true ? countedRuns : recentRuns);
+  const read = Math.max(most, json === true ? countedRuns : 0) + 1;
+  const overview = await reader.readOverview({
+    recent: isFiltered ? Math.max(searchedRuns, most + 1) : read,
+  });
   const matching = filterRuns(toRunSummaries(overview), filter);
-  const ended = matching.filter(({ state }) => state === 'ended').slice(0, recentRuns);
+  const allEnded = matching.filter(({ state }) => state === 'ended');
+  const ended = allEnded.slice(0, most);
   const runs = [...matching.filter(({ state }) => state !== 'ended'), ...ended];
   const service = await readServiceState({ storage, now: io.now() });
   const members = service.processes;
@@ -85,10 +94,11 @@ export async function statusCommand(
       patterns,
       changed_mcp_tools: changedTools,
       live: toLiveJson(asked),
-      running: inState('running').map((run) => toProgressJson(run, asked)),
-      paused: inState('paused').map(toRunJson),
+      running: [...inState('running'), ...inState('delivering')].map((run) => toProgressJson(run, asked)),
+      paused: [...inState('paused'), ...inState('needs_input')].map(toRunJson),
       in_review: inState('in_review').map(toRunJson),
-      recent: inState('ended').map(toRunJson),
+      recent: ended.map(toRunJson),
+      has_more: allEnded.length > ended.length,
       inheritance: toInheritanceJson(counted),
       damaged: overview.damaged.map(({ name, reason }) => ({ name, reason })),
     };
@@ -109,6 +119,7 @@ export async function statusCommand(
     }),
     '',
     ...(runs.length === 0 ? [isFiltered ? texts.noneMatch : texts.noRuns] : table),
+    ...(allEnded.length > ended.length ? [texts.moreRuns] : []),
     ...overview.damaged.map(({ name, reason }) => texts.damaged(name, reason)),
   ];
   io.print(redact(lines.join('\n')));
@@ -118,8 +129,10 @@ export async function statusCommand(
 /** Counts the unfinished runs. Those that no daemon carries wait for one. */
 function countActivity(runs: readonly RunSummary[], { owned }: { readonly owned: boolean }) {
   const count = (state: RunSummary['state']) => runs.filter((run) => run.state === state).length;
-  const [running, paused, inReview] = [count('running'), count('paused'), count('in_review')];
-  return { running: owned ? running : 0, waiting: owned ? 0 : running, paused, inReview };
+  const running = count('running');
+  const about = { needsInput: count('needs_input'), paused: count('paused'), inReview: count('in_review') };
+  const delivering = count('delivering');
+  return { running: owned ? running : 0, waiting: owned ? 0 : running, delivering, ...about };
 }
 
 interface FormatProblemOptions {
@@ -203,12 +216,21 @@ function formatStatus(runs: readonly RunSummary[], options: FormatStatusOptions)
   const widths = [0, 1, 2, 3].map((index) => Math.max(...rows.map((row) => columnsOf(row[index] ?? ''))));
   const fixed = widths.reduce((sum, width) => sum + width + 2, 0);
   const forTitle = columns === null ? Number.POSITIVE_INFINITY : columns - fixed;
-  return rows.map((row) => {
+  return rows.flatMap((row, index) => {
     const start = widths.map((width, index) => padColumns(row[index] ?? '', width)).join('  ');
     const title = forTitle < minTitleColumns ? '' : fitColumns(row[4] ?? '', forTitle);
     const line = title === '' ? start.trimEnd() : `${start}  ${isolateDirection(title)}`;
-    return columns === null || title !== '' ? line : fitColumns(line, columns);
+    const shown = columns === null || title !== '' ? line : fitColumns(line, columns);
+    const reason = toReason(runs[index - 1]);
+    return reason === null ? [shown] : [shown, columns === null ? reason : fitColumns(reason, columns)];
   });
+}
+
+/** Reason of a run that did not succeed; null for another. */
+function toReason(run: RunSummary | undefined): string | null {
+  const { status = null, reason = null } = run ?? {};
+  if (reason === null || (status !== 'failed' && status !== 'partial' && status !== 'stopped')) return null;
+  return `  ${isolateDirection(cleanLine(reason))}`;
 }
 
 function toCells(run: RunSummary, { texts, now, owned, asked }: FormatStatusOptions): readonly string[] {
@@ -218,6 +240,7 @@ function toCells(run: RunSummary, { texts, now, owned, asked }: FormatStatusOpti
   const age = since === null ? '' : texts.since(formatDuration(now - Date.parse(since)));
   const facts = [
     shown,
+    ...(state === 'delivering' ? [texts.states.delivering ?? state] : []),
     ...(live === undefined ? [] : [texts.step(live.step)]),
     ...(live?.tool ? [fitColumns(cleanLine(live.tool), maxToolColumns)] : []),
     ...(held > 0 ? [texts.heldChanges(held)] : []),
