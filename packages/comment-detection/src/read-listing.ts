@@ -1,4 +1,5 @@
 import type { CommentListing } from '@agent/platforms';
+import { untilAborted } from '@agent/text/waiting';
 import type { CommentAuthor, CommentSource, SourceComment } from './comment.ts';
 
 export interface ListOptions {
@@ -41,15 +42,7 @@ export async function getWithin(
 /** Ends the question with the signal, whether the source heeds it or not. */
 export async function askWithin<Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
   signal.throwIfAborted();
-  const answered = new AbortController();
-  const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: answered.signal });
-  });
-  try {
-    return await Promise.race([ask(), aborted]);
-  } finally {
-    answered.abort();
-  }
+  return untilAborted(ask(), signal);
 }
 
 /** A listing as it may be trusted: comments that are none are left out, and told of. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { builtInNames, entryOf } from '@agent/orchestrator/platforms';
+import { isRecord } from '@agent/text/json';
 import type { Config } from './schema.ts';
 
 /** Keys that a daemon takes over while it works, by their paths; each with all that stands below it. */
@@ -65,8 +66,4 @@ function withValue(value: unknown, [key, ...rest]: readonly string[], written: u
   if (key === undefined) return written;
   const record = isRecord(value) ? value : {};
   return { ...record, [key]: withValue(record[key], rest, written) };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

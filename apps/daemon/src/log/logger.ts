@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { stripEscapes } from '@agent/text';
+import { parseJson, toRecord } from '@agent/text/json';
 import type { Redact } from '@agent/text/outgoing';
 import { pino } from 'pino';
 
@@ -68,7 +69,7 @@ const placed = new Set(['level', 'time', 'msg', 'task', 'step', 'phase', 'err', 
  * A line that is not JSON is given back as it is.
  */
 function formatLine(line: string, options: FormatLineOptions): string {
-  const record = parseRecord(line);
+  const record = toRecord(parseJson(line));
   if (record === null) return line;
   const paint = (color: Color, text: string): string =>
     options.color && text !== '' ? styleText(color, text, { validateStream: false }) : text;
@@ -96,13 +97,4 @@ function show(value: unknown): string {
 function showError(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   return `\n    ${show((error as { message?: unknown }).message)}`;
-}
-
-function parseRecord(line: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
 }

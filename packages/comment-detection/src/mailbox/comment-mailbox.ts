@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CallOptions } from '@agent/platforms';
 import { estimateTokens, type TokenCounter } from '@agent/text';
+import { createTurns } from '@agent/text/waiting';
 import type { CommentChange } from '../changes.ts';
 import type { CommentSource } from '../comment.ts';
 import { CommentDetectionManager } from '../comment-detection-manager.ts';
@@ -108,7 +109,7 @@ class Mailbox {
   /** True where a line may stand in the journal although it was refused. */
   #isUncertain = false;
   #manager: CommentDetectionManager;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly alone = createTurns();
 
   constructor(source: CommentSource, options: CommentMailboxOptions) {
     const { writer = randomUUID(), now = () => new Date() } = options;
@@ -117,12 +118,6 @@ class Mailbox {
     this.#writer = writer;
     this.#startedAt = now().toISOString();
     this.#manager = this.#createManager(this.#startedAt);
-  }
-
-  alone<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#last.then(work);
-    this.#last = result.catch(() => undefined);
-    return result;
   }
 
   /** Reads what other processes wrote; the first of all writes down what is history. */

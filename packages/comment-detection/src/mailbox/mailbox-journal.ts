@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { parseJson } from '@agent/text/json';
 
 /** Lines of a journal from a position on, and the position to ask from next time. */
 export interface JournalPart {
@@ -83,9 +84,6 @@ async function readLines(file: FileHandle, position: number): Promise<JournalPar
 
 function parseLine(line: string): readonly unknown[] {
   if (line === '') return [];
-  try {
-    return [JSON.parse(line)];
-  } catch {
-    return [];
-  }
+  const json = parseJson(line);
+  return json === undefined ? [] : [json];
 }

@@ -1,4 +1,5 @@
 import { toErrorMessage } from '@agent/text';
+import { createTurns } from '@agent/text/waiting';
 import { type ReadTreeFile, verifyEvidence } from '../decisions/check-evidence.ts';
 import type { DecisionEvidence, KeyDecision } from '../decisions/decision.ts';
 import { keepDecisions, resolveDecisions } from '../decisions/resolve-decisions.ts';
@@ -54,7 +55,7 @@ export class MemoryRun {
   #hasEnded = false;
   #stopHeartbeat: () => void = () => undefined;
   /** Writes of this run, one after another. */
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = createTurns();
 
   private constructor(start: RunStart, parts: MemoryParts) {
     this.id = start.id;
@@ -113,7 +114,7 @@ export class MemoryRun {
 
   /** Ends a run as failed that was neither finished nor failed, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#queue;
+    await this.#inTurn(async () => undefined);
     if (!this.#hasEnded) await this.fail('The run ended without finish().');
   }
 
@@ -122,15 +123,13 @@ export class MemoryRun {
   }
 
   #enqueue<Result>(action: string, work: () => Promise<Result>): Promise<Result> {
-    const result = this.#queue.then(() => {
+    return this.#inTurn(async () => {
       if (this.#hasEnded)
         throw new MemoryError(`Run ${this.id} has ended. Begin a new run instead of calling ${action}().`, {
           code: 'run-ended',
         });
       return work();
     });
-    this.#queue = result.catch(() => undefined);
-    return result;
   }
 
   #beat(): void {

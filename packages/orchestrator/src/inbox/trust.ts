@@ -7,6 +7,7 @@ import {
   type Thread,
 } from '@agent/platforms';
 import { parseCommentMarker } from '@agent/platforms/comments';
+import { untilAborted } from '@agent/text/waiting';
 import type { RunLogger } from '../ports.ts';
 
 /** Meaning of `trust` in the configuration on one platform. */
@@ -83,19 +84,6 @@ function createPermissionCache(permissions: PermissionReader | null, now: () => 
     }
     return untilAborted(answer, signal);
   };
-}
-
-/** Lets one of several callers stop waiting. */
-async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
-  if (signal === undefined) return work;
-  const aborted = Promise.withResolvers<never>();
-  const leave = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', leave, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', leave);
-  }
 }
 
 /** The account that wrote a comment; null when it was deleted. */

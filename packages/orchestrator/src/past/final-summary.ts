@@ -1,7 +1,7 @@
 import { type FinalSummary, finalSummarySchema, type InheritedDecision } from '@agent/context-inheritance';
 import type { Account, Authority, Comment } from '@agent/platforms';
 import type { Locale } from '@agent/text';
-import { withoutPlaceholders } from '@agent/text/json';
+import { parseJson, withoutPlaceholders } from '@agent/text/json';
 import { fitComments } from '@agent/thread-context';
 import { markHandledCommands } from '../inbox/commands.ts';
 import type { CleanText } from '../inbox/text-guard.ts';
@@ -21,7 +21,7 @@ const maxAnswerChars = 262_144;
 export function parseFinalSummary(text: string): FinalSummary | null {
   if (text.length > maxAnswerChars) return null;
   for (const candidate of listCandidates(text)) {
-    const parsed = finalSummarySchema.safeParse(withoutPlaceholders(parseOrNull(candidate)));
+    const parsed = finalSummarySchema.safeParse(withoutPlaceholders(parseJson(candidate)));
     if (parsed.success) return fitSummary(parsed.data);
   }
   return null;
@@ -39,14 +39,6 @@ function findBlock(text: string): string | undefined {
   const opening = lines.findIndex((line) => /```(?:json)?$/.test(line.trimEnd()));
   const closing = lines.findIndex((line, index) => index > opening && line.trimStart().startsWith('```'));
   return opening === -1 || closing === -1 ? undefined : lines.slice(opening + 1, closing).join('\n');
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function fitSummary({ summary, key_decisions }: FinalSummary): FinalSummary {

@@ -3,6 +3,7 @@ import type { SourceComment } from '@agent/comment-detection';
 import type { Authority, PictureSource } from '@agent/platforms';
 import type { RunState } from '@agent/run-store';
 import { estimateTokens, toErrorMessage } from '@agent/text';
+import { createTurns } from '@agent/text/waiting';
 import type { LanguageModel } from 'ai';
 import * as z from 'zod';
 import type { PictureSettings } from '../config/picture-settings.ts';
@@ -208,15 +209,5 @@ export function describeInOrder(
       lines.set(id, await inTurn(describe));
     },
     linesOf: ({ id }: SourceComment): string => lines.get(id) ?? '',
-  };
-}
-
-/** Runs one function after the other, in the order of the calls. */
-function createTurns() {
-  let last: Promise<unknown> = Promise.resolve();
-  return <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const mine = last.then(work);
-    last = mine.catch(() => undefined);
-    return mine;
   };
 }

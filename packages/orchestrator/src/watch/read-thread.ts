@@ -1,5 +1,6 @@
 import type { DecisionSource, KeyDecision, ResolvedDecisions } from '@agent/context-inheritance';
 import type { RunLines } from '@agent/run-store';
+import { parseJson } from '@agent/text/json';
 import { z } from 'zod';
 import { hashText } from '../past/earlier-runs.ts';
 import { parseInheritedDecisions, type RecordedDecision } from '../past/inherited-decisions.ts';
@@ -134,12 +135,8 @@ async function readLeft(
 }
 
 function parseSummary(line: string): readonly z.output<typeof summarySchema>[] {
-  try {
-    const parsed = summarySchema.safeParse(JSON.parse(line));
-    return parsed.success ? [parsed.data] : [];
-  } catch {
-    return [];
-  }
+  const parsed = summarySchema.safeParse(parseJson(line));
+  return parsed.success ? [parsed.data] : [];
 }
 
 type Judge = (decision: KeyDecision) => Pick<DecisionView, 'standing' | 'detail'>;

@@ -1,4 +1,5 @@
 import { type Outcome, outcomes, type TaskState } from '@agent/run-store';
+import { parseJson } from '@agent/text/json';
 import { z } from 'zod';
 
 /** Progress of a run, by its plan or in pre-planning. */
@@ -135,9 +136,5 @@ function toPause(pause: Pick<TaskState, 'pausedAt' | 'lastError' | 'planningStat
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> | undefined {
-  try {
-    return schema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return schema.safeParse(parseJson(text)).data;
 }

@@ -1,3 +1,4 @@
+import { parseJson, toRecord } from '@agent/text/json';
 import { z } from 'zod';
 import {
   formatRecordedDecision,
@@ -44,25 +45,11 @@ const unshown: ReadonlySet<string> = new Set(['state', 'intent', 'settled', 'rec
 /** Reads a line; null for one that says nothing to people. */
 export function readLine({ line, text }: { readonly line: number; readonly text: string }): ReadLine | null {
   const fact = nameOfLine(text);
-  const whole = parseObject(text);
+  const whole = toRecord(parseJson(text));
   const { success, data: read } = lineSchema.safeParse(whole);
   if (!success || whole === null) return null;
-  const data = fact === null ? whole : (toObject(read.data) ?? { list: read.data });
+  const data = fact === null ? whole : (toRecord(read.data) ?? { list: read.data });
   return { line, fact, at: Date.parse(read.timestamp), data };
-}
-
-function parseObject(text: string): ReadLine['data'] | null {
-  try {
-    return toObject(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
-
-function toObject(value: unknown): ReadLine['data'] | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as ReadLine['data'])
-    : null;
 }
 
 /** Options of what is shown. */
@@ -147,9 +134,9 @@ function tellSummary({ summary, usage }: ReadLine['data']): Told {
 }
 
 function tellObserved({ observations }: ReadLine['data']): Told {
-  const found = Array.isArray(observations) ? observations.map((one) => toObject(one) ?? {}) : [];
+  const found = Array.isArray(observations) ? observations.map((one) => toRecord(one) ?? {}) : [];
   const lines = found.map(({ kind, author, body }) =>
-    `${toText(kind)} @${toText(toObject(author)?.login) || '?'}: ${toText(body)}`.trim(),
+    `${toText(kind)} @${toText(toRecord(author)?.login) || '?'}: ${toText(body)}`.trim(),
   );
   return { kind: 'comment', name: 'observed', text: lines.join('\n') };
 }
@@ -161,7 +148,7 @@ function tellPlan(data: ReadLine['data']): Told {
 }
 
 function tellAgentPlan({ list }: ReadLine['data']): Told {
-  const steps = Array.isArray(list) ? list.map((one) => toObject(one) ?? {}) : [];
+  const steps = Array.isArray(list) ? list.map((one) => toRecord(one) ?? {}) : [];
   const text = steps.map(({ status, text: step }) => `${toText(status)}: ${toText(step)}`).join('\n');
   return { kind: 'plan', name: 'agent-plan', text };
 }
@@ -173,7 +160,7 @@ function tellInheritedDecisions(data: ReadLine['data']): Told {
 
 /** Tells who the agent is. Id and secret of the session are left out. */
 function tellSession({ agent }: ReadLine['data']): Told {
-  const { name, version } = toObject(agent) ?? {};
+  const { name, version } = toRecord(agent) ?? {};
   const text = [name, version].map(toText).filter(Boolean).join(' ');
   return { kind: 'state', name: 'agent-session', text };
 }
@@ -202,7 +189,7 @@ const tellers: Readonly<Record<string, Tell>> = {
   resumed: tellState('resumed', () => ''),
   damage: tellState('damage', ({ reason }) => reason),
   ended: tellState('ended', ({ outcome }) => {
-    const { status, reason, final_text: text } = toObject(outcome) ?? {};
+    const { status, reason, final_text: text } = toRecord(outcome) ?? {};
     return [status, reason, text].map(toText).filter(Boolean).join('\n');
   }),
 };

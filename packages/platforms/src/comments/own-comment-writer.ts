@@ -1,5 +1,5 @@
 import type { Locale } from '@agent/text';
-import { untilAborted } from '../http/time-limit.ts';
+import { createTurns, untilAborted } from '@agent/text/waiting';
 import { writeOnce } from '../http/write-once.ts';
 import type { Comment, EnsuredComment, OwnComment } from '../model.ts';
 import { isNotFound, PlatformError } from '../platform-error.ts';
@@ -59,12 +59,9 @@ export function createOwnComments(thread: OwnCommentThread): OwnCommentPorts {
   const remembered = new Map<string, Comment>();
   // Topics whose last write may have succeeded although it failed here.
   const uncertain = new Set<string>();
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <Result>(call: () => Promise<Result>, signal: AbortSignal | undefined): Promise<Result> => {
-    const next = last.then(call);
-    last = next.catch(() => undefined);
-    return untilAborted(next, signal);
-  };
+  const takeTurn = createTurns();
+  const inTurn = <Result>(call: () => Promise<Result>, signal: AbortSignal | undefined): Promise<Result> =>
+    untilAborted(takeTurn(call), signal);
   const ensureComment: CommentWriter['ensureComment'] = async ({
     topic,
     internal = false,

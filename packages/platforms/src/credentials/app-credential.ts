@@ -1,3 +1,4 @@
+import { untilAborted } from '@agent/text/waiting';
 import * as z from 'zod';
 import {
   type Credential,
@@ -6,7 +7,6 @@ import {
   type TokenOptions,
   unusableCredential,
 } from '../http/credential.ts';
-import { untilAborted } from '../http/time-limit.ts';
 import { PlatformError } from '../platform-error.ts';
 import { askForInstallation } from './app-installation.ts';
 import { pickPermissions } from './app-needs.ts';

@@ -1,4 +1,5 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { parseJson } from '@agent/text/json';
 import * as z from 'zod';
 import { createBoundedFetch } from '../http/bounded-fetch.ts';
 import { unusableCredential } from '../http/credential.ts';
@@ -134,11 +135,7 @@ async function explainRefusal(
 const refusalSchema = z.object({ message: z.string() });
 
 function readMessage(body: string): string {
-  try {
-    return refusalSchema.parse(JSON.parse(body)).message;
-  } catch {
-    return body;
-  }
+  return refusalSchema.safeParse(parseJson(body)).data?.message ?? body;
 }
 
 /** Signs as GitHub wants it. @throws PlatformError `unauthorized` for a key that is none */

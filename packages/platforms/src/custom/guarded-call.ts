@@ -1,5 +1,5 @@
+import { type TimeLimitOptions, withinTimeLimit } from '@agent/text/waiting';
 import * as z from 'zod';
-import { type TimeLimitOptions, withinTimeLimit } from '../http/time-limit.ts';
 import { isPlatformErrorCode, PlatformError } from '../platform-error.ts';
 import type { CallOptions } from '../ports.ts';
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type TimeLimitOptions, withinTimeLimit } from '../http/time-limit.ts';
+import { type TimeLimitOptions, withinTimeLimit } from '@agent/text/waiting';
 import type { Platform } from '../platform.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { AdapterArguments } from './adapter-platform.ts';

@@ -1,3 +1,4 @@
+import { untilAborted } from '@agent/text/waiting';
 import type { Octokit } from '@octokit/rest';
 import * as z from 'zod';
 import { type AnswerSharing, createAnswerSharing } from '../http/answer-sharing.ts';
@@ -6,7 +7,6 @@ import { createBoundedFetch } from '../http/bounded-fetch.ts';
 import { findRateLimit, gitHubService } from '../http/github-service.ts';
 import { createLimitMemory, type LimitMemory, namesTime } from '../http/limit-memory.ts';
 import { loadPeer } from '../http/load-peer.ts';
-import { untilAborted } from '../http/time-limit.ts';
 import { type Operation, parseAnswer, translateError } from '../http/translate-error.ts';
 import type { RequestRecord } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';

@@ -1,10 +1,10 @@
+import { untilAborted } from '@agent/text/waiting';
 import * as z from 'zod';
 import { type Authorization, createAuthorization } from '../http/authorization.ts';
 import { createLimitMemory, type LimitMemory, namesTime } from '../http/limit-memory.ts';
 import { loadPeer } from '../http/load-peer.ts';
 import { findNextPage, parseLinkHeader } from '../http/page-links.ts';
 import { createPace, type Pace } from '../http/rate-limits.ts';
-import { untilAborted } from '../http/time-limit.ts';
 import { type Operation, parseAnswer, translateError } from '../http/translate-error.ts';
 import type { RequestRecord } from '../model.ts';
 import type { GitLabSettings } from './gitlab-options.ts';

@@ -1,3 +1,4 @@
+import { parseJson, toRecord } from '@agent/text/json';
 import type { RequestHandlerFn, ResponseBodyTypes } from '@gitbeaker/requester-utils';
 import type { Authorization } from '../http/authorization.ts';
 import { createBoundedFetch } from '../http/bounded-fetch.ts';
@@ -194,22 +195,13 @@ class GitLabHttpError extends Error {
 
 /** GitLab puts its reason in `message` (a text, a list, or an object of fields) or in `error` and `error_description`. */
 function describe(body: string): string {
-  const json = parsed(body);
+  const json = toRecord(parseJson(body));
   if (json === null) return body;
   const { message, error, error_description: description } = json;
   return [message, error, description]
     .filter((part) => part != null)
     .map(toText)
     .join(': ');
-}
-
-function parsed(body: string): Record<string, unknown> | null {
-  try {
-    const json: unknown = JSON.parse(body);
-    return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
 }
 
 const toText = (part: unknown) => (typeof part === 'string' ? part : JSON.stringify(part));

@@ -1,8 +1,8 @@
 import type { Logger } from '@agent/text';
+import { withinTimeLimit } from '@agent/text/waiting';
 import { type AnswerSeal, createAnswerSeal, type OpenedAnswer } from './answer-seal.ts';
 import { toReadAnswer } from './bounded-fetch.ts';
 import type { SharedAnswers } from './shared-answers.ts';
-import { withinTimeLimit } from './time-limit.ts';
 
 /** Connection whose answers are shared. */
 export interface AnswerSharingOptions {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { withinTimeLimit } from '@agent/text/waiting';
 import type { RequestRecord } from '../model.ts';
-import { withinTimeLimit } from './time-limit.ts';
 
 /** An answer that says it is JSON and is not. */
 class MalformedAnswerError extends Error {

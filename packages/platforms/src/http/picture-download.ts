@@ -1,8 +1,8 @@
+import { withinTimeLimit } from '@agent/text/waiting';
 import type { RequestRecord } from '../model.ts';
 import type { PictureSource } from '../picture-source.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { Authorization } from './authorization.ts';
-import { withinTimeLimit } from './time-limit.ts';
 
 /** Rules of one platform. */
 export interface UploadRules {

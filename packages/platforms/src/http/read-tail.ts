@@ -1,5 +1,5 @@
+import { withinTimeLimit } from '@agent/text/waiting';
 import { PlatformError } from '../platform-error.ts';
-import { withinTimeLimit } from './time-limit.ts';
 
 /** Options of a reading of the end of a file. */
 export interface ReadTailOptions {

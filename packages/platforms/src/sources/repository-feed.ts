@@ -1,4 +1,4 @@
-import { untilAborted } from '../http/time-limit.ts';
+import { untilAborted } from '@agent/text/waiting';
 import { inOrder, moveCursor, unchangedListing } from '../listings/comment-listing.ts';
 import type { Comment, CommentListing, RepositoryListing } from '../model.ts';
 import type { Platform } from '../platform.ts';

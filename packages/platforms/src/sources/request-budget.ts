@@ -1,5 +1,5 @@
 import type { Logger } from '@agent/text';
-import { untilAborted } from '../http/time-limit.ts';
+import { untilAborted } from '@agent/text/waiting';
 import { unchangedListing } from '../listings/comment-listing.ts';
 import type { CommentListing, RequestRecord } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';

@@ -1,3 +1,4 @@
+import { parseJson } from '@agent/text/json';
 import * as z from 'zod';
 import type { Comment } from '../model.ts';
 import type { Ring } from '../sources/doorbell.ts';
@@ -56,12 +57,7 @@ const maxContainers = 500_000;
 
 /** The payload of a delivery; undefined for what is no JSON, or takes many times its length in memory to read. */
 export function parsePayload(text: string): unknown {
-  if (!isWithinBounds(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return isWithinBounds(text) ? parseJson(text) : undefined;
 }
 
 function isWithinBounds(text: string): boolean {

@@ -1,4 +1,4 @@
-import { toRecord } from '@agent/text/json';
+import { parseJson, toRecord } from '@agent/text/json';
 import type { ToolAnswer } from '../ports.ts';
 import { judgeToolError, renderOutput } from './judge-tool-error.ts';
 
@@ -99,11 +99,7 @@ const maxDataChars = 20_000;
 /** An output as data; undefined where it is no short JSON. */
 function parseData(output: string): object | undefined {
   if (output.length > maxDataChars || !/^\s*[[{]/.test(output)) return undefined;
-  try {
-    return JSON.parse(output) as object;
-  } catch {
-    return undefined;
-  }
+  return parseJson(output) as object | undefined;
 }
 
 interface Held {

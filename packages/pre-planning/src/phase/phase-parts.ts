@@ -1,5 +1,6 @@
 import type { CallOptions } from '@agent/platforms';
 import type { Logger } from '@agent/text';
+import { createTurns } from '@agent/text/waiting';
 import type { AnswerSource } from '../answers/answer-source.ts';
 import type { ShowComments } from '../answers/prompt-options.ts';
 import type { PrePlanningRequest, ReadOnlyTools, RequestComment } from '../ports.ts';
@@ -129,7 +130,7 @@ export function createStateKeeper(
   logger: Logger | null,
 ): StateKeeper {
   let state = initialState;
-  let last: Promise<void> = Promise.resolve();
+  const inTurn = createTurns();
   let waiting: Promise<void> | null = null;
   const save = (): Promise<void> => {
     waiting = null;
@@ -139,10 +140,7 @@ export function createStateKeeper(
     state: () => state,
     update: (change) => {
       state = { ...state, ...change(state) };
-      if (waiting === null) {
-        waiting = last.then(save);
-        last = waiting.catch(() => undefined);
-      }
+      waiting ??= inTurn(save);
       return waiting;
     },
     restore: (written) => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from '@agent/text';
+import { createKeyedTurns } from '@agent/text/waiting';
 import { translated } from '../context-store-error.ts';
-import { createKeyedMutex } from '../disk/keyed-mutex.ts';
 import type { IndexRun } from '../index/read-indexed-run.ts';
 import { createFinalSummaryReader, findSummaryPlace } from '../journal/final-summaries.ts';
 import type { SyncedWrite } from '../journal/journal-writer.ts';
@@ -81,7 +81,7 @@ export function createFileRunStore<Message extends MessageLike>(
   const { running, paused, completed } = places;
   const { owner = null } = options;
   const opener = createRunOpener(running, options);
-  const turns = createKeyedMutex();
+  const turns = createKeyedTurns();
   const pausedRuns = createPausedRuns({ places, opener, options });
   const recent = createRecentRuns(places.recent, options.logger ?? null);
 
@@ -176,12 +176,12 @@ export function createFileRunStore<Message extends MessageLike>(
   const store: WholeRunStore<Message> = {
     open: (run, { alone = false } = {}) =>
       translated(
-        turns.run(run.uuid, () => open(run, alone)),
+        turns(run.uuid, () => open(run, alone)),
         `open run ${run.uuid} in "${running}"`,
       ),
     restore: (uuid) =>
       translated(
-        turns.run(uuid, () => restore(uuid)),
+        turns(uuid, () => restore(uuid)),
         `restore run ${uuid} in "${running}"`,
       ),
     listInterrupted: () => translated(listInterrupted(), `list the runs in "${running}"`),
@@ -199,7 +199,7 @@ export function createFileRunStore<Message extends MessageLike>(
     },
     openEnded: (uuid) => translated(openEnded(uuid), `open run ${uuid} in "${completed}"`),
     ...pausedRuns,
-    resume: (uuid) => turns.run(uuid, () => pausedRuns.resume(uuid)),
+    resume: (uuid) => turns(uuid, () => pausedRuns.resume(uuid)),
   };
   return options.owner == null ? store : guardStore(store, options.owner.guard);
 }

@@ -1,10 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Logger } from '@agent/text';
+import { createKeyedTurns } from '@agent/text/waiting';
 import { ContextStoreError, translated } from '../context-store-error.ts';
 import { createFilePauseSignal, createFileRunControls } from '../controls/run-controls.ts';
 import { privateDirectory, readFileIfThere, replaceFile } from '../disk/files.ts';
-import { createKeyedMutex } from '../disk/keyed-mutex.ts';
 import type { OwnedIndex } from '../index/open-owned-index.ts';
 import type { Json } from '../journal-model.ts';
 import { createLocalSignals } from '../local-signals.ts';
@@ -135,7 +135,7 @@ function createLazyTransfer(opened: Opened): StorageTransfer {
 }
 
 /** One for the process, whose files they are. */
-const mutex = createKeyedMutex();
+const inTurnOf = createKeyedTurns();
 
 /** Keeps notes as files below a directory of runs: `handovers/5f3a` as `handovers/5f3a.json`. */
 function createFileNotes(baseDirectory: string): StorageNotes {
@@ -144,7 +144,7 @@ function createFileNotes(baseDirectory: string): StorageNotes {
   const replace = async (name: string, change: (path: string) => Promise<Json>) => {
     const path = locate(name);
     const work = () => change(path).then((value) => writeNote(path, value, { below: base }));
-    return translated(mutex.run(path, work), `write "${path}"`);
+    return translated(inTurnOf(path, work), `write "${path}"`);
   };
   return {
     read: async (name) => readNote(locate(name)),

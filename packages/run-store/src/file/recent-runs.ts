@@ -1,8 +1,8 @@
 import { stat, writeFile } from 'node:fs/promises';
 import type { Logger } from '@agent/text';
+import { createKeyedTurns } from '@agent/text/waiting';
 import { z } from 'zod';
 import { privateFile, replaceFile } from '../disk/files.ts';
-import { createKeyedMutex } from '../disk/keyed-mutex.ts';
 import { dropTornLine, readLastLines } from '../disk/lines.ts';
 import type { RunEnd } from '../journal-model.ts';
 import { type Outcome, outcomes } from '../outcome.ts';
@@ -125,7 +125,7 @@ const maxBytes = 64 * 1024 * 1024;
 const checkedLines = 200;
 
 export function createRecentRuns(path: string, logger: Logger | null): RecentRuns {
-  const turns = createKeyedMutex();
+  const turns = createKeyedTurns();
   async function add(directory: string): Promise<void> {
     const metadata = await readMetadata(directory);
     const line = toRecentLine(metadata, await readOutcome(directory));
@@ -139,9 +139,9 @@ export function createRecentRuns(path: string, logger: Logger | null): RecentRun
   return {
     // One after the other: each looks at the file's end, and may cut it.
     add: (directory) =>
-      turns
-        .run(path, () => add(directory))
-        .catch((err: unknown) => logger?.warn({ err, path }, 'failed to add run to recent runs')),
+      turns(path, () => add(directory)).catch((err: unknown) =>
+        logger?.warn({ err, path }, 'failed to add run to recent runs'),
+      ),
   };
 }
 

@@ -1,8 +1,8 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { createKeyedTurns } from '@agent/text/waiting';
 import { ContextStoreError, translated } from '../context-store-error.ts';
 import { privateDirectory, readFileIfThere, replaceFile } from '../disk/files.ts';
-import { createKeyedMutex } from '../disk/keyed-mutex.ts';
 
 import type { Json } from '../journal-model.ts';
 import { type RunPlaces, toJournalFiles } from '../places.ts';
@@ -44,7 +44,7 @@ async function readStamp(path: string): Promise<string | null> {
 }
 
 /** One for the process, whose files they are. */
-const mutex = createKeyedMutex();
+const inTurnOf = createKeyedTurns();
 
 interface RunStateOptions {
   /** Appends a fact to the record of the run, synced. */
@@ -94,7 +94,7 @@ function createStateReader(directory: string, readKept = keptStates.read): Pick<
 }
 
 function inTurn<Result>(directory: string, action: string, work: () => Promise<Result>): Promise<Result> {
-  return translated(mutex.run(directory, work), `${action} in "${directory}"`);
+  return translated(inTurnOf(directory, work), `${action} in "${directory}"`);
 }
 
 /** The same for a run that is looked for anew each time. */
@@ -132,7 +132,7 @@ export function openStateOf(
 
 /** Does something with the directory, such as moving it, while no state in it is read or written. */
 export function whileStateRests<Result>(directory: string, work: () => Promise<Result>): Promise<Result> {
-  return mutex.run(directory, work);
+  return inTurnOf(directory, work);
 }
 
 async function readValue(

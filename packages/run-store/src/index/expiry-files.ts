@@ -2,10 +2,10 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TaskReference } from '@agent/platforms';
 import type { Logger } from '@agent/text';
+import { createKeyedTurns } from '@agent/text/waiting';
 import { z } from 'zod';
 import { translated } from '../context-store-error.ts';
 import { listEntries, privateDirectory, privateFile, readFileIfThere } from '../disk/files.ts';
-import { createKeyedMutex } from '../disk/keyed-mutex.ts';
 import { dropTornLine } from '../disk/lines.ts';
 import { isRunDirectory, isUuid, removeIfThere, removeLeftovers } from '../file/run-directory.ts';
 import { type RunPlaces, type RunPlacesOptions, toIndexPlaces, toRunPlaces } from '../places.ts';
@@ -46,7 +46,7 @@ const lineSchema = z
   .transform(({ uuid, task_key_hash, host }) => ({ uuid, taskKeyHash: task_key_hash, host }));
 
 /** One for the process, whose files they are. */
-const mutex = createKeyedMutex();
+const inTurnOf = createKeyedTurns();
 
 /** `index/expiry/YYYY-MM-DD.jsonl`, by the day on which a run ended: what is kept longer later is in the same file. */
 export function createExpiryFiles({ baseDirectory, logger = null }: ExpiryFilesOptions): ExpiryFiles {
@@ -83,7 +83,7 @@ export function createExpiryFiles({ baseDirectory, logger = null }: ExpiryFilesO
   return {
     add: (run) =>
       translated(
-        mutex.run(toPath(toDay(run)), () => add(run)),
+        inTurnOf(toPath(toDay(run)), () => add(run)),
         `write in "${expiry}"`,
       ),
     listExpired: (now, options) => translated(listExpired(now, options), `read "${expiry}"`),

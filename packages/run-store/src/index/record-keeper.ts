@@ -1,5 +1,6 @@
 import { link, rename } from 'node:fs/promises';
 import type { Logger } from '@agent/text';
+import { createKeyedTurns } from '@agent/text/waiting';
 import {
   ContextStoreError,
   retryStorage,
@@ -7,7 +8,6 @@ import {
   toStorageError,
   toSystemCode,
 } from '../context-store-error.ts';
-import { createKeyedMutex } from '../disk/keyed-mutex.ts';
 
 import { type IndexPlaces, type RunPlaces, toRecordPath } from '../places.ts';
 
@@ -18,7 +18,7 @@ import { readIndexedRun } from './read-indexed-run.ts';
 import { createTaskRecords } from './task-records.ts';
 
 /** One for the process: two indexes of one directory must not overwrite each other. */
-const mutex = createKeyedMutex();
+const inTurnOf = createKeyedTurns();
 
 type Runs = readonly IndexedRun[];
 
@@ -65,7 +65,7 @@ export function createRecordKeeper(options: RecordKeeperOptions): RecordKeeper {
 
   function locked<Result>(taskKeyHash: string, work: () => Promise<Result>): Promise<Result> {
     const path = toRecordPath(index, taskKeyHash);
-    return mutex.run(path, work).catch((error: unknown) => {
+    return inTurnOf(path, work).catch((error: unknown) => {
       throw toStorageError(error, `use the index of earlier runs, "${path}"`);
     });
   }

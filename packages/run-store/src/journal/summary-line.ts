@@ -1,7 +1,8 @@
+import { parseJson, toRecord } from '@agent/text/json';
 import { z } from 'zod';
 import { readLastLines } from '../disk/lines.ts';
 import type { RunSummary } from '../journal-model.ts';
-import type { Json, JsonObject, NewFinalSummary } from '../run-model.ts';
+import type { JsonObject, NewFinalSummary } from '../run-model.ts';
 import { parseUsage, toUsageJson, usageShape } from './usage-json.ts';
 
 const lineSchema = z.object({
@@ -93,9 +94,8 @@ interface LastSummary {
 /** The last of these lines that can be read. */
 export function pickSummary(lines: readonly string[]): LastSummary {
   for (const line of lines.toReversed()) {
-    const value = parseJson(line);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) continue;
-    const summary = value as JsonObject;
+    const summary = toRecord(parseJson(line)) as JsonObject | null;
+    if (summary === null) continue;
     return { summary, isUsable: isUsable(summary) };
   }
   return { summary: null, isUsable: false };
@@ -103,14 +103,6 @@ export function pickSummary(lines: readonly string[]): LastSummary {
 
 function isUsable({ summary: text }: JsonObject): boolean {
   return typeof text === 'string' && text.trim() !== '' && !isFailedSummary(text);
-}
-
-function parseJson(line: string): Json {
-  try {
-    return JSON.parse(line) as Json;
-  } catch {
-    return null;
-  }
 }
 
 /** Beginning of the text that the earlier program stored when its model failed. */

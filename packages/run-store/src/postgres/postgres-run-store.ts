@@ -1,7 +1,7 @@
 import { hostname as readHostname } from 'node:os';
 import type { Logger } from '@agent/text';
+import { createKeyedTurns } from '@agent/text/waiting';
 import { ContextStoreError } from '../context-store-error.ts';
-import { createKeyedMutex } from '../disk/keyed-mutex.ts';
 import { hasEnded } from '../file/run-directory.ts';
 import { toMetadataFile, toNewMetadata } from '../file/run-documents.ts';
 import { type TaskState, toPausedState, toResumedState, toTaskStateFile } from '../file/task-state.ts';
@@ -48,7 +48,7 @@ export class PostgresRunStore<Message extends MessageLike> implements WholeRunSt
   >();
   /** Openings that were not left, put away or taken over. */
   readonly #atWork = new Map<string, Writer>();
-  readonly #turns = createKeyedMutex();
+  readonly #turns = createKeyedTurns();
 
   constructor(options: PostgresRunStoreOptions<Message>) {
     this.#options = options;
@@ -258,7 +258,7 @@ export class PostgresRunStore<Message extends MessageLike> implements WholeRunSt
   }
 
   #inTurn<Result>(uuid: string, work: () => Promise<Result>): Promise<Result> {
-    return this.#turns.run(uuid, work);
+    return this.#turns(uuid, work);
   }
 
   #timestamp(): string {

@@ -1,4 +1,4 @@
-import { createKeyedMutex } from '../disk/keyed-mutex.ts';
+import { createKeyedTurns } from '@agent/text/waiting';
 import { isMissing, requireUuid } from '../file/run-directory.ts';
 import { requireStateName, toStateValue } from '../file/state-name.ts';
 import type { NewFact } from '../journal/journal-writer.ts';
@@ -17,7 +17,7 @@ interface StateWriter {
 /** Values of runs as rows. One that must last is a line of the record besides, which is written in the same statement. */
 export function createStateRows(schema: Schema) {
   const { database, at } = schema;
-  const turns = createKeyedMutex();
+  const turns = createKeyedTurns();
 
   /** Keeps what may be lost. */
   async function keep(
@@ -35,12 +35,12 @@ export function createStateRows(schema: Schema) {
 
   return {
     open: (uuid: string, { append, member }: StateWriter): RunState => ({
-      read: (name) => turns.run(uuid, () => readState(schema, { uuid, name })),
+      read: (name) => turns(uuid, () => readState(schema, { uuid, name })),
       write: async (name, value, { sync = true } = {}) => {
         requireStateName(name);
         // As it is now: the caller may change it while it waits for its turn.
         const kept = toStateValue(name, value);
-        await turns.run(uuid, () =>
+        await turns(uuid, () =>
           sync
             ? append({ name: 'state', data: { name, value: kept } })
             : keep(uuid, { name, value: kept, member }),

@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { parseJson } from '@agent/text/json';
 import { z } from 'zod';
 import { isThere, privateFile, syncDirectory, withFile } from '../disk/files.ts';
 import { readTextLines } from '../disk/lines.ts';
@@ -129,7 +130,7 @@ type StoredEvidence = z.infer<typeof evidenceSchema>;
 
 async function gatherEvidence(texts: CutLines['texts']): Promise<RecordDamage['evidence']> {
   const found: StoredEvidence = { messages: 0, tools: [], delivers: [], settled: [], ended: null, facts: [] };
-  for await (const text of texts) addEvidence(found, parseOrNull(text));
+  for await (const text of texts) addEvidence(found, parseJson(text));
   return toEvidence(found);
 }
 
@@ -155,14 +156,6 @@ const endedSchema = z.object({ outcome: z.object({ status: z.string() }) });
 function listParsed<Value>(schema: z.ZodType<Value>, value: unknown): readonly Value[] {
   const parsed = schema.safeParse(value);
   return parsed.success ? [parsed.data] : [];
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function toEvidence({ tools, facts, ...rest }: StoredEvidence): RecordDamage['evidence'] {

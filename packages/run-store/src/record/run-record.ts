@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { createKeyedTurns } from '@agent/text/waiting';
 import { ContextStoreError } from '../context-store-error.ts';
 import { isThere, readFileIfThere, withFile } from '../disk/files.ts';
-import { createKeyedMutex } from '../disk/keyed-mutex.ts';
 import { dropTornEnd, hasNoHole } from '../disk/lines.ts';
 import { parseMetadata, parseOutcome, type RunOutcome } from '../file/run-documents.ts';
 import { parseTaskState, type TaskState } from '../file/task-state.ts';
@@ -192,7 +192,7 @@ function withEnd<Result>(
 }
 
 /** One for the process, whose files they are. */
-const mutex = createKeyedMutex();
+const inTurnOf = createKeyedTurns();
 
 /**
  * Appends a fact, synced, to the record of a run that is not open, after reading no more of it than its last line.
@@ -212,5 +212,5 @@ export function appendToRecord(
       await file.sync();
       return droppedBytes;
     });
-  return mutex.run(files.directory, append);
+  return inTurnOf(files.directory, append);
 }

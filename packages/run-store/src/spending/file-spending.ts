@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { createKeyedTurns } from '@agent/text/waiting';
 import { ContextStoreError, translated } from '../context-store-error.ts';
 import { isThere, replaceFile, withFile } from '../disk/files.ts';
-import { createKeyedMutex } from '../disk/keyed-mutex.ts';
 import { dropTornLine, readTextLines } from '../disk/lines.ts';
 import type { RecordOwner } from '../ports.ts';
 import { parseSpendingLine, SpendingBook, type SpendingLine } from './spending-book.ts';
@@ -24,7 +24,7 @@ interface FileSpendingOptions {
  */
 export function createFileSpending({ baseDirectory, owner, now }: FileSpendingOptions): SpendingLedger {
   const path = toPath(baseDirectory);
-  const mutex = createKeyedMutex();
+  const inTurnOf = createKeyedTurns();
   let loading: Promise<SpendingBook> | null = null;
   let lines = 0;
 
@@ -39,7 +39,7 @@ export function createFileSpending({ baseDirectory, owner, now }: FileSpendingOp
 
   function write<Result>(work: (book: SpendingBook) => Promise<Result>): Promise<Result> {
     const guarded = () => owner.guard(async () => work(await load()));
-    return translated(mutex.run(path, guarded), `write "${path}"`);
+    return translated(inTurnOf(path, guarded), `write "${path}"`);
   }
 
   async function append(book: SpendingBook, line: SpendingLine): Promise<void> {

@@ -1,3 +1,4 @@
+import { parseJson } from '@agent/text/json';
 /** Error of an endpoint as its answer names it, in any form. */
 export interface ErrorBody {
   /** Values of fields that name an error, such as `code` and `type`, in lower case; outermost first. */
@@ -83,8 +84,8 @@ interface Visit {
 }
 
 function readText(text: string, { name, depth, visit, found }: Visit): void {
-  const inner = /^\s*[[{]/.test(text) ? parseJson(text) : null;
-  if (inner !== null) {
+  const inner = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
+  if (inner !== undefined && inner !== null) {
     visit(inner, { name, depth: depth + 1 });
     return;
   }
@@ -109,12 +110,4 @@ function readNumber(value: number, { name, found }: Pick<Visit, 'name' | 'found'
 function isLocated(one: object): one is { readonly loc: readonly unknown[]; readonly msg: string } {
   const { loc, msg } = one as { loc?: unknown; msg?: unknown };
   return Array.isArray(loc) && typeof msg === 'string';
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '@agent/text/json';
 import { generateText, tool } from 'ai';
 import { z } from 'zod';
 import { boundFetch } from '../call-limits.ts';
@@ -151,14 +152,6 @@ async function findOtherBaseUrl(
     if (answer !== null && answer.names !== null) return candidate;
   }
   return null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 async function callOnce(

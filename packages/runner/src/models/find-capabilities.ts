@@ -1,5 +1,6 @@
+import { isRecord, type JsonRecord } from '@agent/text/json';
 import { boundFetch } from '../call-limits.ts';
-import { isRecord, type JsonRecord, readJsonBody } from './compatible/read-json-body.ts';
+import { readJsonBody } from './compatible/read-json-body.ts';
 import type { ModelEndpoint } from './create-model.ts';
 
 /** Capabilities of a model as its server reports them; null for what the server does not report. */

@@ -1,3 +1,4 @@
+import { parseJson } from '@agent/text/json';
 import { createParser } from 'eventsource-parser';
 import { z } from 'zod';
 import { classifyAnswer } from '../failures/classify-answer.ts';
@@ -37,13 +38,9 @@ export type ResponsesResponse = z.infer<typeof responsesResponseSchema>;
 
 /** Reads an answer's JSON. @throws ModelError `model-unreadable`; `model-failed` when the answer says that there is none */
 export function parseResponse(text: string): ResponsesResponse {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    // The parser's message quotes the text.
-    throw new ModelError('model-unreadable', 'the answer of the model is not JSON');
-  }
+  const json = parseJson(text);
+  // The parser's message would quote the text.
+  if (json === undefined) throw new ModelError('model-unreadable', 'the answer of the model is not JSON');
   return checkResponse(json);
 }
 
@@ -137,11 +134,7 @@ function withText({ type, response }: StreamEvent, text: string): ResponsesRespo
 }
 
 function parseEvent(data: string): StreamEvent | null {
-  try {
-    return eventSchema.safeParse(JSON.parse(data)).data ?? null;
-  } catch {
-    return null;
-  }
+  return eventSchema.safeParse(parseJson(data)).data ?? null;
 }
 
 /** The data of server-sent events. @see https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream */

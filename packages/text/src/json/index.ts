@@ -1,6 +1,8 @@
 export type { ReadingWay } from './find-candidates.ts';
 export {
   isNothing,
+  isRecord,
+  type JsonRecord,
   lenientConfidence,
   lenientText,
   lenientTexts,

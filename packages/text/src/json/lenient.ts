@@ -26,11 +26,17 @@ export function parseLooseBoolean(absent: boolean) {
     });
 }
 
-/** A JSON object as models write it; null for everything else. */
-export function toRecord(value: unknown): Readonly<Record<string, unknown>> | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : null;
+/** A JSON object. */
+export type JsonRecord = Readonly<Record<string, unknown>>;
+
+/** Tells whether a value of JSON is an object. */
+export function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A JSON object as it is; null for everything else. */
+export function toRecord(value: unknown): JsonRecord | null {
+  return isRecord(value) ? value : null;
 }
 
 const aboutPrefix = /^(?:[~≈約]|about\s|ca\.\s?)\s*/i;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@agent/text';
+import { untilAborted } from '@agent/text/waiting';
 import type { ListToolsResult, MCPClient } from '@ai-sdk/mcp';
 
 /** A call of one tool, by the name that its server gave it. */
@@ -140,23 +141,6 @@ export function keepServer(first: McpConnection, options: KeepServerOptions): Ke
       await current?.close();
     },
   };
-}
-
-/** Waits until the work or the signal ends. What is waited for is shared: a caller that is told to end leaves it to the others. */
-export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  let leave: () => void = () => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    leave = () => reject(signal.reason);
-    signal.addEventListener('abort', leave, { once: true });
-  });
-  try {
-    signal.throwIfAborted();
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', leave);
-    work.catch(() => undefined);
-  }
 }
 
 /** The error of a call that was not carried out: names the server, its tool and why. */

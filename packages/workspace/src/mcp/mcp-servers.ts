@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, toErrorMessage } from '@agent/text';
+import { type TimeLimitOptions, withinTimeLimit } from '@agent/text/waiting';
 import type { McpServerConfig } from '../config/schemas.ts';
 import type { Environment } from '../git/git-environment.ts';
 import type { RunTools } from '../tools/define-tool.ts';
@@ -11,7 +11,7 @@ import {
   nameToAccept,
   type ToolPins,
 } from './guard-tools.ts';
-import { type KeepServerOptions, type KeptServer, keepServer, untilAborted } from './keep-server.ts';
+import { type KeepServerOptions, type KeptServer, keepServer } from './keep-server.ts';
 import { findMissingTools, mergeTools, toRunTools } from './mcp-tools.ts';
 
 export interface ConnectMcpServersOptions
@@ -258,42 +258,5 @@ async function closeQuietly(
     await withinTimeLimit(() => server.close(), { timeoutMs: closeMs, tooLong });
   } catch (error) {
     logger.debug({ err: error }, 'failed to close MCP server');
-  }
-}
-
-interface TimeLimitOptions {
-  readonly timeoutMs: number;
-  /** Ends the wait early; what then rejects is its reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Makes the error that a wait which was too long rejects with. */
-  readonly tooLong: () => Error;
-  /** Resolves after this long; rejects when the signal aborts. Default the real clock. */
-  readonly sleep?: ((milliseconds: number, signal: AbortSignal) => Promise<unknown>) | undefined;
-}
-
-const waitForReal = (milliseconds: number, signal: AbortSignal) => delay(milliseconds, undefined, { signal });
-
-/**
- * Waits for work that may never end by itself. The work gets a signal that is aborted when nobody waits for it any
- * more; whether it listens or not, the wait is over.
- */
-async function withinTimeLimit<T>(
-  work: (signal: AbortSignal) => T | Promise<T>,
-  { timeoutMs, signal: caller, tooLong, sleep = waitForReal }: TimeLimitOptions,
-): Promise<T> {
-  caller?.throwIfAborted();
-  const ending = new AbortController();
-  const onAbort = () => ending.abort(caller?.reason);
-  caller?.addEventListener('abort', onAbort, { once: true });
-  const clock = new AbortController();
-  sleep(timeoutMs, clock.signal).then(
-    () => ending.abort(tooLong()),
-    () => undefined,
-  );
-  try {
-    return await untilAborted(Promise.resolve(ending.signal).then(work), ending.signal);
-  } finally {
-    clock.abort();
-    caller?.removeEventListener('abort', onAbort);
   }
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { CallOptions } from '@agent/platforms';
+import { createKeyedTurns } from '@agent/text/waiting';
 import PQueue from 'p-queue';
 import type { GitPlace } from '../git/git-environment.ts';
 import type { GitContext } from '../git/git-repository.ts';
@@ -40,7 +41,7 @@ interface WorktreeTurns {
  * side by side, as many as there are processors: each is a few short git processes, and then files being written.
  */
 export function createWorktreeTurns(): WorktreeTurns {
-  const lock = createKeyedLock();
+  const lock = createKeyedTurns();
   const share = createSharedWork<void>();
   const slots = new PQueue({ concurrency: availableParallelism() });
   const opening: string[] = [];
@@ -90,25 +91,6 @@ export function createWorktreeTurns(): WorktreeTurns {
         });
       return lockTask(options, () => lock(commonDirectory, remove));
     },
-  };
-}
-
-/** Runs work one after another per key, in the order it was asked for. */
-type KeyedLock = <T>(key: string, work: () => Promise<T>) => Promise<T>;
-
-/** A lock within this process. Work that fails does not hold up what waits behind it. */
-function createKeyedLock(): KeyedLock {
-  const tails = new Map<string, Promise<unknown>>();
-  return async (key, work) => {
-    const before = tails.get(key) ?? Promise.resolve();
-    const turn = before.then(work, work);
-    const tail = turn.catch(() => undefined);
-    tails.set(key, tail);
-    try {
-      return await turn;
-    } finally {
-      if (tails.get(key) === tail) tails.delete(key);
-    }
   };
 }
 

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from './read-json-body.ts';
+import { isRecord, type JsonRecord } from '@agent/text/json';
 
 /** Error that an endpoint reports in a body, under whatever status. */
 export interface AnswerError {

@@ -1,5 +1,6 @@
+import { isRecord, type JsonRecord } from '@agent/text/json';
 import { createCallIndex } from './normalize-stream.ts';
-import { isRecord, type JsonRecord, readJsonBody } from './read-json-body.ts';
+import { readJsonBody } from './read-json-body.ts';
 import { listEvents } from './stream-events.ts';
 
 /** Texts of a delta that are whole in each chunk. */

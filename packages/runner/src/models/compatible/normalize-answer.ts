@@ -1,3 +1,4 @@
+import { isRecord, type JsonRecord } from '@agent/text/json';
 import {
   dropNull,
   normalizeCalls,
@@ -6,7 +7,6 @@ import {
   type ToolNames,
   toId,
 } from './normalize-parts.ts';
-import { isRecord, type JsonRecord } from './read-json-body.ts';
 
 /** Fields of an assistant message that the SDK reads and writes itself. */
 const ownFields = new Set(['role', 'content', 'tool_calls', 'function_call', 'refusal', 'vendor_fields']);

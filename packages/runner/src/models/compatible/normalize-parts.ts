@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, parseJson } from './read-json-body.ts';
+import { isRecord, type JsonRecord, parseJson } from '@agent/text/json';
 import { repairArguments } from './repair-arguments.ts';
 
 /** Names of the tools that a request offers. */

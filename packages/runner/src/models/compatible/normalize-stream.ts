@@ -1,7 +1,8 @@
+import { isRecord, type JsonRecord } from '@agent/text/json';
 import { unnamedStatus } from './answer-error.ts';
 import { normalizeHead, pickReasoning, toFinishReason } from './normalize-answer.ts';
 import { normalizeContent, type ToolNames, toId, toToolName } from './normalize-parts.ts';
-import { isRecord, type JsonRecord, readJsonBody } from './read-json-body.ts';
+import { readJsonBody } from './read-json-body.ts';
 import { createEventReader, findErrorInEvent, type StreamEvent } from './stream-events.ts';
 import { StreamedMessage, wholeAnswer } from './streamed-message.ts';
 

@@ -1,17 +1,4 @@
-export type JsonRecord = Readonly<Record<string, unknown>>;
-
-export function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Parses JSON; undefined for anything else. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+import { isRecord, parseJson } from '@agent/text/json';
 
 /** Lines such as `: OPENROUTER PROCESSING`, which gateways send to keep a connection open. */
 const commentLines = /^[ \t]*:.*$/gm;

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from './read-json-body.ts';
+import { isRecord, type JsonRecord } from '@agent/text/json';
 
 /** Change to requests that an endpoint asked for: a field is left out, or sent under another name. */
 export interface FieldChange {

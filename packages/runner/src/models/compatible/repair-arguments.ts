@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from './read-json-body.ts';
+import { isRecord, parseJson } from '@agent/text/json';
 
 /** Words that models write where a tool needs no arguments. */
 const noArguments = /^(?:null|none|nil|undefined)?$/i;

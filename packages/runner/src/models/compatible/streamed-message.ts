@@ -1,6 +1,6 @@
+import { isRecord, type JsonRecord } from '@agent/text/json';
 import { normalizeAnswer } from './normalize-answer.ts';
 import type { ToolNames } from './normalize-parts.ts';
-import { isRecord, type JsonRecord } from './read-json-body.ts';
 
 /** Name of the field in the last chunk of a stream that holds the whole answer. */
 export const wholeAnswer = 'whole_answer';

@@ -1,9 +1,10 @@
+import { isRecord, type JsonRecord, parseJson } from '@agent/text/json';
 import { type AnswerError, findErrorInAnswer, findReportedError, unnamedStatus } from './answer-error.ts';
 import { assembleAnswer } from './assemble-answer.ts';
 import { normalizeAnswer } from './normalize-answer.ts';
 import type { ToolNames } from './normalize-parts.ts';
 import { normalizeStream } from './normalize-stream.ts';
-import { isRecord, type JsonRecord, parseJson, readJsonBody, unwrapAnswer } from './read-json-body.ts';
+import { readJsonBody, unwrapAnswer } from './read-json-body.ts';
 import { applyChanges, FieldChanges, findRefusedFields } from './refused-fields.ts';
 import { createEventReader, findErrorInEvent, listEvents, peekBody } from './stream-events.ts';
 

@@ -1,5 +1,5 @@
+import { isRecord, type JsonRecord } from '@agent/text/json';
 import { type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai';
-import { isRecord, type JsonRecord } from './read-json-body.ts';
 import { wholeAnswer } from './streamed-message.ts';
 
 type Generate = NonNullable<LanguageModelMiddleware['wrapGenerate']>;
