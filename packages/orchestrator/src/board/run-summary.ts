@@ -1,8 +1,8 @@
 import type { Json, JsonObject, Outcome, PausedRun, RecentRun, RunOverview } from '@agent/run-store';
 import type { WaitsFor } from '@agent/runner';
 import { z } from 'zod';
-import { countHeld, readWait } from '../plan/waits.ts';
 import { deriveRunState, type RunState } from '../state/run-state.ts';
+import { countHeld, readWait } from '../state/waits.ts';
 
 const gitHub = /^github_(?:issue|pull_request):(?<owner>[^:]+):(?<repo>[^:]+):(?<number>\d+)$/;
 

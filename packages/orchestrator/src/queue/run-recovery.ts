@@ -11,11 +11,11 @@ import type { WaitsFor } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import type { EndedThreads } from '../follow-up/ended-threads.ts';
 import type { HeldRun, PausedListener } from '../inbox/paused-listener.ts';
-import { isOver, readWait } from '../plan/waits.ts';
 import type { RunLogger } from '../ports.ts';
 import { isHeldPaused } from '../run/run-record.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { hasOpen, type ShowPause } from '../run/show-pause.ts';
+import { isOver, readWait } from '../state/waits.ts';
 import type { FailedRuns } from './failed-runs.ts';
 import { type QueueEntry, toEndKey, toThreadKey } from './task-queue.ts';
 

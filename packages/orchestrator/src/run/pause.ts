@@ -8,8 +8,8 @@ import { findTaken, isOfPause, isOfRest, listPauseIntents, listWatchIntents } fr
 import type { OpenEntry, SettleRun } from '../outbox/settle-run.ts';
 import type { UnsettledRuns } from '../outbox/unsettled-runs.ts';
 import { toPlanningStateJson } from '../plan/to-planning-state.ts';
-import { readWait } from '../plan/waits.ts';
 import type { ComposeFinalComment } from '../report/compose-final-comment.ts';
+import { readWait } from '../state/waits.ts';
 import type { Waiting } from './call-with-retry.ts';
 import { settleInSeconds } from './conclude.ts';
 import { nothingDelivered } from './deliver.ts';

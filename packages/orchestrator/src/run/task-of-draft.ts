@@ -9,8 +9,8 @@ import {
 import type { PausedRuns, RunControls, RunReader } from '@agent/run-store';
 import { isOwnThread } from '../inbox/trust.ts';
 import { findTextAuthors, type ReadTextAuthors } from '../past/find-text-author.ts';
-import { isOver, readWait } from '../plan/waits.ts';
 import type { RunLogger } from '../ports.ts';
+import { isOver, readWait } from '../state/waits.ts';
 import { readIssueNumber } from './choose-branch.ts';
 import type { RecordedThread } from './handover-records.ts';
 import type { ConfiguredPlatform, OpenedThread } from './run-thread.ts';

@@ -1,5 +1,5 @@
 import type { Outcome, TaskState } from '@agent/run-store';
-import { readWait } from '../plan/waits.ts';
+import { readWait } from './waits.ts';
 
 /** States of a run, in the order in which views list them. */
 export const runStates = [

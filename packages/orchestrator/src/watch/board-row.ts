@@ -2,8 +2,8 @@ import { parseTaskKey } from '@agent/platforms';
 import type { Outcome, RecentRun, RunHead } from '@agent/run-store';
 import type { WaitsFor } from '@agent/runner';
 import { nameOfRun, toPausedSummary } from '../board/run-summary.ts';
-import { readWait } from '../plan/waits.ts';
 import { deriveRunState, type RunState } from '../state/run-state.ts';
+import { readWait } from '../state/waits.ts';
 import type { RowProgress, RunCourse } from './run-course.ts';
 
 /** One task, as small as it is kept: there may be a hundred thousand. */

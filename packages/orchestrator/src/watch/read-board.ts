@@ -1,5 +1,5 @@
-import { countHeld } from '../plan/waits.ts';
 import type { RunState } from '../state/run-state.ts';
+import { countHeld } from '../state/waits.ts';
 import type { LiveParts, RunEntry } from './board-row.ts';
 import type { FollowedRuns } from './follow-runs.ts';
 import type { BudgetView } from './read-budgets.ts';
