@@ -74,9 +74,12 @@ export async function openSituationBed(): Promise<SituationBed> {
     const report = process && parseReport(process);
     return readServiceState({ storage, now, own: report === undefined ? null : { ...report, isEnding } });
   };
-  const entry = {
-    ...{ key: 'github.com github_issue:acme:shop:1', kind: 'new', platform: 'github.com', runId: null },
-  } as const;
+  const entry: QueueEntry = {
+    key: 'github.com github_issue:acme:shop:1',
+    kind: 'new',
+    platform: 'github.com',
+    runId: null,
+  };
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
   const app = createApp({
     board: () => emptyBoard,
@@ -122,7 +125,7 @@ export async function openSituationBed(): Promise<SituationBed> {
       const watch = createRunsWatch({
         ...{ storage, board: new TaskBoard({ now: () => now }), logger, readService },
         queue: {
-          waiting: async (): Promise<readonly QueueEntry[]> => (current?.isQueued === true ? [entry] : []),
+          waiting: async () => (current?.isQueued === true ? [entry] : []),
         },
         about: { locale: 'en', model: () => null },
         budgets: { money: null, requests: () => [], today: () => '2026-01-02' },
