@@ -87,10 +87,7 @@ export { describeProblem, type ProblemWords, toServiceJson } from './state/probl
 export {
   deriveServiceState,
   isHold,
-  type ProblemCause,
-  type ServiceFacts,
   type ServiceProblem,
-  type ServiceProcess,
   type ServiceState,
 } from './state/service-state.ts';
 export { noTelemetry, type RunTelemetry } from './telemetry/run-telemetry.ts';

@@ -286,7 +286,10 @@ describe('a model that cannot be reached', () => {
       });
     for (const status of [200, 405]) {
       const { now, sleep, states, circuit, model } = setUp({ until: 200_000, error: () => page(status) });
-      const { result } = await runForTest({ model, availability: awaitModel(circuit, { sleep, now }), now });
+      const { result } = await runForTest({
+        ...{ model, now, sleep: async () => {} },
+        availability: awaitModel(circuit, { sleep, now }),
+      });
       expect(toOutcome(result).status).toBe('completed');
       expect(states).toContain('open');
     }

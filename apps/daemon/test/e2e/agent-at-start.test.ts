@@ -63,7 +63,7 @@ describe('an agent that is not installed', () => {
     const daemon = startDaemonProcess(at.configFile, { flags: [], nodeArguments: quickWaits });
     await daemon.printed(/agent is not available; not starting tasks/);
     await until('status says so', async () =>
-      /Problem: agent .*executor\.acp\.command/u.test(
+      /Problem: The program of the external agent .*executor\.acp\.command/u.test(
         (await runDaemonCommand(at.configFile, ['status'])).output,
       ),
     );

@@ -16,7 +16,7 @@ import { createApp } from '../../src/http/create-app.ts';
 import { runCommand } from '../support/command.ts';
 import { makeKeptRuns } from '../support/kept-runs.ts';
 import { createPlaceInDatabase } from '../support/world-runs.ts';
-import { now, type Situation, type SituationProcess, type SituationRecord } from './situations.ts';
+import { now, type Situation, type SituationProcess, type SituationRecord } from './situation.ts';
 
 interface ProblemJson {
   readonly cause: string;

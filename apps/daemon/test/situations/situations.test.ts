@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { now, type Situation } from './situation.ts';
 import { openSituationBed, type SituationBed } from './situation-bed.ts';
-import { now, type Situation, situations } from './situations.ts';
+import { situations } from './situations.ts';
 
 let bed: SituationBed;
 beforeAll(async () => {

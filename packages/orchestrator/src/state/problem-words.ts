@@ -41,8 +41,9 @@ export function toServiceJson({ status, processes, conditions, problems }: Servi
       ...describeProblem(problem, 'en'),
       processes: problem.processes,
     })),
-    processes: processes.map(({ startedAt, silentMs, isThis, ...process }) => ({
+    processes: processes.map(({ startedAt, silentMs, isThis, role, ...process }) => ({
       ...process,
+      role: role === 'look' ? 'poll' : role,
       started_at: toIso(startedAt),
       silent_seconds: Math.round(silentMs / 1_000),
       is_this: isThis,

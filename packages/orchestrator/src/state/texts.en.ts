@@ -73,11 +73,11 @@ export const en = {
     },
     no_poller: {
       what: () => 'No process polls for tasks',
-      remedy: 'Start a process with the role "look" or without a role. New tasks and comments wait.',
+      remedy: 'Start a process with --role poll or without a role. New tasks and comments wait.',
     },
     no_worker: {
       what: () => 'No process runs tasks',
-      remedy: 'Start a process with the role "work" or without a role. Tasks wait in the queue.',
+      remedy: 'Start a process with --role work or without a role. Tasks wait in the queue.',
     },
     updates_pending: {
       what: (scope) => `Updates of ${scope} could not be published yet`,
