@@ -19,8 +19,7 @@ import type { StatusFlags } from './commands/status.ts';
 import type { StorageFlags } from './commands/storage.ts';
 import type { TokenFlags } from './commands/token.ts';
 import type { HelpTexts } from './help.en.ts';
-import { parseAge, parseCount } from './parse-option.ts';
-import { parseRole, roleNames } from './parse-role.ts';
+import { parseAge, parseCount, parseRole, roleNames } from './parse-option.ts';
 
 /** Finds tasks and runs them. */
 const run: CliCommand<RunFlags> = {

@@ -1,4 +1,15 @@
+import type { WorkRole } from '@agent/orchestrator';
 import { InvalidArgumentError } from 'commander';
+
+/** Roles of a process that shares a database with others. */
+export const roleNames = ['both', 'poll', 'work'];
+
+/** Parses a role. Accepts `look` as well, the former name of `poll`. */
+export function parseRole(given: string): WorkRole {
+  if (given === 'poll' || given === 'look') return 'look';
+  if (given === 'both' || given === 'work') return given;
+  throw new InvalidArgumentError(`Allowed choices are ${roleNames.join(', ')}.`);
+}
 
 const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
