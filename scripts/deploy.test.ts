@@ -35,10 +35,10 @@ describe('the files that run a cluster in containers', () => {
     expect([...findings, ...lintCompose(join(deploy, 'compose.yaml'))]).toEqual([]);
   });
 
-  it('make an image that is not root, has git and bubblewrap, ends its orphans and says whether it is ready', () => {
+  it('make an image that is not root, has git and bubblewrap, ends its orphans and says whether it is alive', () => {
     expect(lastStage).toMatch(/^USER node$/m);
     expect(lastStage).toMatch(/install .*bubblewrap .*git tini/);
-    expect(lastStage).toMatch(/^HEALTHCHECK [\s\S]*\/readyz/m);
+    expect(lastStage).toMatch(/^HEALTHCHECK [\s\S]*\/healthz/m);
     expect(lastStage).toMatch(/^ENTRYPOINT \["tini", /m);
   });
 
@@ -86,10 +86,19 @@ describe('the files for Prometheus', () => {
     for (const name of ['looker', 'worker']) expect(services[name].secrets).toContain('metrics_token');
   });
 
+  it('have an entry in the runbook for each alert and each cause', async () => {
+    const runbook = readFileSync(join(repositoryRoot, 'docs/guides/runbook.md'), 'utf8');
+    const alerts: readonly { alert: string }[] = read('alerts.yaml').groups[0].rules;
+    expect(alerts.length).toBeGreaterThan(0);
+    const { en } = await import('../packages/orchestrator/src/state/texts.en.ts');
+    for (const name of [...alerts.map(({ alert }) => alert), ...Object.keys(en.problems)])
+      expect(runbook).toContain(`\`${name}\``);
+  });
+
   it('alert on metrics that the daemon has', () => {
     const source = readFileSync(join(repositoryRoot, 'apps/daemon/src/http/to-metrics.ts'), 'utf8');
     const names = JSON.stringify(read('alerts.yaml')).match(/agent_daemon_\w+/g) ?? [];
     expect(names.length).toBeGreaterThan(0);
-    for (const name of names) expect(source).toContain(`'${name}'`);
+    for (const name of names) expect(source).toContain(`'${name.replace(/_total$/, '')}'`);
   });
 });

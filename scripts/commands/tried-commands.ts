@@ -20,6 +20,7 @@ const daemon: readonly TriedCommand[] = [
   ['agent-daemon run --once', 'apps/daemon/test/support/daemon-process.ts', "'--once'"],
   ['agent-daemon run --role ROLE', `${stories}/many-processes.test.ts`, "'--role'"],
   ['agent-daemon status', `${stories}/walk.test.ts`, "command('status')"],
+  ['agent-daemon status --state NAME --since AGE', `${stories}/retry.test.ts`, "'--since', age]"],
   ['agent-daemon show RUN', `${stories}/control.test.ts`, "'show',"],
   ['agent-daemon pause', `${stories}/walk.test.ts`, "command('pause')"],
   ['agent-daemon pause TASK', `${stories}/walk.test.ts`, "command('pause', task)"],

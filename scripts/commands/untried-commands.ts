@@ -15,6 +15,7 @@ export const untriedCommands: readonly UntriedCommand[] = [
   ['npm start -- --agent opencode', 'downloads 184 MB: a full test runs the same demonstration, by its file'],
   ['npm start -- --page', 'stays until Ctrl-C: run by hand'],
   ['npm start -- --keep', 'leaves a directory: run by hand'],
+  ['curl --silent ADDRESS', ownPlace],
   ['node --test', 'the demonstration runs it in its own repository'],
   ['npm run picture', 'writes the picture of the README: a full test calls what it calls'],
   ['npm run simulators', 'serves until Ctrl-C: tests run the same program with ports of their own'],

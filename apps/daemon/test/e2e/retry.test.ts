@@ -67,6 +67,10 @@ function expectGoneOn(at: World, number: number): void {
 describe('a run that failed', () => {
   it('is gone on from by the command line, on its branch and with its conversation [NX-45]', async () => {
     const { at, number } = await failOnce();
+    const ask = (age: string) =>
+      runDaemonCommand(at.configFile, ['status', '--state', 'failed', '--since', age]);
+    expect((await ask('24h')).output).toMatch(/acme\/shop#\d+ +failed .*\n {2}\S/);
+    expect(await ask('1y')).toMatchObject({ code: 1, output: expect.stringContaining('90m, 24h or 7d') });
     const asked = await runDaemonCommand(at.configFile, ['retry', `acme/shop#${number}`]);
     expect(asked.output).toContain('resumes from where it failed');
     const exit = await startDaemonProcess(at.configFile, { nodeArguments }).exited;
