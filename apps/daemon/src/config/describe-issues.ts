@@ -1,7 +1,6 @@
 import { builtInNames } from '@agent/orchestrator/platforms/names';
 import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
-import type { configSchema } from './schema.ts';
 
 const secretKeys = /^(token|api_key|password|secret)$/;
 
@@ -11,7 +10,7 @@ const longKey = 8;
 
 /** The configuration as it was read, and what it should have been. */
 export interface ReadConfiguration {
-  readonly schema: typeof configSchema;
+  readonly schema: z.ZodType;
   readonly input: unknown;
 }
 
@@ -238,6 +237,12 @@ function isSubsequence(short: string, long: string): boolean {
   let found = 0;
   for (const letter of long) if (letter === short.charAt(found)) found += 1;
   return found === short.length;
+}
+
+/** Tells whether a schema has a setting of this path, such as `llm.model`. */
+export function isSetting(schema: z.ZodType, path: string): boolean {
+  const parts = path.split('.');
+  return knownKeys(schema, parts.slice(0, -1)).includes(parts.at(-1) ?? '');
 }
 
 function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {

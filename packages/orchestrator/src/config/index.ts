@@ -16,4 +16,10 @@ export {
   type WorkSettings,
 } from './live-settings.ts';
 export { type PlanningSection, readPlanningChoice } from './planning-settings.ts';
-export { parseRunSettings, type RunSettings, runSettingsShape } from './run-settings.ts';
+export {
+  checkRetention,
+  parseRunSettings,
+  type RunSettings,
+  runSettingsShape,
+  toRetentionDays,
+} from './run-settings.ts';
