@@ -48,6 +48,7 @@ export async function openDirectory<Name extends SectionName = never>(
   const redact = createSecretFilters(secrets).redactOutgoing;
   if (problem !== null) io.warn(redact(texts.ignoredMistakes(problem)));
   const storage = await openStorage(loaded, { ...io, patienceMs });
+  if (problem !== null) io.warn(redact(texts.usedPlace(storage.location)));
   return {
     texts,
     locale,

@@ -69,6 +69,7 @@ export const en = {
   },
   ignoredMistakes: (problem: string) =>
     `Warning: ${problem}\nThis command ignores that. The daemon cannot start or reload until it is fixed.`,
+  usedPlace: (place: string) => `This command uses the runs in ${place}.`,
   pauseIsOff: 'Pausing is turned off. Set pause_resume.enabled to true in the configuration.',
   taskOrAll: 'Name a task or use --all, not both.',
   taskNeeded: 'Name the task to stop, or use --all.',

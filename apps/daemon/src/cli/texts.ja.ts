@@ -36,6 +36,7 @@ export const ja: CliTexts = {
   },
   ignoredMistakes: (problem) =>
     `警告: ${problem}\nこのコマンドの実行には影響しません。修正するまで、デーモンは起動も再読み込みもできません。`,
+  usedPlace: (place) => `このコマンドは ${place} の実行を使います。`,
   pauseIsOff: '一時停止は無効です。設定の pause_resume.enabled を true にしてください。',
   taskOrAll: 'タスクか --all のどちらか一方だけを指定してください。',
   taskNeeded: '停止するタスクか --all を指定してください。',

@@ -1,14 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { ConfigError } from '@agent/orchestrator/config';
+import {
+  ConfigError,
+  type ConfigMistake,
+  describeIssues,
+  findPastedSecrets,
+  toIssueMessage,
+} from '@agent/orchestrator/config';
+import { builtInNames } from '@agent/orchestrator/platforms/names';
 import { decodeTextFile, type ParsedEnvFile, parseEnvFile } from '@agent/text/files';
 import type { Environment } from '@agent/workspace';
 import { type Document, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { formatCommand } from '../command-name.ts';
-import { type ConfigMistake, describeIssues } from './describe-issues.ts';
-import { toIssueMessage } from './issue-message.ts';
-import { findPastedSecrets } from './pasted-secrets.ts';
 import { type Config, configSchema } from './schema.ts';
 
 /** Keys below these are the user's own and stay as they are. */
@@ -96,7 +100,10 @@ export function checkSettings<Settings>(
 ): { readonly data: Settings | undefined; readonly mistakes: readonly ConfigMistake[] } {
   // Parsed once: code that zod would compile for each object costs more than it saves.
   const { data, error } = schema.safeParse(input, { jitless: true, error: toIssueMessage });
-  return { data, mistakes: error === undefined ? [] : describeIssues(error, { schema, input }) };
+  return {
+    data,
+    mistakes: error === undefined ? [] : describeIssues(error, { schema, input, platforms: builtInNames }),
+  };
 }
 
 export function invalidSettings(mistakes: readonly ConfigMistake[], file: string): ConfigError {

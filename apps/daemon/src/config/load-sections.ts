@@ -1,9 +1,9 @@
 import { dirname, resolve } from 'node:path';
-import { ConfigError } from '@agent/orchestrator/config';
+import { ConfigError, isSetting } from '@agent/orchestrator/config';
 import { parseEnvFile } from '@agent/text/files';
+import { isRecord } from '@agent/text/json';
 import type { Environment } from '@agent/workspace';
 import { z } from 'zod';
-import { isSetting } from './describe-issues.ts';
 import {
   checkConfig,
   checkSettings,
@@ -80,7 +80,7 @@ function readInput(text: string, { file, names }: ReadOptions): Input {
   } catch {
     return readBlocks(text, { file, names });
   }
-  if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return {};
+  if (!isRecord(whole)) return {};
   const needed = Object.entries(whole).filter(([key]) => isAmong(names, key));
   const others = Object.entries(whole).filter(([key]) => !isAmong(names, key));
   return { ...Object.fromEntries(others), ...(toSnakeCaseKeys(Object.fromEntries(needed)) as Input) };

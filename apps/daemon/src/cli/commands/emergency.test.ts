@@ -57,6 +57,7 @@ describe('a command for emergencies', () => {
     const { code, errors } = await run(commands[name] as Command);
     expect(errors).toContain('Warning: ');
     expect(errors).toContain('This command ignores that.');
+    expect(errors).toContain(`This command uses the runs in ${kept.contexts}`);
     expect(code).toBe(0);
   });
 
