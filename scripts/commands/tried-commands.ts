@@ -37,6 +37,7 @@ const daemon: readonly TriedCommand[] = [
   ['agent-daemon budget TASK', `${cli}/budget.test.ts`, 'budgetCommand('],
   ['agent-daemon purge TASK', `${cli}/past.test.ts`, "await purge('"],
   ['agent-daemon migrate', `${cli}/past.test.ts`, 'migrateCommand('],
+  ['agent-daemon storage check', `${cli}/storage.test.ts`, "action: 'check'"],
   ['agent-daemon storage migrate --from KIND --to KIND', `${stories}/storage-migrate.test.ts`, "'--to', to"],
 ];
 

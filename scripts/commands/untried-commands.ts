@@ -62,6 +62,7 @@ export const untriedCommands: readonly UntriedCommand[] = [
   ['docker compose up', 'the machine of the tests has no Docker'],
   ['pg_dump', 'the server of the tests comes without these programs'],
   ['pg_restore', 'the server of the tests comes without these programs'],
+  ['psql', 'the server of the tests comes without these programs'],
   ['ssh-keygen', ownPlace],
   ['gpg', ownPlace],
 ];

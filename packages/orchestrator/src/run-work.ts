@@ -9,7 +9,7 @@ import type { ObserveBoard } from './board/board-event.ts';
 import type { TaskBoard } from './board/task-board.ts';
 import { toWatchSettings } from './config/follow-up-settings.ts';
 import type { LiveSettings, WorkSettings } from './config/live-settings.ts';
-import type { RunSettings } from './config/run-settings.ts';
+import { type RunSettings, toRetentionDays } from './config/run-settings.ts';
 import { connectPatiently } from './connect-patiently.ts';
 import { openSandbox } from './environment/open-sandbox.ts';
 import { createEndedThreads } from './follow-up/ended-threads.ts';
@@ -140,7 +140,8 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     const { listKept } = reader;
     const removeEndedWork = (before: number) =>
       removeExpiredWork({ workspaces, listKept, environment, logger }, before);
-    const upkeep = createUpkeep({ storage, settings, removeEndedWork, now, logger });
+    const retentionDays = toRetentionDays(settings);
+    const upkeep = createUpkeep({ storage, retentionDays, removeEndedWork, now, logger });
     const { hideKnownSecrets } = filters;
     const gate = openModelGate({
       ...{ once, settings, environment, hideKnownSecrets, observe, logger },

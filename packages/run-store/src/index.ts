@@ -14,7 +14,6 @@ export {
   hashTaskKey,
   type IndexedRun,
   type TaskIndex,
-  toKeepDays,
 } from './index/indexed-run.ts';
 export type { PurgedTask } from './index/purge-task.ts';
 export type { HistoryEntry } from './journal/read-journal.ts';

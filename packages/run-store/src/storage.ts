@@ -170,6 +170,8 @@ export interface TransferredRun {
    * @throws {ContextStoreError} `damaged` for a line that is not as it was written
    */
   readonly readChain: () => AsyncIterable<readonly RecordLine[]>;
+  /** Verifies its record from the first line to the last, also beside a daemon. Null for a record as it was written, else the fault. */
+  readonly findDamage: () => Promise<string | null>;
   /** Reads the values of its state by name, those that no line says, too. */
   readonly readStates: () => Promise<Readonly<Record<string, Json>>>;
 }

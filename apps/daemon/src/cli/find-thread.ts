@@ -3,7 +3,7 @@ import { findBuiltIn } from '@agent/orchestrator/platforms/names';
 import { parseTaskKey } from '@agent/platforms';
 import type { RunOverview } from '@agent/run-store';
 import { CommandError } from './command-io.ts';
-import type { OpenedDirectory } from './open-directory.ts';
+import { findPlatformHost, type OpenedDirectory } from './open-directory.ts';
 
 const searchedRuns = 10_000;
 const shorthand = /^([\w.-]+)\/([\w.-]+)#(\d+)$/;
@@ -22,8 +22,11 @@ export interface NamedThread {
  *
  * @throws CommandError when there is none, or more than one
  */
-export async function findThread(directory: OpenedDirectory, given: string): Promise<NamedThread> {
-  const { reader, texts, hosts } = directory;
+export async function findThread(
+  directory: OpenedDirectory<'platforms'>,
+  given: string,
+): Promise<NamedThread> {
+  const { reader, texts } = directory;
   const overview = await reader.readOverview({ recent: searchedRuns });
   const found = findTask(toRunSummaries(overview), given);
   if (found.kind === 'ambiguous') throw new CommandError(texts.ambiguousTask(given));
@@ -32,7 +35,7 @@ export async function findThread(directory: OpenedDirectory, given: string): Pro
     return { taskKeyText, name, host: findHost(overview, uuid) };
   }
   for (const taskKeyText of listKeys(given)) {
-    const host = hosts[findBuiltIn(taskKeyText) ?? 'github'];
+    const host = findPlatformHost(directory, findBuiltIn(taskKeyText) ?? 'github');
     if (host !== null && (await directory.isIndexed({ taskKeyText, host })))
       return { taskKeyText, host, name: nameOfRun({ taskKeyText, url: null }) };
   }

@@ -1,60 +1,61 @@
 import type { HistoryItem } from '@agent/context-inheritance';
-import {
-  type AskDaemonOptions,
-  openReader,
-  type RunDirectories,
-  type ShownMessage,
-} from '@agent/orchestrator';
-import { type BuiltInName, builtInNames } from '@agent/orchestrator/platforms/names';
+import { openReader, type ShownMessage } from '@agent/orchestrator';
+import type { BuiltInName } from '@agent/orchestrator/platforms/names';
 import type { ThreadReference } from '@agent/platforms';
 import { hashTaskKey, type RunReader, type RunStorage, type StorageMember } from '@agent/run-store';
 import { type Locale, processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
-import { loadConfig } from '../config/load-config.ts';
+import { type LoadedSections, loadSections } from '../config/load-sections.ts';
 import { openStorage } from '../config/open-storage.ts';
-import { collectSecrets, toExpiryDays, toRunDirectories } from '../config/settings.ts';
+import { type PlaceName, placeNames, type SectionName } from '../config/schema.ts';
 import { type CommandIo, loadTexts } from './command-io.ts';
 import type { CliTexts } from './texts.en.ts';
 
 /** The runs that a configuration names, for commands that stand beside the daemon; closed when the command ends. */
-export interface OpenedDirectory extends PastRuns {
+export interface OpenedDirectory<Name extends SectionName = never> extends PastRuns {
   readonly texts: CliTexts;
   readonly locale: Locale;
   readonly storage: RunStorage;
   readonly reader: RunReader<ShownMessage>;
-  readonly pauseEnabled: boolean;
   readonly redact: Redact;
-  readonly directories: RunDirectories;
-  readonly environment: CommandIo['environment'];
-  readonly http: AskDaemonOptions['http'];
-  /** @see toExpiryDays */
-  readonly expiryDays: ReturnType<typeof toExpiryDays>;
-  /** Hosts of the platforms that the configuration names. */
-  readonly hosts: PlatformHosts;
+  /** The sections that say where runs are stored, and those that the command needs. */
+  readonly loaded: LoadedSections<PlaceName | Name>;
+}
+
+/** The configuration of a command, and what it reads of it beside the place of runs. */
+export interface OpenDirectoryOptions<Name extends SectionName> {
+  readonly config: string;
+  readonly needs?: readonly Name[];
 }
 
 /** Longest wait of a command for a database that is away. */
 const patienceMs = 10_000;
 
-/** @throws ConfigError when the configuration cannot be used */
-export async function openDirectory(configFile: string, io: CommandIo): Promise<OpenedDirectory> {
-  const loaded = await loadConfig(configFile, io.environment);
-  const { config, environment } = loaded;
+/**
+ * Warns of mistakes in settings that the command does not need.
+ *
+ * @throws ConfigError if a setting that the command needs has a mistake
+ */
+export async function openDirectory<Name extends SectionName = never>(
+  { config, needs = [] }: OpenDirectoryOptions<Name>,
+  io: CommandIo,
+): Promise<OpenedDirectory<Name>> {
+  const { environment } = io;
+  const loaded = await loadSections(config, { names: [...placeNames, ...needs], environment });
+  const locale = processLocale(environment);
+  const texts = await loadTexts(locale);
+  const { problem, secrets } = loaded;
+  const redact = createSecretFilters(secrets).redactOutgoing;
+  if (problem !== null) io.warn(redact(texts.ignoredMistakes(problem)));
   const storage = await openStorage(loaded, { ...io, patienceMs });
-  const locale = processLocale(io.environment);
-  const secrets = collectSecrets(config, environment);
+  if (problem !== null) io.warn(redact(texts.usedPlace(storage.location)));
   return {
-    texts: await loadTexts(locale),
+    texts,
     locale,
     storage,
     reader: openReader(storage),
-    pauseEnabled: config.pause_resume.enabled,
-    redact: createSecretFilters(secrets).redactOutgoing,
-    directories: toRunDirectories(loaded),
-    environment,
-    http: config.http,
-    expiryDays: toExpiryDays(config),
-    hosts: toPlatformHosts(config.platforms),
+    redact,
+    loaded,
     ...openPast(storage, { secrets, locale }),
   };
 }
@@ -95,15 +96,7 @@ function openPast(
 }
 
 /** The host that tasks of a platform are filed under; null for one that the configuration does not name. */
-type PlatformHosts = Readonly<Record<BuiltInName, string | null>>;
-
-/** As the platforms' adapters say it, without connecting to them. */
-function toPlatformHosts(
-  sections: Readonly<Record<BuiltInName, { readonly base_url: string } | null>>,
-): PlatformHosts {
-  const hosts = builtInNames.map((name) => {
-    const section = sections[name];
-    return [name, section && new URL(section.base_url).host.replace(/^api\.github\.com$/, 'github.com')];
-  });
-  return Object.fromEntries(hosts);
+export function findPlatformHost({ loaded }: OpenedDirectory<'platforms'>, name: BuiltInName): string | null {
+  const section = loaded.config.platforms[name];
+  return section && new URL(section.base_url).host.replace(/^api\.github\.com$/, 'github.com');
 }

@@ -67,6 +67,9 @@ export const en = {
     ];
     return counts.length === 0 ? 'Tasks: none running or paused.' : `Tasks: ${counts.join(', ')}.`;
   },
+  ignoredMistakes: (problem: string) =>
+    `Warning: ${problem}\nThis command ignores that. The daemon cannot start or reload until it is fixed.`,
+  usedPlace: (place: string) => `This command uses the runs in ${place}.`,
   pauseIsOff: 'Pausing is turned off. Set pause_resume.enabled to true in the configuration.',
   taskOrAll: 'Name a task or use --all, not both.',
   taskNeeded: 'Name the task to stop, or use --all.',
@@ -186,7 +189,10 @@ export const en = {
       `To continue a run that stopped at its limit: ${formatCommand(`retry ${task}`)}`,
   },
   storage: {
-    usage: `Use: ${formatCommand('storage migrate --from files --to postgres')}, or the other way round.`,
+    usage: `Use: ${formatCommand('storage check')}, or ${formatCommand('storage migrate --from files --to postgres')}, or the other way round.`,
+    places: { running: 'running', paused: 'paused', completed: 'ended' },
+    checked: ({ checked, damaged }: Readonly<Record<'checked' | 'damaged', number>>, place: string) =>
+      `Verified ${plural(checked, 'record')} in ${place}: ${damaged === 0 ? 'none is damaged' : `${damaged} damaged`}.`,
     noDatabase: 'No database is configured. Add storage: { postgres: {} } to the configuration first.',
     copied: ({ copied, there, left, notes, accounts }: CopiedCounts, place: string) =>
       `Copied ${plural(copied, 'run')}, ${plural(notes, 'note')} and ${plural(accounts, 'spending account')} to ${place}. Already there: ${there}. Skipped: ${left}.\nDaemons use the storage that the configuration names.`,

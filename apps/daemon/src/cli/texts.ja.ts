@@ -34,6 +34,9 @@ export const ja: CliTexts = {
     ];
     return `タスク: ${counts.length === 0 ? '実行中・一時停止中のものはありません' : counts.join('、')}。`;
   },
+  ignoredMistakes: (problem) =>
+    `警告: ${problem}\nこのコマンドの実行には影響しません。修正するまで、デーモンは起動も再読み込みもできません。`,
+  usedPlace: (place) => `このコマンドは ${place} の実行を使います。`,
   pauseIsOff: '一時停止は無効です。設定の pause_resume.enabled を true にしてください。',
   taskOrAll: 'タスクか --all のどちらか一方だけを指定してください。',
   taskNeeded: '停止するタスクか --all を指定してください。',
@@ -140,7 +143,10 @@ export const ja: CliTexts = {
     retryHint: (task) => `上限で終わった実行を再開するには: ${formatCommand(`retry ${task}`)}`,
   },
   storage: {
-    usage: `次のように指定してください: ${formatCommand('storage migrate --from files --to postgres')}（または逆向き）`,
+    usage: `次のように指定してください: ${formatCommand('storage check')}、または ${formatCommand('storage migrate --from files --to postgres')}（逆向きも可）`,
+    places: { running: '実行中', paused: '一時停止中', completed: '終了' },
+    checked: ({ checked, damaged }, place) =>
+      `${place} の記録 ${checked} 件を検証しました。${damaged === 0 ? '破損はありません。' : `破損: ${damaged} 件。`}`,
     noDatabase: '設定にデータベースがありません。先に storage: { postgres: {} } を追加してください。',
     copied: ({ copied, there, left, notes, accounts }, place) =>
       `${place} へ実行 ${copied} 件・メモ ${notes} 件・支出の口座 ${accounts} 件をコピーしました（コピー済み ${there} 件、対象外 ${left} 件）。\nデーモンが使う場所は設定で決まります。`,

@@ -74,6 +74,11 @@ describe('a mistake in the configuration', () => {
       'telemetry: { enabled: "true" }',
       'telemetry.enabled: must be true or false, not text. Write it without quotes.',
     ],
+    [
+      'context_storage: { retention_days: 30 }',
+      'context_storage.retention_days: must be at least context_inheritance.context_expiry_days (90): later runs inherit from runs of that age. Raise it, lower context_expiry_days, or leave it out.',
+    ],
+    ['context_storage: { cleanup_days: 30 }', 'context_storage.cleanup_days is not a known key.'],
     ['concurrency:', 'concurrency: must be a number, but is empty. Give it a value.'],
     ['workspaces: { author_email: me }', 'workspaces.author_email: must be an e-mail address.'],
   ])('is one line that says what to write: %s', (section, line) => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError } from '@agent/orchestrator/config';
+import { ConfigError, toRetentionDays } from '@agent/orchestrator/config';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig, parseConfig } from './load-config.ts';
 
@@ -107,6 +107,16 @@ describe('parseConfig', () => {
     expect(() => parseConfig(`${minimal}context_inheritance: { max_depth: 3 }\n`, 'a.yaml')).toThrow(
       /context_inheritance\.max_depth is not a known key\. Did you mean/,
     );
+  });
+
+  it('stores data of ended runs as long as later runs may inherit from them, or longer [CI-57] [X8]', () => {
+    const read = (text: string) => toRetentionDays(parseConfig(`${minimal}${text}`, 'a.yaml'));
+    expect(read('')).toBe(90);
+    expect(read('context_inheritance: { context_expiry_days: 30 }\n')).toBe(30);
+    expect(read('context_storage: { retention_days: 365 }\n')).toBe(365);
+    expect(
+      read('context_storage: { retention_days: 7 }\ncontext_inheritance: { context_expiry_days: 7 }\n'),
+    ).toBe(7);
   });
 
   it('refuses a key that is written in both spellings', () => {

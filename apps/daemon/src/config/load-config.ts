@@ -1,13 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { ConfigError } from '@agent/orchestrator/config';
+import {
+  ConfigError,
+  type ConfigMistake,
+  describeIssues,
+  findPastedSecrets,
+  toIssueMessage,
+} from '@agent/orchestrator/config';
+import { builtInNames } from '@agent/orchestrator/platforms/names';
 import { decodeTextFile, type ParsedEnvFile, parseEnvFile } from '@agent/text/files';
 import type { Environment } from '@agent/workspace';
 import { type Document, parseDocument } from 'yaml';
+import type { z } from 'zod';
 import { formatCommand } from '../command-name.ts';
-import { describeIssues } from './describe-issues.ts';
-import { toIssueMessage } from './issue-message.ts';
-import { findPastedSecrets } from './pasted-secrets.ts';
 import { type Config, configSchema } from './schema.ts';
 
 /** Keys below these are the user's own and stay as they are. */
@@ -18,15 +23,19 @@ export interface LoadedEnvFile extends ParsedEnvFile {
   readonly path: string;
 }
 
-export interface LoadedConfig {
-  readonly config: Config;
+/** Settings, whole or in part, with the environment that belongs to them. */
+export interface LoadedSettings<Settings> {
+  readonly config: Settings;
   /** The process's environment over the `.env` beside the configuration file. */
   readonly environment: Environment;
-  readonly envFile: LoadedEnvFile;
   /** Reads both again. */
   readonly readEnvironment: () => Promise<Environment>;
   /** Directory of the configuration file; relative paths in it start here. */
   readonly directory: string;
+}
+
+export interface LoadedConfig extends LoadedSettings<Config> {
+  readonly envFile: LoadedEnvFile;
 }
 
 /**
@@ -54,6 +63,14 @@ export async function loadConfig(path: string, processEnvironment: Environment):
 
 /** Parses the text of a configuration file; `file` is only named in errors. */
 export function parseConfig(text: string, file: string): Config {
+  const input = toSnakeCaseKeys(parseYaml(text, file) ?? {});
+  const { data, mistakes } = checkConfig(input);
+  if (data !== undefined && mistakes.length === 0) return data;
+  throw invalidSettings(mistakes, file);
+}
+
+/** @throws ConfigError if the text is not one YAML document */
+export function parseYaml(text: string, file: string): unknown {
   const document = parseDocument(text, { prettyErrors: true, uniqueKeys: true });
   const [problem] = document.errors;
   if (problem?.code === 'MULTIPLE_DOCS') {
@@ -62,15 +79,36 @@ export function parseConfig(text: string, file: string): Config {
     );
   }
   if (problem !== undefined) throw invalidYaml(file, explainYaml(problem.message));
-  const input = toSnakeCaseKeys(toValue(document, file) ?? {});
+  return toValue(document, file);
+}
+
+/** Lists what is wrong with a whole configuration, or returns it. */
+export function checkConfig(input: unknown): {
+  readonly data: Config | undefined;
+  readonly mistakes: readonly ConfigMistake[];
+} {
   const pasted = findPastedSecrets(input);
+  const { data, mistakes } = checkSettings(input, configSchema);
+  const others = mistakes.filter(({ path }) => !pasted.some((secret) => path.startsWith(secret.path)));
+  return { data, mistakes: [...pasted.map((secret) => ({ ...secret, meant: null })), ...others] };
+}
+
+/** Parses settings; `data` is undefined if there are mistakes. */
+export function checkSettings<Settings>(
+  input: unknown,
+  schema: z.ZodType<Settings>,
+): { readonly data: Settings | undefined; readonly mistakes: readonly ConfigMistake[] } {
   // Parsed once: code that zod would compile for each object costs more than it saves.
-  const parsed = configSchema.safeParse(input, { jitless: true, error: toIssueMessage });
-  if (parsed.success && pasted.length === 0) return parsed.data;
-  const described = parsed.success ? [] : describeIssues(parsed.error, { schema: configSchema, input });
-  const others = described.filter(({ path }) => !pasted.some((secret) => path.startsWith(secret.path)));
-  const lines = [...pasted, ...others].map(({ text }) => `  - ${text}`);
-  throw new ConfigError([`${file} has mistakes:`, ...lines].join('\n'), { fault: 'invalid-settings' });
+  const { data, error } = schema.safeParse(input, { jitless: true, error: toIssueMessage });
+  return {
+    data,
+    mistakes: error === undefined ? [] : describeIssues(error, { schema, input, platforms: builtInNames }),
+  };
+}
+
+export function invalidSettings(mistakes: readonly ConfigMistake[], file: string): ConfigError {
+  const lines = mistakes.map(({ text }) => `  - ${text}`);
+  return new ConfigError([`${file} has mistakes:`, ...lines].join('\n'), { fault: 'invalid-settings' });
 }
 
 /** An alias without its anchor, or aliases that expand beyond measure, are only found here. */
@@ -86,14 +124,17 @@ function invalidYaml(file: string, reason: string, cause?: unknown): ConfigError
   return new ConfigError(`${file} is not valid YAML. ${reason}`, { fault: 'invalid-yaml', cause });
 }
 
-function explainYaml(message: string): string {
+/** Leaves out the line of the file that the parser quotes: it may hold a secret. */
+function explainYaml(quoting: string): string {
+  const message = quoting.split('\n', 1)[0]?.replace(/:$/, '.') ?? '';
   if (/tab/i.test(message)) return `Indent with spaces: YAML does not allow tabs. ${message}`;
   if (/unique/i.test(message)) return `The same key is there twice. Keep one of them. ${message}`;
   return message;
 }
 
-async function readConfigFile(file: string): Promise<string> {
-  const text = await readTextFile(file);
+/** @throws ConfigError if there is no such file, or it cannot be read */
+export async function readConfigFile(file: string, how: ReadTextOptions = {}): Promise<string> {
+  const text = await readTextFile(file, how);
   if (text !== null) return text;
   throw new ConfigError(`There is no configuration at ${file}.`, {
     fault: 'no-file',
@@ -105,8 +146,16 @@ async function readEnvFile(path: string): Promise<LoadedEnvFile> {
   return { path, ...parseEnvFile((await readTextFile(path)) ?? '') };
 }
 
+export interface ReadTextOptions {
+  /** True to read a file in another encoding than UTF-8 and UTF-16 as Latin-1. Default: an error. */
+  readonly inAnyEncoding?: boolean;
+}
+
 /** Returns null if there is no such file. */
-async function readTextFile(file: string): Promise<string | null> {
+export async function readTextFile(
+  file: string,
+  { inAnyEncoding = false }: ReadTextOptions = {},
+): Promise<string | null> {
   let bytes: Buffer;
   try {
     bytes = await readFile(file);
@@ -122,6 +171,7 @@ async function readTextFile(file: string): Promise<string | null> {
   }
   const decoded = decodeTextFile(bytes);
   if (decoded.kind === 'text') return decoded.text;
+  if (inAnyEncoding) return bytes.toString('latin1');
   throw new ConfigError(`${file}, line ${decoded.line}: the text is neither UTF-8 nor UTF-16.`, {
     fault: 'unknown-encoding',
     remedy: 'Save the file as UTF-8.',
@@ -132,14 +182,12 @@ async function readTextFile(file: string): Promise<string | null> {
  * Lets a configuration be written in camelCase as well, as the older documents do (`commentHandling`).
  * A key that begins with a capital is neither, and is not changed. A key in both spellings is an error, because one of them would be ignored.
  */
-function toSnakeCaseKeys(value: unknown, path = ''): unknown {
+export function toSnakeCaseKeys(value: unknown, path = ''): unknown {
   if (Array.isArray(value)) return value.map((item, index) => toSnakeCaseKeys(item, `${path}[${index}]`));
   if (typeof value !== 'object' || value === null) return value;
   const result: Record<string, unknown> = {};
   for (const [key, child] of Object.entries(value)) {
-    const name = /^[a-z]/.test(key)
-      ? key.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-      : key;
+    const name = toSnakeCase(key);
     const place = path === '' ? name : `${path}.${name}`;
     if (Object.hasOwn(result, name)) {
       throw new ConfigError(`${place} is there twice, once as ${key}. Keep one of them.`);
@@ -147,4 +195,9 @@ function toSnakeCaseKeys(value: unknown, path = ''): unknown {
     result[name] = opaque.has(name) ? child : toSnakeCaseKeys(child, place);
   }
   return result;
+}
+
+export function toSnakeCase(key: string): string {
+  if (!/^[a-z]/.test(key)) return key;
+  return key.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

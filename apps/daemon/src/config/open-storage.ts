@@ -6,8 +6,10 @@ import {
 } from '@agent/orchestrator';
 import { readSecret } from '@agent/orchestrator/config';
 import type { RunStorage } from '@agent/run-store';
-import type { LoadedConfig } from './load-config.ts';
-import { toRunDirectories } from './settings.ts';
+import type { Environment } from '@agent/workspace';
+import type { LoadedSettings } from './load-config.ts';
+import type { PlaceName, Sections } from './schema.ts';
+import { toRecordPlaces } from './settings.ts';
 
 interface OpenOptions extends OpenStorageOptions {
   readonly ended?: AbortSignal;
@@ -22,23 +24,23 @@ interface OpenOptions extends OpenStorageOptions {
  * @throws ConfigError when the variable with the address of the database is not set
  */
 export async function openStorage(
-  loaded: LoadedConfig,
+  loaded: LoadedSettings<Sections<PlaceName>>,
   { ended, isInFiles = false, ...options }: OpenOptions,
 ): Promise<RunStorage> {
   const { postgres } = loaded.config.storage;
   const storage =
     postgres === null || isInFiles
-      ? await openFileStorage(toRunDirectories(loaded), options)
+      ? await openFileStorage(toRecordPlaces(loaded), options)
       : await openPostgresStorage(toPlace(loaded, postgres), options);
   ended?.addEventListener('abort', () => void storage.close(), { once: true });
   return storage;
 }
 
 function toPlace(
-  { environment, readEnvironment }: Pick<LoadedConfig, 'environment' | 'readEnvironment'>,
+  { environment, readEnvironment }: LoadedSettings<unknown>,
   { url_env: name, schema }: { readonly url_env: string; readonly schema: string },
 ): PostgresPlace {
-  const readUrl = (from: LoadedConfig['environment']) =>
+  const readUrl = (from: Environment) =>
     readSecret(from, { name, purpose: 'the address of the database that keeps the runs' });
   const readPassword = async () =>
     decodeURIComponent(URL.parse(readUrl(await readEnvironment()))?.password ?? '');

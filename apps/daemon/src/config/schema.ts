@@ -1,4 +1,4 @@
-import { runSettingsShape } from '@agent/orchestrator/config';
+import { checkRetention, runSettingsShape } from '@agent/orchestrator/config';
 import { platformsSchema, webhooksSchema } from '@agent/orchestrator/platforms';
 import { pageSchema } from '@agent/page/config';
 import { llmSchema } from '@agent/runner/models/config';
@@ -55,8 +55,7 @@ const outgoing = z.strictObject({
   protected_paths: protectedPathsSchema,
 });
 
-/** `agent.config.yaml`, as written: snake_case, strict, every default in one place. */
-export const configSchema = z.strictObject({
+const sections = z.strictObject({
   ...runSettingsShape,
   platforms: platformsSchema,
   llm: llmSchema.prefault({}),
@@ -99,4 +98,40 @@ export const configSchema = z.strictObject({
   log: z.strictObject({ level: z.enum(['debug', 'info', 'warn', 'error']).default('info') }).prefault({}),
 });
 
+/** `agent.config.yaml`, as written: snake_case, strict, every default in one place. */
+export const configSchema = sections.superRefine(checkRetention);
+
 export type Config = z.infer<typeof configSchema>;
+
+const { shape } = configSchema;
+const { base_dir: contexts } = shape.context_storage.unwrap().shape;
+const { enabled, signal_file, paused_dir } = shape.pause_resume.unwrap().shape;
+const { host, port } = shape.http.unwrap().shape;
+const { prices, currency } = shape.llm.unwrap().shape;
+
+/**
+ * Sections as commands beside the daemon read them: only the settings that they use. Commands can do without a section
+ * that has a `catch`.
+ */
+export const commandSections = {
+  storage: shape.storage,
+  context_storage: z.object({ base_dir: contexts }).prefault({}),
+  pause_resume: z.object({ enabled, signal_file, paused_dir }).prefault({}),
+  workspaces: z.object({ base_dir: shape.workspaces.unwrap().shape.base_dir }).prefault({}),
+  http: z.object({ host, port }).prefault({}).catch({ host: '127.0.0.1', port: null }),
+  platforms: shape.platforms.catch({ github: null, gitlab: null, custom: {} }),
+  llm: z.object({ prices, currency }).prefault({}),
+  limits: z.object({ max_cost: shape.limits.unwrap().shape.max_cost }).prefault({}),
+};
+
+export type SectionName = keyof typeof commandSections;
+
+/** The named sections, parsed. */
+export type Sections<Name extends SectionName> = {
+  readonly [Key in Name]: z.output<(typeof commandSections)[Key]>;
+};
+
+/** Sections that say where runs are stored. */
+export const placeNames = ['storage', 'context_storage', 'pause_resume'] as const;
+
+export type PlaceName = (typeof placeNames)[number];

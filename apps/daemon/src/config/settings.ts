@@ -16,17 +16,23 @@ import type { Environment } from '@agent/workspace';
 import { createProtection, listRegistryVariables } from '@agent/workspace/config';
 import { programDirectory } from '../program-directory.ts';
 import type { LoadedConfig } from './load-config.ts';
-import type { Config } from './schema.ts';
+import type { Config, PlaceName, SectionName, Sections } from './schema.ts';
 
 /** Names that hold a secret in any program's environment. */
-const secretName = /(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_?KEY|CREDENTIALS?)$/i;
+const secretName =
+  /(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_?KEY|CREDENTIALS?|BEARER_TOKEN_BEDROCK)$/i;
 
 /**
  * Every value that must never leave the process: the variables that the configuration names, and all others of
  * the environment whose names say that they are secret.
  */
 export function collectSecrets(config: Config, environment: Environment): readonly string[] {
-  const named = listSecretNames(config);
+  return collectValues(listSecretNames(config), environment);
+}
+
+/** As `collectSecrets`, by the names of the variables that a configuration names. */
+export function collectValues(names: Iterable<string>, environment: Environment): readonly string[] {
+  const named = new Set(names);
   return Object.entries(environment)
     .filter(([name, value]) => value !== undefined && (named.has(name) || secretName.test(name)))
     .map(([, value]) => value?.trim() ?? '')
@@ -91,26 +97,28 @@ function listSecretNames(config: Config): ReadonlySet<string> {
   return new Set(names.filter((name) => typeof name === 'string'));
 }
 
+/** Settings that name directories, and the one that relative paths start from. */
+interface DirectorySettings<Name extends SectionName> {
+  readonly config: Sections<Name>;
+  readonly directory: string;
+}
+
+export function toRunDirectories(loaded: DirectorySettings<PlaceName | 'workspaces'>): RunDirectories {
+  const workspaces = resolve(loaded.directory, loaded.config.workspaces.base_dir);
+  return { ...toRecordPlaces(loaded), workspaces };
+}
+
 /** Paused runs and the pause signal lie in the directory of runs unless the configuration puts them elsewhere. */
-export function toRunDirectories({
+export function toRecordPlaces({
   config,
   directory,
-}: Pick<LoadedConfig, 'config' | 'directory'>): RunDirectories {
-  const { context_storage: storage, pause_resume: pause, workspaces } = config;
+}: DirectorySettings<PlaceName>): Omit<RunDirectories, 'workspaces'> {
+  const { context_storage: storage, pause_resume: pause } = config;
   const base = storage.base_dir;
   return {
     contexts: resolve(directory, base),
-    workspaces: resolve(directory, workspaces.base_dir),
     paused: resolve(directory, pause.paused_dir ?? join(base, 'paused')),
     pauseSignalFile: resolve(directory, pause.signal_file ?? join(base, 'pause_signal')),
-  };
-}
-
-/** Days that say how long a run is kept once it ended: the longer of the two counts (decision X8). */
-export function toExpiryDays({ context_storage, context_inheritance }: Config) {
-  return {
-    cleanupDays: context_storage.cleanup_days,
-    contextExpiryDays: context_inheritance.context_expiry_days,
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../config/load-config.ts';
-import { checkPlanning } from './check-settings.ts';
+import { checkPlanning, reportRetention } from './check-settings.ts';
 import type { Finding } from './finding.ts';
 import { en } from './texts.en.ts';
 
@@ -48,6 +48,20 @@ describe('doctor, of planning', () => {
       { text: 'pre-planning is on (set by planning.enabled)' },
       { status: 'warning', text: expect.stringContaining('REFLECTION_INTERVAL') },
       { status: 'warning', text: expect.stringContaining('PRE_PLANNING_ENABLED') },
+    ]);
+  });
+});
+
+describe('doctor, of retention', () => {
+  it.each([
+    ['', 90, 'context_inheritance.context_expiry_days'],
+    ['context_storage: { retention_days: 365 }', 365, 'context_storage.retention_days'],
+  ])('shows after how many days data is deleted, and the setting: %j [X8]', (text, days, setting) => {
+    const findings: Finding[] = [];
+    const settings = parseConfig(platforms + text, 'test');
+    reportRetention({ texts: en, report: (finding) => void findings.push(finding) }, { settings });
+    expect(findings).toMatchObject([
+      { status: 'ok', text: `data of ended runs is deleted after ${days} days (${setting})` },
     ]);
   });
 });

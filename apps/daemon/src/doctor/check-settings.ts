@@ -3,7 +3,9 @@ import {
   hasLimit,
   type MaxCost,
   type PlanningSection,
+  type RunSettings,
   readPlanningChoice,
+  toRetentionDays,
 } from '@agent/orchestrator/config';
 import { listWebhookSettings, type WebhookSource } from '@agent/orchestrator/platforms';
 import type { LlmConfig } from '@agent/runner/models';
@@ -78,6 +80,16 @@ export async function checkPrograms(
   const area = reportOn('allow', report);
   if (missing.length === 0) area.ok(texts.programsThere);
   else area.warning(texts.programsMissing(missing.join(', ')), { fix: texts.fixAllow });
+}
+
+/** Reports for how long data of ended runs is stored, as it follows from two settings. */
+export function reportRetention(
+  { texts, report }: Reporting,
+  { settings }: { readonly settings: RunSettings },
+): void {
+  const { retention_days: own } = settings.context_storage;
+  const setting = own === null ? 'context_inheritance.context_expiry_days' : 'context_storage.retention_days';
+  reportOn('retention', report).ok(texts.retention(toRetentionDays(settings), setting));
 }
 
 /** Fewest characters of a secret that cannot be guessed. */

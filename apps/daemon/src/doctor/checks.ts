@@ -92,10 +92,13 @@ const checks: readonly Check[] = [
         .listRefused()
         .catch(() => []))
         warning(tools.texts.otherRepository(path), { fix: `agent-daemon accept ${path}` });
-      const { checkPlanning, checkPrograms, checkWebhooks } = await import('./check-settings.ts');
+      const { checkPlanning, checkPrograms, checkWebhooks, reportRetention } = await import(
+        './check-settings.ts'
+      );
       await checkPrograms(tools, { allow: config.tools.run_command.allow, environment });
       checkPlanning(tools, { planning: config.planning, environment });
       checkWebhooks(tools, { settings: config, environment });
+      reportRetention(tools, { settings: config });
     },
   },
   {

@@ -126,6 +126,8 @@ export const en = {
   graphqlMissing: (status: number) =>
     `the server does not answer GraphQL (HTTP ${status}), so no task can start`,
   trusted: (names: string) => `trust: all accounts exist: ${names}`,
+  retention: (days: number, setting: string) =>
+    `data of ended runs is deleted after ${days} days (${setting})`,
   programsThere: 'all programs that tools.run_command.allow names are on PATH',
   programsMissing: (names: string) => `tools.run_command.allow names programs that are not on PATH: ${names}`,
   tokenEnds: (day: string) => `the token expires on ${day}`,

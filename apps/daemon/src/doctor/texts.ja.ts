@@ -88,6 +88,7 @@ export const ja: DoctorTexts = {
   },
   graphqlMissing: (status) => `サーバーが GraphQL に応答しないため（HTTP ${status}）、タスクを始められません`,
   trusted: (names) => `trust のアカウントはすべてあります: ${names}`,
+  retention: (days, setting) => `終了した実行のデータは ${days} 日後に削除されます (${setting})`,
   programsThere: 'tools.run_command.allow のプログラムはすべて PATH にあります',
   programsMissing: (names) => `tools.run_command.allow のプログラムが PATH にありません: ${names}`,
   tokenEnds: (day) => `トークンの期限は ${day} です`,

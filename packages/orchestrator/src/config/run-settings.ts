@@ -28,8 +28,8 @@ const contextStorageSchema = z.strictObject({
   /** Share of the model's window above which older messages are summarized. */
   compression_threshold: z.number().gt(0).max(1).default(0.7),
   keep_recent_messages: z.number().int().min(1).max(1_000).default(5),
-  /** Days after which a run that ended is deleted; never sooner than `context_inheritance.context_expiry_days` (X8). */
-  cleanup_days: z.number().int().min(1).default(30),
+  /** Days for which data of runs that ended is stored. Null: `context_inheritance.context_expiry_days`, the least that is allowed (X8). */
+  retention_days: z.number().int().min(1).nullable().default(null),
   /** Asks for a summary; `{messages}` stands for what is summarized. Null: the daemon's own words. */
   summary_prompt: z
     .string()
@@ -104,7 +104,26 @@ export const runSettingsShape = {
   tools: z.strictObject({ run_command: runCommandSchema.prefault({}) }).prefault({}),
 };
 
-const runSettingsSchema = z.object(runSettingsShape);
+/** Settings that say how long data of a run is stored once it ended. */
+interface RetentionSettings {
+  readonly context_storage: { readonly retention_days: number | null };
+  readonly context_inheritance: { readonly context_expiry_days: number };
+}
+
+/** @see decision X8 */
+export function toRetentionDays({ context_storage, context_inheritance }: RetentionSettings): number {
+  return context_storage.retention_days ?? context_inheritance.context_expiry_days;
+}
+
+/** Refuses to delete runs that later ones may still inherit from. */
+export function checkRetention(settings: RetentionSettings, context: z.RefinementCtx): void {
+  const { context_expiry_days: expiryDays } = settings.context_inheritance;
+  if (toRetentionDays(settings) >= expiryDays) return;
+  const message = `must be at least context_inheritance.context_expiry_days (${expiryDays}): later runs inherit from runs of that age. Raise it, lower context_expiry_days, or leave it out`;
+  context.addIssue({ code: 'custom', path: ['context_storage', 'retention_days'], message });
+}
+
+const runSettingsSchema = z.object(runSettingsShape).superRefine(checkRetention);
 
 const llmSchema = z.object({
   max_retries: z.number().int().min(0).max(10).default(2),

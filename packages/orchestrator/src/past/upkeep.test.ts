@@ -4,7 +4,6 @@ import { formatTaskKey } from '@agent/platforms';
 import { hashTaskKey } from '@agent/run-store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
-import { parseRunSettings } from '../config/run-settings.ts';
 import { createUpkeep } from './upkeep.ts';
 
 const dayMs = 86_400_000;
@@ -16,13 +15,10 @@ afterEach(() => bed.close());
 
 const removals: number[] = [];
 
-const makeUpkeep = (days = { cleanupDays: 30, contextExpiryDays: 90 }) =>
+const makeUpkeep = (retentionDays = 90) =>
   createUpkeep({
     storage: bed.openStorage(),
-    settings: parseRunSettings({
-      context_storage: { cleanup_days: days.cleanupDays },
-      context_inheritance: { context_expiry_days: days.contextExpiryDays },
-    }),
+    retentionDays,
     now: () => bed.clock.ms,
     removeEndedWork: async (before) => removals.push(before),
     logger: bed.logger,
@@ -60,7 +56,7 @@ describe('the upkeep of the directory of runs', () => {
     removals.splice(0);
     await bed.addRun();
     bed.clock.ms += 100 * dayMs;
-    const upkeep = makeUpkeep({ cleanupDays: 365, contextExpiryDays: 90 });
+    const upkeep = makeUpkeep(365);
     upkeep.begin();
     await upkeep.settle();
     expect(await listCompleted()).toHaveLength(1);

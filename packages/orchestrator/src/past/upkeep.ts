@@ -1,11 +1,10 @@
-import { type StorageUpkeep, toKeepDays } from '@agent/run-store';
-import type { RunSettings } from '../config/run-settings.ts';
+import type { StorageUpkeep } from '@agent/run-store';
 import type { Environment, RunLogger } from '../ports.ts';
 
 export interface UpkeepOptions {
   readonly storage: { readonly upkeep: Pick<StorageUpkeep, 'cleanUp'> };
-  /** The longer of the two counts (X8). */
-  readonly settings: Pick<RunSettings, 'context_storage' | 'context_inheritance'>;
+  /** Days for which data of ended runs is stored. */
+  readonly retentionDays: number;
   /** Removes what ended runs left in the workspaces' directory, by the milliseconds since 1970 that it has to be older than. */
   readonly removeEndedWork: (before: number) => Promise<unknown>;
   /** Milliseconds since 1970. */
@@ -40,13 +39,12 @@ export function createUpkeep(options: UpkeepOptions): Upkeep {
   };
 }
 
-async function cleanUp({ storage, settings, removeEndedWork, now }: UpkeepOptions): Promise<void> {
-  const { context_storage: storing, context_inheritance: inheritance } = settings;
-  const days = {
-    cleanupDays: storing.cleanup_days,
-    contextExpiryDays: inheritance.context_expiry_days,
-  };
-  const keepDays = toKeepDays(days);
+async function cleanUp({
+  storage,
+  retentionDays: keepDays,
+  removeEndedWork,
+  now,
+}: UpkeepOptions): Promise<void> {
   await storage.upkeep.cleanUp({ keepDays });
   await removeEndedWork(now() - keepDays * dayMs);
 }

@@ -126,6 +126,7 @@ function createLazyTransfer(opened: Opened): StorageTransfer {
         readChain: async function* () {
           yield* (await load()).openRun(uuid, place).readChain();
         },
+        findDamage: async () => (await load()).openRun(uuid, place).findDamage(),
         readStates: async () => (await load()).openRun(uuid, place).readStates(),
       };
     },

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { Logger } from '@agent/text';
-import { translated } from '../context-store-error.ts';
+import { toFault, translated } from '../context-store-error.ts';
 import { listEntries, privateDirectory, privateFile, replaceFile, withFile } from '../disk/files.ts';
 import { createFilesBeside } from '../journal/projection.ts';
 import { createRecordReading } from '../journal/record-reading.ts';
@@ -72,6 +72,7 @@ export function createFileTransfer(
       return {
         ...{ uuid, place },
         readChain: () => readLines(toJournalFiles(directory)),
+        findDamage: () => findDamage(toJournalFiles(directory)),
         readStates: () => translated(readStates(uuid, directory), `read the state of run ${uuid}`),
       };
     },
@@ -102,6 +103,15 @@ async function* readLines(files: JournalFiles): AsyncGenerator<readonly RecordLi
     const sealed = bytes.subarray(0, -1);
     yield [{ line, check, bytes: sealed, name: findFactName(sealed) }];
   }
+}
+
+/** Also for a record that has lost its beginning, which `readLines` would make again. */
+async function findDamage({ messages }: JournalFiles): Promise<string | null> {
+  return toFault(async () => {
+    if (await lostBeginning(messages)) return `The first line of "${messages}" is missing or damaged.`;
+    for await (const _ of readRecord(messages));
+    return null;
+  });
 }
 
 const newline = Buffer.from('\n');

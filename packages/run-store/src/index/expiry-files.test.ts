@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { indexedRun, openHouse, task } from '../testing/index-setup.ts';
 import { makeDirectory, newRun } from '../testing/store-setup.ts';
 import { cleanUpRuns } from './expiry-files.ts';
-import { toKeepDays } from './indexed-run.ts';
 
 import { purgeTask } from './purge-task.ts';
 
@@ -39,11 +38,6 @@ describe('the files of expiry', () => {
     expect(day?.runs).toEqual([early, late].map(({ uuid }) => ({ uuid, ...task })));
     await expiry.forget('2026-03-01');
     expect(await list('2026-05-31T00:00:00.000Z')).toEqual([]);
-  });
-
-  it('keeps runs for the longer of the two times, so that nothing is gone that may be inherited [CI-39, CI-57]', () => {
-    expect(toKeepDays({ cleanupDays: 30, contextExpiryDays: 90 })).toBe(90);
-    expect(toKeepDays({ cleanupDays: 120, contextExpiryDays: 90 })).toBe(120);
   });
 
   it('goes on behind a line that a crash tore, and leaves out what says nothing', async () => {

@@ -109,7 +109,6 @@ export interface CleanUpOptions extends RunPlacesOptions {
   readonly index: Pick<TaskIndex, 'remove'>;
   readonly expiry: Pick<ExpiryFiles, 'listExpired' | 'forget'>;
   readonly now: Date;
-  /** @see toKeepDays */
   readonly keepDays: number;
   /** Silent by default. */
   readonly logger?: Logger | null | undefined;

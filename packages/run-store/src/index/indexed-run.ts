@@ -54,14 +54,6 @@ export interface TaskIndex {
   readonly remove: (task: TaskReference, uuid: string) => Promise<void>;
 }
 
-/** Days that a run is kept: never less than it may be inherited from. @see decision X8 */
-export function toKeepDays(days: {
-  readonly cleanupDays: number;
-  readonly contextExpiryDays: number;
-}): number {
-  return Math.max(days.cleanupDays, days.contextExpiryDays);
-}
-
 /** SHA-256, in hexadecimal, of a task's canonical text. @see seed 002 §3.3 */
 export function hashTaskKey(taskKeyText: string): string {
   return createHash('sha256').update(taskKeyText, 'utf8').digest('hex');

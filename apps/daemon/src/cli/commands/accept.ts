@@ -17,7 +17,7 @@ export interface AcceptFlags {
  * @throws CommandError if nothing was refused under this name
  */
 export async function acceptCommand({ config, repository }: AcceptFlags, io: CommandIo): Promise<number> {
-  const { storage, texts } = await openDirectory(config, io);
+  const { storage, texts } = await openDirectory({ config }, io);
   const isTool = repository.startsWith('mcp:');
   const known = isTool ? createKnownMcpTools(storage.notes) : createKnownRepositories(storage.notes);
   const name = cleanLine(repository);

@@ -5,7 +5,6 @@ import {
   readThreadMoney,
   type ThreadMoney,
 } from '@agent/orchestrator';
-import { loadConfig } from '../../config/load-config.ts';
 import { cleanLine } from '../../text/terminal-text.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
 import { findThread } from '../find-thread.ts';
@@ -33,9 +32,9 @@ export async function budgetCommand(
   { config, task, set, clear = false }: BudgetFlags,
   io: CommandIo,
 ): Promise<number> {
-  const directory = await openDirectory(config, io);
+  const directory = await openDirectory({ config, needs: ['platforms', 'llm', 'limits'] }, io);
   const { storage, texts } = directory;
-  const { llm, limits } = (await loadConfig(config, io.environment)).config;
+  const { llm, limits } = directory.loaded.config;
   if (Object.keys(llm.prices).length === 0) throw new CommandError(texts.budget.noPrices);
   if (clear && set !== undefined) throw new CommandError(texts.budget.setOrClear);
   const micros = set === undefined ? null : parseBudget(set, llm.currency);

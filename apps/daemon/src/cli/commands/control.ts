@@ -29,10 +29,11 @@ const shownCandidates = 10;
  * @throws CommandError when the task is unknown, ambiguous, or not in a state for it
  */
 export async function controlCommand(request: ControlRequest, io: CommandIo): Promise<number> {
-  const directory = await openDirectory(request.config, io);
+  const directory = await openDirectory(request, io);
   const { texts } = directory;
   if (request.task !== null && request.all) throw new CommandError(texts.taskOrAll);
-  if (request.verb === 'pause' && !directory.pauseEnabled) throw new CommandError(texts.pauseIsOff);
+  if (request.verb === 'pause' && !directory.loaded.config.pause_resume.enabled)
+    throw new CommandError(texts.pauseIsOff);
   const said = await carryOut(request, directory);
   io.print(said);
   io.print(formatMembers(await directory.storage.members.list(), { texts }));

@@ -25,7 +25,7 @@ const maxEntries = 50_000;
  * @throws CommandError for an unknown task, and for a file that is there
  */
 export async function exportCommand({ config, task, output }: ExportFlags, io: CommandIo): Promise<number> {
-  const directory = await openDirectory(config, io);
+  const directory = await openDirectory({ config }, io);
   const { storage, texts, locale, redact } = directory;
   const logger = { warn: (_: object, message: string) => io.warn(redact(message)) };
   const watch = createRunsWatch({

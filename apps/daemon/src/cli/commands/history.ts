@@ -32,7 +32,7 @@ interface PastRun {
  * @throws CommandError when the thread is unknown or ambiguous
  */
 export async function historyCommand(flags: HistoryFlags, io: CommandIo): Promise<number> {
-  const directory = await openDirectory(flags.config, io);
+  const directory = await openDirectory({ config: flags.config, needs: ['platforms'] }, io);
   const thread = await findThread(directory, flags.task);
   const runs = await listRuns(directory, { thread, io });
   const texts = directory.texts.past;

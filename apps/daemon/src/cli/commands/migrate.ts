@@ -1,13 +1,16 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { openFileStorage, toRecordDirectories } from '@agent/orchestrator';
+import { toRetentionDays } from '@agent/orchestrator/config';
 import { findBuiltIn } from '@agent/orchestrator/platforms/names';
 import { formatTaskKey, parseTaskKeyJson, toTaskKeyJson } from '@agent/platforms';
-import { type JsonObject, type RunStorage, toKeepDays } from '@agent/run-store';
+import type { JsonObject, RunStorage } from '@agent/run-store';
 import type { MigratedRun, MigrateOptions } from '@agent/run-store/migration';
+import { loadConfig } from '../../config/load-config.ts';
+import { toRecordPlaces } from '../../config/settings.ts';
 import { cleanLine } from '../../text/terminal-text.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
-import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
+import { findPlatformHost, type OpenedDirectory, openDirectory } from '../open-directory.ts';
 import type { CliTexts } from '../texts.en.ts';
 
 const dayMs = 86_400_000;
@@ -28,16 +31,22 @@ export interface MigrateFlags {
  * @throws CommandError when there is no such directory; ContextStoreError when a daemon works there, or `tasks.db` cannot be read
  */
 export async function migrateCommand(flags: MigrateFlags, io: CommandIo): Promise<number> {
-  const opened = await openDirectory(flags.config, io);
+  const { config } = await loadConfig(flags.config, io.environment);
+  const opened = await openDirectory({ config: flags.config, needs: ['platforms'] }, io);
   const directories =
-    flags.directory === null ? opened.directories : toRecordDirectories(resolve(flags.directory));
+    flags.directory === null ? toRecordPlaces(opened.loaded) : toRecordDirectories(resolve(flags.directory));
   await requireDirectory(directories.contexts, opened);
   const storage = await openFileStorage(directories, io);
   const owner = flags.apply === true ? await storage.members.acquire() : null;
   const { contexts: baseDirectory, paused: pausedDirectory } = directories;
   try {
     const places = { baseDirectory, pausedDirectory, apply: owner !== null };
-    return await migrateEach(places, { opened, upkeep: storage.upkeep, io });
+    return await migrateEach(places, {
+      opened,
+      keepDays: toRetentionDays(config),
+      upkeep: storage.upkeep,
+      io,
+    });
   } finally {
     await owner?.release();
   }
@@ -56,10 +65,12 @@ async function migrateEach(
   places: Omit<MigrateOptions, 'toTask'>,
   {
     opened,
+    keepDays,
     upkeep,
     io,
   }: {
-    readonly opened: OpenedDirectory;
+    readonly opened: OpenedDirectory<'platforms'>;
+    readonly keepDays: number;
     readonly upkeep: RunStorage['upkeep'];
     readonly io: CommandIo;
   },
@@ -67,9 +78,8 @@ async function migrateEach(
   const texts = opened.texts.past;
   const { migrateRuns } = await import('@agent/run-store/migration');
   const counts = { migrated: 0, current: 0, left: 0 };
-  const keepDays = toKeepDays(opened.expiryDays);
   let expired = 0;
-  for await (const run of migrateRuns({ ...places, toTask: (key) => toTask(key, opened.hosts) })) {
+  for await (const run of migrateRuns({ ...places, toTask: (key) => toTask(key, opened) })) {
     counts[run.kind] += 1;
     if (run.endedAt !== null && io.now() - Date.parse(run.endedAt) > keepDays * dayMs) expired += 1;
     if (run.kind !== 'current')
@@ -102,10 +112,10 @@ function formatRow(
 }
 
 /** @throws PlatformError for an invalid key; Error for a platform that is not configured */
-function toTask(json: JsonObject, hosts: OpenedDirectory['hosts']) {
+function toTask(json: JsonObject, opened: OpenedDirectory<'platforms'>) {
   const key = parseTaskKeyJson(json);
   const platform = findBuiltIn(key.type) ?? 'github';
-  const host = hosts[platform];
+  const host = findPlatformHost(opened, platform);
   if (host === null) throw new Error(`the configuration has no platforms.${platform} section`);
   return { taskKey: toTaskKeyJson(key) as JsonObject, taskKeyText: formatTaskKey(key), host };
 }

@@ -1,5 +1,6 @@
 import { listUnfinished } from '@agent/orchestrator';
 import { hashTaskKey } from '@agent/run-store';
+import { toRunDirectories } from '../../config/settings.ts';
 import type { Prompt } from '../../init/ask-answers.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
 import { findThread, type NamedThread } from '../find-thread.ts';
@@ -23,7 +24,7 @@ export async function purgeCommand(
   flags: PurgeFlags,
   { io, prompt }: { readonly io: CommandIo; readonly prompt: Prompt | null },
 ): Promise<number> {
-  const directory = await openDirectory(flags.config, io);
+  const directory = await openDirectory({ config: flags.config, needs: ['platforms', 'workspaces'] }, io);
   const texts = directory.texts.past;
   const thread = await findThread(directory, flags.task);
   const runs = (await directory.listHistory(thread)).length;
@@ -41,7 +42,7 @@ export async function purgeCommand(
   return 0;
 }
 
-async function removeRuns(directory: OpenedDirectory, thread: NamedThread): Promise<number> {
+async function removeRuns(directory: OpenedDirectory<'workspaces'>, thread: NamedThread): Promise<number> {
   const { members, upkeep } = directory.storage;
   const owner = await members.acquire();
   try {
@@ -63,12 +64,13 @@ async function removeRuns(directory: OpenedDirectory, thread: NamedThread): Prom
 
 /** Worktrees and branches, also with commits that were never pushed. */
 async function removeWork(
-  { directories, environment }: OpenedDirectory,
+  { loaded }: OpenedDirectory<'workspaces'>,
   runs: readonly { readonly uuid: string }[],
 ): Promise<void> {
   const { removeEndedWork } = await import('@agent/workspace');
   const mayGo = ({ uuid }: { readonly uuid: string }) => runs.some((run) => run.uuid === uuid);
-  await removeEndedWork({ directory: directories.workspaces, environment, mayGo });
+  const { workspaces: directory } = toRunDirectories(loaded);
+  await removeEndedWork({ directory, environment: loaded.environment, mayGo });
 }
 
 async function requireEnded(directory: OpenedDirectory, thread: NamedThread): Promise<void> {

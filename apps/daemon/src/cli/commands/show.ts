@@ -31,7 +31,7 @@ export interface ShowFlags {
  * @throws ContextStoreError when the run is unknown, ambiguous or damaged; CommandError when a task is unknown or ambiguous
  */
 export async function showCommand(flags: ShowFlags, io: CommandIo): Promise<number> {
-  const directory = await openDirectory(flags.config, io);
+  const directory = await openDirectory(flags, io);
   const run = await directory.reader.readRun(await findRunUuid(directory, flags.run));
   const warn = (_: unknown, message?: string): void => io.warn(directory.redact(message ?? ''));
   const prepared = await listPreparedCalls(run.state, { warn });

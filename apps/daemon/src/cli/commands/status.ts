@@ -62,8 +62,9 @@ export async function statusCommand(
   { config, json, limit, since: age, ...given }: StatusFlags,
   io: CommandIo,
 ): Promise<number> {
-  const opened = await openDirectory(config, io);
+  const opened = await openDirectory({ config, needs: ['http'] }, io);
   const { texts, reader, storage, redact } = opened;
+  const { http } = opened.loaded.config;
   const filter = { ...given, since: age === undefined ? undefined : io.now() - age };
   const isFiltered = Object.values(filter).some((one) => one !== undefined);
   const most = limit ?? (json === true ? countedRuns : recentRuns);
@@ -82,7 +83,7 @@ export async function statusCommand(
     const { createStatusTokens } = await import('@agent/orchestrator/watch');
     return createStatusTokens(storage.notes, { now: io.now }).create();
   };
-  const asked = await askDaemon(members, { ...opened, createToken });
+  const asked = await askDaemon(members, { http, createToken });
   const patterns = await listPatternFindings(storage.notes);
   const changedTools = await createKnownMcpTools(storage.notes).listRefused();
   if (json === true) {
@@ -110,7 +111,7 @@ export async function statusCommand(
   const lines = [
     daemon === null ? texts.notStarted : formatMembers(members, { texts }),
     ...(isFiltered ? [] : [texts.activity(countActivity(runs, { owned: daemon !== null }))]),
-    ...formatQueue(asked, { texts, listens: daemon === null || opened.http.port !== null }),
+    ...formatQueue(asked, { texts, listens: daemon === null || http.port !== null }),
     ...service.problems.flatMap((one) => formatProblem(one, { texts, now, members, locale: opened.locale })),
     ...changedTools.map((tool) => texts.changedTool(cleanLine(tool))),
     ...patterns.map(({ platform, pattern, found, asked_at: at }) => {

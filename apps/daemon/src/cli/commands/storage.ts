@@ -1,34 +1,63 @@
-import { loadConfig } from '../../config/load-config.ts';
+import type { RunStorage } from '@agent/run-store';
 import { openStorage } from '../../config/open-storage.ts';
 import { cleanLine } from '../../text/terminal-text.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
-import { openDirectory } from '../open-directory.ts';
+import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
+
+type PlaceKind = 'files' | 'postgres';
 
 /** Options and arguments of the command line. */
 export interface StorageFlags {
   readonly config: string;
   readonly action: string;
-  readonly from?: 'files' | 'postgres' | undefined;
-  readonly to?: 'files' | 'postgres' | undefined;
+  readonly from?: PlaceKind | undefined;
+  readonly to?: PlaceKind | undefined;
 }
 
 /**
- * `agent-daemon storage migrate`: copies all that is kept from files to the configured database, or back.
+ * `agent-daemon storage check` verifies the record of every run; `storage migrate` copies all that is stored from files to the
+ * configured database, or back.
  *
- * @returns the exit code: 1 when a run was left as it is
- * @throws CommandError for what it cannot do; ContextStoreError when a daemon works at one of the places
+ * @returns the exit code: 1 if a run is damaged, or was skipped
+ * @throws CommandError for invalid options; ContextStoreError if a daemon works at one of the places of a copy
  */
 export async function storageCommand(
   { config, action, from, to }: StorageFlags,
   io: CommandIo,
 ): Promise<number> {
-  const { texts, redact, storage: database } = await openDirectory(config, io);
-  if (action !== 'migrate' || from === undefined || to === undefined || from === to)
-    throw new CommandError(texts.storage.usage);
+  const opened = await openDirectory({ config }, io);
+  if (action === 'check' && from === undefined && to === undefined) return check(opened, io);
+  if (action === 'migrate' && from !== undefined && to !== undefined && from !== to)
+    return migrate(opened, { io, from, to });
+  throw new CommandError(opened.texts.storage.usage);
+}
+
+async function check({ texts, redact, storage }: OpenedDirectory, io: CommandIo): Promise<number> {
+  const { checkRuns } = await import('@agent/run-store/migration');
+  const counts = { checked: 0, damaged: 0 };
+  for await (const { uuid, place, fault } of checkRuns(storage)) {
+    counts.checked += 1;
+    if (fault === null) continue;
+    counts.damaged += 1;
+    io.print(redact(`${uuid}  ${texts.storage.places[place]}  ${cleanLine(fault)}`));
+  }
+  io.print(texts.storage.checked(counts, redact(storage.location)));
+  return counts.damaged === 0 ? 0 : 1;
+}
+
+interface MigrateParts {
+  readonly io: CommandIo;
+  readonly from: PlaceKind;
+  readonly to: PlaceKind;
+}
+
+async function migrate(
+  { texts, redact, loaded, storage: database }: OpenedDirectory,
+  { io, from, to }: MigrateParts,
+): Promise<number> {
   if (database.sharing === null) throw new CommandError(texts.storage.noDatabase);
-  const loaded = await loadConfig(config, io.environment);
   const files = await openStorage(loaded, { ...io, isInFiles: true });
-  const places = { files, postgres: database };
+  const places: Readonly<Record<PlaceKind, RunStorage>> = { files, postgres: database };
   const { copyRuns } = await import('@agent/run-store/migration');
   const { left, ...counts } = await copyRuns({ from: places[from], to: places[to], now: io.now });
   for (const { name, reason } of left) io.print(redact(`${name}  ${cleanLine(reason)}`));

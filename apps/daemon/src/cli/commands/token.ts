@@ -26,7 +26,7 @@ export async function tokenCommand(
   { config, name: given, days: givenDays, list = false, revoke = false }: TokenFlags,
   io: CommandIo,
 ): Promise<number> {
-  const { storage, texts } = await openDirectory(config, io);
+  const { storage, texts } = await openDirectory({ config }, io);
   const tokens = createLoginTokens(storage.notes, { now: io.now });
   if (list) {
     const kept = await tokens.list();

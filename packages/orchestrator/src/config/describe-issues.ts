@@ -1,7 +1,5 @@
-import { builtInNames } from '@agent/orchestrator/platforms/names';
 import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
-import type { configSchema } from './schema.ts';
 
 const secretKeys = /^(token|api_key|password|secret)$/;
 
@@ -11,8 +9,10 @@ const longKey = 8;
 
 /** The configuration as it was read, and what it should have been. */
 export interface ReadConfiguration {
-  readonly schema: typeof configSchema;
+  readonly schema: z.ZodType;
   readonly input: unknown;
+  /** Names of the sections below `platforms` that come with the app. */
+  readonly platforms: readonly string[];
 }
 
 /** One mistake in a configuration. */
@@ -35,27 +35,26 @@ function withoutEchoes(mistakes: readonly ConfigMistake[]): readonly ConfigMista
   return mistakes.filter(({ path }) => !meant.has(path));
 }
 
-function describeIssue(
-  issue: z.core.$ZodIssue,
-  { schema, input }: ReadConfiguration,
-): readonly ConfigMistake[] {
+function describeIssue(issue: z.core.$ZodIssue, read: ReadConfiguration): readonly ConfigMistake[] {
+  const { schema, input, platforms } = read;
   const path = issue.path.map(String).join('.');
-  if (issue.code === 'invalid_union' && issue.errors.length > 0)
-    return describeUnion(issue, { schema, input });
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) return describeUnion(issue, read);
   if (issue.code === 'unrecognized_keys') {
     const known = knownKeys(schema, issue.path);
     return issue.keys.map(
-      (key) => toPlatformKey(key, { path, input }) ?? describeUnknownKey(key, { path, known }),
+      (key) => toPlatformKey(key, { path, input, platforms }) ?? describeUnknownKey(key, { path, known }),
     );
   }
   if (issue.code === 'invalid_key') return [toMistake(path, `${path}: ${describeKey(issue)}.`)];
   const missing = issue.code === 'invalid_type' && valueAt(input, issue.path) === undefined;
-  if (!missing)
-    return [
-      toMistake(path, `${path === '' ? 'the file' : path}: ${describeValue(issue, { schema, input })}`),
-    ];
+  if (!missing) return [toMistake(path, `${path === '' ? 'the file' : path}: ${describeValue(issue, read)}`)];
   return isModuleOfPlatform(issue.path)
-    ? [toMistake(path, `${path} is missing: ${issue.message}.${suggestPlatform(String(issue.path[1]))}`)]
+    ? [
+        toMistake(
+          path,
+          `${path} is missing: ${issue.message}.${suggestPlatform(String(issue.path[1]), platforms)}`,
+        ),
+      ]
     : [toMistake(path, `${path} is missing: add it.`)];
 }
 
@@ -165,18 +164,18 @@ function isModuleOfPlatform(path: readonly PropertyKey[]): boolean {
   return path.length === 3 && path[0] === 'platforms' && path[2] === 'module';
 }
 
-function suggestPlatform(name: string): string {
-  const nearest = closest(name.toLowerCase(), [...builtInNames]);
+function suggestPlatform(name: string, platforms: readonly string[]): string {
+  const nearest = closest(name.toLowerCase(), [...platforms]);
   return distance(name.toLowerCase(), nearest) <= farthestSlip ? ` Did you mean platforms.${nearest}?` : '';
 }
 
 /** The older documents write `github.username`; here a platform's settings are below `platforms`. @see seed 001 §4.2 */
 function toPlatformKey(
   key: string,
-  read: { readonly path: string; readonly input: unknown },
+  read: { readonly path: string; readonly input: unknown; readonly platforms: readonly string[] },
 ): ConfigMistake | null {
   const platform = key.toLowerCase().replaceAll(/[_-]/g, '');
-  if (read.path !== '' || !builtInNames.some((name) => name === platform)) return null;
+  if (read.path !== '' || !read.platforms.includes(platform)) return null;
   const section = valueAt(read.input, [key]);
   const names = typeof section === 'object' && section !== null ? Object.keys(section) : [];
   const meant =
@@ -238,6 +237,12 @@ function isSubsequence(short: string, long: string): boolean {
   let found = 0;
   for (const letter of long) if (letter === short.charAt(found)) found += 1;
   return found === short.length;
+}
+
+/** Tells whether a schema has a setting of this path, such as `llm.model`. */
+export function isSetting(schema: z.ZodType, path: string): boolean {
+  const parts = path.split('.');
+  return knownKeys(schema, parts.slice(0, -1)).includes(parts.at(-1) ?? '');
 }
 
 function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
