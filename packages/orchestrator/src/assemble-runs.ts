@@ -81,7 +81,7 @@ export function assembleRuns(services: RunServices): Runs {
   const doIntent = createDoIntent({ controls, now });
   const modelsOf = (run: Pick<Run, 'uuid' | 'facts' | 'thread'>) =>
     openModels(toPayer(run), run.facts.locale);
-
+  const spendingOf = (run: PaidRun) => modelsOf(run).spending;
   const claims = createClaims({
     enabled: settings.status_comment,
     isKnown: async (uuid) => (await services.listKept()).has(uuid),
@@ -94,7 +94,7 @@ export function assembleRuns(services: RunServices): Runs {
   });
   const { currency } = settings.llm;
   const readCost = async (run: PaidRun) => {
-    const cost = modelsOf(run).spending?.read() ?? null;
+    const cost = spendingOf(run)?.read() ?? null;
     return Promise.resolve(cost).catch((err: unknown) => {
       run.logger.warn({ err }, 'failed to read run cost; omitting it from comments');
       return null;
@@ -269,9 +269,9 @@ export function assembleRuns(services: RunServices): Runs {
   const isSingle = settings.report.style === 'single';
   const tellsInStatus: TellsInStatus = ({ claim }) => isSingle && claim.isKept;
   const pause = createPause({ ...ends, composeFinalComment, tellsInStatus });
-  const { giveUp: giveUpModel } = modelWatch;
   const steps = { attempt, pause, followUp, conclude, withdraw: createWithdraw(finish) };
-  const carry = createExecute({ ...steps, giveUpModel, observe, sleep, shutdown });
+  const { giveUp: giveUpModel } = modelWatch;
+  const carry = createExecute({ ...steps, giveUpModel, spendingOf, observe, sleep, shutdown });
   const execute = traceExecution(carry, services.telemetry);
 
   return {

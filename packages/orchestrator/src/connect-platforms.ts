@@ -71,7 +71,9 @@ export function connectAll(
         typeof opened === 'function' ? opened(connection) : countThreadRequests(opened, connection);
       const account = await platform.identity.whoAmI({ signal });
       const credential = [platform.host, account.id];
-      const pace = now === undefined ? {} : { now };
+      // Other servers have other limits on what is created.
+      const contents = platform.host === 'github.com' ? {} : { contentsPerHour: Number.POSITIVE_INFINITY };
+      const pace = now === undefined ? contents : { ...contents, now };
       const feeds = createCommentFeeds(pace, { doorbell, shared, credential, logger, pollClock: now });
       connection.tell(feeds.onRequest);
       return {
@@ -90,7 +92,7 @@ export function connectAll(
           environment,
         }),
         openSource: feeds.openOn(platform),
-        runWaitMs: feeds.runWaitMs,
+        runHolds: feeds.runHolds,
         requestsLeft: feeds.requestsLeft,
         botName: null,
         trust: { everyone: false, collaborators: true, isNamed: () => false },
@@ -155,7 +157,7 @@ function openGate({ contexts, paused, workspaces }: RunDirectories, secrets: Sec
 /** The comments of one platform, for all runs there. */
 export interface CommentFeeds
   extends Omit<PlatformConnection, 'fetch'>,
-    Required<Pick<ConfiguredPlatform, 'runWaitMs' | 'requestsLeft'>> {
+    Required<Pick<ConfiguredPlatform, 'runHolds' | 'requestsLeft'>> {
   readonly openOn: (platform: Platform) => ConfiguredPlatform['openSource'];
 }
 
@@ -198,7 +200,7 @@ export function createCommentFeeds(
   return {
     onRequest: budget.record,
     answers: shared?.answers ?? null,
-    runWaitMs: budget.runWaitMs,
+    runHolds: budget.runHolds,
     requestsLeft: budget.left,
     openOn: (platform) => {
       const lists = toSharedLists(platform, { budget, ...clock });

@@ -24,6 +24,7 @@ import type { Clock, Environment, LoadModel, RunDirectories, RunLogger } from '.
 import { createTaskWorker, listHurried } from './queue/create-task-worker.ts';
 import { createFailedRuns } from './queue/failed-runs.ts';
 import { openAgentGate } from './queue/open-agent-gate.ts';
+import { openDiskGate } from './queue/open-disk-gate.ts';
 import { openModelGate } from './queue/open-model-gate.ts';
 import { openWorkQueue, type WorkQueue } from './queue/open-work-queue.ts';
 import { createRunRecovery } from './queue/run-recovery.ts';
@@ -36,6 +37,7 @@ import type { ShowPause } from './run/show-pause.ts';
 import { createPausedWatch } from './run/watch-paused.ts';
 import type { WorkServing } from './serve-work.ts';
 import { openSpending } from './spending/run-spending.ts';
+import { Holds } from './state/holds.ts';
 import { notPolledYet } from './state/service-state.ts';
 import type { RunTelemetry } from './telemetry/run-telemetry.ts';
 import { modelWhileOwned, type Owner, platformWhileOwned } from './while-owned.ts';
@@ -118,10 +120,13 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
   const ties = await shareWork(storage, { role: options.role, once, onLead, onWake: waker.wake, logger });
   try {
     const { doorbell } = ties;
-    const beginWaiting = () => queue.beginWaiting();
-    const checkStorage = async () => observe({ type: 'condition', ...(await storage.health.check()) });
+    let begun: WorkQueue | null = null;
+    const beginWaiting = () => begun?.beginWaiting();
+    const holds = new Holds({ now, logger, observe });
+    const disk = openDiskGate({ health: storage.health, once, observe, holds, onRoom: beginWaiting });
     const served = { doorbell, wake: ties.wake };
-    const agent = await openAgentGate({ works, once, settings, environment, observe, logger, beginWaiting });
+    const gates = { once, settings, environment, observe, logger, holds };
+    const agent = await openAgentGate({ ...gates, works, beginWaiting });
     const place = { observe, doorbell, shared: storage.sharing, owner, signal: shutdown };
     const onWaiting = () => serving.start({ ...served, queue: null });
     const patience = { once, observe, logger, sleep, shutdown, onWaiting };
@@ -133,31 +138,29 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     });
     // Of processes that share a place one looks: the others are ready without it.
     if (!isShared) for (const { platform } of platforms) observe(toUnpolled(platform.name));
-    await checkStorage();
+    await disk.check();
     const records = openRecords(storage, owner);
     const { reader, store } = records;
     const { workspaces } = directories;
-    const { listKept } = reader;
     const removeEndedWork = (before: number) =>
-      removeExpiredWork({ workspaces, listKept, environment, logger }, before);
+      removeExpiredWork({ workspaces, listKept: reader.listKept, environment, logger }, before);
     const retentionDays = toRetentionDays(settings);
     const upkeep = createUpkeep({ storage, retentionDays, removeEndedWork, now, logger });
-    const { hideKnownSecrets } = filters;
-    const gate = openModelGate({
-      ...{ once, settings, environment, hideKnownSecrets, observe, logger },
-      onReturn: beginWaiting,
-    });
-    const { controls, pauseSignal } = storage;
+    const gate = openModelGate({ ...gates, ...filters, onReturn: beginWaiting });
+    const { controls, pauseSignal, notes } = storage;
     const isPaused = async () => settings.pause_resume.enabled && (await pauseSignal.isSet());
     const hurried = new Set<string>();
+    const spending = openSpending({ ...options, holds }, clock);
+    const money = once ? undefined : spending?.money;
     const queue: WorkQueue = openWorkQueue(storage, {
-      ...{ platforms, readConcurrency: () => live.current().concurrency, isPaused, clock, logger },
-      holdBack: (running) => gate.holdBack(running) ?? agent.holdBack(),
+      ...{ platforms, readConcurrency: () => live.current().concurrency, isPaused, clock, logger, holds },
+      holdBack: (running, task) =>
+        disk.holdBack() ?? gate.holdBack(running) ?? agent.holdBack() ?? money?.holdBack(task) ?? null,
       isHurried: (uuid) => hurried.has(uuid),
       once,
     });
+    begun = queue;
     const show: ShowPause = async (resting) => (await load()).showPause(resting);
-    const spending = openSpending(options, clock);
     const hearing = {
       spending,
       settings: settings.comment_detection,
@@ -169,7 +172,6 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     const { enabled: hears, ignore_users: ignored } = settings.comment_detection;
     const { include_review_comments: reviews } = settings.comment_detection;
     const clean = createTextCleaner({ textWorker, logger });
-    const { notes } = storage;
     const conversation = { settings: settings.follow_up, hears, reviews, ignored, notes, clean };
     const listener = createPausedListener({
       ...{ reader, store, show, doorbell, hearing, logger },
@@ -233,11 +235,13 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     let kept: Promise<unknown> = hearRequests();
     const keepUp = (): void => {
       upkeep.begin();
+      money?.refresh();
+      holds.expire();
       beginWaiting();
       kept = Promise.all([
         kept,
         once ? hearRequests() : null,
-        checkStorage(),
+        disk.check(),
         agent.look(),
         unsettled.forgetSettled(reader),
       ]);
@@ -252,6 +256,7 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
       signal: AbortSignal.any([shutdown, ended.signal]),
     });
     const unsubscribe = live.subscribe(waker.wake);
+    const givenUp = [gate.givenUp, agent.givenUp, disk.givenUp];
     const polled = await runTasks(
       {
         ...{ platforms, queue, worker, recovery, isPaused, logger, observe, keepUp },
@@ -260,7 +265,7 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
       {
         ...{ once, readPollIntervalMs: () => live.current().poll_interval_seconds * 1_000 },
         shared: isShared ? { isLooking: ties.isLooking, works } : undefined,
-        signal: AbortSignal.any([shutdown, gate.givenUp, agent.givenUp]),
+        signal: AbortSignal.any([shutdown, ...givenUp]),
       },
     )
       .finally(unsubscribe)
@@ -273,9 +278,7 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
       .finally(textWorker.close)
       .finally(serving.stop)
       .finally(() => kept);
-    return (
-      polled && outcomes.areGood && unsettled.count === 0 && !gate.givenUp.aborted && !agent.givenUp.aborted
-    );
+    return polled && outcomes.areGood && unsettled.count === 0 && !givenUp.some(({ aborted }) => aborted);
   } finally {
     await serving.stop();
     await ties.close();

@@ -84,6 +84,7 @@ export async function makeAttemptBed({ platform, key, clock, logger }: PastBed, 
     followUp: { enter: async () => null, openTools: async () => null },
   });
   const execute = createExecute({
+    spendingOf: () => null,
     ...{ attempt, pause: nothing, conclude: nothing, withdraw: nothing, giveUpModel: () => {} },
     followUp: { wait: async () => null },
     ...{ observe: () => {}, sleep: async () => {}, shutdown },

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseQueueEntry, type QueueEntry, sharedQueueRules } from '../src/index.ts';
 import { silentLogger } from '../src/ports.ts';
 import { openWorkQueue } from '../src/queue/open-work-queue.ts';
+import { Holds } from '../src/state/holds.ts';
 import { taskQueueContract } from '../src/testing/index.ts';
 
 let pglite: PGlite | null = null;
@@ -82,29 +83,37 @@ it('what has begun goes before what has not, and the threads of a repository wai
   expect(groups).toEqual(['forge.test acme/shop', 'forge.test acme/shop', 'forge.test acme/till']);
 });
 
-it('a task that waits for the requests of its platform is told to the log once a minute; what another process had begun does not wait for them [NX-177]', async () => {
+it('a task that waits for the requests of its platform is a hold with its end, logged once; what another process had begun does not wait for them [NX-177]', async () => {
   const storage = createPostgresStorage({
     database: await connectPostgres({ url: await findSharedPostgres() }),
     schema: `s${randomUUID().replaceAll('-', '')}`,
   });
   const lines: object[] = [];
+  const logger = { ...silentLogger, warn: (fields: object) => void lines.push(fields) };
   const ending = new AbortController();
   let ms = 0;
+  const holds = new Holds({ now: () => ms, logger, observe: () => undefined });
   const open = (waitMs: number) =>
     openWorkQueue(storage, {
-      platforms: [{ platform: { host: 'forge.test' }, runWaitMs: () => waitMs } as never],
+      platforms: [
+        {
+          platform: { host: 'forge.test' },
+          runHolds: () => (waitMs === 0 ? [] : [{ cause: 'content_writes', waitMs }]),
+        } as never,
+      ],
       ...{ readConcurrency: () => 1, once: false },
       ...{ holdBack: () => null, isPaused: async () => false, isHurried: () => false },
       clock: { now: () => ms, sleep: sleepUnlessShort },
-      logger: { ...silentLogger, info: (fields) => void lines.push(fields) },
+      logger,
+      holds,
     });
-  const [giving, taking] = [open(0), open(30_000)];
+  const [giving, taking] = [open(0), open(90_000)];
   const begun: string[] = [];
-  const held = Promise.withResolvers<void>();
+  const work = Promise.withResolvers<void>();
   await giving.add(toEntry('new', 'acme:shop:1'));
   void giving.work(
     async () => {
-      await held.promise;
+      await work.promise;
       return { againAfterMs: 0 };
     },
     { signal: ending.signal },
@@ -117,21 +126,17 @@ it('a task that waits for the requests of its platform is told to the log once a
   };
   void taking.work(workOn, { signal: ending.signal });
   await expect.poll(() => lines).toHaveLength(1);
-  const line = { reason: 'the request budget of forge.test', waitMs: 30_000 };
-  expect(lines).toEqual([{ task: toEntry('new', 'acme:shop:2').key, ...line }]);
+  const held = { cause: 'content_writes', scope: 'forge.test', by: null, reason: null };
+  expect(lines).toEqual([{ ...held, until: '1970-01-01T00:01:30.000Z' }]);
+  expect(holds.list()).toEqual([{ ...held, since: 0, until: 90_000 }]);
   const closed = giving.close();
-  held.resolve();
+  work.resolve();
   await closed;
   await expect.poll(() => begun).toEqual([toEntry('new', 'acme:shop:1').key]);
-  for (const [passed, count] of [
-    [59_999, 1],
-    [60_000, 2],
-  ] as const) {
-    ms = passed;
-    taking.beginWaiting();
-    await expect.poll(() => taking.hold()).not.toBeNull();
-    expect(lines).toHaveLength(count);
-  }
+  ms = 59_999;
+  taking.beginWaiting();
+  await expect.poll(() => taking.hold()).not.toBeNull();
+  expect([lines.length, holds.list()]).toMatchObject([1, [{ since: 0, until: 150_000 }]]);
   ending.abort();
   await taking.close();
   await storage.close();

@@ -32,6 +32,16 @@ it('a run ends at its limit with what it has, and says so; what it cost is in it
   expect(whole).toContain('Counted.');
 });
 
+it('a day whose budget is used up ends no run: each waits, says so in one comment without advising /budget, and completes on the next days', async () => {
+  const trial = { run: null, day: 0.0005, steps: [3, 0], outputs: [300], deaths: [] } as const;
+  const left = await playSpending(trial);
+  expect(findOverspent(trial, left)).toEqual([]);
+  expect(left.daily.length).toBeGreaterThan(2);
+  for (const ends of left.ends) expect(ends).toEqual([expect.stringContaining('Counted.')]);
+  const [waits = []] = left.waits;
+  expect(waits).toEqual([expect.stringContaining("`/budget` can't change a daily limit")]);
+});
+
 it('a call of a process that died counts in full, and the report says what of the cost is presumed [NX-195]', async () => {
   const moments = [10, 20, 30, 40, 50];
   const trials = moments.map((death) => {

@@ -30,7 +30,14 @@ export function toPaused(run: Run, reason: string, waitsFor: WaitsFor): RunEndin
 }
 
 export function toDeferred(run: Run, reason: string): RunEnding {
-  return { kind: 'deferred', reason, statistics: run.tally.statistics() };
+  return { kind: 'deferred', waitsFor: 'model', reason, statistics: run.tally.statistics() };
+}
+
+/** Ends a run at a limit of money. A budget that it shares with others defers it. */
+export function toOverBudget(run: Run, reason: string): RunEnding {
+  const hold = run.requests.availability.budgetHold?.() ?? null;
+  if (hold === null) return toFailed(run, reason);
+  return { kind: 'deferred', waitsFor: 'money', reason: hold, statistics: run.tally.statistics() };
 }
 
 export function toInterrupted(run: Run): RunEnding {

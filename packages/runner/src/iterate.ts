@@ -9,6 +9,7 @@ import {
   toEnding,
   toFailed,
   toInterrupted,
+  toOverBudget,
 } from './ending.ts';
 import { formatRepetitionQuestion } from './fruitless-calls.ts';
 import { formatLostAnswer, listTextCallRequests, type UnusableKind } from './lost-answer.ts';
@@ -80,6 +81,7 @@ function deferOrFail(
   run: Run,
   { failure, reason }: Extract<StepAnswer, { kind: 'failed' }>,
 ): RunEnding | null {
+  if (failure.kind === 'over-budget') return toOverBudget(run, reason);
   if (failure.remedy === 'none') return toFailed(run, reason);
   const { availability, lastFailure } = run.requests;
   lastFailure.reason = reason;

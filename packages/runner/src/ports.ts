@@ -43,6 +43,11 @@ export interface ModelAvailability {
   /** Told of a call that failed and is no fault of the request: whether the same step is worth another try. */
   readonly afterFailure: (failure: ModelFailure) => 'wait' | 'give-up';
   readonly afterAnswer: () => void;
+  /**
+   * Describes the budget that a call was refused for, if the run shares it with others: then the run is deferred.
+   * Null for a limit of its own, which ends it. Default null.
+   */
+  readonly budgetHold?: (() => string | null) | undefined;
 }
 
 /** Says how much of its money a run has spent. Rejecting means "could not ask": the run goes on and asks before its next step. */

@@ -131,14 +131,16 @@ export type ProviderOptions = Readonly<Record<string, Record<string, string | nu
 
 /**
  * Result of `runTask`. `interrupted` and `deferred` are no outcomes: the run was left in the middle, by a shutdown
- * or because its model cannot be asked now, and goes on from its journal when `runTask` is called again.
+ * or because of an outage, and continues from its journal when `runTask` is called again.
  */
 export type RunResult =
   | { readonly kind: 'ended'; readonly outcome: RunOutcome }
   | { readonly kind: 'interrupted'; readonly statistics: RunStatistics }
   | {
       readonly kind: 'deferred';
-      /** Why the model cannot be asked, for people. */
+      /** `disk`: the journal takes no more lines from this call, and has to be opened again. */
+      readonly waitsFor: 'model' | 'disk' | 'money';
+      /** For people. */
       readonly reason: string;
       readonly statistics: RunStatistics;
     };

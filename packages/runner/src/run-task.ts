@@ -136,7 +136,7 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
       await begin(run, { isResumed: replayed !== null, openConversation });
       return await work(run);
     } catch (error) {
-      if (error instanceof JournalFailure) return toJournalFailed(error, { settings, tally });
+      if (error instanceof JournalFailure) return toJournalEnding(error, { settings, tally });
       if (hardSignal?.aborted) return { kind: 'interrupted', statistics: tally.statistics() };
       throw error;
     }
@@ -185,7 +185,8 @@ export async function workToEnd(run: Run, take: TakeTurn): Promise<RunEnding> {
   }
 }
 
-function toJournalFailed(
+/** A full disk is an outage, which ends no run. */
+function toJournalEnding(
   { cause }: JournalFailure,
   {
     settings: { hideKnownSecrets, texts, logger },
@@ -195,13 +196,14 @@ function toJournalFailed(
     readonly tally: Tally;
   },
 ): RunResult {
-  logger?.error({ err: cause }, 'failed to write journal; ending run');
   const codes = [cause, (cause as Error | undefined)?.cause].map(
     (error) => (error as { code?: unknown })?.code,
   );
   const isFull = codes.some((code) => code === 'storage-full' || code === 'ENOSPC');
   const detail = fitStart(hideKnownSecrets(toErrorMessage(cause)), 300);
-  const reason = texts.journalFailed({ isFull, detail });
   const statistics = tally.statistics();
+  if (isFull) return { kind: 'deferred', waitsFor: 'disk', reason: texts.diskFull(detail), statistics };
+  logger?.error({ err: cause }, 'failed to write journal; ending run');
+  const reason = texts.journalFailed(detail);
   return { kind: 'ended', outcome: { status: 'failed', reason, finalText: null, statistics } };
 }

@@ -146,10 +146,9 @@ export const en = {
   agentTellsNoCost:
     'The agent does not report its cost, or reports it in a currency other than llm.currency, so the cost limit cannot be enforced. Use another agent, or remove the limit (limits.max_cost).',
   agentAsksForever: (times: number) => `The agent was refused ${times} permissions and kept asking.`,
-  journalFailed: ({ isFull, detail }: { readonly isFull: boolean; readonly detail: string }) =>
-    isFull
-      ? `The run's journal could not be written: the disk is full. Free some space and start the task again. (${detail})`
-      : `The run's journal could not be read or written. (${detail})`,
+  journalFailed: (detail: string) => `The run's journal could not be read or written. (${detail})`,
+  diskFull: (detail: string) =>
+    `The run's journal could not be written: the disk is full. The run continues as soon as there is room. (${detail})`,
 };
 
 function count(value: number, unit: string): string {

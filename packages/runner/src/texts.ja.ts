@@ -114,8 +114,7 @@ export const ja: typeof en = {
   agentTellsNoCost:
     'エージェントが費用を報告しない（または llm.currency と異なる通貨で報告する）ため、費用の上限を守れません。別のエージェントを使うか、上限（limits.max_cost）を外してください。',
   agentAsksForever: (times) => `エージェントは ${times} 回許可を拒否されても、求め続けました。`,
-  journalFailed: ({ isFull, detail }) =>
-    isFull
-      ? `ジャーナルを書き込めません。ディスクの空き容量がありません。空き容量を確保してからタスクを再実行してください。（${detail}）`
-      : `ジャーナルを読み書きできません。（${detail}）`,
+  journalFailed: (detail) => `ジャーナルを読み書きできません。（${detail}）`,
+  diskFull: (detail) =>
+    `ジャーナルを書き込めません。ディスクの空き容量がありません。空き容量ができしだい続行します。（${detail}）`,
 };

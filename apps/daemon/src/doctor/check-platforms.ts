@@ -10,6 +10,7 @@ import {
   type TriggerName,
   type TrustSetting,
   toConnectOptions,
+  toRequestBudgets,
 } from '@agent/orchestrator/platforms';
 import type { Platform } from '@agent/platforms';
 import type { OpenedCredential } from '@agent/platforms/credentials';
@@ -49,6 +50,11 @@ export async function checkPlatforms(tools: DoctorTools, settings: ExaminedPlatf
     const { credential, app } = await entry.openCredential(section, options);
     const { value: token } = await credential.token({ signal });
     await checkCredential(tools, { ...platform, token, app, hearsWebhooks: heard.includes(name) });
+    const { contentsPerHour: contents, ...budgets } = toRequestBudgets(
+      section.request_budgets,
+      section.base_url,
+    );
+    reportOn(name, tools.report).ok(tools.texts.requestBudgets({ ...budgets, contents }));
     const places = await findPlaces(tools, { ...named, connected });
     await checkPlaces(tools, { ...platform, places, environment, login, token, branchPrefix });
   }

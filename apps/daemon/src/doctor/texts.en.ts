@@ -26,6 +26,14 @@ interface ContextLengths {
   readonly isSet: boolean;
 }
 
+/** Limits on requests that the daemon keeps by itself. */
+interface ShownBudgets {
+  readonly primary: boolean;
+  readonly secondary: boolean;
+  /** Created an hour; null for no limit. */
+  readonly contents: number | null;
+}
+
 interface ServerFacts {
   readonly version: string;
   /** Milliseconds. */
@@ -106,6 +114,8 @@ export const en = {
   mentioned: (repository: string, login: string) => `${repository}: mention @${login} to start a task`,
   assignable: (repository: string, login: string) => `${repository}: assign ${login} to start a task`,
   notAssignable: (repository: string, login: string) => `${repository}: ${login} cannot be assigned there`,
+  requestBudgets: ({ primary, secondary, contents }: ShownBudgets) =>
+    `request budgets: hourly limit ${primary ? 'on' : 'off'}, limits per minute ${secondary ? 'on' : 'off'}, ${contents === null ? 'no limit of created comments' : `${contents} created comments per hour`}`,
   asApp: (slug: string) => `authenticated as a GitHub App; mention it as @${slug}`,
   purposes: {
     branches: 'pushing branches',

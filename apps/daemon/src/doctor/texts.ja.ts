@@ -71,6 +71,8 @@ export const ja: DoctorTexts = {
   mentioned: (repository, login) => `${repository}: @${login} にメンションするとタスクが始まります`,
   assignable: (repository, login) => `${repository}: ${login} をアサインするとタスクが始まります`,
   notAssignable: (repository, login) => `${repository}: ${login} はアサインできません`,
+  requestBudgets: ({ primary, secondary, contents }) =>
+    `リクエストの上限: 1 時間あたりの上限 ${primary ? 'オン' : 'オフ'}、1 分あたりの上限 ${secondary ? 'オン' : 'オフ'}、コメントなどの作成数 ${contents === null ? '無制限' : `1 時間に ${contents} 件まで`}`,
   asApp: (slug) => `GitHub App として動きます。メンションは @${slug} です`,
   purposes: {
     branches: '変更のブランチ',

@@ -1,8 +1,7 @@
 // @module-tag full
 import { hash } from 'node:crypto';
-import { appendFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Script } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
@@ -103,26 +102,36 @@ describe('the record of a run', { tags: ['full'] }, () => {
     expect((await readFile(kept, 'utf8')).startsWith(rest)).toBe(true);
   });
 
-  it('whose disk is full tells nobody of an end: one that is not written down is none [NX-93]', async () => {
-    const script: Script = (view) => {
-      if (view.turns === 0) return { toolCalls: [{ name: 'list_files', input: {} }] };
-      return { text: 'done' };
-    };
-    const fillDisk = async (): Promise<void> => {
-      const [uuid = ''] = await at.runs.list('running');
-      const file = join(contexts, 'running', uuid, 'messages.jsonl');
-      await rm(file, { force: true });
-      await symlink('/dev/full', file);
-    };
-    const { at, reference, contexts } = await open({ script, onModelRequest: fillDisk });
-    const exit = await startDaemonProcess(at.configFile).exited;
-    expect(exit.code).toBe(1);
-    expect(exit.output).toContain('storage-full');
-    expect(exit.output).toContain('failed to record run result');
-    const { labels, comments } = at.forge.thread(reference);
-    expect([labels, comments]).toEqual([['coding agent processing'], []]);
-    expect(at.model.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
-  });
+  it.for([
+    { name: 'the living process', once: false },
+    { name: 'the next start', once: true },
+  ])(
+    'whose disk is full continues in $name once there is room, and no thread is told of an end before [NX-93]',
+    async ({ once }) => {
+      let file = '';
+      const fillDisk = async (): Promise<void> => {
+        if (file !== '') return;
+        const [uuid = ''] = await at.runs.list('running');
+        file = join(contexts, 'running', uuid, 'messages.jsonl');
+        await rename(file, `${file}.kept`);
+        await symlink('/dev/full', file);
+      };
+      const config = { poll_interval_seconds: 0.2 };
+      const { at, reference, contexts } = await open({ script: fixScript, config, onModelRequest: fillDisk });
+      const daemon = startDaemonProcess(at.configFile, once ? {} : { flags: [] });
+      await daemon.printed(/deferred run: disk is full/);
+      if (once) expect((await daemon.exited).code).toBe(1);
+      const { labels, comments } = at.forge.thread(reference);
+      expect([labels, comments]).toEqual([['coding agent processing'], []]);
+      await rename(`${file}.kept`, file);
+      const last = once ? startDaemonProcess(at.configFile) : daemon;
+      await last.printed(/finished task/);
+      if (!once) last.child.kill('SIGTERM');
+      await last.exited;
+      expect(at.forge.thread(reference).labels, last.output()).toEqual(['coding agent done']);
+      expect(await at.runs.list('completed')).toHaveLength(1);
+    },
+  );
 
   it('that cannot be restored after a pause has a new task begun, which says so [RL-5]', async () => {
     let asked = 0;

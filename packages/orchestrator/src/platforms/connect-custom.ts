@@ -68,7 +68,7 @@ export async function connectCustom(
     confidentialIssues: 'refuse',
     trigger: toTrigger(platform, config, { places: () => [name], mentions: options.mentions }),
     openSource: feeds.openOn(platform),
-    runWaitMs: feeds.runWaitMs,
+    runHolds: feeds.runHolds,
     requestsLeft: feeds.requestsLeft,
     botName: null,
   };

@@ -18,6 +18,7 @@ export { createPlaceBook, createPlaceReader, type PlaceBook } from './place-book
 export { createPlaceSearch } from './place-search.ts';
 export { listNames, pickPlace } from './place-settings.ts';
 export type { ConnectedPlatform, ConnectOptions, MentionSettings, PlatformEntry } from './platform-entry.ts';
+export { toRequestBudgets } from './request-budgets.ts';
 export { createTrustBook, type TrustBook, type TrustSetting } from './resolve-trust.ts';
 export { type BuiltInSection, type PlatformLabels, toTaskLabels } from './section.ts';
 export {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { TaskLabels } from '../triggers/label-trigger.ts';
 import { triggerNames } from './names.ts';
 import { findExcludedName, patternShape } from './place-settings.ts';
+import { requestBudgetsShape } from './request-budgets.ts';
 
 const label = (name: string) => z.string().trim().min(1).max(50).default(name);
 
@@ -60,6 +61,8 @@ export function accountShape(defaults: {
     ...triggerShape,
     timeout_seconds: seconds.default(30),
     write_spacing_ms: z.number().int().min(0).max(60_000).default(1_000),
+    /** Limits that the daemon keeps by itself. */
+    request_budgets: requestBudgetsShape.default({}),
   };
 }
 

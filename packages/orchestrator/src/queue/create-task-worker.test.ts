@@ -120,6 +120,26 @@ it('a task that fails is tried again after pauses that grow to an hour, and peop
   expect(worker.listDeferred()).toEqual([]);
 });
 
+it('a task that the disk has no room for is retried within a minute, reads its record again, and no thread is told', async () => {
+  let failures = 9;
+  const full = new ContextStoreError('No space is left.', { code: 'storage-full' });
+  const { worker, told, clock } = openWorker(async () => {
+    failures -= 1;
+    if (failures % 2 === 0) throw new DeferredError(null, { cause: full });
+    if (failures > 0) throw full;
+    return { shutdown: new AbortController().signal, begin: async () => null } as never;
+  });
+  const pauses: number[] = [];
+  for (let due: QueueEntry | undefined = begins; due !== undefined; [due] = await worker.listDue()) {
+    const result = await worker.workOn(due);
+    if (typeof result !== 'object') break;
+    pauses.push(result.againAfterMs);
+    clock.ms += result.againAfterMs;
+  }
+  expect([pauses.slice(0, 3), Math.max(...pauses)]).toEqual([[1_000, 2_000, 4_000], 60_000]);
+  expect(told.filter((failure) => failure !== null)).toEqual([]);
+});
+
 it('the thread of an entry is read from its key', () => {
   const memory = createMemoryPlatform({ repositories: [{ path: 'acme/shop', files: {} }] });
   const key = memory.people.openIssue({ author: 'ada', title: 'T' });

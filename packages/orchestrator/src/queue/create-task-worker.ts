@@ -4,7 +4,7 @@ import type { Runs } from '../assemble-runs.ts';
 import { OpenEndError, type UnsettledRuns } from '../outbox/unsettled-runs.ts';
 import type { RunLogger } from '../ports.ts';
 import type { BegunRun } from '../run/begin.ts';
-import { DeferredError, retryAfterMsOf } from '../run/call-with-retry.ts';
+import { DeferredError, isDiskFull, retryAfterMsOf } from '../run/call-with-retry.ts';
 import { isTakenOver } from '../run/run-takeover.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { ThreadHeldError } from '../run/thread-held.ts';
@@ -85,10 +85,9 @@ interface Deferred {
 
 /** Leaves work for others, as a process does that ends. */
 const atOnce: WorkResult = { againAfterMs: 0 };
-const firstPauseMs = 1_000;
-const longestPauseMs = 3_600_000;
-/** Pause before a thread is looked at again that another directory has. */
-const heldPauseMs = 30_000;
+const [firstPauseMs, longestPauseMs] = [1_000, 3_600_000];
+/** Longest pause of a run that waits for room on the disk, and pause of a thread that another directory has. */
+const [longestRoomPauseMs, heldPauseMs] = [60_000, 30_000];
 
 /**
  * Creates what carries out the entries of a queue. The parts of runs are loaded with the first. What fails is tried again, after
@@ -105,8 +104,16 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
   const defer = async (error: unknown, task: Task, before: number): Promise<WorkResult> => {
     const { entry, runId } = task;
     const interrupted = { ...entry, kind: 'interrupted', runId } as const;
-    // The run that a retry names has ended: until another goes on from it, there is nothing to recover.
+    // The run of a retry has ended: until another continues it, there is nothing to recover.
     const kind = task.kind === 'retry' && runId === entry.runId ? 'retry' : 'interrupted';
+    const [attempts, isElsewhere] = [before + 1, false];
+    if (isDiskFull(error) || (error instanceof DeferredError && error.again === null)) {
+      if (isDiskFull(error)) logger.warn({ task: entry.key, err: error }, 'deferred task: disk is full');
+      const againAfterMs = Math.min(firstPauseMs * 2 ** Math.min(before, 20), longestRoomPauseMs);
+      const dueAt = now() + againAfterMs;
+      deferred.set(entry.key, { entry: interrupted, kind, again: null, attempts, isElsewhere, dueAt });
+      return { againAfterMs };
+    }
     if (error instanceof DeferredError) {
       // This process remembers where it stood; another one reads it from the run's record.
       deferred.set(entry.key, {
@@ -114,16 +121,15 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
         kind,
         again: error.again,
         attempts: 0,
-        isElsewhere: false,
-        dueAt: now(),
+        isElsewhere,
+        dueAt: now() + error.waitMs,
       });
-      return 'later';
+      return error.waitMs > 0 ? { againAfterMs: error.waitMs } : 'later';
     }
-    const attempts = before + 1;
     const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(before, 20), longestPauseMs);
     const againAfterMs = Math.max(pauseMs, retryAfterMsOf(error));
     const dueAt = now() + againAfterMs;
-    deferred.set(entry.key, { entry: interrupted, kind, again: null, attempts, isElsewhere: false, dueAt });
+    deferred.set(entry.key, { entry: interrupted, kind, again: null, attempts, isElsewhere, dueAt });
     const nextAt = new Date(dueAt).toISOString();
     logger.error({ task: entry.key, err: error, attempts, nextAt }, 'failed to run task');
     await tell(interrupted, { error, attempts, nextAt });

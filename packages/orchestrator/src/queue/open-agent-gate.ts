@@ -3,6 +3,7 @@ import type { ObserveBoard } from '../board/board-event.ts';
 import { checkExecutor } from '../config/executor-mistakes.ts';
 import type { RunSettings } from '../config/run-settings.ts';
 import type { Environment, RunLogger } from '../ports.ts';
+import type { Holds } from '../state/holds.ts';
 import type { Hold } from './memory-task-queue.ts';
 
 export interface AgentGateOptions {
@@ -14,6 +15,7 @@ export interface AgentGateOptions {
   readonly once: boolean;
   readonly observe: ObserveBoard;
   readonly logger: RunLogger;
+  readonly holds: Holds;
   /** Called when the agent is there again. */
   readonly beginWaiting: () => void;
 }
@@ -66,8 +68,9 @@ function createGate(
     once,
     observe,
     logger,
+    holds,
     beginWaiting,
-  }: Pick<AgentGateOptions, 'once' | 'observe' | 'logger' | 'beginWaiting'>,
+  }: Pick<AgentGateOptions, 'once' | 'observe' | 'logger' | 'holds' | 'beginWaiting'>,
 ): AgentGate {
   const hopeless = new AbortController();
   let isThere: boolean | null = null;
@@ -77,6 +80,9 @@ function createGate(
     if (command === null || before === isThere) return program;
     const reason = isThere ? null : describeMissing(command);
     observe({ type: 'condition', part: 'agent', state: isThere ? 'ok' : 'failed', reason });
+    const shown = { hasCondition: true, isLogged: true };
+    if (isThere) holds.clear('agent_missing', command);
+    else holds.report({ cause: 'agent_missing', scope: command, reason, ...shown });
     if (isThere && before === false) {
       logger.info({ command }, 'agent is available again');
       beginWaiting();

@@ -3,6 +3,7 @@ import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunSettings } from '../config/run-settings.ts';
 import type { Environment, RunLogger } from '../ports.ts';
 import type { ModelWatch } from '../run/watch-model.ts';
+import type { Holds } from '../state/holds.ts';
 import type { Hold } from './memory-task-queue.ts';
 
 export interface ModelGateOptions {
@@ -12,6 +13,7 @@ export interface ModelGateOptions {
   readonly hideKnownSecrets: (text: string) => string;
   readonly observe: ObserveBoard;
   readonly logger: RunLogger;
+  readonly holds: Holds;
   /** Called when the endpoint answers again. */
   readonly onReturn: () => void;
 }

@@ -3,18 +3,27 @@ import type { RunStorage } from '@agent/run-store';
 import { z } from 'zod';
 import type { Clock, RunLogger } from '../ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
+import type { Holds } from '../state/holds.ts';
+import { nameHold } from '../state/name-hold.ts';
 import { type Hold, MemoryTaskQueue } from './memory-task-queue.ts';
 import { type QueueEntry, readTaskKey, type TaskQueue } from './task-queue.ts';
 
 /** Queue of the tasks that a process finds or carries out. */
-export type WorkQueue = TaskQueue & Pick<MemoryTaskQueue, 'hold' | 'beginWaiting'>;
+export interface WorkQueue extends TaskQueue {
+  /** The first reason why waiting tasks do not start though there is room; null if there is none. */
+  readonly hold: () => Hold | null;
+  /** Starts what may. To be called when a reason to hold tasks back has gone. */
+  readonly beginWaiting: () => void;
+}
 
 export interface WorkQueueOptions {
-  readonly platforms: readonly Pick<ConfiguredPlatform, 'platform' | 'runWaitMs'>[];
+  readonly platforms: readonly Pick<ConfiguredPlatform, 'platform' | 'runHolds'>[];
   /** Tasks that this process carries out at the same time. */
   readonly readConcurrency: () => number;
-  /** Says why no task may begin in this process beside so many that run; null where one may. */
-  readonly holdBack: (running: number) => Hold | null;
+  /** Says why a task may not begin in this process beside this number of others; null if it may. */
+  readonly holdBack: (running: number, task: QueueEntry) => Hold | null;
+  /** Receives the holds of the queue. */
+  readonly holds: Holds;
   /** Tells whether everything is to pause: then nothing begins. */
   readonly isPaused: () => Promise<boolean>;
   /** Tells whether somebody waits for this run, so that it does not wait for its next attempt. */
@@ -30,50 +39,39 @@ export function openWorkQueue(
   { sharing }: Pick<RunStorage, 'sharing'>,
   { platforms, readConcurrency, isPaused, clock, logger, ...options }: WorkQueueOptions,
 ): WorkQueue {
-  const report = createHoldReports({ now: clock.now, logger });
+  const { holds } = options;
+  const budgets = { platforms, holds, now: clock.now };
   const holdBack = (task: QueueEntry, { running, hasBegun = false }: Beside): Hold | null => {
-    const budget = waitForBudget(platforms, { task, running });
+    const budget = waitForBudget(budgets, { task, running });
     // What another process had begun was counted there: it is no more work than before.
-    const hold = options.holdBack(running.length) ?? (hasBegun ? null : budget);
-    if (hold !== null) report(task, hold);
-    return hold;
+    return options.holdBack(running.length, task) ?? (hasBegun ? null : budget);
   };
   const rest = { sleep: clock.sleep, holdBack };
-  if (sharing === null)
-    return new MemoryTaskQueue({
-      ...rest,
-      get concurrency() {
-        return readConcurrency();
-      },
-    });
-  return sharing.openQueue<QueueEntry>({
-    ...{ isPaused, logger, ...clock },
-    concurrency: readConcurrency,
-    parseEntry: parseQueueEntry,
-    rules: {
-      ...sharedQueueRules,
-      takesUp: createTakesUp(options),
-      holdBack,
-    },
-  });
+  const queue =
+    sharing === null
+      ? new MemoryTaskQueue({
+          ...rest,
+          get concurrency() {
+            return readConcurrency();
+          },
+        })
+      : sharing.openQueue<QueueEntry>({
+          ...{ isPaused, logger, ...clock },
+          concurrency: readConcurrency,
+          parseEntry: parseQueueEntry,
+          rules: { ...sharedQueueRules, takesUp: createTakesUp(options), holdBack },
+        });
+  const { add, knows, work, waiting, close } = queue;
+  return {
+    ...{ add, knows, work, waiting, close },
+    hold: () => queue.hold(),
+    beginWaiting: () => queue.beginWaiting(),
+  };
 }
 
 interface Beside {
   readonly running: readonly QueueEntry[];
   readonly hasBegun?: boolean;
-}
-
-/** One line a minute says that a reason keeps tasks from beginning. */
-const reportedMs = 60_000;
-
-/** Tells the log of tasks that are held back: the first of each reason, and again while that lasts. */
-function createHoldReports({ now, logger }: Pick<Clock, 'now'> & { readonly logger: RunLogger }) {
-  const reportedAt = new Map<string, number>();
-  return ({ key }: QueueEntry, { reason, waitMs }: Hold): void => {
-    if (now() - (reportedAt.get(reason) ?? Number.NEGATIVE_INFINITY) < reportedMs) return;
-    reportedAt.set(reason, now());
-    logger.info({ task: key, reason, waitMs }, 'delayed task');
-  };
 }
 
 /** Whoever looks offers at each poll what is unfinished; that alone hurries nothing. */
@@ -118,15 +116,36 @@ export const sharedQueueRules = {
   toPriority: ({ kind }: QueueEntry): number => priorities[kind],
 };
 
+/** Shorter waits are part of the pace, and no hold for people. */
+const shownFromMs = 60_000;
+
+/** Rounded up, so that a hold is not another one with each millisecond. */
+const toSecond = (at: number): number => Math.ceil(at / 1_000) * 1_000;
+
+interface Budgets {
+  readonly platforms: WorkQueueOptions['platforms'];
+  readonly holds: Holds;
+  readonly now: () => number;
+}
+
 /** A task begins when its platform has requests left for a whole run beside those under way. */
 function waitForBudget(
-  platforms: WorkQueueOptions['platforms'],
+  { platforms, holds, now }: Budgets,
   {
-    task: { platform: host },
+    task: { platform: scope },
     running,
   }: { readonly task: QueueEntry; readonly running: readonly QueueEntry[] },
 ): Hold | null {
-  const found = platforms.find(({ platform }) => platform.host === host);
-  const waitMs = found?.runWaitMs(running.filter(({ platform }) => platform === host).length) ?? 0;
-  return waitMs > 0 ? { reason: `the request budget of ${host}`, waitMs } : null;
+  const found = platforms.find(({ platform }) => platform.host === scope);
+  const held = found?.runHolds(running.filter(({ platform }) => platform === scope).length) ?? [];
+  for (const cause of ['requests_primary', 'requests_secondary', 'content_writes'] as const) {
+    const waitMs = held.find((one) => one.cause === cause)?.waitMs ?? 0;
+    if (waitMs >= shownFromMs) holds.report({ cause, scope, until: toSecond(now() + waitMs) });
+    // A hold that is reported already is one until its end.
+    else if (waitMs === 0) holds.clear(cause, scope);
+  }
+  const longest = held.toSorted((one, other) => other.waitMs - one.waitMs)[0];
+  if (longest === undefined) return null;
+  const cause = longest.cause === 'requests_minute' ? 'requests_primary' : longest.cause;
+  return { reason: nameHold({ cause, scope }), waitMs: longest.waitMs };
 }

@@ -17,7 +17,7 @@ import type { Delivery } from '../report/final-comment.ts';
 import { runTexts } from '../report/texts.ts';
 import type { OpenCommentTools } from '../thread/open-comment-tools.ts';
 import type { OpenTaskTools, TaskTools } from '../tools/task-tools.ts';
-import { isForbidden, isRefused, isTransient, OpenIntentError } from './call-with-retry.ts';
+import { isDiskFull, isForbidden, isRefused, isTransient, OpenIntentError } from './call-with-retry.ts';
 import type { Converse } from './converse.ts';
 import { type Deliver, nothingDelivered } from './deliver.ts';
 import { toFailedEnding } from './failed-ending.ts';
@@ -139,7 +139,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       run.recordCheck.requireOwned();
       const isOutlasted =
         isTransient(error) || error instanceof OpenIntentError || (outlastsRefusals && isRefused(error));
-      if (isOutlasted || leavesThread(error)) throw error;
+      if (isOutlasted || isDiskFull(error) || leavesThread(error)) throw error;
       const reason = isForbidden(error) ? await keepRefused(doIntent, run, error) : error;
       if (reason instanceof OpenIntentError) throw reason;
       const failed = await toFailedEnding(reason, { redactOutgoing, run, ears, result: end.result });

@@ -29,6 +29,11 @@ export function isForbidden(error: unknown): boolean {
   return error instanceof Error && (code === 'unauthorized' || code === 'forbidden');
 }
 
+/** Checks whether a disk or quota had no room. */
+export function isDiskFull(error: unknown): boolean {
+  return (error as { readonly code?: unknown } | null)?.code === 'storage-full';
+}
+
 /** Reads how long a transient error asks to wait, in milliseconds; 0 where it does not say. */
 export function retryAfterMsOf(error: unknown): number {
   const wanted = (error as { retryAfterMs?: unknown } | null)?.retryAfterMs;
@@ -41,12 +46,19 @@ export function retryAfterMsOf(error: unknown): number {
  * The run stays in `running/` and its thread stays taken; `again` continues it, in this process or by the next start.
  */
 export class DeferredError extends Error {
-  readonly again: () => Promise<void>;
+  /** Null for a run that is opened again from its record. */
+  readonly again: (() => Promise<void>) | null;
+  /** Milliseconds before another try is worth it. */
+  readonly waitMs: number;
 
-  constructor(again: () => Promise<void>, options: ErrorOptions = {}) {
+  constructor(
+    again: (() => Promise<void>) | null,
+    { waitMs = 0, ...options }: ErrorOptions & { readonly waitMs?: number } = {},
+  ) {
     super('The run cannot continue now. It is kept and continues later.', options);
     this.name = 'DeferredError';
     this.again = again;
+    this.waitMs = waitMs;
   }
 }
 

@@ -121,7 +121,7 @@ function toTask(
     journal: withKeptWork(journal, start.keepWork),
     signals: combineSignals([heeding.signals, start.signals], { logger }),
     comments: start.notice === null ? heeding.inbox : tellFirst(start.notice, heeding.inbox),
-    availability: start.wait.availability,
+    availability: { ...start.wait.availability, budgetHold: models.spending?.budgetHold },
     compressor: createContextCompressor({
       ...compression,
       countTokens: pictures.countTokens,

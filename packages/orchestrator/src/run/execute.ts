@@ -6,10 +6,12 @@ import { readFollowUp } from '../follow-up/follow-up-record.ts';
 import { noComments } from '../inbox/delivered-comments.ts';
 import { OpenEndError } from '../outbox/unsettled-runs.ts';
 import { countCrashes } from '../pre-plan/count-crashes.ts';
+import type { RunSpending } from '../spending/run-spending.ts';
 import type { HeldByProcess } from './activate.ts';
 import type { RunAttempt } from './attempt.ts';
 import {
   DeferredError,
+  isDiskFull,
   isRefused,
   isTransient,
   OpenIntentError,
@@ -25,6 +27,7 @@ import { type RunEnding, readRunStatistics } from './run-ending.ts';
 import { nameRun } from './run-facts.ts';
 import { isTakenOver } from './run-takeover.ts';
 import type { Snapshot } from './run-thread.ts';
+import { tellMoneyHold } from './tell-money-hold.ts';
 import { forgetWait, readStopCause } from './watch-paused.ts';
 import { isDeleted, ThreadDeletedError } from './watch-thread.ts';
 import type { Withdraw } from './withdraw.ts';
@@ -39,6 +42,8 @@ export interface ExecuteOptions extends Waiting {
   readonly withdraw: Withdraw;
   /** Called by a run that has waited for its model as long as anybody waits: no other is begun. */
   readonly giveUpModel: () => void;
+  /** Money of a run; null where nothing costs anything. */
+  readonly spendingOf: (run: Run) => Pick<RunSpending, 'findHold'> | null;
   readonly observe: ObserveBoard;
 }
 
@@ -74,6 +79,7 @@ async function carryOut(options: ExecuteOptions, held: HeldByProcess, start: Sta
   const { observe, conclude } = options;
   const { run, leave } = held;
   const { uuid, thread, logger } = run;
+  await requireMoney(options, held, start);
   observe({ type: 'task-begin', task: toBoardTask(run), resumed: start.snapshot === null });
   try {
     const ending = await retryTransient(options, held, start).catch((error: unknown) => {
@@ -135,6 +141,7 @@ async function retryTransient(
       const next = attempt === 0 ? start : again;
       return await finishOrPause(options, held, { ...next, outlastsRefusals: waitMs !== null });
     } catch (error) {
+      if (isDiskFull(error)) throw await deferUntilRoom(held, error);
       if (!isTransient(error) && !isRefused(error)) throw error;
       held.run.logger.warn({ err: error, attempt: attempt + 1 }, 'retrying after transient failure');
       if (shutdown.aborted) return null;
@@ -201,12 +208,45 @@ async function runAttempt(
     const stopCause = control.stopCause() ?? (await readStopCause(run.state));
     return { ...attempted.ending, stopCause };
   }
+  const { waitsFor, reason } = attempted;
+  const again = { ...start, snapshot: null };
+  if (waitsFor === 'money') {
+    await requireMoney(options, held, again);
+    await held.leave();
+    throw new DeferredError(() => carryOut(options, held, again));
+  }
+  if (waitsFor === 'disk') throw await deferUntilRoom(held, new Error(reason));
   // The model is not waited for any longer: what the run is about to do is kept, as at a shutdown.
-  const { reason } = attempted;
   run.logger.warn({ reason }, 'deferred run: waited too long for model');
   await held.leave();
   options.giveUpModel();
-  throw new DeferredError(() => carryOut(options, held, { ...start, snapshot: null }));
+  throw new DeferredError(() => carryOut(options, held, again));
+}
+
+/** Pause before a run that waits for money asks again, which costs no request. */
+const moneyPauseMs = 60_000;
+
+/** Has a run wait, and its thread be told once, while a budget that it shares is used up. A run that is to stop goes on to its end. */
+async function requireMoney(options: ExecuteOptions, held: HeldByProcess, start: Start): Promise<void> {
+  const { run, control, leave } = held;
+  const hold = (await options.spendingOf(run)?.findHold()) ?? null;
+  if (hold === null || (await control.isToldToStop().catch(() => false))) return;
+  await tellMoneyHold(run, hold);
+  run.thread.comments.close();
+  await leave();
+  throw new DeferredError(() => carryOut(options, held, start), { waitMs: moneyPauseMs });
+}
+
+/** Leaves a run that the disk takes nothing more from. Its journal is opened again once there is room. */
+async function deferUntilRoom(
+  { run: { logger }, leave }: HeldByProcess,
+  cause: unknown,
+): Promise<DeferredError> {
+  logger.warn({ err: cause }, 'deferred run: disk is full');
+  await leave().catch((error: unknown) =>
+    logger.debug({ err: error }, 'failed to record that the run was left'),
+  );
+  return new DeferredError(null, { cause });
 }
 
 /** A thread that was deleted since the run last read it cannot show how the run ended: the run was stopped. */

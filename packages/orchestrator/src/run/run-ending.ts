@@ -1,7 +1,7 @@
 import type { DetectionStatistics } from '@agent/comment-detection';
 import type { ReadTreeFile } from '@agent/context-inheritance';
 import type { JsonObject, Outcome } from '@agent/run-store';
-import { type RunOutcome, type RunStatistics, readStatistics } from '@agent/runner';
+import { type RunOutcome, type RunResult, type RunStatistics, readStatistics } from '@agent/runner';
 import type { PlanningState } from '@agent/runner/planning';
 import { z } from 'zod';
 import type { CommentSummary } from '../inbox/delivered-comments.ts';
@@ -151,8 +151,8 @@ export async function readRunStatistics({ journal, state, logger }: RunOnDisk): 
   return readStatistics(journal, { beforeOpening });
 }
 
-/** `interrupted`: a shutdown came first; `deferred`: the model is not waited for any longer. */
+/** `interrupted`: a shutdown came first; `deferred`: an outage came first. */
 export type Attempted =
   | { readonly kind: 'ended'; readonly ending: AttemptedEnding }
   | { readonly kind: 'interrupted' }
-  | { readonly kind: 'deferred'; readonly reason: string };
+  | Pick<Extract<RunResult, { kind: 'deferred' }>, 'kind' | 'waitsFor' | 'reason'>;

@@ -32,8 +32,8 @@ export interface ConfiguredPlatform {
   readonly workspaces: GitWorkspaces;
   /** Opens the comments of one of its threads; makes no request itself. */
   readonly openSource: (thread: SourceThread, list?: CommentListName) => ThreadSource;
-  /** Milliseconds that a run has to wait before it begins, beside so many that run there; 0 for not at all. */
-  readonly runWaitMs: (running: number) => number;
+  /** Lists the request limits that have no room for another run beside those that are running there. */
+  readonly runHolds: RequestBudget['runHolds'];
   /** Requests that its credential still has, as far as the platform said it. Default not known. */
   readonly requestsLeft?: RequestBudget['left'] | undefined;
   /** The agent's name there, where the configuration or the environment says it (CD-44). */

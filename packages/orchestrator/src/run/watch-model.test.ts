@@ -5,6 +5,7 @@ import { MockLanguageModelV4 } from 'ai/test';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { openRunComments } from '../../test/memory-outbox.ts';
+import { Holds } from '../state/holds.ts';
 import { waitForModel, watchModel } from './watch-model.ts';
 
 const answer = {
@@ -19,11 +20,14 @@ const answer = {
 
 function setUp(statusCode: number | undefined) {
   let time = 0;
+  const logger = pino({ level: 'silent' });
+  const holds = new Holds({ now: () => time, logger, observe: () => undefined });
   const watch = watchModel({
     once: false,
     stepTimeoutMs: 1_000,
     observe: () => undefined,
     logger: pino({ level: 'silent' }),
+    holds,
     locale: 'en',
     hideKnownSecrets: (text) => text,
     onReturn: () => undefined,
@@ -45,10 +49,22 @@ function setUp(statusCode: number | undefined) {
     answers = true;
     return generateText({ model, prompt: 'x', maxRetries: 0 });
   };
-  return { watch, fail, pass, answerAgain, now: () => time };
+  return { watch, holds, fail, pass, answerAgain, now: () => time };
 }
 
 describe('while the model does not answer', () => {
+  it.each([
+    [undefined, 'model_away'],
+    [401, 'model_refused'],
+  ])('a hold names the cause until it answers (HTTP %s)', async (status, cause) => {
+    const { holds, fail, pass, answerAgain } = setUp(status);
+    for (let times = 0; times < 3; times += 1) await fail();
+    expect(holds.list()).toMatchObject([{ cause, since: 0, until: null }]);
+    pass(700_000);
+    await answerAgain();
+    expect(holds.list()).toEqual([]);
+  });
+
   it.each([undefined, 401, 500])(
     'no task begins but one alone, to try it (HTTP %s) [NX-41, NX-42]',
     async (status) => {

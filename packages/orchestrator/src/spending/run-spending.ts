@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { Ownership, RunStorage } from '@agent/run-store';
 import { overBudget, type SpendingGauge } from '@agent/runner';
 import type { CallSpending } from '@agent/runner/models';
-import { formatTime, type Locale } from '@agent/text';
+import type { Locale } from '@agent/text';
 import { checkLimits } from '../config/check-limits.ts';
 import type { LiveSettings, WorkSettings } from '../config/live-settings.ts';
 import type { RunSettings } from '../config/run-settings.ts';
 import type { Clock, Environment } from '../ports.ts';
 import { runTexts } from '../report/texts.ts';
+import type { Holds } from '../state/holds.ts';
 import { type Budgets, createBudgets } from './budgets.ts';
 import { formatMoney } from './format-money.ts';
+import { describeMoneyHold, type MoneyHold, MoneyHolds, type SharedScope, toDay } from './money-holds.ts';
 import { nameAccounts, type Payer, type SpendingScope } from './payer.ts';
 import type { MaxCost } from './spending-settings.ts';
 
@@ -22,6 +24,8 @@ export interface SpendingServices {
   readonly currency: string;
   /** Zone whose days are counted: an IANA name. */
   readonly timeZone: string;
+  /** Remembers which shared budgets are used up. Default none: then every limit ends a run. */
+  readonly money?: MoneyHolds | undefined;
   readonly now: () => number;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly shutdown: AbortSignal;
@@ -32,6 +36,10 @@ export interface RunSpending {
   readonly calls: CallSpending;
   readonly gauge: SpendingGauge;
   readonly read: () => Promise<SpentByRun>;
+  /** Describes the shared budget that the last call was refused for; null if none was. */
+  readonly budgetHold: () => string | null;
+  /** Reads which shared budget of the run is used up; null if none is. */
+  readonly findHold: () => Promise<(MoneyHold & { readonly text: string }) | null>;
 }
 
 /** Cost of a run so far, in millionths. */
@@ -64,7 +72,15 @@ export function openRunSpending(
   services: SpendingServices,
   { payer, locale, drawId = randomUUID }: RunSpendingOptions,
 ): RunSpending {
-  const { ledger, shutdown, sleep } = services;
+  const { ledger, shutdown, sleep, money, timeZone, currency } = services;
+  let refusedFor: string | null = null;
+  const noteHold = (account: LimitedAccount) => {
+    const { scope, name, limitMicros } = account;
+    if (money === undefined || limitMicros === null || !isShared(scope)) return null;
+    const hold = money.note({ scope, name, limitMicros }, payer);
+    const amount = formatMoney(limitMicros, currency);
+    return { ...hold, text: describeMoneyHold(hold, { locale, timeZone, amount }) };
+  };
   return {
     calls: {
       reserve: async (micros, { signal }) => {
@@ -73,9 +89,11 @@ export function openRunSpending(
         for (;;) {
           const accounts = await listAccounts(services, payer);
           const answer = await ledger.reserve({ id, micros, accounts });
+          refusedFor = null;
           if (answer.kind === 'granted') return (cost) => ledger.settle(id, cost);
           if (answer.kind === 'exhausted') {
             const account = accounts.find(({ name }) => name === answer.account.name);
+            refusedFor = account === undefined ? null : (noteHold(account)?.text ?? null);
             throw overBudget(describeLimit(account, { ...services, locale }));
           }
           await sleep(waitMs, signals);
@@ -84,6 +102,19 @@ export function openRunSpending(
       },
     },
     gauge: { read: (call) => readGauge(services, payer, call) },
+    budgetHold: () => refusedFor,
+    findHold: async () => {
+      if (money === undefined) return null;
+      money.refresh();
+      const shared = (await listAccounts(services, payer)).filter(
+        ({ scope, limitMicros }) => limitMicros !== null && isShared(scope),
+      );
+      const states = await ledger.read(shared.map(({ name }) => name));
+      const used = shared.find(
+        ({ limitMicros }, index) => (states[index]?.spentMicros ?? 0) >= (limitMicros ?? 0),
+      );
+      return used === undefined ? null : noteHold(used);
+    },
     read: async () => {
       const [account] = await ledger.read([`run:${payer.uuid}`]);
       const { spentMicros: micros = 0, presumedMicros = 0, reservedMicros = 0 } = account ?? {};
@@ -114,11 +145,15 @@ async function listAccounts(
   payer: Payer,
 ): Promise<readonly LimitedAccount[]> {
   const budget = await budgets.read(payer.thread);
-  const day = formatTime(new Date(now()), timeZone).slice(0, 10);
+  const day = toDay(now(), timeZone);
   return Object.entries(nameAccounts(payer, day)).flatMap(([key, name]) => {
     const scope = key as SpendingScope;
     return name === null ? [] : [{ scope, name, limitMicros: toLimit(scope, { limits, budget }) }];
   });
+}
+
+function isShared(scope: SpendingScope): scope is SharedScope {
+  return scope === 'day' || scope === 'person' || scope === 'repository';
 }
 
 function toLimit(
@@ -168,22 +203,26 @@ export interface OpenSpendingOptions {
   readonly settings: RunSettings;
   readonly environment: Environment;
   readonly live: LiveSettings<WorkSettings>;
+  /** Receives the budgets that are used up. */
+  readonly holds: Holds;
   readonly shutdown: AbortSignal;
 }
 
 /** Null where no price is known: then nothing costs anything. */
 export function openSpending(
-  { storage, owner, settings, environment, live, shutdown }: OpenSpendingOptions,
+  { storage, owner, settings, environment, live, holds, shutdown }: OpenSpendingOptions,
   { now, sleep }: Clock,
 ): SpendingServices | null {
   const { llm, time_zone: timeZone } = settings;
   checkLimits(live.current().limits, { llm, executor: null, environment });
   if (Object.keys(llm.prices).length === 0) return null;
+  const readLimits = () => live.current().limits.max_cost;
   return {
     ledger: storage.openSpending({ owner }),
+    money: new MoneyHolds({ holds, readLimits, timeZone, now }),
     budgets: createBudgets(storage.notes),
     get limits() {
-      return live.current().limits.max_cost;
+      return readLimits();
     },
     currency: llm.currency,
     ...{ timeZone, now, sleep, shutdown },

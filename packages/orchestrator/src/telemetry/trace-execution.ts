@@ -14,8 +14,9 @@ export function traceExecution(execute: ExecuteRun, { carry }: Pick<RunTelemetry
       await carry({ uuid, name, url, startedAt, resumed, record: createTraceRecord(run) }, work);
     } catch (error) {
       if (!(error instanceof DeferredError)) throw error;
-      const again = () => carryPart(run, { resumed: true, work: error.again });
-      throw new DeferredError(again, { cause: error.cause });
+      const work = error.again;
+      const again = work && (() => carryPart(run, { resumed: true, work }));
+      throw new DeferredError(again, { cause: error.cause, waitMs: error.waitMs });
     }
   };
   return (held, snapshot) =>

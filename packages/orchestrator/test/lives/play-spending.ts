@@ -30,6 +30,8 @@ export interface SpendingTrial {
 export interface SpendingLeft {
   /** Billed by the model's provider, in millionths: of each run by its thread, and the dearest call. */
   readonly billed: readonly [number, number];
+  /** Billed on each day. */
+  readonly daily: readonly number[];
   readonly dearest: number;
   /** Spent by the ledger, of all runs. */
   readonly spent: number;
@@ -39,6 +41,8 @@ export interface SpendingLeft {
   readonly prompts: readonly string[];
   /** Comments that runs ended with, by thread. */
   readonly ends: readonly (readonly string[])[];
+  /** Comments of runs that waited for a budget, by thread. */
+  readonly waits: readonly (readonly string[])[];
 }
 
 /** A token costs a millionth of it; so a limit of 0.001 is a thousand tokens. */
@@ -46,7 +50,8 @@ const price = { input: 0, output: 1, max_output_tokens: 400 };
 const never = new Promise<never>(() => {});
 const startedAt = Date.parse('2026-03-01T10:00:00Z');
 const titles = ['Apples', 'Pears'] as const;
-const mostLives = 30;
+const mostLives = 60;
+const dayMs = 86_400_000;
 
 /** Plays processes one after the other, until one has nothing left to do. */
 export async function playSpending(trial: SpendingTrial): Promise<SpendingLeft> {
@@ -70,11 +75,12 @@ export async function playSpending(trial: SpendingTrial): Promise<SpendingLeft> 
   });
   const textWorker = createTextWorker();
   const billed: [number, number] = [0, 0];
+  const daily = [0];
   const steps: [number, number] = [0, 0];
   const prompts: string[] = [];
   let [dearest, calls, moments] = [0, 0, 0];
 
-  async function live(): Promise<'ended' | 'left' | 'died'> {
+  async function live(): Promise<'ended' | 'waits' | 'left' | 'died'> {
     let isDead = false;
     let die = (): void => {};
     const death = new Promise<'died'>((resolve) => {
@@ -107,6 +113,7 @@ export async function playSpending(trial: SpendingTrial): Promise<SpendingLeft> 
         calls += 1;
         // Billed whatever becomes of who asked.
         billed[thread] += output;
+        daily.push((daily.pop() ?? 0) + output);
         dearest = Math.max(dearest, output);
         steps[thread] += 1;
         await gate.pass('model answered');
@@ -138,7 +145,7 @@ export async function playSpending(trial: SpendingTrial): Promise<SpendingLeft> 
       },
     });
     const ended = orchestrator.run({ once: true }).then(
-      () => 'ended' as const,
+      (isWhole) => (isWhole ? ('ended' as const) : ('waits' as const)),
       (error: unknown) => {
         if (!isDead && !PlatformError.isInstance(error)) throw error;
         return 'left' as const;
@@ -149,8 +156,15 @@ export async function playSpending(trial: SpendingTrial): Promise<SpendingLeft> 
   }
 
   async function liveToEnd(): Promise<void> {
-    for (let lives = 1; (await live()) !== 'ended'; lives += 1)
+    for (let lives = 1; ; lives += 1) {
       if (lives === mostLives) throw new Error('the process dies for ever');
+      const end = await live();
+      if (end === 'ended') return;
+      if (end !== 'waits' || trial.day === null) continue;
+      // A day whose budget is used up ends no run: the next one has another.
+      clock.ms += dayMs;
+      daily.push(0);
+    }
   }
 
   try {
@@ -162,13 +176,16 @@ export async function playSpending(trial: SpendingTrial): Promise<SpendingLeft> 
     }
     const last = createMemoryStorage({ place, now });
     const ledger = last.openSpending({ owner: await last.members.acquire() });
-    const [account] = await ledger.read([`day:${new Date(startedAt).toISOString().slice(0, 10)}`]);
-    const toEnds = (key: (typeof keys)[number]) =>
-      people.commentsOn(key).flatMap(({ body }) => (body.includes(':final -->') ? [body] : []));
+    const days = daily.map((_, day) => new Date(startedAt + day * dayMs).toISOString().slice(0, 10));
+    const accounts = await ledger.read(days.map((day) => `day:${day}`));
+    const list = (topic: string) =>
+      keys.map((key) =>
+        people.commentsOn(key).flatMap(({ body }) => (body.includes(`:${topic} -->`) ? [body] : [])),
+      );
     return {
-      ...{ billed, dearest, moments, prompts, ends: keys.map(toEnds) },
-      spent: account?.spentMicros ?? 0,
-      presumed: account?.presumedMicros ?? 0,
+      ...{ billed, daily, dearest, moments, prompts, ends: list('final'), waits: list('money') },
+      spent: accounts.reduce((sum, { spentMicros }) => sum + spentMicros, 0),
+      presumed: accounts.reduce((sum, { presumedMicros }) => sum + presumedMicros, 0),
     };
   } finally {
     await textWorker.close();
@@ -178,14 +195,16 @@ export async function playSpending(trial: SpendingTrial): Promise<SpendingLeft> 
 
 /** Finds what does not hold of what a trial has spent. */
 export function findOverspent(trial: SpendingTrial, left: SpendingLeft): readonly string[] {
-  const { billed, dearest, spent, ends } = left;
+  const { billed, daily, dearest, spent, ends } = left;
   const total = billed[0] + billed[1];
   const toMicros = (limit: number | null) => (limit === null ? Number.POSITIVE_INFINITY : limit * 1_000_000);
   return [
     ...billed.flatMap((one, thread) =>
       one > toMicros(trial.run) + dearest ? [`thread ${thread} was billed ${one}`] : [],
     ),
-    ...(total > toMicros(trial.day) + dearest ? [`the day was billed ${total}`] : []),
+    ...daily.flatMap((one, day) =>
+      one > toMicros(trial.day) + dearest ? [`day ${day} was billed ${one}`] : [],
+    ),
     ...(spent < total ? [`${total} was billed, and ${spent} is said`] : []),
     ...(trial.deaths.length === 0 && spent !== total ? [`${total} was billed, and ${spent} is counted`] : []),
     ...ends.flatMap((comments, thread) =>
@@ -193,8 +212,7 @@ export function findOverspent(trial: SpendingTrial, left: SpendingLeft): readonl
     ),
     ...ends.flatMap((comments, thread) =>
       comments.some(
-        (body) =>
-          !/Counted\.|process crashed|ended at its limit of 0\.00\d\d USD (for this run|per day)/.test(body),
+        (body) => !/Counted\.|process crashed|ended at its limit of 0\.00\d\d USD for this run/.test(body),
       )
         ? [`thread ${thread} says nothing of its end`]
         : [],

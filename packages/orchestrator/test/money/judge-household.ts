@@ -7,7 +7,7 @@ export interface Judged extends Pick<HouseholdLeft, 'killed' | 'log'> {
   readonly name: string;
   readonly found: readonly string[];
   readonly runs: number;
-  /** Runs that ended at a limit. */
+  /** Runs that ended at a limit of their own, or waited for a shared one. */
   readonly limited: number;
   /** Calls that were billed, and those of them whose cost is presumed, since nobody got the answer. */
   readonly calls: number;
@@ -21,11 +21,11 @@ export async function judgeHousehold(...given: Parameters<typeof playHousehold>)
     const nothing = { runs: 0, limited: 0, killed: 0, calls: 0, lost: 0, log: '' };
     return { name: given[0].name, found: [left], ...nothing };
   }
-  const { household, billed, ends, killed, log } = left;
+  const { household, billed, ends, waited, killed, log } = left;
   return {
     ...{ name: household.name, found: findOverspent(left), killed, log },
     runs: household.runs.length,
-    limited: ends.flat().filter((body) => atLimit.test(body)).length,
+    limited: waited + ends.flat().filter((body) => atLimit.test(body)).length,
     calls: billed.length,
     lost: billed.filter(({ isLost }) => isLost).length,
   };
@@ -50,7 +50,7 @@ function findOverspent(left: HouseholdLeft): readonly string[] {
 }
 
 /** Limits that were passed by more than one call, whatever is kept of it. */
-function listPassed({ household: { runs, limits }, billed }: HouseholdLeft): readonly string[] {
+function listPassed({ household: { runs, limits }, billed, billedWithin }: HouseholdLeft): readonly string[] {
   const dearest = Math.max(0, ...billed.map(({ micros }) => micros));
   const judge = (
     name: string,
@@ -60,7 +60,7 @@ function listPassed({ household: { runs, limits }, billed }: HouseholdLeft): rea
       const limit = toMicros(limits[scope]);
       return bill <= limit + dearest ? [] : [`${name} was billed ${bill} of ${limit} for the ${scope}`];
     });
-  const all = sumUp(billed, () => true);
+  const all = sumUp(billedWithin, () => true);
   return [
     ...judge('everything', { bill: all, scopes: ['person', 'repository', 'day'] }),
     ...runs.flatMap((_, index) => {

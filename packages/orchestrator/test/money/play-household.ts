@@ -28,6 +28,10 @@ export interface HouseholdLeft {
   readonly accounts: readonly AccountSpending[];
   /** Last comments of the runs, by thread. */
   readonly ends: readonly (readonly string[])[];
+  /** Calls that were billed before the limits of shared budgets were lifted. */
+  readonly billedWithin: readonly BilledCall[];
+  /** Threads that were told that they wait for a shared budget. */
+  readonly waited: number;
   readonly killed: number;
   readonly log: string;
 }
@@ -48,7 +52,8 @@ const labels = {
 export const titleOf = (index: number): string => `Household ${index}`;
 
 /**
- * Has processes carry out the runs of a household until nothing is left to do, and kills them as it says.
+ * Has processes run the tasks of a household until nothing is left to do, and kills them as it says. Where runs wait for a
+ * shared budget, its limit is lifted then, so that each run comes to its end.
  *
  * @param database address of a server, for a household that has one
  */
@@ -62,6 +67,7 @@ export async function playHousehold(
   const alive = new Set<ChildProcess>();
   const logs: string[] = [];
   let [killed, lives] = [0, 0];
+  let { limits } = household;
   const kill = async (call: number, afterMs: number): Promise<void> => {
     if (afterMs > 0) await wait(afterMs);
     const child = [...alive][call % Math.max(1, alive.size)];
@@ -75,11 +81,11 @@ export async function playHousehold(
       ? null
       : { url: database ?? '', schema: `m${randomUUID().replaceAll('-', '')}` };
   const work = (name: string): MoneyWork => ({
-    ...{ limits: household.limits, isPlanned: household.isPlanned, labels, began, database: place },
+    ...{ limits, isPlanned: household.isPlanned, labels, began, database: place },
     ...{ directory: join(directory, name), vendor: vendor.baseUrl },
     forge: { url: forge.url, repo, token },
   });
-  /** @returns true once it has ended with nothing left to do */
+  /** @returns true once it has ended with nothing left to do but to wait for a budget */
   const live = async (name: string): Promise<boolean> => {
     lives += 1;
     if (lives > mostLives) throw new Error(`the processes never end\n${logs.join('\n').slice(-4_000)}`);
@@ -89,21 +95,30 @@ export async function playHousehold(
       number | null,
     ];
     alive.delete(child);
-    logs.push(await said, `${name} ended with ${code}`);
-    return code === 0;
+    const words = await said;
+    logs.push(words, `${name} ended with ${code}`);
+    return code === 0 || (code === 3 && words.includes('not starting tasks'));
   };
   const liveToEnd = async (name: string): Promise<void> => {
     while (!(await live(name)));
   };
   const names = place === null ? ['one'] : ['one', 'two'];
-  try {
+  const allLive = async (): Promise<void> => {
     await Promise.all(names.map(liveToEnd));
     // Whoever ended first may have left it to the other, who was killed and has nothing more to begin.
     if (place !== null) await liveToEnd('one');
+  };
+  try {
+    await allLive();
+    const billedWithin = [...vendor.billed];
+    const waited = forge.countWaiting();
+    limits = { ...limits, person: null, repository: null, day: null };
+    if (waited > 0) await allLive();
     const storage = place === null ? openFiles(join(directory, 'one')) : await openRows(place);
     const accounts = await readAccounts(storage);
     const ends = forge.listEnds();
-    return { household, billed: vendor.billed, accounts, ends, killed, log: logs.join('\n') };
+    const log = logs.join('\n');
+    return { household, billed: vendor.billed, billedWithin, waited, accounts, ends, killed, log };
   } finally {
     for (const child of alive) child.kill('SIGKILL');
     await vendor.close();
@@ -134,15 +149,17 @@ async function startForge(threads: number) {
     const issue = { title: titleOf(index), body: 'Please count.', labels: [labels.waiting], author: owner };
     return simulator.openIssue({ repo, ...issue }).number;
   });
+  const listTopics = (topic: string) =>
+    numbers.map((number) =>
+      simulator
+        .thread(repo, number)
+        .comments.flatMap(({ body }) => (body.includes(`:${topic} -->`) ? [body] : [])),
+    );
   return {
     url: simulator.url,
     close: simulator.close,
-    listEnds: () =>
-      numbers.map((number) =>
-        simulator
-          .thread(repo, number)
-          .comments.flatMap(({ body }) => (body.includes(':final -->') ? [body] : [])),
-      ),
+    listEnds: () => listTopics('final'),
+    countWaiting: () => listTopics('money').filter(({ length }) => length > 0).length,
   };
 }
 

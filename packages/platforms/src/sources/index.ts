@@ -10,7 +10,7 @@ export {
   type RequestBudgetOptions,
   type RequestsLeft,
 } from './request-budget.ts';
-export type { PollPace, RequestKind, RequestLimits } from './request-limits.ts';
+export type { PollPace, RequestKind, RequestLimits, RunHold } from './request-limits.ts';
 export {
   createMemorySharedUse,
   openUseExchange,

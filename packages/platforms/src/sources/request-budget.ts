@@ -14,12 +14,13 @@ import {
 } from './reported-use.ts';
 import {
   decideInterval,
-  decideRunWait,
+  decideRunHolds,
   decideWait,
   type PollPace,
   type RequestKind,
   type RequestLimits,
   type RequestUse,
+  type RunHold,
   type RunNeeds,
   recordUse,
   unused,
@@ -65,11 +66,8 @@ export interface RequestBudget {
   readonly waitMs: (kind: RequestKind) => number;
   /** Tells how long, in milliseconds, a poll has to wait that a doorbell asks for; 0 for not at all. */
   readonly urgentDelayMs: () => number;
-  /**
-   * Tells how long, in milliseconds, a run has to wait before it begins, so that the requests which are left are enough for
-   * it and for those that are `running`; 0 for not at all.
-   */
-  readonly runWaitMs: (running: number) => number;
+  /** Lists the limits that leave no room for another run beside those that are `running`. */
+  readonly runHolds: (running: number) => readonly RunHold[];
   /** Tells of the primary limit what the platform said last; a window that is over is whole again. Null before it said any. */
   readonly left: () => RequestsLeft | null;
   readonly open: () => Poller;
@@ -96,6 +94,7 @@ export interface RequestsLeft {
 export function createRequestBudget(options: RequestBudgetOptions = {}): RequestBudget {
   const {
     now = Date.now,
+    primary = true,
     pointsPerMinute = 900,
     pointsPerWrite = 5,
     contentsPerMinute = 80,
@@ -106,7 +105,15 @@ export function createRequestBudget(options: RequestBudgetOptions = {}): Request
   const { requestsPerRun = 30, contentsPerRun = 3, pointsPerStart = 0, contentsPerHour = 500 } = options;
   const needs = { requestsPerRun, contentsPerRun, pointsPerStart, contentsPerHour };
   const { shortestMs = 10_000, longestMs = 90_000 } = options;
-  const limits = { pointsPerMinute, pointsPerWrite, contentsPerMinute, reserve, share, requestsPerPoll };
+  const limits = {
+    primary,
+    pointsPerMinute,
+    pointsPerWrite,
+    contentsPerMinute,
+    reserve,
+    share,
+    requestsPerPoll,
+  };
   const rules = { ...limits, shortestMs, longestMs };
   const pollers = new Set<Poller>();
   const used = openUse({ ...options, now, countPollers: () => pollers.size });
@@ -115,10 +122,10 @@ export function createRequestBudget(options: RequestBudgetOptions = {}): Request
     record: used.record,
     waitMs,
     urgentDelayMs: () => Math.max(waitMs('poll'), urgentPollDelay(used.all(), now(), rules)),
-    runWaitMs: (running) => {
+    runHolds: (running) => {
       used.run(running);
       const runs = running + used.others().runs + 1;
-      return decideRunWait(used.all(), { runs, now: now() }, { ...needs, ...rules });
+      return decideRunHolds(used.all(), { runs, now: now() }, { ...needs, ...rules });
     },
     left: () => toLeft(used.all(), now()),
     open: () => {

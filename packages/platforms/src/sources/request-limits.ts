@@ -2,6 +2,8 @@ import type { RequestRecord } from '../model.ts';
 
 /** Limits of a credential, and the part of them that polls of comments may take. */
 export interface RequestLimits {
+  /** False: the primary limit holds nothing back before the platform refuses. Default true. */
+  readonly primary: boolean;
   /** Reads are 1 point each; default 900, GitHub's secondary limit. */
   readonly pointsPerMinute: number;
   /** Default 5, as on GitHub. */
@@ -82,8 +84,16 @@ export interface RunNeeds {
   readonly contentsPerHour: number;
 }
 
-/** Decides how long, in milliseconds, until the limits bear so many runs at the same time; 0 where they do. */
-export function decideRunWait(
+/** A limit that has no room for another run. */
+export interface RunHold {
+  /** `requests_minute`: a minute whose points we count ourselves; it never lasts longer. */
+  readonly cause: 'requests_primary' | 'requests_secondary' | 'content_writes' | 'requests_minute';
+  /** Milliseconds until there is room. */
+  readonly waitMs: number;
+}
+
+/** Lists the limits that have no room for this number of runs at the same time, each with its wait. */
+export function decideRunHolds(
   use: RequestUse,
   { runs, now }: { readonly runs: number; readonly now: number },
   {
@@ -92,22 +102,24 @@ export function decideRunWait(
     pointsPerStart,
     contentsPerHour,
     pointsPerMinute,
+    primary: isPrimaryKept,
   }: RunNeeds & RequestLimits,
-): number {
-  const { primary, contents, refusedUntil } = use;
+): readonly RunHold[] {
+  const { contents, refusedUntil } = use;
+  const primary = isPrimaryKept ? use.primary : null;
   // Where the limits are smaller than one run's needs, one run may still begin while they are whole.
   const isSpent = primary !== null && now < primary.resetAt && primary.remaining < runs * requestsPerRun;
   const isWhole = primary !== null && primary.remaining >= primary.limit * almostWhole;
   const tooMany = contents.length + runs * contentsPerRun - contentsPerHour;
   const freed = contents[Math.min(tooMany, contents.length) - 1];
   const start = { now, cost: pointsPerStart, limit: pointsPerMinute, of: () => 1 };
-  return Math.max(
-    0,
-    refusedUntil - now,
-    isSpent && !isWhole ? primary.resetAt - now : 0,
-    freed === undefined ? 0 : freed + hourMs - now,
-    pointsPerStart > 0 ? windowWait(use, start) : 0,
-  );
+  const holds: readonly RunHold[] = [
+    { cause: 'requests_secondary', waitMs: refusedUntil - now },
+    { cause: 'requests_primary', waitMs: isSpent && !isWhole ? primary.resetAt - now : 0 },
+    { cause: 'content_writes', waitMs: freed === undefined ? 0 : freed + hourMs - now },
+    { cause: 'requests_minute', waitMs: pointsPerStart > 0 ? windowWait(use, start) : 0 },
+  ];
+  return holds.filter(({ waitMs }) => waitMs > 0);
 }
 
 function minuteWait(
@@ -127,9 +139,9 @@ function minuteWait(
 function primaryWait(
   { primary }: RequestUse,
   { kind, now }: { readonly kind: RequestKind; readonly now: number },
-  { reserve }: RequestLimits,
+  { reserve, primary: isPrimaryKept }: RequestLimits,
 ): number {
-  if (primary === null || now >= primary.resetAt) return 0;
+  if (!isPrimaryKept || primary === null || now >= primary.resetAt) return 0;
   const kept = kind === 'poll' ? primary.limit * reserve : 0;
   return primary.remaining > kept ? 0 : primary.resetAt - now;
 }
@@ -215,9 +227,9 @@ export function decideInterval(
 function byPrimary(
   { primary, polls }: RequestUse,
   { pollers, now }: { readonly pollers: number; readonly now: number },
-  { reserve, share }: RequestLimits,
+  { reserve, share, primary: isPrimaryKept }: RequestLimits,
 ): number {
-  if (primary === null || now >= primary.resetAt) return 0;
+  if (!isPrimaryKept || primary === null || now >= primary.resetAt) return 0;
   const left = (primary.remaining - primary.limit * reserve) * share;
   const timeMs = primary.resetAt - now;
   const countedShare = polls.all < enoughPolls ? 1 : polls.counted / polls.all;
@@ -233,9 +245,13 @@ const slack = 0.05;
  * than an even spread of what is left, polls included and however many requests a poll takes: a storm of webhooks
  * must not use up what is needed to hear anything at all. Where nothing is left for polls, `decideWait` has them wait.
  */
-export function urgentPollDelay(use: RequestUse, now: number, { reserve }: RequestLimits): number {
+export function urgentPollDelay(
+  use: RequestUse,
+  now: number,
+  { reserve, primary: isPrimaryKept }: RequestLimits,
+): number {
   const { primary } = use;
-  if (primary === null || now >= primary.resetAt) return 0;
+  if (!isPrimaryKept || primary === null || now >= primary.resetAt) return 0;
   const { limit, remaining, resetAt } = primary;
   const spendable = limit * (1 - reserve);
   const left = remaining - limit * reserve;

@@ -72,8 +72,8 @@ const ours: readonly Migration[] = [
       );
       ALTER TABLE ${at}.snapshots ALTER COLUMN bundle SET STORAGE EXTERNAL;
       CREATE TABLE ${at}.terms (name text PRIMARY KEY, holder uuid NOT NULL, ends_at timestamptz NOT NULL);
-      -- What was used is worth nothing after a crash: the platform tells its own limits.
-      CREATE UNLOGGED TABLE ${at}.use_reports (
+      -- Logged: a platform counts what was created in the last hour, and does not report it.
+      CREATE TABLE ${at}.use_reports (
         key text NOT NULL, process uuid NOT NULL, report text NOT NULL, reported_at timestamptz NOT NULL,
         PRIMARY KEY (key, process)
       ) WITH (fillfactor = 50);

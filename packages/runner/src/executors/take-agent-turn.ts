@@ -1,5 +1,5 @@
 import { passCheckpoint } from '../checkpoint.ts';
-import { type RunEnding, toEnding, toFailed, toInterrupted } from '../ending.ts';
+import { type RunEnding, toEnding, toFailed, toInterrupted, toOverBudget } from '../ending.ts';
 import { askAboutRepetition, findLastTurn, lastTurnNotice, tellNearLimits } from '../iterate.ts';
 import type { TokenUsage } from '../model.ts';
 import { isAborted, type Run } from '../run.ts';
@@ -89,7 +89,7 @@ export class AgentTurns {
   async #work(run: Run, step: AgentStep): Promise<RunEnding | null> {
     for (;;) {
       const exhausted = await this.#spending.admit(run, { signal: run.steering.hardSignal });
-      if (exhausted !== null) return leaveTurn(run, step, toFailed(run, exhausted));
+      if (exhausted !== null) return leaveTurn(run, step, toOverBudget(run, exhausted));
       const ending = await this.#session.open(run, step);
       if (ending !== null) return leaveTurn(run, step, ending);
       const unhanded = this.#session.messages.listUnhanded(run.conversation);
@@ -241,7 +241,7 @@ export class AgentTurns {
     if (usage.costMicros === undefined) return;
     const { hardSignal: signal } = run.steering;
     const exhausted = await this.#spending.pay(run, { micros: usage.costMicros, signal });
-    if (exhausted !== null) turn.ending ??= toFailed(run, exhausted);
+    if (exhausted !== null) turn.ending ??= toOverBudget(run, exhausted);
   }
 
   /** Signals, comments and limits, in the middle of a turn; what came is told to the agent at once, as far as it can be. */

@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { until } from '../../support/until.ts';
 import type { Evidence } from './evidence.ts';
+import type { Meant } from './fault.ts';
 import { agentLabel } from './people.ts';
 import { killNow, type Targeted } from './targeted.ts';
 import type { StartOptions, TrialBed } from './trial-bed.ts';
@@ -29,6 +30,14 @@ function findEarlyEnds(bed: TrialBed): readonly string[] {
   return told.length === 0 ? [] : ['people read that it failed'];
 }
 
+/** The last request of a run, before its end is written: the one for its summary. */
+const summaryRequest: Meant = { routes: ['model'], body: /^(?!.*"tools")/s };
+
+const untilDone = (bed: TrialBed, what: string) =>
+  until(what, () => bed.forge.thread(bed.reference).labels.includes('coding agent done'), {
+    timeoutMs: 60_000,
+  });
+
 const unknownEffect = 'its effect is unknown';
 
 /** Says of how many calls the model was told, in its last request, that nobody knows what became of them. */
@@ -51,24 +60,49 @@ export const machines: readonly Targeted[] = [
     play: async (bed) => {
       const disk = createDisk(bed);
       bed.at(3, () => void disk.fill());
+      const life = disk.begin({});
+      await life.process.printed(/deferred run: disk is full/);
+      await disk.free();
+      await untilDone(bed, 'the same process finishes the run');
+      await life.stop();
+    },
+    expect: async (evidence, bed) => [...(await isDone(evidence, bed)), ...findEarlyEnds(bed)],
+  },
+  {
+    name: 'diskFullRestarted',
+    play: async (bed) => {
+      const disk = createDisk(bed);
+      bed.at(3, () => void disk.fill());
       await disk.begin({ once: true }).exited;
       await disk.free();
     },
     expect: async (evidence, bed) => [...(await isDone(evidence, bed)), ...findEarlyEnds(bed)],
   },
   {
+    name: 'diskFullAtEnd',
+    play: async (bed) => {
+      const disk = createDisk(bed);
+      bed.desk.when({ meant: summaryRequest, act: () => void disk.fill() });
+      await disk.begin({ once: true }).exited;
+      const isEnd = ({ route, body }: { readonly route: string; readonly body: string }) =>
+        route === 'comment-write' && body.includes(':final');
+      if (bed.desk.seen.some(isEnd)) throw new Error('the thread shows an end that is not recorded');
+      await disk.free();
+    },
+    expect: isDone,
+  },
+  {
     name: 'diskFullRelabelled',
     bed: { speed: 10 },
     play: async (bed) => {
       const disk = createDisk(bed);
-      bed.at(3, () => void disk.fill());
+      bed.desk.when({ meant: summaryRequest, act: () => void disk.fill() });
       const life = disk.begin({});
       await life.process.printed(/failed to record run result/);
       bed.people.say();
       bed.people.label();
       await disk.free();
-      const isLabeled = () => bed.forge.thread(bed.reference).labels.includes('coding agent done');
-      await until('the new request is met by the same process', isLabeled, { timeoutMs: 60_000 });
+      await untilDone(bed, 'the new request is met by the same process');
       await life.stop();
     },
   },

@@ -165,8 +165,8 @@ export const plantsAtTheEnd: readonly Plant[] = [
           "const { finalComment: body } = parseEndDetails(end.details); await run.thread.ports.writer.ensureComment({ topic: 'run:' + run.uuid + ':final', body });",
       },
     ],
-    course: 'diskFull',
-    breaks: { says: 'people read that it failed' },
+    course: 'diskFullAtEnd',
+    breaks: { says: 'the thread shows an end that is not recorded' },
     test: {
       path: 'packages/orchestrator/src/run/conclude.test.ts',
       name: 'that the disk refuses is told to nobody, and is tried again',
@@ -178,10 +178,10 @@ export const plantsAtTheEnd: readonly Plant[] = [
     changes: [
       {
         find: `attempts: 0,
-        isElsewhere: false,
-        dueAt: now(),`,
+        isElsewhere,
+        dueAt: now() + error.waitMs,`,
         replace: `attempts: 0,
-        isElsewhere: false,
+        isElsewhere,
         dueAt: Number.POSITIVE_INFINITY,`,
       },
     ],

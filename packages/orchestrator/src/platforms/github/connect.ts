@@ -10,6 +10,7 @@ import {
   openSectionCredential,
   toTrigger,
 } from '../platform-entry.ts';
+import { toBudgetOptions, toRequestBudgets } from '../request-budgets.ts';
 import { type GitHubConfig, tokenRights } from './config.ts';
 
 /** Pace at which repositories are polled: the shortest interval is that of the manager's own polls (seed 001 §8.3), because a poll without changes is free. */
@@ -39,7 +40,8 @@ export async function connectGitHub(
   const { credential, name } = await openGitHubCredential(github, options);
   const { createGitHubPlatform } = await import('@agent/platforms/github');
   const botName = github.username ?? github.bot_name ?? environment.GITHUB_BOT_NAME;
-  const feeds = createCommentFeeds({ ...pace, now }, { ...options, credential: name });
+  const budgets = toBudgetOptions(toRequestBudgets(github.request_budgets, github.base_url));
+  const feeds = createCommentFeeds({ ...pace, ...budgets, now }, { ...options, credential: name });
   const platform = createGitHubPlatform({
     token: credential,
     baseUrl: github.base_url,
@@ -76,7 +78,7 @@ export async function connectGitHub(
     confidentialIssues: 'refuse',
     trigger: toTrigger(platform, github, { places: listPlaces, mentions: options.mentions }),
     openSource: feeds.openOn(platform),
-    runWaitMs: feeds.runWaitMs,
+    runHolds: feeds.runHolds,
     requestsLeft: feeds.requestsLeft,
     botName: botName || null,
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { placeList } from '../place-settings.ts';
+import { requestBudgetsShape } from '../request-budgets.ts';
 import { accountShape, labelsShape, refuseExcludedNames, withDifferentLabels } from '../section.ts';
 
 /** Address of its API, unless the configuration names another. */
@@ -18,6 +19,8 @@ export const schema = withDifferentLabels({
   projects: placeList(language).min(1, 'must contain at least one project, as group/project'),
   /** Treatment of confidential issues in projects that others read, too. */
   confidential_issues: z.enum(['refuse', 'allow']).default('refuse'),
+  /** Limits that the daemon keeps by itself. It never makes more than 300 requests a minute. */
+  request_budgets: requestBudgetsShape.omit({ secondary: true }).default({}),
   ...labelsShape,
 }).superRefine(refuseExcludedNames('projects'));
 

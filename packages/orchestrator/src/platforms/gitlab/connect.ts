@@ -10,6 +10,7 @@ import {
   openSectionCredential,
   toTrigger,
 } from '../platform-entry.ts';
+import { toRequestBudgets } from '../request-budgets.ts';
 import { type GitLabConfig, tokenRights } from './config.ts';
 
 /** Pace at which projects are polled: each poll is two requests of GitLab's 300 a minute. */
@@ -21,7 +22,6 @@ const pace = {
   requestsPerPoll: 2,
   // Its client makes no more requests than a minute takes, so that a run has to find room for its first ones.
   pointsPerStart: 10,
-  contentsPerHour: Number.POSITIVE_INFINITY,
 };
 
 /** Opens the credential of a section. @throws ConfigError where a variable is not set */
@@ -54,7 +54,9 @@ export async function connectGitLab(
   const { credential, name } = await openGitLabCredential(gitlab, options);
   const { createGitLabPlatform } = await import('@agent/platforms/gitlab');
   const botName = gitlab.username ?? gitlab.bot_name ?? environment.GITLAB_BOT_NAME;
-  const feeds = createCommentFeeds({ ...pace, now }, { ...options, credential: name });
+  const { primary, contentsPerHour } = toRequestBudgets(gitlab.request_budgets, gitlab.base_url);
+  const budgets = { primary, contentsPerHour: contentsPerHour ?? Number.POSITIVE_INFINITY };
+  const feeds = createCommentFeeds({ ...pace, ...budgets, now }, { ...options, credential: name });
   const platform = createGitLabPlatform({
     token: credential,
     baseUrl: gitlab.base_url,
@@ -88,7 +90,7 @@ export async function connectGitLab(
     trigger: toTrigger(platform, gitlab, { places: listPlaces, mentions: options.mentions }),
     confidentialIssues: gitlab.confidential_issues,
     openSource: feeds.openOn(platform),
-    runWaitMs: feeds.runWaitMs,
+    runHolds: feeds.runHolds,
     requestsLeft: feeds.requestsLeft,
     botName: botName || null,
   };

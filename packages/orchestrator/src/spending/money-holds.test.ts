@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { silentLogger } from '../ports.ts';
+import type { QueueEntry } from '../queue/task-queue.ts';
+import { Holds } from '../state/holds.ts';
+import { describeMoneyHold, findMidnight, MoneyHolds } from './money-holds.ts';
+import type { Payer } from './payer.ts';
+import { maxCostSchema } from './spending-settings.ts';
+
+const payer: Payer = {
+  uuid: '10000000-0000-4000-8000-000000000001',
+  thread: { host: 'github.com', taskKeyText: 'github_issue:acme:shop:7' },
+  person: { id: '1', login: 'alice' } as Payer['person'],
+  repository: { id: '9', path: 'Acme/shop' },
+};
+
+function toEntry(repository: string, kind: QueueEntry['kind'] = 'new'): QueueEntry {
+  const [owner, name] = repository.split('/');
+  const key = `github.com github_issue:${owner}:${name}:1`;
+  return { key, kind, platform: 'github.com', runId: null };
+}
+
+function openMoney(limits: object) {
+  const clock = { ms: Date.parse('2026-11-30T22:30:00Z') };
+  const current = { limits: maxCostSchema.parse(limits) };
+  const now = () => clock.ms;
+  const holds = new Holds({ now, logger: silentLogger, observe: () => undefined });
+  const readLimits = () => current.limits;
+  const money = new MoneyHolds({ holds, readLimits, timeZone: 'Europe/Berlin', now });
+  const raise = (raised: object) => {
+    current.limits = maxCostSchema.parse(raised);
+  };
+  return { money, holds, clock, raise };
+}
+
+describe('a budget of a day that is used up', () => {
+  it('holds all tasks that have not begun until midnight of the time zone', () => {
+    const { money, holds, clock } = openMoney({ day: 0.02 });
+    money.note({ scope: 'day', name: 'day:2026-11-30', limitMicros: 20_000 }, payer);
+    const until = Date.parse('2026-11-30T23:00:00Z');
+    expect(holds.list()).toMatchObject([{ cause: 'money_day', scope: '2026-11-30', until }]);
+    expect(money.holdBack(toEntry('other/thing'))?.waitMs).toBe(1_800_000);
+    expect(money.holdBack(toEntry('other/thing', 'retry'))?.waitMs).toBe(1_800_000);
+    for (const kind of ['interrupted', 'paused', 'ended'] as const)
+      expect(money.holdBack(toEntry('acme/shop', kind))).toBeNull();
+    clock.ms = until;
+    expect([money.holdBack(toEntry('other/thing')), holds.list()]).toEqual([null, []]);
+  });
+
+  it('holds until its limit is another one', () => {
+    const { money, holds, raise } = openMoney({ day: 0.02 });
+    money.note({ scope: 'day', name: 'day:2026-11-30', limitMicros: 20_000 }, payer);
+    raise({ day: 5 });
+    expect([money.holdBack(toEntry('acme/shop')), holds.list()]).toEqual([null, []]);
+  });
+});
+
+describe('a budget of a repository or person that is used up', () => {
+  it('holds the tasks of that repository alone, and has no end by itself', () => {
+    const { money, holds, clock, raise } = openMoney({ repository: 1 });
+    money.note({ scope: 'repository', name: 'repository:github.com 9', limitMicros: 1_000_000 }, payer);
+    clock.ms += 40 * 86_400_000;
+    expect(money.holdBack(toEntry('acme/shop'))).not.toBeNull();
+    expect(money.holdBack(toEntry('acme/till'))).toBeNull();
+    expect(holds.list()).toMatchObject([{ cause: 'money_repository', scope: 'Acme/shop', until: null }]);
+    raise({ repository: null });
+    expect([money.holdBack(toEntry('acme/shop')), holds.list()]).toEqual([null, []]);
+  });
+
+  it('of a person holds no task in the queue: who starts a task is known once it has begun', () => {
+    const { money, holds } = openMoney({ person: 1 });
+    money.note({ scope: 'person', name: 'person:github.com 1', limitMicros: 1_000_000 }, payer);
+    expect(money.holdBack(toEntry('acme/shop'))).toBeNull();
+    expect(holds.list()).toMatchObject([{ cause: 'money_person', scope: 'alice', until: null }]);
+  });
+});
+
+describe('the comment about a budget that is used up', () => {
+  const at = { timeZone: 'Europe/Berlin', amount: '0.02 USD' };
+  const toHold = (scope: 'day' | 'person' | 'repository') => {
+    const until = scope === 'day' ? Date.parse('2026-11-30T23:00:00Z') : null;
+    return { scope, account: 'a', limitMicros: 20_000, shown: 'acme/shop', until };
+  };
+
+  it('names the end of a daily budget, and does not advise /budget', () => {
+    const said = describeMoneyHold(toHold('day'), { ...at, locale: 'en' });
+    expect(said).toContain(
+      "continue automatically at 2026-12-01 00:00 GMT+1. `/budget` can't change a daily limit.",
+    );
+    expect(describeMoneyHold(toHold('day'), { ...at, locale: 'ja' })).toContain('2026-12-01 00:00');
+  });
+
+  it.each(['person', 'repository'] as const)('says that the budget of a %s does not reset', (scope) => {
+    const said = describeMoneyHold(toHold(scope), { ...at, locale: 'en' });
+    expect(said).toContain('does not reset');
+    expect(said).toContain(`limits.max_cost.${scope}`);
+    expect(describeMoneyHold(toHold(scope), { ...at, locale: 'ja' })).toContain(`limits.max_cost.${scope}`);
+  });
+});
+
+it.each([
+  ['2026-03-29T00:30:00Z', 'Europe/Berlin', '2026-03-29T22:00:00Z'],
+  ['2026-11-30T15:00:00Z', 'Asia/Tokyo', '2026-12-01T15:00:00Z'],
+  ['2026-11-30T23:59:59.999Z', 'UTC', '2026-12-01T00:00:00Z'],
+])('finds the midnight after %s in %s', (now, timeZone, midnight) => {
+  expect(findMidnight(Date.parse(now), timeZone)).toBe(Date.parse(midnight));
+});

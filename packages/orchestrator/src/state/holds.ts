@@ -1,0 +1,101 @@
+import type { ObserveBoard } from '../board/board-event.ts';
+import type { RunLogger } from '../ports.ts';
+import type { HoldCause, HoldState } from './hold.ts';
+
+export interface HoldsOptions {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly logger: Pick<RunLogger, 'info' | 'warn'>;
+  /** Receives the list of holds whenever it changes, without those that a condition shows already. */
+  readonly observe: ObserveBoard;
+}
+
+/** A hold as it is reported. What is left out is null. */
+export interface ReportedHold {
+  readonly cause: HoldCause;
+  readonly scope?: string | null;
+  readonly until?: number | null;
+  readonly by?: string | null;
+  readonly reason?: string | null;
+  /** True if a condition shows it already. Default false. */
+  readonly hasCondition?: boolean;
+  /** True if a log line of its own reports it already. Default false. */
+  readonly isLogged?: boolean;
+}
+
+interface Held extends HoldState {
+  readonly hasCondition: boolean;
+  readonly isLogged: boolean;
+}
+
+/**
+ * Collects the reasons why this process starts no tasks, each with its start, whatever the others do. The log has one
+ * line at the start of each and one at its end.
+ *
+ * @example
+ * const holds = new Holds({ now: Date.now, logger, observe });
+ * holds.report({ cause: 'content_writes', scope: 'github.com', until: Date.now() + 60_000 });
+ * holds.clear('content_writes', 'github.com');
+ */
+export class Holds {
+  readonly #options: HoldsOptions;
+  readonly #held = new Map<string, Held>();
+  #shown = '[]';
+
+  constructor(options: HoldsOptions) {
+    this.#options = options;
+  }
+
+  /** Begins a hold, or updates all of it but its start. */
+  report({ cause, scope = null, until = null, by = null, reason = null, ...about }: ReportedHold): void {
+    const { hasCondition = false, isLogged = false } = about;
+    this.expire();
+    const before = this.#held.get(toKey(cause, scope));
+    const since = before?.since ?? this.#options.now();
+    this.#held.set(toKey(cause, scope), { cause, scope, since, until, by, reason, hasCondition, isLogged });
+    this.#show();
+    if (before === undefined && !isLogged)
+      this.#options.logger.warn({ cause, scope, until: toIso(until), by, reason }, 'not starting tasks');
+  }
+
+  clear(cause: HoldCause, scope: string | null = null): void {
+    const held = this.#held.get(toKey(cause, scope));
+    if (held === undefined) return;
+    this.#held.delete(toKey(cause, scope));
+    this.#show();
+    const durationMs = this.#options.now() - held.since;
+    if (!held.isLogged) this.#options.logger.info({ cause, scope, durationMs }, 'starting tasks again');
+  }
+
+  /** Lists what holds now, the oldest first. */
+  list(): readonly HoldState[] {
+    this.expire();
+    return this.#list(() => true);
+  }
+
+  /** Ends the holds whose end has come. */
+  expire(): void {
+    const now = this.#options.now();
+    for (const { cause, scope, until } of this.#held.values())
+      if (until !== null && until <= now) this.clear(cause, scope);
+  }
+
+  #list(isListed: (held: Held) => boolean): readonly HoldState[] {
+    return [...this.#held.values()]
+      .filter(isListed)
+      .map(({ hasCondition: _, isLogged: __, ...held }) => held)
+      .toSorted((one, other) => one.since - other.since);
+  }
+
+  #show(): void {
+    const holds = this.#list(({ hasCondition }) => !hasCondition);
+    const shown = JSON.stringify(holds);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#options.observe({ type: 'holds', holds });
+  }
+}
+
+const toKey = (cause: HoldCause, scope: string | null): string => `${cause} ${scope ?? ''}`;
+
+const toIso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
