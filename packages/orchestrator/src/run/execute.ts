@@ -234,7 +234,8 @@ async function requireMoney(options: ExecuteOptions, held: HeldByProcess, start:
   await tellMoneyHold(run, hold);
   run.thread.comments.close();
   await leave();
-  throw new DeferredError(() => carryOut(options, held, start), { waitMs: moneyPauseMs });
+  const again = { ...start, snapshot: null };
+  throw new DeferredError(() => carryOut(options, held, again), { waitMs: moneyPauseMs });
 }
 
 /** Leaves a run that the disk takes nothing more from. Its journal is opened again once there is room. */

@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createMemoryPlatform } from '@agent/platforms/memory';
+import { createMemoryStorage } from '@agent/run-store/testing';
+import { MockLanguageModelV4 } from 'ai/test';
+import { afterEach, expect, it } from 'vitest';
+import { parseRunSettings } from '../src/config/index.ts';
+import { createOrchestrator } from '../src/index.ts';
+import { silentLogger } from '../src/ports.ts';
+
+let directory = '';
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+/** A token costs a millionth of the currency. */
+const price = { input: 0, output: 1, max_output_tokens: 400 };
+const midnight = Date.parse('2026-03-02T00:00:00Z');
+
+it('a day whose budget is used up holds all tasks in the living process until midnight, with one comment and one log line, and then all complete [NX-196]', async () => {
+  directory = await mkdtemp(join(tmpdir(), 'used-up-'));
+  const clock = { ms: Date.parse('2026-03-01T23:55:00Z') };
+  const now = () => clock.ms;
+  const platform = createMemoryPlatform({
+    now: () => new Date(clock.ms),
+    answersOnly: true,
+    repositories: [{ path: 'octo/hello', files: {}, access: { alice: 'write' } }],
+  });
+  const { people } = platform;
+  const ask = (title: string) => {
+    const key = people.openIssue({ author: 'alice', title, body: title });
+    people.assign(key, ['agent'], { by: 'alice' });
+    return key;
+  };
+  const calledAt: number[] = [];
+  const model = new MockLanguageModelV4({
+    doGenerate: async ({ tools = [] }) => {
+      calledAt.push(clock.ms);
+      const isWork = tools.length > 0 && calledAt.length === 1;
+      const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'count', input: '{}' } as const;
+      return {
+        content: [isWork ? call : { type: 'text', text: 'Counted.' }],
+        finishReason: { unified: isWork ? 'tool-calls' : 'stop', raw: undefined },
+        usage: {
+          inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
+          outputTokens: { total: 300, text: 300, reasoning: 0 },
+        },
+        warnings: [],
+      };
+    },
+  });
+  const lines: string[] = [];
+  const note = (fields: object, message: string) => {
+    const { cause = null, scope = null } = fields as { readonly cause?: unknown; readonly scope?: unknown };
+    if (cause !== null) lines.push(`${message}: ${cause} ${scope}`);
+  };
+  const logger = { ...silentLogger, info: note, warn: note, child: () => logger };
+  const ending = new AbortController();
+  const [first, second] = [ask('Apples'), ask('Pears')];
+  const finals = () =>
+    [first, second].map((key) => people.commentsOn(key).filter(({ body }) => body.includes(':final -->')));
+  let turns = 0;
+  const orchestrator = createOrchestrator({
+    ...{ platforms: [platform], model, directory, now, logger, concurrency: 1 },
+    storage: createMemoryStorage({ now }),
+    settings: parseRunSettings({
+      planning: { enabled: false },
+      tools: { run_command: { sandbox: 'off', allow_root: true } },
+      limits: { max_cost: { day: 0.0002 } },
+      llm: { prices: { 'mock-model-id': price }, max_retries: 0 },
+    }),
+    sleep: async (milliseconds) => {
+      await nextTurn();
+      clock.ms += Math.min(milliseconds, 10_000);
+      turns += 1;
+      // Each day's budget is one call.
+      if (finals().every(({ length }) => length > 0) || turns > 200_000) ending.abort();
+    },
+  });
+  await orchestrator.run({ signal: ending.signal });
+  expect(finals().map(({ length }) => length)).toEqual([1, 1]);
+  expect(calledAt.slice(1).every((at) => at >= midnight)).toBe(true);
+  expect(lines.slice(0, 2)).toEqual([
+    'not starting tasks: money_day 2026-03-01',
+    'starting tasks again: money_day 2026-03-01',
+  ]);
+  const waits = people.commentsOn(first).filter(({ body }) => body.includes(':money -->'));
+  expect(waits).toHaveLength(1);
+  expect(people.commentsOn(second).filter(({ body }) => body.includes(':money -->'))).toEqual([]);
+}, 60_000);
