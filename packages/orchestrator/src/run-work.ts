@@ -122,7 +122,7 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     const { doorbell } = ties;
     let begun: WorkQueue | null = null;
     const beginWaiting = () => begun?.beginWaiting();
-    const holds = new Holds({ now, logger, observe });
+    const holds = new Holds({ now, logger, onChange: (list) => observe({ type: 'holds', holds: list }) });
     const disk = openDiskGate({ health: storage.health, once, observe, holds, onRoom: beginWaiting });
     const served = { doorbell, wake: ties.wake };
     const gates = { once, settings, environment, observe, logger, holds };
@@ -154,8 +154,8 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     const money = once ? undefined : spending?.money;
     const queue: WorkQueue = openWorkQueue(storage, {
       ...{ platforms, readConcurrency: () => live.current().concurrency, isPaused, clock, logger, holds },
-      holdBack: (running, task) =>
-        disk.holdBack() ?? gate.holdBack(running) ?? agent.holdBack() ?? money?.holdBack(task) ?? null,
+      holdBack: (running) => disk.holdBack() ?? gate.holdBack(running) ?? agent.holdBack(),
+      money,
       isHurried: (uuid) => hurried.has(uuid),
       once,
     });

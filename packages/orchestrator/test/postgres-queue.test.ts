@@ -92,7 +92,7 @@ it('a task that waits for the requests of its platform is a hold with its end, l
   const logger = { ...silentLogger, warn: (fields: object) => void lines.push(fields) };
   const ending = new AbortController();
   let ms = 0;
-  const holds = new Holds({ now: () => ms, logger, observe: () => undefined });
+  const holds = new Holds({ now: () => ms, logger, onChange: () => undefined });
   const open = (waitMs: number) =>
     openWorkQueue(storage, {
       platforms: [

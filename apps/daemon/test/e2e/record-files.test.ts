@@ -106,7 +106,7 @@ describe('the record of a run', { tags: ['full'] }, () => {
     { name: 'the living process', once: false },
     { name: 'the next start', once: true },
   ])(
-    'whose disk is full continues in $name once there is room, and no thread is told of an end before [NX-93]',
+    'whose disk is full continues in $name once there is room, and no thread shows an end before [NX-93]',
     async ({ once }) => {
       let file = '';
       const fillDisk = async (): Promise<void> => {

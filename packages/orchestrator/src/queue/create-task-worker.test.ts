@@ -120,7 +120,7 @@ it('a task that fails is tried again after pauses that grow to an hour, and peop
   expect(worker.listDeferred()).toEqual([]);
 });
 
-it('a task that the disk has no room for is retried within a minute, reads its record again, and no thread is told', async () => {
+it('a task that the disk has no room for is retried within a minute, reads its record again, and gets no comment', async () => {
   let failures = 9;
   const full = new ContextStoreError('No space is left.', { code: 'storage-full' });
   const { worker, told, clock } = openWorker(async () => {

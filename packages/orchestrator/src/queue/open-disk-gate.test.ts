@@ -9,7 +9,7 @@ const full: StorageCondition = { part: 'disk', state: 'failed', reason: 'less th
 
 function openGate({ once = false } = {}) {
   let condition = ok;
-  const holds = new Holds({ now: () => 7, logger: silentLogger, observe: () => undefined });
+  const holds = new Holds({ now: () => 7, logger: silentLogger, onChange: () => undefined });
   const rooms: string[] = [];
   const gate = openDiskGate({
     health: { check: async () => condition, probe: async () => ({}) },

@@ -3,6 +3,7 @@ import type { RunStorage } from '@agent/run-store';
 import { z } from 'zod';
 import type { Clock, RunLogger } from '../ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
+import type { MoneyHolds } from '../spending/money-holds.ts';
 import type { Holds } from '../state/holds.ts';
 import { nameHold } from '../state/name-hold.ts';
 import { type Hold, MemoryTaskQueue } from './memory-task-queue.ts';
@@ -10,7 +11,7 @@ import { type QueueEntry, readTaskKey, type TaskQueue } from './task-queue.ts';
 
 /** Queue of the tasks that a process finds or carries out. */
 export interface WorkQueue extends TaskQueue {
-  /** The first reason why waiting tasks do not start though there is room; null if there is none. */
+  /** Finds the reason why waiting tasks do not start despite free slots; null if no reason exists. */
   readonly hold: () => Hold | null;
   /** Starts what may. To be called when a reason to hold tasks back has gone. */
   readonly beginWaiting: () => void;
@@ -20,8 +21,10 @@ export interface WorkQueueOptions {
   readonly platforms: readonly Pick<ConfiguredPlatform, 'platform' | 'runHolds'>[];
   /** Tasks that this process carries out at the same time. */
   readonly readConcurrency: () => number;
-  /** Says why a task may not begin in this process beside this number of others; null if it may. */
-  readonly holdBack: (running: number, task: QueueEntry) => Hold | null;
+  /** Says why no task may begin in this process beside this number of others; null if one may. */
+  readonly holdBack: (running: number) => Hold | null;
+  /** Budgets that tasks share. Default none. */
+  readonly money?: Pick<MoneyHolds, 'findFor'> | undefined;
   /** Receives the holds of the queue. */
   readonly holds: Holds;
   /** Tells whether everything is to pause: then nothing begins. */
@@ -44,7 +47,11 @@ export function openWorkQueue(
   const holdBack = (task: QueueEntry, { running, hasBegun = false }: Beside): Hold | null => {
     const budget = waitForBudget(budgets, { task, running });
     // What another process had begun was counted there: it is no more work than before.
-    return options.holdBack(running.length, task) ?? (hasBegun ? null : budget);
+    return (
+      options.holdBack(running.length) ??
+      waitForMoney(options.money, { task, now: clock.now }) ??
+      (hasBegun ? null : budget)
+    );
   };
   const rest = { sleep: clock.sleep, holdBack };
   const queue =
@@ -148,4 +155,21 @@ function waitForBudget(
   if (longest === undefined) return null;
   const cause = longest.cause === 'requests_minute' ? 'requests_primary' : longest.cause;
   return { reason: nameHold({ cause, scope }), waitMs: longest.waitMs };
+}
+
+/** Pause before a budget without a reset is compared with its limit again. */
+const comparedAgainMs = 60_000;
+
+/** A task that has not begun waits for the budgets that it shares. What has begun waits by itself, so that commands still reach it. */
+function waitForMoney(
+  money: WorkQueueOptions['money'],
+  { task, now }: { readonly task: QueueEntry; readonly now: () => number },
+): Hold | null {
+  if (task.kind !== 'new' && task.kind !== 'retry') return null;
+  const repository = toRepositoryName(readTaskKey(task));
+  const found = money?.findFor({ host: task.platform, repository }) ?? null;
+  if (found === null) return null;
+  const { scope, shown, until } = found;
+  const waitMs = until === null ? comparedAgainMs : Math.max(1, until - now());
+  return { reason: nameHold({ cause: `money_${scope}`, scope: shown }), waitMs };
 }

@@ -6,6 +6,7 @@ import { readFollowUp } from '../follow-up/follow-up-record.ts';
 import { noComments } from '../inbox/delivered-comments.ts';
 import { OpenEndError } from '../outbox/unsettled-runs.ts';
 import { countCrashes } from '../pre-plan/count-crashes.ts';
+import type { MoneyHold } from '../spending/money-holds.ts';
 import type { RunSpending } from '../spending/run-spending.ts';
 import type { HeldByProcess } from './activate.ts';
 import type { RunAttempt } from './attempt.ts';
@@ -27,7 +28,6 @@ import { type RunEnding, readRunStatistics } from './run-ending.ts';
 import { nameRun } from './run-facts.ts';
 import { isTakenOver } from './run-takeover.ts';
 import type { Snapshot } from './run-thread.ts';
-import { tellMoneyHold } from './tell-money-hold.ts';
 import { forgetWait, readStopCause } from './watch-paused.ts';
 import { isDeleted, ThreadDeletedError } from './watch-thread.ts';
 import type { Withdraw } from './withdraw.ts';
@@ -226,7 +226,7 @@ async function runAttempt(
 /** Pause before a run that waits for money asks again, which costs no request. */
 const moneyPauseMs = 60_000;
 
-/** Has a run wait, and its thread be told once, while a budget that it shares is used up. A run that is to stop goes on to its end. */
+/** Defers a run while a budget that it shares is used up, with one comment on its thread. A run that a user stopped continues to its end. */
 async function requireMoney(options: ExecuteOptions, held: HeldByProcess, start: Start): Promise<void> {
   const { run, control, leave } = held;
   const hold = (await options.spendingOf(run)?.findHold()) ?? null;
@@ -236,6 +236,20 @@ async function requireMoney(options: ExecuteOptions, held: HeldByProcess, start:
   await leave();
   const again = { ...start, snapshot: null };
   throw new DeferredError(() => carryOut(options, held, again), { waitMs: moneyPauseMs });
+}
+
+const moneyStateName = 'waits_for_money';
+
+/** Comments once for each used-up budget that the run waits. */
+async function tellMoneyHold(
+  { uuid, state, thread, logger }: Run,
+  { account, text }: MoneyHold & { readonly text: string },
+): Promise<void> {
+  const told = await state.read(moneyStateName).catch(() => null);
+  if (told === account) return;
+  logger.warn({ account }, 'deferred run: budget is used up');
+  await thread.writer.post({ topic: `run:${uuid}:money`, body: text });
+  await state.write(moneyStateName, account);
 }
 
 /** Leaves a run that the disk takes nothing more from. Its journal is opened again once there is room. */

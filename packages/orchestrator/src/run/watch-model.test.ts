@@ -21,7 +21,7 @@ const answer = {
 function setUp(statusCode: number | undefined) {
   let time = 0;
   const logger = pino({ level: 'silent' });
-  const holds = new Holds({ now: () => time, logger, observe: () => undefined });
+  const holds = new Holds({ now: () => time, logger, onChange: () => undefined });
   const watch = watchModel({
     once: false,
     stepTimeoutMs: 1_000,

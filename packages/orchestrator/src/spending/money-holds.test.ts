@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../ports.ts';
-import type { QueueEntry } from '../queue/task-queue.ts';
 import { Holds } from '../state/holds.ts';
 import { describeMoneyHold, findMidnight, MoneyHolds } from './money-holds.ts';
 import type { Payer } from './payer.ts';
@@ -13,17 +12,13 @@ const payer: Payer = {
   repository: { id: '9', path: 'Acme/shop' },
 };
 
-function toEntry(repository: string, kind: QueueEntry['kind'] = 'new'): QueueEntry {
-  const [owner, name] = repository.split('/');
-  const key = `github.com github_issue:${owner}:${name}:1`;
-  return { key, kind, platform: 'github.com', runId: null };
-}
+const toPlace = (repository: string) => ({ host: 'github.com', repository });
 
 function openMoney(limits: object) {
   const clock = { ms: Date.parse('2026-11-30T22:30:00Z') };
   const current = { limits: maxCostSchema.parse(limits) };
   const now = () => clock.ms;
-  const holds = new Holds({ now, logger: silentLogger, observe: () => undefined });
+  const holds = new Holds({ now, logger: silentLogger, onChange: () => undefined });
   const readLimits = () => current.limits;
   const money = new MoneyHolds({ holds, readLimits, timeZone: 'Europe/Berlin', now });
   const raise = (raised: object) => {
@@ -33,24 +28,21 @@ function openMoney(limits: object) {
 }
 
 describe('a budget of a day that is used up', () => {
-  it('holds all tasks that have not begun until midnight of the time zone', () => {
+  it('holds all tasks until midnight of the time zone', () => {
     const { money, holds, clock } = openMoney({ day: 0.02 });
     money.note({ scope: 'day', name: 'day:2026-11-30', limitMicros: 20_000 }, payer);
     const until = Date.parse('2026-11-30T23:00:00Z');
     expect(holds.list()).toMatchObject([{ cause: 'money_day', scope: '2026-11-30', until }]);
-    expect(money.holdBack(toEntry('other/thing'))?.waitMs).toBe(1_800_000);
-    expect(money.holdBack(toEntry('other/thing', 'retry'))?.waitMs).toBe(1_800_000);
-    for (const kind of ['interrupted', 'paused', 'ended'] as const)
-      expect(money.holdBack(toEntry('acme/shop', kind))).toBeNull();
+    expect(money.findFor(toPlace('other/thing'))).toMatchObject({ scope: 'day', until });
     clock.ms = until;
-    expect([money.holdBack(toEntry('other/thing')), holds.list()]).toEqual([null, []]);
+    expect([money.findFor(toPlace('other/thing')), holds.list()]).toEqual([null, []]);
   });
 
   it('holds until its limit is another one', () => {
     const { money, holds, raise } = openMoney({ day: 0.02 });
     money.note({ scope: 'day', name: 'day:2026-11-30', limitMicros: 20_000 }, payer);
     raise({ day: 5 });
-    expect([money.holdBack(toEntry('acme/shop')), holds.list()]).toEqual([null, []]);
+    expect([money.findFor(toPlace('acme/shop')), holds.list()]).toEqual([null, []]);
   });
 });
 
@@ -59,17 +51,17 @@ describe('a budget of a repository or person that is used up', () => {
     const { money, holds, clock, raise } = openMoney({ repository: 1 });
     money.note({ scope: 'repository', name: 'repository:github.com 9', limitMicros: 1_000_000 }, payer);
     clock.ms += 40 * 86_400_000;
-    expect(money.holdBack(toEntry('acme/shop'))).not.toBeNull();
-    expect(money.holdBack(toEntry('acme/till'))).toBeNull();
+    expect(money.findFor(toPlace('acme/shop'))).not.toBeNull();
+    expect(money.findFor(toPlace('acme/till'))).toBeNull();
     expect(holds.list()).toMatchObject([{ cause: 'money_repository', scope: 'Acme/shop', until: null }]);
     raise({ repository: null });
-    expect([money.holdBack(toEntry('acme/shop')), holds.list()]).toEqual([null, []]);
+    expect([money.findFor(toPlace('acme/shop')), holds.list()]).toEqual([null, []]);
   });
 
   it('of a person holds no task in the queue: who starts a task is known once it has begun', () => {
     const { money, holds } = openMoney({ person: 1 });
     money.note({ scope: 'person', name: 'person:github.com 1', limitMicros: 1_000_000 }, payer);
-    expect(money.holdBack(toEntry('acme/shop'))).toBeNull();
+    expect(money.findFor(toPlace('acme/shop'))).toBeNull();
     expect(holds.list()).toMatchObject([{ cause: 'money_person', scope: 'alice', until: null }]);
   });
 });

@@ -1,10 +1,5 @@
-import { toRepositoryName } from '@agent/platforms';
 import { formatTime, type Locale } from '@agent/text';
-import type { Hold } from '../queue/memory-task-queue.ts';
-import { type QueueEntry, readTaskKey } from '../queue/task-queue.ts';
 import type { Holds } from '../state/holds.ts';
-import { nameHold } from '../state/name-hold.ts';
-import { moneyTexts } from './money-texts.ts';
 import type { Payer } from './payer.ts';
 import type { MaxCost } from './spending-settings.ts';
 
@@ -35,9 +30,6 @@ interface Noted {
   /** Of a repository: its host and path, as queue entries name it. */
   readonly place: string | null;
 }
-
-/** Pause before a budget without a reset is compared with its limit again. */
-const comparedAgainMs = 60_000;
 
 /** Remembers which shared budgets are used up, until they reset or their limit is another one. */
 export class MoneyHolds {
@@ -71,17 +63,12 @@ export class MoneyHolds {
     return hold;
   }
 
-  /** Finds why a task that has not begun does not start; null if it may. */
-  holdBack({ kind, platform, ...entry }: QueueEntry): Hold | null {
-    // What has begun waits by itself, so that commands still reach it.
-    if (kind !== 'new' && kind !== 'retry') return null;
+  /** Finds the budget for which no task of this repository starts; null if no such budget exists. The budget of a person applies once a task has begun. */
+  findFor({ host, repository }: { readonly host: string; readonly repository: string }): MoneyHold | null {
     this.refresh();
-    const place = toPlace(platform, toRepositoryName(readTaskKey({ ...entry, platform })));
-    const found = [...this.#noted.values()].find((one) => one.hold.scope === 'day' || one.place === place);
-    if (found === undefined) return null;
-    const { scope, shown, until } = found.hold;
-    const waitMs = until === null ? comparedAgainMs : Math.max(1, until - this.#options.now());
-    return { reason: nameHold({ cause: `money_${scope}`, scope: shown }), waitMs };
+    const place = toPlace(host, repository);
+    const noted = [...this.#noted.values()];
+    return noted.find((one) => one.hold.scope === 'day' || one.place === place)?.hold ?? null;
   }
 
   /** Ends the holds that have been reset, or whose limit is another one. */
@@ -131,3 +118,32 @@ export function findMidnight(now: number, timeZone: string): number {
 }
 
 const toPlace = (host: string, path: string): string => `${host} ${path.toLowerCase()}`;
+
+interface UsedUp {
+  readonly amount: string;
+  /** Login or repository. */
+  readonly shown: string;
+  /** Time of the reset; empty without a reset. */
+  readonly at: string;
+}
+
+const en = {
+  day: ({ amount, at }: UsedUp) =>
+    `⏳ The daily budget of ${amount} for all tasks is used up, so this task is waiting. I'll continue automatically at ${at}. \`/budget\` can't change a daily limit. An operator can raise \`limits.max_cost.day\`.`,
+  person: ({ amount, shown }: UsedUp) =>
+    `⏳ The budget of ${amount} for tasks that ${shown} started is used up, so this task is waiting. This budget does not reset: I'll continue when an operator raises \`limits.max_cost.person\`. \`/budget\` only changes the limits of one issue and its runs.`,
+  repository: ({ amount, shown }: UsedUp) =>
+    `⏳ The budget of ${amount} for ${shown} is used up, so this task is waiting. This budget does not reset: I'll continue when an operator raises \`limits.max_cost.repository\`. \`/budget\` only changes the limits of one issue and its runs.`,
+};
+
+const ja: typeof en = {
+  day: ({ amount, at }) =>
+    `⏳ すべてのタスクの1日の予算（${amount}）を使い切ったため、このタスクは待機しています。${at} に自動的に続けます。1日の上限は \`/budget\` では変更できません。管理者が \`limits.max_cost.day\` を引き上げることができます。`,
+  person: ({ amount, shown }) =>
+    `⏳ ${shown} さんが開始したタスクの予算（${amount}）を使い切ったため、このタスクは待機しています。この予算は自動的にはリセットされません。管理者が \`limits.max_cost.person\` を引き上げると続けます。\`/budget\` で変更できるのは、1つの Issue とその実行の上限だけです。`,
+  repository: ({ amount, shown }) =>
+    `⏳ ${shown} の予算（${amount}）を使い切ったため、このタスクは待機しています。この予算は自動的にはリセットされません。管理者が \`limits.max_cost.repository\` を引き上げると続けます。\`/budget\` で変更できるのは、1つの Issue とその実行の上限だけです。`,
+};
+
+/** Comments on a thread whose run waits for a budget, by the scope of the budget. */
+const moneyTexts: Readonly<Record<Locale, typeof en>> = { en, ja };

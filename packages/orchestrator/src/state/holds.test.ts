@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BoardEvent } from '../board/board-event.ts';
+import type { HoldState } from './hold.ts';
 import { Holds } from './holds.ts';
 
 function openHolds() {
@@ -9,9 +9,14 @@ function openHolds() {
     warn: (fields: object, message: string) => void lines.push(['warn', fields, message]),
     info: (fields: object, message: string) => void lines.push(['info', fields, message]),
   };
-  const shown: BoardEvent[] = [];
-  const observe = (event: BoardEvent) => void shown.push(event);
-  return { clock, lines, shown, holds: new Holds({ now: () => clock.ms, logger: logger as never, observe }) };
+  const shown: (readonly HoldState[])[] = [];
+  const onChange = (holds: readonly HoldState[]) => void shown.push(holds);
+  return {
+    clock,
+    lines,
+    shown,
+    holds: new Holds({ now: () => clock.ms, logger: logger as never, onChange }),
+  };
 }
 
 describe('Holds', () => {
@@ -57,10 +62,7 @@ describe('Holds', () => {
     holds.report({ cause: 'disk', hasCondition: true });
     holds.clear('content_writes', 'github.com');
     holds.clear('disk');
-    expect(shown).toMatchObject([
-      { type: 'holds', holds: [{ ...report, since: 1_000 }] },
-      { type: 'holds', holds: [] },
-    ]);
+    expect(shown).toMatchObject([[{ ...report, since: 1_000 }], []]);
   });
 
   it('ends a hold whose end has come, and begins a new episode afterwards', () => {

@@ -1,4 +1,3 @@
-import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunLogger } from '../ports.ts';
 import type { HoldCause, HoldState } from './hold.ts';
 
@@ -7,7 +6,7 @@ export interface HoldsOptions {
   readonly now: () => number;
   readonly logger: Pick<RunLogger, 'info' | 'warn'>;
   /** Receives the list of holds whenever it changes, without those that a condition shows already. */
-  readonly observe: ObserveBoard;
+  readonly onChange: (holds: readonly HoldState[]) => void;
 }
 
 /** A hold as it is reported. What is left out is null. */
@@ -33,7 +32,7 @@ interface Held extends HoldState {
  * line at the start of each and one at its end.
  *
  * @example
- * const holds = new Holds({ now: Date.now, logger, observe });
+ * const holds = new Holds({ now: Date.now, logger, onChange });
  * holds.report({ cause: 'content_writes', scope: 'github.com', until: Date.now() + 60_000 });
  * holds.clear('content_writes', 'github.com');
  */
@@ -92,7 +91,7 @@ export class Holds {
     const shown = JSON.stringify(holds);
     if (shown === this.#shown) return;
     this.#shown = shown;
-    this.#options.observe({ type: 'holds', holds });
+    this.#options.onChange(holds);
   }
 }
 

@@ -30,7 +30,7 @@ export interface HouseholdLeft {
   readonly ends: readonly (readonly string[])[];
   /** Calls that were billed before the limits of shared budgets were lifted. */
   readonly billedWithin: readonly BilledCall[];
-  /** Threads that were told that they wait for a shared budget. */
+  /** Threads with a comment that they wait for a shared budget. */
   readonly waited: number;
   readonly killed: number;
   readonly log: string;
