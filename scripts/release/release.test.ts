@@ -74,6 +74,6 @@ describe('the unit for systemd', () => {
     expect(text).toMatch(/^LoadCredential=github-token:/m);
     expect(text).toMatch(/^SuccessExitStatus=143$/m);
     expect(text).toMatch(/^Restart=on-failure$/m);
-    expect(text).toMatch(/^TimeoutStopSec=120$/m);
+    expect(text).toMatch(/^TimeoutStopSec=20$/m);
   });
 });

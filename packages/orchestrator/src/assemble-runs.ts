@@ -224,16 +224,14 @@ export function assembleRuns(services: RunServices): Runs {
       const onRejected = () => run.progress.changed('phase');
       return openRunInbox(run, { onRejected, ...(earlierRuns === null ? {} : { showHistory }) });
     },
-    prepareCommands: createPrepareCommands({
-      openListener: async (run, snapshot) => {
-        const beside = openBeside(run);
-        const heard = { ...run, thread: { ...run.thread, ...beside } };
-        const { begin, runCommands } = await openRunInbox(heard, { onlyListens: true });
-        if (snapshot !== null) await begin(snapshot.listing);
-        return { runCommands, close: beside.comments.close };
-      },
-      ...{ openCommands, redactOutgoing, sleep },
-    }),
+    openListener: async (run, snapshot) => {
+      const beside = openBeside(run);
+      const heard = { ...run, thread: { ...run.thread, ...beside } };
+      const { begin, runCommands } = await openRunInbox(heard, { onlyListens: true });
+      if (snapshot !== null) await begin(snapshot.listing);
+      return { runCommands, close: beside.comments.close };
+    },
+    prepareCommands: createPrepareCommands({ openCommands, redactOutgoing }),
     openCommentTools: createOpenCommentTools(shares),
     openTools: createTaskTools({
       ...{ textWorker, mcpTools: services.mcpTools, hideKnownSecrets },
@@ -249,7 +247,7 @@ export function assembleRuns(services: RunServices): Runs {
   });
 
   const lastLook = createLastLook({ isEnabled: detection.enabled, openRunInbox, handovers, unanswered });
-  const perform = createPerformEntry({ lastLook, readOverview, snapshots });
+  const perform = createPerformEntry({ lastLook, readOverview, snapshots, shutdown });
   const settle = createSettleRun({ perform, controls, now });
   const ends = { store, controls, settle, unsettled, ...waiting };
   const finish = createFinishRun(ends);

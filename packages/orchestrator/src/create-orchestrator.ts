@@ -84,7 +84,7 @@ export interface Orchestrator {
   /** Shows what happens now. */
   readonly board: TaskBoard;
   /**
-   * Finds tasks and runs them until the signal is aborted, or with `once` until nothing is left to do.
+   * Finds tasks and runs them until the signal is aborted, which aborts the steps under way, or with `once` until nothing is left to do.
    *
    * @returns whether everything that was asked could be done
    * @throws ContextStoreError when another process owns the directory, or has taken it, or when its runs were copied elsewhere; and what

@@ -70,7 +70,7 @@ export interface RunServices extends Pick<RunStorage, 'controls' | 'pauseSignal'
   /** Tells the live view and the HTTP endpoints what happens. */
   readonly observe: ObserveBoard;
   readonly telemetry: Pick<RunTelemetry, 'carry'>;
-  /** Aborted when the process is asked to end: runs finish their step and save. */
+  /** Aborted when the process is asked to end: runs abort their step and save. */
   readonly shutdown: AbortSignal;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly now: () => number;

@@ -291,7 +291,7 @@ function tellShutdown(
 ): void {
   const tell = (): void => {
     observe({ type: 'shutdown' });
-    logger.info({}, 'shutting down after current steps; a second signal exits immediately');
+    logger.info({}, 'shutting down; a second signal exits immediately');
   };
   shutdown.addEventListener('abort', tell, { once: true });
 }

@@ -71,6 +71,7 @@ export async function makeAttemptBed({ platform, key, clock, logger }: PastBed, 
   let made = configure(names.processing);
   const attempt = createAttempt({
     openRunInbox: async () => ({ guard: { nonce: '' }, summarize: nothing }) as never,
+    openListener: nothing,
     prepareCommands: () => expect.unreachable('this run has no worktree'),
     openTools: () => ({ close: async () => {} }) as never,
     openCommentTools: async () => ({}),

@@ -11,8 +11,10 @@ export async function sleepBySystem(milliseconds: number, { signal }: CallOption
 interface TimeoutOptions {
   readonly timeoutMs: number;
   readonly sleep: Sleep;
-  /** Ends the wait at once. */
+  /** Ends the work, and the wait for it `graceMs` later. */
   readonly signal?: AbortSignal | undefined;
+  /** Milliseconds that work has to end after an abort. Default 0. */
+  readonly graceMs?: number | undefined;
 }
 
 /** Result of work with a time limit. */
@@ -22,12 +24,12 @@ type TimedResult<Result> =
   | { readonly kind: 'aborted' };
 
 /**
- * Waits for work, but not longer than it may take, and not after an abort: work that does not heed its signal is
- * left behind.
+ * Waits for work, but not longer than it may take: work that does not heed its signal is left behind. Work that finishes after an
+ * abort, within the grace period, is done; if it rejects then, it is aborted.
  */
 export async function withTimeout<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
-  { timeoutMs, sleep, signal }: TimeoutOptions,
+  { timeoutMs, sleep, signal, graceMs = 0 }: TimeoutOptions,
 ): Promise<TimedResult<Result>> {
   const ended = new AbortController();
   const working = new AbortController();
@@ -43,11 +45,36 @@ export async function withTimeout<Result>(
   whenDone.catch(() => undefined);
   try {
     const result = await Promise.race([whenDone, whenLate, whenAborted]);
-    if (result.kind !== 'done') working.abort(new Error('The call was aborted before it finished'));
-    return result;
+    if (result.kind === 'done') return result;
+    working.abort(new Error('The call was aborted before it finished'));
+    if (result.kind === 'timeout' || graceMs === 0) return result;
+    const whenLeft = sleep(graceMs, { signal: ended.signal }).catch(() => undefined);
+    return await Promise.race([whenDone.catch(() => result), whenLeft.then(() => result)]);
   } finally {
     ended.abort();
   }
+}
+
+/**
+ * Waits for work that heeds a signal by itself, and leaves it a second after an abort if it does not.
+ *
+ * @throws the signal's reason for work that was left
+ */
+export async function untilAborted<Result>(
+  work: Promise<Result>,
+  { signal, sleep }: { readonly signal: AbortSignal | undefined; readonly sleep: Sleep },
+): Promise<Result> {
+  if (signal === undefined) return work;
+  const ended = new AbortController();
+  const whenAborted = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true, signal: ended.signal });
+  });
+  const whenLeft = whenAborted
+    .then(() => sleep(1_000, { signal: ended.signal }).catch(() => undefined))
+    .then(() => Promise.reject(signal.reason));
+  whenLeft.catch(() => undefined);
+  return Promise.race([work, whenLeft]).finally(() => ended.abort());
 }
 
 /** Limits of `boundFetch`. */

@@ -3,7 +3,7 @@ import type { Conversation } from './conversation.ts';
 import type { CheckpointName, CheckpointVerdict, TokenUsage } from './model.ts';
 
 import type { CommentDelivery, CommentInbox, ContextCompressor, RunSignal, RunSignals } from './ports.ts';
-import { isShutDown, type Run } from './run.ts';
+import { findInterruption, type Interruption, type Run } from './run.ts';
 
 /** Ports of a checkpoint. */
 interface CheckpointPorts {
@@ -11,7 +11,8 @@ interface CheckpointPorts {
   readonly comments?: CommentInbox | null | undefined;
   /** Takes a delivery into the conversation; its line is synced when it resolves. */
   readonly deliver: (delivery: CommentDelivery) => Promise<void>;
-  readonly isShutDown: () => boolean;
+  /** Asked first; null while nothing ends the run. */
+  readonly findInterruption: () => Interruption | null;
   /** Ends a question at once. */
   readonly signal?: AbortSignal | undefined;
   readonly logger?: Logger | null | undefined;
@@ -40,9 +41,8 @@ interface PollOptions {
  */
 async function check(ports: CheckpointPorts, options: PollOptions): Promise<CheckpointResult> {
   const unasked = { poll: 'none', delivered: 0 } as const;
-  if (ports.isShutDown()) return { verdict: 'shutdown', ...unasked };
-  const signal = await askSignals(ports);
-  if (ports.isShutDown()) return { verdict: 'shutdown', ...unasked };
+  const asked = ports.findInterruption() ?? (await askSignals(ports));
+  const signal = ports.findInterruption() ?? asked;
   if (signal !== 'none') return { verdict: signal, ...unasked };
   const { hasCommands, ...polled } = options.poll ? await deliverComments(ports, options) : nothingDelivered;
   // A command holds before the model is asked again.
@@ -74,8 +74,8 @@ export async function passCheckpoint(
 function toPorts(run: Run): CheckpointPorts {
   const { signals, comments, hardSignal: signal } = run.steering;
   const { logger } = run.settings;
-  const isStopped = () => isShutDown(run);
-  return { signals, comments, deliver: deliverTo(run.conversation), isShutDown: isStopped, signal, logger };
+  const deliver = deliverTo(run.conversation);
+  return { signals, comments, deliver, findInterruption: () => findInterruption(run), signal, logger };
 }
 
 /** Gives what takes deliveries into a conversation. */
@@ -132,7 +132,8 @@ export function createCheckpoint(
     const verdict = isDone
       ? await passFinishBarrier({ pass, wait, counted, logger: ports.logger })
       : (await check(ports, { poll: true, barrier: false })).verdict;
-    if (ports.isShutDown()) return 'shutdown';
+    const interruption = ports.findInterruption();
+    if (interruption !== null) return interruption;
     if (verdict === 'delivered') return 'work';
     if (verdict === 'go') return isDone ? 'end' : 'work';
     return verdict;

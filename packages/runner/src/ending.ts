@@ -1,7 +1,7 @@
 import { removeReasoning } from '@agent/text';
 import type { ModelMessage } from 'ai';
 import type { CheckpointVerdict, OutcomeStatus, RunStatistics, WaitsFor } from './model.ts';
-import type { Run } from './run.ts';
+import { findInterruption, type Run } from './run.ts';
 import type { RunLimits, RunResult } from './run-options.ts';
 
 /** Why the loop is left. */
@@ -40,8 +40,18 @@ export function toOverBudget(run: Run, reason: string): RunEnding {
   return { kind: 'deferred', waitsFor: 'money', reason: hold, statistics: run.tally.statistics() };
 }
 
+/** Ends a run whose step was cut short: as a command says, or left as it is for the next start. */
 export function toInterrupted(run: Run): RunEnding {
+  const interruption = findInterruption(run);
+  if (interruption === 'pause' || interruption === 'stop') return toCommanded(run, interruption);
   return { kind: 'interrupted', statistics: run.tally.statistics() };
+}
+
+function toCommanded(run: Run, command: 'pause' | 'stop'): RunEnding {
+  const { texts } = run.settings;
+  return command === 'pause'
+    ? toEnded(run, 'needs_input', texts.paused)
+    : toEnded(run, 'stopped', texts.stopped);
 }
 
 /** Turns a checkpoint's verdict into an ending; null when the loop goes on. */
@@ -50,9 +60,8 @@ export function toEnding(run: Run, verdict: CheckpointVerdict): RunEnding | null
     case 'shutdown':
       return toInterrupted(run);
     case 'pause':
-      return toEnded(run, 'needs_input', run.settings.texts.paused);
     case 'stop':
-      return toEnded(run, 'stopped', run.settings.texts.stopped);
+      return toCommanded(run, verdict);
     case 'delivered':
     case 'go':
       return null;

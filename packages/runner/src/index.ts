@@ -60,6 +60,7 @@ export type { OpenedConversation, RunLimits, RunResult, RunTaskOptions } from '.
 export {
   type CheckIntervalOptions,
   combineSignals,
+  RunInterruption,
   strongestSignal,
   withCheckInterval,
 } from './run-signals.ts';

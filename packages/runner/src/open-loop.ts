@@ -8,6 +8,7 @@ import type { RunStatistics, TokenUsage } from './model.ts';
 import type { CommentInbox, HideKnownSecrets, RunJournal, RunSignals } from './ports.ts';
 import { readEntries, replayJournal } from './replay-journal.ts';
 import type { OpenedConversation, Sleep } from './run-options.ts';
+import { findCommand } from './run-signals.ts';
 import { toInterruptedResult, toUnbegunResult } from './run-tool-calls.ts';
 import { Tally } from './tally.ts';
 import { nothingUsed } from './usage.ts';
@@ -73,7 +74,7 @@ export async function openLoop(options: OwnLoopOptions): Promise<OwnLoop> {
     {
       ...{ signals, comments, signal, logger },
       deliver: deliverTo(conversation),
-      isShutDown: () => signal?.aborted === true,
+      findInterruption: () => (signal?.aborted ? (findCommand(signal) ?? 'shutdown') : null),
     },
     {
       endsWithAnswer: () => conversation.endsWithAnswer,

@@ -111,7 +111,10 @@ export interface RunTaskOptions {
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
   /** A shutdown: the step at hand is finished and saved, then the run is left as it is. */
   readonly signal?: AbortSignal | undefined;
-  /** Ends at once, in the middle of a model call or a tool. */
+  /**
+   * Ends at once, in the middle of a model call or a tool, which has six seconds to end by itself. Aborted with a `RunInterruption`
+   * the run is stopped or paused; with another reason it is left as it is.
+   */
   readonly hardSignal?: AbortSignal | undefined;
   /** Language of reasons, which people read. Default `en`. */
   readonly locale?: Locale | undefined;

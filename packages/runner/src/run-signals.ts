@@ -72,3 +72,26 @@ export function withCheckInterval(signals: RunSignals, options: CheckIntervalOpt
     },
   };
 }
+
+/**
+ * Reason to abort `hardSignal` with at a command of a user: the run ends as stopped or paused. Aborted with any other reason, it is
+ * left as it is and resumes from its journal.
+ *
+ * @example
+ * controller.abort(new RunInterruption('stop'));
+ */
+export class RunInterruption extends Error {
+  readonly command: 'pause' | 'stop';
+
+  constructor(command: 'pause' | 'stop') {
+    super(`The run received the command to ${command}.`);
+    this.name = 'RunInterruption';
+    this.command = command;
+  }
+}
+
+/** Finds the command with which a signal was aborted; null if there was none. */
+export function findCommand(signal: AbortSignal | undefined): 'pause' | 'stop' | null {
+  const reason: unknown = signal?.aborted === true ? signal.reason : null;
+  return reason instanceof RunInterruption ? reason.command : null;
+}

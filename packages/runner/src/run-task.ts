@@ -8,11 +8,12 @@ import { ModelCircuit } from './model-circuit.ts';
 import { openAIOptions } from './models/openai-options.ts';
 import { answerInterruptedCalls, writeOpening } from './open-loop.ts';
 import { readEntries, replayJournal, type WorkLine } from './replay-journal.ts';
-import { isShutDown, type Run, readingLimits, toEmitter, toRunTools } from './run.ts';
+import { findInterruption, type Run, readingLimits, toEmitter, toRunTools } from './run.ts';
 import { checkRunOptions, noOptions, type RunResult, type RunTaskOptions } from './run-options.ts';
+import { findCommand } from './run-signals.ts';
 import { Tally } from './tally.ts';
 import { TextCallReader } from './text-tools/read-text-calls.ts';
-import { runTexts } from './texts.ts';
+import { type RunTexts, runTexts } from './texts.ts';
 import { ContextWindow } from './window/context-window.ts';
 import { countToolTokens } from './window/count-tokens.ts';
 import { createReadOutputTool, readOutputName } from './window/read-output-tool.ts';
@@ -137,7 +138,7 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
       return await work(run);
     } catch (error) {
       if (error instanceof JournalFailure) return toJournalEnding(error, { settings, tally });
-      if (hardSignal?.aborted) return { kind: 'interrupted', statistics: tally.statistics() };
+      if (hardSignal?.aborted) return toCutShort(hardSignal, { settings, tally });
       throw error;
     }
   };
@@ -171,7 +172,7 @@ async function begin(
 ): Promise<void> {
   run.emit({ type: 'run-start', resumed: isResumed });
   if (isResumed) await answerInterruptedCalls(run.conversation, { oneByOne: true });
-  else if (!isShutDown(run))
+  else if (findInterruption(run) === null)
     await writeOpening(await openConversation({ signal: run.steering.hardSignal }), run);
 }
 
@@ -183,6 +184,19 @@ export async function workToEnd(run: Run, take: TakeTurn): Promise<RunEnding> {
     const ending = isDone ? await finish(run) : await iterate(run, take);
     if (ending !== null) return ending;
   }
+}
+
+/** The end of a run that was aborted before its conversation was open, or in the middle of a step. */
+function toCutShort(
+  signal: AbortSignal,
+  { settings: { texts }, tally }: { readonly settings: { readonly texts: RunTexts }; readonly tally: Tally },
+): RunResult {
+  const statistics = tally.statistics();
+  const command = findCommand(signal);
+  if (command === null) return { kind: 'interrupted', statistics };
+  const status = command === 'pause' ? 'needs_input' : 'stopped';
+  const reason = command === 'pause' ? texts.paused : texts.stopped;
+  return { kind: 'ended', outcome: { status, reason, finalText: null, statistics } };
 }
 
 /** A full disk is an outage, which ends no run. */

@@ -3,7 +3,7 @@ import { InvalidToolInputError } from 'ai';
 import { withTimeout } from './call-limits.ts';
 import { hideInValue, journaled } from './conversation.ts';
 import type { RunTool } from './model.ts';
-import { isAborted, type Run } from './run.ts';
+import type { Run } from './run.ts';
 import type { ModelToolCall } from './take-step.ts';
 import { storable } from './window/excerpt.ts';
 
@@ -29,7 +29,7 @@ export async function runToolCall(
   if (!run.calls.allows(call.toolName)) return record.finish(describeUnallowedCall(call));
   await record.start();
   const answer = await execute(run, { tool, call });
-  return answer === null || isAborted(run) ? null : record.finish(answer);
+  return answer === null ? null : record.finish(answer);
 }
 
 /** The lines of one call in the journal, and what listeners hear of it. */
@@ -56,6 +56,9 @@ function createRecord(run: Run, call: ModelToolCall) {
   };
 }
 
+/** Milliseconds that a tool has to end after an abort: a command gets SIGTERM, and SIGKILL after five seconds. */
+const abortGraceMs = 6_000;
+
 async function execute(
   run: Run,
   { tool, call }: { readonly tool: RunTool; readonly call: ModelToolCall },
@@ -75,6 +78,7 @@ async function execute(
       timeoutMs: toolTimeoutMs,
       sleep: run.settings.sleep,
       signal: hardSignal,
+      graceMs: abortGraceMs,
     });
     if (result.kind === 'aborted') return null;
     if (result.kind === 'done') return { status: 'success', output: toOutput(run, result.value), ...failed };

@@ -9,7 +9,7 @@ import {
   toInterrupted,
 } from './ending.ts';
 import { markResult } from './fruitless-calls.ts';
-import type { Run } from './run.ts';
+import { isAborted, type Run } from './run.ts';
 import { runToolCall, type ToolAnswer } from './run-tool-call.ts';
 import type { ModelToolCall } from './take-step.ts';
 
@@ -69,10 +69,10 @@ export async function answerUnmade(run: Run, calls: readonly ModelToolCall[]): P
   await run.conversation.append({ role: 'tool', content });
 }
 
-/** A shutdown waits for the calls of the step at hand; a pause, a stop and the end of its time do not. */
+/** A shutdown that only `signal` asks for waits for the calls of the step at hand; a pause, a stop and the end of its time do not. */
 async function findEnding(run: Run): Promise<RunEnding | null> {
   const { verdict } = await passCheckpoint(run, { name: 'before_call', poll: false });
-  if (verdict !== 'shutdown') {
+  if (verdict !== 'shutdown' || isAborted(run)) {
     const ending = toEnding(run, verdict);
     if (ending !== null) return ending;
   }

@@ -18,6 +18,7 @@ import {
   type Sleep,
   toUsefulLimits,
 } from './run-options.ts';
+import { findCommand } from './run-signals.ts';
 import type { Tally } from './tally.ts';
 import type { TextCallReader } from './text-tools/read-text-calls.ts';
 import type { RunTexts } from './texts.ts';
@@ -129,15 +130,20 @@ export function readingLimits(
   return () => limits;
 }
 
-/** Tells whether the process is to end now, in the middle of whatever runs. */
+/** Tells whether the step under way is to end now, in the middle of whatever runs. */
 export function isAborted(run: Run): boolean {
   return run.steering.hardSignal?.aborted === true;
 }
 
-/** Tells whether the process is to end, now or after the step at hand. */
-export function isShutDown(run: Run): boolean {
-  return run.steering.signal?.aborted === true || isAborted(run);
+/** Finds what ends the run now, or after the step under way; null while it continues. */
+export function findInterruption({ steering }: Run): Interruption | null {
+  const command = findCommand(steering.hardSignal);
+  if (command !== null) return command;
+  return [steering.signal, steering.hardSignal].some((signal) => signal?.aborted) ? 'shutdown' : null;
 }
+
+/** What ends a run from outside, without a question to its signals. */
+export type Interruption = 'shutdown' | 'pause' | 'stop';
 
 /** Marks that say of a tool that it changes nothing anywhere: the runner's own, and MCP's. */
 interface ReadOnlyMarks {

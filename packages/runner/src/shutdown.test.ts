@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createInbox, createTool, runForTest, toOutcome } from '../test/run-setup.ts';
 import { createModelOf, createScriptedModel } from '../test/scripted-model.ts';
+import { sleepBySystem } from './call-limits.ts';
 import { createMemoryRunJournal } from './memory-run-journal.ts';
 
 const call = [{ id: 'c1', tool: 'echo', input: { text: 'a' } }];
@@ -90,6 +91,8 @@ describe('a shutdown', () => {
     const { result, journal } = await runForTest({
       model: createModelOf(call),
       tools,
+      sleep: (milliseconds, { signal }) =>
+        milliseconds === 6_000 ? Promise.resolve() : sleepBySystem(milliseconds, { signal }),
       hardSignal: now.signal,
     });
     expect(result.kind).toBe('interrupted');

@@ -11,6 +11,7 @@ import {
   wrapLanguageModel,
 } from 'ai';
 import { z } from 'zod';
+import { untilAborted } from './call-limits.ts';
 import { classifyModelError, type ModelFailure } from './classify-model-error.ts';
 import { JournalFailure } from './conversation.ts';
 import { toFailure } from './failures/model-failure.ts';
@@ -114,7 +115,9 @@ async function askFitting(
     if (change !== null) await conversation.appendWindowFact(change as unknown as JsonValue);
     if (prompt === null) return toTooSmall(run);
     try {
-      const result = await askModel(run, { prompt, isLast });
+      const { hardSignal: signal } = run.steering;
+      const { sleep } = run.settings;
+      const result = await untilAborted(askModel(run, { prompt, isLast }), { signal, sleep });
       const usage = readUsage(result);
       window.learn(prompt, usage.inputTokens);
       return { result, usage };

@@ -24,7 +24,7 @@ Use another model than the configured one:
   LLM_MODEL=qwen3 ${formatCommand('run')}
 
 Secrets are read from environment variables (GITHUB_TOKEN, OPENAI_API_KEY, …) or from a .env file next to the configuration.
-Press Ctrl-C once to finish and save the current steps. Press it twice to exit immediately; the next start resumes the runs.
+Press Ctrl-C once to abort the current steps and save the runs; the daemon exits within ten seconds. Press it twice to exit immediately. The next start resumes the runs.
 
 Exit codes: 0 success; 1 failure, see the last lines; 130 or 143 ended by Ctrl-C or SIGTERM.`,
   config: 'path of the configuration file',
@@ -36,7 +36,7 @@ Exit codes: 0 success; 1 failure, see the last lines; 130 or 143 ended by Ctrl-C
   hangup:
     'effect of SIGHUP: reload the configuration, or end the daemon; auto ends it only if it is attached to a terminal',
   role: 'poll for new tasks, work on tasks, or both; for several processes that share a database',
-  pause: 'Pause a task, or all tasks, at the next step',
+  pause: 'Pause a task, or all tasks',
   pauseExamples: `
 Examples:
 ${formatExamples([
@@ -71,7 +71,7 @@ ${formatExamples([
 ])}
 
 Exit codes: 0 requested; 1 this task has no pending updates.`,
-  stop: 'Stop a task, or all tasks, at the next step (cannot be resumed)',
+  stop: 'Stop a task, or all tasks (cannot be resumed)',
   stopExamples: `
 Examples:
 ${formatExamples([

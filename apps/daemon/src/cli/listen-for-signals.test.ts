@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { listenForReload, listenForShutdown, toHangup } from './listen-for-signals.ts';
 
 describe('toHangup', () => {
@@ -55,6 +55,20 @@ describe('listenForShutdown', () => {
     expect(target.exits).toEqual([]);
     target.emit('SIGINT');
     expect(target.exits).toEqual([130]);
+  });
+
+  it('ends what has not ended by itself within ten seconds, and nothing that has [RL-12]', () => {
+    vi.useFakeTimers();
+    const [target, ended] = [new FakeProcess(), new FakeProcess()];
+    listenForShutdown(target);
+    const other = listenForShutdown(ended);
+    for (const one of [target, ended]) one.emit('SIGTERM');
+    other.stop();
+    vi.advanceTimersByTime(9_000);
+    expect(target.exits).toEqual([]);
+    vi.advanceTimersByTime(1_000);
+    expect([target.exits, ended.exits]).toEqual([[143], []]);
+    vi.useRealTimers();
   });
 
   it('reports SIGTERM as such, and lets go of the process when it is stopped [RL-12]', () => {

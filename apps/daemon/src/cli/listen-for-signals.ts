@@ -61,18 +61,24 @@ interface SignaledProcess extends Pick<EventEmitter, 'on' | 'off'> {
   exit(code: number): void;
 }
 
-/** The first Ctrl-C (or SIGTERM) asks the runs to end after their step; the second ends the process at once (RL-12). */
+/** Milliseconds from the first signal until the process exits, whatever is under way then: the next start finishes it. */
+const exitAfterMs = 9_500;
+
+/** The first Ctrl-C (or SIGTERM) ends the steps under way and the process within ten seconds; the second ends it at once (RL-12). */
 export function listenForShutdown(
   target: SignaledProcess,
   signals: readonly (keyof typeof exitCodes)[] = ['SIGINT', 'SIGTERM', 'SIGHUP'],
 ): Shutdown {
   const controller = new AbortController();
   let code: number | null = null;
+  let deadline: NodeJS.Timeout | undefined;
   const listeners = signals.map((name) => {
     const exitCode = exitCodes[name];
     const listener = (): void => {
       if (code !== null) target.exit(exitCode);
       code = exitCode;
+      deadline = setTimeout(() => target.exit(exitCode), exitAfterMs);
+      deadline.unref();
       controller.abort(new Error(`received ${name}`));
     };
     target.on(name, listener);
@@ -82,6 +88,7 @@ export function listenForShutdown(
     signal: controller.signal,
     exitCode: () => code,
     stop: () => {
+      clearTimeout(deadline);
       for (const { name, listener } of listeners) target.off(name, listener);
     },
   };

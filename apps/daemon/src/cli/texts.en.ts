@@ -39,18 +39,17 @@ const formatProcess = ({ pid, host }: Pick<StorageMember, 'pid' | 'host'>) => `p
 /** Texts of the command line in English. */
 export const en = {
   pausedAll: (place: string) =>
-    `All tasks pause at their next step, and no new task starts.\nPause signal: ${place}\nTo resume: ${formatCommand('resume')}`,
+    `All tasks pause, and no new task starts.\nPause signal: ${place}\nTo resume: ${formatCommand('resume')}`,
   resumedAll: (place: string) =>
     `Removed the pause signal: ${place}\nTasks resume. Tasks that were paused by name stay paused until "${formatCommand('resume TASK')}".`,
   nothingToResume: (place: string) =>
     `No pause signal is set (${place}). To resume a single task: ${formatCommand('resume TASK')}`,
   asked: {
-    pause: (task: string) => `${task} pauses at its next step. To resume: ${formatCommand(`resume ${task}`)}`,
+    pause: (task: string) => `${task} pauses. To resume: ${formatCommand(`resume ${task}`)}`,
     resume: (task: string) => `${task} resumes.`,
     retry: (task: string) => `${task} resumes from where it failed.`,
     settle: (task: string) => `The pending updates of ${task} are discarded. This cannot be undone.`,
-    stop: (task: string) =>
-      `${task} stops at its next step and cannot be resumed. To start over, give it to the agent again.`,
+    stop: (task: string) => `${task} stops and cannot be resumed. To start over, give it to the agent again.`,
   },
   owned: (member: StorageMember, leads: boolean) =>
     `A daemon is running (${formatProcess(member)}${leads ? ', finds new tasks' : ''}).`,

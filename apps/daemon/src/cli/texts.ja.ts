@@ -5,19 +5,18 @@ import type { CliTexts } from './texts.en.ts';
 /** Texts of the command line in Japanese. */
 export const ja: CliTexts = {
   pausedAll: (place) =>
-    `すべてのタスクが次のステップで一時停止し、新しいタスクも始まりません。\n一時停止シグナル: ${place}\n再開するには: ${formatCommand('resume')}`,
+    `すべてのタスクが一時停止し、新しいタスクも始まりません。\n一時停止シグナル: ${place}\n再開するには: ${formatCommand('resume')}`,
   resumedAll: (place) =>
     `一時停止シグナルを削除しました: ${place}\nタスクは再開されます。個別に一時停止したタスクは「${formatCommand('resume タスク')}」で再開してください。`,
   nothingToResume: (place) =>
     `一時停止シグナルはありません（${place}）。個別のタスクは「${formatCommand('resume タスク')}」で再開できます。`,
   asked: {
-    pause: (task) =>
-      `${task} は次のステップで一時停止します。再開するには: ${formatCommand(`resume ${task}`)}`,
+    pause: (task) => `${task} を一時停止します。再開するには: ${formatCommand(`resume ${task}`)}`,
     resume: (task) => `${task} を再開します。`,
     retry: (task) => `${task} を失敗したところから再開します。`,
     settle: (task) => `${task} の未反映の更新を破棄します。元に戻せません。`,
     stop: (task) =>
-      `${task} は次のステップで停止します。停止したタスクは再開できません。やり直すには、もう一度エージェントに頼んでください。`,
+      `${task} を停止します。停止したタスクは再開できません。やり直すには、もう一度エージェントに頼んでください。`,
   },
   owned: ({ pid, host }, leads) =>
     `デーモンが動作中です（${host} のプロセス ${pid}${leads ? '、タスクの検出を担当' : ''}）。`,

@@ -49,7 +49,7 @@ describe('commands beside a running daemon', () => {
       said = await command(here, ['pause', `${repository}#1`]);
     });
     await running.printed(/paused task/);
-    expect(said).toContain(`${task} pauses at its next step.`);
+    expect(said).toContain(`${task} pauses.`);
     expect(said).toContain('A daemon is running (process');
     expect(at.thread(number).labels).toEqual(['coding agent paused']);
     const status = JSON.parse(await command(at, ['status', '--json']));

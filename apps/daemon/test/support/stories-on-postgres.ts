@@ -34,6 +34,7 @@ export const storiesOnPostgres: readonly string[] = [
   'retry',
   'run-life',
   'second-run',
+  'stop-at-once',
   'triggers',
   'trouble',
   'webhooks',

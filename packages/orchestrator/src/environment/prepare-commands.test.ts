@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { formatTaskKey, toTaskKeyJson } from '@agent/platforms';
 import { createMemoryPlace, createMemoryRunStore } from '@agent/run-store/testing';
-import type { RunSignals } from '@agent/runner';
+import { RunInterruption, type RunSignals } from '@agent/runner';
 import { createSecretFilters } from '@agent/text/outgoing';
 import type { CheckedOutSubmodules, FetchedLfsFiles, OpenedWorkspace, TaskWorkspace } from '@agent/workspace';
 import type { ModelMessage } from 'ai';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openRunComments } from '../../test/memory-outbox.ts';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
 import { parseRunSettings } from '../config/run-settings.ts';
@@ -64,7 +63,7 @@ interface Given {
   readonly state?: TaskWorkspace['state'];
   readonly mode?: 'off' | 'external';
   readonly read?: RunSignals['read'];
-  readonly runCommands?: () => Promise<[]>;
+  readonly signal?: AbortSignal;
 }
 
 async function prepare(run: Run, given: Given = {}): Promise<PreparedCommands> {
@@ -74,7 +73,7 @@ async function prepare(run: Run, given: Given = {}): Promise<PreparedCommands> {
     state = 'created',
     mode = 'off',
     read = async () => 'none',
-    runCommands = async () => [],
+    signal = new AbortController().signal,
     submodules = { made: [], missing: [] },
     lfs = { made: [], missing: [] },
   } = given;
@@ -98,12 +97,8 @@ async function prepare(run: Run, given: Given = {}): Promise<PreparedCommands> {
   const prepareCommands = createPrepareCommands({
     openCommands,
     redactOutgoing,
-    openListener: async () => ({ runCommands, close: () => {} }),
-    sleep: (_, until) => wait(5, undefined, { signal: until }).catch(() => {}),
   });
-  const { signal } = new AbortController();
   const commands = await prepareCommands(run, {
-    snapshot: null,
     workspace,
     nonce: 'nonce-0123456789abcdef',
     signals: { read },
@@ -219,34 +214,23 @@ describe('the environment of a run', () => {
     expect(await prepare((await openRun()).run, ignored)).toMatchObject({ notice: null, problem: null });
   });
 
-  it('sets up nothing more when the run is told to stop or to pause, and leaves the end to its first checkpoint [NX-226]', async () => {
+  it('sets up nothing for a run that was told to stop or to pause, and leaves the end to its first checkpoint [NX-226]', async () => {
     for (const told of ['stop', 'pause'] as const) {
       const { run } = await openRun();
       const environment = { setup: { commands: ['sleep 600'] } };
-      // Nobody has said anything before the thread is looked at.
-      let said: 'none' | typeof told = 'none';
-      const read = async () => said;
-      const runCommands = async (): Promise<[]> => {
-        said = told;
-        return [];
-      };
-      expect(await prepare(run, { environment, read, runCommands })).toMatchObject({ notice: null });
-      expect(await prepare(run, { environment, read })).toMatchObject({ notice: null });
+      expect(await prepare(run, { environment, read: async () => told })).toMatchObject({ notice: null });
     }
   });
 
-  it('goes on with the set-up where the thread cannot be heard [NX-226]', async () => {
+  it('ends the command of a set-up under way when the run is interrupted [NX-226]', async () => {
     const { run } = await openRun();
-    let asked = 0;
-    const runCommands = async (): Promise<[]> => {
-      asked += 1;
-      await writeFile(join(root, 'asked'), '');
-      throw new Error('the platform is away');
-    };
-    const environment = { setup: { commands: ['until test -e asked; do sleep 0.01; done; echo x > made'] } };
-    expect((await prepare(run, { environment, runCommands })).notice).toContain('These commands succeeded');
-    expect(asked).toBeGreaterThan(0);
-    expect(await made()).toBe('x\n');
+    const interrupter = new AbortController();
+    const reason = new RunInterruption('stop');
+    const environment = { setup: { commands: ['echo x > made; sleep 600'] } };
+    const prepared = prepare(run, { environment, signal: interrupter.signal });
+    await vi.waitFor(made);
+    interrupter.abort(reason);
+    await expect(prepared).rejects.toBe(reason);
   });
 
   it('tells the model which submodules are there, and everybody which are missing and why, once [NX-227]', async () => {

@@ -13,35 +13,23 @@ import {
   type TaskWorkspace,
 } from '@agent/workspace';
 import { z } from 'zod';
-import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { Run } from '../run/run.ts';
-import type { Snapshot } from '../run/run-thread.ts';
 import type { OpenCommands, RunCommands } from './open-commands.ts';
 import { formatFailure, formatForModel, setUpFactName, toSetUpFact } from './set-up-report.ts';
 
 export interface PrepareCommandsOptions {
   readonly openCommands: OpenCommands;
-  /** Opens what listens to the thread of a run while it is set up, and passes on what people command. */
-  /** `snapshot`: what the run begins with, which is no news; null for a run that goes on. */
-  readonly openListener: (run: Run, snapshot: Snapshot | null) => Promise<SetUpListener>;
   /** Hides secrets in what people are told. */
   readonly redactOutgoing: (text: string) => string;
-  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-}
-
-/** Listener to the thread of a run while that is set up. */
-interface SetUpListener extends Pick<RunInbox, 'runCommands'> {
-  readonly close: () => void;
 }
 
 export interface PrepareCommandsAt {
   readonly workspace: TaskWorkspace & Pick<OpenedWorkspace, 'contents'>;
   /** Marks the envelope around what commands wrote. */
   readonly nonce: string;
-  /** Snapshot that the run begins with; null for a run that goes on. */
-  readonly snapshot: Snapshot | null;
-  /** Interrupts a set-up that is under way. */
+  /** Asked before a set-up begins. */
   readonly signals: RunSignals;
+  /** Interrupts a set-up that is under way. */
   readonly signal: AbortSignal;
 }
 
@@ -136,25 +124,13 @@ interface SetUpDone {
 const nothing = { made: [], missing: [] };
 const nothingDone: SetUpDone = { submodules: nothing, lfs: nothing, result: null };
 
-/** A run that is told to stop or to pause meanwhile sets up no further; what it does then, its first checkpoint decides. */
+/** A run that was told to stop or to pause sets up nothing more; what it does then, its first checkpoint decides. */
 async function runSetup(run: Run, options: SetUpOptions): Promise<SetUpDone> {
   const { environment } = options.commands;
   const { signals, signal } = options;
   if (environment.setup !== null && (await signals.read({ signal })) !== 'none') return nothingDone;
-  const interrupted = new AbortController();
-  const over = new AbortController();
-  const watching = watchThread(run, { ...options, interrupted, over: over.signal });
-  try {
-    const until = AbortSignal.any([signal, interrupted.signal]);
-    const contents = await fetchContents(options, until);
-    return { ...contents, result: await runCommands(run, options, until) };
-  } catch (error) {
-    if (interrupted.signal.aborted && !signal.aborted) return nothingDone;
-    throw error;
-  } finally {
-    over.abort();
-    await watching;
-  }
+  const contents = await fetchContents(options, signal);
+  return { ...contents, result: await runCommands(run, options, signal) };
 }
 
 async function fetchContents(
@@ -188,41 +164,6 @@ async function runCommands(
   });
   run.logger.info({ setUp: result.kind }, 'set up worktree');
   return result;
-}
-
-const watchMs = 5_000;
-
-/** Listens to the thread while commands run, which may take long, and interrupts them when the run is told to stop or to pause. */
-async function watchThread(
-  run: Run,
-  {
-    openListener,
-    snapshot,
-    signals,
-    sleep,
-    interrupted,
-    over,
-  }: Pick<SetUpOptions, 'openListener' | 'snapshot' | 'signals' | 'sleep'> & {
-    readonly interrupted: AbortController;
-    readonly over: AbortSignal;
-  },
-): Promise<void> {
-  let listener: SetUpListener | null = null;
-  try {
-    for (await sleep(watchMs, over); !over.aborted; await sleep(watchMs, over)) {
-      try {
-        listener ??= await openListener(run, snapshot);
-        await listener.runCommands();
-        if ((await signals.read({ signal: over })) === 'none') continue;
-        return interrupted.abort(new Error('stop or pause requested'));
-      } catch (error) {
-        // What cannot be asked now is asked again, and by the first checkpoint.
-        if (!over.aborted) run.logger.warn({ err: error }, 'failed to poll for commands during setup');
-      }
-    }
-  } finally {
-    listener?.close();
-  }
 }
 
 /**

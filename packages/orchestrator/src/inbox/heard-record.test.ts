@@ -7,7 +7,7 @@ import { answer, hear, open, setUp, uuid } from '../../test/inbox-bed.ts';
 import { silentLogger } from '../ports.ts';
 import { createDetectionRecord } from './detection-record.ts';
 import { createCommandRecord, finishCommands } from './handled-commands.ts';
-import type { RunInboxOptions } from './run-inbox.ts';
+import type { RunInboxOptions } from './run-inbox-options.ts';
 
 /** A permission that cannot be asked while `isDown`. */
 function failingTrust() {

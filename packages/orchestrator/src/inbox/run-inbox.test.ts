@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answer, hear, open, setUp, uuid } from '../../test/inbox-bed.ts';
 import { noRejections } from '../pre-plan/rejections.ts';
-import type { RunInboxOptions } from './run-inbox.ts';
+import type { RunInboxOptions } from './run-inbox-options.ts';
 
 describe('ears of a run', () => {
   it('repeat nothing and lose nothing when the process dies between the snapshot and the first line [NX-2, X14]', async () => {

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import {
   type CommentChange,
   CommentDetectionManager,
@@ -6,24 +7,13 @@ import {
   type DeliveryReceipt,
   toCommentDetectionOptions,
 } from '@agent/comment-detection';
-import type { Account, CommentListing, Thread } from '@agent/platforms';
-import type { RunControls } from '@agent/run-store';
+import type { Account, CallOptions, CommentListing, Thread } from '@agent/platforms';
 import type { CommentInbox } from '@agent/runner';
-import type { Locale } from '@agent/text';
-import type { RunSettings } from '../config/run-settings.ts';
 import { describeInOrder } from '../pictures/run-pictures.ts';
-import { type Approvals, findApprovalPhrase } from '../plan/approvals.ts';
-import type { RunLogger } from '../ports.ts';
+import { findApprovalPhrase } from '../plan/approvals.ts';
 import { noRejections, type Rejections } from '../pre-plan/rejections.ts';
-import { createFitDelivery, type FitDeliveryOptions } from '../thread/fit-delivery.ts';
-import type { Acknowledgements } from './acknowledgements.ts';
-import {
-  type CommandHandlerOptions,
-  commandNames,
-  createCommandHandler,
-  parseCommand,
-  tellHandled,
-} from './commands.ts';
+import { createFitDelivery } from '../thread/fit-delivery.ts';
+import { commandNames, createCommandHandler, parseCommand, tellHandled } from './commands.ts';
 import {
   type CommentSummary,
   type DeliveredComment,
@@ -31,59 +21,12 @@ import {
   findHeard,
   findUnanswered,
 } from './delivered-comments.ts';
-import type { DetectionRecord } from './detection-record.ts';
-import { type CommandRecord, finishCommands } from './handled-commands.ts';
+import { finishCommands } from './handled-commands.ts';
 import { asksForNothing } from './review-sources.ts';
-import { markInternal, type TextGuard } from './text-guard.ts';
-import { type ProvenComments, threadTextId, toTextComment } from './thread-text.ts';
-import { type IsTrusted, identifyAgent, isOwnThread, toAccount } from './trust.ts';
-
-/** Record of what one run hears, commands included. */
-export interface HearingRecord extends DetectionRecord {
-  readonly commands: CommandRecord;
-  /** Lists the comments that the run heard, by its journal alone. */
-  readonly listHeard: () => Promise<readonly DeliveredComment[]>;
-}
-
-/** Parts of the inbox of one run. */
-export interface RunInboxOptions {
-  readonly uuid: string;
-  readonly comments: ProvenComments;
-  readonly ownAccount: Account;
-  /** The agent's name where the configuration says it: then all that it writes is its own. */
-  readonly botName: string | null;
-  readonly isTrusted: IsTrusted;
-  /** Guard that every text passes on its way to the model. */
-  readonly guard: TextGuard;
-  readonly controls: RunControls;
-  readonly settings: RunSettings['comment_detection'];
-  /** Language of the log lines. */
-  readonly logLocale: Locale;
-  /** Keeps what was heard, and says what earlier processes heard; that is read unless the conversation begins. */
-  readonly record: HearingRecord;
-  /** Answers `/show-history`, given in this comment. */
-  readonly showHistory?: ((commentId: string) => Promise<void>) | undefined;
-  /** Allows the thread the amount behind `/budget`. Default: nothing costs anything. */
-  readonly allowBudget?: ((argument: string) => Promise<boolean>) | undefined;
-  /** Keeps what is said by `/watch` and `/unwatch`. Default: nobody may say. */
-  readonly wishWatch?: CommandHandlerOptions['wishWatch'];
-  readonly allowHeld?: CommandHandlerOptions['allowHeld'];
-  /** True for a run that has failed: then `/retry` is all that it can be told. Default false. */
-  readonly hasFailed?: boolean | undefined;
-  /** Objections of people to the run's assumptions. Default: it has none. */
-  readonly rejections?: Rejections | undefined;
-  /** Approvals of the run's plan. Default: nothing waits for one. */
-  readonly approvals?: Pick<Approvals, 'record'> | undefined;
-  /** Comments that approve a plan, if one is all that a comment says. Default none. */
-  readonly approvalPhrases?: readonly string[] | undefined;
-  /** Shows people what became of their comments. */
-  readonly acknowledge: Acknowledgements['give'];
-  readonly logger: RunLogger;
-  /** Sizes of what is delivered, by the model's window. Default: those of the library. */
-  readonly shares?: FitDeliveryOptions['shares'] | undefined;
-  /** Default the system's. */
-  readonly clock?: Pick<CommentDetectionOptions, 'now' | 'monotonicNow' | 'sleep'> | undefined;
-}
+import type { RunInboxOptions } from './run-inbox-options.ts';
+import { markInternal } from './text-guard.ts';
+import { threadTextId, toTextComment } from './thread-text.ts';
+import { identifyAgent, isOwnThread, toAccount } from './trust.ts';
 
 /** Comments of a snapshot, and the thread itself, whose title and text are heard like them. */
 export interface HeardSnapshot extends CommentListing {
@@ -116,7 +59,14 @@ export interface RunInbox extends Pick<RunInboxOptions, 'guard' | 'isTrusted'> {
    * Looks, obeys what trusted people command, and says what the model has not been told; nothing is delivered. Never
    * rejects for a thread that cannot be read.
    */
-  readonly runCommands: () => Promise<readonly CommentChange[]>;
+  readonly runCommands: (call?: CallOptions) => Promise<readonly CommentChange[]>;
+  /**
+   * Does the same in the middle of a step, unless the thread was polled less than `maxAgeMs` ago. To be called once it listens. True
+   * if the thread could be polled.
+   */
+  readonly heed: (at: { readonly maxAgeMs: number } & CallOptions) => Promise<boolean>;
+  /** False until what is history is known: until `begin`, or until the first poll of a run that continues. */
+  readonly isListening: () => boolean;
   /**
    * Looks once more, and accounts for all that came: what the model was told stood in a request that it has answered. Never
    * rejects.
@@ -153,6 +103,22 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
     isRestored = true;
     manager.restore(null, heard);
   };
+  const { monotonicNow = () => performance.now() } = options.clock ?? {};
+  let polledAt = Number.NEGATIVE_INFINITY;
+  /** What is asked between two steps and in the middle of one is done one after the other: a command is applied once. */
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <Result>(task: () => Promise<Result>): Promise<Result> => {
+    const result = turn.then(task);
+    turn = result.catch(() => undefined);
+    return result;
+  };
+  const pollForCommands = async ({ signal }: CallOptions = {}): Promise<boolean> => {
+    await restore();
+    const { status } = await manager.checkForChanges({ signal });
+    if (status === 'checked') polledAt = monotonicNow();
+    await inbox.runCommands();
+    return status === 'checked';
+  };
   let isReadToTheEnd = true;
   let kept = manager.getStatistics();
   const keep = (): void => {
@@ -169,32 +135,36 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
       const snapshot = { ...listing, comments };
       // Before it is known: a crash in between has it obeyed again, and asking a run twice is asking it once.
       if (takenUp !== undefined) await inbox.runCommands(await findMissed(options, { ...takenUp, snapshot }));
-      isRestored = true;
       await manager.initialize(snapshot);
+      isRestored = true;
+      polledAt = monotonicNow();
       await record.observe?.(manager.toOpeningObservations());
       keep();
       return manager.toOpeningReceipt();
     },
-    runCommands: async () => {
-      await restore();
-      await manager.checkForChanges();
-      await inbox.runCommands();
-      return manager.listDeliverable();
-    },
-    summarize: async () => {
-      try {
-        await restore();
-        const { status } = await manager.checkForChanges();
-        if (status !== 'skipped') isReadToTheEnd = status === 'checked';
-      } catch (error) {
-        options.logger.warn({ err: error }, 'failed to poll comments for report');
-      }
-      return {
-        comments: await record.listHeard(),
-        statistics: manager.enabled ? manager.getStatistics() : null,
-        readUntil: isReadToTheEnd ? null : (manager.lastCheckTime?.toISOString() ?? record.startedAt),
-      };
-    },
+    runCommands: (call) =>
+      inTurn(async () => {
+        await pollForCommands(call);
+        return manager.listDeliverable();
+      }),
+    heed: ({ maxAgeMs, signal }) =>
+      inTurn(async () => (monotonicNow() - polledAt < maxAgeMs ? false : pollForCommands({ signal }))),
+    isListening: () => isRestored,
+    summarize: () =>
+      inTurn(async () => {
+        try {
+          await restore();
+          const { status } = await manager.checkForChanges();
+          if (status !== 'skipped') isReadToTheEnd = status === 'checked';
+        } catch (error) {
+          options.logger.warn({ err: error }, 'failed to poll comments for report');
+        }
+        return {
+          comments: await record.listHeard(),
+          statistics: manager.enabled ? manager.getStatistics() : null,
+          readUntil: isReadToTheEnd ? null : (manager.lastCheckTime?.toISOString() ?? record.startedAt),
+        };
+      }),
     findLate: async (end) => {
       await restore();
       const { status, error } = await manager.checkForChanges({ barrier: true });
@@ -207,14 +177,16 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
       return late;
     },
     inbox: {
-      takeDelivery: async (call) => {
-        await restore();
-        if (call.barrier) isReadToTheEnd = false;
-        const taken = await inbox.takeDelivery(call);
-        if (call.barrier) isReadToTheEnd = taken.status === 'checked';
-        if (kept !== manager.getStatistics()) keep();
-        return taken;
-      },
+      takeDelivery: (call) =>
+        inTurn(async () => {
+          await restore();
+          if (call.barrier) isReadToTheEnd = false;
+          const taken = await inbox.takeDelivery(call);
+          if (taken.status === 'checked') polledAt = monotonicNow();
+          if (call.barrier) isReadToTheEnd = taken.status === 'checked';
+          if (kept !== manager.getStatistics()) keep();
+          return taken;
+        }),
       markDelivered: (receipt) => {
         inbox.markDelivered(receipt);
         const added = receipt.delivers.filter(({ kind, id }) => kind === 'added' && id !== threadTextId);

@@ -26,6 +26,8 @@ export interface PerformEntryOptions {
   readonly readOverview: () => Promise<RunOverview>;
   /** Keeps the work of runs where other machines find it. Default none: they stay on this one. */
   readonly snapshots?: StorageSnapshots | undefined;
+  /** Aborts a push. Default: nothing does. */
+  readonly shutdown?: AbortSignal | undefined;
 }
 
 /** The entries of a run, beside the one that is carried out. */
@@ -35,7 +37,8 @@ interface At {
 }
 
 /** Creates what carries out the entry of an outbox, each kind in its way. */
-export function createPerformEntry({ lastLook, readOverview, snapshots }: PerformEntryOptions): PerformEntry {
+export function createPerformEntry(options: PerformEntryOptions): PerformEntry {
+  const { lastLook, readOverview, snapshots } = options;
   return async (run, at) => {
     const intent = parseIntent(at.entry);
     switch (intent.kind) {
@@ -56,7 +59,7 @@ export function createPerformEntry({ lastLook, readOverview, snapshots }: Perfor
       case 'worktree':
         return done(await removeWorktree(run, snapshots));
       case 'push':
-        return pushLeft(run, intent.data, { readOverview, snapshots });
+        return pushLeft(run, intent.data, options);
       case 'review-request':
         return requestReview(run, intent.data);
       case 'change-request':
@@ -85,14 +88,14 @@ const wantedNoMore: IntentResult = {
 async function pushLeft(
   run: Run,
   { unfinished }: DataOf<'push'>,
-  { readOverview, snapshots }: Pick<PerformEntryOptions, 'readOverview' | 'snapshots'>,
+  { readOverview, snapshots, shutdown: signal }: PerformEntryOptions,
 ): Promise<IntentResult> {
   const task = toWorkspaceTask(run);
   if (!unfinished || task === null) return wantedNoMore;
   const later = findLaterRun(run, await readOverview());
   if (later !== null) return done({ left_to: later });
-  const workspace = await run.thread.platform.workspaces.open(task, { snapshots });
-  return done(await performPush(run, { workspace }));
+  const workspace = await run.thread.platform.workspaces.open(task, { snapshots, signal });
+  return done(await performPush(run, { workspace, signal }));
 }
 
 /** A refusal ends it: the draft is there without a reviewer. */

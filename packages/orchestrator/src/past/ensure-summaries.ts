@@ -29,6 +29,9 @@ import type { SummarizeRun } from './summarize-run.ts';
 /** A run's end waits no longer for its summary: people are waiting for the end. */
 const longestWaitMs = 120_000;
 
+/** The same for a run that was stopped, whose model may not answer: without its summary, the next run asks for it again. */
+const stoppedWaitMs = 15_000;
+
 export interface FinalSummaryServices {
   readonly summarizeRun: SummarizeRun;
   /** Tells whether a later run could inherit from one that ended like this: then a summary of it is worth its cost. */
@@ -67,7 +70,14 @@ export function createEnsureFinalSummary(services: FinalSummaryServices): Ensure
       if (state.isUpToDate || shutdown.aborted) return spent;
       const step = outcome.statistics.modelCalls + spent.length + 1;
       observe({ type: 'run-event', uuid, event: { type: 'step-start', step } });
-      const summarized = await summarize(services, { run, finalSummary }, ending);
+      const summarized = await summarize(
+        services,
+        { run, finalSummary },
+        {
+          ...ending,
+          longestMs: outcome.status === 'stopped' ? stoppedWaitMs : longestWaitMs,
+        },
+      );
       if (summarized === null) return spent;
       const { usage, conflicts } = summarized;
       spent.push(usage);
@@ -84,7 +94,7 @@ export function createEnsureFinalSummary(services: FinalSummaryServices): Ensure
 async function summarize(
   { summarizeRun, inheritance, textWorker, stepTimeoutMs, shutdown: signal }: FinalSummaryServices,
   { run, finalSummary }: SummarizedHolding,
-  { guard, readFile }: Pick<RunEnding, 'guard' | 'readFile'>,
+  { guard, readFile, longestMs }: Pick<RunEnding, 'guard' | 'readFile'> & { readonly longestMs: number },
 ) {
   const { uuid, journal, facts, thread, logger } = run;
   const ownAccount = await thread.platform.platform.identity.whoAmI({ signal });
@@ -109,7 +119,7 @@ async function summarize(
         clean: createTextCleaner({ textWorker, logger }),
         authorityOf: async () => 'untrusted',
       },
-      timeoutMs: Math.min(longestWaitMs, stepTimeoutMs),
+      timeoutMs: Math.min(longestMs, stepTimeoutMs),
     },
   );
 }

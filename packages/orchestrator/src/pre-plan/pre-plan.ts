@@ -62,6 +62,8 @@ export interface PrePlanningStart {
   readonly ears: RunInbox;
   readonly tools: Pick<TaskTools, 'tools'>;
   readonly signals: RunSignals;
+  /** Aborted by a command or a shutdown. Default: by a shutdown. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Result of pre-planning that a conversation is opened with. */
@@ -75,7 +77,7 @@ export interface PrePlannedRun extends Pick<OpenedConversation, 'spent' | 'earli
  * fails costs the run what was not found out, never itself; so does its share of a limit, once that is used up.
  * @see seed 004 §2
  *
- * @throws PrePlanningInterrupted when a person pauses or stops the run meanwhile; the reason of a shutdown
+ * @throws PrePlanningInterrupted when a person pauses or stops the run meanwhile; the reason of an aborted signal
  */
 export type PrePlan = (run: Run, start: PrePlanningStart) => Promise<PrePlannedRun>;
 
@@ -84,19 +86,20 @@ export const prePlanNothing: PrePlan = async () => ({ foundOut: '' });
 
 /** Creates it. */
 export function createPrePlan(services: PrePlanServices): PrePlan {
-  const { observe, shutdown } = services;
+  const { observe } = services;
   const createManager = createManagers(services);
   return async (run, start) => {
     const { uuid, state, logger } = run;
+    const { signal = services.shutdown } = start;
     const files = createPrePlanningFiles(state);
     const kept = await readKeptPrePlanning(state, logger);
     const earlier = kept?.cost ?? noCost;
     const meter = createCostMeter(earlier, services);
     let foundOut = '';
     try {
-      foundOut = await carryOut(services, run, { ...start, createManager, files, kept, meter });
+      foundOut = await carryOut(services, run, { ...start, signal, createManager, files, kept, meter });
     } catch (error) {
-      shutdown.throwIfAborted();
+      signal.throwIfAborted();
       if (error instanceof PrePlanningInterrupted) throw error;
       logger.warn({ err: error }, 'pre-planning failed; starting without its results');
     } finally {
@@ -113,6 +116,7 @@ function toSpent(meter: CostMeter): PrePlannedRun['spent'] {
 }
 
 interface PrePlanningKit extends PrePlanningStart {
+  readonly signal: AbortSignal;
   readonly createManager: CreateManager;
   readonly files: PrePlanningFiles;
   readonly kept: KeptPrePlanning | null;
@@ -120,12 +124,12 @@ interface PrePlanningKit extends PrePlanningStart {
 }
 
 async function carryOut(services: PrePlanServices, run: Run, kit: PrePlanningKit): Promise<string> {
-  const { snapshot, ears, signals, kept, meter } = kit;
-  const { shutdown, secrets, contextLength, prePlanning, postsNotices } = services;
+  const { snapshot, ears, signals, kept, meter, signal } = kit;
+  const { secrets, contextLength, prePlanning, postsNotices } = services;
   const { hideKnownSecrets } = secrets;
   const { logger } = run;
-  const ownAccount = await run.thread.platform.platform.identity.whoAmI({ signal: shutdown });
-  const asked = await toPrePlanningRequest(snapshot, { guard: ears.guard, ownAccount, signal: shutdown });
+  const ownAccount = await run.thread.platform.platform.identity.whoAmI({ signal });
+  const asked = await toPrePlanningRequest(snapshot, { guard: ears.guard, ownAccount, signal });
   // As the state keeps them, so that a comment which it was told of is known to be the same.
   const request = { ...asked, comments: mapTexts(asked.comments, hideKnownSecrets) };
   const known = createKnownComments(kept?.knownComments ?? []);
@@ -144,14 +148,14 @@ async function carryOut(services: PrePlanServices, run: Run, kit: PrePlanningKit
     isUsedUp,
     source: prePlanning.openSource(services.openModels(run)),
   });
-  const hearing = { ears, signals, known, missed, isUsedUp, shutdown, logger };
+  const hearing = { ears, signals, known, missed, isUsedUp, shutdown: signal, logger };
   const checkpoint = createPrePlanningCheckpoint(hearing);
   const tell = async (cause: CutShortCause) => {
     if (postsNotices) await postCutShort(run, { config: prePlanning.config, cause });
   };
   const onFailure = () => tell('failure');
-  const isInterrupted = await execute(managed, { request, checkpoint, shutdown, logger, onFailure });
-  shutdown.throwIfAborted();
+  const isInterrupted = await execute(managed, { request, checkpoint, shutdown: signal, logger, onFailure });
+  signal.throwIfAborted();
   const interruption = checkpoint.interruption();
   if (isInterrupted && interruption !== 'limit')
     throw new PrePlanningInterrupted(interruption === 'stop' ? 'stop' : 'pause');

@@ -2,6 +2,7 @@ import type { Doorbell, SharedUse } from '@agent/platforms/sources';
 import { type Redact, toCodeSpan } from '@agent/text/outgoing';
 import type { RunSettings } from '../config/run-settings.ts';
 import type { RunLogger } from '../ports.ts';
+import type { RepeatTask } from '../repeat-task.ts';
 import type { Run } from '../run/run.ts';
 import type { ClaimingRun, RunClaim } from '../run/run-claim.ts';
 import type { RunOnDisk } from '../run/run-ending.ts';
@@ -21,7 +22,6 @@ import {
   createRunProgress,
   progressTopic,
   type ReadComments,
-  type RepeatTask,
   type RunProgress,
   type ShownComment,
 } from './run-progress.ts';

@@ -2,6 +2,7 @@ import type { CommentWriter } from '@agent/platforms';
 import type { RecordPosition } from '@agent/run-store';
 import type { RunEvent } from '@agent/runner';
 import type { RunLogger } from '../ports.ts';
+import { type RepeatTask, repeatUnreferenced } from '../repeat-task.ts';
 import type { LeftState, RunClaim } from '../run/run-claim.ts';
 import type { EditBudget, EditKind } from './edit-budget.ts';
 import type { Pulse } from './pulse.ts';
@@ -41,9 +42,6 @@ export interface RunProgress {
     position?: RecordPosition,
   ) => Promise<void>;
 }
-
-/** Runs a task again and again until the function it gave back is called. */
-export type RepeatTask = (task: () => void, everyMs: number) => () => void;
 
 /** Topic of what the claim shows where it may. */
 export const progressTopic = 'progress';
@@ -210,12 +208,6 @@ function findBeat(said: Said | null, { at, wait }: Said): EditKind | null {
   const sinceMs = at - said.at;
   if (wait !== said.wait && (sinceMs >= namingMs || sinceMs < 0)) return 'phase';
   return sinceMs >= beatMs || sinceMs < 0 ? 'step' : null;
-}
-
-function repeatUnreferenced(task: () => void, everyMs: number): () => void {
-  const timer = setInterval(task, everyMs);
-  timer.unref();
-  return () => clearInterval(timer);
 }
 
 async function writeComment(

@@ -39,7 +39,7 @@ export interface RunTasksOptions {
   readonly readPollIntervalMs: () => number;
   /** Part of this process, where others share the queue. Default: it has the queue for itself. */
   readonly shared?: SharedPart | undefined;
-  /** Ends the search for work; tasks that run end at their next step. */
+  /** Ends the search for work, and waits for the tasks that run. */
   readonly signal: AbortSignal;
 }
 

@@ -1,7 +1,6 @@
-import { type CallOptions, parseTaskKeyJson, type TaskKey } from '@agent/platforms';
+import { parseTaskKeyJson, type TaskKey } from '@agent/platforms';
 import type { Doorbell } from '@agent/platforms/sources';
 import type { OpenRun, PauseSignal, RunControls } from '@agent/run-store';
-import { combineSignals, type RunSignals, withCheckInterval } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import type { ObserveBoard } from '../board/board-event.ts';
 import { readFollowUp } from '../follow-up/follow-up-record.ts';
@@ -18,9 +17,10 @@ import type { RunLogger } from '../ports.ts';
 import type { OpenProgress } from '../progress/open-progress.ts';
 import { portsWhileOwned } from '../while-owned.ts';
 import { confirmRepository, type Run } from './run.ts';
-import { ClaimLostError, type Claims, type RunClaim, renewalMs } from './run-claim.ts';
+import type { Claims } from './run-claim.ts';
+import { createRunControl, type RunControl, type ThreadRings } from './run-control.ts';
 import { nameRun, parseFactsJson } from './run-facts.ts';
-import { createRecordCheck, watchControls, watchPauseSignal } from './run-record.ts';
+import { createRecordCheck } from './run-record.ts';
 import { watchTakeover } from './run-takeover.ts';
 import {
   type ConfiguredPlatform,
@@ -33,7 +33,6 @@ import {
   writingFor,
 } from './run-thread.ts';
 import type { SignalChecks } from './signal-checks.ts';
-import { type StopCause, type ThreadWatchSources, watchThread } from './watch-thread.ts';
 
 export interface ActivateOptions {
   readonly controls: RunControls;
@@ -162,7 +161,7 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
         follows: async () => (await readFollowUp(state)) !== null,
         ownAccount: () => platform.platform.identity.whoAmI(),
       },
-      isNotified: rings.take,
+      rings,
       claim,
       confirm: ({ signal }) => confirmRepository({ facts, thread: { ports } }, { signal }),
       checks,
@@ -186,111 +185,20 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
   };
 }
 
-/** Listens for webhooks about a thread itself, such as that it was closed; comments of it are no such webhooks. */
-function listenForThread(doorbell: Pick<Doorbell, 'onRing'>, { key }: { readonly key: TaskKey }) {
-  let isRung = false;
+/** Listens for webhooks about a thread. */
+function listenForThread(
+  doorbell: Pick<Doorbell, 'onRing'>,
+  { key }: { readonly key: TaskKey },
+): ThreadRings & { readonly close: () => void } {
+  const rung = { thread: false, any: false };
   const close = doorbell.onRing(key, ({ commentId }) => {
-    isRung ||= commentId === null;
+    rung.thread ||= commentId === null;
+    rung.any = true;
   });
-  const take = (): boolean => {
-    const was = isRung;
-    isRung = false;
+  const take = (name: keyof typeof rung) => (): boolean => {
+    const was = rung[name];
+    rung[name] = false;
     return was;
   };
-  return { take, close };
-}
-
-/** Interruptions of one run. */
-export interface RunControl {
-  /** Asked at every checkpoint. */
-  readonly signals: RunSignals;
-  /** Tells before an attempt whether somebody told the run to stop. Only where an earlier one has set the label of a running task is the thread read. */
-  readonly isToldToStop: () => Promise<boolean>;
-  /** Act on the thread that told the run to stop; null if there was none. */
-  readonly stopCause: () => StopCause | null;
-  /** Requires that no checkpoint found the thread claimed by another run. @throws ClaimLostError */
-  readonly requireThread: () => void;
-}
-
-export interface RunControlSources {
-  readonly uuid: string;
-  readonly controls: RunControls;
-  readonly pauseSignal: Pick<PauseSignal, 'isSet'>;
-  readonly thread: ThreadWatchSources;
-  /** True once after each webhook about the thread itself: it is read at the next checkpoint. */
-  readonly isNotified: () => boolean;
-  readonly claim: Pick<RunClaim, 'hold'>;
-  /** Confirms that the repository is still the one that the run began in. @throws OtherRepositoryError */
-  readonly confirm: (call: CallOptions) => Promise<unknown>;
-  readonly checks: SignalChecks;
-  readonly now: () => number;
-  readonly logger: RunLogger;
-}
-
-/**
- * Puts together what people can stop a run with: the pause signal, requests of other commands, and what they do to its
- * thread, which are asked as often as is configured (RL-2, RL-3); and the loss of its thread to another run.
- */
-export function createRunControl(sources: RunControlSources): RunControl {
-  const { checks, now, logger } = sources;
-  const thread = watchThread(sources.thread);
-  const held = watchClaim(sources);
-  const signals = combineSignals(
-    [
-      withCheckInterval(watchPauseSignal(sources.pauseSignal), {
-        everyNthCall: checks.pauseEveryNth,
-        now,
-      }),
-      watchControls(sources),
-      withCheckInterval(thread, {
-        everyNthCall: checks.threadEveryNth,
-        minIntervalMs: checks.threadIntervalMs,
-        isNotified: sources.isNotified,
-        now,
-      }),
-      // What a check between two attempts found counts at once.
-      { read: async () => (thread.cause() === null ? 'none' : 'stop') },
-      held,
-    ],
-    { logger },
-  );
-  const beforeAttempt = withCheckInterval(combineSignals([{ read: thread.checkAgain }], { logger }), {
-    everyNthCall: Math.min(checks.threadEveryNth, 1),
-  });
-  const isToldToStop = async () =>
-    (await watchControls(sources).read({})) === 'stop' || (await beforeAttempt.read({})) === 'stop';
-  const { requireThread } = held;
-  return { signals, isToldToStop, stopCause: thread.cause, requireThread };
-}
-
-/**
- * Holds the claim as long as the run works: confirmed at a checkpoint where it is old enough to be renewed, however long the run goes without a push. What
- * cannot be asked is asked again at the next one.
- */
-function watchClaim({
-  claim,
-  confirm,
-  now,
-}: Pick<RunControlSources, 'claim' | 'confirm' | 'now'>): RunSignals & Pick<RunControl, 'requireThread'> {
-  let heldAt = now();
-  let lost: ClaimLostError | null = null;
-  return {
-    requireThread: () => {
-      if (lost !== null) throw lost;
-    },
-    read: async ({ signal }) => {
-      if (lost === null && now() - heldAt >= renewalMs) {
-        // Another repository may have taken the name of one that moved: nothing is claimed there.
-        await confirm({ signal });
-        try {
-          await claim.hold({ signal });
-        } catch (error) {
-          if (!(error instanceof ClaimLostError)) throw error;
-          lost = error;
-        }
-        heldAt = now();
-      }
-      return lost === null ? 'none' : 'stop';
-    },
-  };
+  return { takeThread: take('thread'), takeAny: take('any'), close };
 }

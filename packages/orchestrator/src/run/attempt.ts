@@ -1,47 +1,49 @@
-import type { RunOutcome, RunResult, RunSignals } from '@agent/runner';
-import type { CommandPlace, KeepWork, OpenedWorkspace, SnapshotStore, TaskWorkspace } from '@agent/workspace';
+import { performance } from 'node:perf_hooks';
+import type { RunResult, RunSignals } from '@agent/runner';
+import type { OpenedWorkspace, SnapshotStore } from '@agent/workspace';
 import type { PrepareCommands, PreparedCommands } from '../environment/prepare-commands.ts';
 import type { FollowUp } from '../follow-up/create-follow-up.ts';
-import type { RunChecks } from '../held/hold-changes.ts';
+import { readFollowUp } from '../follow-up/follow-up-record.ts';
 import { keepNamedPaths } from '../held/named-paths.ts';
 import { createRunChecks } from '../held/run-checks.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
 import { toOpenIntent } from '../outbox/intents.ts';
 import { showProcessing } from '../outbox/perform-entry.ts';
-import type { JudgeRun } from '../outcome/judge-run.ts';
-import { isDone } from '../outcome/outcome.ts';
-import { keepStoppedWork } from '../past/kept-work.ts';
-import { createTreeReader } from '../past/read-tree-file.ts';
-import type { Delivery } from '../report/final-comment.ts';
 import { runTexts } from '../report/texts.ts';
 import type { OpenCommentTools } from '../thread/open-comment-tools.ts';
 import type { OpenTaskTools, TaskTools } from '../tools/task-tools.ts';
 import { isDiskFull, isForbidden, isRefused, isTransient, OpenIntentError } from './call-with-retry.ts';
-import type { Converse } from './converse.ts';
-import { type Deliver, nothingDelivered } from './deliver.ts';
+import { nothingDelivered } from './deliver.ts';
 import { toFailedEnding } from './failed-ending.ts';
+import {
+  findCommandOf,
+  type InterruptionSources,
+  isAbortedBy,
+  type PreparationListener,
+  RunInterrupter,
+} from './interrupt-run.ts';
 import { tellLoss, tellMove } from './moved-work.ts';
 import { confirmRepository, OtherRepositoryError, type Run, requireThread, toWorkspaceTask } from './run.ts';
 import { ClaimLostError } from './run-claim.ts';
-import type { Attempted, JudgedOutcome } from './run-ending.ts';
+import { type Attempted, readRunStatistics } from './run-ending.ts';
 import { isTakenOver } from './run-takeover.ts';
 import type { Snapshot } from './run-thread.ts';
 import type { ModelWait } from './watch-model.ts';
 import { ThreadDeletedError } from './watch-thread.ts';
+import { toEnded, type WorkServices, workAndDeliver } from './work-and-deliver.ts';
 
 /** A run whose process died this often without a step in between is given up (RL-10). */
 const maxCrashesInARow = 3;
 
-export interface AttemptOptions {
+export interface AttemptOptions extends WorkServices {
   readonly openRunInbox: (run: Run) => Promise<RunInbox>;
+  /** Opens what listens to the thread of a run until its inbox does. `snapshot`: what the run begins with, which is no news. */
+  readonly openListener: (run: Run, snapshot: Snapshot | null) => Promise<PreparationListener>;
   readonly prepareCommands: PrepareCommands;
   readonly openTools: OpenTaskTools;
   readonly openCommentTools: OpenCommentTools;
   readonly waitForModel: (run: Run) => ModelWait;
-  readonly converse: Converse;
-  readonly deliver: Deliver;
-  readonly judge: JudgeRun;
   readonly followUp: Pick<FollowUp, 'enter' | 'openTools'>;
   readonly doIntent: DoIntent;
   readonly redactOutgoing: (text: string) => string;
@@ -56,6 +58,8 @@ export interface AttemptStart {
   /** Number of processes in a row that died with the run and left it no further. */
   readonly crashes: number;
   readonly signals: RunSignals;
+  /** What interrupts the run in the middle of a step. */
+  readonly interruptions: InterruptionSources;
   /** Asked before the run is shown to be at work: one that is to stop needs no such sign, and may be refused it. */
   readonly isToldToStop: () => Promise<boolean>;
   /** False where a refusal is to end the run; else it is thrown, to be tried again. */
@@ -71,35 +75,49 @@ export type RunAttempt = (run: Run, start: AttemptStart) => Promise<Attempted>;
  */
 export function createAttempt(options: AttemptOptions): RunAttempt {
   const { openRunInbox, prepareCommands, openTools, waitForModel, converse, deliver, judge } = options;
-  const { doIntent, redactOutgoing, shutdown: signal } = options;
-  return async (run, { snapshot, crashes, signals, isToldToStop, outlastsRefusals }) => {
+  const { doIntent, redactOutgoing, shutdown } = options;
+  return async (run, { snapshot, crashes, signals, interruptions, isToldToStop, outlastsRefusals }) => {
     const { facts } = run;
+    // A run that was told to stop before it began is not hurried: its files are read for the next run.
+    let mayInterrupt = false;
+    const { requests } = interruptions;
+    const interrupter = new RunInterrupter({
+      ...interruptions,
+      requests: { read: async (call) => (mayInterrupt ? requests.read(call) : 'none') },
+      openListener: () => options.openListener(run, snapshot),
+      shutdown,
+      monotonicNow: () => performance.now(),
+      logger: run.logger,
+    });
+    const { signal } = interrupter;
     const end: { result: RunResult | null } = { result: null };
     let commands: PreparedCommands | null = null;
     let tools: TaskTools | null = null;
     let ears: RunInbox | null = null;
     const wait = waitForModel(run);
+    const hear = async () => {
+      ears ??= await openRunInbox(run);
+      interrupter.use(ears);
+      return ears;
+    };
     try {
       const { cloneUrl = null } = (await confirmRepository(run, { signal })) ?? {};
       if (snapshot === null) await requireThread(facts, { ports: run.thread.ports, signal });
       const isStopped = await isToldToStop();
+      mayInterrupt = !isStopped;
       // A run that a user stopped has more attempts: it ends as stopped.
       if (crashes >= (isStopped ? 2 : 1) * maxCrashesInARow) {
         // Its report names what came meanwhile.
         ears = await openRunInbox(run);
         throw new Error(runTexts[facts.locale].crashed(crashes));
       }
-      await run.claim.hold({ begins: snapshot !== null, signal }).catch((error: unknown) => {
+      await run.claim.hold({ begins: snapshot !== null, signal: shutdown }).catch((error: unknown) => {
         // A run that is to stop does nothing for which it needs the thread.
         if (!isStopped || !(error instanceof OpenIntentError)) throw error;
       });
       await settleHolds(run.outbox);
       run.progress.begin({ isTakenUp: snapshot === null });
-      const loss = await tellLoss(run, { signal });
-      const hear = async () => {
-        ears ??= await openRunInbox(run);
-        return ears;
-      };
+      const loss = await tellLoss(run, { signal: shutdown });
       const watched = await options.followUp.enter(run, { isToldToStop: isStopped, hear });
       if (watched !== null)
         return await toEnded(watched.outcome, {
@@ -107,14 +125,14 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
           ears: await hear(),
           workspace: null,
         });
-      if (!isStopped) await showProcessing(run, { thread: snapshot?.thread, signal, doIntent });
+      if (!isStopped) await showProcessing(run, { thread: snapshot?.thread, signal: shutdown, doIntent });
       await run.thread.acknowledgements.begin();
       const { snapshots } = options;
       const workspace = await openWorkspace(run, { cloneUrl, snapshots, signal });
-      const move = workspace && (await tellMove(run, workspace, { signal }));
+      const move = workspace && (await tellMove(run, workspace, { signal: shutdown }));
       const { guard } = await hear();
       const { nonce } = guard;
-      commands = workspace && (await prepareCommands(run, { workspace, snapshot, nonce, signals, signal }));
+      commands = workspace && (await prepareCommands(run, { workspace, nonce, signals, signal }));
       const notice = [loss, move, commands?.notice ?? null].filter((text) => text !== null).join('\n\n');
       const files = workspace && commands && { workspace, commands };
       const comments = await options.openCommentTools(run, { guard, snapshot, signal });
@@ -132,11 +150,13 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
         keepWork: workspace?.keep ?? null,
         place: commands?.place ?? null,
         runChecks: createRunChecks(run, commands),
-        end,
+        ...{ signal, end },
       });
     } catch (error) {
-      if (signal.aborted && error === signal.reason) return { kind: 'interrupted' };
+      if (isAbortedBy(shutdown, error)) return { kind: 'interrupted' };
       run.recordCheck.requireOwned();
+      const command = findCommandOf(error, signal);
+      if (command !== null) return await endInterrupted(run, { command, ears: await hear() });
       const isOutlasted =
         isTransient(error) || error instanceof OpenIntentError || (outlastsRefusals && isRefused(error));
       if (isOutlasted || isDiskFull(error) || leavesThread(error)) throw error;
@@ -145,11 +165,28 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       const failed = await toFailedEnding(reason, { redactOutgoing, run, ears, result: end.result });
       return { kind: 'ended', ending: failed };
     } finally {
+      await interrupter.close();
       await wait.settle();
       await tools?.close();
       await commands?.place.close();
     }
   };
+}
+
+/** Ends an attempt that a command interrupted before its conversation. */
+async function endInterrupted(
+  run: Run,
+  { command, ears }: { readonly command: 'pause' | 'stop'; readonly ears: RunInbox },
+): Promise<Attempted> {
+  const status = command === 'pause' ? 'needs_input' : 'stopped';
+  const outcome = {
+    status,
+    reason: null,
+    finalText: null,
+    statistics: await readRunStatistics(run),
+  } as const;
+  const delivery = (await readFollowUp(run.state))?.delivery ?? nothingDelivered;
+  return toEnded(outcome, { delivery, ears, workspace: null });
 }
 
 /** An entry for what the platform or git refused to show is done once the thread is read and held. */
@@ -175,98 +212,6 @@ async function keepRefused(doIntent: DoIntent, run: Run, error: unknown): Promis
 function leavesThread(error: unknown): boolean {
   const kinds = [OtherRepositoryError, ClaimLostError, ThreadDeletedError];
   return kinds.some((kind) => error instanceof kind) || isTakenOver(error);
-}
-
-interface Work {
-  readonly snapshot: Snapshot | null;
-  readonly signals: RunSignals;
-  /** Null for a run without a repository. */
-  readonly workspace: (TaskWorkspace & Pick<OpenedWorkspace, 'outgoing'>) | null;
-  readonly tools: TaskTools;
-  readonly ears: RunInbox;
-  readonly wait: ModelWait;
-  readonly notice: string | null;
-  readonly keepWork: KeepWork | null;
-  readonly place: CommandPlace | null;
-  readonly runChecks: RunChecks;
-  /** End of the conversation; null before it. */
-  readonly end: { result: RunResult | null };
-}
-
-async function workAndDeliver(
-  { converse, deliver, judge }: Pick<AttemptOptions, 'converse' | 'deliver' | 'judge'>,
-  run: Run,
-  { end, notice, ...work }: Work,
-): Promise<Attempted> {
-  const { workspace, ears } = work;
-  let delivery = nothingDelivered;
-  let wasAsked = false;
-  let untold = notice;
-  // Who speaks at every answer does not keep the run from its end: what comes after some rounds opens the next one.
-  const finishRounds = { rounds: 0 };
-  for (let deliveredAfter = -1; ; ) {
-    const result = await converse(run, { ...work, notice: untold, finishRounds });
-    run.recordCheck.requireOwned();
-    untold = null;
-    end.result = result;
-    if (result.kind !== 'ended') return result;
-    const { outcome } = result;
-    if (outcome.status === 'failed')
-      return await endFailed(deliver, run, { outcome, workspace, ears, delivered: delivery });
-    const { modelCalls } = outcome.statistics;
-    // After a delivery the thread is looked at once more: an answer to what came meanwhile is delivered too (B21).
-    const isDelivered = !isDone(outcome.status) || modelCalls === deliveredAfter;
-    if (outcome.status === 'stopped' && workspace !== null) await keepStoppedWork(run, workspace);
-    if (isDelivered) {
-      const judged = await judge(run, { outcome, delivery });
-      return deliver.wait(run, await toEnded(judged, { delivery, ears, workspace }));
-    }
-    const { runChecks } = work;
-    const delivered = await deliver.deliverOrAsk(run, { workspace, outcome, wasAsked, runChecks });
-    wasAsked ||= delivered === null;
-    if (delivered === null) continue;
-    delivery = delivered;
-    deliveredAfter = modelCalls;
-  }
-}
-
-interface EndedWork {
-  readonly delivery: Delivery;
-  readonly ears: RunInbox;
-  readonly workspace: TaskWorkspace | null;
-}
-
-async function toEnded(outcome: JudgedOutcome, { delivery, ears, workspace }: EndedWork): Promise<Attempted> {
-  const hearing = await ears.summarize();
-  const readFile = workspace && createTreeReader(workspace.path);
-  return { kind: 'ended', ending: { outcome, delivery, hearing, guard: ears.guard, readFile } };
-}
-
-/** Pushes what a run that failed has done, so that it is not thrown away; the comment links it. */
-async function endFailed(
-  { deliverUnfinished }: Deliver,
-  run: Run,
-  work: {
-    readonly outcome: RunOutcome;
-    readonly workspace: TaskWorkspace | null;
-    readonly ears: RunInbox;
-    readonly delivered: Delivery;
-  },
-): Promise<Attempted> {
-  const { outcome, workspace, ears, delivered } = work;
-  const nothing = { delivery: nothingDelivered, problem: null };
-  const { delivery: pushed, problem } =
-    workspace === null ? nothing : await deliverUnfinished(run, workspace);
-  const { notPushed } = runTexts[run.facts.locale];
-  const reason = problem === null ? outcome.reason : `${outcome.reason ?? ''}\n\n${notPushed(problem)}`;
-  return toEnded(
-    { ...outcome, reason },
-    {
-      delivery: pushed.commit === null ? delivered : pushed,
-      ears,
-      workspace,
-    },
-  );
 }
 
 interface WorkspaceCall {

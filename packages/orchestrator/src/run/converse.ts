@@ -1,20 +1,16 @@
-import { performance } from 'node:perf_hooks';
 import {
   type CommentInbox,
   type ContextCompressorOptions,
-  combineSignals,
   createContextCompressor,
   type OpenedConversation,
   type RunLimits,
   type RunResult,
-  type RunSignals,
   type RunTaskOptions,
   runTask,
 } from '@agent/runner';
 import type { SecretFilters } from '@agent/text/outgoing';
 import type { CommandPlace, KeepWork } from '@agent/workspace';
 import type { ObserveBoard } from '../board/board-event.ts';
-import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { PlanTask } from '../plan/create-plan-task.ts';
 import { choosePlanMode } from '../plan/plan-mode.ts';
 import { PrePlanningInterrupted } from '../pre-plan/pre-plan.ts';
@@ -61,6 +57,8 @@ export interface ConverseOptions {
 }
 
 export interface ConverseStart extends Omit<OpenConversationOptions, 'signal'> {
+  /** Aborted by a command or a shutdown. */
+  readonly signal: AbortSignal;
   readonly wait: ModelWait;
   /** To be told to the model before anything else; null where there is nothing. */
   readonly notice: string | null;
@@ -111,7 +109,6 @@ function toTask(
   const { maxCallsPerAnswer, maxSameCalls } = options.readLimits();
   const { maxRetries, stepTimeoutMs } = asked;
   const { uuid, journal, facts, logger } = run;
-  const heeding = heedMeanwhile(start.ears);
   const { pictures } = start.ears.guard;
   return {
     model: pictures.attach(models.work),
@@ -119,8 +116,8 @@ function toTask(
     gauge: models.spending?.gauge,
     tools: start.tools.enclosed,
     journal: withKeptWork(journal, start.keepWork),
-    signals: combineSignals([heeding.signals, start.signals], { logger }),
-    comments: start.notice === null ? heeding.inbox : tellFirst(start.notice, heeding.inbox),
+    signals: start.signals,
+    comments: start.notice === null ? start.ears.inbox : tellFirst(start.notice, start.ears.inbox),
     availability: { ...start.wait.availability, budgetHold: models.spending?.budgetHold },
     compressor: createContextCompressor({
       ...compression,
@@ -149,6 +146,7 @@ function toTask(
       run.progress.hear(event);
     },
     signal: options.shutdown,
+    hardSignal: start.signal,
     locale: facts.locale,
     now: options.now,
     logger,
@@ -167,38 +165,6 @@ function tellFirst(text: string, inbox: CommentInbox): CommentInbox {
     },
     markDelivered: (receipt) => {
       if (receipt !== notice.receipt) inbox.markDelivered(receipt);
-    },
-  };
-}
-
-/** Milliseconds that a step may take before its thread is looked at for a stop or a pause. */
-const heedAfterMs = 30_000;
-
-/**
- * Hears what people command while the calls of one long answer are carried out: what they say is told to the model at
- * the next step, but a stop need not wait for it. Between steps the thread is looked at anyway.
- */
-function heedMeanwhile(
-  { runCommands, inbox }: Pick<RunInbox, 'runCommands' | 'inbox'>,
-  now: () => number = () => performance.now(),
-): { readonly signals: RunSignals; readonly inbox: CommentInbox } {
-  let polledAt = now();
-  return {
-    signals: {
-      read: async () => {
-        if (now() - polledAt < heedAfterMs) return 'none';
-        await runCommands();
-        polledAt = now();
-        return 'none';
-      },
-    },
-    inbox: {
-      ...inbox,
-      takeDelivery: async (call) => {
-        const taken = await inbox.takeDelivery(call);
-        if (taken.status === 'checked') polledAt = now();
-        return taken;
-      },
     },
   };
 }

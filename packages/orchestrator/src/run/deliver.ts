@@ -25,6 +25,7 @@ import {
 import type { Delivery } from '../report/final-comment.ts';
 import { runTexts } from '../report/texts.ts';
 import { isTransient, OpenIntentError, type Waiting, waitToRetry } from './call-with-retry.ts';
+import { isAbortedBy } from './interrupt-run.ts';
 import { isForFew, listChangedPaths, pushWork } from './push-work.ts';
 import { OtherRepositoryError, type Run } from './run.ts';
 import { ClaimLostError } from './run-claim.ts';
@@ -44,6 +45,8 @@ export interface DeliverOrAskOptions {
   /** True where the model was asked before to take secrets out. */
   readonly wasAsked: boolean;
   readonly runChecks: RunChecks;
+  /** Aborts a push. */
+  readonly signal: AbortSignal;
 }
 
 export interface UnfinishedWork {
@@ -57,7 +60,7 @@ export interface Deliver {
   /** Null when the model was asked to take secrets out, and the conversation goes on. */
   readonly deliverOrAsk: (run: Run, options: DeliverOrAskOptions) => Promise<Delivery | null>;
   /** Pushes what a run that failed has changed. */
-  readonly deliverUnfinished: (run: Run, workspace: TaskWorkspace) => Promise<UnfinishedWork>;
+  readonly deliverUnfinished: (run: Run, work: LeftWork) => Promise<UnfinishedWork>;
   /** Lets a run that has held changes wait for a person. */
   readonly wait: WaitForPermission;
 }
@@ -76,7 +79,7 @@ export function createDeliver({ observe, ...services }: DeliverServices): Delive
   };
   return {
     deliverOrAsk: (run, options) => telling(run, () => deliverOrAsk(services, run, options)),
-    deliverUnfinished: (run, workspace) => telling(run, () => deliverUnfinished(services, run, workspace)),
+    deliverUnfinished: (run, work) => telling(run, () => deliverUnfinished(services, run, work)),
     wait: services.waitForPermission,
   };
 }
@@ -93,16 +96,12 @@ const waitsMs = [1_000, 4_000, 16_000, null];
 async function deliverOrAsk(
   services: Pick<DeliverServices, 'doIntent' | 'redactOutgoing'>,
   run: Run,
-  { workspace, outcome, wasAsked, runChecks }: DeliverOrAskOptions,
+  { workspace, outcome, wasAsked, runChecks, signal }: DeliverOrAskOptions,
 ): Promise<Delivery | null> {
   if (workspace === null) return nothingDelivered;
   try {
-    const finalText = outcome.finalText ?? '';
     return await deliverChanges(run, {
-      ...services,
-      workspace,
-      finalText,
-      runChecks,
+      ...{ ...services, workspace, runChecks, signal, finalText: outcome.finalText ?? '' },
       holdsSecrets: wasAsked,
     });
   } catch (error) {
@@ -126,10 +125,13 @@ async function deliverOrAsk(
   }
 }
 
+type LeftWork = Pick<DeliverOptions, 'workspace' | 'signal'>;
+
 interface DeliverOptions extends Pick<DeliverServices, 'doIntent'> {
   readonly workspace: TaskWorkspace;
   /** Last words of the model; the summary of the pull or merge request. */
   readonly finalText: string;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -143,7 +145,7 @@ async function deliverChanges(
   run: Run,
   options: DeliverOptions & Omit<HoldChangesOptions, 'toMessage'>,
 ): Promise<Delivery> {
-  const { workspace, doIntent } = options;
+  const { workspace, doIntent, signal } = options;
   const toMessage = await commitWork(run, workspace);
   await holdChanges(run, { ...options, toMessage });
   if (!(await workspace.hasCommits({ since: 'start' }))) {
@@ -151,7 +153,7 @@ async function deliverChanges(
     const earlier = followUp === null ? await findEarlierWork(run, options) : followUp.delivery.changeRequest;
     return { ...nothingDelivered, changeRequest: earlier };
   }
-  const pushed = await pushWork(run, { workspace, doIntent, unfinished: false }).catch(
+  const pushed = await pushWork(run, { workspace, doIntent, signal, unfinished: false }).catch(
     async (error: unknown) => {
       if (await takeRefusal(run, error)) return null;
       throw error;
@@ -254,16 +256,17 @@ async function findNewDefaultBranch(
 async function deliverUnfinished(
   services: Omit<DeliverServices, 'observe'>,
   run: Run,
-  workspace: TaskWorkspace,
+  work: LeftWork,
 ): Promise<UnfinishedWork> {
   for (const waitMs of waitsMs) {
     try {
-      return await pushUnfinished(services, run, workspace);
+      return await pushUnfinished(services, run, work);
     } catch (error) {
       if (error instanceof OtherRepositoryError || error instanceof ClaimLostError) throw error;
+      if (isAbortedBy(services.shutdown, error)) throw error;
       run.logger.warn({ err: error }, 'failed to push work of failed run');
       if (!(await waitToRetry(error, { ...services, waitMs })))
-        return { delivery: nothingDelivered, problem: await judgeProblem(error, run, workspace) };
+        return { delivery: nothingDelivered, problem: await judgeProblem(error, run, work.workspace) };
     }
   }
   return { delivery: nothingDelivered, problem: null };
@@ -285,13 +288,13 @@ async function judgeProblem(error: unknown, run: Run, { branch }: TaskWorkspace)
 async function pushUnfinished(
   { doIntent }: Pick<DeliverServices, 'doIntent'>,
   run: Run,
-  workspace: TaskWorkspace,
+  { workspace, signal }: LeftWork,
 ): Promise<UnfinishedWork> {
   const { facts } = run;
   await commitWork(run, workspace);
   if (!(await workspace.hasCommits({ since: 'start' }))) return { delivery: nothingDelivered, problem: null };
   const { branchOfPeople } = runTexts[facts.locale];
   if (facts.repository?.isOwn !== true) return { delivery: nothingDelivered, problem: branchOfPeople };
-  const { commit, changedFiles } = await pushWork(run, { workspace, doIntent, unfinished: true });
+  const { commit, changedFiles } = await pushWork(run, { workspace, doIntent, signal, unfinished: true });
   return { delivery: { ...nothingDelivered, branch: workspace.branch, commit, changedFiles }, problem: null };
 }

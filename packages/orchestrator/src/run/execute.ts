@@ -24,6 +24,7 @@ import { nothingDelivered } from './deliver.ts';
 import { giveUpPause, type PauseRun } from './pause.ts';
 import type { Run } from './run.ts';
 import { ClaimLostError } from './run-claim.ts';
+import type { RunControl } from './run-control.ts';
 import { type RunEnding, readRunStatistics } from './run-ending.ts';
 import { nameRun } from './run-facts.ts';
 import { isTakenOver } from './run-takeover.ts';
@@ -162,8 +163,8 @@ async function finishOrPause(
   start: Start,
 ): Promise<RunEnding | null> {
   const { run, control } = held;
-  const { signals } = control;
-  const attempted = await runAttempt(options, held, { ...start, signals });
+  const { signals, interruptions } = control;
+  const attempted = await runAttempt(options, held, { ...start, signals, interruptions });
   const waiting = attempted && (await options.followUp.wait(run, attempted));
   const ending = attempted && waiting ? { ...attempted, outcome: waiting } : attempted;
   if (ending?.outcome.status !== 'needs_input') return ending;
@@ -180,7 +181,12 @@ async function finishOrPause(
     }
     run.logger.error({ err: error }, 'failed to save pause; continuing run');
     await giveUpPause(run);
-    return runAttempt(options, held, { ...start, snapshot: null, signals: withoutPause(signals) });
+    return runAttempt(options, held, {
+      ...start,
+      snapshot: null,
+      signals: withoutPause(signals),
+      interruptions: { ...interruptions, requests: withoutPause(interruptions.requests) },
+    });
   }
 }
 
@@ -197,7 +203,7 @@ function withoutPause(signals: RunSignals): RunSignals {
 async function runAttempt(
   options: ExecuteOptions,
   held: HeldByProcess,
-  start: Start & { readonly signals: RunSignals },
+  start: Start & Pick<RunControl, 'signals' | 'interruptions'>,
 ): Promise<RunEnding | null> {
   const { run, control } = held;
   const { isToldToStop } = control;

@@ -21,6 +21,8 @@ export interface PushOptions {
   /** True for what a run that failed leaves. */
   readonly unfinished: boolean;
   readonly doIntent: DoIntent;
+  /** Aborts the transfer: its entry stays open. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface PushOptions {
  */
 export async function pushWork(
   run: Run,
-  { workspace, unfinished, doIntent }: PushOptions,
+  { workspace, unfinished, doIntent, signal }: PushOptions,
 ): Promise<PushedWork> {
   const changedFiles = await listChangedPaths(workspace, 'start');
   const { branch } = workspace;
@@ -40,7 +42,7 @@ export async function pushWork(
     kind: 'push',
     data: { branch, unfinished },
   };
-  const perform = () => performPush(run, { workspace, confirm: () => run.claim.hold() });
+  const perform = () => performPush(run, { workspace, signal, confirm: () => run.claim.hold() });
   const { commit, is_neutral: isNeutral } = await doIntent(run, { intent, perform });
   run.logger.info({ branch, commit: commit.slice(0, 10), files: changedFiles.length }, 'pushed changes');
   await renewSafely(run);
@@ -50,7 +52,11 @@ export async function pushWork(
 /** Brings a branch to its server, and tells what the entry keeps of it. Repeating it is safe: the server has the commits then. `confirm` may reject until the last moment. */
 export async function performPush(
   run: Run,
-  { workspace, confirm }: Pick<PushOptions, 'workspace'> & { readonly confirm?: () => Promise<void> },
+  {
+    workspace,
+    signal,
+    confirm,
+  }: Pick<PushOptions, 'workspace' | 'signal'> & { readonly confirm?: () => Promise<void> },
 ): Promise<{ readonly commit: string; readonly is_neutral: boolean }> {
   const description = await confirmRepository(run);
   const isNeutral = await isForFew(run);
@@ -63,6 +69,7 @@ export async function performPush(
     cloneUrl: description?.cloneUrl,
     allowance: await readAllowance(run.state),
     forbidden: description === null ? [] : [description.defaultBranch],
+    signal,
   });
   return { commit: sha, is_neutral: isNeutral };
 }

@@ -7,9 +7,9 @@ import { createFilePauseSignal, createFileRunControls } from '@agent/run-store/f
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pauseResumeSchema, taskStopSchema } from '../config/run-settings.ts';
-import { createRunControl } from './activate.ts';
 import { OtherRepositoryError } from './run.ts';
 import { ClaimLostError } from './run-claim.ts';
+import { createRunControl } from './run-control.ts';
 import { toSignalChecks } from './signal-checks.ts';
 
 const uuid = '3f0c9a52-6a0e-4b7e-9f0e-0d6f3c1a2b4c';
@@ -62,7 +62,7 @@ function setUp(options: Situation = {}) {
       follows: async () => options.follows ?? false,
       ownAccount: () => platform.identity.whoAmI(),
     },
-    isNotified: () => options.webhooks?.shift() !== undefined,
+    rings: { takeThread: () => options.webhooks?.shift() !== undefined, takeAny: () => false },
     claim: {
       hold: async () => {
         heldAt.push(clock.ms);

@@ -3,6 +3,7 @@ import { type AgentBed, countHolding, createAgentBed } from '../../test/agents/a
 import { actionAnswer, createPlanner, planForTest, planOf } from '../../test/plan-setup.ts';
 import { commentSaying, createInbox, createTool, nothingNew } from '../../test/run-setup.ts';
 import { createMemoryRunJournal } from '../memory-run-journal.ts';
+import { RunInterruption } from '../run-signals.ts';
 import { createAcpExecutor } from './acp-executor.ts';
 
 let bed: AgentBed;
@@ -61,5 +62,30 @@ describe('a run that plans, with an agent for its actions', () => {
     expect(bed.sessions()).toHaveLength(1);
     expect(countHolding(bed.userMessages(), 'Mend it.')).toBe(1);
     expect(countHolding(bed.userMessages(), 'Planning phase: execution')).toBe(2);
+  });
+
+  it('ends as the command says that aborts a turn of the agent, and resumes in its session [RL-2, NX-280]', async () => {
+    const journal = createMemoryRunJournal();
+    const interrupter = new AbortController();
+    const play = (hardSignal?: AbortSignal) =>
+      planForTest({
+        ...{
+          model: createPlanner(planOf('a', 'b')),
+          tools: { work: createTool(() => 'never') },
+          journal,
+          hardSignal,
+        },
+        agent: { executor: createAcpExecutor(bed.agent([{ says, calls: 1 }])) },
+        signals: {
+          read: async () => {
+            if (bed.userMessages().length === 2) interrupter.abort(new RunInterruption('pause'));
+            return 'none';
+          },
+        },
+      });
+    const paused = { kind: 'ended', outcome: { status: 'needs_input' } };
+    expect((await play(interrupter.signal)).result).toMatchObject(paused);
+    expect((await play()).result).toMatchObject({ kind: 'ended', outcome: { status: 'completed' } });
+    expect(bed.sessions()).toHaveLength(1);
   });
 });

@@ -78,10 +78,10 @@ export function endCommandsOf(owner: string): Promise<void> {
 }
 
 /** Time that a group has to end by itself after SIGTERM, in milliseconds. */
-const graceMs = 2000;
+const graceMs = 5_000;
 
 /**
- * Ends a process group: SIGTERM at once, SIGKILL after two seconds for whatever is left of it. Safe to call for a
+ * Ends a process group: SIGTERM at once, SIGKILL after five seconds for whatever is left of it. Safe to call for a
  * group that is gone.
  *
  * @param pid the group's leader, as `spawn` with `detached: true` made it; undefined when nothing was started

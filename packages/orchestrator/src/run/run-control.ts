@@ -1,0 +1,121 @@
+import type { CallOptions } from '@agent/platforms';
+import type { PauseSignal, RunControls } from '@agent/run-store';
+import { combineSignals, type RunSignals, withCheckInterval } from '@agent/runner';
+import type { RunLogger } from '../ports.ts';
+import type { InterruptionSources } from './interrupt-run.ts';
+import { ClaimLostError, type RunClaim, renewalMs } from './run-claim.ts';
+import { watchControls, watchPauseSignal } from './run-record.ts';
+import type { SignalChecks } from './signal-checks.ts';
+import { type StopCause, type ThreadWatchSources, watchThread } from './watch-thread.ts';
+
+/** Webhooks that came since each was last asked for. */
+export interface ThreadRings {
+  /** True for a webhook about the thread itself, such as that it was closed; comments of it are no such webhooks. */
+  readonly takeThread: () => boolean;
+  /** True for any webhook. */
+  readonly takeAny: () => boolean;
+}
+
+/** Interruptions of one run. */
+export interface RunControl {
+  /** Asked at every checkpoint. */
+  readonly signals: RunSignals;
+  /** Watched beside each step. */
+  readonly interruptions: InterruptionSources;
+  /** Tells before an attempt whether somebody told the run to stop. Only where an earlier one has set the label of a running task is the thread read. */
+  readonly isToldToStop: () => Promise<boolean>;
+  /** Act on the thread that told the run to stop; null if there was none. */
+  readonly stopCause: () => StopCause | null;
+  /** Requires that no checkpoint found the thread claimed by another run. @throws ClaimLostError */
+  readonly requireThread: () => void;
+}
+
+export interface RunControlSources {
+  readonly uuid: string;
+  readonly controls: RunControls;
+  readonly pauseSignal: Pick<PauseSignal, 'isSet'>;
+  readonly thread: ThreadWatchSources;
+  readonly rings: ThreadRings;
+  readonly claim: Pick<RunClaim, 'hold'>;
+  /** Confirms that the repository is still the one that the run began in. @throws OtherRepositoryError */
+  readonly confirm: (call: CallOptions) => Promise<unknown>;
+  readonly checks: SignalChecks;
+  readonly now: () => number;
+  readonly logger: RunLogger;
+}
+
+/**
+ * Puts together what people can stop a run with: the pause signal, requests of other commands, and what they do to its
+ * thread, which are asked as often as is configured (RL-2, RL-3); and the loss of its thread to another run.
+ */
+export function createRunControl(sources: RunControlSources): RunControl {
+  const { checks, now, logger } = sources;
+  const thread = watchThread(sources.thread);
+  const held = watchClaim(sources);
+  const stopped: RunSignals = { read: async () => (thread.cause() === null ? 'none' : 'stop') };
+  const pause = watchPauseSignal(sources.pauseSignal);
+  const controls = watchControls(sources);
+  const signals = combineSignals(
+    [
+      withCheckInterval(pause, {
+        everyNthCall: checks.pauseEveryNth,
+        now,
+      }),
+      controls,
+      withCheckInterval(thread, {
+        everyNthCall: checks.threadEveryNth,
+        minIntervalMs: checks.threadIntervalMs,
+        isNotified: sources.rings.takeThread,
+        now,
+      }),
+      // What a check between two attempts found counts at once.
+      stopped,
+      held,
+    ],
+    { logger },
+  );
+  const beforeAttempt = withCheckInterval(combineSignals([{ read: thread.checkAgain }], { logger }), {
+    everyNthCall: Math.min(checks.threadEveryNth, 1),
+  });
+  const isToldToStop = async () =>
+    (await controls.read({})) === 'stop' || (await beforeAttempt.read({})) === 'stop';
+  const { requireThread } = held;
+  const requests = checks.pauseEveryNth > 0 ? [pause, controls, stopped] : [controls, stopped];
+  const interruptions = {
+    requests: combineSignals(requests, { logger }),
+    isNotified: sources.rings.takeAny,
+  };
+  return { signals, interruptions, isToldToStop, stopCause: thread.cause, requireThread };
+}
+
+/**
+ * Holds the claim as long as the run works: confirmed at a checkpoint where it is old enough to be renewed, however long the run goes without a push. What
+ * cannot be asked is asked again at the next one.
+ */
+function watchClaim({
+  claim,
+  confirm,
+  now,
+}: Pick<RunControlSources, 'claim' | 'confirm' | 'now'>): RunSignals & Pick<RunControl, 'requireThread'> {
+  let heldAt = now();
+  let lost: ClaimLostError | null = null;
+  return {
+    requireThread: () => {
+      if (lost !== null) throw lost;
+    },
+    read: async ({ signal }) => {
+      if (lost === null && now() - heldAt >= renewalMs) {
+        // Another repository may have taken the name of one that moved: nothing is claimed there.
+        await confirm({ signal });
+        try {
+          await claim.hold({ signal });
+        } catch (error) {
+          if (!(error instanceof ClaimLostError)) throw error;
+          lost = error;
+        }
+        heldAt = now();
+      }
+      return lost === null ? 'none' : 'stop';
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import type { RunOutcome, RunResult, RunSignals } from '@agent/runner';
+import type { CommandPlace, KeepWork, OpenedWorkspace, TaskWorkspace } from '@agent/workspace';
+import type { RunChecks } from '../held/hold-changes.ts';
+import type { RunInbox } from '../inbox/run-inbox.ts';
+import type { JudgeRun } from '../outcome/judge-run.ts';
+import { isDone } from '../outcome/outcome.ts';
+import { keepStoppedWork } from '../past/kept-work.ts';
+import { createTreeReader } from '../past/read-tree-file.ts';
+import type { Delivery } from '../report/final-comment.ts';
+import { runTexts } from '../report/texts.ts';
+import type { TaskTools } from '../tools/task-tools.ts';
+import type { Converse } from './converse.ts';
+import { type Deliver, nothingDelivered } from './deliver.ts';
+import { findCommandOf } from './interrupt-run.ts';
+import type { Run } from './run.ts';
+import type { Attempted, JudgedOutcome } from './run-ending.ts';
+import type { Snapshot } from './run-thread.ts';
+import type { ModelWait } from './watch-model.ts';
+
+/** Work of one attempt, once its files and tools are there. */
+export interface Work {
+  readonly snapshot: Snapshot | null;
+  readonly signals: RunSignals;
+  /** Null for a run without a repository. */
+  readonly workspace: (TaskWorkspace & Pick<OpenedWorkspace, 'outgoing'>) | null;
+  readonly tools: TaskTools;
+  readonly ears: RunInbox;
+  readonly wait: ModelWait;
+  readonly notice: string | null;
+  readonly keepWork: KeepWork | null;
+  readonly place: CommandPlace | null;
+  readonly runChecks: RunChecks;
+  /** Aborted by a command or a shutdown. */
+  readonly signal: AbortSignal;
+  /** End of the conversation; null before it. */
+  readonly end: { result: RunResult | null };
+}
+
+export interface WorkServices {
+  readonly converse: Converse;
+  readonly deliver: Deliver;
+  readonly judge: JudgeRun;
+}
+
+/**
+ * Carries the conversation of a run to its end, and delivers what it changed. A command in the middle of a delivery ends that: its
+ * entries stay open.
+ */
+export async function workAndDeliver(
+  { converse, deliver, judge }: WorkServices,
+  run: Run,
+  { end, notice, ...work }: Work,
+): Promise<Attempted> {
+  const { workspace, ears, signal } = work;
+  let delivery = nothingDelivered;
+  let wasAsked = false;
+  let untold = notice;
+  // Who speaks at every answer does not keep the run from its end: what comes after some rounds opens the next one.
+  const finishRounds = { rounds: 0 };
+  for (let deliveredAfter = -1; ; ) {
+    const result = await converse(run, { ...work, notice: untold, finishRounds });
+    run.recordCheck.requireOwned();
+    untold = null;
+    end.result = result;
+    if (result.kind !== 'ended') return result;
+    const { outcome } = result;
+    if (outcome.status === 'failed')
+      return await endFailed(deliver, run, { outcome, workspace, ears, signal, delivered: delivery });
+    const { modelCalls } = outcome.statistics;
+    // After a delivery the thread is looked at once more: an answer to what came meanwhile is delivered too (B21).
+    const isDelivered = !isDone(outcome.status) || modelCalls === deliveredAfter;
+    if (outcome.status === 'stopped' && workspace !== null) await keepStoppedWork(run, workspace);
+    if (isDelivered) {
+      const judged = await judge(run, { outcome, delivery });
+      return deliver.wait(run, await toEnded(judged, { delivery, ears, workspace }));
+    }
+    const { runChecks } = work;
+    const delivered: Delivery | 'interrupted' | null = await deliver
+      .deliverOrAsk(run, { workspace, outcome, wasAsked, runChecks, signal })
+      .catch((error: unknown) => {
+        if (findCommandOf(error, signal) === null) throw error;
+        return 'interrupted' as const;
+      });
+    // The conversation ends as the command says.
+    if (delivered === 'interrupted') continue;
+    wasAsked ||= delivered === null;
+    if (delivered === null) continue;
+    delivery = delivered;
+    deliveredAfter = modelCalls;
+  }
+}
+
+export interface EndedWork {
+  readonly delivery: Delivery;
+  readonly ears: RunInbox;
+  readonly workspace: TaskWorkspace | null;
+}
+
+/** Ends an attempt with an account of the comments that came. */
+export async function toEnded(
+  outcome: JudgedOutcome,
+  { delivery, ears, workspace }: EndedWork,
+): Promise<Attempted> {
+  const hearing = await ears.summarize();
+  const readFile = workspace && createTreeReader(workspace.path);
+  return { kind: 'ended', ending: { outcome, delivery, hearing, guard: ears.guard, readFile } };
+}
+
+/** Pushes what a run that failed has done, so that it is not thrown away; the comment links it. */
+async function endFailed(
+  { deliverUnfinished }: Deliver,
+  run: Run,
+  work: {
+    readonly outcome: RunOutcome;
+    readonly workspace: TaskWorkspace | null;
+    readonly ears: RunInbox;
+    readonly delivered: Delivery;
+    readonly signal: AbortSignal;
+  },
+): Promise<Attempted> {
+  const { outcome, workspace, ears, delivered, signal } = work;
+  const nothing = { delivery: nothingDelivered, problem: null };
+  const { delivery: pushed, problem } =
+    workspace === null ? nothing : await deliverUnfinished(run, { workspace, signal });
+  const { notPushed } = runTexts[run.facts.locale];
+  const reason = problem === null ? outcome.reason : `${outcome.reason ?? ''}\n\n${notPushed(problem)}`;
+  return toEnded(
+    { ...outcome, reason },
+    {
+      delivery: pushed.commit === null ? delivered : pushed,
+      ears,
+      workspace,
+    },
+  );
+}
