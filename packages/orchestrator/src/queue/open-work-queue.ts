@@ -3,7 +3,6 @@ import type { RunStorage } from '@agent/run-store';
 import { z } from 'zod';
 import type { Clock, RunLogger } from '../ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
-import type { MoneyHolds } from '../spending/money-holds.ts';
 import type { Holds } from '../state/holds.ts';
 import { nameHold } from '../state/name-hold.ts';
 import { type Hold, MemoryTaskQueue } from './memory-task-queue.ts';
@@ -17,6 +16,19 @@ export interface WorkQueue extends TaskQueue {
   readonly beginWaiting: () => void;
 }
 
+/** Knows which shared budgets are used up. */
+interface UsedUpBudgets {
+  /** Finds the budget for which no task of a repository starts; null for none. `until`: milliseconds since 1970; null for never. */
+  readonly findFor: (task: {
+    readonly host: string;
+    readonly repository: string;
+  }) => {
+    readonly scope: 'day' | 'person' | 'repository';
+    readonly shown: string;
+    readonly until: number | null;
+  } | null;
+}
+
 export interface WorkQueueOptions {
   readonly platforms: readonly Pick<ConfiguredPlatform, 'platform' | 'runHolds'>[];
   /** Tasks that this process carries out at the same time. */
@@ -24,7 +36,7 @@ export interface WorkQueueOptions {
   /** Says why no task may begin in this process beside this number of others; null if one may. */
   readonly holdBack: (running: number) => Hold | null;
   /** Budgets that tasks share. Default none. */
-  readonly money?: Pick<MoneyHolds, 'findFor'> | undefined;
+  readonly money?: UsedUpBudgets | undefined;
   /** Receives the holds of the queue. */
   readonly holds: Holds;
   /** Tells whether everything is to pause: then nothing begins. */
