@@ -269,7 +269,7 @@ export function assembleRuns(services: RunServices): Runs {
   const pause = createPause({ ...ends, composeFinalComment, tellsInStatus });
   const steps = { attempt, pause, followUp, conclude, withdraw: createWithdraw(finish) };
   const { giveUp: giveUpModel } = modelWatch;
-  const carry = createExecute({ ...steps, giveUpModel, spendingOf, observe, sleep, shutdown });
+  const carry = createExecute({ ...steps, needs: { giveUpModel, spendingOf }, observe, sleep, shutdown });
   const execute = traceExecution(carry, services.telemetry);
 
   return {

@@ -22,7 +22,7 @@ async function openDatabase(): Promise<{ storage: RunStorage; database: Database
   return { storage, database, schema };
 }
 
-it('checkRuns finds altered and missing lines in a database, and changes nothing [NX-432]', async () => {
+it('checkRuns finds altered and missing lines in a database, and changes nothing [NX-422]', async () => {
   const { storage, database, schema } = await openDatabase();
   const owner = await storage.members.acquire();
   const store = storage.openStore({ owner, parseMessage });

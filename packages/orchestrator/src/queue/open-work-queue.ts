@@ -19,10 +19,7 @@ export interface WorkQueue extends TaskQueue {
 /** Knows which shared budgets are used up. */
 interface UsedUpBudgets {
   /** Finds the budget for which no task of a repository starts; null for none. `until`: milliseconds since 1970; null for never. */
-  readonly findFor: (task: {
-    readonly host: string;
-    readonly repository: string;
-  }) => {
+  readonly findFor: (task: { readonly host: string; readonly repository: string }) => {
     readonly scope: 'day' | 'person' | 'repository';
     readonly shown: string;
     readonly until: number | null;

@@ -37,6 +37,8 @@ import { toEnded, type WorkServices, workAndDeliver } from './work-and-deliver.t
 const maxCrashesInARow = 3;
 
 export interface AttemptOptions extends WorkServices {
+  /** Milliseconds on a clock that never goes back. Default `performance.now`. */
+  readonly monotonicNow?: (() => number) | undefined;
   readonly openRunInbox: (run: Run) => Promise<RunInbox>;
   /** Opens what listens to the thread of a run until its inbox does. `snapshot`: what the run begins with, which is no news. */
   readonly openListener: (run: Run, snapshot: Snapshot | null) => Promise<PreparationListener>;
@@ -75,7 +77,7 @@ export type RunAttempt = (run: Run, start: AttemptStart) => Promise<Attempted>;
  */
 export function createAttempt(options: AttemptOptions): RunAttempt {
   const { openRunInbox, prepareCommands, openTools, waitForModel, converse, deliver, judge } = options;
-  const { doIntent, redactOutgoing, shutdown } = options;
+  const { doIntent, redactOutgoing, shutdown, monotonicNow = () => performance.now() } = options;
   return async (run, { snapshot, crashes, signals, interruptions, isToldToStop, outlastsRefusals }) => {
     const { facts } = run;
     // A run that was told to stop before it began is not hurried: its files are read for the next run.
@@ -86,7 +88,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       requests: { read: async (call) => (mayInterrupt ? requests.read(call) : 'none') },
       openListener: () => options.openListener(run, snapshot),
       shutdown,
-      monotonicNow: () => performance.now(),
+      monotonicNow,
       logger: run.logger,
     });
     const { signal } = interrupter;

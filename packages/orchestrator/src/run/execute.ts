@@ -41,11 +41,15 @@ export interface ExecuteOptions extends Waiting {
   readonly followUp: Pick<FollowUp, 'wait'>;
   readonly conclude: Conclude;
   readonly withdraw: Withdraw;
-  /** Called by a run that has waited for its model as long as anybody waits: no other is begun. */
-  readonly giveUpModel: () => void;
-  /** Money of a run; null where nothing costs anything. */
-  readonly spendingOf: (run: Run) => Pick<RunSpending, 'findHold'> | null;
+  readonly needs: RunNeeds;
   readonly observe: ObserveBoard;
+}
+
+interface RunNeeds {
+  /** Called by a run that has waited for its model for the longest time: no other run starts. */
+  readonly giveUpModel: () => void;
+  /** Returns null if nothing costs anything. */
+  readonly spendingOf: (run: Run) => Pick<RunSpending, 'findHold'> | null;
 }
 
 /** `snapshot`: null when the run continues; then its thread is read again. */
@@ -225,7 +229,7 @@ async function runAttempt(
   // The model is not waited for any longer: what the run is about to do is kept, as at a shutdown.
   run.logger.warn({ reason }, 'deferred run: waited too long for model');
   await held.leave();
-  options.giveUpModel();
+  options.needs.giveUpModel();
   throw new DeferredError(() => carryOut(options, held, again));
 }
 
@@ -235,7 +239,7 @@ const moneyPauseMs = 60_000;
 /** Defers a run while a budget that it shares is used up, with one comment on its thread. A run that a user stopped continues to its end. */
 async function requireMoney(options: ExecuteOptions, held: HeldByProcess, start: Start): Promise<void> {
   const { run, control, leave } = held;
-  const hold = (await options.spendingOf(run)?.findHold()) ?? null;
+  const hold = (await options.needs.spendingOf(run)?.findHold()) ?? null;
   if (hold === null || (await control.isToldToStop().catch(() => false))) return;
   await tellMoneyHold(run, hold);
   run.thread.comments.close();

@@ -52,7 +52,7 @@ describe('a command for emergencies', () => {
   const cases = Object.keys(commands).flatMap((name) =>
     Object.keys(mistakes).map((kind) => [name, kind] as const),
   );
-  it.each(cases)('%s works with %s in the configuration, and warns of it [NX-431]', async (name, kind) => {
+  it.each(cases)('%s works with %s in the configuration, and warns of it [NX-421]', async (name, kind) => {
     await writeFile(kept.configFile, mistakes[kind as keyof typeof mistakes]);
     const { code, errors } = await run(commands[name] as Command);
     expect(errors).toContain('Warning: ');
@@ -62,7 +62,7 @@ describe('a command for emergencies', () => {
   });
 
   it.each(Object.keys(commands))(
-    '%s names the setting of the place of runs if it is wrong [NX-431]',
+    '%s names the setting of the place of runs if it is wrong [NX-421]',
     async (name) => {
       await writeFile(kept.configFile, 'storage: { postgres: { schema: My Schema } }\n');
       const { code, errors } = await run(commands[name] as Command);

@@ -24,14 +24,14 @@ const check = (environment = {}) =>
   runCommand((io) => storageCommand({ config: kept.configFile, action: 'check' }, io), { environment });
 
 describe('storage check', () => {
-  it('verifies runs of every state, also beside a daemon [NX-432]', async () => {
+  it('verifies runs of every state, also beside a daemon [NX-422]', async () => {
     await kept.own();
     const { code, output } = await check();
     expect(output).toMatch(/^Verified 3 records in .*: none is damaged\.$/);
     expect(code).toBe(0);
   });
 
-  it('names damaged runs with their place, and ends with exit code 1 [NX-432]', async () => {
+  it('names damaged runs with their place, and ends with exit code 1 [NX-422]', async () => {
     const record = join(kept.contexts, 'completed', ended, 'messages.jsonl');
     await writeFile(record, (await readFile(record, 'utf8')).replace('Please mend it.', 'Please break it.'));
     await rm(join(kept.contexts, 'running', running, 'messages.jsonl'));
