@@ -84,8 +84,8 @@ export async function makeAttemptBed({ platform, key, clock, logger }: PastBed, 
     followUp: { enter: async () => null, openTools: async () => null },
   });
   const execute = createExecute({
-    spendingOf: () => null,
-    ...{ attempt, pause: nothing, conclude: nothing, withdraw: nothing, giveUpModel: () => {} },
+    outages: { giveUpModel: () => {}, spendingOf: () => null },
+    ...{ attempt, pause: nothing, conclude: nothing, withdraw: nothing },
     followUp: { wait: async () => null },
     ...{ observe: () => {}, sleep: async () => {}, shutdown },
   });

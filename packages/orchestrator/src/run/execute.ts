@@ -34,16 +34,21 @@ import type { Withdraw } from './withdraw.ts';
 
 const waitsMs = [1_000, 4_000, 16_000];
 
+/** Model and money, which a run can have to wait for. */
+export interface Outages {
+  /** Called by a run that does not wait for its model any longer: no other run begins. */
+  readonly giveUpModel: () => void;
+  /** Money of a run; null if nothing costs anything. */
+  readonly spendingOf: (run: Run) => Pick<RunSpending, 'findHold'> | null;
+}
+
 export interface ExecuteOptions extends Waiting {
   readonly attempt: RunAttempt;
   readonly pause: PauseRun;
   readonly followUp: Pick<FollowUp, 'wait'>;
   readonly conclude: Conclude;
   readonly withdraw: Withdraw;
-  /** Called by a run that has waited for its model as long as anybody waits: no other is begun. */
-  readonly giveUpModel: () => void;
-  /** Money of a run; null where nothing costs anything. */
-  readonly spendingOf: (run: Run) => Pick<RunSpending, 'findHold'> | null;
+  readonly outages: Outages;
   readonly observe: ObserveBoard;
 }
 
@@ -219,7 +224,7 @@ async function runAttempt(
   // The model is not waited for any longer: what the run is about to do is kept, as at a shutdown.
   run.logger.warn({ reason }, 'deferred run: waited too long for model');
   await held.leave();
-  options.giveUpModel();
+  options.outages.giveUpModel();
   throw new DeferredError(() => carryOut(options, held, again));
 }
 
@@ -229,7 +234,7 @@ const moneyPauseMs = 60_000;
 /** Defers a run while a budget that it shares is used up, with one comment on its thread. A run that a user stopped continues to its end. */
 async function requireMoney(options: ExecuteOptions, held: HeldByProcess, start: Start): Promise<void> {
   const { run, control, leave } = held;
-  const hold = (await options.spendingOf(run)?.findHold()) ?? null;
+  const hold = (await options.outages.spendingOf(run)?.findHold()) ?? null;
   if (hold === null || (await control.isToldToStop().catch(() => false))) return;
   await tellMoneyHold(run, hold);
   run.thread.comments.close();
