@@ -268,8 +268,8 @@ export function assembleRuns(services: RunServices): Runs {
   const tellsInStatus: TellsInStatus = ({ claim }) => isSingle && claim.isKept;
   const pause = createPause({ ...ends, composeFinalComment, tellsInStatus });
   const steps = { attempt, pause, followUp, conclude, withdraw: createWithdraw(finish) };
-  const { giveUp: giveUpModel } = modelWatch;
-  const carry = createExecute({ ...steps, needs: { giveUpModel, spendingOf }, observe, sleep, shutdown });
+  const outages = { giveUpModel: modelWatch.giveUp, spendingOf };
+  const carry = createExecute({ ...steps, outages, observe, sleep, shutdown });
   const execute = traceExecution(carry, services.telemetry);
 
   return {

@@ -85,7 +85,7 @@ export async function makeAttemptBed({ platform, key, clock, logger }: PastBed, 
     followUp: { enter: async () => null, openTools: async () => null },
   });
   const execute = createExecute({
-    needs: { giveUpModel: () => {}, spendingOf: () => null },
+    outages: { giveUpModel: () => {}, spendingOf: () => null },
     ...{ attempt, pause: nothing, conclude: nothing, withdraw: nothing },
     followUp: { wait: async () => null },
     ...{ observe: () => {}, sleep: async () => {}, shutdown },

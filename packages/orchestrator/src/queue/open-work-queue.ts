@@ -3,8 +3,8 @@ import type { RunStorage } from '@agent/run-store';
 import { z } from 'zod';
 import type { Clock, RunLogger } from '../ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
+import type { HoldCause, HoldState } from '../state/hold.ts';
 import type { Holds } from '../state/holds.ts';
-import { nameHold } from '../state/name-hold.ts';
 import { type Hold, MemoryTaskQueue } from './memory-task-queue.ts';
 import { type QueueEntry, readTaskKey, type TaskQueue } from './task-queue.ts';
 
@@ -16,12 +16,13 @@ export interface WorkQueue extends TaskQueue {
   readonly beginWaiting: () => void;
 }
 
-/** Knows which shared budgets are used up. */
-interface UsedUpBudgets {
-  /** Finds the budget for which no task of a repository starts; null for none. `until`: milliseconds since 1970; null for never. */
-  readonly findFor: (task: { readonly host: string; readonly repository: string }) => {
+/** Budgets that tasks share. */
+export interface SharedBudgets {
+  /** Finds the budget for which no task of this repository starts; null if no such budget exists. */
+  readonly findFor: (place: { readonly host: string; readonly repository: string }) => {
     readonly scope: 'day' | 'person' | 'repository';
     readonly shown: string;
+    /** Milliseconds since 1970; null without a reset. */
     readonly until: number | null;
   } | null;
 }
@@ -33,7 +34,7 @@ export interface WorkQueueOptions {
   /** Says why no task may begin in this process beside this number of others; null if one may. */
   readonly holdBack: (running: number) => Hold | null;
   /** Budgets that tasks share. Default none. */
-  readonly money?: UsedUpBudgets | undefined;
+  readonly money?: SharedBudgets | undefined;
   /** Receives the holds of the queue. */
   readonly holds: Holds;
   /** Tells whether everything is to pause: then nothing begins. */
@@ -181,4 +182,17 @@ function waitForMoney(
   const { scope, shown, until } = found;
   const waitMs = until === null ? comparedAgainMs : Math.max(1, until - now());
   return { reason: nameHold({ cause: `money_${scope}`, scope: shown }), waitMs };
+}
+
+const words: Partial<Readonly<Record<HoldCause, (scope: string) => string>>> = {
+  requests_primary: (host) => `the request budget of ${host}`,
+  requests_secondary: (host) => `the end of the secondary rate limit of ${host}`,
+  content_writes: (host) => `the hourly limit of created comments on ${host}`,
+  money_day: (day) => `the end of ${day}, whose budget is used up`,
+  money_repository: (path) => `a higher budget of ${path}`,
+};
+
+/** Names what tasks wait for, as in "waiting for …". */
+function nameHold({ cause, scope }: Pick<HoldState, 'cause' | 'scope'>): string {
+  return words[cause]?.(scope ?? '') ?? cause;
 }

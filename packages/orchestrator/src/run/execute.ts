@@ -35,21 +35,22 @@ import type { Withdraw } from './withdraw.ts';
 
 const waitsMs = [1_000, 4_000, 16_000];
 
+/** Model and money, which a run can have to wait for. */
+export interface Outages {
+  /** Called by a run that does not wait for its model any longer: no other run begins. */
+  readonly giveUpModel: () => void;
+  /** Money of a run; null if nothing costs anything. */
+  readonly spendingOf: (run: Run) => Pick<RunSpending, 'findHold'> | null;
+}
+
 export interface ExecuteOptions extends Waiting {
   readonly attempt: RunAttempt;
   readonly pause: PauseRun;
   readonly followUp: Pick<FollowUp, 'wait'>;
   readonly conclude: Conclude;
   readonly withdraw: Withdraw;
-  readonly needs: RunNeeds;
+  readonly outages: Outages;
   readonly observe: ObserveBoard;
-}
-
-interface RunNeeds {
-  /** Called by a run that has waited for its model for the longest time: no other run starts. */
-  readonly giveUpModel: () => void;
-  /** Returns null if nothing costs anything. */
-  readonly spendingOf: (run: Run) => Pick<RunSpending, 'findHold'> | null;
 }
 
 /** `snapshot`: null when the run continues; then its thread is read again. */
@@ -229,7 +230,7 @@ async function runAttempt(
   // The model is not waited for any longer: what the run is about to do is kept, as at a shutdown.
   run.logger.warn({ reason }, 'deferred run: waited too long for model');
   await held.leave();
-  options.needs.giveUpModel();
+  options.outages.giveUpModel();
   throw new DeferredError(() => carryOut(options, held, again));
 }
 
@@ -239,7 +240,7 @@ const moneyPauseMs = 60_000;
 /** Defers a run while a budget that it shares is used up, with one comment on its thread. A run that a user stopped continues to its end. */
 async function requireMoney(options: ExecuteOptions, held: HeldByProcess, start: Start): Promise<void> {
   const { run, control, leave } = held;
-  const hold = (await options.needs.spendingOf(run)?.findHold()) ?? null;
+  const hold = (await options.outages.spendingOf(run)?.findHold()) ?? null;
   if (hold === null || (await control.isToldToStop().catch(() => false))) return;
   await tellMoneyHold(run, hold);
   run.thread.comments.close();
