@@ -64,10 +64,9 @@ export type ExecuteRun = (held: HeldByProcess, snapshot: Snapshot | null) => Pro
  */
 export function createExecute(options: ExecuteOptions): ExecuteRun {
   return async (held, snapshot) => {
-    const { crashesInARow } = held;
     if (snapshot === null) await forgetWait(held.run.state);
     // Once for each process: its progress says nothing about earlier processes that crashed.
-    const crashes = await countCrashes({ ...held.run, crashesInARow });
+    const crashes = await countCrashes({ ...held.run, crashesInARow: held.crashesInARow });
     return carryOut(options, held, { snapshot, crashes, outlastsRefusals: true });
   };
 }
