@@ -37,7 +37,7 @@ export const en = {
   filter: 'Filter tasks',
   state: 'State',
   repository: 'Repository',
-  search: 'Title or number',
+  search: 'Title, number, user or reason',
   apply: 'Apply',
   clear: 'Show all',
   tasks: 'Tasks',

@@ -37,7 +37,7 @@ export const ja: typeof en = {
   filter: 'タスクの絞り込み',
   state: '状態',
   repository: 'リポジトリ',
-  search: 'タイトルまたは番号',
+  search: 'タイトル・番号・ユーザー・理由',
   apply: '適用',
   clear: 'すべて表示',
   tasks: 'タスク',

@@ -12,10 +12,10 @@ export function problemBanner({ problems = [], texts, base }: Visit): Markup | n
   if (problems.length === 0) return null;
   const others = problems.length - shownProblems;
   const isBad = problems.some(({ state }) => state === 'failed');
-  return markup`<div class="notice ${isBad ? 'bad' : 'warn'}" id="problems" role="status" data-live><ul class="list">${problems
+  return markup`<section class="notice ${isBad ? 'bad' : 'warn'}" id="problems" aria-label="${texts.problemsHeading}" data-live><ul class="list">${problems
     .slice(0, shownProblems)
     .map((problem) => markup`<li>${problemLine(problem, texts)}</li>`)}</ul>
-<p class="small"><a href="${base}/health">${others > 0 ? texts.otherProblems(others) : texts.health}</a></p></div>`;
+<p class="small"><a href="${base}/health">${others > 0 ? texts.otherProblems(others) : texts.health}</a></p></section>`;
 }
 
 /** Renders all problems with what to do. */
