@@ -147,7 +147,7 @@ async function openListening(options: PausedListenerOptions, held: HeldRun): Pro
     import('../follow-up/resting-request.ts'),
   ]);
   const facts = parseFactsJson(metadata.extra);
-  const logger = options.logger.child({ task: nameRun(facts, platform.platform), run: uuid.slice(0, 8) });
+  const logger = options.logger.child({ task: nameRun(facts, platform.platform), run: uuid });
   const { history } = await reader.readRun(uuid);
   const key = parseTaskKeyJson(metadata.taskKey);
   await run.confirmThread(facts, { ports: platform.platform.openThread(key) });

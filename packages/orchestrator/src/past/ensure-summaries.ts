@@ -163,7 +163,7 @@ export async function summarizeEarlierRuns(
       if (run === null) continue;
       const state = await run.finalSummary.read();
       if (state === null || state.isThere) continue;
-      logger.info({ run: uuid.slice(0, 8) }, 'requesting final summary of earlier run');
+      logger.info({ run: uuid }, 'requesting final summary of earlier run');
       const summarized = await summarizeEarlier(options, { run, subject });
       if (summarized === null || !summarized.isKept) return;
     }

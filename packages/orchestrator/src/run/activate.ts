@@ -107,7 +107,7 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
     const owned = portsWhileOwned(sinceBegun(opened.ports, facts, mayLag), record);
     const ports = { ...owned, reactions: reactingTo(owned.reactions) };
     const audience = createRunAudience(state);
-    const logger = options.logger.child({ task: nameRun(facts, platform.platform), run: uuid.slice(0, 8) });
+    const logger = options.logger.child({ task: nameRun(facts, platform.platform), run: uuid });
     const heard = withFollowedRequest({ platform, ports, comments }, { state, logger });
     const writer = writingFor(audience, ports.writer);
     const rings = listenForThread(options.doorbell, ports);
