@@ -182,12 +182,12 @@ export function createOrchestrator({
         return { number, host: hostname(), role, version, startedAt, concurrency: most };
       };
       const redact = filters.redactOutgoing;
-      const readService = async () => {
+      const readService = shareForAMoment(now, async () => {
         board.observe({ type: 'condition', ...(await storage.health.check()) });
         const report = toReport(board.state, { process: describe(), redact });
         const own = { ...report, isEnding: board.state.ending };
         return readServiceState({ storage, own, now: now() });
-      };
+      });
       const serving = new WorkServing(serve, { readService });
       const acquired = new AbortController();
       if (storage.sharing !== null && !once) {
@@ -215,6 +215,24 @@ export function createOrchestrator({
         .finally(release);
       return Promise.race([working, rejectWhenLost(lost, onLost)]);
     },
+  };
+}
+
+/** Milliseconds for which probes, metrics and pages share what was read. */
+const sharedMs = 1_000;
+
+/** Shares a reading among all who ask within a moment. A failure is not shared any longer than it takes. */
+function shareForAMoment<Result>(now: () => number, read: () => Promise<Result>): () => Promise<Result> {
+  let shared: { readonly at: number; readonly reading: Promise<Result> } | null = null;
+  return () => {
+    if (shared === null || Math.abs(now() - shared.at) >= sharedMs) {
+      const current = { at: now(), reading: read() };
+      current.reading.catch(() => {
+        if (shared === current) shared = null;
+      });
+      shared = current;
+    }
+    return shared.reading;
   };
 }
 

@@ -122,7 +122,10 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     const { doorbell } = ties;
     let begun: WorkQueue | null = null;
     const beginWaiting = () => begun?.beginWaiting();
-    const holds = new Holds({ now, logger, onChange: (list) => observe({ type: 'holds', holds: list }) });
+    const holds = new Holds({
+      ...{ now, logger, earlier: board.state.earlierHolds },
+      onChange: (list) => observe({ type: 'holds', holds: list }),
+    });
     const disk = openDiskGate({ health: storage.health, once, observe, holds, onRoom: beginWaiting });
     const served = { doorbell, wake: ties.wake };
     const gates = { once, settings, environment, observe, logger, holds };

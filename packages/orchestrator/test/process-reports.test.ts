@@ -100,15 +100,26 @@ describe('reports of processes that share a storage', () => {
     const second = await restart(60_000);
     expect(second.since).toBe(5);
     await second.end();
-    const other = await restart(61_000, 'build-2');
-    expect(other.since).toBe(61_000);
-    await other.end();
+    const crashed = await restart(61_000, 'pod-2');
+    expect(crashed.since).toBe(5);
     const third = await restart(62_000);
     expect(third.since).toBe(5);
     third.board.observe({ type: 'condition', part: 'model', state: 'ok', reason: null });
     third.board.observe(away);
     expect(third.board.state.conditions.get('model')?.since).toBe(62_000);
     await third.end();
+    await crashed.end();
+  });
+
+  it('of another form are left out, and stay for the processes that can read them', async () => {
+    const { storage, board, stop, owner } = await startProcess();
+    const newer = { number: owner.number + 1, role: 'archive', more: true };
+    await storage.notes.write('processes', [newer, 'odd']);
+    board.observe({ type: 'condition', part: 'model', state: 'failed', reason: 'HTTP 401' });
+    await stop();
+    expect(await readProcessReports(storage)).toMatchObject([{ number: owner.number, role: 'work' }]);
+    expect(await storage.notes.read('processes')).toContainEqual(newer);
+    await owner.release();
   });
 
   it('name the time of the last sign of a poller that crashed', async () => {

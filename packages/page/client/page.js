@@ -122,7 +122,8 @@ let isDirty = false;
 let lastRefresh = 0;
 
 function announce(page) {
-  const summary = find('#summary', page)?.textContent.replace(/\s+/g, ' ').trim();
+  const texts = ['#summary', '#problems strong'].map((part) => find(part, page)?.textContent ?? '');
+  const summary = texts.join(' ').replace(/\s+/g, ' ').trim();
   const before = root.dataset.summary;
   root.dataset.summary = summary ?? '';
   if (summary && before !== undefined && before !== summary)
@@ -156,6 +157,9 @@ async function refresh() {
     if (isDirty) refreshSoon();
   }
 }
+
+/** Milliseconds after which a page is read again although no run has changed: problems of the service end without an event. */
+const idleMs = 20_000;
 
 let planned = 0;
 
@@ -235,6 +239,9 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
 });
 
+setInterval(() => {
+  if (source !== null && performance.now() - lastRefresh >= idleMs) refreshSoon();
+}, idleMs);
 localizeTimes(document);
 root.classList.add('scripted');
 const more = find('#more');

@@ -62,7 +62,7 @@ const services: readonly Situation[] = [
   ...(
     [
       ['money_day', '2026-01-02', 'The budget of the day is used up'],
-      ['money_person', 'alice', 'The budget of alice is used up'],
+      ['money_person', 'alice', 'Queued'],
       ['money_repository', 'acme/shop', 'The budget of acme/shop is used up'],
     ] as const
   ).map(

@@ -54,7 +54,11 @@ export type BoardEvent =
   /** A part that the work rests on was seen in this state; telling the same again changes nothing. */
   | ({ readonly type: 'condition' } & Omit<Condition, 'since'>)
   /** Conditions that an earlier process of this kind reported last: what is still wrong keeps its start. */
-  | { readonly type: 'earlier'; readonly conditions: readonly Condition[] }
+  | {
+      readonly type: 'earlier';
+      readonly conditions: readonly Condition[];
+      readonly holds: readonly HoldState[];
+    }
   /** Everything that keeps tasks from starting now. */
   | { readonly type: 'holds'; readonly holds: readonly HoldState[] }
   /** A run that has ended could not do all that follows from it; null where nothing is open any more. `name`: `owner/repo#42`. */

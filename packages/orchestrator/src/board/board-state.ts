@@ -74,6 +74,8 @@ export interface BoardState {
   /** Conditions of an earlier process, by part. */
   readonly earlier: ReadonlyMap<string, Condition>;
   readonly holds: readonly HoldState[];
+  /** Holds of an earlier process. */
+  readonly earlierHolds: readonly HoldState[];
   /** Kinds of the open entries of runs that have ended, by uuid. */
   readonly outboxes: ReadonlyMap<string, readonly string[]>;
   readonly ending: boolean;
@@ -113,6 +115,7 @@ export const emptyBoard: BoardState = {
   conditions: new Map(),
   earlier: new Map(),
   holds: [],
+  earlierHolds: [],
   outboxes: new Map(),
   ending: false,
 };

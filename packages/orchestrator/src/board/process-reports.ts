@@ -1,4 +1,4 @@
-import { ContextStoreError, type RunStorage } from '@agent/run-store';
+import { ContextStoreError, type JsonObject, type RunStorage } from '@agent/run-store';
 import { z } from 'zod';
 import type { RunLogger } from '../ports.ts';
 import {
@@ -27,7 +27,7 @@ export interface KeepReportOptions {
 
 /**
  * Stores a report of this process for all others whenever its conditions, holds or number of runs change. The board first learns what an
- * earlier process of this host and role reported last.
+ * earlier process of this role reported last.
  *
  * @returns what ends it, once the last report is stored
  */
@@ -37,7 +37,8 @@ export async function keepReport(board: TaskBoard, options: KeepReportOptions): 
     logger.warn({ err: error }, 'failed to read earlier process reports');
     return null;
   });
-  if (earlier !== null) board.observe({ type: 'earlier', conditions: earlier.conditions });
+  if (earlier !== null)
+    board.observe({ type: 'earlier', conditions: earlier.conditions, holds: earlier.holds });
   let stored = '';
   let writing = Promise.resolve();
   const write = async (): Promise<void> => {
@@ -45,14 +46,10 @@ export async function keepReport(board: TaskBoard, options: KeepReportOptions): 
     const text = JSON.stringify(report);
     if (text === stored) return;
     const living = new Set((await storage.members.list()).map(({ number }) => number));
-    const change = (before: unknown) => [
-      ...keepOthers(parseProcessReports(before), { living, own: report.number }).map(toReportJson),
-      report,
-    ];
+    const change = (before: unknown) => [...keepOthers(before, { living, own: report.number }), report];
     await storage.notes.change(note, change).catch((error: unknown) => {
-      if (!(error instanceof z.ZodError || (ContextStoreError.isInstance(error) && error.code === 'damaged')))
-        throw error;
-      // Nobody can use what cannot be read.
+      if (!ContextStoreError.isInstance(error) || error.code !== 'damaged') throw error;
+      // The other processes store theirs again with their next change.
       return storage.notes.write(note, [report]);
     });
     stored = text;
@@ -89,32 +86,40 @@ export function toReport(
   };
 }
 
-/** Reads the last report of each process. @throws ZodError for a damaged note */
+/** Reads the last report of each process. A damaged note has none. */
 export async function readProcessReports({
   notes,
 }: Pick<RunStorage, 'notes'>): Promise<readonly ProcessReport[]> {
-  return parseProcessReports(await notes.read(note));
+  try {
+    return parseProcessReports(await notes.read(note));
+  } catch (error) {
+    if (ContextStoreError.isInstance(error) && error.code === 'damaged') return [];
+    throw error;
+  }
 }
 
+/** Finds the last report of a process with this role that started before: it may be this process before its restart, also if it crashed. */
 async function findEarlier(
-  storage: KeepReportOptions['storage'],
-  { number, host, role }: ReportedProcess,
+  storage: Pick<RunStorage, 'notes'>,
+  { number, role }: ReportedProcess,
 ): Promise<ProcessReport | null> {
-  const living = new Set((await storage.members.list()).map((member) => member.number));
   const earlier = (await readProcessReports(storage)).filter(
-    (report) =>
-      report.host === host && report.role === role && !living.has(report.number) && report.number < number,
+    (report) => report.role === role && report.number < number,
   );
   return earlier.toSorted((one, other) => other.number - one.number)[0] ?? null;
 }
 
+const numbered = z.looseObject({ number: z.number() });
+
+/** Keeps what other processes stored, in any form: all that run, and the last ones of the others. */
 function keepOthers(
-  before: readonly ProcessReport[],
+  before: unknown,
   { living, own }: { readonly living: ReadonlySet<number>; readonly own: number },
-): readonly ProcessReport[] {
-  const others = before
+): readonly JsonObject[] {
+  const others = (Array.isArray(before) ? before : [])
+    .flatMap((one) => numbered.safeParse(one).data ?? [])
     .filter(({ number }) => number !== own)
     .toSorted((one, other) => other.number - one.number);
   const gone = others.filter(({ number }) => !living.has(number)).slice(0, keptReports);
-  return others.filter((report) => living.has(report.number) || gone.includes(report));
+  return others.filter((one) => living.has(one.number) || gone.includes(one)) as JsonObject[];
 }

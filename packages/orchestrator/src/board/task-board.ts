@@ -118,7 +118,11 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
         conditions: withCondition(board.conditions, event, { now, earlier: board.earlier }),
       };
     case 'earlier':
-      return { ...board, earlier: new Map(event.conditions.map((one) => [one.part, one])) };
+      return {
+        ...board,
+        earlier: new Map(event.conditions.map((one) => [one.part, one])),
+        earlierHolds: event.holds,
+      };
     case 'holds':
       return { ...board, holds: event.holds };
     case 'outbox':

@@ -5,6 +5,8 @@ export interface HoldsOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly logger: Pick<RunLogger, 'info' | 'warn'>;
+  /** Holds of an earlier process: what still holds keeps its start. Default none. */
+  readonly earlier?: readonly HoldState[] | undefined;
   /** Receives the list of holds whenever it changes, without those that a condition shows already. */
   readonly onChange: (holds: readonly HoldState[]) => void;
 }
@@ -50,11 +52,19 @@ export class Holds {
     const { hasCondition = false, isLogged = false } = about;
     this.expire();
     const before = this.#held.get(toKey(cause, scope));
-    const since = before?.since ?? this.#options.now();
+    const since = before?.since ?? this.#findEarlier(cause, scope) ?? this.#options.now();
     this.#held.set(toKey(cause, scope), { cause, scope, since, until, by, reason, hasCondition, isLogged });
     this.#show();
     if (before === undefined && !isLogged)
       this.#options.logger.warn({ cause, scope, until: toIso(until), by, reason }, 'not starting tasks');
+  }
+
+  /** Start of the same hold in an earlier process; undefined if it was over. */
+  #findEarlier(cause: HoldCause, scope: string | null): number | undefined {
+    const now = this.#options.now();
+    return this.#options.earlier?.find(
+      (one) => one.cause === cause && one.scope === scope && (one.until === null || one.until > now),
+    )?.since;
   }
 
   clear(cause: HoldCause, scope: string | null = null): void {

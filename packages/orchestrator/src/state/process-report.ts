@@ -61,9 +61,9 @@ const reportSchema = z
   })
   .transform(({ started_at: startedAt, ...report }): ProcessReport => ({ ...report, startedAt }));
 
-/** Parses the stored reports; null means none. @throws ZodError */
+/** Parses the stored reports. Reports of another form, such as those of a newer version, are left out. */
 export const parseProcessReports = (json: unknown): readonly ProcessReport[] =>
-  z.array(reportSchema).parse(json ?? []);
+  (Array.isArray(json) ? json : []).flatMap((one) => reportSchema.safeParse(one).data ?? []);
 
 /** Formats a report as it is stored. */
 export const toReportJson = ({ startedAt, conditions, holds, ...report }: ProcessReport) => ({

@@ -25,6 +25,8 @@ export interface ServiceProblem extends Omit<HoldState, 'cause' | 'since'> {
 
 const notHolding: ReadonlySet<ProblemCause> = new Set([
   'starting',
+  // Only tasks of that person wait, after they have started.
+  'money_person',
   'repository_away',
   'updates_pending',
   'settings_invalid',
@@ -87,12 +89,12 @@ export function deriveServiceState(facts: ServiceFacts): ServiceState {
   const reports = listReports(facts);
   const processes = members.map((member) => toProcess(member, { reports, own }));
   const problems = mergeProblems([
-    ...reports.flatMap(listProblems),
+    ...reports.flatMap(listProblems).filter(({ cause }) => pause === null || cause !== 'starting'),
     ...(pause === null ? [] : [toPauseProblem(pause)]),
     ...listMissing(processes, facts),
     ...processes.filter(isSilent).map((process) => toSilence(process, now)),
   ]);
-  const status = deriveStatus({ processes, problems, reports, own });
+  const status = deriveStatus({ processes, problems, reports, own, pause });
   return { status, processes, conditions: mergeConditions(reports), problems: problems.toSorted(byUrgency) };
 }
 
@@ -241,8 +243,13 @@ function deriveStatus(seen: {
   readonly problems: readonly ServiceProblem[];
   readonly reports: readonly ProcessReport[];
   readonly own: ServiceFacts['own'];
+  readonly pause: ServiceFacts['pause'];
 }): ServiceState['status'] {
-  const { processes, problems, reports, own } = seen;
+  const { processes, problems, reports, own, pause } = seen;
+  const isStuck = ({ conditions }: ProcessReport): boolean =>
+    conditions.some(
+      (one) => one.state !== 'ok' && isEssential(one) && (pause === null || one.reason !== notPolledYet),
+    );
   if (own?.isEnding === true) return 'ending';
   if (own === null && processes.length === 0) return 'stopped';
   const judged = own === null ? reports : [own];
@@ -251,7 +258,3 @@ function deriveStatus(seen: {
     return 'not-ready';
   return problems.length === 0 ? 'ready' : 'degraded';
 }
-
-/** Tells whether a process can do nothing now. */
-const isStuck = ({ conditions }: ProcessReport): boolean =>
-  conditions.some((one) => one.state !== 'ok' && isEssential(one));

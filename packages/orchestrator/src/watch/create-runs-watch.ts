@@ -173,9 +173,11 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
 
   async function toShow(): Promise<ShowOptions> {
     const stageOf = (uuid: string) => findStage(board.state, uuid);
-    const held = (await readService()).problems.find(isHold);
-    const hold = held === undefined ? null : describeProblem(held, about.locale).what;
-    return { texts, redact, hold, stageOf };
+    const holds = (await readService()).problems.filter(isHold).map(({ cause, scope, by }) => ({
+      ...{ cause, scope },
+      text: describeProblem({ cause, scope, by }, about.locale).what,
+    }));
+    return { texts, redact, holds, stageOf };
   }
 
   function toActed(digest: RunDigest): ActedRun | null {

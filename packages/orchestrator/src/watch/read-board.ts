@@ -1,4 +1,5 @@
 import type { RunState } from '../state/run-state.ts';
+import type { ServiceProblem } from '../state/service-state.ts';
 import { countHeld } from '../state/waits.ts';
 import type { LiveParts, RunEntry } from './board-row.ts';
 import type { FollowedRuns } from './follow-runs.ts';
@@ -32,12 +33,17 @@ export interface BoardView {
   readonly budgets: readonly BudgetView[];
 }
 
+/** Reason why tasks do not start. */
+interface ShownHold extends Pick<ServiceProblem, 'cause' | 'scope'> {
+  readonly text: string;
+}
+
 /** Words and redaction of what is shown. */
 export interface ShowOptions {
   readonly texts: WatchTexts;
   readonly redact: (text: string) => string;
-  /** Reason why no task starts, in words for people; null if tasks start. */
-  readonly hold: string | null;
+  /** Reasons why tasks do not start, in words for people. */
+  readonly holds: readonly ShownHold[];
   /** Progress in pre-planning of a run that this process works on; null for another. */
   readonly stageOf: (uuid: string) => RowProgress | null;
 }
@@ -74,11 +80,21 @@ export function showRow(entry: RunEntry, options: ShowOptions): BoardRow {
   };
 }
 
-function findReason(
-  { state, live, endReason }: RunEntry,
-  { texts, hold, redact }: ShowOptions,
-): string | null {
-  if (state === 'queued') return hold === null ? texts.queued : texts.held(hold);
+const ofHost: ReadonlySet<string> = new Set(['requests_primary', 'requests_secondary', 'content_writes']);
+
+/** Tells whether a hold concerns a task. */
+function concerns({ cause, scope }: ShownHold, { host, repository }: RunEntry): boolean {
+  if (scope === null) return true;
+  if (ofHost.has(cause)) return scope === host;
+  return cause !== 'money_repository' || (repository !== null && scope.endsWith(repository));
+}
+
+function findReason(entry: RunEntry, { texts, holds, redact }: ShowOptions): string | null {
+  const { state, live, endReason } = entry;
+  if (state === 'queued') {
+    const hold = holds.find((one) => concerns(one, entry));
+    return hold === undefined ? texts.queued : texts.held(hold.text);
+  }
   if (state === 'ended' || state === 'delivering') return endReason === null ? null : redact(endReason);
   if (live === null || state === 'running') return null;
   const { waitsFor, reason } = live;

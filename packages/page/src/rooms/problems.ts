@@ -7,9 +7,10 @@ import type { Visit } from './visit.ts';
 /** Problems that a banner names. */
 const shownProblems = 3;
 
-/** Renders the most urgent problems of the service for the top of a page; null if there are none. */
-export function problemBanner({ problems = [], texts, base }: Visit): Markup | null {
-  if (problems.length === 0) return null;
+/** Renders the most urgent problems of the service for the top of a page; hidden while there are none, so that a live page can show them. */
+export function problemBanner({ problems = [], texts, base }: Visit): Markup {
+  if (problems.length === 0)
+    return markup`<section id="problems" class="notice" aria-label="${texts.problemsHeading}" data-live hidden></section>`;
   const others = problems.length - shownProblems;
   const isBad = problems.some(({ state }) => state === 'failed');
   return markup`<section class="notice ${isBad ? 'bad' : 'warn'}" id="problems" aria-label="${texts.problemsHeading}" data-live><ul class="list">${problems
