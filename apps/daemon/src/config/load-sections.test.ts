@@ -68,6 +68,20 @@ describe('loadSections', () => {
     expect(loaded.config.http.port).toBeNull();
   });
 
+  it('refuses an unreadable section that hides a needed one, instead of acting on the default place', async () => {
+    const text = `${platforms}llm:\n    model: a\n context_storage: { base_dir: runs }\n`;
+    expect(await refusal(text)).toContain('is not valid YAML');
+    expect(await refusal(`${text}context_storage: { base_dir: runs }\n`)).toBe('');
+  });
+
+  it('knows the secrets that an unreadable section names', async () => {
+    const text = `${place}platforms:\n  github: [\n    token_env: GH_PAT\n`;
+    const { secrets } = await load(text, {
+      environment: { GH_PAT: 'ghp_0123456789abcdefghij0123456789abcdef' },
+    });
+    expect(secrets).toContain('ghp_0123456789abcdefghij0123456789abcdef');
+  });
+
   it.each([
     ['plain text', 'There is nothing here.'],
     ['an empty file', ''],

@@ -38,7 +38,8 @@ export async function loadSections<Name extends SectionName>(
 ): Promise<LoadedSections<Name>> {
   const file = resolve(path);
   const directory = dirname(file);
-  const input = readInput(await readConfigFile(file, { inAnyEncoding: true }), { file, names });
+  const text = await readConfigFile(file, { inAnyEncoding: true });
+  const input = readInput(text, { file, names });
   const config = parseSections(input, { file, names });
   const strict = await loadConfig(path, given).catch(toConfigError);
   const readEnvironment = async () => {
@@ -48,7 +49,7 @@ export async function loadSections<Name extends SectionName>(
   const environment = await readEnvironment();
   const isWrong = strict instanceof ConfigError;
   const secrets = isWrong
-    ? collectValues(listVariables({ ...input, ...config }), environment)
+    ? collectValues([...listVariables({ ...input, ...config }), ...findVariables(text)], environment)
     : collectSecrets(strict.config, environment);
   return {
     config,
@@ -99,10 +100,19 @@ function readBlocks(text: string, { file, names }: ReadOptions): Input {
     try {
       Object.assign(sections, toSnakeCaseKeys(parseYaml(block, `${name} in ${file}`)));
     } catch (error) {
-      if (isAmong(names, name)) throw error;
+      if (isAmong(names, name) || hidesNeeded(block, { blocks, names })) throw error;
     }
   }
   return sections;
+}
+
+/** Tells whether an unreadable section contains the key of a needed one that the file does not have otherwise, for example because it is indented. */
+function hidesNeeded(
+  block: string,
+  { blocks, names }: { readonly blocks: ReadonlyMap<string, string>; readonly names: readonly string[] },
+): boolean {
+  const keys = [...block.matchAll(/^[ \t]+["']?(\w+)["']?[ \t]*:/gm)].map(([, key = '']) => toSnakeCase(key));
+  return keys.some((key) => isAmong(names, key) && !blocks.has(key));
 }
 
 function isAmong(names: readonly string[], key: string): boolean {
@@ -126,6 +136,11 @@ function parseSections<Name extends SectionName>(
 
 function toSchema(names: readonly SectionName[]) {
   return z.object(Object.fromEntries(names.map((name) => [name, commandSections[name]])));
+}
+
+/** The same in a file whose sections cannot all be read. */
+function findVariables(text: string): readonly string[] {
+  return [...text.matchAll(/(?:_e|E)nv["']?[ \t]*:[ \t]*["']?([A-Za-z_]\w*)/g)].map(([, name = '']) => name);
 }
 
 /** Names of the variables that settings name for secrets: values of keys such as `token_env`. */

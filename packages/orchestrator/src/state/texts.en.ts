@@ -40,7 +40,7 @@ export const en = {
     },
     model_refused: {
       what: () => 'The model endpoint refuses requests',
-      remedy: 'Fix the key or the model in llm, then reload or restart. Runs wait.',
+      remedy: 'Fix the key or the model in llm, then restart. Runs continue by themselves.',
     },
     agent_missing: {
       what: () => 'The program of the external agent cannot be started',
@@ -89,7 +89,7 @@ export const en = {
     },
     process_silent: {
       what: (scope) => `A process shows no sign of life (${scope})`,
-      remedy: 'Check the process. Other processes take over its runs after 30 seconds.',
+      remedy: 'Check the process. If several share a database, the others take over its runs after 30 seconds.',
     },
   } satisfies Readonly<Record<ProblemCause, ProblemText>> as Readonly<Record<ProblemCause, ProblemText>>,
   /** Follows the description of a problem. */
