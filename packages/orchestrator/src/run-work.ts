@@ -113,7 +113,11 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
   };
   const isShared = storage.sharing !== null;
   const works = options.role !== 'look';
-  tellShutdown(shutdown, { observe, logger });
+  const tellShutdown = (): void => {
+    observe({ type: 'shutdown' });
+    logger.info({}, 'shutting down; a second signal exits immediately');
+  };
+  shutdown.addEventListener('abort', tellShutdown, { once: true });
   const sandbox = await openSandbox({ settings, directories, environment, hidden: options.hidden, logger });
   const waker = createWaker(sleep);
   const onLead = (leads: boolean) => observe({ type: 'lead', leads });
@@ -140,13 +144,17 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
       return platformWhileOwned({ ...one, platform }, owner);
     });
     // Of processes that share a place one looks: the others are ready without it.
-    if (!isShared) for (const { platform } of platforms) observe(toUnpolled(platform.name));
+    const unpolled = { type: 'condition', state: 'waiting', reason: notPolledYet } as const;
+    if (!isShared)
+      for (const { platform } of platforms) observe({ ...unpolled, part: `platform:${platform.name}` });
     await disk.check();
     const records = openRecords(storage, owner);
     const { reader, store } = records;
-    const { workspaces } = directories;
     const removeEndedWork = (before: number) =>
-      removeExpiredWork({ workspaces, listKept: reader.listKept, environment, logger }, before);
+      removeExpiredWork(
+        { workspaces: directories.workspaces, listKept: reader.listKept, environment, logger },
+        before,
+      );
     const retentionDays = toRetentionDays(settings);
     const upkeep = createUpkeep({ storage, retentionDays, removeEndedWork, now, logger });
     const gate = openModelGate({ ...gates, ...filters, onReturn: beginWaiting });
@@ -287,17 +295,3 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     await ties.close();
   }
 }
-
-function tellShutdown(
-  shutdown: AbortSignal,
-  { observe, logger }: { readonly observe: ObserveBoard; readonly logger: RunLogger },
-): void {
-  const tell = (): void => {
-    observe({ type: 'shutdown' });
-    logger.info({}, 'shutting down; a second signal exits immediately');
-  };
-  shutdown.addEventListener('abort', tell, { once: true });
-}
-
-const toUnpolled = (name: string) =>
-  ({ type: 'condition', part: `platform:${name}`, state: 'waiting', reason: notPolledYet }) as const;
