@@ -12,6 +12,7 @@ import {
 import type { ExaminedTrigger, RepositoryFinding } from '@agent/platforms/examination';
 import { askRemote } from '@agent/workspace';
 import { type DoctorTools, type Remedy, reportOn, type Statement, state } from './finding.ts';
+import { PlaceProblems } from './place-problems.ts';
 import {
   type AdvisedPlatform,
   adviseOnPlatform,
@@ -75,6 +76,7 @@ export async function checkPlaces(
   });
   const report = reportOn(name, tools.report);
   const credential = toCredentialKind(platform, token);
+  const problems = new PlaceProblems(texts);
   let wellCount = 0;
   // Each costs five requests or more, and GitHub allows 5,000 an hour, which tasks need.
   const found = readsOnly ? places.found.slice(0, maxFoundAtWork) : places.found;
@@ -82,8 +84,10 @@ export async function checkPlaces(
     const isNamed = places.named.includes(path);
     let isWell = true;
     const tell = (statement: Statement): void => {
-      if (statement.status !== 'ok') isWell = false;
-      if (isNamed || statement.status !== 'ok') report.tell(statement);
+      if (statement.status !== 'ok') {
+        isWell = false;
+        problems.add(path, statement);
+      } else if (isNamed) report.tell(statement);
     };
     branches = [];
     const place = { path, texts, tokenPage, credential, advise: () => adviseOnServer(platform, texts) };
@@ -98,6 +102,7 @@ export async function checkPlaces(
     }
     if (isWell && !isNamed) wellCount += 1;
   }
+  for (const problem of problems.list()) report.tell(problem);
   if (wellCount > 0) report.ok(texts.foundAreWell(wellCount));
   if (found.length < places.found.length) tools.onSkipped?.(name, places.found.length - found.length);
 }

@@ -79,6 +79,8 @@ export const en = {
   patternFinds: (pattern: string, count: number) =>
     `${pattern} matches ${count === 1 ? '1 repository' : `${count} repositories`}`,
   patternFindsNone: (pattern: string) => `${pattern} matches no repository`,
+  sameIn: (count: number, names: readonly string[]) =>
+    `(The same in ${count} more ${count === 1 ? 'repository' : 'repositories'}: ${names.join(', ')}${count > names.length ? ', …' : ''})`,
   foundAreWell: (count: number) =>
     `${count === 1 ? '1 repository that matches' : `${count} repositories that match`} patterns: no problems`,
   cannotSee: (repository: string, answer: string) =>

@@ -38,6 +38,8 @@ export const ja: DoctorTexts = {
   threadsListed: (count) => `メンションを探すオープンなスレッド: ${count} 件`,
   patternFinds: (pattern, count) => `${pattern} に当てはまるリポジトリ: ${count} 件`,
   patternFindsNone: (pattern) => `${pattern} に当てはまるリポジトリはありません`,
+  sameIn: (count: number, names: readonly string[]) =>
+    `（ほか ${count} 件のリポジトリも同じです: ${names.join(', ')}${count > names.length ? ' など' : ''}）`,
   foundAreWell: (count) => `パターンで見つかった ${count} 件に問題はありません`,
   cannotSee: (repository, answer) =>
     `${repository} が存在しないか、トークンにアクセス権がありません（${answer}）`,
