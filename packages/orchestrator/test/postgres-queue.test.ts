@@ -78,7 +78,7 @@ it('what has begun goes before what has not, and the threads of a repository wai
   const kinds = (['new', 'retry', 'paused', 'interrupted'] as const).map((kind) =>
     toEntry(kind, 'acme:shop:1'),
   );
-  expect(kinds.map(toPriority)).toEqual([0, 1, 2, 3]);
+  expect(kinds.map(toPriority)).toEqual([0, 101, 102, 103]);
   const groups = ['acme:shop:1', 'Acme:Shop:2', 'acme:till:1'].map((issue) => toGroup(toEntry('new', issue)));
   expect(groups).toEqual(['forge.test acme/shop', 'forge.test acme/shop', 'forge.test acme/till']);
 });

@@ -72,6 +72,11 @@ const limits = z.strictObject({
   max_cost: maxCostSchema,
 });
 
+const queueSchema = z.strictObject({
+  /** Order of waiting tasks by their labels: a higher value starts first; a task without such a label has 0. */
+  priorities: z.record(z.string().min(1), z.number().int().min(-100).max(100)).default({}),
+});
+
 /** Settings of how runs are carried out, as a configuration writes them. An app puts them beside its own. */
 export const runSettingsShape = {
   locale: z.enum(['auto', 'ja', 'en']).default('auto'),
@@ -95,6 +100,7 @@ export const runSettingsShape = {
   pause_resume: pauseResumeSchema.prefault({}),
   task_stop: taskStopSchema.prefault({}),
   limits: limits.prefault({}),
+  queue: queueSchema.prefault({}),
   /** Null: a run ends with its delivery, unless somebody says `/watch`. */
   follow_up: followUpSchema.nullable().default(null),
   /** Pictures in issues and comments that the model is shown. */

@@ -56,6 +56,22 @@ describe('MemoryTaskQueue', () => {
     expect(log).toEqual(['begin a', 'begin b', 'end a', 'end b', 'begin c', 'end c']);
   });
 
+  it('begins the highest priority first, and equal ones in the order they came', async () => {
+    const { queue, untilEmpty } = openQueue({ toPriority: ({ priority = 0 }) => priority });
+    const { log, workOn, end } = openWork();
+    await queue.add({ ...toEntry('low'), priority: -10 });
+    for (const key of ['a', 'b']) await queue.add(toEntry(key));
+    await queue.add({ ...toEntry('urgent'), priority: 10 });
+    const order = ['urgent', 'a', 'b', 'low'];
+    expect((await queue.waiting()).map(({ key }) => key)).toEqual(order);
+    const worked = untilEmpty(workOn);
+    for (const key of order) {
+      await expect.poll(() => log.at(-1)).toBe(`begin ${key}`);
+      end(key);
+    }
+    await worked;
+  });
+
   it('never has two tasks of one thread, and takes the next when the first has ended', async () => {
     const { queue, untilEmpty } = openQueue({ concurrency: 2 });
     const { workOn, end } = openWork();

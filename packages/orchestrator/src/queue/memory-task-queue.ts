@@ -18,6 +18,8 @@ export interface MemoryTaskQueueOptions {
   readonly holdBack?:
     | ((entry: QueueEntry, beside: { readonly running: readonly QueueEntry[] }) => Hold | null)
     | undefined;
+  /** A higher value begins first. Default 0 for all. */
+  readonly toPriority?: ((entry: QueueEntry) => number) | undefined;
   /** Resolves after this long, or as soon as the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
@@ -65,7 +67,7 @@ export class MemoryTaskQueue implements TaskQueue {
     if (signal.aborted) await this.close();
   };
 
-  readonly waiting = async (): Promise<readonly QueueEntry[]> => [...this.#waiting.values()];
+  readonly waiting = async (): Promise<readonly QueueEntry[]> => this.#inOrder();
 
   readonly close = (): Promise<void> => {
     for (const key of this.#waiting.keys()) this.#taken.delete(key);
@@ -85,7 +87,7 @@ export class MemoryTaskQueue implements TaskQueue {
     this.#alarm.abort();
     this.#hold = null;
     if (this.#workOn === null) return;
-    for (const entry of [...this.#waiting.values()]) {
+    for (const entry of this.#inOrder()) {
       if (this.#running.size >= this.#options.concurrency) break;
       const running = [...this.#running.values()];
       const hold = this.#options.holdBack?.(entry, { running }) ?? null;
@@ -93,6 +95,11 @@ export class MemoryTaskQueue implements TaskQueue {
       else if (this.#hold === null || hold.waitMs < this.#hold.waitMs) this.#hold = hold;
     }
     if (this.#hold !== null) this.#wakeAfter(this.#hold.waitMs);
+  }
+
+  #inOrder(): readonly QueueEntry[] {
+    const { toPriority = () => 0 } = this.#options;
+    return [...this.#waiting.values()].toSorted((one, other) => toPriority(other) - toPriority(one));
   }
 
   #begin(entry: QueueEntry, workOn: WorkOnEntry): void {

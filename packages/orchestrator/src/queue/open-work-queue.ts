@@ -63,11 +63,10 @@ export function openWorkQueue(
       (hasBegun ? null : budget)
     );
   };
-  const rest = { sleep: clock.sleep, holdBack };
   const queue =
     sharing === null
       ? new MemoryTaskQueue({
-          ...rest,
+          ...{ sleep: clock.sleep, holdBack, toPriority: sharedQueueRules.toPriority },
           get concurrency() {
             return readConcurrency();
           },
@@ -109,6 +108,7 @@ const entrySchema: z.ZodType<QueueEntry> = z.object({
   kind: z.enum(['new', 'interrupted', 'paused', 'retry', 'ended']),
   platform: z.string(),
   runId: z.string().nullable(),
+  priority: z.number().optional(),
 });
 
 /** Reads an entry that another process added. @throws for what is none, and for one whose key names no thread */
@@ -118,19 +118,20 @@ export function parseQueueEntry(json: unknown): QueueEntry {
   return entry;
 }
 
-/** Tasks that have begun go before those that have not. */
+/** Tasks that have begun go before those that have not, whose own priority is 100 at most. */
 const priorities: Readonly<Record<QueueEntry['kind'], number>> = {
-  ended: 3,
-  interrupted: 3,
-  paused: 2,
-  retry: 1,
+  ended: 103,
+  interrupted: 103,
+  paused: 102,
+  retry: 101,
   new: 0,
 };
 
 /** Rules by which tasks wait in a queue that processes share: what has begun goes first, and repositories take turns. */
 export const sharedQueueRules = {
   toGroup: (entry: QueueEntry): string => `${entry.platform} ${toRepositoryName(readTaskKey(entry))}`,
-  toPriority: ({ kind }: QueueEntry): number => priorities[kind],
+  toPriority: ({ kind, priority = 0 }: QueueEntry): number =>
+    priorities[kind] + (kind === 'new' ? priority : 0),
 };
 
 /** Shorter waits are part of the pace, and no hold for people. */

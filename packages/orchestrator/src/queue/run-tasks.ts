@@ -6,7 +6,13 @@ import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import type { WaitingThreads } from '../triggers/task-trigger.ts';
 import type { TaskWorker } from './create-task-worker.ts';
 import type { PausedEntry, RunRecovery } from './run-recovery.ts';
-import { type QueueEntry, type TaskQueue, toThreadKey } from './task-queue.ts';
+import {
+  findPriority,
+  type LabelPriorities,
+  type QueueEntry,
+  type TaskQueue,
+  toThreadKey,
+} from './task-queue.ts';
 import { createPlaceReports } from './tell-failures.ts';
 
 export interface RunTasksParts {
@@ -16,6 +22,8 @@ export interface RunTasksParts {
   readonly recovery: RunRecovery;
   /** Tells whether everything on this host is to pause: then nothing is begun or resumed. */
   readonly isPaused: () => Promise<boolean>;
+  /** Order of waiting tasks by their labels. Default: the order in which they are found. */
+  readonly priorities?: LabelPriorities | undefined;
   readonly logger: RunLogger;
   readonly observe: ObserveBoard;
   /** Called after each poll, for what is done beside the work; never throws. */
@@ -212,7 +220,7 @@ async function addNewTasks(
     const { name } = configured.platform;
     try {
       const { tasks, failures } = await configured.trigger.listWaiting({ signal });
-      const entries = toEntries(tasks, { ...configured, paused });
+      const entries = toEntries(tasks, { ...configured, paused, priorities: parts.priorities ?? {} });
       const taken = takeFound(entries);
       const added = await addAll(parts.queue, taken);
       const fields = { platform: name, found: tasks.length, new: added, failed: failures.length };
@@ -243,13 +251,22 @@ function toEntries(
     platform,
     trigger,
     paused,
-  }: Pick<ConfiguredPlatform, 'platform' | 'trigger'> & { readonly paused: readonly PausedEntry[] },
+    priorities,
+  }: Pick<ConfiguredPlatform, 'platform' | 'trigger'> & {
+    readonly paused: readonly PausedEntry[];
+    readonly priorities: LabelPriorities;
+  },
 ): readonly QueueEntry[] {
   const { host } = platform;
-  return tasks.flatMap((summary) => {
+  const found = tasks.flatMap((summary): QueueEntry | readonly QueueEntry[] => {
     const key = toThreadKey(host, formatTaskKey(summary.key));
     const resumed = paused.find(({ entry }) => entry.key === key)?.entry;
-    if (resumed === undefined) return [{ key, kind: 'new' as const, platform: host, runId: null }];
-    return trigger.listsPaused ? [] : [resumed];
+    if (resumed === undefined) {
+      const priority = findPriority(summary.labels ?? [], priorities);
+      return { key, kind: 'new', platform: host, runId: null, ...(priority === 0 ? {} : { priority }) };
+    }
+    return trigger.listsPaused ? [] : resumed;
   });
+  // What is added first begins first where there is room.
+  return found.toSorted((one, other) => (other.priority ?? 0) - (one.priority ?? 0));
 }

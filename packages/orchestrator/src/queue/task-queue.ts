@@ -13,6 +13,18 @@ export interface QueueEntry {
   readonly platform: string;
   /** The run to resume, or to retry; null where none has begun. */
   readonly runId: string | null;
+  /** Order among tasks without a run, from -100 to 100; a higher value starts first. Default 0. */
+  readonly priority?: number | undefined;
+}
+
+/** Values of priority by label. */
+export type LabelPriorities = Readonly<Record<string, number>>;
+
+/** Finds the highest value of the labels; 0 if none of them has a value. Case does not count. */
+export function findPriority(labels: readonly string[], priorities: LabelPriorities): number {
+  const names = new Set(labels.map((label) => label.toLowerCase()));
+  const values = Object.entries(priorities).filter(([label]) => names.has(label.toLowerCase()));
+  return values.length === 0 ? 0 : Math.max(...values.map(([, value]) => value));
 }
 
 /**
@@ -39,7 +51,7 @@ export interface TaskQueue {
   readonly add: (entry: QueueEntry) => Promise<'added' | 'known'>;
   /** Tells whether an entry of this key waits, runs or is left for later. */
   readonly knows: (key: string) => Promise<boolean>;
-  /** Has entries carried out, the first added first. Resolves when the work has ended and nothing runs any more. */
+  /** Has entries carried out: the highest priority first, then the first added. Resolves when the work has ended and nothing runs any more. */
   readonly work: (workOn: WorkOnEntry, options: WorkOptions) => Promise<void>;
   /** Lists what has not begun, in the order in which it will. */
   readonly waiting: () => Promise<readonly QueueEntry[]>;

@@ -4,7 +4,7 @@ import {
   isSameAccount,
   type PlaceFailure,
   type PlatformThread,
-  type TaskSummary,
+  type TaskKey,
   type Thread,
   type ThreadEdit,
 } from '@agent/platforms';
@@ -50,9 +50,16 @@ export function isAskedAgain(
   return event !== null && Date.parse(event.at) > Date.parse(at) && !isSameAccount(event.actor, own);
 }
 
+/** Thread that may wait for a run. */
+export interface WaitingTask {
+  readonly key: TaskKey;
+  /** Default: none is known. */
+  readonly labels?: readonly string[] | undefined;
+}
+
 /** Threads that may wait for a run, oldest first, and the places that could not be asked. */
 export interface WaitingThreads {
-  readonly tasks: readonly Pick<TaskSummary, 'key'>[];
+  readonly tasks: readonly WaitingTask[];
   readonly failures: readonly PlaceFailure[];
 }
 
