@@ -128,7 +128,7 @@ export function assembleRuns(services: RunServices): Runs {
     approvalPhrases: settings.planning.approval_phrases,
     // An agent of its own is told in words alone.
     pictures: settings.executor === null ? settings.pictures : null,
-    ...{ shares, shutdown, now },
+    ...{ shares, shutdown, now, audit: services.audit },
     clock: { sleep: (milliseconds, { signal = shutdown }) => sleep(milliseconds, signal) },
   });
   // Loaded at the end of a run alone: it brings all that inherits.

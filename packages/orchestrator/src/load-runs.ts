@@ -19,6 +19,7 @@ import type { ModelGate } from './queue/open-model-gate.ts';
 import { createHandoverRecords, createUnansweredRecords } from './run/handover-records.ts';
 import { createKnownRepositories } from './run/known-repositories.ts';
 import type { SpendingServices } from './spending/run-spending.ts';
+import { createAuditLog } from './state/audit-log.ts';
 import type { RunTelemetry } from './telemetry/run-telemetry.ts';
 
 /** Services that runs are carried out with, beside their records. */
@@ -108,6 +109,7 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
     unanswered: createUnansweredRecords(notes),
     reader,
     unsettled,
+    audit: createAuditLog(notes, { logger, now }),
     doorbell,
     findAgent: helpers.findAgent,
     telemetry: places.telemetry,

@@ -7,6 +7,7 @@ import type { TextWorker } from '@agent/text/worker';
 import type { CommandSandbox } from '@agent/workspace/sandbox';
 import type { ObserveBoard } from './board/board-event.ts';
 import type { RunSettings } from './config/run-settings.ts';
+import type { CommandAudit } from './inbox/open-run-inbox.ts';
 import type { RunRecords } from './open-records.ts';
 import type { UnsettledRuns } from './outbox/unsettled-runs.ts';
 import type { EarlierRuns } from './past/earlier-runs.ts';
@@ -44,6 +45,8 @@ export interface RunServices extends Pick<RunStorage, 'controls' | 'pauseSignal'
   readonly unanswered: UnansweredRecords;
   /** Runs that have ended, and whose end is not whole on their threads. */
   readonly unsettled: UnsettledRuns;
+  /** Log of what users do. */
+  readonly audit: CommandAudit;
   /** Rung by webhooks. */
   readonly doorbell: Pick<Doorbell, 'hasNotified' | 'onRing'>;
   readonly reader: Pick<RunReader<unknown>, 'listRunning' | 'readOverview'>;

@@ -37,6 +37,7 @@ import type { ShowPause } from './run/show-pause.ts';
 import { createPausedWatch } from './run/watch-paused.ts';
 import type { WorkServing } from './serve-work.ts';
 import { openSpending } from './spending/run-spending.ts';
+import { createAuditLog } from './state/audit-log.ts';
 import { Holds } from './state/holds.ts';
 import { notPolledYet } from './state/service-state.ts';
 import type { RunTelemetry } from './telemetry/run-telemetry.ts';
@@ -176,18 +177,17 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
       spending,
       settings: settings.comment_detection,
       ...{ controls, textWorker, redactSecrets: filters.redactOutgoing, shutdown, now },
-      logLocale: processLocale(environment),
-      assumes: false,
+      audit: createAuditLog(notes, { logger, now }),
+      ...{ logLocale: processLocale(environment), assumes: false },
       approvalPhrases: settings.planning.approval_phrases,
     };
-    const { enabled: hears, ignore_users: ignored } = settings.comment_detection;
+    const { enabled: hears, ignore_users: ignored, reactions } = settings.comment_detection;
     const { include_review_comments: reviews } = settings.comment_detection;
     const clean = createTextCleaner({ textWorker, logger });
     const conversation = { settings: settings.follow_up, hears, reviews, ignored, notes, clean };
     const listener = createPausedListener({
       ...{ reader, store, show, doorbell, hearing, logger },
-      wake: waker.wake,
-      reactions: settings.comment_detection.reactions,
+      ...{ wake: waker.wake, reactions },
       followUp: toWatchSettings(settings.follow_up),
     });
     const watch = createPausedWatch({
@@ -271,7 +271,7 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     const polled = await runTasks(
       {
         ...{ platforms, queue, worker, recovery, isPaused, logger, observe, keepUp },
-        sleep: sleepAndHear,
+        ...{ sleep: sleepAndHear, priorities: settings.queue.priorities },
       },
       {
         ...{ once, readPollIntervalMs: () => live.current().poll_interval_seconds * 1_000 },

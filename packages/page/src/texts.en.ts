@@ -1,4 +1,5 @@
 import type { Outcome } from './ports.ts';
+import { problemTexts } from './problem-texts.ts';
 
 /** Texts of the web UI in English. */
 export const en = {
@@ -84,6 +85,10 @@ export const en = {
     'merge request': 'Merge request',
     'opened by': 'Opened by',
     'requested by': 'Requested by',
+    'paused by': 'Paused by',
+    'resumed by': 'Resumed by',
+    'stopped by': 'Stopped by',
+    'retried by': 'Retried by',
     host: 'Host',
     'inherited from': 'Inherited from',
     'retry of': 'Retry of',
@@ -106,7 +111,15 @@ export const en = {
   timeline: 'Timeline',
   earlier: 'Earlier entries',
   later: 'Later entries',
-  noTimeline: 'No entries yet.',
+  newest: 'Newest entries',
+  noTimeline: 'No entries.',
+  filterTimeline: 'Filter the timeline',
+  timelineFilters: { tools: 'Tools', errors: 'Errors', comments: 'Comments' },
+  failedStep: 'Failed step',
+  jumpToFailure: 'Jump to failure',
+  stepOf: (step: number, limit: number | null) =>
+    limit === null ? `step ${step}` : `step ${step} of ${limit}`,
+  elapsed: 'elapsed',
   args: 'Arguments',
   output: 'Output',
   cutBy: (count: string) => `${count} characters not shown`,
@@ -254,45 +267,27 @@ export const en = {
   loginTooOften: 'Too many attempts. Try again in a minute.',
   action: 'Action',
   who: 'User',
-  target: 'Run',
-  auditOutcomes: { accepted: 'Accepted', refused: 'Refused', failed: 'Failed' },
-  auditResult: 'result',
+  target: 'Task',
+  auditOutcomes: { started: 'No result', accepted: 'Accepted', refused: 'Refused', failed: 'Failed' },
+  auditSources: { web: 'web UI', cli: 'command line', comment: 'comment' },
+  /** Names of acts that the web UI has no button for. */
+  auditActions: {
+    'pause-all': 'Pause everything',
+    'resume-all': 'Resume everything',
+    'budget-clear': 'Remove budget',
+    'token-create': 'Create access token',
+    'token-revoke': 'Revoke access token',
+    accept: 'Accept repository or tool',
+    export: 'Export run',
+    purge: 'Delete runs of a task',
+    allow: 'Allow held changes',
+    reject: 'Reject assumption',
+    watch: 'Follow pull request',
+    unwatch: 'Stop following pull request',
+    'show-history': 'Show history',
+  } as Readonly<Record<string, string>>,
   noAudit: 'No actions yet.',
   home: 'Back to the board',
   keys: 'Keys: j and k move between tasks, Enter opens a task, / goes to the search box.',
-  problems: {
-    badRequest: ['Invalid request', 'Go back, reload the page, and try again.'],
-    forbidden: [
-      'Form rejected',
-      'The form has expired or was sent from another site. Reload the page and try again. Over plain HTTP, forms work only on the machine that runs this service. Elsewhere, use HTTPS.',
-    ],
-    proxyRefused: [
-      'Login rejected',
-      'The request names a user, but does not prove that it comes from the proxy. The operator has to check the secret header and the addresses of the proxy.',
-    ],
-    unauthorized: [
-      'Please log in',
-      'Your session has expired, or you have not logged in. Log in and try again.',
-    ],
-    notFound: ['Not found', "This run, task, or page doesn't exist, or its records were deleted."],
-    method: [
-      'Method not allowed',
-      "This address doesn't accept this kind of request. Go back to the board and start from there.",
-    ],
-    conflict: [
-      'Not possible right now',
-      'The state may have changed since you loaded the page. Reload it and check before you try again.',
-    ],
-    tooLarge: ['Request too large', 'The form is larger than this server accepts.'],
-    mediaType: ['Unsupported content type', 'Submit the form from a browser.'],
-    misdirected: ['Unknown host name', 'Open the page under a host name that is configured for it.'],
-    failed: [
-      'Something went wrong',
-      'The request failed on the server. Its log has the details. Try again later.',
-    ],
-    auditFailed: [
-      'Nothing was changed',
-      'The audit log could not be written, so the action did not run. Try again later.',
-    ],
-  } as Readonly<Record<string, readonly [string, string]>>,
+  problems: problemTexts.en,
 };

@@ -1,3 +1,4 @@
+import { problemTexts } from './problem-texts.ts';
 import type { en } from './texts.en.ts';
 
 /** Texts of the web UI in Japanese. */
@@ -84,6 +85,10 @@ export const ja: typeof en = {
     'merge request': 'マージリクエスト',
     'opened by': '作成者',
     'requested by': '依頼者',
+    'paused by': '一時停止した人',
+    'resumed by': '再開した人',
+    'stopped by': '停止した人',
+    'retried by': '再試行した人',
     host: 'ホスト',
     'inherited from': '引き継ぎ元',
     'retry of': 'やり直しの元',
@@ -106,7 +111,15 @@ export const ja: typeof en = {
   timeline: 'タイムライン',
   earlier: '前の項目',
   later: '次の項目',
-  noTimeline: '項目はまだありません。',
+  newest: '最新の項目',
+  noTimeline: '項目はありません。',
+  filterTimeline: 'タイムラインの絞り込み',
+  timelineFilters: { tools: 'ツール', errors: 'エラー', comments: 'コメント' },
+  failedStep: '失敗したステップ',
+  jumpToFailure: '失敗した箇所へ移動',
+  stepOf: (step: number, limit: number | null) =>
+    limit === null ? `ステップ ${step}` : `ステップ ${step} / ${limit}`,
+  elapsed: '経過時間',
   args: '引数',
   output: '出力',
   cutBy: (count) => `${count} 文字を省略しています`,
@@ -246,45 +259,26 @@ export const ja: typeof en = {
   loginTooOften: '試行回数が多すぎます。一分後にもう一度お試しください。',
   action: '操作',
   who: 'ユーザー',
-  target: '実行',
-  auditOutcomes: { accepted: '受付', refused: '拒否', failed: '失敗' },
-  auditResult: '結果',
+  target: 'タスク',
+  auditOutcomes: { started: '結果なし', accepted: '受付', refused: '拒否', failed: '失敗' },
+  auditSources: { web: 'Web UI', cli: 'コマンドライン', comment: 'コメント' },
+  auditActions: {
+    'pause-all': 'すべて一時停止',
+    'resume-all': 'すべて再開',
+    'budget-clear': '予算を解除',
+    'token-create': 'アクセストークンを作成',
+    'token-revoke': 'アクセストークンを失効',
+    accept: 'リポジトリまたはツールを許可',
+    export: '実行をエクスポート',
+    purge: 'タスクの実行を削除',
+    allow: '保留中の変更を許可',
+    reject: '仮定を却下',
+    watch: 'プルリクエストを追跡',
+    unwatch: 'プルリクエストの追跡を終了',
+    'show-history': '履歴を表示',
+  } as Readonly<Record<string, string>>,
   noAudit: '操作はまだありません。',
   home: 'ボードへ戻る',
   keys: 'キー操作: j と k でタスク間を移動、Enter でタスクを開く、/ で検索欄へ移動。',
-  problems: {
-    badRequest: ['リクエストが正しくありません', '前の画面に戻り、再読み込みしてもう一度お試しください。'],
-    forbidden: [
-      'フォームを受け付けられません',
-      'フォームの期限が切れているか、別のサイトから送信されました。再読み込みしてもう一度お試しください。暗号化されていない HTTP では、フォームはこのサービスが動いているマシンでのみ使えます。ほかでは HTTPS を使ってください。',
-    ],
-    proxyRefused: [
-      'ログインできません',
-      '利用者名のヘッダーがありますが、プロキシからのリクエストであることを確認できません。運用者がプロキシの秘密のヘッダーとアドレスを確認する必要があります。',
-    ],
-    unauthorized: [
-      'ログインしてください',
-      'ログインしていないか、ログインの期限が切れています。ログインしてもう一度お試しください。',
-    ],
-    notFound: ['見つかりません', '実行、タスク、またはページが存在しないか、記録が削除されました。'],
-    method: [
-      '許可されていないメソッドです',
-      'このアドレスではこの種類のリクエストを受け付けません。ボードに戻って操作してください。',
-    ],
-    conflict: [
-      '今は実行できません',
-      'ページを開いた後に状態が変わった可能性があります。再読み込みして確認してから、もう一度お試しください。',
-    ],
-    tooLarge: ['リクエストが大きすぎます', 'このサーバーが受け付けられる大きさを超えたフォームです。'],
-    mediaType: ['対応していない Content-Type です', 'ブラウザーからフォームを送信してください。'],
-    misdirected: ['不明なホスト名です', '設定されているホスト名でページを開いてください。'],
-    failed: [
-      '問題が発生しました',
-      'サーバーでリクエストの処理に失敗しました。詳細はログにあります。後でもう一度お試しください。',
-    ],
-    auditFailed: [
-      '何も変更していません',
-      '監査ログに書き込めなかったため、操作を実行しませんでした。後でもう一度お試しください。',
-    ],
-  },
+  problems: problemTexts.ja,
 };

@@ -15,7 +15,7 @@ describe('an act on a run', () => {
         },
       },
       audit: {
-        append: async ({ action, outcome }) => void order.push(`audit ${action} ${outcome}`),
+        write: async ({ action, target, outcome }) => void order.push(`audit ${action} ${target} ${outcome}`),
         list: async () => [],
       },
     });
@@ -24,7 +24,11 @@ describe('an act on a run', () => {
     const fields = { csrf: fieldOf(page, 'csrf'), nonce: fieldOf(page, 'nonce'), control: 'pause' };
     const response = await client.post(target, fields);
     expect(response.headers.get('location')).toBe(`/runs/${uuid}?done=pause`);
-    expect(order.slice(1)).toEqual(['audit pause accepted', 'act pause mona', 'audit pause-result accepted']);
+    expect(order.slice(1)).toEqual([
+      'audit pause acme/shop#40 started',
+      'act pause mona',
+      'audit pause acme/shop#40 accepted',
+    ]);
   });
 
   it('is done once, however often its form is sent [NX-328]', async () => {
@@ -50,7 +54,7 @@ describe('an act on a run', () => {
     const page = await client.text(`/runs/${uuid}`);
     const other = createClient({
       audit: {
-        append: async ({ action }) => {
+        write: async ({ action }) => {
           if (action !== 'login') throw new Error('disk full');
         },
         list: async () => [],
@@ -65,10 +69,10 @@ describe('an act on a run', () => {
 
   it('that was not done for want of the audit log is done when its form is sent again [NX-328]', async () => {
     let isFull = true;
-    const append = async ({ action }: { readonly action: string }) => {
+    const write = async ({ action }: { readonly action: string }) => {
       if (isFull && action !== 'login') throw new Error('disk full');
     };
-    const client = createClient({ audit: { append, list: async () => [] } });
+    const client = createClient({ audit: { write, list: async () => [] } });
     await client.logIn();
     const page = await client.text(`/runs/${uuid}`);
     const fields = { csrf: fieldOf(page, 'csrf'), nonce: fieldOf(page, 'nonce'), control: 'pause' };
@@ -96,15 +100,15 @@ describe('an act on a run', () => {
     };
     expect((await send()).headers.get('location')).toBe('/health?done=reload');
     expect(client.world.entries.slice(0, 2)).toMatchObject([
-      { action: 'reload-result', outcome: 'accepted', reason: 'limits.steps, http.port (restart)' },
-      { action: 'reload', outcome: 'accepted', actor: 'mona' },
+      { action: 'reload', outcome: 'accepted', reason: 'limits.steps, http.port (restart)', actor: 'mona' },
+      { action: 'login' },
     ]);
     expect(await client.text('/health?done=reload')).toContain('Settings reloaded.');
     isWrong = true;
     const refused = await send();
     expect(refused.status).toBe(409);
     expect(await refused.text()).toContain('limits.&lt;b&gt; is not a known key');
-    expect(client.world.entries[0]).toMatchObject({ action: 'reload-result', outcome: 'refused' });
+    expect(client.world.entries[0]).toMatchObject({ action: 'reload', outcome: 'refused' });
   });
 
   it('offers nothing to read again where there is nothing [NX-364]', async () => {
@@ -122,7 +126,12 @@ describe('an act on a run', () => {
     const response = await client.post(target, fields);
     expect(response.status).toBe(409);
     expect(await response.text()).toContain('The run is &lt;b&gt;stopping&lt;/b&gt; already.');
-    expect(client.world.entries[0]).toMatchObject({ action: 'stop-result', outcome: 'refused' });
+    expect(client.world.entries[0]).toMatchObject({
+      action: 'stop',
+      target: 'acme/shop#40',
+      run: uuid,
+      outcome: 'refused',
+    });
   });
 
   it.each([

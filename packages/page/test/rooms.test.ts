@@ -95,10 +95,13 @@ describe('what strangers wrote', () => {
       for (const [key, thread] of world.threads) world.threads.set(key, replaceTexts(thread, word));
       world.journal.fill(word);
       world.entries.splice(0, world.entries.length, {
+        id: word,
         at: 0,
         actor: word,
+        via: 'comment',
         action: word,
         target: word,
+        run: word,
         outcome: 'failed',
         reason: word,
       });
@@ -233,6 +236,54 @@ describe('a page', () => {
       expect(html).toContain(word);
     const earlier = /href="([^"]+\?from=\d+)"/.exec(html)?.[1] ?? '';
     expect(await client.text(earlier)).toContain('id="entry-1"');
+  });
+
+  it('of a failed run shows the failed step with its output and a link to it', async () => {
+    const client = createClient();
+    await client.logIn();
+    const row = client.world.rows.find(({ status }) => status === 'failed');
+    const html = await client.text(`/runs/${row?.uuid}`);
+    const [head = ''] = html.split('id="actions"');
+    expect(head).toContain('Failed step: <code>');
+    expect(head).toContain('not ok 2');
+    expect(head).toContain('<a href="#entry-32">Jump to failure</a>');
+    expect(html).toMatch(/id="entry-32" class="kind-tool failed">[\s\S]*?<details open><summary>Output/);
+    expect(html).not.toContain('id="entry-10"');
+    const comments = await client.text(`/runs/${row?.uuid}?show=comments`);
+    expect(comments).toContain(`<a href="/runs/${row?.uuid}#entry-32">Jump to failure</a>`);
+  });
+
+  it('of a run filters its timeline by links, in parts', async () => {
+    const client = createClient();
+    await client.logIn();
+    const html = await client.text(`/runs/${uuid}?show=tools&from=5`);
+    expect(html).toContain(
+      '<a href="/runs/00000000-0000-4000-8000-000000000000?show=errors">Errors</a> (10)',
+    );
+    expect(html).toMatch(/\?show=tools" aria-current="true">/);
+    expect(html).toContain('?show=tools&amp;from=0');
+    expect([...html.matchAll(/<li id="entry-\d+" class="kind-(\w+)/g)].map(([, kind]) => kind)).toEqual(
+      Array.from({ length: 13 }, () => 'tool'),
+    );
+    expect(html).not.toContain('class="kind-message');
+  });
+
+  it('of a run at work says at its top what it does: phase, step, tool, elapsed time, cost', async () => {
+    const client = createClient();
+    await client.logIn();
+    const html = (await client.text(`/runs/${uuid}`)).replaceAll(/<[^>]+>/g, '');
+    expect(html).toContain(
+      'Phase: execution 2/7 · step 14 of 100 · tool run_tests · elapsed 40 min 0 s · Cost',
+    );
+  });
+
+  it('folds prompts and long texts of a timeline', () => {
+    const run = createRun(createRow(0, 40));
+    const [first, second, ...rest] = run.timeline;
+    if (first === undefined || second === undefined) throw new Error('no entries');
+    const prompt = { ...first, kind: 'message', name: 'system', text: 'You are an agent.' } as const;
+    const html = formatRunFile({ ...run, timeline: [prompt, second, ...rest] });
+    expect(html).toContain('<details><summary><bdi>You are an agent.</bdi></summary>');
   });
 
   it('is served under a path of its own [NX-323]', async () => {

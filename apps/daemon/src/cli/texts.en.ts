@@ -72,6 +72,7 @@ export const en = {
   pauseIsOff: 'Pausing is turned off. Set pause_resume.enabled to true in the configuration.',
   taskOrAll: 'Name a task or use --all, not both.',
   taskNeeded: 'Name the task to stop, or use --all.',
+  auditFailed: (reason: string) => `Could not write the audit log: ${reason}`,
   nothingRuns: 'There is no task to stop.',
   exported: (path: string) => `Wrote ${path}`,
   fileIsThere: (path: string) => `${path} already exists. Choose another file with --output.`,

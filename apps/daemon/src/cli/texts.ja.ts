@@ -39,6 +39,7 @@ export const ja: CliTexts = {
   pauseIsOff: '一時停止は無効です。設定の pause_resume.enabled を true にしてください。',
   taskOrAll: 'タスクか --all のどちらか一方だけを指定してください。',
   taskNeeded: '停止するタスクか --all を指定してください。',
+  auditFailed: (reason) => `監査ログに書き込めませんでした: ${reason}`,
   nothingRuns: '停止するタスクはありません。',
   exported: (path) => `書き出しました: ${path}`,
   fileIsThere: (path) => `${path} はすでにあります。--output で別のファイルを指定してください。`,

@@ -28,6 +28,8 @@ export interface OpenPageOptions {
   readonly proxy: ProxyLogin | null;
   readonly llm: PagedModel;
   readonly maxCost: MaxCost;
+  /** Most steps of a run. */
+  readonly maxSteps: () => number;
   /** Language of the words in which runs are told of. */
   readonly locale: Locale;
   readonly logger: DaemonLogger;
@@ -76,7 +78,7 @@ async function load(options: OpenPageOptions, { closed }: { readonly closed: Abo
   const { storage, board, queue, page: settings, http, llm, logger, now, sleep, locale, redact } = options;
   const watch = createRunsWatch({
     ...{ storage, board, queue, redact, logger },
-    about: { locale, model: () => llm.model },
+    about: { locale, model: () => llm.model, maxSteps: options.maxSteps },
     readService: options.readService,
     budgets: {
       money: toMoney(llm, options.maxCost),

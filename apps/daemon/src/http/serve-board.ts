@@ -58,7 +58,7 @@ export interface BoardSettings extends WebhookSource {
     readonly metrics_token_file: string | null;
   };
   readonly llm: OpenPageOptions['llm'];
-  readonly limits: { readonly max_cost: OpenPageOptions['maxCost'] };
+  readonly limits: { readonly max_cost: OpenPageOptions['maxCost']; readonly max_steps: number };
 }
 
 /** Number of ended runs that `/tasks.json` lists. */
@@ -124,6 +124,7 @@ async function serveHttp(options: ServeBoardOptions, sources: BoardSources): Pro
         ...{ page: settings.http.page, http: settings.http, llm: settings.llm },
         proxy: toProxyLogin(proxy, options.environment),
         maxCost: settings.limits.max_cost,
+        maxSteps: () => settings.limits.max_steps,
       })
     : null;
   const mayRead = await openStatusAccess({

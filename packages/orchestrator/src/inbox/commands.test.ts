@@ -9,6 +9,7 @@ function setUp({ hasHistory = true, waitsForApproval = false } = {}) {
   const dropped: string[] = [];
   const reactions: string[] = [];
   const recorded: string[] = [];
+  const applied: string[] = [];
   const trouble = { request: 0 };
   const kept = new Map<string, unknown>();
   const record = createCommandRecord({
@@ -46,6 +47,7 @@ function setUp({ hasHistory = true, waitsForApproval = false } = {}) {
     },
     approvalPhrases: ['LGTM'],
     record,
+    onApplied: async ({ command, by, comment }) => void applied.push(`${by} ${command} ${comment}`),
     acknowledge: async (meaning, ids) => void reactions.push(`${meaning} ${ids.join()}`),
     logger: pino({ level: 'silent' }),
   });
@@ -59,7 +61,7 @@ function setUp({ hasHistory = true, waitsForApproval = false } = {}) {
     onCommands,
   });
   const obey = (changes: readonly CommentChange[]) => inbox.runCommands(changes);
-  return { obey, dropped, recorded, reactions, listVerdicts, record, trouble };
+  return { obey, applied, dropped, recorded, reactions, listVerdicts, record, trouble };
 }
 
 function change(body: string, fields: Partial<CommentChange> & { login?: string } = {}): CommentChange {
@@ -72,6 +74,15 @@ function change(body: string, fields: Partial<CommentChange> & { login?: string 
 }
 
 describe('createCommandHandler', () => {
+  it('reports commands that were applied with their author, once, and none that were refused', async () => {
+    const { obey, applied } = setUp();
+    await obey([change('/budget lots')]);
+    await obey([change('/stop', { login: 'mallory' })]);
+    await obey([change('/stop')]);
+    await obey([change('/stop')]);
+    expect(applied).toEqual(['alice stop 7']);
+  });
+
   it('hears each amount that a comment is edited to, the last of several, and says of none that it is none [NX-249]', async () => {
     const { obey, dropped, reactions, listVerdicts } = setUp();
     const edit = (previousBody: string, body: string) => change(body, { kind: 'edited', previousBody });

@@ -30,11 +30,22 @@ export interface CommandHandlerOptions {
   readonly wishWatch?:
     | ((wish: { readonly name: 'watch' | 'unwatch'; readonly argument: string }) => Promise<boolean>)
     | undefined;
+  /** Receives each command that was applied. Default: nothing. */
+  readonly onApplied?: ((applied: AppliedCommand) => Promise<void>) | undefined;
   /** Tells people whether their command was obeyed. */
   readonly acknowledge: Acknowledgements['give'];
   /** Says what was obeyed by this process and those before it, and keeps what is to be obeyed before it is. */
   readonly record: CommandRecord;
   readonly logger: RunLogger;
+}
+
+/** Command of a comment that was applied. */
+export interface AppliedCommand {
+  readonly command: HandledCommand['name'];
+  /** Login of the author; null if it is unknown. */
+  readonly by: string | null;
+  readonly comment: string;
+  readonly revision: string;
 }
 
 /**
@@ -69,6 +80,8 @@ export function createCommandHandler(
       wasDone = await carryOut(command, given, options);
       await record.write({ ...line, outcome: wasDone ? 'obeyed' : 'unknown', done: true });
     }
+    const by = author?.login ?? null;
+    if (wasDone) await options.onApplied?.({ command, by, comment: id, revision });
     await acknowledge(wasDone ? 'done' : 'refused', [id]);
   };
 }
@@ -129,7 +142,7 @@ async function raiseBudget(
 /** A phrase is a command only while a plan waits for its approval, and only of a trusted user: otherwise it is a comment like any other. */
 async function approveByPhrase(
   { change, body }: GivenCommands,
-  { approvals, approvalPhrases = [], record, acknowledge, logger }: CommandHandlerOptions,
+  { approvals, approvalPhrases = [], onApplied, record, acknowledge, logger }: CommandHandlerOptions,
 ): Promise<void> {
   const { comment, authority, revision } = change;
   const { id, author } = comment;
@@ -140,6 +153,7 @@ async function approveByPhrase(
   if (isKnown || !(await approveBy(comment, { approvals, words }))) return;
   logger.info({ comment: id, author: author?.login }, 'received approval phrase');
   await record.write(line);
+  await onApplied?.({ command: 'approve', by: author?.login ?? null, comment: id, revision });
   await acknowledge('done', [id]);
 }
 

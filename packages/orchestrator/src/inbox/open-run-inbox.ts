@@ -12,9 +12,11 @@ import { createApprovals } from '../plan/approvals.ts';
 import { noRejections, openRejections, type Rejections } from '../pre-plan/rejections.ts';
 import { toRecordedThread } from '../run/handover-records.ts';
 import type { Run } from '../run/run.ts';
+import { nameRun } from '../run/run-facts.ts';
 import type { RunThread } from '../run/run-thread.ts';
 import { toAllowBudget } from '../spending/budgets.ts';
 import type { SpendingServices } from '../spending/run-spending.ts';
+import type { AuditLog } from '../state/audit-log.ts';
 import type { ThreadShares } from '../thread/thread-shares.ts';
 import { readHeardComments } from './delivered-comments.ts';
 import { createDetectionRecord, type DetectionRecord, type RecordedHearing } from './detection-record.ts';
@@ -44,11 +46,16 @@ export interface OpenRunInboxOptions {
   readonly pictures?: PictureSettings | null | undefined;
   /** Sizes of what is delivered, by the model's window. */
   readonly shares?: ThreadShares | undefined;
+  /** Log of what users do. Default: none. */
+  readonly audit?: CommandAudit | undefined;
   readonly shutdown: AbortSignal;
   readonly now: () => number;
   /** Spaces the looks at a thread. Default: the system's. */
   readonly clock?: RunInboxOptions['clock'];
 }
+
+/** Audit log, as far as commands are written to it. */
+export type CommandAudit = Pick<AuditLog, 'write'>;
 
 /** A run, as far as hearing its thread goes. */
 export interface HearingRun extends Pick<Run, 'uuid' | 'facts' | 'startedAt' | 'state' | 'logger'> {
@@ -86,6 +93,7 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
     shutdown,
     now,
     spending = null,
+    audit = null,
     pictures = null,
     shares,
   } = options;
@@ -142,10 +150,29 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
       rejections: assumes
         ? telling(await openRejections(state, { locale: facts.locale, redactSecrets, logger }), onRejected)
         : noRejections,
+      onApplied: toAuditCommand(audit, { uuid, name: nameRun(facts, platform.platform), now, logger }),
       approvals: createApprovals(state),
       approvalPhrases: options.approvalPhrases,
       acknowledge: (meaning, ids) => acknowledgements.give(meaning, ids),
       logger,
+    });
+  };
+}
+
+/** Commands keep their effect where the log cannot be written. */
+function toAuditCommand(
+  audit: CommandAudit | null,
+  run: { readonly uuid: string; readonly name: string } & Pick<OpenRunInboxOptions, 'now'> &
+    Pick<HearingRun, 'logger'>,
+): RunInboxOptions['onApplied'] {
+  if (audit === null) return undefined;
+  const { uuid, name, now, logger } = run;
+  return async ({ command, by, comment, revision }) => {
+    const id = [uuid, comment, revision, command].join(' ');
+    const entry = { id, at: now(), actor: by ?? '', via: 'comment', action: command } as const;
+    const result = { target: name, run: uuid, outcome: 'accepted', reason: null } as const;
+    await audit.write({ ...entry, ...result }).catch((err: unknown) => {
+      logger.warn({ err, command }, 'failed to write audit log');
     });
   };
 }

@@ -46,6 +46,7 @@ export interface RunInboxOptions {
   /** Keeps what is said by `/watch` and `/unwatch`. Default: nobody may say. */
   readonly wishWatch?: CommandHandlerOptions['wishWatch'];
   readonly allowHeld?: CommandHandlerOptions['allowHeld'];
+  readonly onApplied?: CommandHandlerOptions['onApplied'];
   /** True for a run that has failed: then `/retry` is all that it can be told. Default false. */
   readonly hasFailed?: boolean | undefined;
   /** Objections of people to the run's assumptions. Default: it has none. */

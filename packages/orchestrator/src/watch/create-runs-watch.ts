@@ -7,6 +7,7 @@ import { openReader } from '../open-records.ts';
 import type { RunLogger } from '../ports.ts';
 import type { QueueEntry } from '../queue/task-queue.ts';
 import { createBudgets } from '../spending/budgets.ts';
+import { createAuditLog } from '../state/audit-log.ts';
 import { describeProblem } from '../state/problem-words.ts';
 import { isHold, type ServiceState } from '../state/service-state.ts';
 import { FollowedRuns } from './follow-runs.ts';
@@ -27,7 +28,7 @@ import {
   tellAct,
 } from './run-actions.ts';
 import { createRunChanges, type PageChanges } from './run-changes.ts';
-import type { RunDigest } from './run-digest.ts';
+import type { RunDigest, TimelinePart } from './run-digest.ts';
 import { RunDigests } from './run-digests.ts';
 import type { BoardQuery } from './run-projection.ts';
 import { watchTexts } from './texts.ts';
@@ -67,6 +68,8 @@ export interface WatchedProcess {
   readonly locale: Locale;
   /** Name of the model; null where none was chosen. */
   readonly model: () => string | null;
+  /** Most steps of a run. Default: unknown. */
+  readonly maxSteps?: (() => number) | undefined;
 }
 
 /** Time, for whoever follows runs. */
@@ -101,11 +104,8 @@ export interface RunActions {
 /** Reads runs, their board and their threads. A read that fails rejects: it is never an empty view. */
 export interface RunsReader {
   readonly readBoard: (query: BoardQuery) => Promise<BoardView>;
-  /** Shows a run, and `limit` entries of its timeline after the first `from`; the last ones for null. Null for an unknown run. */
-  readonly readRun: (
-    uuid: string,
-    part: { readonly from: number | null; readonly limit: number },
-  ) => Promise<RunView | null>;
+  /** Shows a run, and a part of its timeline. Null for an unknown run. */
+  readonly readRun: (uuid: string, part: TimelinePart) => Promise<RunView | null>;
   /** Null for a thread without runs. */
   readonly readThread: (key: string) => Promise<ThreadView | null>;
   /** Null for an unknown run. */
@@ -117,6 +117,8 @@ export interface RunsReader {
 
 /** Characters of one text of a timeline that are shown. */
 const textLimit = 4_000;
+/** Acts of users that are read for the facts of a run. */
+const actsOfRun = 100;
 /** Milliseconds for which what was read is fresh enough to be shown again. */
 const freshMs = 500;
 /** Milliseconds for which the board is shown at once, while what has changed is read behind it. */
@@ -158,6 +160,7 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
   });
   const digests = new RunDigests(watch);
   const texts = watchTexts[about.locale];
+  const audit = createAuditLog(storage.notes, { logger: { info: () => {} }, now: clock.now });
   const money = budgets.money;
   const sources = { ...budgets, accounts: storage.accounts ?? null };
 
@@ -208,7 +211,13 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
       const { digest, run } = found;
       const controls = listControls(run, { hasMoney: money !== null });
       const currency = money?.currency ?? null;
-      return showRun(digest, { ...(await toShow()), entry: run.entry, part, textLimit, currency, controls });
+      return showRun(digest, {
+        ...(await toShow()),
+        ...{ entry: run.entry, part, textLimit, currency, controls },
+        acts: await audit.list({ limit: actsOfRun, run: uuid, since: digest.about.opened?.at }),
+        now: clock.now(),
+        maxSteps: about.maxSteps?.() ?? null,
+      });
     },
     readThread: async (key) => {
       await beFresh();

@@ -1,7 +1,7 @@
+export { type AuditEntry, type AuditLog, createAuditLog } from '../state/audit-log.ts';
 export type { Condition } from '../state/condition.ts';
 export type { RunState } from '../state/run-state.ts';
 export type { AssumptionView } from './assumptions.ts';
-export { type AuditEntry, type AuditLog, createAuditLog } from './audit-log.ts';
 export type { CommentPassage } from './comment-passages.ts';
 export {
   createRunsWatch,
@@ -29,6 +29,7 @@ export type { RunView } from './read-run.ts';
 export type { LineageEntry, ThreadView } from './read-thread.ts';
 export type { ActAnswer, ActRequest, RunControl } from './run-actions.ts';
 export type { PageChanges } from './run-changes.ts';
-export type { CostPoint } from './run-digest.ts';
+export type { CostPoint, TimelinePart } from './run-digest.ts';
 export type { BoardQuery } from './run-projection.ts';
 export type { TimelineEntry } from './timeline-entry.ts';
+export type { TimelineFilter } from './timeline-filter.ts';

@@ -2,14 +2,16 @@ import { outcomes, type RecentRun } from '@agent/run-store';
 import { mapTexts } from '@agent/text';
 import { z } from 'zod';
 import { formatReference } from '../run/run-facts.ts';
+import type { AuditEntry } from '../state/audit-log.ts';
 import type { AssumptionView } from './assumptions.ts';
 import { type RunEntry, toEndedEntry } from './board-row.ts';
 import type { CommentPassage } from './comment-passages.ts';
 import { type PlanView, toPlanView } from './plan-view.ts';
 import { type BoardRow, type ShowOptions, showRow } from './read-board.ts';
 import type { RunControl } from './run-actions.ts';
-import type { CostPoint, RunAbout, RunDigest } from './run-digest.ts';
+import type { CostPoint, RunAbout, RunDigest, TimelinePart } from './run-digest.ts';
 import { type ReadLine, type TimelineEntry, toText } from './timeline-entry.ts';
+import type { TimelineFilter } from './timeline-filter.ts';
 
 /** One run with all that its record says. */
 export interface RunView {
@@ -17,6 +19,10 @@ export interface RunView {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number | null;
+  /** Milliseconds from its start to its end, or to now. */
+  readonly elapsedMs: number;
+  /** Most steps of a run; null if it is unknown. */
+  readonly maxSteps: number | null;
   readonly facts: readonly RunFactView[];
   /** Reason and words with which it ended; null while it has not. */
   readonly outcome: { readonly reason: string | null; readonly text: string | null } | null;
@@ -27,6 +33,12 @@ export interface RunView {
   readonly currency: string | null;
   /** Controls that make sense for it now. */
   readonly controls: readonly RunControl[];
+  /** Step at which it failed; null for a run that did not. */
+  readonly failure: TimelineEntry | null;
+  /** Filter of the timeline; null for all entries. */
+  readonly show: TimelineFilter | null;
+  /** Number of entries that each filter shows. */
+  readonly filtered: Readonly<Record<TimelineFilter, number>>;
   /** Part of the timeline, oldest first. */
   readonly timeline: readonly TimelineEntry[];
   /** Number of entries before that part, and after it. */
@@ -43,7 +55,12 @@ export interface RunFactView {
 
 /** Parts of a view that do not stand in the record. */
 export interface RunViewOptions extends ShowOptions {
-  readonly part: { readonly from: number | null; readonly limit: number };
+  readonly part: TimelinePart;
+  /** Acts of users on the run, the latest first. */
+  readonly acts: readonly AuditEntry[];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly maxSteps: number | null;
   readonly textLimit: number;
   readonly currency: string | null;
   readonly controls: readonly RunControl[];
@@ -54,18 +71,21 @@ export async function showRun(
   digest: RunDigest,
   { entry, ...options }: RunViewOptions & { readonly entry: RunEntry },
 ): Promise<RunView> {
-  const { redact, part, textLimit, currency, controls } = options;
+  const { redact, part, textLimit, currency, controls, acts, now, maxSteps } = options;
   const { opened, ended } = digest.about;
   const plan = toPlanView(digest.plan);
   const costs = digest.costs();
   const last = costs.at(-1);
   const row = showRow(entry, options);
+  const startedAt = opened?.at ?? entry.since ?? 0;
   const isVerified = plan?.verifications.at(-1)?.passed === true;
   return {
     row: { ...row, tokens: last?.tokens ?? row.tokens, costMicros: last?.costMicros ?? row.costMicros },
-    startedAt: opened?.at ?? entry.since ?? 0,
+    startedAt,
     endedAt: ended?.at ?? null,
-    facts: listFacts(digest.about, entry.threadKey).map(({ value, ...fact }) => ({
+    elapsedMs: Math.max(0, (ended?.at ?? now) - startedAt),
+    maxSteps,
+    facts: [...listFacts(digest.about, entry.threadKey), ...listActors(acts)].map(({ value, ...fact }) => ({
       ...fact,
       value: redact(value),
     })),
@@ -74,6 +94,9 @@ export async function showRun(
     assumptions: digest.assumptions.list({ isVerified }).map((one) => mapTexts(one, redact)),
     plan: plan && mapTexts(plan, redact),
     ...{ costs, currency, controls },
+    failure: await digest.readFailure({ redact, textLimit }),
+    show: part.show ?? null,
+    filtered: digest.countFiltered(),
     ...(await digest.readTimeline(part, { redact, textLimit })),
   };
 }
@@ -135,6 +158,22 @@ function listFacts({ opened, ended, session }: RunAbout, threadKey: string): rea
   return facts.flatMap(([name, value, url = null]) =>
     value === null || value === undefined || value === '' ? [] : [{ name, value, url: toWebUrl(url) }],
   );
+}
+
+const actNames = [
+  ['paused by', 'pause'],
+  ['resumed by', 'resume'],
+  ['stopped by', 'stop'],
+  ['retried by', 'retry'],
+] as const;
+
+/** Lists who did each act last. */
+function listActors(acts: readonly AuditEntry[]): readonly RunFactView[] {
+  const applied = acts.filter(({ outcome, actor }) => outcome === 'accepted' && actor !== '');
+  return actNames.flatMap(([name, control]) => {
+    const act = applied.find(({ action }) => action === control);
+    return act === undefined ? [] : { name, value: act.actor, url: null };
+  });
 }
 
 /** Addresses that a browser opens, and nothing else. */

@@ -13,6 +13,7 @@ import {
   toTimelineEntry,
   usageSchema,
 } from './timeline-entry.ts';
+import { FailureFinder, listFilters, type TimelineFilter } from './timeline-filter.ts';
 
 /** Sum of what a run has cost by a moment. */
 export interface CostPoint {
@@ -43,6 +44,24 @@ function afterAbout(about: RunAbout, line: ReadLine): RunAbout {
   return line.fact === 'agent-session' ? { ...about, session: line } : about;
 }
 
+/** Part of a timeline. */
+export interface TimelinePart {
+  /** Number of entries before it; null for the last ones, or those around the failure of a run that failed. */
+  readonly from: number | null;
+  readonly limit: number;
+  /** Default: all entries. */
+  readonly show?: TimelineFilter | null | undefined;
+}
+
+/** Entries before the failure that the timeline of a failed run begins with. */
+const entriesBeforeFailure = 3;
+
+/** Line of a record that is a step of the timeline. */
+interface Step {
+  readonly line: number;
+  readonly filters: readonly TimelineFilter[];
+}
+
 const intentSchema = z.object({ id: z.string() });
 const intentsSchema = z.object({ intents: z.array(intentSchema).default([]) });
 
@@ -69,8 +88,8 @@ export class RunDigest {
   readonly #uuid: string;
   #end: RecordMark | null = null;
   #marks: (RecordMark | null)[] = [null];
-  /** Numbers of the lines that are steps of the timeline. */
-  #steps: number[] = [];
+  #steps: Step[] = [];
+  #failure = new FailureFinder();
   /** Lines of calls that have not ended, by the id of the call. */
   #calls = new Map<string, number>();
   #costs: CostPoint[] = [];
@@ -146,6 +165,7 @@ export class RunDigest {
   #forget(): void {
     this.#marks = [null];
     this.#steps = [];
+    this.#failure = new FailureFinder();
     this.#calls = new Map();
     this.#costs = [];
     this.#passages = new CommentPassages();
@@ -167,20 +187,22 @@ export class RunDigest {
     if (fact === 'settled') this.#intents.set(String(data.id), false);
     for (const { id } of listIntents(line)) if (!this.#intents.has(id)) this.#intents.set(id, true);
     this.#about = afterAbout(this.#about, line);
+    this.#failure.read(line);
     if (isShown(line)) this.#show(line);
   }
 
-  /** A call that ended stands in the place of its beginning. */
-  #show({ line, fact, data }: ReadLine): void {
+  /** A call that ended replaces its beginning. */
+  #show(read: ReadLine): void {
+    const { line, fact, data } = read;
     const id = typeof data.tool_call_id === 'string' ? data.tool_call_id : null;
     if (fact === 'tool-finished' && id !== null) {
       const begun = this.#calls.get(id);
-      const at = begun === undefined ? -1 : this.#steps.lastIndexOf(begun);
+      const at = begun === undefined ? -1 : this.#steps.findLastIndex((step) => step.line === begun);
       if (at !== -1) this.#steps.splice(at, 1);
       this.#calls.delete(id);
     }
     if (fact === 'tool-started' && id !== null) this.#calls.set(id, line);
-    this.#steps.push(line);
+    this.#steps.push({ line, filters: listFilters(read) });
   }
 
   #count({ fact, at, data }: ReadLine): void {
@@ -195,25 +217,45 @@ export class RunDigest {
     });
   }
 
-  /** Reads a part of the timeline: entries behind so many others, or the last ones for null. */
+  /** Number of entries that each filter shows. */
+  countFiltered(): Readonly<Record<TimelineFilter, number>> {
+    const count = (filter: TimelineFilter) =>
+      this.#steps.filter(({ filters }) => filters.includes(filter)).length;
+    return { tools: count('tools'), errors: count('errors'), comments: count('comments') };
+  }
+
+  /** Reads the step at which the run failed; null for a run that did not fail. */
+  async readFailure(options: TimelineOptions): Promise<TimelineEntry | null> {
+    const failed = this.#failure.line;
+    if (failed === null) return null;
+    const [line] = await this.#readSteps([failed]);
+    return line === undefined ? null : toTimelineEntry(line, options);
+  }
+
+  /** Reads a part of the timeline. */
   async readTimeline(
-    part: { readonly from: number | null; readonly limit: number },
+    { from, limit, show = null }: TimelinePart,
     options: TimelineOptions,
   ): Promise<{
     readonly timeline: readonly TimelineEntry[];
     readonly before: number;
     readonly after: number;
   }> {
-    const steps = this.#steps;
-    const { from, limit } = part;
-    const begin = Math.min(steps.length, Math.max(0, from ?? steps.length - limit));
-    const wanted = new Set(steps.slice(begin, begin + limit));
+    const steps = this.#steps.filter(({ filters }) => show === null || filters.includes(show));
+    const begin = Math.min(steps.length, Math.max(0, from ?? this.#findBegin(steps, limit)));
+    const wanted = new Set(steps.slice(begin, begin + limit).map(({ line }) => line));
     const lines = await this.#readSteps([...wanted]);
     return {
       timeline: lines.filter(({ line }) => wanted.has(line)).map((line) => toTimelineEntry(line, options)),
       before: begin,
       after: steps.length - begin - wanted.size,
     };
+  }
+
+  #findBegin(steps: readonly Step[], limit: number): number {
+    const failed = steps.findIndex(({ line }) => line === this.#failure.line);
+    const last = steps.length - limit;
+    return failed === -1 ? last : Math.min(last, failed - entriesBeforeFailure);
   }
 
   async #readSteps(wanted: readonly number[]): Promise<readonly ReadLine[]> {

@@ -88,16 +88,35 @@ export function toTimelineEntry(
 ): TimelineEntry {
   const told = fact === null ? tellMessage(data) : (tellers[fact] ?? tellFact(fact))(data);
   const whole = redact(told.text);
-  const text = whole.length <= textLimit ? whole : whole.slice(0, textLimit).replace(/[\uD800-\uDBFF]$/, '');
+  const text = cutText(whole, { textLimit, keepsEnd: told.status === 'error' });
   const { usage } = told;
   return {
-    ...{ seq: line, at, kind: told.kind, name: told.name, text, cut: whole.length - text.length },
+    ...{
+      seq: line,
+      at,
+      kind: told.kind,
+      name: told.name,
+      text,
+      cut: Math.max(0, whole.length - text.length),
+    },
     args: told.args === undefined ? null : redact(told.args).slice(0, textLimit),
     status: told.status ?? null,
     durationMs: told.durationMs ?? null,
     tokens: usage === undefined ? null : usage.input_tokens + usage.output_tokens,
     costMicros: usage?.cost_micros ?? null,
   };
+}
+
+/** Cuts a text at its end. `keepsEnd`: in its middle, because the cause of an error is often the last line. */
+function cutText(
+  text: string,
+  { textLimit, keepsEnd }: { readonly textLimit: number; readonly keepsEnd: boolean },
+): string {
+  if (text.length <= textLimit) return text;
+  const part = keepsEnd ? Math.floor(textLimit / 2) : textLimit;
+  const start = text.slice(0, part).replace(/[\uD800-\uDBFF]$/, '');
+  if (!keepsEnd) return start;
+  return `${start}\n…\n${text.slice(-part).replace(/^[\uDC00-\uDFFF]/, '')}`;
 }
 
 export const usageSchema = z.object({

@@ -43,12 +43,16 @@ it('keeps what people did, the latest first, over months, and logs it [NX-341]',
     logger: { info: (fields) => void logged.push(fields) },
     now: () => now,
   });
-  const entry = { actor: 'alice', target: 'run-1', outcome: 'accepted', reason: null } as const;
-  await audit.append({ ...entry, at: now, action: 'pause' });
+  const about = { actor: 'alice', via: 'cli', target: 'acme/shop#1', reason: null } as const;
+  const pause = { ...about, id: '1', at: now, action: 'pause', run: 'run-1' } as const;
+  await audit.write({ ...pause, outcome: 'started' });
+  await audit.write({ ...pause, outcome: 'accepted' });
   now += 120_000;
-  await audit.append({ ...entry, at: now, action: 'resume' });
+  await audit.write({ ...about, id: '2', at: now, action: 'resume', run: 'run-2', outcome: 'accepted' });
   const listed = await audit.list({ limit: 10 });
   expect(listed.map(({ action }) => action)).toEqual(['resume', 'pause']);
   expect((await audit.list({ limit: 1 })).map(({ action }) => action)).toEqual(['resume']);
+  expect((await audit.list({ limit: 10, run: 'run-1' })).map(({ outcome }) => outcome)).toEqual(['accepted']);
+  expect(await audit.list({ limit: 10, run: 'run-1', since: now })).toEqual([]);
   expect(logged).toHaveLength(2);
 });

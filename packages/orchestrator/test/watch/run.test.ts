@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { formatTaskKey } from '@agent/platforms';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createAuditLog } from '../../src/watch/index.ts';
 import { end, openWatchBed, places, runOf, type WatchBed } from './watch-bed.ts';
 
 const { uuid } = runOf(1);
@@ -78,6 +79,69 @@ describe.each(places)('a run in %s, from outside', (_, openPlace) => {
     const raw = await bed.watch.reader.readLines(uuid, { from: 1, limit: 100 });
     expect(raw?.lines).toHaveLength(raw?.total ?? 0);
     expect(raw?.lines.join('\n')).not.toMatch(/hunter2|s3cret|sess-1/);
+  });
+
+  it('begins the timeline of a failed run at the failed step, and shows tools, errors or comments alone', async () => {
+    const { journal } = await bed.store.open(runOf(1));
+    const call = async (id: string, status: 'success' | 'error', output: string) => {
+      const about = { toolCallId: id, tool: 'run_command', args: { command: id } };
+      await journal.append({ type: 'tool-started', ...about });
+      await journal.append({ type: 'tool-finished', ...about, status, output, durationMs: 1 });
+    };
+    const say = (content: string) =>
+      journal.append({
+        type: 'message',
+        message: { role: 'assistant', content },
+        usage: null,
+        delivers: [],
+      });
+    await call('a', 'error', 'passing');
+    await call('b', 'success', 'ok');
+    for (let index = 0; index < 10; index += 1) await say(`Step ${index}`);
+    await call('c', 'error', `${'x'.repeat(9_000)} the last line`);
+    for (let index = 0; index < 30; index += 1) await say(`Later ${index}`);
+    expect((await read({ from: null, limit: 5 }))?.failure).toBeNull();
+    await journal.finish({ ...end, status: 'failed', reason: 'exit code 1' });
+    await bed.store.finish(uuid);
+    const view = await read({ from: null, limit: 5 });
+    expect(view?.failure).toMatchObject({ kind: 'tool', args: '{"command":"c"}' });
+    expect(view?.failure?.text).toMatch(/^x+\n…\nx+ the last line$/);
+    expect(view?.timeline.map(({ seq }) => seq)).toContain(view?.failure?.seq);
+    expect(view?.filtered).toEqual({ tools: 3, errors: 3, comments: 0 });
+    const errors = await bed.watch.reader.readRun(uuid, { from: 1, limit: 5, show: 'errors' });
+    expect([errors?.before, errors?.after, errors?.show]).toEqual([1, 0, 'errors']);
+    expect(errors?.timeline.map(({ kind, name }) => [kind, name])).toEqual([
+      ['tool', 'run_command'],
+      ['state', 'ended'],
+    ]);
+  });
+
+  it('names who paused, resumed and stopped it last, beside who opened it', async () => {
+    await bed.store.open(runOf(1));
+    const audit = createAuditLog(bed.storage.notes, { logger: { info: () => {} }, now: () => bed.time });
+    const about = { target: 'acme/shop#1', run: uuid, outcome: 'accepted', reason: null } as const;
+    for (const [index, [actor, via, action]] of (
+      [
+        ['alice', 'web', 'pause'],
+        ['bob', 'comment', 'pause'],
+        ['carol', 'cli', 'stop'],
+      ] as const
+    ).entries())
+      await audit.write({ ...about, id: String(index), at: bed.time, actor, via, action });
+    await audit.write({
+      ...about,
+      id: 'x',
+      at: bed.time,
+      actor: 'eve',
+      via: 'cli',
+      action: 'stop',
+      run: 'other',
+    });
+    const facts = (await read())?.facts.map(({ name, value }) => `${name}: ${value}`);
+    expect(facts).toEqual(
+      expect.arrayContaining(['opened by: agent', 'paused by: bob', 'stopped by: carol']),
+    );
+    expect(facts?.join()).not.toContain('resumed by');
   });
 
   it('tells of each comment when it was posted, seen, delivered and answered [NX-314]', async () => {

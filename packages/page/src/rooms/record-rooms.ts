@@ -5,7 +5,7 @@ import { type Markup, markup } from '../html/markup.ts';
 import { layout } from './layout.ts';
 import { runAddress, type Visit } from './visit.ts';
 
-const signs = { accepted: 'good', refused: 'off', failed: 'bad' } as const;
+const signs = { started: 'open', accepted: 'good', refused: 'off', failed: 'bad' } as const;
 
 /** List of people's acts, the latest first. */
 export function auditRoom(entries: readonly AuditEntry[], visit: Visit): Markup {
@@ -17,22 +17,23 @@ export function auditRoom(entries: readonly AuditEntry[], visit: Visit): Markup 
   return layout(visit, { title: texts.audit, room: 'audit', content, isLive: true });
 }
 
-function auditLine({ at, actor, action, target, outcome, reason }: AuditEntry, visit: Visit): Markup {
+function auditLine(entry: AuditEntry, visit: Visit): Markup {
+  const { at, actor, via, action, target, run, outcome, reason } = entry;
   const { texts } = visit;
-  return markup`<tr><td>${moment(at)}</td><td>${foreignText(actor, { maxChars: 80 })}</td><td>${actionName(action, texts)}</td>
-<td>${target !== null && markup`<a href="${runAddress(visit, target.slice(0, 300))}">${foreignText(target, { maxChars: 60 })}</a>`}</td>
+  const name = foreignText(target ?? run ?? '', { maxChars: 100 });
+  return markup`<tr><td>${moment(at)}</td><td>${foreignText(actor, { maxChars: 80 })}<br><span class="soft small">${texts.auditSources[via]}</span></td><td>${actionName(action, texts)}</td>
+<td>${run === null ? name : markup`<a href="${runAddress(visit, run.slice(0, 300))}">${name}</a>`}</td>
 <td><span class="state ${signs[outcome]}"><span>${texts.auditOutcomes[outcome]}</span></span>${reason !== null && markup`<br>${foreignText(reason, { maxChars: 300 })}`}</td></tr>`;
 }
 
 function actionName(action: string, texts: Visit['texts']): Markup {
-  const name = action.replace(/-result$/, '');
-  const controls: Readonly<Record<string, string>> = {
+  const names: Readonly<Record<string, string>> = {
     ...texts.controls,
+    ...texts.auditActions,
     login: texts.login,
     reload: texts.reload,
   };
-  const word = Object.hasOwn(controls, name) ? controls[name] : undefined;
-  return markup`${word ?? foreignText(name, { maxChars: 60 })}${name !== action && markup` – ${texts.auditResult}`}`;
+  return markup`${Object.hasOwn(names, action) ? names[action] : foreignText(action, { maxChars: 60 })}`;
 }
 
 /** Most characters of one line; of a page, as many for all lines together as keep it light. */

@@ -1,12 +1,12 @@
 import type { RunControl, RunView } from '@agent/orchestrator/watch';
-import { moment } from '../html/figures.ts';
+import { formatDuration, formatMoney, moment } from '../html/figures.ts';
 import { foreignBlock, foreignLink, foreignText, foreignWords } from '../html/foreign.ts';
 import { type Markup, markup } from '../html/markup.ts';
 import { layout } from './layout.ts';
 import { runActions, runControls } from './run-actions.ts';
 import { assumptionList, commentList, costChart, planPart } from './run-parts.ts';
 import { stateSign } from './state-sign.ts';
-import { timeline } from './timeline.ts';
+import { failedStep, timeline } from './timeline.ts';
 import { runAddress, threadAddress, threadKindOf, type Visit } from './visit.ts';
 
 /** Options of `runRoom`. */
@@ -52,18 +52,35 @@ export function runSide(run: RunView, visit: Visit): Markup {
   return markup`${commentList(run.comments, visit)}${planPart(run.plan, visit)}${assumptionList(run.assumptions, visit)}${costChart(run, visit)}`;
 }
 
-/** State, facts and outcome of a run. */
-export function runHead({ row, startedAt, endedAt, facts, outcome }: RunView, visit: Visit): Markup {
+/** State, outcome and facts of a run. */
+export function runHead(run: RunView, visit: Visit): Markup {
+  const { row, startedAt, endedAt, facts, outcome } = run;
   const { texts } = visit;
-  return markup`<section class="card" aria-label="${texts.facts}"><p id="summary">${stateSign(row, visit)}${row.reason !== null && markup` – ${foreignText(row.reason, { maxChars: 500 })}`}</p>
-<dl class="facts"><div><dt>${texts.started}</dt><dd>${moment(startedAt)}</dd></div>${endedAt !== null && markup`<div><dt>${texts.endedAt}</dt><dd>${moment(endedAt)}</dd></div>`}${facts
+  return markup`<section class="card" aria-label="${texts.state}"><p id="summary">${stateSign(row, visit)}${row.reason !== null && markup` – ${foreignText(row.reason, { maxChars: 500 })}`}</p>${progressLine(run, visit)}</section>
+${
+  outcome !== null &&
+  markup`<section class="card" aria-labelledby="outcome"><h2 id="outcome">${texts.outcome}</h2>${outcome.reason !== null && markup`<p>${foreignText(outcome.reason, { maxChars: 500 })}</p>`}${outcome.text !== null && foreignBlock(outcome.text, { maxChars: 4000 })}${failedStep(run, visit)}</section>`
+}
+<section class="card" aria-label="${texts.facts}"><dl class="facts"><div><dt>${texts.started}</dt><dd>${moment(startedAt)}</dd></div>${endedAt !== null && markup`<div><dt>${texts.endedAt}</dt><dd>${moment(endedAt)}</dd></div>`}${facts
     .slice(0, 40)
     .map(
       ({ name, value, url }) =>
         markup`<div><dt>${texts.factNames[name] ?? foreignText(name, { maxChars: 60 })}</dt><dd>${foreignLink(url, foreignText(value, { maxChars: 200 }))}</dd></div>`,
-    )}</dl></section>
-${
-  outcome !== null &&
-  markup`<section class="card" aria-labelledby="outcome"><h2 id="outcome">${texts.outcome}</h2>${outcome.reason !== null && markup`<p>${foreignText(outcome.reason, { maxChars: 500 })}</p>`}${outcome.text !== null && foreignBlock(outcome.text, { maxChars: 4000 })}</section>`
-}`;
+    )}</dl></section>`;
+}
+
+/** Phase, step, tool, elapsed time and cost. */
+function progressLine({ row, elapsedMs, maxSteps, currency }: RunView, { texts, locale }: Visit): Markup {
+  const { progress, step, tool, costMicros } = row;
+  const limit = step !== null && maxSteps !== null && step <= maxSteps ? maxSteps : null;
+  const parts: readonly (Markup | null)[] = [
+    progress &&
+      markup`${texts.phase} ${foreignText(progress.phase, { maxChars: 40 })}${progress.total > 0 && markup` ${progress.done}/${progress.total}`}`,
+    step === null ? null : markup`${texts.stepOf(step, limit)}`,
+    tool === null ? null : markup`${texts.tool} <code>${foreignText(tool, { maxChars: 60 })}</code>`,
+    markup`${texts.elapsed} ${formatDuration(elapsedMs)}`,
+    costMicros === null ? null : markup`${texts.cost} ${formatMoney(costMicros, currency, locale)}`,
+  ];
+  const shown = parts.filter((part) => part !== null);
+  return markup`<p class="soft small">${shown.map((part, index) => markup`${index > 0 && ' · '}${part}`)}</p>`;
 }

@@ -26,10 +26,10 @@ export function addActionRoutes(page: Hono<PageEnv>, options: ActionRouteOptions
       const { uuid, control } = request;
       return {
         action: control,
-        target: uuid,
-        isOffered: async () => {
+        run: uuid,
+        find: async () => {
           const run = await reader.readRun(uuid, { from: null, limit: 1 });
-          return run === null ? null : run.controls.includes(control);
+          return run && { name: run.row.name, isOffered: run.controls.includes(control) };
         },
         act: () => actions.act(request),
         shownAt: `${runAddress({ base }, uuid)}?done=${control}`,
@@ -40,8 +40,8 @@ export function addActionRoutes(page: Hono<PageEnv>, options: ActionRouteOptions
   page.post('/reload', (context) =>
     takeForm(context, () => ({
       action: 'reload',
-      target: null,
-      isOffered: async () => true,
+      run: null,
+      find: async () => ({ name: null, isOffered: true }),
       act: async () => {
         const result = await settings.reload();
         if (result.status === 'refused') return { accepted: false, reason: result.reason };

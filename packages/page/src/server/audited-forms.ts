@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ActAnswer, AuditEntry, AuditLog } from '@agent/orchestrator/watch';
 import type { Logger } from '@agent/text';
 import type { Context } from 'hono';
@@ -10,12 +11,19 @@ import type { FormSigner } from './sessions.ts';
 export interface AskedAct {
   readonly action: string;
   /** Run that it is about; null for none. */
-  readonly target: string | null;
-  /** Tells whether it makes sense now; null where what it is about is not there. */
-  readonly isOffered: () => Promise<boolean | null>;
+  readonly run: string | null;
+  /** Tells what it is about, and whether it makes sense now; null if that does not exist. */
+  readonly find: () => Promise<ActTarget | null>;
   readonly act: () => Promise<ActAnswer>;
   /** Address that shows what came of it. */
   readonly shownAt: string;
+}
+
+/** Object of an act. */
+export interface ActTarget {
+  /** Name of the task, such as `acme/shop#42`; null for an act that has none. */
+  readonly name: string | null;
+  readonly isOffered: boolean;
 }
 
 /** Reads the act of a form; null for a form that asks for none. */
@@ -25,7 +33,7 @@ export type ReadAct = (form: URLSearchParams, actor: string) => AskedAct | null;
 export type TakeForm = (context: Context<PageEnv>, readAct: ReadAct) => Promise<Response>;
 
 export interface AuditedFormsOptions {
-  readonly audit: Pick<AuditLog, 'append'>;
+  readonly audit: Pick<AuditLog, 'write'>;
   readonly signer: FormSigner;
   readonly now: () => number;
   readonly logger: Logger;
@@ -34,8 +42,8 @@ export interface AuditedFormsOptions {
 type Answer = { readonly kind: 'done' } | { readonly kind: ProblemKind; readonly reason: string | null };
 
 /**
- * Creates what takes forms: each is obeyed once. What is asked stands in the audit log before it has any effect, and how it
- * ended after.
+ * Creates what takes forms: each is applied once. An act has an entry in the audit log before it has any effect; its result
+ * replaces that entry.
  */
 export function createAuditedForms(options: AuditedFormsOptions): TakeForm {
   const { signer } = options;
@@ -66,20 +74,19 @@ async function obey(
   asked: AskedAct,
   { audit, actor, now, logger }: AuditedFormsOptions & { readonly actor: string },
 ): Promise<Answer> {
-  const { action, target } = asked;
-  const isOffered = await asked.isOffered();
-  if (isOffered === null) return { kind: 'notFound', reason: null };
-  const append = (name: string, outcome: AuditEntry['outcome'], reason: string | null) =>
-    audit.append({ at: now(), actor, action: name, target, outcome, reason });
+  const found = await asked.find();
+  if (found === null) return { kind: 'notFound', reason: null };
+  const { action, run } = asked;
+  const entry = { id: randomUUID(), at: now(), actor, via: 'web', action, target: found.name, run } as const;
   try {
-    await append(action, isOffered ? 'accepted' : 'refused', null);
+    await audit.write({ ...entry, outcome: found.isOffered ? 'started' : 'refused', reason: null });
   } catch (error) {
     logger.error({ err: error }, 'failed to write audit log; action was not run');
     return { kind: 'auditFailed', reason: null };
   }
-  if (!isOffered) return { kind: 'conflict', reason: null };
+  if (!found.isOffered) return { kind: 'conflict', reason: null };
   const result = await act(asked, logger);
-  await append(`${action}-result`, result.outcome, result.reason).catch((error: unknown) => {
+  await audit.write({ ...entry, ...result }).catch((error: unknown) => {
     logger.error({ err: error }, 'failed to write action result to audit log');
   });
   if (result.outcome === 'failed') return { kind: 'failed', reason: null };
@@ -95,7 +102,7 @@ async function act(
     const { accepted, reason = null } = { reason: null, ...answer };
     return { outcome: accepted ? 'accepted' : 'refused', reason };
   } catch (error) {
-    logger.error({ err: error, action: asked.action, target: asked.target }, 'failed to run action');
+    logger.error({ err: error, action: asked.action, run: asked.run }, 'failed to run action');
     return { outcome: 'failed', reason: null };
   }
 }

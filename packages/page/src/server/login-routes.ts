@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AuditLog, TokenHolders } from '@agent/orchestrator/watch';
 import type { Logger } from '@agent/text';
 import type { Context, Hono } from 'hono';
@@ -66,7 +67,10 @@ export function addLoginRoutes(page: Hono<PageEnv>, options: LoginRouteOptions):
     const token = (form.get('token') ?? '').trim().slice(0, 500);
     const actor = await options.logins.findHolder(token);
     const append = (who: string, outcome: 'accepted' | 'refused') =>
-      audit.append({ at: settings.now(), actor: who, action: 'login', target: null, outcome, reason: null });
+      audit.write({
+        ...{ id: randomUUID(), at: settings.now(), actor: who, via: 'web', action: 'login' },
+        ...{ target: null, run: null, outcome, reason: null },
+      });
     if (actor === null) {
       // Nobody guesses a token. Who has one is not kept out by others, who share an address behind a proxy.
       if (!failures.ofMinute.take(address)) return showForm(context, 'loginTooOften', 429);

@@ -13,6 +13,7 @@ import { healthCountsRoom, healthRoom } from '../rooms/health-room.ts';
 import { auditRoom, journalRoom } from '../rooms/record-rooms.ts';
 import { runRoom } from '../rooms/run-room.ts';
 import { threadRoom } from '../rooms/thread-room.ts';
+import { timelineFilters } from '../rooms/timeline.ts';
 import type { Visit } from '../rooms/visit.ts';
 import type { PageEnv } from './admission.ts';
 import { respond, respondProblem } from './respond.ts';
@@ -72,7 +73,8 @@ export function addReadingRoutes(
   );
   addRoom('/runs/:uuid', async (visit, context) => {
     const from = parseNumber(context.req.query('from'));
-    const part = { from, limit: TIMELINE_ENTRIES };
+    const show = timelineFilters.find((filter) => filter === context.req.query('show')) ?? null;
+    const part = { from, limit: TIMELINE_ENTRIES, show };
     const run = await reader.readRun(context.req.param('uuid') ?? '', part);
     if (run === null) return null;
     return runRoom(run, {

@@ -13,6 +13,8 @@ import type {
   RunsReader,
   RunView,
   ThreadView,
+  TimelineEntry,
+  TimelineFilter,
   TokenHolders,
 } from '@agent/orchestrator/watch';
 import { createRow, createRun, createThread, health } from './views.ts';
@@ -65,12 +67,15 @@ export function createFakeWorld({ tasks = 40 }: { tasks?: number } = {}): FakeWo
     entries,
     reader: {
       readBoard: async (query) => toBoard(rows, query),
-      readRun: async (uuid, { from, limit }) => {
+      readRun: async (uuid, { from, limit, show = null }) => {
         const run = runs.get(uuid);
         if (run === undefined) return null;
-        const before = Math.min(from ?? Math.max(0, run.timeline.length - limit), run.timeline.length);
-        const timeline = run.timeline.slice(before, before + limit);
-        return { ...run, timeline, before, after: run.timeline.length - before - timeline.length };
+        const all = run.timeline.filter((entry) => isShownBy(entry, show));
+        const failed = all.findIndex(({ seq }) => seq === run.failure?.seq);
+        const begin = failed === -1 ? all.length - limit : Math.min(failed - 3, all.length - limit);
+        const before = Math.min(from ?? Math.max(0, begin), all.length);
+        const timeline = all.slice(before, before + limit);
+        return { ...run, show, timeline, before, after: all.length - before - timeline.length };
       },
       readThread: async (key) => threads.get(key) ?? null,
       readLines: async (uuid, { from, limit }) =>
@@ -98,7 +103,11 @@ export function createFakeWorld({ tasks = 40 }: { tasks?: number } = {}): FakeWo
     },
     logins: { findHolder: async (token) => (token === TOKEN ? 'mona' : null) },
     audit: {
-      append: async (entry) => void entries.unshift(entry),
+      write: async (entry) => {
+        const at = entries.findIndex(({ id }) => id === entry.id);
+        if (at === -1) entries.unshift(entry);
+        else entries[at] = entry;
+      },
       list: async ({ limit }) => entries.slice(0, limit),
     },
     tell: (change = {}) => {
@@ -106,6 +115,11 @@ export function createFakeWorld({ tasks = 40 }: { tasks?: number } = {}): FakeWo
     },
     countListeners: () => listeners.size,
   };
+}
+
+function isShownBy({ kind, status }: TimelineEntry, show: TimelineFilter | null): boolean {
+  if (show === null) return true;
+  return show === 'errors' ? status === 'error' : kind === (show === 'tools' ? 'tool' : 'comment');
 }
 
 function toBoard(

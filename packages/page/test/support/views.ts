@@ -52,6 +52,8 @@ export function createRun(row: BoardRow): RunView {
     row,
     startedAt: minutes(-30),
     endedAt: row.state === 'ended' ? minutes(10) : null,
+    elapsedMs: 40 * 60_000,
+    maxSteps: 100,
     facts: [
       { name: 'model', value: 'gpt-oss-120b', url: null },
       { name: 'branch', value: 'agent/42-fix-rounding', url: `${row.url}/tree` },
@@ -140,6 +142,9 @@ export function createRun(row: BoardRow): RunView {
     })),
     currency: 'USD',
     controls: row.state === 'ended' ? ['retry'] : ['pause', 'stop', 'budget'],
+    failure: row.status === 'failed' ? createEntry(31) : null,
+    show: null,
+    filtered: { tools: 20, errors: 10, comments: 6 },
     timeline: Array.from({ length: 60 }, (_, index) => createEntry(index)),
     before: 0,
     after: 0,

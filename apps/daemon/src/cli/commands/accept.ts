@@ -1,5 +1,6 @@
 import { createKnownMcpTools, createKnownRepositories } from '@agent/orchestrator';
 import { cleanLine } from '../../text/terminal-text.ts';
+import { auditAct } from '../audit-act.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
 import { openDirectory } from '../open-directory.ts';
 
@@ -17,11 +18,13 @@ export interface AcceptFlags {
  * @throws CommandError if nothing was refused under this name
  */
 export async function acceptCommand({ config, repository }: AcceptFlags, io: CommandIo): Promise<number> {
-  const { storage, texts } = await openDirectory({ config }, io);
+  const directory = await openDirectory({ config }, io);
+  const { storage, texts } = directory;
   const isTool = repository.startsWith('mcp:');
   const known = isTool ? createKnownMcpTools(storage.notes) : createKnownRepositories(storage.notes);
   const name = cleanLine(repository);
-  if ((await known.accept(repository)) > 0) {
+  const act = async () => (await known.accept(repository)) > 0;
+  if (await auditAct(directory, { action: 'accept', target: name }, { io, act })) {
     io.print(isTool ? texts.accept.acceptedTool(name) : texts.accept.accepted(name));
     return 0;
   }

@@ -6,6 +6,7 @@ import {
   type ThreadMoney,
 } from '@agent/orchestrator';
 import { cleanLine } from '../../text/terminal-text.ts';
+import { auditAct } from '../audit-act.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
 import { findThread } from '../find-thread.ts';
 import { formatMembers, openDirectory } from '../open-directory.ts';
@@ -40,7 +41,11 @@ export async function budgetCommand(
   const micros = set === undefined ? null : parseBudget(set, llm.currency);
   if (set !== undefined && micros === null) throw new CommandError(texts.budget.noAmount(cleanLine(set)));
   const thread = await findThread(directory, task);
-  if (clear || micros !== null) await createBudgets(storage.notes).write(thread, micros);
+  if (clear || micros !== null) {
+    const act = () => createBudgets(storage.notes).write(thread, micros);
+    const action = clear ? 'budget-clear' : 'budget';
+    await auditAct(directory, { action, target: thread.name }, { io, act });
+  }
   const money = await readThreadMoney(storage, thread);
   const says = { name: cleanLine(thread.name), money, limits: limits.max_cost, currency: llm.currency };
   io.print(formatBudget(says, texts.budget));

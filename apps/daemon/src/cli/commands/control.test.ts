@@ -1,5 +1,8 @@
 import { access, readdir, rm, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { createAuditLog } from '@agent/orchestrator/watch';
+import { createFileStorage } from '@agent/run-store/file';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../../test/support/command.ts';
 import { type KeptRuns, makeKeptRuns } from '../../../test/support/kept-runs.ts';
@@ -58,6 +61,20 @@ describe('pause and resume without a task', () => {
 
 describe('pause, resume and stop of one task', () => {
   beforeEach(addAll);
+
+  it('are in the audit log under the name of the account, with the task and the run', async () => {
+    await ask('stop', 'acme/shop#1');
+    await ask('pause');
+    const storage = createFileStorage({ baseDirectory: kept.contexts });
+    const logger = { info: () => {} };
+    const entries = await createAuditLog(storage.notes, { logger }).list({ limit: 10 });
+    const actor = userInfo().username;
+    expect(entries).toMatchObject([
+      { actor, via: 'cli', action: 'pause-all', target: null, run: null, outcome: 'accepted' },
+      { actor, via: 'cli', action: 'stop', target: 'acme/shop#1', run: running, outcome: 'accepted' },
+    ]);
+    expect(await storage.controls.list()).toMatchObject([{ uuid: running, verb: 'stop', by: actor }]);
+  });
 
   it('drop a control file that a daemon reads at its next checkpoint [RL-2]', async () => {
     expect(await ask('pause', 'acme/shop#1')).toMatchObject({ code: 0 });

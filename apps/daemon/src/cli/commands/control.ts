@@ -1,7 +1,7 @@
-import { userInfo } from 'node:os';
 import { findTask, listRetriable, type RunSummary, toRunSummaries } from '@agent/orchestrator';
 import type { ControlVerb, RunOverview } from '@agent/run-store';
 import { cleanLine } from '../../text/terminal-text.ts';
+import { auditAct, operatorName } from '../audit-act.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
 import { formatMembers, type OpenedDirectory, openDirectory } from '../open-directory.ts';
 import type { CliTexts } from '../texts.en.ts';
@@ -34,14 +34,22 @@ export async function controlCommand(request: ControlRequest, io: CommandIo): Pr
   if (request.task !== null && request.all) throw new CommandError(texts.taskOrAll);
   if (request.verb === 'pause' && !directory.loaded.config.pause_resume.enabled)
     throw new CommandError(texts.pauseIsOff);
-  const said = await carryOut(request, directory);
+  const said = await carryOut(request, { ...directory, io });
   io.print(said);
   io.print(formatMembers(await directory.storage.members.list(), { texts }));
   return 0;
 }
 
-async function carryOut({ verb, task, all }: ControlRequest, directory: OpenedDirectory): Promise<string> {
-  const { texts, storage } = directory;
+/** Directory of a command, and where the command prints. */
+interface ControlledDirectory extends OpenedDirectory {
+  readonly io: CommandIo;
+}
+
+async function carryOut(
+  { verb, task, all }: ControlRequest,
+  directory: ControlledDirectory,
+): Promise<string> {
+  const { texts, storage, io } = directory;
   const { location, isSet, set, clear } = storage.pauseSignal;
   if (task !== null) return askOne(directory, { verb, task });
   if (verb === 'retry' || verb === 'settle') throw new CommandError(texts.taskNeeded);
@@ -50,25 +58,28 @@ async function carryOut({ verb, task, all }: ControlRequest, directory: OpenedDi
     return stopAll(directory);
   }
   if (verb === 'pause') {
-    await set({ by: operatorName() });
+    const act = () => set({ by: operatorName() });
+    await auditAct(directory, { action: 'pause-all', target: null }, { io, act });
     return texts.pausedAll(location);
   }
   if (!(await isSet())) return texts.nothingToResume(location);
-  await clear();
+  await auditAct(directory, { action: 'resume-all', target: null }, { io, act: clear });
   return texts.resumedAll(location);
 }
 
-/** Name of the user who runs the command; undefined if the system does not know it. */
-function operatorName(): string | undefined {
-  try {
-    return userInfo().username;
-  } catch {
-    return undefined;
-  }
+/** Requests something of a run under the name of the operator. */
+async function requestOf(
+  directory: ControlledDirectory,
+  { uuid, name }: RunSummary,
+  verb: ControlVerb,
+): Promise<void> {
+  const { io, storage } = directory;
+  const act = () => storage.controls.request(uuid, verb, { by: operatorName() });
+  await auditAct(directory, { action: verb, target: name, run: uuid }, { io, act });
 }
 
 async function askOne(
-  directory: OpenedDirectory,
+  directory: ControlledDirectory,
   { verb, task }: { readonly verb: ControlRequest['verb']; readonly task: string },
 ): Promise<string> {
   const { texts, storage } = directory;
@@ -90,7 +101,7 @@ async function askOne(
   if (verb === 'pause' && run.state === 'paused' && asked.includes('pause')) {
     throw new CommandError(texts.isPaused(run.name));
   }
-  await controls.request(run.uuid, verb);
+  await requestOf(directory, run, verb);
   return texts.asked[verb](run.name);
 }
 
@@ -102,20 +113,22 @@ function onlyUnsettled(overview: RunOverview): RunOverview {
 
 /** Only the last run of a thread, and only where it failed. */
 async function askToRetry(
-  { texts, storage }: OpenedDirectory,
+  directory: ControlledDirectory,
   { overview, run }: { readonly overview: RunOverview; readonly run: RunSummary },
 ): Promise<string> {
+  const { texts } = directory;
   if (!listRetriable(overview).some(({ uuid }) => uuid === run.uuid)) {
     throw new CommandError(texts.cannotBeRetried(run.name, texts.states[run.status ?? run.state] ?? ''));
   }
-  await storage.controls.request(run.uuid, 'retry');
+  await requestOf(directory, run, 'retry');
   return texts.asked.retry(run.name);
 }
 
-async function stopAll({ reader, storage, texts }: OpenedDirectory): Promise<string> {
+async function stopAll(directory: ControlledDirectory): Promise<string> {
+  const { reader, texts } = directory;
   const runs = toRunSummaries(await reader.readOverview({ recent: 0 }));
   if (runs.length === 0) throw new CommandError(texts.nothingRuns);
-  for (const { uuid } of runs) await storage.controls.request(uuid, 'stop');
+  for (const run of runs) await requestOf(directory, run, 'stop');
   return runs.map(({ name }) => texts.asked.stop(name)).join('\n');
 }
 

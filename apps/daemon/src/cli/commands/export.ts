@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { TaskBoard } from '@agent/orchestrator';
 import { createRunsWatch } from '@agent/orchestrator/watch';
 import { formatRunFile } from '@agent/page';
+import { auditAct } from '../audit-act.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
 import { findRunUuid } from '../find-thread.ts';
 import { openDirectory } from '../open-directory.ts';
@@ -39,7 +40,8 @@ export async function exportCommand({ config, task, output }: ExportFlags, io: C
   if (run === null) throw new CommandError(texts.unknownTask(task));
   const path = resolve(output ?? `run-${uuid.slice(0, 8)}.html`);
   try {
-    await writeFile(path, formatRunFile(run, { locale }), { flag: 'wx', mode: 0o600 });
+    const act = () => writeFile(path, formatRunFile(run, { locale }), { flag: 'wx', mode: 0o600 });
+    await auditAct(directory, { action: 'export', target: run.row.name, run: uuid }, { io, act });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw code === 'EEXIST' ? new CommandError(texts.fileIsThere(path)) : error;

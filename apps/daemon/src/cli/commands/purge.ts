@@ -2,6 +2,7 @@ import { listUnfinished } from '@agent/orchestrator';
 import { hashTaskKey } from '@agent/run-store';
 import { toRunDirectories } from '../../config/settings.ts';
 import type { Prompt } from '../../init/ask-answers.ts';
+import { auditAct } from '../audit-act.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
 import { findThread, type NamedThread } from '../find-thread.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
@@ -37,7 +38,8 @@ export async function purgeCommand(
       return 1;
     }
   }
-  const removed = await removeRuns(directory, thread);
+  const act = () => removeRuns(directory, thread);
+  const removed = await auditAct(directory, { action: 'purge', target: thread.name }, { io, act });
   io.print(removed === 0 ? texts.nothingKept(thread.name) : texts.purged(thread.name, removed));
   return 0;
 }

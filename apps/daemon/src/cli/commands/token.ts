@@ -1,5 +1,6 @@
 import { createLoginTokens } from '@agent/orchestrator/watch';
 import { cleanLine } from '../../text/terminal-text.ts';
+import { auditAct } from '../audit-act.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
 import { openDirectory } from '../open-directory.ts';
 
@@ -26,7 +27,8 @@ export async function tokenCommand(
   { config, name: given, days: givenDays, list = false, revoke = false }: TokenFlags,
   io: CommandIo,
 ): Promise<number> {
-  const { storage, texts } = await openDirectory({ config }, io);
+  const directory = await openDirectory({ config }, io);
+  const { storage, texts } = directory;
   const tokens = createLoginTokens(storage.notes, { now: io.now });
   if (list) {
     const kept = await tokens.list();
@@ -38,7 +40,8 @@ export async function tokenCommand(
   const name = cleanLine(given ?? '').trim();
   if (name === '' || name.length > maxNameChars) throw new CommandError(texts.token.noName);
   if (revoke) {
-    const wasThere = await tokens.revoke(name);
+    const act = () => tokens.revoke(name);
+    const wasThere = await auditAct(directory, { action: 'token-revoke', target: name }, { io, act });
     io.print(wasThere ? texts.token.revoked(name) : texts.token.unknown(name));
     return wasThere ? 0 : 1;
   }
@@ -47,7 +50,8 @@ export async function tokenCommand(
   const isReplaced = (await tokens.list()).some(
     ({ holder, expiresAt }) => holder === name && Date.parse(expiresAt) > io.now(),
   );
-  const token = await tokens.create(name, { days });
+  const act = () => tokens.create(name, { days });
+  const token = await auditAct(directory, { action: 'token-create', target: name }, { io, act });
   io.warn(texts.token.made(name, days));
   if (isReplaced) io.warn(texts.token.replaced(name));
   io.print(token);

@@ -1,0 +1,92 @@
+import type { StorageNotes } from '@agent/run-store';
+import { z } from 'zod';
+import type { RunLogger } from '../ports.ts';
+
+const entrySchema = z.object({
+  /** Identifies the act: an entry that is written again replaces the earlier one. */
+  id: z.string(),
+  /** Milliseconds since 1970. */
+  at: z.number(),
+  /** Name of the user. */
+  actor: z.string(),
+  /** Where the act was requested: web UI, command line, or a comment. */
+  via: z.enum(['web', 'cli', 'comment']),
+  action: z.string(),
+  /** Name of the task, such as `acme/shop#42`, or of another object; null if the act has none. */
+  target: z.string().nullable(),
+  /** Run that the act is about; null if it is about no run. */
+  run: z.string().nullable(),
+  /** `started`: the act had no result yet when the entry was written. */
+  outcome: z.enum(['started', 'accepted', 'refused', 'failed']),
+  reason: z.string().nullable(),
+});
+
+/** Act of a user in the audit log. */
+export type AuditEntry = Readonly<z.infer<typeof entrySchema>>;
+
+/** Log of what users did, or tried to do. */
+export interface AuditLog {
+  /** Adds an entry, or replaces the entry with the same id and time. Resolves once it is stored. */
+  readonly write: (entry: AuditEntry) => Promise<void>;
+  /** Lists the latest entries first, of the last twelve months. */
+  readonly list: (options: AuditQuery) => Promise<readonly AuditEntry[]>;
+}
+
+export interface AuditQuery {
+  readonly limit: number;
+  /** Default: of all runs and of none. */
+  readonly run?: string | undefined;
+  /** Milliseconds since 1970; months before it are not read. Default: twelve months ago. */
+  readonly since?: number | undefined;
+}
+
+const schema = z
+  .array(entrySchema)
+  .nullable()
+  .transform((kept) => kept ?? []);
+
+/** Months that `list` goes back. */
+const listedMonths = 12;
+
+/** Stores the log in a note for each month, for all processes of a storage. Entries are never deleted. Each result is logged, too. */
+export function createAuditLog(
+  notes: AuditNotes,
+  { logger, now = Date.now }: { readonly logger: AuditLogger; readonly now?: (() => number) | undefined },
+): AuditLog {
+  return {
+    write: async (entry) => {
+      await notes.change(toNote(new Date(entry.at)), (value) => {
+        const entries = schema.parse(value);
+        const at = entries.findLastIndex(({ id }) => id === entry.id);
+        return at === -1 ? [...entries, entry] : entries.with(at, entry);
+      });
+      if (entry.outcome !== 'started') logger.info({ ...entry }, 'recorded audit entry');
+    },
+    list: async ({ limit, run, since = 0 }) => {
+      const found: AuditEntry[] = [];
+      for (const month of listMonths(now())) {
+        const entries = schema.parse(await notes.read(toNote(month))).toReversed();
+        found.push(...entries.filter((entry) => run === undefined || entry.run === run));
+        if (found.length >= limit || month.getTime() <= since) break;
+      }
+      return found.slice(0, limit);
+    },
+  };
+}
+
+/** Notes, as far as the log uses them. */
+export type AuditNotes = Pick<StorageNotes, 'read' | 'change'>;
+
+type AuditLogger = Pick<RunLogger, 'info'>;
+
+function toNote(date: Date): string {
+  return `audit/${date.toISOString().slice(0, 7)}`;
+}
+
+function listMonths(now: number): readonly Date[] {
+  const today = new Date(now);
+  return Array.from(
+    { length: listedMonths },
+    (_, back) => new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - back, 1)),
+  );
+}
