@@ -29,6 +29,7 @@ export const untriedCommands: readonly UntriedCommand[] = [
   ['npm run test:money', takesLong],
   ['npm run test:agents', takesLong],
   ['npm run test:cluster', takesLong],
+  ['npm run drill', takesLong],
   ['npm run test:incidents', takesLong],
   ['npm run test:release', takesLong],
   [

@@ -36,6 +36,7 @@ export function listReleaseStages(root: string = repositoryRoot): readonly Relea
     trial('money', 'runs that share limits of money', 'packages/orchestrator/test/money', ['20']),
     trial('agents', 'kills of agents that work on runs', 'packages/runner/test/agents', ['10']),
     trial('cluster', 'processes that share a database', 'apps/daemon/test/cluster', ['25']),
+    trial('drill', 'harms that every view of the service has to name', 'apps/daemon/test/drill', []),
     trial(
       'incidents',
       'public incidents, with a model that follows every order',

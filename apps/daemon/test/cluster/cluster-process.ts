@@ -15,6 +15,8 @@ export type Role = 'look' | 'work';
 export interface ClusterProcess {
   readonly name: string;
   readonly role: Role;
+  /** Its own copy of the configuration. */
+  readonly configFile: string;
   /** All that it printed in this life. */
   readonly output: () => string;
   /** All that it printed in all of its lives. */
@@ -28,6 +30,8 @@ export interface ClusterProcess {
   readonly kill: () => Promise<void>;
   readonly freeze: () => void;
   readonly wake: () => void;
+  /** Has it read its configuration again. */
+  readonly reload: () => void;
   /** Breaks ways off. @returns what mends them */
   readonly cut: (ways: readonly Way[], how: Cut) => Promise<() => Promise<void>>;
   /** True while a way is broken. */
@@ -107,7 +111,7 @@ export async function openProcess(settings: ProcessSettings): Promise<ClusterPro
   }
 
   return {
-    ...{ name, role, start, kill, cut, hasLinks: host.unplug !== null },
+    ...{ name, role, configFile, start, kill, cut, hasLinks: host.unplug !== null },
     output: () => live()?.output() ?? '',
     outputs: () => lives.map(({ output }) => output()).join('\n--- started again\n'),
     isAlive: () => isAlive,
@@ -115,6 +119,7 @@ export async function openProcess(settings: ProcessSettings): Promise<ClusterPro
     lives: () => lives.length,
     freeze: () => void live()?.child.kill('SIGSTOP'),
     wake: () => void live()?.child.kill('SIGCONT'),
+    reload: () => void live()?.child.kill('SIGHUP'),
     stop: async () => {
       isWanted = false;
       if (isAlive) live()?.child.kill('SIGTERM');

@@ -4,7 +4,7 @@ import { createCarefulScript } from '../kill/careful-script.ts';
 import { agentLabel, createPeople, type People } from '../kill/faults/people.ts';
 import { toStep } from '../kill/faults/stepping-script.ts';
 import type { ForgeName } from '../support/forge.ts';
-import { projectFiles, startWorld, type World } from '../support/world.ts';
+import { projectFiles, startWorld, type World, type WorldOptions } from '../support/world.ts';
 import { type ClusterProcess, openProcess } from './cluster-process.ts';
 import type { OpenHost } from './hosts.ts';
 import { createWatcher, type Watcher } from './watcher.ts';
@@ -55,16 +55,20 @@ export interface ClusterOptions {
   readonly concurrency: number;
   /** Called when a thread's conversation has so many results, each number once. */
   readonly onStep: (thread: ClusterThread, step: number) => void;
+  /** Names of the processes; a name that begins with `worker` works, all others poll. Default two pollers and three workers. */
+  readonly processes?: readonly string[] | undefined;
+  /** Further settings. */
+  readonly settings?: Pick<WorldOptions, 'config' | 'llm'> | undefined;
 }
 
 export const stepsOfThread = 5;
-const names = ['looker-1', 'looker-2', 'worker-1', 'worker-2', 'worker-3'] as const;
+const defaultNames = ['looker-1', 'looker-2', 'worker-1', 'worker-2', 'worker-3'];
 const stepProgram = 'echo "step $1" >> log.txt\n';
 /** So long the model thinks: people speak meanwhile, and are heard by the next step or the one after. */
 const thinkingMs = 500;
 
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
-  const { databaseUrl, schema, openHost } = options;
+  const { databaseUrl, schema, openHost, processes: names = defaultNames } = options;
   const threads: ClusterThread[] = [];
   const watcher = createWatcher();
   const world = await openWorld(options, threads);
@@ -78,7 +82,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
     names.map((name) =>
       openProcess({
         ...{ name, servers, configFile, directory, watcher, openHost },
-        role: name.startsWith('looker') ? 'look' : 'work',
+        role: name.startsWith('worker') ? 'work' : 'look',
       }),
     ),
   );
@@ -122,7 +126,7 @@ const toSteps = (ordinal: number): readonly number[] =>
 
 /** A model that takes the steps of each thread, one after the other. */
 function openWorld(
-  { forge, schema, concurrency, onStep }: ClusterOptions,
+  { forge, schema, concurrency, onStep, settings }: ClusterOptions,
   threads: readonly ClusterThread[],
 ): Promise<World> {
   const reached = new Map<string, number>();
@@ -150,6 +154,8 @@ function openWorld(
       ...{ concurrency, storage: { postgres: { schema } }, poll_interval_seconds: 3 },
       tools: { run_command: { allow: ['sh'], sandbox: 'off', allow_root: true } },
       comment_detection: { enabled: true },
+      ...settings?.config,
     },
+    llm: settings?.llm ?? {},
   });
 }

@@ -38,6 +38,7 @@ export interface OwnRequest extends SeenRequest {
 export interface Watcher {
   /** @returns what takes the trap away */
   readonly set: (trap: Trap) => () => void;
+  /** Desk of both proxies of a process. */
   readonly deskOf: (process: string) => FaultDesk;
   readonly watchDatabase: (process: string) => ProxyWatch;
   /** Requests that were answered so far, of all. */
@@ -50,6 +51,7 @@ export function createWatcher(): Watcher {
   const traps = new Set<Trap>();
   const requests: OwnRequest[] = [];
   const writers = new Map<string, Pick<StatementSight, 'process' | 'owner'>>();
+  const desks = new Map<string, FaultDesk>();
 
   /** Null where nothing waits for it, as nearly always. */
   function meet(sight: Sight): Promise<boolean> | null {
@@ -59,19 +61,25 @@ export function createWatcher(): Watcher {
     return trap.act(sight);
   }
 
+  const openDesk = (process: string): FaultDesk => ({
+    ...createFaultDesk(),
+    meet: async (request, side) => {
+      const sight = { kind: 'request', process, side, route: nameRoute(request), ...request } as const;
+      return (await meet(sight)) ?? true;
+    },
+    record: (request) => requests.push({ ...request, by: process }),
+  });
+
   return {
     set: (trap) => {
       traps.add(trap);
       return () => void traps.delete(trap);
     },
-    deskOf: (process) => ({
-      ...createFaultDesk(),
-      meet: async (request, side) => {
-        const sight = { kind: 'request', process, side, route: nameRoute(request), ...request } as const;
-        return (await meet(sight)) ?? true;
-      },
-      record: (request) => requests.push({ ...request, by: process }),
-    }),
+    deskOf: (process) => {
+      const desk = desks.get(process) ?? openDesk(process);
+      desks.set(process, desk);
+      return desk;
+    },
     watchDatabase: (process) => {
       const readStatement = createStatementReader();
       let last: WritingStatement | null = null;
