@@ -121,7 +121,7 @@ describe.each(forgesToTry('github'))('the end of a run on %s', (name) => {
     const { at, running } = await startOn(name, { late: { status: 403, times: 1_000 } });
     await runOnce(at);
     const { output } = await runDaemonCommand(at.configFile, ['status']);
-    expect(output).toMatch(/pending updates of acme\/shop#1.*comment/);
+    expect(output).toMatch(/Updates of acme\/shop#1.*could not be published.*comment/);
     expect((await runDaemonCommand(at.configFile, ['settle', 'acme/shop#1'])).code).toBe(0);
     expect((await runOnce(at)).code).toBe(0);
     expect(await running()).toEqual([]);
@@ -258,7 +258,7 @@ describe.each(forgesToTry('github'))('work that cannot be brought to %s', { tags
     expect((await runOnce(at)).code).toBe(1);
     expect(await running()).toHaveLength(1);
     expect((await runDaemonCommand(at.configFile, ['status'])).output).toMatch(
-      /pending updates of .*push.*403/,
+      /Updates of .*could not be published.*push.*403/,
     );
     expect((await runDaemonCommand(at.configFile, ['settle', 'acme/shop#1'])).code).toBe(0);
     await runOnce(at);

@@ -125,7 +125,7 @@ describe.each(sampleOf(walks, ([, name]) => name === 'gitlab'))(
 
     it('at SIGTERM it finishes its step, is saved, and nothing is said; the next start goes on [RL-12, X16]', async () => {
       daemon.child.kill('SIGTERM');
-      await daemon.printed(/shutting down after current steps/);
+      await daemon.printed(/shutting down; a second signal/);
       gate.letThrough();
       expect((await daemon.exited).code).toBe(143);
       const left = { ...atWork(), comments: [paused, resumed, paused, resumed] };

@@ -115,11 +115,13 @@ function createPlanner(
 
 const planning = { enabled: true, pre_planning: { enabled: false } } as const;
 
-/** Has the test pass once the file adds. */
-const checkTheSum = () =>
+/** Has the test pass once the file adds, after so many milliseconds. */
+const checkTheSum = ({ passesAfterMs = 0 } = {}) =>
   bed.simulator.ci.answer(repo, ({ read }) => {
     const conclusion = read(path)?.includes('a + b') ? 'success' : 'failure';
-    return [{ name: 'test', conclusion, log: 'found -1', takesMs: 0 }];
+    return [
+      { name: 'test', conclusion, log: 'found -1', takesMs: conclusion === 'success' ? passesAfterMs : 0 },
+    ];
   });
 
 function listCommits(): readonly string[] {
@@ -132,6 +134,13 @@ it('repairs a check and answers a reviewer by actions of its plan, whichever pro
   const asked: string[] = [];
   // A process ends while its model is asked for each of these the first time.
   const ending = new Set(['round_1', 'round_2']);
+  let isReviewed = false;
+  const review = () => {
+    if (isReviewed) return;
+    isReviewed = true;
+    const at = { repo, number: bed.pull(), path, line: 1 };
+    void bed.simulator.reviews.comment({ ...at, author: 'alice', body: 'Why so short?' });
+  };
   const script = createPlanner(
     ({ name }, { end }) => {
       asked.push(name);
@@ -141,30 +150,27 @@ it('repairs a check and answers a reviewer by actions of its plan, whichever pro
   );
   bed = await openFollowUpBed({ script, planning });
   const { simulator, issue } = bed;
-  await checkTheSum();
-  let isReviewed = false;
+  // The review comes while the check of the repair still runs.
+  await checkTheSum({ passesAfterMs: 900_000 });
   let processes = 0;
   for (; bed.ended().completed !== 1 && processes < 20; processes += 1)
-    await bed.run(async (tick, end) => {
-      if (asked.includes('verification_fix_1') && !isReviewed) {
-        isReviewed = true;
-        const at = { repo, number: bed.pull(), path, line: 1 };
-        await simulator.reviews.comment({ ...at, author: 'alice', body: 'Why so short?' });
-      }
+    await bed.run((tick, end) => {
+      if (asked.includes('verification_fix_1') && !isReviewed && listCommits().length === 3) review();
       if (bed.ended().completed === 1 || tick > 2_000) end();
     });
   const bodies = simulator.thread(repo, issue).comments.map(({ body }) => body);
   expect(bodies.at(-1)).toContain('All checks have passed');
   expect(bodies.at(-1)).toContain('Actions completed: 5/5');
-  expect(bodies.at(-1)).toContain('Tool calls: 5');
+  // Five, and two that the end of a process kept from starting.
+  expect(bodies.at(-1)).toContain('Tool calls: 7');
   expect(bodies.filter((body) => body.includes(':delivered'))).toHaveLength(1);
   expect(processes).toBe(3);
-  // Each action is a call and its end; of the first plan, and of each round.
-  const told = [...['reflection', 'round_1', 'round_1', 'verification'], ...twice('verification_fix_1')];
+  // Each action is a call and its end. A call that the end of a process kept from starting is asked for again.
   expect(asked).toEqual([
     ...['planning', ...twice('task_1'), ...twice('task_2'), 'verification', ...twice('report')],
-    ...[...told, 'verification', ...twice('report')],
-    ...['reflection', ...twice('round_2'), 'verification', ...twice('report')],
+    ...['reflection', ...twice('round_1'), ...twice('round_1'), 'verification'],
+    ...[...twice('verification_fix_1'), 'reflection', 'verification', ...twice('report')],
+    ...['reflection', ...twice('round_2'), ...twice('round_2'), 'verification', ...twice('report')],
     'summary',
   ]);
   expect(listCommits()).toEqual([

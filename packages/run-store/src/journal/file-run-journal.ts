@@ -163,7 +163,7 @@ function createOutbox(
 
 function wasOpenedAgain(location: string): ContextStoreError {
   const message = `The run in "${location}" was opened again since, and two journals would use the same line numbers. Write to the journal that was opened last.`;
-  return new ContextStoreError(message, { code: 'invalid' });
+  return new ContextStoreError(message, { code: 'owned' });
 }
 
 /** Carries writes out one after the other; after one that failed, nothing is written but the end, and what follows from that. */

@@ -30,7 +30,7 @@ export class MemoryWriter {
   /** Refuses all but the end from now on. */
   retire(): void {
     const message = `Run ${this.run.metadata.uuid} was moved or opened again since. Write to the journal that was opened last.`;
-    this.#failure = new ContextStoreError(message, { code: 'invalid' });
+    this.#failure = new ContextStoreError(message, { code: 'owned' });
     this.#isRetired = true;
   }
 
