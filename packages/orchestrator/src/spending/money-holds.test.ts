@@ -126,6 +126,15 @@ describe('the comment about a budget that is used up', () => {
     expect(describeMoneyHold(toHold('day'), { ...at, locale: 'ja' })).toContain('2026-12-01 00:00');
   });
 
+  it.each(['en', 'ja'] as const)(
+    'promises no automatic continuation from a process that exits (%s)',
+    (locale) => {
+      const said = describeMoneyHold(toHold('day'), { ...at, locale, once: true });
+      expect(said).toContain('2026-12-01 00:00');
+      expect(said).not.toMatch(/automatically|自動的に続けます/u);
+    },
+  );
+
   it.each(['person', 'repository'] as const)('says that the budget of a %s does not reset', (scope) => {
     const said = describeMoneyHold(toHold(scope), { ...at, locale: 'en' });
     expect(said).toContain('does not reset');

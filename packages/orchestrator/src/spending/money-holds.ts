@@ -116,10 +116,17 @@ export function describeMoneyHold(
     locale,
     timeZone,
     amount,
-  }: { readonly locale: Locale; readonly timeZone: string; readonly amount: string },
+    once = false,
+  }: {
+    readonly locale: Locale;
+    readonly timeZone: string;
+    readonly amount: string;
+    /** True for a process that exits before the budget resets. Default false. */
+    readonly once?: boolean | undefined;
+  },
 ): string {
   const at = until === null ? '' : formatTime(new Date(until), timeZone, { seconds: false });
-  return moneyTexts[locale][scope]({ amount, name, at });
+  return moneyTexts[locale][scope]({ amount, name, at, once });
 }
 
 /** A day as `2026-11-30`. */
@@ -149,11 +156,12 @@ interface UsedUp {
   readonly name: string;
   /** Time of the reset; empty without a reset. */
   readonly at: string;
+  readonly once: boolean;
 }
 
 const en = {
-  day: ({ amount, at }: UsedUp) =>
-    `⏳ The daily budget of ${amount} for all tasks is used up, so this task is waiting. I'll continue automatically at ${at}. \`/budget\` can't change a daily limit. An operator can raise \`limits.max_cost.day\`.`,
+  day: ({ amount, at, once }: UsedUp) =>
+    `⏳ The daily budget of ${amount} for all tasks is used up, so this task is waiting. ${once ? `It can continue from ${at}, at the next start of the agent.` : `I'll continue automatically at ${at}.`} \`/budget\` can't change a daily limit. An operator can raise \`limits.max_cost.day\`.`,
   person: ({ amount, name }: UsedUp) =>
     `⏳ The budget of ${amount} for tasks that ${name} started is used up, so this task is waiting. This budget does not reset: I'll continue when an operator raises \`limits.max_cost.person\`. \`/budget\` only changes the limits of one issue and its runs.`,
   repository: ({ amount, name }: UsedUp) =>
@@ -161,8 +169,8 @@ const en = {
 };
 
 const ja: typeof en = {
-  day: ({ amount, at }) =>
-    `⏳ すべてのタスクの1日の予算（${amount}）を使い切ったため、このタスクは待機しています。${at} に自動的に続けます。1日の上限は \`/budget\` では変更できません。管理者が \`limits.max_cost.day\` を引き上げることができます。`,
+  day: ({ amount, at, once }) =>
+    `⏳ すべてのタスクの1日の予算（${amount}）を使い切ったため、このタスクは待機しています。${once ? `${at} 以降、次にエージェントを起動したときに続けます。` : `${at} に自動的に続けます。`}1日の上限は \`/budget\` では変更できません。管理者が \`limits.max_cost.day\` を引き上げることができます。`,
   person: ({ amount, name }) =>
     `⏳ ${name} さんが開始したタスクの予算（${amount}）を使い切ったため、このタスクは待機しています。この予算は自動的にはリセットされません。管理者が \`limits.max_cost.person\` を引き上げると続けます。\`/budget\` で変更できるのは、1つの Issue とその実行の上限だけです。`,
   repository: ({ amount, name }) =>

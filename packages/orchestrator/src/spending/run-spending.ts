@@ -26,6 +26,8 @@ export interface SpendingServices {
   readonly timeZone: string;
   /** Remembers which shared budgets are used up. Default none: then every limit ends a run. */
   readonly money?: MoneyHolds | undefined;
+  /** True for a process that exits when nothing is left to do. Default false. */
+  readonly once?: boolean | undefined;
   readonly now: () => number;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly shutdown: AbortSignal;
@@ -73,14 +75,14 @@ export function openRunSpending(
   services: SpendingServices,
   { payer, locale, drawId = randomUUID }: RunSpendingOptions,
 ): RunSpending {
-  const { ledger, shutdown, sleep, money, timeZone, currency, now } = services;
+  const { ledger, shutdown, sleep, money, timeZone, currency, once, now } = services;
   let refusedFor: string | null = null;
   const noteHold = (account: LimitedAccount, at: number) => {
     const { scope, name, limitMicros } = account;
     if (money === undefined || limitMicros === null || !isShared(scope)) return null;
     const hold = money.note({ scope, name, limitMicros, at }, payer);
     const amount = formatMoney(limitMicros, currency);
-    return { ...hold, text: describeMoneyHold(hold, { locale, timeZone, amount }) };
+    return { ...hold, text: describeMoneyHold(hold, { locale, timeZone, amount, once }) };
   };
   return {
     calls: {
@@ -211,12 +213,13 @@ export interface OpenSpendingOptions {
   readonly live: LiveSettings<WorkSettings>;
   /** Receives the budgets that are used up. */
   readonly holds: Holds;
+  readonly once: boolean;
   readonly shutdown: AbortSignal;
 }
 
 /** Null where no price is known: then nothing costs anything. */
 export function openSpending(
-  { storage, owner, settings, environment, live, holds, shutdown }: OpenSpendingOptions,
+  { storage, owner, settings, environment, live, holds, once, shutdown }: OpenSpendingOptions,
   { now, sleep }: Clock,
 ): SpendingServices | null {
   const { llm, time_zone: timeZone } = settings;
@@ -231,6 +234,6 @@ export function openSpending(
       return readLimits();
     },
     currency: llm.currency,
-    ...{ timeZone, now, sleep, shutdown },
+    ...{ timeZone, once, now, sleep, shutdown },
   };
 }
