@@ -164,11 +164,12 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     const hurried = new Set<string>();
     const spending = openSpending({ ...options, holds }, clock);
     const money = once ? undefined : spending?.money;
+    const listFreed = () => money?.listFreed() ?? [];
     const queue: WorkQueue = openWorkQueue(storage, {
       ...{ platforms, readConcurrency: () => live.current().concurrency, isPaused, clock, logger, holds },
       holdBack: (running) => disk.holdBack() ?? gate.holdBack(running) ?? agent.holdBack(),
       money,
-      isHurried: (uuid) => hurried.has(uuid),
+      isHurried: (uuid) => hurried.has(uuid) || listFreed().includes(uuid),
       once,
     });
     begun = queue;
@@ -220,10 +221,9 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     const load = loadRuns(helpers, { ...options, records, filters, spending, clock, telemetry });
     const worker = createTaskWorker({
       load,
-      platforms,
-      reader,
+      ...{ platforms, reader },
       giveUp: recovery.giveUp,
-      controls,
+      ...{ controls, listFreed },
       tell: createTellFailedTask({ platforms, locale: settings.locale, observe, logger }),
       shared: isShared ? { add: queue.add, knows: queue.knows, report: unsettled.report } : undefined,
       now,

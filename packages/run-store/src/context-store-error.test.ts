@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retryStorage } from './context-store-error.ts';
+import { retryStorage, toStorageError } from './context-store-error.ts';
 
 const failure = (code: string) => Object.assign(new Error(code), { code });
 
@@ -33,4 +33,14 @@ describe('retryStorage', () => {
       expect(await tryAll([code])).toEqual({ result: code, delays: [] });
     },
   );
+});
+
+describe('toStorageError', () => {
+  it.each([
+    ['ENOSPC', 'storage-full'],
+    ['EDQUOT', 'storage-full'],
+    ['EFBIG', 'storage-failed'],
+  ])('translates %s to %s', (code, translated) => {
+    expect(toStorageError(failure(code), 'write').code).toBe(translated);
+  });
 });

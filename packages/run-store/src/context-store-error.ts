@@ -39,7 +39,7 @@ export class ContextStoreError extends Error {
   }
 }
 
-const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+const fullCodes = new Set(['ENOSPC', 'EDQUOT']);
 
 /** The code of a failed system call (`ENOENT`, …); null for anything else. */
 export function toSystemCode(error: unknown): string | null {

@@ -62,8 +62,8 @@ const services: readonly Situation[] = [
   ...(
     [
       ['money_day', '2026-01-02', 'The budget of the day is used up'],
-      ['money_person', 'alice', 'Queued'],
-      ['money_repository', 'acme/shop', 'The budget of acme/shop is used up'],
+      ['money_person', 'github.com/alice', 'Queued'],
+      ['money_repository', 'github.com/acme/shop', 'The budget of github.com/acme/shop is used up'],
     ] as const
   ).map(
     ([cause, scope, reason]): Situation => ({

@@ -29,8 +29,9 @@ export interface TaskWorkerOptions {
   readonly giveUp: (uuid: string) => void;
   /** Requests of people to single runs. */
   readonly controls: Pick<RunControls, 'list'>;
-  /** Hears of a task that failed so often. */
   readonly tell: TellFailedTask;
+  /** Lists runs whose reason to wait has gone. */
+  readonly listFreed?: (() => readonly string[]) | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly logger: Pick<RunLogger, 'error' | 'warn' | 'info'>;
@@ -94,7 +95,7 @@ const [longestRoomPauseMs, heldPauseMs] = [60_000, 30_000];
  * pauses that grow to an hour: no thread is given up, and none is left alone until the next start.
  */
 export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
-  const { load, tell, now, logger, shared } = options;
+  const { load, tell, now, logger, shared, listFreed = () => [] } = options;
   const deferred = new Map<string, Deferred>();
   const findPlatform = (host: string): ConfiguredPlatform => {
     const found = options.platforms.find(({ platform }) => platform.host === host);
@@ -160,7 +161,7 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     return { againAfterMs: heldPauseMs };
   };
   const listDue = async (): Promise<readonly QueueEntry[]> => {
-    const hurried = deferred.size === 0 ? [] : await listHurried(options);
+    const hurried = deferred.size === 0 ? [] : [...(await listHurried(options)), ...listFreed()];
     const isDue = ({ entry, dueAt }: Deferred) =>
       dueAt <= now() || (entry.runId !== null && hurried.includes(entry.runId));
     return [...deferred.values()].filter(isDue).map(({ entry }) => entry);

@@ -6,7 +6,6 @@ import { readFollowUp } from '../follow-up/follow-up-record.ts';
 import { noComments } from '../inbox/delivered-comments.ts';
 import { OpenEndError } from '../outbox/unsettled-runs.ts';
 import { countCrashes } from '../pre-plan/count-crashes.ts';
-import type { MoneyHold } from '../spending/money-holds.ts';
 import type { RunSpending } from '../spending/run-spending.ts';
 import type { HeldByProcess } from './activate.ts';
 import type { RunAttempt } from './attempt.ts';
@@ -22,6 +21,7 @@ import {
 import type { Conclude } from './conclude.ts';
 import { nothingDelivered } from './deliver.ts';
 import { giveUpPause, type PauseRun } from './pause.ts';
+import { requireMoney } from './require-money.ts';
 import type { Run } from './run.ts';
 import { ClaimLostError } from './run-claim.ts';
 import type { RunControl } from './run-control.ts';
@@ -84,7 +84,9 @@ async function carryOut(options: ExecuteOptions, held: HeldByProcess, start: Sta
   const { observe, conclude } = options;
   const { run, leave } = held;
   const { uuid, thread, logger } = run;
-  await requireMoney(options, held, start);
+  const again = () => carryOut(options, held, { ...start, snapshot: null });
+  const spending = options.outages.spendingOf(run);
+  await requireMoney(held, { spending, again }).catch((error: unknown) => leaveAfter(held, error));
   observe({ type: 'task-begin', task: toBoardTask(run), resumed: start.snapshot === null });
   try {
     const ending = await retryTransient(options, held, start).catch((error: unknown) => {
@@ -221,7 +223,8 @@ async function runAttempt(
   const { waitsFor, reason } = attempted;
   const again = { ...start, snapshot: null };
   if (waitsFor === 'money') {
-    await requireMoney(options, held, again);
+    const spending = options.outages.spendingOf(run);
+    await requireMoney(held, { spending, again: () => carryOut(options, held, again) });
     await held.leave();
     throw new DeferredError(() => carryOut(options, held, again));
   }
@@ -233,33 +236,14 @@ async function runAttempt(
   throw new DeferredError(() => carryOut(options, held, again));
 }
 
-/** Pause before a run that waits for money asks again, which costs no request. */
-const moneyPauseMs = 60_000;
-
-/** Defers a run while a budget that it shares is used up, with one comment on its thread. A run that a user stopped continues to its end. */
-async function requireMoney(options: ExecuteOptions, held: HeldByProcess, start: Start): Promise<void> {
-  const { run, control, leave } = held;
-  const hold = (await options.outages.spendingOf(run)?.findHold()) ?? null;
-  if (hold === null || (await control.isToldToStop().catch(() => false))) return;
-  await tellMoneyHold(run, hold);
+/** Leaves a run that could not read its budgets. @throws the error */
+async function leaveAfter({ run, leave }: HeldByProcess, error: unknown): Promise<never> {
+  if (error instanceof DeferredError) throw error;
   run.thread.comments.close();
-  await leave();
-  const again = { ...start, snapshot: null };
-  throw new DeferredError(() => carryOut(options, held, again), { waitMs: moneyPauseMs });
-}
-
-const moneyStateName = 'waits_for_money';
-
-/** Comments once for each used-up budget that the run waits. */
-async function tellMoneyHold(
-  { uuid, state, thread, logger }: Run,
-  { account, text }: MoneyHold & { readonly text: string },
-): Promise<void> {
-  const told = await state.read(moneyStateName).catch(() => null);
-  if (told === account) return;
-  logger.warn({ account }, 'deferred run: budget is used up');
-  await thread.writer.post({ topic: `run:${uuid}:money`, body: text });
-  await state.write(moneyStateName, account);
+  await leave().catch((cause: unknown) =>
+    run.logger.debug({ err: cause }, 'failed to record that the run was left'),
+  );
+  throw error;
 }
 
 /** Leaves a run that the disk takes nothing more from. Its journal is opened again once there is room. */

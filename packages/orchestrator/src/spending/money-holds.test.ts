@@ -1,3 +1,4 @@
+import { formatTaskKey, toRepositoryName } from '@agent/platforms';
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../ports.ts';
 import { Holds } from '../state/holds.ts';
@@ -30,7 +31,7 @@ function openMoney(limits: object) {
 describe('a budget of a day that is used up', () => {
   it('holds all tasks until midnight of the time zone', () => {
     const { money, holds, clock } = openMoney({ day: 0.02 });
-    money.note({ scope: 'day', name: 'day:2026-11-30', limitMicros: 20_000 }, payer);
+    money.note({ scope: 'day', name: 'day:2026-11-30', limitMicros: 20_000, at: clock.ms }, payer);
     const until = Date.parse('2026-11-30T23:00:00Z');
     expect(holds.list()).toMatchObject([{ cause: 'money_day', scope: '2026-11-30', until }]);
     expect(money.findFor(toPlace('other/thing'))).toMatchObject({ scope: 'day', until });
@@ -39,30 +40,73 @@ describe('a budget of a day that is used up', () => {
   });
 
   it('holds until its limit is another one', () => {
-    const { money, holds, raise } = openMoney({ day: 0.02 });
-    money.note({ scope: 'day', name: 'day:2026-11-30', limitMicros: 20_000 }, payer);
+    const { money, holds, clock, raise } = openMoney({ day: 0.02 });
+    money.note({ scope: 'day', name: 'day:2026-11-30', limitMicros: 20_000, at: clock.ms }, payer);
+    expect(money.listFreed()).toEqual([]);
     raise({ day: 5 });
+    expect(money.listFreed()).toEqual([payer.uuid]);
+    money.release(payer.uuid);
+    expect(money.listFreed()).toEqual([]);
+    expect([money.findFor(toPlace('acme/shop')), holds.list()]).toEqual([null, []]);
+  });
+});
+
+describe('an answer about a budget of a day that arrives after midnight', () => {
+  it('holds no task', () => {
+    const { money, holds, clock } = openMoney({ day: 0.02 });
+    const at = Date.parse('2026-11-30T22:59:59.900Z');
+    clock.ms = at + 200;
+    const account = { scope: 'day', name: 'day:2026-11-30', limitMicros: 20_000, at } as const;
+    expect(money.note(account, payer)).toMatchObject({ until: Date.parse('2026-11-30T23:00:00Z') });
     expect([money.findFor(toPlace('acme/shop')), holds.list()]).toEqual([null, []]);
   });
 });
 
 describe('a budget of a repository or person that is used up', () => {
+  it.each([
+    ['gitlab.com', { type: 'gitlab_issue', projectId: '31', issueIid: 7 }],
+    ['tracker.test', { type: 'custom', platform: 'tracker', project: 'Till', id: 'A-7' }],
+  ] as const)('holds the tasks of a repository of %s', (host, key) => {
+    const { money, clock } = openMoney({ repository: 1 });
+    const thread = { host, taskKeyText: formatTaskKey(key) };
+    const account = { scope: 'repository', name: 'a', limitMicros: 1_000_000, at: clock.ms } as const;
+    money.note(account, { ...payer, thread });
+    const repository = toRepositoryName(key);
+    expect(money.findFor({ host, repository })).toMatchObject({ shown: `${host}/Acme/shop` });
+    expect(money.findFor({ host: 'other.test', repository })).toBeNull();
+  });
+
+  it('of two persons with the same login on two hosts is two holds', () => {
+    const { money, holds, clock } = openMoney({ person: 1 });
+    for (const host of ['github.com', 'gitlab.com'])
+      money.note(
+        { scope: 'person', name: `person:${host} 1`, limitMicros: 1_000_000, at: clock.ms },
+        { ...payer, thread: { ...payer.thread, host } },
+      );
+    expect(holds.list().map(({ scope }) => scope)).toEqual(['github.com/alice', 'gitlab.com/alice']);
+  });
+
   it('holds the tasks of that repository alone, and has no end by itself', () => {
     const { money, holds, clock, raise } = openMoney({ repository: 1 });
-    money.note({ scope: 'repository', name: 'repository:github.com 9', limitMicros: 1_000_000 }, payer);
+    money.note(
+      { scope: 'repository', name: 'repository:github.com 9', limitMicros: 1_000_000, at: clock.ms },
+      payer,
+    );
     clock.ms += 40 * 86_400_000;
     expect(money.findFor(toPlace('acme/shop'))).not.toBeNull();
     expect(money.findFor(toPlace('acme/till'))).toBeNull();
-    expect(holds.list()).toMatchObject([{ cause: 'money_repository', scope: 'Acme/shop', until: null }]);
+    expect(holds.list()).toMatchObject([
+      { cause: 'money_repository', scope: 'github.com/Acme/shop', until: null },
+    ]);
     raise({ repository: null });
     expect([money.findFor(toPlace('acme/shop')), holds.list()]).toEqual([null, []]);
   });
 
   it('of a person holds no task in the queue: who starts a task is known once it has begun', () => {
-    const { money, holds } = openMoney({ person: 1 });
-    money.note({ scope: 'person', name: 'person:github.com 1', limitMicros: 1_000_000 }, payer);
+    const { money, holds, clock } = openMoney({ person: 1 });
+    money.note({ scope: 'person', name: 'person:github.com 1', limitMicros: 1_000_000, at: clock.ms }, payer);
     expect(money.findFor(toPlace('acme/shop'))).toBeNull();
-    expect(holds.list()).toMatchObject([{ cause: 'money_person', scope: 'alice', until: null }]);
+    expect(holds.list()).toMatchObject([{ cause: 'money_person', scope: 'github.com/alice', until: null }]);
   });
 });
 
@@ -70,7 +114,8 @@ describe('the comment about a budget that is used up', () => {
   const at = { timeZone: 'Europe/Berlin', amount: '0.02 USD' };
   const toHold = (scope: 'day' | 'person' | 'repository') => {
     const until = scope === 'day' ? Date.parse('2026-11-30T23:00:00Z') : null;
-    return { scope, account: 'a', limitMicros: 20_000, shown: 'acme/shop', until };
+    const shown = 'github.com/acme/shop';
+    return { scope, account: 'a', limitMicros: 20_000, shown, name: 'acme/shop', until };
   };
 
   it('names the end of a daily budget, and does not advise /budget', () => {
@@ -80,6 +125,15 @@ describe('the comment about a budget that is used up', () => {
     );
     expect(describeMoneyHold(toHold('day'), { ...at, locale: 'ja' })).toContain('2026-12-01 00:00');
   });
+
+  it.each(['en', 'ja'] as const)(
+    'promises no automatic continuation from a process that exits (%s)',
+    (locale) => {
+      const said = describeMoneyHold(toHold('day'), { ...at, locale, once: true });
+      expect(said).toContain('2026-12-01 00:00');
+      expect(said).not.toMatch(/automatically|自動的に続けます/u);
+    },
+  );
 
   it.each(['person', 'repository'] as const)('says that the budget of a %s does not reset', (scope) => {
     const said = describeMoneyHold(toHold(scope), { ...at, locale: 'en' });

@@ -26,6 +26,8 @@ export interface SpendingServices {
   readonly timeZone: string;
   /** Remembers which shared budgets are used up. Default none: then every limit ends a run. */
   readonly money?: MoneyHolds | undefined;
+  /** True for a process that exits when nothing is left to do. Default false. */
+  readonly once?: boolean | undefined;
   readonly now: () => number;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly shutdown: AbortSignal;
@@ -38,8 +40,8 @@ export interface RunSpending {
   readonly read: () => Promise<SpentByRun>;
   /** Describes the shared budget that the last call was refused for; null if none was. */
   readonly budgetHold: () => string | null;
-  /** Reads which shared budget of the run is used up; null if none is. */
-  readonly findHold: () => Promise<(MoneyHold & { readonly text: string }) | null>;
+  /** Reads which shared budget of the run is used up; null if none is. `waitMs`: pause before it is read again, an hour at most. */
+  readonly findHold: () => Promise<(MoneyHold & { readonly text: string; readonly waitMs: number }) | null>;
 }
 
 /** Cost of a run so far, in millionths. */
@@ -62,6 +64,7 @@ export interface RunSpendingOptions {
 
 /** Milliseconds between two tries of a call that waits for others to be settled. */
 const waitMs = 1_000;
+const longestWaitMs = 3_600_000;
 
 /**
  * Opens what the calls of a run are paid from. Limits are read before each call, so that one that is raised counts at once.
@@ -72,14 +75,14 @@ export function openRunSpending(
   services: SpendingServices,
   { payer, locale, drawId = randomUUID }: RunSpendingOptions,
 ): RunSpending {
-  const { ledger, shutdown, sleep, money, timeZone, currency } = services;
+  const { ledger, shutdown, sleep, money, timeZone, currency, once, now } = services;
   let refusedFor: string | null = null;
-  const noteHold = (account: LimitedAccount) => {
+  const noteHold = (account: LimitedAccount, at: number) => {
     const { scope, name, limitMicros } = account;
     if (money === undefined || limitMicros === null || !isShared(scope)) return null;
-    const hold = money.note({ scope, name, limitMicros }, payer);
+    const hold = money.note({ scope, name, limitMicros, at }, payer);
     const amount = formatMoney(limitMicros, currency);
-    return { ...hold, text: describeMoneyHold(hold, { locale, timeZone, amount }) };
+    return { ...hold, text: describeMoneyHold(hold, { locale, timeZone, amount, once }) };
   };
   return {
     calls: {
@@ -87,13 +90,14 @@ export function openRunSpending(
         const id = drawId();
         const signals = signal === undefined ? shutdown : AbortSignal.any([signal, shutdown]);
         for (;;) {
-          const accounts = await listAccounts(services, payer);
+          const at = now();
+          const accounts = await listAccounts(services, payer, at);
           const answer = await ledger.reserve({ id, micros, accounts });
           refusedFor = null;
           if (answer.kind === 'granted') return (cost) => ledger.settle(id, cost);
           if (answer.kind === 'exhausted') {
             const account = accounts.find(({ name }) => name === answer.account.name);
-            refusedFor = account === undefined ? null : (noteHold(account)?.text ?? null);
+            refusedFor = account === undefined ? null : (noteHold(account, at)?.text ?? null);
             throw overBudget(describeLimit(account, { ...services, locale }));
           }
           await sleep(waitMs, signals);
@@ -106,14 +110,17 @@ export function openRunSpending(
     findHold: async () => {
       if (money === undefined) return null;
       money.refresh();
-      const shared = (await listAccounts(services, payer)).filter(
+      money.release(payer.uuid);
+      const at = now();
+      const shared = (await listAccounts(services, payer, at)).filter(
         ({ scope, limitMicros }) => limitMicros !== null && isShared(scope),
       );
       const states = await ledger.read(shared.map(({ name }) => name));
       const used = shared.find(
         ({ limitMicros }, index) => (states[index]?.spentMicros ?? 0) >= (limitMicros ?? 0),
       );
-      return used === undefined ? null : noteHold(used);
+      const hold = used === undefined ? null : noteHold(used, at);
+      return hold && { ...hold, waitMs: Math.min(longestWaitMs, Math.max(1, (hold.until ?? Infinity) - at)) };
     },
     read: async () => {
       const [account] = await ledger.read([`run:${payer.uuid}`]);
@@ -141,11 +148,12 @@ interface LimitedAccount {
 
 /** All of them are kept, so that a limit which is set later knows what was spent before. */
 async function listAccounts(
-  { limits, budgets, timeZone, now }: Pick<SpendingServices, 'limits' | 'budgets' | 'timeZone' | 'now'>,
+  { limits, budgets, timeZone }: Pick<SpendingServices, 'limits' | 'budgets' | 'timeZone'>,
   payer: Payer,
+  at: number,
 ): Promise<readonly LimitedAccount[]> {
   const budget = await budgets.read(payer.thread);
-  const day = toDay(now(), timeZone);
+  const day = toDay(at, timeZone);
   return Object.entries(nameAccounts(payer, day)).flatMap(([key, name]) => {
     const scope = key as SpendingScope;
     return name === null ? [] : [{ scope, name, limitMicros: toLimit(scope, { limits, budget }) }];
@@ -175,7 +183,7 @@ async function readGauge(
   payer: Payer,
   { signal }: Parameters<SpendingGauge['read']>[0],
 ) {
-  const accounts = await listAccounts(services, payer);
+  const accounts = await listAccounts(services, payer, services.now());
   const limited = accounts.flatMap((one) =>
     one.limitMicros === null ? [] : [{ ...one, limitMicros: one.limitMicros }],
   );
@@ -205,12 +213,13 @@ export interface OpenSpendingOptions {
   readonly live: LiveSettings<WorkSettings>;
   /** Receives the budgets that are used up. */
   readonly holds: Holds;
+  readonly once: boolean;
   readonly shutdown: AbortSignal;
 }
 
 /** Null where no price is known: then nothing costs anything. */
 export function openSpending(
-  { storage, owner, settings, environment, live, holds, shutdown }: OpenSpendingOptions,
+  { storage, owner, settings, environment, live, holds, once, shutdown }: OpenSpendingOptions,
   { now, sleep }: Clock,
 ): SpendingServices | null {
   const { llm, time_zone: timeZone } = settings;
@@ -225,6 +234,6 @@ export function openSpending(
       return readLimits();
     },
     currency: llm.currency,
-    ...{ timeZone, now, sleep, shutdown },
+    ...{ timeZone, once, now, sleep, shutdown },
   };
 }

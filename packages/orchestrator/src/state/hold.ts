@@ -19,7 +19,7 @@ export type HoldCause =
 /** Something that keeps tasks from starting, or a run from continuing. */
 export interface HoldState {
   readonly cause: HoldCause;
-  /** Host, repository, account, day or model that it is about; null for everything. */
+  /** Host, day or model that it is about, or repository or account with its host (`github.com/acme/shop`); null for everything. */
   readonly scope: string | null;
   /** Milliseconds since 1970. */
   readonly since: number;

@@ -86,7 +86,8 @@ const ofHost: ReadonlySet<string> = new Set(['requests_primary', 'requests_secon
 function concerns({ cause, scope }: ShownHold, { host, repository }: RunEntry): boolean {
   if (scope === null) return true;
   if (ofHost.has(cause)) return scope === host;
-  return cause !== 'money_repository' || (repository !== null && scope.endsWith(repository));
+  if (cause !== 'money_repository') return true;
+  return repository !== null && scope.startsWith(`${host}/`) && scope.endsWith(`/${repository}`);
 }
 
 function findReason(entry: RunEntry, { texts, holds, redact }: ShowOptions): string | null {
