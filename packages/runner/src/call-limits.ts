@@ -56,11 +56,11 @@ export async function withTimeout<Result>(
 }
 
 /**
- * Waits for work that heeds a signal by itself, and leaves it a second after an abort if it does not.
+ * Waits for work that ends by itself after an abort, and abandons it one second after the abort if it does not.
  *
- * @throws the signal's reason for work that was left
+ * @throws the signal's reason if the work was abandoned
  */
-export async function untilAborted<Result>(
+export async function abandonAfterAbort<Result>(
   work: Promise<Result>,
   { signal, sleep }: { readonly signal: AbortSignal | undefined; readonly sleep: Sleep },
 ): Promise<Result> {

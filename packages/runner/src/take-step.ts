@@ -11,7 +11,7 @@ import {
   wrapLanguageModel,
 } from 'ai';
 import { z } from 'zod';
-import { untilAborted } from './call-limits.ts';
+import { abandonAfterAbort } from './call-limits.ts';
 import { classifyModelError, type ModelFailure } from './classify-model-error.ts';
 import { JournalFailure } from './conversation.ts';
 import { toFailure } from './failures/model-failure.ts';
@@ -117,7 +117,7 @@ async function askFitting(
     try {
       const { hardSignal: signal } = run.steering;
       const { sleep } = run.settings;
-      const result = await untilAborted(askModel(run, { prompt, isLast }), { signal, sleep });
+      const result = await abandonAfterAbort(askModel(run, { prompt, isLast }), { signal, sleep });
       const usage = readUsage(result);
       window.learn(prompt, usage.inputTokens);
       return { result, usage };

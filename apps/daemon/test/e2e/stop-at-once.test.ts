@@ -3,6 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Script } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
 import {
   type DaemonProcess,
   quickWaits,
@@ -30,7 +31,7 @@ async function begin(options: Partial<WorldOptions>) {
   const at = await startWorld({
     script: fixScript,
     ...options,
-    config: { poll_interval_seconds: 0.2, comment_detection: { enabled: true } },
+    config: { poll_interval_seconds: 0.2, comment_detection: { enabled: true }, ...options.config },
   });
   world = at;
   const { number } = at.gitHub.openIssue({
@@ -144,32 +145,35 @@ describe('a command of a minute', () => {
   });
 });
 
-describe('a push to a server that hangs', () => {
-  /** The server holds each push as long as a file is there, and refuses it then. */
-  async function beginPushing() {
-    const begun = await begin({});
-    const { gitDirectory } = begun.at.forge;
-    const hold = join(begun.at.directory, 'hold');
-    const seen = join(begun.at.directory, 'seen');
-    await writeFile(hold, '');
-    const hook = join(gitDirectory, 'hooks/pre-receive');
-    const lines = [
-      '#!/bin/sh',
-      `touch "${seen}"`,
-      `while test -e "${hold}"; do sleep 0.1; done`,
-      'exit 1',
-      '',
-    ];
-    await writeFile(hook, lines.join('\n'), { mode: 0o755 });
-    const running = begun.start();
-    await until('the push hangs', () => existsSync(seen));
-    const release = async () => {
-      await rm(hold);
-      await rm(hook);
-    };
-    return { ...begun, running, release };
-  }
+/** The server holds each push as long as a file is there, and refuses it then unless it `accepts`. */
+async function beginPushing({
+  accepts = false,
+  ...options
+}: Partial<WorldOptions> & { accepts?: boolean } = {}) {
+  const begun = await begin(options);
+  const { gitDirectory } = begun.at.forge;
+  const hold = join(begun.at.directory, 'hold');
+  const seen = join(begun.at.directory, 'seen');
+  await writeFile(hold, '');
+  const hook = join(gitDirectory, 'hooks/pre-receive');
+  const lines = [
+    '#!/bin/sh',
+    `touch "${seen}"`,
+    `while test -e "${hold}"; do sleep 0.1; done`,
+    `exit ${accepts ? 0 : 1}`,
+    '',
+  ];
+  await writeFile(hook, lines.join('\n'), { mode: 0o755 });
+  const running = begun.start();
+  await until('the push hangs', () => existsSync(seen));
+  const release = async () => {
+    await rm(hold);
+    await rm(hook);
+  };
+  return { ...begun, running, release };
+}
 
+describe('a push to a server that hangs', () => {
   it('is ended by a stop: nothing is delivered [RL-2, RL-7]', async () => {
     const { at, running, command, release, labels } = await beginPushing();
     await command('stop');
@@ -187,6 +191,55 @@ describe('a push to a server that hangs', () => {
     expect(await start(['--once']).exited).toMatchObject({ code: 0 });
     expect(labels()).toEqual(['coding agent done']);
     expect(at.forge.changeRequests()).toHaveLength(1);
+  });
+});
+
+describe('the push of a run that failed', () => {
+  it('is finished after a stop, and the comment names its branch [RL-2, NX-110]', async () => {
+    const { at, number, running, command, release } = await beginPushing({
+      accepts: true,
+      config: { limits: { max_steps: 4 } },
+    });
+    await command('stop');
+    await running.printed(/interrupting current step/);
+    await release();
+    await running.printed(/finished task/);
+    const { labels, comments } = at.thread(number);
+    expect(labels).toEqual(['coding agent failed']);
+    const said = comments.at(-1)?.body ?? '';
+    expect(said).not.toContain('received the command');
+    const branch = /agent\/[\w-]+/.exec(said)?.[0] ?? '';
+    expect(await at.forge.readFile(branch, 'total.js')).toContain('line.price * line.quantity');
+  });
+});
+
+describe('the setup of a run that another process had begun', () => {
+  it('is ended by a stop, and the work of the run is recorded [RL-2, NX-212]', async () => {
+    const gate = createModelGate();
+    const { at, start, command, labels } = await begin({ onModelRequest: gate.onModelRequest });
+    const first = start();
+    for (let turn = 1; turn <= 4; turn += 1) {
+      await gate.asked(turn);
+      if (turn < 4) gate.letThrough();
+    }
+    first.child.kill('SIGKILL');
+    await first.exited;
+    const seen = join(at.directory, 'seen');
+    const environment = {
+      repositories: ['*'],
+      setup: { commands: [`touch "${seen}"; sleep 60`] },
+      network: 'off',
+    };
+    const config = parse(await readFile(at.configFile, 'utf8'));
+    await writeFile(at.configFile, stringify({ ...config, environments: [environment] }));
+    const second = start();
+    await until('the setup runs', () => existsSync(seen));
+    await command('stop');
+    await second.printed(/finished task/);
+    expect(labels()).toEqual(['coding agent stopped']);
+    const [uuid = ''] = await at.runs.list('completed');
+    const lines = await at.runs.readFile(uuid, 'messages.jsonl');
+    expect(lines).toMatch(/stopped_work\.json.*total\.js/);
   });
 });
 

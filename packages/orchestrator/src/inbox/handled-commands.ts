@@ -1,4 +1,5 @@
 import type { RunControls, RunState } from '@agent/run-store';
+import { createTurns } from '@agent/text/waiting';
 import { z } from 'zod';
 
 const names = [
@@ -42,9 +43,13 @@ export interface CommandRecord {
 
 const stateName = 'obeyed_commands.json';
 
-/** Opens the record of a run, also of one that is paused or has ended: a value of its state is a line of its record. */
+/**
+ * Opens the record of a run, also of one that is paused or has ended: a value of its state is a line of its record. The record
+ * remembers the commands: two records of one run that both write overwrite each other.
+ */
 export function createCommandRecord(state: Pick<RunState, 'read' | 'write'>): CommandRecord {
   let known: Promise<readonly RecordedCommand[]> | null = null;
+  const inTurn = createTurns();
   const list = () => {
     known ??= read(state).catch((error: unknown) => {
       known = null;
@@ -54,12 +59,13 @@ export function createCommandRecord(state: Pick<RunState, 'read' | 'write'>): Co
   };
   return {
     list,
-    write: async (command) => {
-      const others = (await list()).filter((one) => !isSame(one, command));
-      const commands = [...others, command];
-      await state.write(stateName, { commands });
-      known = Promise.resolve(commands);
-    },
+    write: (command) =>
+      inTurn(async () => {
+        const others = (await list()).filter((one) => !isSame(one, command));
+        const commands = [...others, command];
+        await state.write(stateName, { commands });
+        known = Promise.resolve(commands);
+      }),
   };
 }
 

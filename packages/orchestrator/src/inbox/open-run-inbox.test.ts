@@ -23,17 +23,18 @@ async function open({ assumes = false, ...settings }: { assumes?: boolean; check
   const ports = platform.openThread(key);
   const policy = { everyone: false, collaborators: true, isNamed: () => false };
   const configured = { platform, trust: policy, botName: null } as unknown as ConfiguredPlatform;
+  const given: string[] = [];
   const silent = { debug() {}, info() {}, warn() {}, error() {} };
   const run = {
     ...{ uuid, journal, state, startedAt: '2026-03-01T10:00:00Z' },
     facts: { threadUpdatedAt: null, locale: 'en' },
     thread: {
       ...{ platform: configured, ports, comments: { ...ports.comments, close() {} } },
-      acknowledgements: { give() {}, settle: async () => {} },
+      acknowledgements: { give: (meaning: string) => void given.push(meaning), settle: async () => {} },
     },
     logger: { ...silent, child: () => silent },
   } as unknown as HearingRun;
-  return { ...bed, openRunInbox: (mode?: HearingMode) => openRunInbox(run, mode) };
+  return { ...bed, given, openRunInbox: (mode?: HearingMode) => openRunInbox(run, mode) };
 }
 
 it('checks the thread at every so many steps of a run, and each time for one who only listens [NX-2]', async () => {
@@ -82,4 +83,20 @@ it('obeys, for one who only listens, what was commanded since the run was given,
   say('alice', '/stop');
   await ears.runCommands();
   expect(await controls.read(uuid)).toEqual(['stop']);
+});
+
+it('applies a command once if the inbox of the preparation and the inbox of the run both receive it [RL-7, NX-226]', async () => {
+  const { openRunInbox, say, snapshot, given, clock } = await open({});
+  const [listener, inbox] = [await openRunInbox({ onlyListens: true }), await openRunInbox()];
+  await inbox.begin(await snapshot());
+  const next = (body: string) => {
+    clock.ms += 60_000;
+    say('alice', body);
+  };
+  next('/pause');
+  await inbox.runCommands();
+  next('/stop');
+  await listener.runCommands();
+  await inbox.runCommands();
+  expect(given.filter((meaning) => meaning === 'done')).toHaveLength(2);
 });

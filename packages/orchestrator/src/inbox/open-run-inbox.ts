@@ -20,7 +20,7 @@ import type { AuditLog } from '../state/audit-log.ts';
 import type { ThreadShares } from '../thread/thread-shares.ts';
 import { readHeardComments } from './delivered-comments.ts';
 import { createDetectionRecord, type DetectionRecord, type RecordedHearing } from './detection-record.ts';
-import { createCommandRecord } from './handled-commands.ts';
+import { type CommandRecord, createCommandRecord } from './handled-commands.ts';
 import { withReviews } from './review-sources.ts';
 import { createRunInbox, type RunInbox } from './run-inbox.ts';
 import type { RunInboxOptions } from './run-inbox-options.ts';
@@ -97,13 +97,20 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
     pictures = null,
     shares,
   } = options;
+  /** One for all inboxes of a run: that of its preparation and its own. */
+  const commandRecords = new WeakMap<HearingRun['state'], CommandRecord>();
+  const openCommandRecord = (state: HearingRun['state']): CommandRecord => {
+    const record = commandRecords.get(state) ?? createCommandRecord(state);
+    commandRecords.set(state, record);
+    return record;
+  };
   return async ({ uuid, facts, startedAt, state, thread, journal, logger }, mode = {}) => {
     const { platform, ports, comments, review, acknowledgements } = thread;
     const { showHistory, onRejected, onlyListens = false, hasFailed } = mode;
     const since = facts.threadUpdatedAt ?? startedAt;
     const record = {
       ...createDetectionRecord({ journal, state, startedAt: since, logger }),
-      commands: createCommandRecord(state),
+      commands: openCommandRecord(state),
       listHeard: () => readHeardComments({ journal, state, logger }),
     };
     const ownAccount = await platform.platform.identity.whoAmI({ signal: shutdown });

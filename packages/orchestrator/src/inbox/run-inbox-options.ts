@@ -16,10 +16,10 @@ import type { TextGuard } from './text-guard.ts';
 import type { ProvenComments } from './thread-text.ts';
 import type { IsTrusted } from './trust.ts';
 
-/** Record of what one run hears, commands included. */
+/** Record of the comments that one run received, commands included. */
 export interface HearingRecord extends DetectionRecord {
   readonly commands: CommandRecord;
-  /** Lists the comments that the run heard, by its journal alone. */
+  /** Lists the comments that the run received, from its journal alone. */
   readonly listHeard: () => Promise<readonly DeliveredComment[]>;
 }
 
@@ -28,7 +28,7 @@ export interface RunInboxOptions {
   readonly uuid: string;
   readonly comments: ProvenComments;
   readonly ownAccount: Account;
-  /** The agent's name where the configuration says it: then all that it writes is its own. */
+  /** Name of the agent if it is configured: comments by that name are its own. */
   readonly botName: string | null;
   readonly isTrusted: IsTrusted;
   /** Guard that every text passes on its way to the model. */
@@ -37,28 +37,28 @@ export interface RunInboxOptions {
   readonly settings: RunSettings['comment_detection'];
   /** Language of the log lines. */
   readonly logLocale: Locale;
-  /** Keeps what was heard, and says what earlier processes heard; that is read unless the conversation begins. */
+  /** Stores the received comments. Those of earlier processes are read unless the conversation begins. */
   readonly record: HearingRecord;
   /** Answers `/show-history`, given in this comment. */
   readonly showHistory?: ((commentId: string) => Promise<void>) | undefined;
-  /** Allows the thread the amount behind `/budget`. Default: nothing costs anything. */
+  /** Allows the thread the amount behind `/budget`. Default: the command is ignored. */
   readonly allowBudget?: ((argument: string) => Promise<boolean>) | undefined;
-  /** Keeps what is said by `/watch` and `/unwatch`. Default: nobody may say. */
+  /** Stores the request of `/watch` and `/unwatch`. Default: both are refused as unknown. */
   readonly wishWatch?: CommandHandlerOptions['wishWatch'];
   readonly allowHeld?: CommandHandlerOptions['allowHeld'];
   readonly onApplied?: CommandHandlerOptions['onApplied'];
-  /** True for a run that has failed: then `/retry` is all that it can be told. Default false. */
+  /** True for a run that has failed: it accepts `/retry` and `/budget` only. Default false. */
   readonly hasFailed?: boolean | undefined;
-  /** Objections of people to the run's assumptions. Default: it has none. */
+  /** Objections of users to the run's assumptions. Default: the run has no assumptions. */
   readonly rejections?: Rejections | undefined;
   /** Approvals of the run's plan. Default: nothing waits for one. */
   readonly approvals?: Pick<Approvals, 'record'> | undefined;
   /** Comments that approve a plan, if one is all that a comment says. Default none. */
   readonly approvalPhrases?: readonly string[] | undefined;
-  /** Shows people what became of their comments. */
+  /** Shows users the effect of their comments. */
   readonly acknowledge: Acknowledgements['give'];
   readonly logger: RunLogger;
-  /** Sizes of what is delivered, by the model's window. Default: those of the library. */
+  /** Sizes of a delivery, by the context window of the model. Default: the sizes of the library. */
   readonly shares?: FitDeliveryOptions['shares'] | undefined;
   /** Default the system's. */
   readonly clock?: Pick<CommentDetectionOptions, 'now' | 'monotonicNow' | 'sleep'> | undefined;

@@ -9,6 +9,7 @@ import {
 } from '@agent/comment-detection';
 import type { Account, CallOptions, CommentListing, Thread } from '@agent/platforms';
 import type { CommentInbox } from '@agent/runner';
+import { createTurns } from '@agent/text/waiting';
 import { describeInOrder } from '../pictures/run-pictures.ts';
 import { findApprovalPhrase } from '../plan/approvals.ts';
 import { noRejections, type Rejections } from '../pre-plan/rejections.ts';
@@ -105,13 +106,8 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
   };
   const { monotonicNow = () => performance.now() } = options.clock ?? {};
   let polledAt = Number.NEGATIVE_INFINITY;
-  /** What is asked between two steps and in the middle of one is done one after the other: a command is applied once. */
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <Result>(task: () => Promise<Result>): Promise<Result> => {
-    const result = turn.then(task);
-    turn = result.catch(() => undefined);
-    return result;
-  };
+  // Polls at checkpoints and polls during a step run one after the other, so that a command is applied once.
+  const inTurn = createTurns();
   const pollForCommands = async ({ signal }: CallOptions = {}): Promise<boolean> => {
     await restore();
     const { status } = await manager.checkForChanges({ signal });
@@ -129,19 +125,21 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
 
   return {
     ...{ guard, isTrusted, rejections },
-    begin: async ({ thread, ...listing }, takenUp) => {
-      const isHeard = thread !== undefined && !isOwnThread(thread, options.ownAccount);
-      const comments = isHeard ? [toTextComment(thread), ...listing.comments] : listing.comments;
-      const snapshot = { ...listing, comments };
-      // Before it is known: a crash in between has it obeyed again, and asking a run twice is asking it once.
-      if (takenUp !== undefined) await inbox.runCommands(await findMissed(options, { ...takenUp, snapshot }));
-      await manager.initialize(snapshot);
-      isRestored = true;
-      polledAt = monotonicNow();
-      await record.observe?.(manager.toOpeningObservations());
-      keep();
-      return manager.toOpeningReceipt();
-    },
+    begin: ({ thread, ...listing }, takenUp) =>
+      inTurn(async () => {
+        const isHeard = thread !== undefined && !isOwnThread(thread, options.ownAccount);
+        const comments = isHeard ? [toTextComment(thread), ...listing.comments] : listing.comments;
+        const snapshot = { ...listing, comments };
+        // Before it is known: a crash in between has it obeyed again, and asking a run twice is asking it once.
+        if (takenUp !== undefined)
+          await inbox.runCommands(await findMissed(options, { ...takenUp, snapshot }));
+        await manager.initialize(snapshot);
+        isRestored = true;
+        polledAt = monotonicNow();
+        await record.observe?.(manager.toOpeningObservations());
+        keep();
+        return manager.toOpeningReceipt();
+      }),
     runCommands: (call) =>
       inTurn(async () => {
         await pollForCommands(call);

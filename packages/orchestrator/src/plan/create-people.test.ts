@@ -34,7 +34,7 @@ async function setUp(locale: 'en' | 'ja' = 'en') {
     logger: pino({ level: 'silent' }),
   } as unknown as Run;
   const people = createPeople(run, {
-    ears: { guard: { clean: async (text: string) => text } as never, rejections: noRejections },
+    runInbox: { guard: { clean: async (text: string) => text } as never, rejections: noRejections },
     approvalPhrases: ['LGTM', '承認'],
     timeZone: 'Asia/Tokyo',
     redactOutgoing: (text) => text.replaceAll('hunter2', '[REDACTED]'),

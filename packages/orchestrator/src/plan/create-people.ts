@@ -20,7 +20,7 @@ import {
 } from './approvals.ts';
 
 export interface PeopleOptions {
-  readonly ears: Pick<RunInbox, 'guard' | 'rejections'>;
+  readonly runInbox: Pick<RunInbox, 'guard' | 'rejections'>;
   /** Comments that approve a plan, if one is all that a comment says. */
   readonly approvalPhrases: readonly string[];
   /** Zone of all times on threads: an IANA name. */
@@ -34,7 +34,7 @@ export interface PeopleOptions {
  * it may steer and their words, or their reaction, stand there.
  */
 export function createPeople(run: Run, options: PeopleOptions): PlanningPeople {
-  const { ears, approvalPhrases, now } = options;
+  const { runInbox, approvalPhrases, now } = options;
   const { thread, state, facts, uuid } = run;
   const { reader, permissions, reactions } = thread.ports;
   const approvals = createApprovals(state);
@@ -55,7 +55,7 @@ export function createPeople(run: Run, options: PeopleOptions): PlanningPeople {
     }
     if (reader.getComment === undefined) return true;
     const comment = await reader.getComment(commentId, { signal });
-    const body = comment === null ? '' : await ears.guard.clean(comment.body);
+    const body = comment === null ? '' : await runInbox.guard.clean(comment.body);
     return parseCommand(body) === 'approve' || findApprovalPhrase(body, approvalPhrases) !== null;
   };
   return {
@@ -81,7 +81,7 @@ export function createPeople(run: Run, options: PeopleOptions): PlanningPeople {
       await approvals.drop();
       return { state: 'revoked', by: by.login, reason: isRevoked ? 'permission_revoked' : 'withdrawn' };
     },
-    rejectedAssumptions: () => ears.rejections.list(),
+    rejectedAssumptions: () => runInbox.rejections.list(),
   };
 }
 

@@ -22,7 +22,7 @@ export interface PlanTaskOptions {
 }
 
 export interface PlanTaskStart {
-  readonly ears: Pick<RunInbox, 'guard' | 'rejections'>;
+  readonly runInbox: Pick<RunInbox, 'guard' | 'rejections'>;
   /** Null where there is no repository. */
   readonly workspace: Pick<TaskWorkspace, 'path' | 'readPatch'> | null;
   /** Options that `runTask` would be given. */
@@ -41,14 +41,14 @@ const checkTools = ['run_command'];
 export function createPlanTask(options: PlanTaskOptions): PlanTask {
   const { openHistory, timeZone, redactOutgoing, observe, now } = options;
   const { enabled: _enabled, pre_planning: _prePlanning, ...planning } = options.settings;
-  return async (run, { ears, workspace, task, agent }) => {
+  return async (run, { runInbox, workspace, task, agent }) => {
     const onEvent = (event: PlanningEvent): void => {
       observe({ type: 'plan', uuid: run.uuid, stage: toPlanStage(event.state), ended: toEndedAction(event) });
       void run.progress.changed(event.type === 'action' ? 'step' : 'phase');
       run.logger.info(toLogFields(event), 'planning event');
     };
     const people = createPeople(run, {
-      ...{ ears, timeZone, redactOutgoing, now },
+      ...{ runInbox, timeZone, redactOutgoing, now },
       approvalPhrases: planning.approval_phrases,
     });
     const failed: { asking: unknown } = { asking: null };

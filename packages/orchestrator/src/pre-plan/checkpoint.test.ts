@@ -24,7 +24,7 @@ function setUp(heard: readonly (readonly SaidChange[])[], { missed = [] as reado
   const looks = [...heard];
   const seen = new Map<string, SaidChange>();
   const checkpoint = createPrePlanningCheckpoint({
-    ears: {
+    runInbox: {
       guard,
       runCommands: async () => {
         for (const change of looks.shift() ?? []) {

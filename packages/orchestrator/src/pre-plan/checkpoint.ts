@@ -11,7 +11,7 @@ import type { Snapshot } from '../run/run-thread.ts';
 import type { KnownComments, SaidChange } from './known-comments.ts';
 
 export interface PrePlanningCheckpointOptions {
-  readonly ears: Pick<RunInbox, 'guard' | 'runCommands'>;
+  readonly runInbox: Pick<RunInbox, 'guard' | 'runCommands'>;
   readonly signals: RunSignals;
   /** Changes from while no process carried the run; told first. */
   readonly missed: readonly SaidChange[];
@@ -35,7 +35,7 @@ export interface PrePlanningCheckpoint {
  * @see decision E16
  */
 export function createPrePlanningCheckpoint(options: PrePlanningCheckpointOptions): PrePlanningCheckpoint {
-  const { ears, signals, isUsedUp, shutdown, logger } = options;
+  const { runInbox, signals, isUsedUp, shutdown, logger } = options;
   let interruption: RunSignal | 'limit' = 'none';
   const look = async (): Promise<RunSignal | 'limit'> => {
     try {
@@ -48,7 +48,7 @@ export function createPrePlanningCheckpoint(options: PrePlanningCheckpointOption
   };
   let before: readonly SaidChange[] = [];
   const listen = async (): Promise<readonly SaidChange[]> => {
-    const heard = await ears.runCommands();
+    const heard = await runInbox.runCommands();
     // What the conversation was not told of, and is deleted, it need not be told of: here it was.
     const here = new Set(heard.map(({ comment: { id } }) => id));
     const gone = before.filter(({ comment: { id } }) => !here.has(id));
@@ -70,11 +70,11 @@ export function createPrePlanningCheckpoint(options: PrePlanningCheckpointOption
 
 async function takeIn(
   changes: readonly SaidChange[],
-  { ears, known, shutdown }: PrePlanningCheckpointOptions,
+  { runInbox, known, shutdown }: PrePlanningCheckpointOptions,
 ): Promise<readonly RequestComment[]> {
   const fresh = known.findNew(changes);
   const told = await Promise.all(
-    fresh.map((change) => toNewComment(change, { guard: ears.guard, signal: shutdown })),
+    fresh.map((change) => toNewComment(change, { guard: runInbox.guard, signal: shutdown })),
   );
   for (const change of fresh) known.tell(change);
   return told;

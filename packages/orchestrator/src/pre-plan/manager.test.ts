@@ -75,7 +75,7 @@ async function startPreparation(tool: RunTool, onSave: (kept: KeptPrePlanning) =
   const run = { uuid: 'u', facts: { locale: 'en' }, logger, thread, progress } as unknown as ManagedRun;
   const rejections = { learn: () => undefined, follow: () => undefined };
   const preparation = {
-    ears: { guard, rejections },
+    runInbox: { guard, rejections },
     tools: { read: tool },
     files: { save: async (kept: KeptPrePlanning) => onSave(kept), details: { save: async () => undefined } },
     kept: null,
@@ -117,7 +117,7 @@ describe('what a run keeps while it pre-plans', () => {
     });
     let looks = 0;
     const checkpoint = createPrePlanningCheckpoint({
-      ears: {
+      runInbox: {
         guard,
         runCommands: async () => {
           if (manager.getState().current_subphase === 'collection') looks += 1;

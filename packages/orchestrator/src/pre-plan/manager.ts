@@ -29,7 +29,7 @@ const phase = 'pre-planning';
 export interface ManagedParts {
   /** Asks the models of the run. */
   readonly source: AnswerSource;
-  readonly ears: Pick<RunInbox, 'guard' | 'rejections'>;
+  readonly runInbox: Pick<RunInbox, 'guard' | 'rejections'>;
   readonly tools: RunTools;
   readonly files: PrePlanningFiles;
   readonly kept: KeptPrePlanning | null;
@@ -70,7 +70,7 @@ export interface ManagerServices {
 /** Creates it. */
 export function createManagers(services: ManagerServices): CreateManager {
   const { prePlanning, postsNotices, shares, secrets, observe, now } = services;
-  return async (run, { ears, tools, files, kept, known, meter, plans, isUsedUp, source }) => {
+  return async (run, { runInbox, tools, files, kept, known, meter, plans, isUsedUp, source }) => {
     const library = await import('@agent/pre-planning');
     const { uuid, logger } = run;
     const save = (state: PrePlanningState) => {
@@ -104,16 +104,16 @@ export function createManagers(services: ManagerServices): CreateManager {
       {
         source: meterQuestions(source, asking),
         tools: library.createReadOnlyTools(metered, { logger }),
-        showComments: createShowRequestComments({ shares, wrap: encloseText(ears.guard) }),
+        showComments: createShowRequestComments({ shares, wrap: encloseText(runInbox.guard) }),
       },
       {
         ...library.toPrePlanningOptions(prePlanning.config),
-        ...describeRun(services, run, { ears, plans }),
+        ...describeRun(services, run, { runInbox, plans }),
         details: {
           save: (id, details) => files.details.save(id, mapTexts(details, secrets.redactOutgoing)),
         },
         saveState: async (state) => {
-          ears.rejections.learn(state);
+          runInbox.rejections.learn(state);
           observe({ type: 'preparation', uuid, stage: toPrePlanningStage(state) });
           await save(state);
           await showState(state);
@@ -129,7 +129,7 @@ export function createManagers(services: ManagerServices): CreateManager {
     );
     manager.restore(kept?.state ?? null);
     const toldBefore = manager.getState().new_comments.length;
-    ears.rejections.follow(manager);
+    runInbox.rejections.follow(manager);
     observe({ type: 'preparation', uuid, stage: toPrePlanningStage(manager.getState()) });
     return { manager, keep };
   };
@@ -138,7 +138,7 @@ export function createManagers(services: ManagerServices): CreateManager {
 function describeRun(
   { timeZone, secrets, now }: ManagerServices,
   { facts, logger }: ManagedRun,
-  { ears: { guard }, plans }: Pick<ManagedParts, 'ears' | 'plans'>,
+  { runInbox: { guard }, plans }: Pick<ManagedParts, 'runInbox' | 'plans'>,
 ): PrePlanningOptions {
   return {
     secretFilters: secrets,

@@ -59,7 +59,7 @@ export interface PrePlanServices extends Pick<ManagerServices, 'shares'> {
 
 export interface PrePlanningStart {
   readonly snapshot: Snapshot;
-  readonly ears: RunInbox;
+  readonly runInbox: RunInbox;
   readonly tools: Pick<TaskTools, 'tools'>;
   readonly signals: RunSignals;
   /** Aborted by a command or a shutdown. Default: by a shutdown. */
@@ -103,7 +103,7 @@ export function createPrePlan(services: PrePlanServices): PrePlan {
       if (error instanceof PrePlanningInterrupted) throw error;
       logger.warn({ err: error }, 'pre-planning failed; starting without its results');
     } finally {
-      start.ears.rejections.follow(null);
+      start.runInbox.rejections.follow(null);
       observe({ type: 'preparation', uuid, stage: null });
     }
     return { foundOut, spent: toSpent(meter), earlierMs: earlier.activeMs };
@@ -124,12 +124,12 @@ interface PrePlanningKit extends PrePlanningStart {
 }
 
 async function carryOut(services: PrePlanServices, run: Run, kit: PrePlanningKit): Promise<string> {
-  const { snapshot, ears, signals, kept, meter, signal } = kit;
+  const { snapshot, runInbox, signals, kept, meter, signal } = kit;
   const { secrets, contextLength, prePlanning, postsNotices } = services;
   const { hideKnownSecrets } = secrets;
   const { logger } = run;
   const ownAccount = await run.thread.platform.platform.identity.whoAmI({ signal });
-  const asked = await toPrePlanningRequest(snapshot, { guard: ears.guard, ownAccount, signal });
+  const asked = await toPrePlanningRequest(snapshot, { guard: runInbox.guard, ownAccount, signal });
   // As the state keeps them, so that a comment which it was told of is known to be the same.
   const request = { ...asked, comments: mapTexts(asked.comments, hideKnownSecrets) };
   const known = createKnownComments(kept?.knownComments ?? []);
@@ -138,7 +138,7 @@ async function carryOut(services: PrePlanServices, run: Run, kit: PrePlanningKit
   const isUsedUp = () => findExceededLimit(toCostStatistics(meter.read()), limits) !== null;
   const { tools, files, createManager } = kit;
   const managed = await createManager(run, {
-    ears,
+    runInbox,
     tools: tools.tools,
     files,
     kept,
@@ -148,7 +148,7 @@ async function carryOut(services: PrePlanServices, run: Run, kit: PrePlanningKit
     isUsedUp,
     source: prePlanning.openSource(services.openModels(run)),
   });
-  const hearing = { ears, signals, known, missed, isUsedUp, shutdown: signal, logger };
+  const hearing = { runInbox, signals, known, missed, isUsedUp, shutdown: signal, logger };
   const checkpoint = createPrePlanningCheckpoint(hearing);
   const tell = async (cause: CutShortCause) => {
     if (postsNotices) await postCutShort(run, { config: prePlanning.config, cause });
@@ -168,7 +168,7 @@ async function carryOut(services: PrePlanServices, run: Run, kit: PrePlanningKit
     await tell('limit');
     await cutShort(managed, run.facts.locale);
   }
-  return formatPrePlanningResult(managed.manager, { guard: ears.guard, contextLength, hideKnownSecrets });
+  return formatPrePlanningResult(managed.manager, { guard: runInbox.guard, contextLength, hideKnownSecrets });
 }
 
 async function cutShort({ manager, keep }: ManagedPrePlanning, locale: Locale): Promise<void> {

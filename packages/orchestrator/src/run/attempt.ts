@@ -10,6 +10,7 @@ import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
 import { toOpenIntent } from '../outbox/intents.ts';
 import { showProcessing } from '../outbox/perform-entry.ts';
+import { keepStoppedWork } from '../past/kept-work.ts';
 import { runTexts } from '../report/texts.ts';
 import type { OpenCommentTools } from '../thread/open-comment-tools.ts';
 import type { OpenTaskTools, TaskTools } from '../tools/task-tools.ts';
@@ -33,14 +34,14 @@ import type { ModelWait } from './watch-model.ts';
 import { ThreadDeletedError } from './watch-thread.ts';
 import { toEnded, type WorkServices, workAndDeliver } from './work-and-deliver.ts';
 
-/** A run whose process died this often without a step in between is given up (RL-10). */
+/** Number of crashes in a row without a step in between after which a run fails (RL-10). */
 const maxCrashesInARow = 3;
 
 export interface AttemptOptions extends WorkServices {
   /** Milliseconds on a clock that never goes back. Default `performance.now`. */
   readonly monotonicNow?: (() => number) | undefined;
   readonly openRunInbox: (run: Run) => Promise<RunInbox>;
-  /** Opens what listens to the thread of a run until its inbox does. `snapshot`: what the run begins with, which is no news. */
+  /** Opens the listener that polls the thread until the inbox of the run does. `snapshot`: comments that the run begins with; their commands are not applied. */
   readonly openListener: (run: Run, snapshot: Snapshot | null) => Promise<PreparationListener>;
   readonly prepareCommands: PrepareCommands;
   readonly openTools: OpenTaskTools;
@@ -57,7 +58,7 @@ export interface AttemptOptions extends WorkServices {
 export interface AttemptStart {
   /** Null when the run goes on: then the thread is read again. */
   readonly snapshot: Snapshot | null;
-  /** Number of processes in a row that died with the run and left it no further. */
+  /** Number of processes in a row that crashed during the run and made no progress. */
   readonly crashes: number;
   readonly signals: RunSignals;
   /** What interrupts the run in the middle of a step. */
@@ -80,7 +81,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
   const { doIntent, redactOutgoing, shutdown, monotonicNow = () => performance.now() } = options;
   return async (run, { snapshot, crashes, signals, interruptions, isToldToStop, outlastsRefusals }) => {
     const { facts } = run;
-    // A run that was told to stop before it began is not hurried: its files are read for the next run.
+    // A run that is stopped before its attempt begins is not interrupted: its files are read for the next run.
     let mayInterrupt = false;
     const { requests } = interruptions;
     const interrupter = new RunInterrupter({
@@ -93,14 +94,14 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
     });
     const { signal } = interrupter;
     const end: { result: RunResult | null } = { result: null };
+    let workspace: OpenedWorkspace | null = null;
     let commands: PreparedCommands | null = null;
     let tools: TaskTools | null = null;
-    let ears: RunInbox | null = null;
+    let runInbox: RunInbox | null = null;
     const wait = waitForModel(run);
-    const hear = async () => {
-      ears ??= await openRunInbox(run);
-      interrupter.use(ears);
-      return ears;
+    const openInbox = async () => {
+      runInbox ??= interrupter.use(await openRunInbox(run));
+      return runInbox;
     };
     try {
       const { cloneUrl = null } = (await confirmRepository(run, { signal })) ?? {};
@@ -109,8 +110,8 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       mayInterrupt = !isStopped;
       // A run that a user stopped has more attempts: it ends as stopped.
       if (crashes >= (isStopped ? 2 : 1) * maxCrashesInARow) {
-        // Its report names what came meanwhile.
-        ears = await openRunInbox(run);
+        // Its report names the comments of that time.
+        runInbox = await openRunInbox(run);
         throw new Error(runTexts[facts.locale].crashed(crashes));
       }
       await run.claim.hold({ begins: snapshot !== null, signal: shutdown }).catch((error: unknown) => {
@@ -120,19 +121,19 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       await settleHolds(run.outbox);
       run.progress.begin({ isTakenUp: snapshot === null });
       const loss = await tellLoss(run, { signal: shutdown });
-      const watched = await options.followUp.enter(run, { isToldToStop: isStopped, hear });
+      const watched = await options.followUp.enter(run, { isToldToStop: isStopped, hear: openInbox });
       if (watched !== null)
         return await toEnded(watched.outcome, {
           delivery: watched.delivery,
-          ears: await hear(),
+          runInbox: await openInbox(),
           workspace: null,
         });
       if (!isStopped) await showProcessing(run, { thread: snapshot?.thread, signal: shutdown, doIntent });
       await run.thread.acknowledgements.begin();
       const { snapshots } = options;
-      const workspace = await openWorkspace(run, { cloneUrl, snapshots, signal });
+      workspace = await openWorkspace(run, { cloneUrl, snapshots, signal });
       const move = workspace && (await tellMove(run, workspace, { signal: shutdown }));
-      const { guard } = await hear();
+      const { guard } = await openInbox();
       const { nonce } = guard;
       commands = workspace && (await prepareCommands(run, { workspace, nonce, signals, signal }));
       const notice = [loss, move, commands?.notice ?? null].filter((text) => text !== null).join('\n\n');
@@ -140,13 +141,13 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       const comments = await options.openCommentTools(run, { guard, snapshot, signal });
       const round = await options.followUp.openTools(run);
       tools = openTools(run, { files, nonce, comments, round });
-      if (snapshot !== null) await keepNamedPaths(run, snapshot, await hear());
+      if (snapshot !== null) await keepNamedPaths(run, snapshot, await openInbox());
       return await workAndDeliver({ converse, deliver, judge }, run, {
         snapshot,
         signals,
         workspace,
         tools,
-        ears: await hear(),
+        runInbox: await openInbox(),
         wait,
         notice: notice === '' ? null : notice,
         keepWork: workspace?.keep ?? null,
@@ -158,13 +159,14 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       if (isAbortedBy(shutdown, error)) return { kind: 'interrupted' };
       run.recordCheck.requireOwned();
       const command = findCommandOf(error, signal);
-      if (command !== null) return await endInterrupted(run, { command, ears: await hear() });
+      if (command !== null)
+        return await endInterrupted(run, { command, runInbox: await openInbox(), workspace });
       const isOutlasted =
         isTransient(error) || error instanceof OpenIntentError || (outlastsRefusals && isRefused(error));
       if (isOutlasted || isDiskFull(error) || leavesThread(error)) throw error;
       const reason = isForbidden(error) ? await keepRefused(doIntent, run, error) : error;
       if (reason instanceof OpenIntentError) throw reason;
-      const failed = await toFailedEnding(reason, { redactOutgoing, run, ears, result: end.result });
+      const failed = await toFailedEnding(reason, { redactOutgoing, run, runInbox, result: end.result });
       return { kind: 'ended', ending: failed };
     } finally {
       await interrupter.close();
@@ -175,11 +177,19 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
   };
 }
 
+interface InterruptedAttempt {
+  readonly command: 'pause' | 'stop';
+  readonly runInbox: RunInbox;
+  /** Null without a repository, and if the command interrupted the opening: the worktree and its snapshot stay as they were. */
+  readonly workspace: OpenedWorkspace | null;
+}
+
 /** Ends an attempt that a command interrupted before its conversation. */
 async function endInterrupted(
   run: Run,
-  { command, ears }: { readonly command: 'pause' | 'stop'; readonly ears: RunInbox },
+  { command, runInbox, workspace }: InterruptedAttempt,
 ): Promise<Attempted> {
+  if (command === 'stop' && workspace !== null) await keepStoppedWork(run, workspace);
   const status = command === 'pause' ? 'needs_input' : 'stopped';
   const outcome = {
     status,
@@ -188,7 +198,7 @@ async function endInterrupted(
     statistics: await readRunStatistics(run),
   } as const;
   const delivery = (await readFollowUp(run.state))?.delivery ?? nothingDelivered;
-  return toEnded(outcome, { delivery, ears, workspace: null });
+  return toEnded(outcome, { delivery, runInbox, workspace });
 }
 
 /** An entry for what the platform or git refused to show is done once the thread is read and held. */

@@ -109,7 +109,7 @@ function toTask(
   const { maxCallsPerAnswer, maxSameCalls } = options.readLimits();
   const { maxRetries, stepTimeoutMs } = asked;
   const { uuid, journal, facts, logger } = run;
-  const { pictures } = start.ears.guard;
+  const { pictures } = start.runInbox.guard;
   return {
     model: pictures.attach(models.work),
     planningModel: pictures.attach(models.planning),
@@ -117,7 +117,7 @@ function toTask(
     tools: start.tools.enclosed,
     journal: withKeptWork(journal, start.keepWork),
     signals: start.signals,
-    comments: start.notice === null ? start.ears.inbox : tellFirst(start.notice, start.ears.inbox),
+    comments: start.notice === null ? start.runInbox.inbox : tellFirst(start.notice, start.runInbox.inbox),
     availability: { ...start.wait.availability, budgetHold: models.spending?.budgetHold },
     compressor: createContextCompressor({
       ...compression,

@@ -125,7 +125,7 @@ async function deliverOrAsk(
   }
 }
 
-type LeftWork = Pick<DeliverOptions, 'workspace' | 'signal'>;
+type LeftWork = Pick<DeliverOptions, 'workspace'>;
 
 interface DeliverOptions extends Pick<DeliverServices, 'doIntent'> {
   readonly workspace: TaskWorkspace;
@@ -248,8 +248,8 @@ async function findNewDefaultBranch(
 }
 
 /**
- * Pushes what a run that failed has changed to its own branch, so that people and the next run find it. No draft is
- * opened for it. A pull or merge request's branch belongs to people: there the work stays a commit of this machine.
+ * Pushes the changes of a failed run to its own branch, without a draft, so that people and the next run find them. On the
+ * branch of a pull or merge request they stay a local commit. Only a shutdown aborts the push, not a command to stop.
  *
  * @throws OtherRepositoryError
  */
@@ -286,9 +286,9 @@ async function judgeProblem(error: unknown, run: Run, { branch }: TaskWorkspace)
 }
 
 async function pushUnfinished(
-  { doIntent }: Pick<DeliverServices, 'doIntent'>,
+  { doIntent, shutdown: signal }: Pick<DeliverServices, 'doIntent' | 'shutdown'>,
   run: Run,
-  { workspace, signal }: LeftWork,
+  { workspace }: LeftWork,
 ): Promise<UnfinishedWork> {
   const { facts } = run;
   await commitWork(run, workspace);

@@ -24,7 +24,7 @@ describe('toFailedEnding', () => {
         },
       },
     };
-    const work = { redactOutgoing: (text: string) => text, run, ears: null, result: null };
+    const work = { redactOutgoing: (text: string) => text, run, runInbox: null, result: null };
     const { hearing } = await toFailedEnding(new Error('3 times in a row'), work);
     expect(hearing.comments).toMatchObject([{ author: 'alice', kind: 'added', delivered: false }]);
   });
@@ -44,7 +44,7 @@ describe('toFailedEnding', () => {
     const { outcome, delivery } = await toFailedEnding(error, {
       redactOutgoing: createSecretFilters([secret]).redactOutgoing,
       run,
-      ears: null,
+      runInbox: null,
       result: { kind: 'ended', outcome: completed },
     });
     expect(outcome.reason).toMatch(/^Pushing to .* failed\.$/);

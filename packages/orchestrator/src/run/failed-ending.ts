@@ -9,7 +9,7 @@ export interface FailedWork {
   readonly redactOutgoing: (text: string) => string;
   readonly run: RunOnDisk;
   /** Null when it failed before anything was heard. */
-  readonly ears: Pick<RunInbox, 'summarize' | 'guard'> | null;
+  readonly runInbox: Pick<RunInbox, 'summarize' | 'guard'> | null;
   /** End of the conversation before the failure; null before it. */
   readonly result: RunResult | null;
 }
@@ -19,7 +19,7 @@ export interface FailedWork {
  * repeats are taken out.
  */
 export async function toFailedEnding(error: unknown, work: FailedWork): Promise<AttemptedEnding> {
-  const { redactOutgoing, run, ears, result } = work;
+  const { redactOutgoing, run, runInbox, result } = work;
   run.logger.error({ err: error }, 'run failed');
   const outcome = result?.kind === 'ended' ? result.outcome : null;
   return {
@@ -30,8 +30,8 @@ export async function toFailedEnding(error: unknown, work: FailedWork): Promise<
       statistics: outcome?.statistics ?? (await readRunStatistics(run)),
     },
     delivery: nothingDelivered,
-    hearing: (await ears?.summarize()) ?? { ...noComments, comments: await readHeardComments(run) },
-    guard: ears?.guard ?? null,
+    hearing: (await runInbox?.summarize()) ?? { ...noComments, comments: await readHeardComments(run) },
+    guard: runInbox?.guard ?? null,
     readFile: null,
   };
 }

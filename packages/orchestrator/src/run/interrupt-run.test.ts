@@ -112,6 +112,31 @@ describe('RunInterrupter', () => {
     expect(isClosed).toBe(true);
   });
 
+  it('closes the listener of the preparation before the inbox of the run begins [RL-2]', async () => {
+    const poll = Promise.withResolvers<never[]>();
+    const events: string[] = [];
+    const { interrupter, tick } = makeInterrupter({
+      listener: { runCommands: () => poll.promise, close: () => void events.push('closed') },
+    });
+    const inbox = interrupter.use({
+      begin: async (_snapshot: unknown) => {
+        events.push('begun');
+        return { delivers: [] };
+      },
+      heed: async () => false,
+      isListening: () => false,
+    });
+    await tick(5);
+    const begun = inbox.begin({ comments: [], complete: true, cursor: null, unchanged: false });
+    await tick();
+    expect(events).toEqual([]);
+    poll.resolve([]);
+    await begun;
+    await tick(5);
+    expect(events).toEqual(['closed', 'begun']);
+    await interrupter.close();
+  });
+
   it('polls at once after a webhook', async () => {
     let polls = 0;
     const { interrupter, tick, rings } = makeInterrupter({
@@ -142,21 +167,21 @@ describe('a comment that comes in the middle of a step', () => {
   /** An inbox that listens, and an interrupter that reads the requests to its run. */
   async function listen() {
     const bed = await setUp();
-    const ears = bed.openRunInbox();
-    await ears.begin(await bed.snapshot());
+    const runInbox = bed.openRunInbox();
+    await runInbox.begin(await bed.snapshot());
     const requests = async (): Promise<RunSignal> => {
       const verbs = await bed.controls.read(uuid);
       return verbs.includes('pause') ? 'pause' : verbs.includes('stop') ? 'stop' : 'none';
     };
     const made = makeInterrupter({ requests });
-    made.interrupter.use(ears);
+    made.interrupter.use(runInbox);
     const pass = async (seconds: number): Promise<void> => {
       bed.clock.ms += seconds * 1_000;
       await made.tick(seconds);
       // The poll, its record on disk, and the reading of what was asked.
       await made.interrupter.settle();
     };
-    return { ...made, ...bed, ears, pass };
+    return { ...made, ...bed, runInbox, pass };
   }
 
   it('aborts the step within one poll if a trusted user commands it [RL-2]', async () => {
@@ -180,9 +205,13 @@ describe('a comment that comes in the middle of a step', () => {
   });
 
   it('is applied once, however many polls run beside a checkpoint [RL-2]', async () => {
-    const { interrupter, pass, say, ears, logged } = await listen();
+    const { interrupter, pass, say, runInbox, logged } = await listen();
     say('alice', '/pause');
-    await Promise.all([ears.inbox.takeDelivery({ barrier: false }), ears.heed({ maxAgeMs: 0 }), pass(31)]);
+    await Promise.all([
+      runInbox.inbox.takeDelivery({ barrier: false }),
+      runInbox.heed({ maxAgeMs: 0 }),
+      pass(31),
+    ]);
     expect(logged.filter(({ msg }) => msg === 'received command')).toHaveLength(1);
     await pass(1);
     expect(interrupter.signal.reason).toMatchObject({ command: 'pause' });

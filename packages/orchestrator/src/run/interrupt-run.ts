@@ -26,6 +26,32 @@ export interface InterrupterOptions extends InterruptionSources {
   readonly repeat?: RepeatTask | undefined;
 }
 
+/** Logs the first of several failures in a row, and the recovery with their number. */
+export class FailureLog {
+  readonly #logger: Pick<RunLogger, 'info' | 'warn'>;
+  readonly #source: string;
+  #failures = 0;
+
+  /** `source`: name in the log of what fails. */
+  constructor(logger: Pick<RunLogger, 'info' | 'warn'>, source: string) {
+    this.#logger = logger;
+    this.#source = source;
+  }
+
+  failed(error: unknown): void {
+    this.#failures += 1;
+    if (this.#failures > 1) return;
+    this.#logger.warn({ err: error, source: this.#source }, 'failed to check for commands during step');
+  }
+
+  succeeded(): void {
+    const failures = this.#failures;
+    this.#failures = 0;
+    if (failures === 0) return;
+    this.#logger.info({ failures, source: this.#source }, 'checking for commands during step again');
+  }
+}
+
 /** Finds the command because of which something rejected with this error; null if there is another cause. */
 export function findCommandOf(error: unknown, signal: AbortSignal): 'pause' | 'stop' | null {
   const reason: unknown = signal.reason;
@@ -58,8 +84,11 @@ export class RunInterrupter {
   readonly #commanded = new AbortController();
   readonly #closed = new AbortController();
   readonly #stop: () => void;
+  readonly #readFailures: FailureLog;
+  readonly #pollFailures: FailureLog;
   #inbox: Pick<RunInbox, 'heed' | 'isListening'> | null = null;
   #listener: PreparationListener | null = null;
+  #mayListen = true;
   #listenedAt: number;
   #isNotified = false;
   #reading: Promise<void> | null = null;
@@ -68,13 +97,28 @@ export class RunInterrupter {
   constructor(options: InterrupterOptions) {
     this.#options = options;
     this.#listenedAt = options.monotonicNow();
+    this.#readFailures = new FailureLog(options.logger, 'requests');
+    this.#pollFailures = new FailureLog(options.logger, 'comments');
     this.signal = AbortSignal.any([this.#commanded.signal, options.shutdown]);
     this.#stop = (options.repeat ?? repeatUnreferenced)(() => this.look(), readMs);
   }
 
-  /** Has the comments polled by the run's own inbox, once that listens. */
-  use(inbox: Pick<RunInbox, 'heed' | 'isListening'>): void {
+  /**
+   * Polls the comments by the run's own inbox once that listens.
+   *
+   * @returns the inbox; its `begin` first closes the listener of the preparation
+   */
+  use<Inbox extends Pick<RunInbox, 'begin' | 'heed' | 'isListening'>>(inbox: Inbox): Inbox {
     this.#inbox = inbox;
+    return {
+      ...inbox,
+      begin: async (...given: Parameters<RunInbox['begin']>) => {
+        this.#mayListen = false;
+        await this.#polling;
+        this.#closeListener();
+        return inbox.begin(...given);
+      },
+    };
   }
 
   /** Begins what is due and not under way. Called each second. */
@@ -93,7 +137,7 @@ export class RunInterrupter {
     this.#stop();
     this.#closed.abort();
     await this.settle();
-    this.#listener?.close();
+    this.#closeListener();
   }
 
   /** Resolves once what is under way is done. */
@@ -105,11 +149,12 @@ export class RunInterrupter {
     const { requests, logger } = this.#options;
     try {
       const asked = await requests.read({ signal: this.#closed.signal });
+      this.#readFailures.succeeded();
       if (asked === 'none' || this.#closed.signal.aborted) return;
       if (!this.signal.aborted) logger.info({ command: asked }, 'interrupting current step');
       this.#commanded.abort(new RunInterruption(asked));
     } catch (error) {
-      this.#warn(error);
+      if (!this.#closed.signal.aborted) this.#readFailures.failed(error);
     }
   }
 
@@ -117,15 +162,16 @@ export class RunInterrupter {
     this.#isNotified ||= this.#options.isNotified();
     try {
       const hasPolled = this.#inbox?.isListening() === true ? await this.#heed() : await this.#listen();
-      if (hasPolled) await this.#read();
+      if (!hasPolled) return;
+      this.#pollFailures.succeeded();
+      await this.#read();
     } catch (error) {
-      this.#warn(error);
+      if (!this.#closed.signal.aborted) this.#pollFailures.failed(error);
     }
   }
 
   async #heed(): Promise<boolean> {
-    this.#listener?.close();
-    this.#listener = null;
+    this.#closeListener();
     const hasPolled = await this.#inbox?.heed({
       maxAgeMs: this.#isNotified ? 0 : pollMs,
       signal: this.#closed.signal,
@@ -136,6 +182,7 @@ export class RunInterrupter {
 
   async #listen(): Promise<boolean> {
     const { monotonicNow, openListener } = this.#options;
+    if (!this.#mayListen) return false;
     if (!this.#isNotified && monotonicNow() - this.#listenedAt < preparationPollMs) return false;
     this.#listenedAt = monotonicNow();
     this.#isNotified = false;
@@ -144,9 +191,8 @@ export class RunInterrupter {
     return true;
   }
 
-  /** What cannot be asked now is asked again, and by the next checkpoint. */
-  #warn(error: unknown): void {
-    if (this.#closed.signal.aborted) return;
-    this.#options.logger.warn({ err: error }, 'failed to check for commands during step');
+  #closeListener(): void {
+    this.#listener?.close();
+    this.#listener = null;
   }
 }

@@ -28,7 +28,7 @@ export interface OpenConversationOptions {
   readonly workspace: TaskWorkspace | null;
   /** Null when the run goes on after a crash that came before its first line: then the thread is read again. */
   readonly snapshot: Snapshot | null;
-  readonly ears: RunInbox;
+  readonly runInbox: RunInbox;
   readonly tools: TaskTools;
   readonly signals: RunSignals;
   readonly signal?: AbortSignal | undefined;
@@ -58,9 +58,9 @@ async function openConversation(
   run: Run,
   options: OpenConversationOptions,
 ): Promise<OpenedConversation> {
-  const { workspace, signal, ears } = options;
+  const { workspace, signal, runInbox } = options;
   const { platform, ports, audience } = run.thread;
-  const { guard } = ears;
+  const { guard } = runInbox;
   const snapshot = options.snapshot ?? (await takeSnapshot(services, run, signal));
   const { thread, listing } = snapshot;
   await audience.hear(listing.comments);
@@ -68,7 +68,7 @@ async function openConversation(
   const found = { inherited: snapshot.inherited, snapshot, readFile };
   const compared = await services.inheritance.compareWithTree(run, found);
   const { inherited, isInternal } = await inheritAudience(services.readRun, run, compared);
-  const receipt = await ears.begin(
+  const receipt = await runInbox.begin(
     { ...listing, thread },
     options.snapshot === null ? await takeUp(services, run) : undefined,
   );

@@ -48,6 +48,7 @@ function setUp(options: Situation = {}) {
   const controls = createFileRunControls({ baseDirectory: directory });
   const pauseSignalFile = join(directory, 'pause_signal');
   const heldAt: number[] = [];
+  const logged: { readonly msg: string; readonly failures?: number }[] = [];
   const control = createRunControl({
     uuid,
     controls,
@@ -79,9 +80,10 @@ function setUp(options: Situation = {}) {
       task_stop: taskStopSchema.parse(options.stop ?? {}),
     }),
     now: () => clock.ms,
-    logger: pino({ level: 'silent' }),
+    logger: pino({}, { write: (line) => void logged.push(JSON.parse(line)) }),
   });
   return {
+    logged,
     platform,
     key,
     lag,
@@ -102,6 +104,22 @@ describe('createRunControl', () => {
     expect(await read()).toBe('stop');
     await writeFile(pauseSignalFile, '');
     expect(await read()).toBe('pause');
+  });
+
+  it('logs the first failure to read requests during a step, and the recovery [RL-2]', async () => {
+    const { control, controls, logged } = setUp();
+    const read = () => control.interruptions.requests.read({});
+    const place = join(directory, 'control');
+    await writeFile(place, '');
+    expect([await read(), await read(), await read()]).toEqual(['none', 'none', 'none']);
+    expect(logged).toHaveLength(1);
+    await rm(place);
+    await controls.request(uuid, 'stop');
+    expect([await read(), await read()]).toEqual(['stop', 'stop']);
+    expect(logged).toMatchObject([
+      { msg: 'failed to check for commands during step' },
+      { msg: 'checking for commands during step again', failures: 3 },
+    ]);
   });
 
   it('hears what is asked of this run, not of another [RL-2]', async () => {

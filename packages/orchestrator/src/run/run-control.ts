@@ -2,13 +2,13 @@ import type { CallOptions } from '@agent/platforms';
 import type { PauseSignal, RunControls } from '@agent/run-store';
 import { combineSignals, type RunSignals, withCheckInterval } from '@agent/runner';
 import type { RunLogger } from '../ports.ts';
-import type { InterruptionSources } from './interrupt-run.ts';
+import { FailureLog, type InterruptionSources } from './interrupt-run.ts';
 import { ClaimLostError, type RunClaim, renewalMs } from './run-claim.ts';
 import { watchControls, watchPauseSignal } from './run-record.ts';
 import type { SignalChecks } from './signal-checks.ts';
 import { type StopCause, type ThreadWatchSources, watchThread } from './watch-thread.ts';
 
-/** Webhooks that came since each was last asked for. */
+/** Webhooks that arrived since the last call of each function. */
 export interface ThreadRings {
   /** True for a webhook about the thread itself, such as that it was closed; comments of it are no such webhooks. */
   readonly takeThread: () => boolean;
@@ -18,13 +18,13 @@ export interface ThreadRings {
 
 /** Interruptions of one run. */
 export interface RunControl {
-  /** Asked at every checkpoint. */
+  /** Read at every checkpoint. */
   readonly signals: RunSignals;
-  /** Watched beside each step. */
+  /** Read during each step. */
   readonly interruptions: InterruptionSources;
-  /** Tells before an attempt whether somebody told the run to stop. Only where an earlier one has set the label of a running task is the thread read. */
+  /** Checks before an attempt whether the run is to stop. The thread is read only if an earlier attempt set the label of a running task. */
   readonly isToldToStop: () => Promise<boolean>;
-  /** Act on the thread that told the run to stop; null if there was none. */
+  /** Act on the thread that stopped the run; null if there was none. */
   readonly stopCause: () => StopCause | null;
   /** Requires that no checkpoint found the thread claimed by another run. @throws ClaimLostError */
   readonly requireThread: () => void;
@@ -45,8 +45,8 @@ export interface RunControlSources {
 }
 
 /**
- * Puts together what people can stop a run with: the pause signal, requests of other commands, and what they do to its
- * thread, which are asked as often as is configured (RL-2, RL-3); and the loss of its thread to another run.
+ * Combines the sources that can stop a run: the pause signal, requests of commands, and acts on its thread, each read at its
+ * configured interval (RL-2, RL-3); and the loss of its thread to another run.
  */
 export function createRunControl(sources: RunControlSources): RunControl {
   const { checks, now, logger } = sources;
@@ -80,17 +80,34 @@ export function createRunControl(sources: RunControlSources): RunControl {
   const isToldToStop = async () =>
     (await controls.read({})) === 'stop' || (await beforeAttempt.read({})) === 'stop';
   const { requireThread } = held;
-  const requests = checks.pauseEveryNth > 0 ? [pause, controls, stopped] : [controls, stopped];
+  const requests = [withFailureLog(controls, new FailureLog(logger, 'requests of commands')), stopped];
+  if (checks.pauseEveryNth > 0)
+    requests.unshift(withFailureLog(pause, new FailureLog(logger, 'pause signal')));
   const interruptions = {
-    requests: combineSignals(requests, { logger }),
+    // They are read each second: their failures are logged once.
+    requests: combineSignals(requests),
     isNotified: sources.rings.takeAny,
   };
   return { signals, interruptions, isToldToStop, stopCause: thread.cause, requireThread };
 }
 
+function withFailureLog(signals: RunSignals, log: FailureLog): RunSignals {
+  return {
+    read: async (call) => {
+      try {
+        const signal = await signals.read(call);
+        log.succeeded();
+        return signal;
+      } catch (error) {
+        if (call.signal?.aborted !== true) log.failed(error);
+        throw error;
+      }
+    },
+  };
+}
+
 /**
- * Holds the claim as long as the run works: confirmed at a checkpoint where it is old enough to be renewed, however long the run goes without a push. What
- * cannot be asked is asked again at the next one.
+ * Renews the claim at the checkpoints of the run once it is old enough. A renewal that fails is retried at the next checkpoint.
  */
 function watchClaim({
   claim,

@@ -17,14 +17,14 @@ import type { Attempted, JudgedOutcome } from './run-ending.ts';
 import type { Snapshot } from './run-thread.ts';
 import type { ModelWait } from './watch-model.ts';
 
-/** Work of one attempt, once its files and tools are there. */
+/** Work of one attempt, once its files and tools are prepared. */
 export interface Work {
   readonly snapshot: Snapshot | null;
   readonly signals: RunSignals;
   /** Null for a run without a repository. */
   readonly workspace: (TaskWorkspace & Pick<OpenedWorkspace, 'outgoing'>) | null;
   readonly tools: TaskTools;
-  readonly ears: RunInbox;
+  readonly runInbox: RunInbox;
   readonly wait: ModelWait;
   readonly notice: string | null;
   readonly keepWork: KeepWork | null;
@@ -43,7 +43,7 @@ export interface WorkServices {
 }
 
 /**
- * Carries the conversation of a run to its end, and delivers what it changed. A command in the middle of a delivery ends that: its
+ * Continues the conversation of a run to its end, and delivers the changes. A command during a delivery aborts the delivery: its
  * entries stay open.
  */
 export async function workAndDeliver(
@@ -51,11 +51,11 @@ export async function workAndDeliver(
   run: Run,
   { end, notice, ...work }: Work,
 ): Promise<Attempted> {
-  const { workspace, ears, signal } = work;
+  const { workspace, runInbox, signal } = work;
   let delivery = nothingDelivered;
   let wasAsked = false;
   let untold = notice;
-  // Who speaks at every answer does not keep the run from its end: what comes after some rounds opens the next one.
+  // Limits how often comments delay the end of the run: later comments begin the next run.
   const finishRounds = { rounds: 0 };
   for (let deliveredAfter = -1; ; ) {
     const result = await converse(run, { ...work, notice: untold, finishRounds });
@@ -65,14 +65,14 @@ export async function workAndDeliver(
     if (result.kind !== 'ended') return result;
     const { outcome } = result;
     if (outcome.status === 'failed')
-      return await endFailed(deliver, run, { outcome, workspace, ears, signal, delivered: delivery });
+      return await endFailed(deliver, run, { outcome, workspace, runInbox, delivered: delivery });
     const { modelCalls } = outcome.statistics;
-    // After a delivery the thread is looked at once more: an answer to what came meanwhile is delivered too (B21).
+    // After a delivery the thread is polled again: an answer to comments that arrived during the delivery is delivered too (B21).
     const isDelivered = !isDone(outcome.status) || modelCalls === deliveredAfter;
     if (outcome.status === 'stopped' && workspace !== null) await keepStoppedWork(run, workspace);
     if (isDelivered) {
       const judged = await judge(run, { outcome, delivery });
-      return deliver.wait(run, await toEnded(judged, { delivery, ears, workspace }));
+      return deliver.wait(run, await toEnded(judged, { delivery, runInbox, workspace }));
     }
     const { runChecks } = work;
     const delivered: Delivery | 'interrupted' | null = await deliver
@@ -92,43 +92,42 @@ export async function workAndDeliver(
 
 export interface EndedWork {
   readonly delivery: Delivery;
-  readonly ears: RunInbox;
+  readonly runInbox: RunInbox;
   readonly workspace: TaskWorkspace | null;
 }
 
-/** Ends an attempt with an account of the comments that came. */
+/** Ends an attempt with a summary of the comments that arrived. */
 export async function toEnded(
   outcome: JudgedOutcome,
-  { delivery, ears, workspace }: EndedWork,
+  { delivery, runInbox, workspace }: EndedWork,
 ): Promise<Attempted> {
-  const hearing = await ears.summarize();
+  const hearing = await runInbox.summarize();
   const readFile = workspace && createTreeReader(workspace.path);
-  return { kind: 'ended', ending: { outcome, delivery, hearing, guard: ears.guard, readFile } };
+  return { kind: 'ended', ending: { outcome, delivery, hearing, guard: runInbox.guard, readFile } };
 }
 
-/** Pushes what a run that failed has done, so that it is not thrown away; the comment links it. */
+/** Pushes the changes of a failed run, so that they are not lost; the comment links the branch. */
 async function endFailed(
   { deliverUnfinished }: Deliver,
   run: Run,
   work: {
     readonly outcome: RunOutcome;
     readonly workspace: TaskWorkspace | null;
-    readonly ears: RunInbox;
+    readonly runInbox: RunInbox;
     readonly delivered: Delivery;
-    readonly signal: AbortSignal;
   },
 ): Promise<Attempted> {
-  const { outcome, workspace, ears, delivered, signal } = work;
+  const { outcome, workspace, runInbox, delivered } = work;
   const nothing = { delivery: nothingDelivered, problem: null };
   const { delivery: pushed, problem } =
-    workspace === null ? nothing : await deliverUnfinished(run, { workspace, signal });
+    workspace === null ? nothing : await deliverUnfinished(run, { workspace });
   const { notPushed } = runTexts[run.facts.locale];
   const reason = problem === null ? outcome.reason : `${outcome.reason ?? ''}\n\n${notPushed(problem)}`;
   return toEnded(
     { ...outcome, reason },
     {
       delivery: pushed.commit === null ? delivered : pushed,
-      ears,
+      runInbox,
       workspace,
     },
   );
