@@ -47,6 +47,7 @@ describe('the comparison of views', () => {
 
   it('lists what views still name after the repair', () => {
     expect(findRemaining([{ name: 'status', problems: [] }])).toEqual([]);
+    expect(findRemaining(withAnswer([]), new Set(['no_poller']))).toEqual([]);
     expect(findRemaining(withAnswer(null))).toEqual([
       'status still names no_poller',
       'worker-1 /metrics still names no_poller',

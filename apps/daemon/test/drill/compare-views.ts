@@ -39,17 +39,26 @@ export function findDisagreements(views: readonly View[], expected: ExpectedProb
     ...views.flatMap((view) => judgeView(view, expected)),
     ...compareStarts(shown),
     ...compareAll('remedies', shown, ({ problem }) => problem?.remedy ?? null),
-    ...compareAll('causes', views, ({ problems }) => problems && listCauses(problems)),
+    ...compareAll('causes', views, ({ problems }) => problems && formatCauses(problems)),
   ];
 }
 
-/** Lists the views that still name problems, or do not answer. */
-export function findRemaining(views: readonly View[]): readonly string[] {
+/** Lists the views that still name problems, besides known causes, or do not answer. */
+export function findRemaining(
+  views: readonly View[],
+  known: ReadonlySet<string> = new Set(),
+): readonly string[] {
   return views.flatMap(({ name, problems }) => {
     if (problems === null) return [`${name} does not answer`];
-    return problems.length === 0 ? [] : [`${name} still names ${listCauses(problems)}`];
+    const others = problems.filter(({ cause }) => !known.has(cause));
+    return others.length === 0 ? [] : [`${name} still names ${formatCauses(others)}`];
   });
 }
+
+/** Lists the causes that any of the views names. */
+export const listCauses = (views: readonly View[]): readonly string[] => [
+  ...new Set(views.flatMap(({ problems }) => problems ?? []).map(({ cause }) => cause)),
+];
 
 /** The one that began first, of several with the same cause. */
 function findProblem(problems: View['problems'], { cause }: ExpectedProblem): ShownProblem | null {
@@ -61,7 +70,7 @@ function judgeView({ name, problems }: View, expected: ExpectedProblem): readonl
   const { cause, harmedAt, names } = expected;
   if (problems === null) return [`${name} does not answer`];
   const problem = findProblem(problems, expected);
-  if (problem === null) return [`${name} does not name ${cause}, but ${listCauses(problems) || 'nothing'}`];
+  if (problem === null) return [`${name} does not name ${cause}, but ${formatCauses(problems) || 'nothing'}`];
   const { since, remedy, what } = problem;
   return [
     ...(since === null ? [`${name} does not say since when`] : []),
@@ -75,7 +84,7 @@ function judgeView({ name, problems }: View, expected: ExpectedProblem): readonl
   ];
 }
 
-const listCauses = (problems: readonly ShownProblem[]): string =>
+const formatCauses = (problems: readonly ShownProblem[]): string =>
   [...new Set(problems.map(({ cause }) => cause))].sort().join(', ');
 
 interface NamedProblem {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { findDisagreements, findRemaining, type View } from './compare-views.ts';
+import { findDisagreements, findRemaining, listCauses, type View } from './compare-views.ts';
 import type { DrillBed } from './drill-bed.ts';
 import type { DrillStep } from './steps.ts';
 
@@ -24,6 +24,8 @@ const pauseMs = 1_000;
 export async function playStep(bed: DrillBed, step: DrillStep): Promise<PlayedStep> {
   const { name, cause, names } = step;
   await bed.openTasks(step.tasks);
+  // What an earlier step left was reported there.
+  const known = new Set(listCauses(await bed.readViews([])));
   const harmedAt = Date.now();
   const { repair, left = [] } = await step.harm(bed);
   let views: readonly View[] = [];
@@ -35,7 +37,7 @@ export async function playStep(bed: DrillBed, step: DrillStep): Promise<PlayedSt
   await repair();
   const clear = await repeatUntilNone(longestMs.clear, async () => {
     const read = await bed.readViews([]);
-    return [...findRemaining(read), ...findMissing(bed, read)];
+    return [...findRemaining(read, known), ...findMissing(bed, read)];
   });
   return {
     ...{ name, cause, views: views.length, agreedMs: agreed.ms, clearMs: clear.ms },
