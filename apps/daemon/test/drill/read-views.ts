@@ -66,7 +66,7 @@ function parseProblems({ problems }: { readonly problems: readonly ProblemJson[]
 }
 
 /** Reads the causes and their ages. `now`: milliseconds since 1970. @throws Error for an answer that has no metrics */
-export function parseMetrics(text: string, now: number): readonly ShownProblem[] {
+function parseMetrics(text: string, now: number): readonly ShownProblem[] {
   if (!text.trimEnd().endsWith('# EOF')) throw new Error(`there are no metrics: ${text.slice(0, 200)}`);
   const ages = new Map(
     [...text.matchAll(/^agent_daemon_problem_age_seconds\{cause="(\w+)"\} (\d+)/gm)].map(
@@ -81,10 +81,7 @@ export function parseMetrics(text: string, now: number): readonly ShownProblem[]
 }
 
 /** Reads the problems of the health page; the page names no causes, so they are found by the words. @throws Error for another page */
-export function parseHealth(
-  html: string,
-  causes: ReadonlyMap<string | null, string>,
-): readonly ShownProblem[] {
+function parseHealth(html: string, causes: ReadonlyMap<string | null, string>): readonly ShownProblem[] {
   if (!html.includes('id="processes"')) throw new Error('this is not the health page of a logged-in user');
   const [, list = ''] = /<ul class="list" id="problem-list">([\s\S]*?)<\/ul>/.exec(html) ?? [];
   return list

@@ -89,7 +89,8 @@ export const en = {
     },
     process_silent: {
       what: (scope) => `A process shows no sign of life (${scope})`,
-      remedy: 'Check the process. If several share a database, the others take over its runs after 30 seconds.',
+      remedy:
+        'Check the process. If several share a database, the others take over its runs after 30 seconds.',
     },
   } satisfies Readonly<Record<ProblemCause, ProblemText>> as Readonly<Record<ProblemCause, ProblemText>>,
   /** Follows the description of a problem. */

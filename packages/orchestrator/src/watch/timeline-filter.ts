@@ -13,7 +13,7 @@ export function listFilters(line: ReadLine): readonly TimelineFilter[] {
 }
 
 /** True for the end of a run that failed or is done in part. */
-export function hasFailed({ fact, data }: ReadLine): boolean {
+function hasFailed({ fact, data }: ReadLine): boolean {
   const status = fact === 'ended' ? readField(data.outcome, 'status') : null;
   return status === 'failed' || status === 'partial';
 }

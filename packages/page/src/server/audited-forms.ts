@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ActAnswer, AuditEntry, AuditLog } from '@agent/orchestrator/watch';
 import type { Logger } from '@agent/text';
 import type { Context } from 'hono';
@@ -36,6 +35,8 @@ export interface AuditedFormsOptions {
   readonly audit: Pick<AuditLog, 'write'>;
   readonly signer: FormSigner;
   readonly now: () => number;
+  /** Creates the id of an entry. */
+  readonly createId: () => string;
   readonly logger: Logger;
 }
 
@@ -72,12 +73,12 @@ export function createAuditedForms(options: AuditedFormsOptions): TakeForm {
 
 async function obey(
   asked: AskedAct,
-  { audit, actor, now, logger }: AuditedFormsOptions & { readonly actor: string },
+  { audit, actor, now, createId, logger }: AuditedFormsOptions & { readonly actor: string },
 ): Promise<Answer> {
   const found = await asked.find();
   if (found === null) return { kind: 'notFound', reason: null };
   const { action, run } = asked;
-  const entry = { id: randomUUID(), at: now(), actor, via: 'web', action, target: found.name, run } as const;
+  const entry = { id: createId(), at: now(), actor, via: 'web', action, target: found.name, run } as const;
   try {
     await audit.write({ ...entry, outcome: found.isOffered ? 'started' : 'refused', reason: null });
   } catch (error) {

@@ -121,9 +121,9 @@ export function createPage({
       ofDay: createAttemptLimit({ now, most: 20, spanMs: 86_400_000 }),
     },
     logger,
-    settings: { place, base, tokenCommand, now, randomToken, sessionHours },
+    settings: { place, base, tokenCommand, now, createId: randomToken, randomToken, sessionHours },
   });
-  const takeForm = createAuditedForms({ audit, signer, now, logger });
+  const takeForm = createAuditedForms({ audit, signer, now, createId: randomToken, logger });
   addActionRoutes(page, { reader, actions, settings, takeForm, base });
   addEventRoute(page, {
     changes,

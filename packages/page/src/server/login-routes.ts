@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { AuditLog, TokenHolders } from '@agent/orchestrator/watch';
 import type { Logger } from '@agent/text';
 import type { Context, Hono } from 'hono';
@@ -24,6 +23,8 @@ export interface LoginRouteOptions {
     readonly base: string;
     readonly tokenCommand: string | null;
     readonly now: () => number;
+    /** Creates the id of an entry of the audit log. */
+    readonly createId: () => string;
     readonly randomToken: () => string;
     readonly sessionHours: number;
   };
@@ -68,7 +69,7 @@ export function addLoginRoutes(page: Hono<PageEnv>, options: LoginRouteOptions):
     const actor = await options.logins.findHolder(token);
     const append = (who: string, outcome: 'accepted' | 'refused') =>
       audit.write({
-        ...{ id: randomUUID(), at: settings.now(), actor: who, via: 'web', action: 'login' },
+        ...{ id: settings.createId(), at: settings.now(), actor: who, via: 'web', action: 'login' },
         ...{ target: null, run: null, outcome, reason: null },
       });
     if (actor === null) {

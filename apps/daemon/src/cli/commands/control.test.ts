@@ -73,7 +73,7 @@ describe('pause, resume and stop of one task', () => {
       { actor, via: 'cli', action: 'pause-all', target: null, run: null, outcome: 'accepted' },
       { actor, via: 'cli', action: 'stop', target: 'acme/shop#1', run: running, outcome: 'accepted' },
     ]);
-    expect(await storage.controls.list()).toMatchObject([{ uuid: running, verb: 'stop', by: actor }]);
+    expect(await storage.controls.list()).toMatchObject([{ uuid: running, verb: 'stop', by: null }]);
   });
 
   it('drop a control file that a daemon reads at its next checkpoint [RL-2]', async () => {

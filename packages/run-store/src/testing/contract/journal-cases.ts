@@ -171,7 +171,7 @@ export const journalCases: readonly RunStoreCase[] = [
       const { store, run: one } = await begin(fixture);
       await one.journal.append(says('user', 'one'));
       const other = await store.open(newRun(first));
-      await rejectsWithCode(one.journal.append(says('user', 'lost')), 'invalid');
+      await rejectsWithCode(one.journal.append(says('user', 'lost')), 'owned');
       assert.equal(await other.journal.append(says('user', 'two')), 2);
       await one.journal.finish(end);
       assert.deepEqual(await readWords(other), ['one', 'two']);

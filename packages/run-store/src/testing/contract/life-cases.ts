@@ -94,7 +94,7 @@ export const lifeCases: readonly RunStoreCase[] = [
       await process.run.outbox.open(comment);
       const paused = await process.store.pause(first, pause);
       assert.deepEqual(await process.store.pause(first, { ...pause, lastError: 'later' }), paused);
-      await rejectsWithCode(process.run.journal.append(says('user', 'lost')), 'invalid');
+      await rejectsWithCode(process.run.journal.append(says('user', 'lost')), 'owned');
       const { store } = await restart(fixture, process);
       assert.deepEqual(toUuids((await store.listInterrupted()).runs), []);
       const [listed] = (await store.listPaused()).runs;
