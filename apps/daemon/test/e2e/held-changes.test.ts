@@ -1,3 +1,4 @@
+// @module-tag full
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { followSteps, type Script } from '@agent/simulators/model';
