@@ -4,7 +4,7 @@ import type { ServiceState } from './state/service-state.ts';
 
 /** What a process serves, and how it is told of changes. */
 export interface ServedWork {
-  readonly queue: Pick<WorkQueue, 'waiting' | 'hold'>;
+  readonly queue: Pick<WorkQueue, 'waiting'>;
   readonly doorbell: Pick<Doorbell, 'ring'>;
   /** Looks for tasks now. */
   readonly wake: () => void;
@@ -36,10 +36,7 @@ export class WorkServing {
   readonly start = async (begun: BegunWork): Promise<void> => {
     this.#begun = begun;
     this.#stopping ??= this.#serve({
-      queue: {
-        waiting: async () => (await this.#begun?.queue?.waiting()) ?? [],
-        hold: () => this.#begun?.queue?.hold() ?? null,
-      },
+      queue: { waiting: async () => (await this.#begun?.queue?.waiting()) ?? [] },
       // What a webhook says before is found by the first poll.
       doorbell: { ring: (ring) => this.#begun?.doorbell?.ring(ring) },
       wake: () => this.#begun?.wake?.(),
