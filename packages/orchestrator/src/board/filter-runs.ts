@@ -23,19 +23,28 @@ export interface RunFilter {
 /** Those runs that match all that is asked for, in their order. Letters count without their case. */
 export function filterRuns(runs: readonly RunSummary[], filter: RunFilter): readonly RunSummary[] {
   const { state, platform, repository, task, since } = filter;
-  const text = filter.text?.trim().toLowerCase() ?? '';
+  const hasText = createTextFilter(filter.text);
   return runs.filter((run) => {
     const place = placeOf(run);
-    const texts = [run.name, run.title, run.user, run.reason];
     return (
       (since === undefined || (run.since !== null && Date.parse(run.since) >= since)) &&
-      (text === '' || texts.some((one) => one?.toLowerCase().includes(text) === true)) &&
+      hasText(run) &&
       (state === undefined || run.state === state || run.status === state) &&
       (platform === undefined || isSame(place.platform, platform)) &&
       (repository === undefined || isSame(place.repository, repository)) &&
       (task === undefined || isRunNamed(run, task.trim()) || run.uuid.startsWith(task.trim().toLowerCase()))
     );
   });
+}
+
+/** Finds the text in the name, the title, the user or the reason, in any case. Without a text, each run matches. */
+export function createTextFilter(
+  text: string | null | undefined,
+): (run: Pick<RunSummary, 'name' | 'title' | 'user' | 'reason'>) => boolean {
+  const part = text?.trim().toLowerCase() ?? '';
+  if (part === '') return () => true;
+  return ({ name, title, user, reason }) =>
+    [name, title, user, reason].some((one) => one?.toLowerCase().includes(part) === true);
 }
 
 /** A GitLab project is known by the thread's address; null where a run has kept none. */

@@ -1,4 +1,5 @@
 import type { Outcome } from '@agent/run-store';
+import { createTextFilter } from '../board/filter-runs.ts';
 import { type RunState, runStates } from '../state/run-state.ts';
 import type { RunEntry } from './board-row.ts';
 
@@ -127,15 +128,12 @@ function toFilter(
   query: Pick<BoardQuery, 'repository' | 'text' | 'outcome' | 'since'>,
 ): (row: RunEntry) => boolean {
   const { repository, outcome = null, since = null } = query;
-  const part = query.text?.trim().toLowerCase() ?? '';
+  const hasText = createTextFilter(query.text);
   return (row) =>
     (outcome === null || row.status === outcome) &&
     (since === null || (row.since !== null && row.since >= since)) &&
     (repository === null || row.repository === repository) &&
-    (part === '' ||
-      [row.name, row.title, row.user, row.endReason].some(
-        (one) => one?.toLowerCase().includes(part) === true,
-      ));
+    hasText({ name: row.name, title: row.title, user: row.user, reason: row.endReason });
 }
 
 function compare(one: Place, other: Place): number {
