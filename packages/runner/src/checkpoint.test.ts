@@ -86,7 +86,7 @@ describe('the checkpoint', () => {
       cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
     });
     const comments = createInbox([offline, { ...failedPoll, error: offline }]);
-    const { result } = await runForTest({ model: createModelOf('Done.'), comments });
+    const { result } = await runForTest({ model: createModelOf('Done.'), comments, sleep: async () => {} });
     expect(toOutcome(result)).toMatchObject({ status: 'completed' });
   });
 

@@ -293,9 +293,9 @@ describe('a model that cannot be reached', () => {
       expect(toOutcome(result).status).toBe('completed');
       expect(states).toContain('open');
     }
-    const circuit = new ModelCircuit({ now: () => 0 });
+    const { circuit, now, sleep } = setUp({ until: 0 });
     const alone = createScriptedModel((prompt) => (isShort(prompt) ? 'OK' : page(200)));
-    const { result } = await runForTest({ model: circuit.watch(alone), sleep: async () => {} });
+    const { result } = await runForTest({ model: circuit.watch(alone), now, sleep });
     expect(toOutcome(result).status).toBe('failed');
     expect(circuit.state.status).toBe('closed');
   });
