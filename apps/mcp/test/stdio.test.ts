@@ -1,3 +1,4 @@
+// @module-tag full
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { stageGitHub, startOverStdio } from './server-bed.ts';
 

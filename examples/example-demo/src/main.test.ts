@@ -1,3 +1,4 @@
+// @module-tag full
 import { readFileSync } from 'node:fs';
 import { demoRounding, scriptNotice } from '@agent/simulators/demo/parts';
 import { describe, expect, it } from 'vitest';

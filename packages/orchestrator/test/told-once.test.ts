@@ -8,7 +8,9 @@ const laterBy = 9;
 const every = process.env.TEST_RELEASE === '1' ? 1 : 3;
 
 describe('from the answer of the model to the last entry of the end', () => {
-  it('each comment is told once or reported once, whatever the moment at which it comes and the processes die [NX-160]', async () => {
+  it('each comment is told once or reported once, whatever the moment at which it comes and the processes die [NX-160]', {
+    tags: ['full'],
+  }, async () => {
     const { moments } = await playLives([]);
     expect(moments.some(({ did }) => did.endsWith('journal.finish'))).toBe(true);
     const broken: string[] = [];

@@ -1,3 +1,4 @@
+// @module-tag full
 import { describe, expect, it } from 'vitest';
 import type { Platform, RepositoryLabels } from '../src/index.ts';
 import { runContractCase } from '../src/testing/contract.ts';

@@ -57,7 +57,9 @@ describe('doctor', () => {
     ]);
   });
 
-  it('checks every repository that patterns find, and names those that need something', async () => {
+  it('checks every repository that patterns find, and names those that need something', {
+    tags: ['full'],
+  }, async () => {
     const at = await start({ section: { repositories: ['acme/*'] } });
     for (let number = 1; number <= 14; number += 1) {
       const name = `lib-${number}`;

@@ -42,7 +42,9 @@ function openDelivery(url: string, { saysLength = true } = {}) {
 }
 
 describe('bodies of strangers', () => {
-  it('are read within a budget: of 60 with 4 MiB at once eight are, the others are told to come again [NX-19]', async () => {
+  it('are read within a budget: of 60 with 4 MiB at once eight are, the others are told to come again [NX-19]', {
+    tags: ['full'],
+  }, async () => {
     bed = await startWebhookBed();
     const { url } = bed;
     const deliveries = Array.from({ length: 60 }, () => openDelivery(url));
@@ -76,7 +78,9 @@ describe('bodies of strangers', () => {
     expect((await postGitHub(comment()))[0]).toBe(202);
   });
 
-  it('that say to be too long are refused for that, not told to come again, while others are read; and those that turn out to be [NX-19]', async () => {
+  it('that say to be too long are refused for that, not told to come again, while others are read; and those that turn out to be [NX-19]', {
+    tags: ['full'],
+  }, async () => {
     bed = await startWebhookBed();
     const { url } = bed;
     const { sendPart } = createWebhookClient(() => url);

@@ -1,3 +1,4 @@
+// @module-tag full
 import { afterEach, describe, expect, it } from 'vitest';
 import { runDaemonCommand } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';

@@ -80,7 +80,9 @@ const always = (conclusion: 'success' | 'failure', takesMs = 0) => [
   { name: 'test', conclusion, log: 'found -1', takesMs } as const,
 ];
 
-it('answers a reviewer once in the thread itself, from the head that somebody forced, and no stranger [NX-221, NX-223, NX-224, NX-262]', async () => {
+it('answers a reviewer once in the thread itself, from the head that somebody forced, and no stranger [NX-221, NX-223, NX-224, NX-262]', {
+  tags: ['full'],
+}, async () => {
   bed = await openFollowUpBed({ script: repairing, followUp: { until: 'merged' } });
   const { simulator } = bed;
   await simulator.ci.answer(repo, () => always('success'));

@@ -67,6 +67,7 @@ describe('finishing a run', () => {
 
   it.each(['outcome.json', 'before the index', 'index', 'expiry', 'completed'])(
     'loses no run from the index and keeps none twice, killed at: %s [CI-36]',
+    { tags: ['full'] },
     async (point) => {
       const uuids = [randomUUID(), randomUUID()];
       expect(await endElsewhere(point, uuids)).toBe('');

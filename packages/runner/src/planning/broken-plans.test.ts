@@ -1,3 +1,4 @@
+// @module-tag full
 import { describe, expect, it } from 'vitest';
 import { brokenPlans } from '../../test/broken-plans/index.ts';
 import { findRequest, planForTest } from '../../test/plan-setup.ts';

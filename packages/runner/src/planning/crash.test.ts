@@ -1,3 +1,4 @@
+// @module-tag full
 import { describe, expect, it } from 'vitest';
 import { countLines, crashing, interrupted } from '../../test/crashing-journal.ts';
 import { listFacts } from '../../test/plan-answers.ts';

@@ -62,7 +62,7 @@ describe('isTextCall', () => {
     expect(withoutGrowingCall('x < y and [see](b)')).toBe('x < y and [see](b)');
   });
 
-  it('takes time in proportion to the text, and never throws', () => {
+  it('takes time in proportion to the text, and never throws', { tags: ['full'] }, () => {
     const pieces = [
       ...[
         '<tool_call>',

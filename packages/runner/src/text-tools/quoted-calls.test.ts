@@ -119,7 +119,7 @@ describe('QuotedText', () => {
     expect(new QuotedText(text).has({ name, input: values })).toBe(false);
   });
 
-  it('takes time in proportion to the text', () => {
+  it('takes time in proportion to the text', { tags: ['full'] }, () => {
     const call = { name: 'edit', input: { path: 'a'.repeat(50), line: 1 } };
     for (const piece of ['edit ', '\\', '\\\\u', '%4', '&#', 'path a', '1e', '(']) {
       const before = process.cpuUsage().user;

@@ -1,3 +1,4 @@
+// @module-tag full
 import { estimateTokens } from '@agent/text';
 import { APICallError } from 'ai';
 import fc from 'fast-check';

@@ -1,3 +1,4 @@
+// @module-tag full
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readWords } from '../../test/read-words.ts';

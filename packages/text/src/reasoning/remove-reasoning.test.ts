@@ -158,7 +158,7 @@ describe('removeReasoning', () => {
     expect(splitReasoning('<think>secret</think>\nAnswer.').startsInside).toBe(false);
   });
 
-  it('takes time in proportion to the text, and never throws', () => {
+  it('takes time in proportion to the text, and never throws', { tags: ['full'] }, () => {
     const pieces = [
       ...[
         '<think>',

@@ -1,3 +1,4 @@
+// @module-tag full
 import { expect, it } from 'vitest';
 import { allowedPhrases } from './allowed-phrases.ts';
 import { findForbiddenValue } from './find-forbidden.ts';
