@@ -19,7 +19,7 @@ describe('the house', () => {
   const markdown = readFileSync(join(repositoryRoot, 'docs', 'requirements.md'), 'utf8');
   const requirements = parseRequirements(markdown);
 
-  it('is no worse than its committed figures', () => {
+  it('is no worse than its committed figures', { tags: ['full'] }, () => {
     expect(findWorseFigures(measureHouse(tree, documents), figures)).toEqual([]);
   });
 

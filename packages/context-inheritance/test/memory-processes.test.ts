@@ -33,7 +33,7 @@ describe('a program with a memory', () => {
     expect(await readAllFiles(directory)).not.toContain('plum-orchard-lane');
   });
 
-  it('loses nothing while several processes write', async () => {
+  it('loses nothing while several processes write', { tags: ['full'] }, async () => {
     const directory = await makeMemoryDirectory();
     await Promise.all(Array.from({ length: 4 }, () => runProgram('many', directory)));
     const { inherited, history } = (await runProgram('show', directory)) as Shown;

@@ -13,7 +13,9 @@ const [expiries, forges] =
   process.env.TEST_RELEASE === '1' ? [50, ['github', 'gitlab'] as const] : [7, ['gitlab'] as const];
 
 describe.each(forges)('on %s', (name) => {
-  it('a run goes across the ends of its token, hears everybody, and leaves the tokens nowhere [NX-207, NX-206, NX-205, NX-203]', async () => {
+  it('a run goes across the ends of its token, hears everybody, and leaves the tokens nowhere [NX-207, NX-206, NX-205, NX-203]', {
+    tags: ['full'],
+  }, async () => {
     const bed = await startExpiriesBed(name);
     onTestFinished(bed.close);
     const { forge, pass, issued } = bed;

@@ -97,27 +97,31 @@ describe('A list of comments', () => {
       );
     }));
 
-  it('is complete on GitLab behind proxies that drop, rewrite and reorder links and items', () =>
-    onGitLab(async ({ simulator, connect, projectId }) => {
-      await fc.assert(
-        fc.asyncProperty(counts, scripts, async (count, script) => {
-          const { iid } = simulator.openIssue({ project: repository, author: 'alice', title: 'one more' });
-          for (let index = 0; index < count; index += 1)
-            simulator.note({
-              ...{ project: repository, reference: `#${iid}`, author: 'alice', body: `comment ${index}` },
+  it(
+    'is complete on GitLab behind proxies that drop, rewrite and reorder links and items',
+    { tags: ['full'] },
+    () =>
+      onGitLab(async ({ simulator, connect, projectId }) => {
+        await fc.assert(
+          fc.asyncProperty(counts, scripts, async (count, script) => {
+            const { iid } = simulator.openIssue({ project: repository, author: 'alice', title: 'one more' });
+            for (let index = 0; index < count; index += 1)
+              simulator.note({
+                ...{ project: repository, reference: `#${iid}`, author: 'alice', body: `comment ${index}` },
+              });
+            const platform = connect({ fetch: proxyOf(script) });
+            await expectAll({
+              platform,
+              key: { type: 'gitlab_issue', projectId, issueIid: iid },
+              count,
             });
-          const platform = connect({ fetch: proxyOf(script) });
-          await expectAll({
-            platform,
-            key: { type: 'gitlab_issue', projectId, issueIid: iid },
-            count,
-          });
-        }),
-        { numRuns: 40 },
-      );
-    }));
+          }),
+          { numRuns: 40 },
+        );
+      }),
+  );
 
-  it('is complete on GitLab where notes are left out of pages that were cut before', () =>
+  it('is complete on GitLab where notes are left out of pages that were cut before', { tags: ['full'] }, () =>
     onGitLab(async ({ simulator, connect, projectId }) => {
       const spreads = fc.record({ offset: fc.nat(2), every: fc.integer({ min: 2, max: 60 }) });
       await fc.assert(
@@ -138,7 +142,8 @@ describe('A list of comments', () => {
         }),
         { numRuns: 40 },
       );
-    }));
+    }),
+  );
 
   it('has the comments that others edit and delete while its pages are read', () =>
     onSimulator(async ({ simulator, connect, key }) => {

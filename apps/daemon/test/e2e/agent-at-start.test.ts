@@ -56,7 +56,9 @@ describe('an agent that is not installed', () => {
     expect(at.thread(1).labels).toEqual(['coding agent']);
   });
 
-  it('keeps tasks from beginning, is seen in status, and lets them begin once it is there [NX-307]', async () => {
+  it('keeps tasks from beginning, is seen in status, and lets them begin once it is there [NX-307]', {
+    tags: ['full'],
+  }, async () => {
     directory = await mkdtemp(join(tmpdir(), 'agents-'));
     const command = join(directory, 'agent');
     const at = await start({ acp: { command } });

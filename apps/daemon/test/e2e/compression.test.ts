@@ -27,7 +27,9 @@ const readUntilSummarized: Script = (view) => {
   };
 };
 
-it('goes on with a summary when the context fills its share of the window, and keeps the truth [RL-13]', async () => {
+it('goes on with a summary when the context fills its share of the window, and keeps the truth [RL-13]', {
+  tags: ['full'],
+}, async () => {
   const notes = Array.from({ length: 60 }, (_, line) => `Line ${line} of some notes about nothing.`).join(
     '\n',
   );

@@ -185,7 +185,7 @@ describe('the list of recent runs', () => {
     expect(recent.map(({ uuid }) => uuid).toSorted()).toEqual([first, ...together].toSorted());
   });
 
-  it('does not grow for ever, and keeps the newest', async () => {
+  it('does not grow for ever, and keeps the newest', { tags: ['full'] }, async () => {
     const line = `${JSON.stringify({ uuid: 'x', filler: 'y'.repeat(64_000) })}\n`;
     await mkdir(directory.path, { recursive: true });
     await writeFile(path('recent.jsonl'), line.repeat(1_100));

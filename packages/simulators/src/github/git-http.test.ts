@@ -85,7 +85,7 @@ describe('git over HTTP with the simulated GitHub', () => {
     expect(trial.simulator.requests.every(({ status }) => status === 200 || status === 401)).toBe(true);
   });
 
-  it('streams a large push, gzipped or not, and gives it back', async () => {
+  it('streams a large push, gzipped or not, and gives it back', { tags: ['full'] }, async () => {
     await clone('agent-token');
     const noise = Array.from({ length: 200_000 }, (_, index) => (index * 2_654_435_761) % 4_294_967_296).join(
       '\n',

@@ -256,7 +256,6 @@ describe('a key of gpg', () => {
   itWith(
     'gpg',
     'with a passphrase, and one that is none, are refused at the check, with the reason [NX-398]',
-    { tags: ['full'] },
     async () => {
       await exported('guarded', 'a passphrase');
       await expect(checkSigning(keyFile('guarded.asc', 'openpgp'), options())).rejects.toThrow('passphrase');

@@ -215,27 +215,22 @@ async function carryOut(workspace: OpenedWorkspace, one: Edit): Promise<void> {
 }
 
 describe('any series of edits', () => {
-  it(
-    'restored elsewhere, is the same [NX-144]',
-    { tags: ['full'] },
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(fc.array(edit, { maxLength: 12 }), async (edits) => {
-          snapshots = createMemorySnapshots();
-          const one = await on('one');
-          for (const each of edits) await carryOut(one, each);
-          await one.keep?.();
-          const other = await on('other');
-          expect(other.moved).toMatchObject({ leftOut: [], missing: null });
-          expect(await listFiles(other.path)).toEqual(await listFiles(one.path));
-          expect(await other.tip()).toBe(await one.tip());
-          for (const machine of ['one', 'other'])
-            await bed.workspaces({ directory: join(bed.directory, machine) }).remove(bed.task());
-          for (const machine of ['one', 'other']) await rm(join(bed.directory, machine), { recursive: true });
-        }),
-        { numRuns: process.env.TEST_RELEASE === '1' ? 100 : process.env.TEST_FULL === '1' ? 30 : 8 },
-      );
-    },
-    600_000,
-  );
+  it('restored elsewhere, is the same [NX-144]', { tags: ['full'], timeout: 600_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(edit, { maxLength: 12 }), async (edits) => {
+        snapshots = createMemorySnapshots();
+        const one = await on('one');
+        for (const each of edits) await carryOut(one, each);
+        await one.keep?.();
+        const other = await on('other');
+        expect(other.moved).toMatchObject({ leftOut: [], missing: null });
+        expect(await listFiles(other.path)).toEqual(await listFiles(one.path));
+        expect(await other.tip()).toBe(await one.tip());
+        for (const machine of ['one', 'other'])
+          await bed.workspaces({ directory: join(bed.directory, machine) }).remove(bed.task());
+        for (const machine of ['one', 'other']) await rm(join(bed.directory, machine), { recursive: true });
+      }),
+      { numRuns: process.env.TEST_RELEASE === '1' ? 100 : process.env.TEST_FULL === '1' ? 30 : 8 },
+    );
+  });
 });
