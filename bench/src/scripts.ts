@@ -11,5 +11,8 @@ export const mendingScript: Script = followSteps([
   { text: 'The total counts quantities now; the tests pass.' },
 ]);
 
-/** One model call that changes nothing. */
-export const answeringScript: Script = () => ({ text: 'Nothing needs to change.' });
+/** Two model calls that change nothing: a run that has read nothing would end as failed. */
+export const answeringScript: Script = followSteps([
+  { toolCalls: [{ name: 'read_file', input: { path: 'total.js' } }] },
+  { text: 'Nothing needs to change: it works as described.' },
+]);
