@@ -128,6 +128,7 @@ function createLazyTransfer(opened: Opened): StorageTransfer {
         },
         findDamage: async () => (await load()).openRun(uuid, place).findDamage(),
         readStates: async () => (await load()).openRun(uuid, place).readStates(),
+        rewrite: async (change) => (await load()).openRun(uuid, place).rewrite(change),
       };
     },
     writeRun: async (run) => (await load()).writeRun(run),

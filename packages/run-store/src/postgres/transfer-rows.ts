@@ -6,6 +6,7 @@ import type { StorageTransfer, TransferredRun } from '../storage.ts';
 import { isNoteName } from '../storage-names.ts';
 import type { Queryable } from './database.ts';
 import { openRecordRows, readRowFacts } from './record-rows.ts';
+import { rewriteRows } from './rewrite-rows.ts';
 import type { Schema } from './schema.ts';
 
 /** Copies runs out of rows, and into them. */
@@ -26,6 +27,7 @@ export function createTransferRows(schema: Schema): StorageTransfer {
         const rows = await database.query<{ name: string; value: string }>(text, [uuid]);
         return Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value) as Json]));
       },
+      rewrite: (change) => rewriteRows(schema, { uuid, change }),
     }),
     writeRun: (run) => database.transaction(({ query }) => writeRun({ query, at }, run)),
     listNotes: async () => {

@@ -1,0 +1,92 @@
+import type { RunPlace } from '../file/list-runs.ts';
+import {
+  type ChangeValue,
+  type RewrittenLine,
+  requireReadable,
+  rewriteChain,
+  rewriteText,
+} from '../record/rewrite-record.ts';
+import type { Queryable } from './database.ts';
+import { toIndexEntry } from './index-rows.ts';
+import { openRecordRows } from './record-rows.ts';
+import type { Schema } from './schema.ts';
+
+interface Rewriting {
+  readonly uuid: string;
+  readonly change: ChangeValue;
+}
+
+/** Changes all rows of a run that has ended, in one transaction: whoever had it open before writes to it no more. */
+export async function rewriteRows(schema: Schema, { uuid, change }: Rewriting): Promise<boolean> {
+  const { location } = schema.database;
+  return schema.database.transaction(async ({ query }) => {
+    const tables = { database: { query, location }, at: schema.at };
+    const find = `SELECT place FROM ${schema.at}.runs WHERE uuid = $1 FOR UPDATE`;
+    const [run] = await query<{ place: RunPlace }>(find, [uuid]);
+    if (run?.place !== 'completed') return false;
+    const last = await rewriteLines(tables, { uuid, change });
+    const beside = [
+      await rewriteTexts(tables, { uuid, change, table: 'state', column: 'value' }),
+      await rewriteTexts(tables, { uuid, change, table: 'cut_lines', column: 'body' }),
+    ];
+    if (last === null && !beside.includes(true)) return false;
+    await requireReadable(openRecordRows(tables, uuid), uuid);
+    const entry = await toIndexEntry(tables, uuid, { isPutAway: true });
+    await query(
+      `UPDATE ${schema.at}.runs SET owner = nextval('${schema.at}.owners'), "check" = coalesce($2, "check"), ended_at = $3,
+         indexed = CASE WHEN indexed IS NULL THEN NULL ELSE $4 END,
+         final_summary = CASE WHEN indexed IS NULL THEN NULL ELSE $5 END WHERE uuid = $1`,
+      [uuid, last?.check ?? null, entry?.endedAt, entry?.indexed, entry?.finalSummary],
+    );
+    return true;
+  });
+}
+
+interface Tables {
+  readonly database: Queryable & { readonly location: string };
+  readonly at: string;
+}
+
+/** Null if no line changes. */
+async function rewriteLines(tables: Tables, { uuid, change }: Rewriting): Promise<RewrittenLine | null> {
+  const { database, at } = tables;
+  let last: RewrittenLine | null = null;
+  for await (const lines of rewriteChain(openRecordRows(tables, uuid).readChain({}), change)) {
+    const others = lines.filter(({ isOther }) => isOther);
+    last = others.at(-1) ?? last;
+    if (others.length === 0) continue;
+    await database.query(
+      `UPDATE ${at}.lines SET body = given.body FROM unnest($2::int[], $3::text[]) AS given (line, body)
+       WHERE lines.uuid = $1 AND lines.line = given.line`,
+      [uuid, others.map(({ line }) => line), others.map(({ bytes }) => bytes.toString())],
+    );
+  }
+  return last;
+}
+
+interface RewrittenColumn extends Rewriting {
+  readonly table: 'state' | 'cut_lines';
+  readonly column: string;
+}
+
+/** Changes texts of JSON, or what is left of it; false if none changes. */
+async function rewriteTexts(
+  { database, at }: Tables,
+  { uuid, change, table, column }: RewrittenColumn,
+): Promise<boolean> {
+  const rows = await database.query<{ text: string }>(
+    `SELECT DISTINCT ${column} AS text FROM ${at}.${table} WHERE uuid = $1`,
+    [uuid],
+  );
+  const others = rows.flatMap(({ text }) => {
+    const changed = rewriteText(text, change);
+    return changed === text ? [] : [{ text, changed }];
+  });
+  if (others.length === 0) return false;
+  await database.query(
+    `UPDATE ${at}.${table} SET ${column} = given.changed FROM unnest($2::text[], $3::text[]) AS given (text, changed)
+     WHERE ${table}.uuid = $1 AND ${table}.${column} = given.text`,
+    [uuid, others.map(({ text }) => text), others.map(({ changed }) => changed)],
+  );
+  return true;
+}
