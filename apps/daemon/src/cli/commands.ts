@@ -7,6 +7,7 @@ import type { BudgetFlags } from './commands/budget.ts';
 import type { ControlRequest } from './commands/control.ts';
 import type { DemoFlags } from './commands/demo.ts';
 import type { DoctorFlags } from './commands/doctor.ts';
+import type { EraseFlags } from './commands/erase.ts';
 import type { ExportFlags } from './commands/export.ts';
 import type { HistoryFlags } from './commands/history.ts';
 import type { InitFlags } from './commands/init.ts';
@@ -145,6 +146,21 @@ const accept: CliCommand<AcceptFlags> = {
   run: (given) => runWithIo(async (io) => (await import('./commands/accept.ts')).acceptCommand(given, io)),
 };
 
+/** Erases the name and the texts of a person. */
+const erase: CliCommand<EraseFlags> = {
+  describe: (texts) => ({
+    description: texts.erase,
+    options: [
+      new Option('--person <login>', texts.erasePerson).makeOptionMandatory(),
+      new Option('--platform <name>', texts.personPlatform),
+      new Option('--yes', texts.purgeYes),
+    ],
+    examples: texts.eraseExamples,
+  }),
+  run: (given) =>
+    runWithPrompt(async (parts) => (await import('./commands/erase.ts')).eraseCommand(given, parts)),
+};
+
 /** Deletes all stored data of a task. */
 const purge: CliCommand<PurgeFlags> = {
   describe: (texts) => ({
@@ -198,12 +214,17 @@ const token: CliCommand<TokenFlags> = {
   run: (given) => runWithIo(async (io) => (await import('./commands/token.ts')).tokenCommand(given, io)),
 };
 
-/** Exports a run as an HTML file. */
-const exportRun: CliCommand<ExportFlags> = {
+/** Exports a run as an HTML file, or the data of a person as JSON. */
+const exportData: CliCommand<ExportFlags> = {
   describe: (texts) => ({
     description: texts.export,
-    argument: ['<task>', texts.task],
-    options: [new Option('--output <file>', texts.exportOutput)],
+    argument: ['[task]', texts.task],
+    options: [
+      new Option('--person <login>', texts.exportPerson),
+      new Option('--platform <name>', texts.personPlatform),
+      new Option('--output <file>', texts.exportOutput),
+    ],
+    examples: texts.exportExamples,
   }),
   run: (given) => runWithIo(async (io) => (await import('./commands/export.ts')).exportCommand(given, io)),
 };
@@ -276,7 +297,8 @@ export const commands: Readonly<Record<string, CliCommand>> = {
   budget,
   accept,
   token,
-  export: exportRun,
+  export: exportData,
+  erase,
   purge,
   migrate,
   storage,

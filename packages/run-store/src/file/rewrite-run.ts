@@ -52,7 +52,8 @@ export async function rewriteRun(run: TransferredRun, options: RewriteOptions): 
   };
   const built = await buildAside(rewritten, { running: places.running, logger });
   await requireReadable(toRecordSource(built.files), uuid);
-  for (const { name, after } of cut) await writeFile(join(built.files.directory, name), after, { mode: privateFile });
+  for (const { name, after } of cut)
+    await writeFile(join(built.files.directory, name), after, { mode: privateFile });
   await updateLists(built.files, options);
   await replaceFiles(built.files, files);
   await built.remove();
@@ -65,7 +66,7 @@ async function readCutLines({ directory }: JournalFiles, change: ChangeValue) {
   return Promise.all(
     names.map(async (name) => {
       const before = await readFile(join(directory, name), 'utf8');
-      const after = before.split('\n').map((line) => (line === '' ? line : rewriteText(line, change)));
+      const after = before.split('\n').map((line) => (line === '' ? line : rewriteText(line, { change })));
       return { name, before, after: after.join('\n') };
     }),
   );

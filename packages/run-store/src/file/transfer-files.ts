@@ -13,8 +13,8 @@ import { isNoteName } from '../storage-names.ts';
 import { buildAside } from './build-aside.ts';
 import type { RunPlace } from './list-runs.ts';
 import { createRecentRuns } from './recent-runs.ts';
-import { isUuid, moveDirectory, removeIfThere } from './run-directory.ts';
 import { rewriteRun } from './rewrite-run.ts';
+import { isUuid, moveDirectory, removeIfThere } from './run-directory.ts';
 import { openStateReader } from './run-state.ts';
 import { isStateName } from './state-name.ts';
 

@@ -26,8 +26,8 @@ export async function rewriteRows(schema: Schema, { uuid, change }: Rewriting): 
     if (run?.place !== 'completed') return false;
     const last = await rewriteLines(tables, { uuid, change });
     const beside = [
-      await rewriteTexts(tables, { uuid, change, table: 'state', column: 'value' }),
-      await rewriteTexts(tables, { uuid, change, table: 'cut_lines', column: 'body' }),
+      await rewriteTexts(tables, { uuid, change, table: 'state' }),
+      await rewriteTexts(tables, { uuid, change, table: 'cut_lines' }),
     ];
     if (last === null && !beside.includes(true)) return false;
     await requireReadable(openRecordRows(tables, uuid), uuid);
@@ -66,27 +66,28 @@ async function rewriteLines(tables: Tables, { uuid, change }: Rewriting): Promis
 
 interface RewrittenColumn extends Rewriting {
   readonly table: 'state' | 'cut_lines';
-  readonly column: string;
 }
 
 /** Changes texts of JSON, or what is left of it; false if none changes. */
 async function rewriteTexts(
   { database, at }: Tables,
-  { uuid, change, table, column }: RewrittenColumn,
+  { uuid, change, table }: RewrittenColumn,
 ): Promise<boolean> {
-  const rows = await database.query<{ text: string }>(
-    `SELECT DISTINCT ${column} AS text FROM ${at}.${table} WHERE uuid = $1`,
+  const [name, text] = table === 'state' ? ['name', 'value'] : ["cut || '.' || line", 'body'];
+  const rows = await database.query<{ name: string; text: string }>(
+    `SELECT ${name} AS name, ${text} AS text FROM ${at}.${table} WHERE uuid = $1`,
     [uuid],
   );
-  const others = rows.flatMap(({ text }) => {
-    const changed = rewriteText(text, change);
-    return changed === text ? [] : [{ text, changed }];
+  const others = rows.flatMap((row) => {
+    const state = table === 'state' ? row.name : null;
+    const changed = rewriteText(row.text, { change, state });
+    return changed === row.text ? [] : [{ name: row.name, changed }];
   });
   if (others.length === 0) return false;
   await database.query(
-    `UPDATE ${at}.${table} SET ${column} = given.changed FROM unnest($2::text[], $3::text[]) AS given (text, changed)
-     WHERE ${table}.uuid = $1 AND ${table}.${column} = given.text`,
-    [uuid, others.map(({ text }) => text), others.map(({ changed }) => changed)],
+    `UPDATE ${at}.${table} SET ${text} = given.changed FROM unnest($2::text[], $3::text[]) AS given (row, changed)
+     WHERE uuid = $1 AND ${name} = given.row`,
+    [uuid, others.map((one) => one.name), others.map(({ changed }) => changed)],
   );
   return true;
 }

@@ -6,8 +6,8 @@ import { findFactName, type RecordLine } from './read-record.ts';
 import { sealLine, unsealLine } from './record-line.ts';
 import { type RecordSource, requireFactsOf } from './run-record.ts';
 
-/** Changes a value that a run stores: a line of its record, or a value of its state. It must keep what readers need. */
-export type ChangeValue = (value: Json) => Json;
+/** Changes a value that a run stores: a line of its record, or the value of its state that has this name. It must keep what readers need. */
+export type ChangeValue = (value: Json, state: string | null) => Json;
 
 /** Line of a record that is rewritten. */
 export interface RewrittenLine extends RecordLine {
@@ -24,20 +24,29 @@ export async function* rewriteChain(
   for await (const lines of chain) {
     const rewritten: RewrittenLine[] = [];
     for (const { line, bytes, check } of lines) {
-      const sealed = sealLine(rewriteText(unsealLine(bytes), change), { previous, owner: null });
+      const sealed = sealLine(rewriteText(unsealLine(bytes), { change }), { previous, owner: null });
       previous = sealed.check;
       const text = sealed.bytes.subarray(0, -1);
-      rewritten.push({ line, bytes: text, check: previous, name: findFactName(text), isOther: check !== previous });
+      rewritten.push({
+        line,
+        bytes: text,
+        check: previous,
+        name: findFactName(text),
+        isOther: check !== previous,
+      });
     }
     yield rewritten;
   }
 }
 
 /** Rewrites the text of a line, which may be damaged; the same text if nothing changes. */
-export function rewriteText(text: string, change: ChangeValue): string {
+export function rewriteText(
+  text: string,
+  { change, state = null }: { readonly change: ChangeValue; readonly state?: string | null },
+): string {
   const value = parseJson(text) as Json | undefined;
-  if (value === undefined) return String(change(text));
-  const changed = change(value);
+  if (value === undefined) return String(change(text, state));
+  const changed = change(value, state);
   return isDeepStrictEqual(changed, value) ? text : JSON.stringify(changed);
 }
 
@@ -47,13 +56,14 @@ export async function isChanged(
   { values, change }: { readonly values: JsonObject; readonly change: ChangeValue },
 ): Promise<boolean> {
   if (!isDeepStrictEqual(changeValues(values, change), values)) return true;
-  for await (const lines of rewriteChain(chain, change)) if (lines.some(({ isOther }) => isOther)) return true;
+  for await (const lines of rewriteChain(chain, change))
+    if (lines.some(({ isOther }) => isOther)) return true;
   return false;
 }
 
 /** Changes each value, by name. */
 export function changeValues(values: JsonObject, change: ChangeValue): Readonly<Record<string, Json>> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]));
 }
 
 /**

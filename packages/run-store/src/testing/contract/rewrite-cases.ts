@@ -125,7 +125,8 @@ export const rewriteCases: readonly RunStoreCase<RunStorageFixture>[] = [
 
 /** The text before, as it has to read now: the checks of its lines are new. */
 async function withoutChecks(before: string, filled: Filled): Promise<string> {
-  const checks = (text: string) => [...text.matchAll(/check\\":\\"([0-9a-f]{32})/g)].map(([, check]) => check);
+  const checks = (text: string) =>
+    [...text.matchAll(/check\\":\\"([0-9a-f]{32})/g)].map(([, check]) => check);
   const now = checks(await readAll(filled, first));
   return checks(before).reduce<string>(
     (text, check, index) => text.replace(check ?? '', now[index] ?? ''),
