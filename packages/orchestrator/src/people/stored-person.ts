@@ -1,5 +1,6 @@
-import type { Json, RunStorage } from '@agent/run-store';
+import { ContextStoreError, type Json, type RunStorage } from '@agent/run-store';
 import { nameOfRun } from '../board/run-summary.ts';
+import { createNoteChange } from './change-note.ts';
 import {
   erasedMark,
   isAccount,
@@ -74,10 +75,13 @@ export async function findStoredPerson(storage: SearchedStorage, query: PersonQu
   const { notes, controls, pauseSignal, transfer } = storage;
   if (transfer === undefined) throw new TypeError(`The runs in ${storage.location} cannot be searched.`);
   const login = query.login.replace(/^@/, '');
-  const known = await findAccounts(storage, { ...query, login });
+  const known = await findAccounts({ transfer }, { ...query, login });
   const runs: PersonRun[] = [];
   for (const run of known.runs) {
-    const found = await readPersonRun(storage, { run, login, ids: known.ids.get(run.host) ?? [] });
+    const ids = known.ids.get(run.host) ?? [];
+    const found = await whereverItLies(transfer, run, (lies) =>
+      readPersonRun(transfer, { run: { ...run, ...lies }, login, ids }),
+    );
     if (found !== null && found.traces.length > 0) runs.push(found);
   }
   const change = createNoteChange({ login, others: known.others });
@@ -100,7 +104,9 @@ export async function findStoredPerson(storage: SearchedStorage, query: PersonQu
   };
 }
 
+type Transfer = NonNullable<SearchedStorage['transfer']>;
 type KnownRun = Omit<PersonRun, 'person' | 'traces'>;
+type PlacedRun = Pick<PersonRun, 'uuid' | 'place'>;
 
 interface Accounts {
   readonly runs: readonly KnownRun[];
@@ -114,7 +120,7 @@ interface Accounts {
 
 /** Reads each run once: an account that was renamed is found by its id where it has an earlier login. */
 async function findAccounts(
-  { transfer }: SearchedStorage,
+  { transfer }: { readonly transfer: Transfer },
   { login, isOfPlatform = () => true }: PersonQuery,
 ): Promise<Accounts> {
   const runs: KnownRun[] = [];
@@ -122,41 +128,75 @@ async function findAccounts(
   const ids = new Map<string, Set<string>>();
   const names = new Map<string, string>();
   const others = new Set<string>();
-  for (const [uuid, place] of (await transfer?.listRuns()) ?? []) {
-    let run: KnownRun | null = null;
+  for (const [uuid, place] of await transfer.listRuns()) {
     try {
-      for await (const { value } of readValues({ transfer }, { uuid, place })) {
-        if (run === null) {
-          const about = readAbout(value);
-          run = { uuid, place, name: nameOfRun(about), host: about.host };
-          names.set(uuid, run.name);
-          if (!isOfPlatform(about)) {
-            others.add(uuid);
-            break;
-          }
-          runs.push(run);
-        }
-        const { host } = run;
-        forEachObject(value, (object) => {
-          if (!isAccount(object, { logins: [login], ids: [] }) || typeof object.id !== 'string') return;
-          ids.set(host, (ids.get(host) ?? new Set()).add(object.id));
-        });
+      const run = await whereverItLies(transfer, { uuid, place }, (lies) =>
+        readAccounts(transfer, lies, { login, names }),
+      );
+      if (run === null) continue;
+      const { about, accounts, ...known } = run;
+      if (!isOfPlatform(about)) {
+        others.add(uuid);
+        continue;
       }
+      runs.push(known);
+      if (accounts.length > 0) ids.set(known.host, new Set([...(ids.get(known.host) ?? []), ...accounts]));
     } catch (error) {
-      damaged.push({ name: run?.name ?? uuid, reason: (error as Error).message });
+      if (!isUnreadable(error)) throw error;
+      damaged.push({ name: names.get(uuid) ?? uuid, reason: error.message });
     }
   }
   return { runs, damaged, names, others, ids: new Map([...ids].map(([host, some]) => [host, [...some]])) };
 }
 
-/** Null for a run that is gone by now. */
+/** Reads what a run is, and the ids with which it names a login. */
+async function readAccounts(
+  transfer: Transfer,
+  run: PlacedRun,
+  { login, names }: { readonly login: string; readonly names: Map<string, string> },
+) {
+  const accounts: string[] = [];
+  let about = { taskKeyText: '', host: '', url: null as string | null };
+  for await (const { value, part } of readValues(transfer, run)) {
+    if ('line' in part && part.line === 1) {
+      about = readAbout(value);
+      names.set(run.uuid, nameOfRun(about));
+    }
+    forEachObject(value, (object) => {
+      if (isAccount(object, { logins: [login], ids: [] }) && typeof object.id === 'string')
+        accounts.push(object.id);
+    });
+  }
+  return { ...run, name: nameOfRun(about), host: about.host, about, accounts };
+}
+
+/** Reads a run that a daemon may move at the same time; null for one that is gone by now. */
+async function whereverItLies<Result>(
+  transfer: Transfer,
+  run: PlacedRun,
+  read: (run: PlacedRun) => Promise<Result>,
+): Promise<Result | null> {
+  try {
+    return await read(run);
+  } catch (error) {
+    const place = (await transfer.listRuns()).get(run.uuid);
+    if (place === undefined) return null;
+    if (place === run.place) throw error;
+    return read({ ...run, place });
+  }
+}
+
+function isUnreadable(error: unknown): error is ContextStoreError {
+  return ContextStoreError.isInstance(error) && ['damaged', 'other-version'].includes(error.code);
+}
+
 async function readPersonRun(
-  storage: SearchedStorage,
+  transfer: Transfer,
   { run, login, ids }: { readonly run: KnownRun; readonly login: string; readonly ids: readonly string[] },
-): Promise<PersonRun | null> {
-  const person = await readTraits(storage, { run, logins: [login], ids });
+): Promise<PersonRun> {
+  const person = await readTraits(transfer, { run, logins: [login], ids });
   const traces: (PersonTrace & RunPart)[] = [];
-  for await (const { value, part } of readValues(storage, run))
+  for await (const { value, part } of readValues(transfer, run))
     redactPerson(value, {
       person,
       state: 'state' in part ? part.state : null,
@@ -167,13 +207,13 @@ async function readPersonRun(
 
 /** Finds earlier logins of the same account in a run, and the lines that the person wrote. */
 async function readTraits(
-  storage: SearchedStorage,
+  transfer: Transfer,
   { run, logins, ids }: { readonly run: KnownRun } & Pick<PersonTraits, 'logins' | 'ids'>,
 ): Promise<PersonTraits> {
   const found = new Set(logins);
   const lines = new Set<string>();
   const pictures = new Set<string>();
-  for await (const { value } of readValues(storage, run)) {
+  for await (const { value } of readValues(transfer, run)) {
     forEachText(value, (text) => {
       for (const id of listPictures(text, { logins: [...found] })) pictures.add(id);
     });
@@ -191,11 +231,10 @@ async function readTraits(
 
 /** Reads all that a run says: lines of its record, then values of its state. */
 async function* readValues(
-  { transfer }: Pick<SearchedStorage, 'transfer'>,
-  { uuid, place }: Pick<KnownRun, 'uuid' | 'place'>,
+  transfer: Transfer,
+  { uuid, place }: PlacedRun,
 ): AsyncGenerator<{ readonly value: Json; readonly part: RunPart }> {
-  const run = transfer?.openRun(uuid, place);
-  if (run === undefined) return;
+  const run = transfer.openRun(uuid, place);
   for await (const lines of run.readChain())
     for (const { line, bytes } of lines) {
       const value = JSON.parse(bytes.toString()) as { readonly timestamp?: string } & Json;
@@ -222,50 +261,4 @@ function forEachText(value: Json, use: (text: string) => void): void {
   if (typeof value === 'string') use(value);
   else if (typeof value === 'object' && value !== null)
     for (const child of Object.values(value)) forEachText(child, use);
-}
-
-interface NoteChangeOptions {
-  readonly login: string;
-  /** Runs of other platforms: what the audit log says of these is about somebody else. */
-  readonly others: ReadonlySet<string>;
-}
-
-function createNoteChange({ login, others }: NoteChangeOptions) {
-  const person = { logins: [login], ids: [], lines: [], pictures: [] };
-  return (name: string, value: Json, onTrace?: (trace: PersonTrace) => void): Json => {
-    if (name === tokensNote && Array.isArray(value)) return dropTokens(value, { person, onTrace });
-    if (!name.startsWith('audit/') || !Array.isArray(value)) return redactPerson(value, { person, onTrace });
-    return value.map((entry: Json) => {
-      const { actor = '', via, run } = entry as Readonly<Record<string, Json>>;
-      if (typeof run === 'string' && others.has(run)) return entry;
-      if (via !== 'cli') return redactPerson(entry, { person, onTrace });
-      // Its actor is an account of the system, whatever its name.
-      const { actor: _, ...rest } = entry as Readonly<Record<string, Json>>;
-      return { ...(redactPerson(rest, { person, onTrace }) as object), actor };
-    });
-  };
-}
-
-/** Note of the tokens by which people log in to the web UI. */
-const tokensNote = 'page/tokens';
-
-/** A token lets its holder in: it goes with the name. */
-function dropTokens(
-  tokens: readonly Json[],
-  {
-    person,
-    onTrace,
-  }: { readonly person: PersonTraits; readonly onTrace: ((trace: PersonTrace) => void) | undefined },
-): Json {
-  return tokens.filter((token, index) => {
-    const { holder, createdAt, expiresAt } = token as Readonly<Record<string, Json>>;
-    const isTheirs = person.logins.some((login) => login.toLowerCase() === String(holder).toLowerCase());
-    if (isTheirs)
-      onTrace?.({
-        kind: 'account',
-        path: `${index}`,
-        value: { holder: holder ?? null, createdAt: createdAt ?? null, expiresAt: expiresAt ?? null },
-      });
-    return !isTheirs;
-  });
 }
