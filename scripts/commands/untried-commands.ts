@@ -58,7 +58,7 @@ export const untriedCommands: readonly UntriedCommand[] = [
   ['npm ci', 'tests install through the same gateway with other words'],
   ['npm run bootstrap -- pnpm --dir apps/daemon pack', 'tests pack the same package by their own function'],
   ['npm install --omit=dev', 'tests install the same packages from tarballs'],
-  ['cp agent.env.example agent.env', 'the machine of the tests has no Docker'],
+  ['mkdir secrets', 'the machine of the tests has no Docker'],
   ['openssl rand -hex', 'the machine of the tests has no Docker'],
   ['docker compose up', 'the machine of the tests has no Docker'],
   ['pg_dump', 'the server of the tests comes without these programs'],

@@ -21,7 +21,12 @@ afterEach(async () => {
 });
 
 const remark = 'The delivery address is 5 Elm Street.';
-const issue = { repo: repository, title: 'Totals are wrong since Monday', labels: ['coding agent'], labeledBy: 'alice' };
+const issue = {
+  repo: repository,
+  title: 'Totals are wrong since Monday',
+  labels: ['coding agent'],
+  labeledBy: 'alice',
+};
 
 /** Reads a file, and repeats what it was told, as models do. */
 const script: Script = (view) =>
