@@ -1,6 +1,7 @@
 import type { RunStorage } from '@agent/run-store';
 import { openStorage } from '../../config/open-storage.ts';
 import { cleanLine } from '../../text/terminal-text.ts';
+import { auditAct } from '../audit-act.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
 
@@ -59,7 +60,11 @@ async function migrate(
   const files = await openStorage(loaded, { ...io, isInFiles: true });
   const places: Readonly<Record<PlaceKind, RunStorage>> = { files, postgres: database };
   const { copyRuns } = await import('@agent/run-store/migration');
-  const { left, ...counts } = await copyRuns({ from: places[from], to: places[to], now: io.now });
+  // Written where the copy is: it replaces the log that is there.
+  const audited = { storage: places[to], texts };
+  const act = () => copyRuns({ from: places[from], to: places[to], now: io.now });
+  const about = { action: 'storage-migrate', target: `${from} → ${to}` };
+  const { left, ...counts } = await auditAct(audited, about, { io, act });
   for (const { name, reason } of left) io.print(redact(`${name}  ${cleanLine(reason)}`));
   io.print(texts.storage.copied({ ...counts, left: left.length }, redact(places[to].location)));
   if (counts.withoutSnapshot > 0) io.print(texts.storage.withoutSnapshot(counts.withoutSnapshot));
