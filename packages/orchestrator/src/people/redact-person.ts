@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Json } from '@agent/run-store';
+import { toPictureId } from '../pictures/run-pictures.ts';
 
 /** Stands for the name and the texts of a person who was erased. No platform allows it as a login. */
 export const erasedMark = '[erased]';
@@ -122,9 +122,6 @@ export function listPictures(text: string, person: Pick<PersonTraits, 'logins'>)
     isLogin(author, person) ? [...whole.matchAll(pictureLine)].map(([, id = '']) => id) : [],
   );
 }
-
-/** Id of the picture at an address, as a run stores it. */
-const toPictureId = (address: string) => createHash('sha256').update(address).digest('hex').slice(0, 16);
 
 interface Place {
   readonly path: readonly string[];

@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path';
 import type { Logger } from '@agent/text';
-import { toFault, translated } from '../context-store-error.ts';
+import { translated } from '../context-store-error.ts';
 import { listEntries } from '../disk/files.ts';
 import type { Json } from '../journal-model.ts';
 import { type JournalFiles, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
@@ -11,6 +11,7 @@ import { readRunFacts } from '../record/run-record.ts';
 import type { StorageTransfer, TransferredRun } from '../storage.ts';
 import { isNoteName } from '../storage-names.ts';
 import { buildAside } from './build-aside.ts';
+import { listRunFaults } from './check-run-files.ts';
 import type { RunPlace } from './list-runs.ts';
 import { createRecentRuns } from './recent-runs.ts';
 import { rewriteRun } from './rewrite-run.ts';
@@ -66,11 +67,11 @@ export function createFileTransfer(
       const run: TransferredRun = {
         ...{ uuid, place },
         readChain: () => readLines(toJournalFiles(directory)),
-        findDamage: () => findDamage(toJournalFiles(directory)),
         readStates: () => translated(readStates(uuid, directory), `read the state of run ${uuid}`),
       };
       return {
         ...run,
+        listFaults: () => translated(listRunFaults(toJournalFiles(directory), place), `verify run ${uuid}`),
         rewrite: (change) => translated(rewriteRun(run, { ...options, change }), `rewrite run ${uuid}`),
       };
     },
@@ -101,13 +102,4 @@ async function* readLines(files: JournalFiles): AsyncGenerator<readonly RecordLi
     const sealed = bytes.subarray(0, -1);
     yield [{ line, check, bytes: sealed, name: findFactName(sealed) }];
   }
-}
-
-/** Also for a record that has lost its beginning, which `readLines` would make again. */
-async function findDamage({ messages }: JournalFiles): Promise<string | null> {
-  return toFault(async () => {
-    if (await lostBeginning(messages)) return `The first line of "${messages}" is missing or damaged.`;
-    for await (const _ of readRecord(messages));
-    return null;
-  });
 }

@@ -72,7 +72,8 @@ export const rewriteCases: readonly RunStoreCase<RunStorageFixture>[] = [
         const run = transfer.openRun(first, 'completed');
         assert.equal(await run.rewrite(renamed), true);
         assert.equal(await readAll(filled, first), await withoutChecks(before, filled));
-        assert.equal(await run.findDamage(), null);
+        assert.deepEqual(await run.listFaults(), []);
+        assert.deepEqual((await filled.storage.upkeep.verify()).faults, []);
         assert.equal(await run.rewrite(renamed), false);
       }),
   },
