@@ -128,7 +128,7 @@ describe('the secrets of the configuration', () => {
   });
 
   it.each(settings)(
-    'have a place for %s as a credential of systemd and a secret of Docker [NX-427]',
+    'have a place for %s as a credential of systemd and a secret of Docker [NX-424]',
     (path, given) => {
       const name = typeof given === 'string' ? given : chosenNames[path];
       expect(name, `deploy/ has no place for ${path}: add one, and its name here`).toBeDefined();
@@ -140,7 +140,7 @@ describe('the secrets of the configuration', () => {
     },
   );
 
-  it('are in no variable of systemd and Docker [NX-427]', () => {
+  it('are in no variable of systemd and Docker [NX-424]', () => {
     expect(settings.length).toBeGreaterThan(15);
     expect(unit).not.toMatch(/^ExecStart=.*(?:sh -c|TOKEN)/m);
     for (const service of ['looker', 'worker'])

@@ -55,7 +55,6 @@ export {
   parseInheritedDecisions,
 } from './past/inherited-decisions.ts';
 export { parseLineage, type RunLineage, toInheritanceJson } from './past/run-lineage.ts';
-export { listPictureFaults } from './pictures/list-picture-faults.ts';
 export type { PlanStage } from './plan/plan-stage.ts';
 export type {
   Clock,

@@ -193,7 +193,7 @@ export interface StoredRun extends TransferredRun {
    */
   readonly listFaults: () => Promise<readonly string[]>;
   /**
-   * Changes everything that is stored of a run that has ended: lines of its record, those that were cut off, values of its state, and what index
+   * Changes everything that is stored of a run that has ended: lines of its record, lines that were cut off, values of its state, and what index
    * and lists say of it. A reader, or a crash, sees the old record or the new one; what a crash left is completed by the next call. For the
    * owner of the place.
    * @returns false if nothing changed, or the run has not ended

@@ -1,15 +1,20 @@
 import type { PersonQuery } from '@agent/orchestrator/people';
 import { findBuiltIn } from '@agent/orchestrator/platforms/names';
 import { parseTaskKey } from '@agent/platforms';
+import type { Locale } from '@agent/text/locale';
 import { CommandError } from './command-io.ts';
 import type { OpenedDirectory } from './open-directory.ts';
-import { peopleTexts } from './people-texts.ts';
+import { en, type PeopleTexts } from './people-texts.en.ts';
+import { ja } from './people-texts.ja.ts';
+
+/** Texts of `erase` and of `export --person`, by language. */
+export const peopleTexts: Readonly<Record<Locale, PeopleTexts>> = { en, ja };
 
 /** Options of the command line that name a person. */
 export interface PersonFlags {
   /** Login, with `@` or without. */
   readonly person: string;
-  /** Name of a platform. Default: the only one that is configured. */
+  /** Name of a platform. Default: the configured platform. */
   readonly platform?: string | undefined;
 }
 

@@ -147,19 +147,19 @@ Deletes the run directories of the task and their index entries. Stop the daemon
 
 Exit codes: 0 deleted; 1 not deleted: a run is not finished, a daemon is running, or you answered no.`,
   migrate: 'Import the runs of the earlier Python program, and rebuild the index',
-  storage: 'Verify the records of all runs, or copy them from files to the database or back',
+  storage: 'Verify everything that is stored, or copy it from files to the database or back',
   storageAction: 'check or migrate',
   storagePlace: 'files or postgres',
   storageExamples: `
 Examples:
 ${formatExamples([
-  ['storage check', 'Verify the record of every run, also while daemons run'],
+  ['storage check', 'Verify everything that is stored, also while daemons run'],
   ['storage migrate --from files --to postgres', 'Copy to the database'],
   ['storage migrate --from postgres --to files', 'Copy to files'],
 ])}
 
 Before a copy, stop all daemons. Nothing is deleted at the source. You can interrupt and repeat the copy.
-Exit codes: 0 no run is damaged, or everything is copied; 1 a run is damaged, or was skipped.`,
+Exit codes: 0 no record is damaged, or everything is copied; 1 a record is damaged, or a run was skipped.`,
   migrateDirectory: 'directory of the runs (default: the configured one)',
   migrateApply: 'migrate; without it, only show what would change',
   migrateExamples: `

@@ -150,19 +150,19 @@ ${formatExamples([
 
 終了コード: 0 削除した、1 削除しなかった（終わっていない実行がある、デーモンが動作中、または拒否した）。`,
   migrate: '以前の Python プログラムの実行を取り込み、索引を作り直す',
-  storage: 'すべての実行の記録を検証する、またはファイルとデータベースの間でコピーする',
+  storage: '保存されているものをすべて検証する、またはファイルとデータベースの間でコピーする',
   storageAction: 'check または migrate',
   storagePlace: 'files または postgres',
   storageExamples: `
 例:
 ${formatExamples([
-  ['storage check', 'すべての実行の記録を検証する（デーモンの動作中も可）'],
+  ['storage check', '保存されているものをすべて検証する（デーモンの動作中も可）'],
   ['storage migrate --from files --to postgres', 'データベースへコピーする'],
   ['storage migrate --from postgres --to files', 'ファイルへコピーする'],
 ])}
 
 コピーの前にすべてのデーモンを終了してください。コピー元は何も削除しません。途中で終わっても繰り返せます。
-終了コード: 0 破損なし、またはすべてコピー済み、1 破損または対象外の実行あり`,
+終了コード: 0 破損なし、またはすべてコピー済み、1 破損した記録または対象外の実行あり`,
   migrateDirectory: '実行のディレクトリ（既定: 設定にあるもの）',
   migrateApply: '実際に移行する（付けなければ、変更の内容を表示するだけ）',
   migrateExamples: `

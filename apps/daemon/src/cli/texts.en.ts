@@ -191,7 +191,7 @@ export const en = {
   storage: {
     usage: `Use: ${formatCommand('storage check')}, or ${formatCommand('storage migrate --from files --to postgres')}, or the other way round.`,
     places: { running: 'running', paused: 'paused', completed: 'ended' },
-    /** In the place of a run. */
+    /** Shown instead of a run. */
     beside: 'not in a run',
     checked: ({ checked, damaged }: Readonly<Record<'checked' | 'damaged', number>>, place: string) =>
       `Verified ${plural(checked, 'record')} in ${place}: ${damaged === 0 ? 'none is damaged' : `${damaged} damaged`}.`,

@@ -276,7 +276,7 @@ describe('loadConfig', () => {
     expect(loaded.directory).toBe(directory);
   });
 
-  it('reads a file for each secret of CREDENTIALS_DIRECTORY over the .env, and again when it has changed [NX-427]', async () => {
+  it('reads a file for each secret of CREDENTIALS_DIRECTORY over the .env, and again when it has changed [NX-424]', async () => {
     const credentials = join(directory, 'credentials');
     await mkdir(credentials);
     await writeFile(join(directory, 'agent.config.yaml'), minimal);

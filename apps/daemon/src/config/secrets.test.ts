@@ -25,7 +25,7 @@ it('knows what the configuration names and what names of variables say, and says
   );
 });
 
-it('hides the key that signs commits, and credentials: files from commands, the variable from every text [NX-399, NX-427]', () => {
+it('hides the key that signs commits, and credentials: files from commands, the variable from every text [NX-399, NX-424]', () => {
   const signedBy = (key: object) =>
     configSchema.parse({
       platforms: { github: { repositories: ['acme/shop'] } },

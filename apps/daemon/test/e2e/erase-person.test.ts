@@ -105,7 +105,7 @@ async function readTables(schema: string): Promise<string> {
 }
 
 describe.each(['files', 'postgres'] as const)('a person in runs that are stored in %s', (storage) => {
-  it('is exported and erased with each text and quote, and the records stay valid [NX-426]', {
+  it('is exported and erased with each text and quote, and the records stay valid [NX-423]', {
     timeout: 120_000,
   }, async () => {
     const { at, readAll } = await runTask(storage);

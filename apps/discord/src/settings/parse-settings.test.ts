@@ -151,7 +151,7 @@ describe('readEnvironment', () => {
     await expect(readEnvironment({ path, isNamed: true }, least)).rejects.toMatchObject({ code: 'settings' });
   });
 
-  it('reads a file for each secret of CREDENTIALS_DIRECTORY under the environment of the process [NX-427]', async () => {
+  it('reads a file for each secret of CREDENTIALS_DIRECTORY under the environment of the process [NX-424]', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'agent-discord-'));
     await writeFile(join(directory, 'DISCORD_TOKEN'), 'from credential\n');
     const given = { CREDENTIALS_DIRECTORY: directory };

@@ -1,7 +1,7 @@
 import { ContextStoreError, type Json, type RunStorage } from '@agent/run-store';
 import { nameOfRun } from '../board/run-summary.ts';
-import { createNoteChange } from './change-note.ts';
 import {
+  createNoteChange,
   erasedMark,
   isAccount,
   isWrittenBy,
@@ -58,7 +58,7 @@ export interface StoredPerson {
   readonly notes: readonly PersonNote[];
   /** Accounts of what the person spent. */
   readonly spending: readonly { readonly name: string; readonly spentMicros: number }[];
-  /** Requests to runs that nobody handled yet. */
+  /** Requests to runs that are not handled yet. */
   readonly controls: readonly { readonly uuid: string; readonly verb: string; readonly name: string }[];
   /** True if the person paused everything. */
   readonly hasPausedAll: boolean;
@@ -170,7 +170,7 @@ async function readAccounts(
   return { ...run, name: nameOfRun(about), host: about.host, about, accounts };
 }
 
-/** Reads a run that a daemon may move at the same time; null for one that is gone by now. */
+/** Reads a run that a daemon may move at the same time; null if the run is gone by now. */
 async function whereverItLies<Result>(
   transfer: Transfer,
   run: PlacedRun,

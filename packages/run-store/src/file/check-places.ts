@@ -65,7 +65,7 @@ async function checkIndex(options: CheckedPlaces): Promise<VerifiedRecords> {
   return { checked, faults };
 }
 
-/** What a record says of a run that ended; null for one that cannot be read, or has no end. */
+/** What a record says of a run that ended; null if the record cannot be read, or has no end. */
 async function readStored(directory: string): Promise<IndexedRun | null> {
   const { metadata, outcome } = (await readRunFacts(directory).catch(() => null)) ?? {};
   if (metadata === undefined || outcome == null) return null;

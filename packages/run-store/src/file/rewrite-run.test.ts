@@ -38,7 +38,7 @@ async function readAll(directory: string): Promise<Readonly<Record<string, strin
 const completed = () => join(base, 'completed', uuid);
 
 describe('a rewrite of a run in files', () => {
-  it('leaves the old text in no file, also not in lines that were cut off and in files of a crash [NX-426]', async () => {
+  it('leaves the old text in no file, also not in lines that were cut off and in files of a crash [NX-423]', async () => {
     const cut = join(completed(), 'messages.damaged-1.jsonl');
     await writeFile(cut, '{"fact":"observed","data":{"by":"mona"},"timesta\n{"by":"mona"}\n');
     await writeFile(join(completed(), 'outcome.json.tmp'), 'mona');
@@ -52,7 +52,7 @@ describe('a rewrite of a run in files', () => {
     expect(await rewrite(base)).toBe(false);
   });
 
-  it('is completed by the next one if a crash cuts it off after any file [NX-426]', async () => {
+  it('is completed by the next one if a crash cuts it off after any file [NX-423]', async () => {
     const before = join(base, 'before');
     await cp(completed(), before, { recursive: true });
     expect(await rewrite(base)).toBe(true);

@@ -16,7 +16,7 @@ interface Rewriting {
   readonly change: ChangeValue;
 }
 
-/** Changes all rows of a run that has ended, in one transaction: whoever had it open before writes to it no more. */
+/** Changes all rows of a run that has ended, in one transaction: an earlier owner cannot write to it any more. */
 export async function rewriteRows(schema: Schema, { uuid, change }: Rewriting): Promise<boolean> {
   const { location } = schema.database;
   return schema.database.transaction(async ({ query }) => {

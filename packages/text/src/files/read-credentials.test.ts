@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 describe('readCredentials', () => {
-  it('reads a file for each variable, without the line end, and no other file [NX-427]', async () => {
+  it('reads a file for each variable, without the line end, and no other file [NX-424]', async () => {
     await writeFile(join(directory, 'GITHUB_TOKEN'), 'ghp_1\n');
     await writeFile(join(directory, 'APP_KEY'), '-----BEGIN-----\nabc\n-----END-----\n');
     await writeFile(join(directory, 'metrics-token'), 'other');
@@ -21,7 +21,7 @@ describe('readCredentials', () => {
     });
   });
 
-  it('reads nothing without a directory, and rejects for one that is missing [NX-427]', async () => {
+  it('reads nothing without a directory, and rejects for one that is missing [NX-424]', async () => {
     expect(await readCredentials({})).toEqual({});
     const missing = { CREDENTIALS_DIRECTORY: join(directory, 'none') };
     await expect(readCredentials(missing)).rejects.toThrow('ENOENT');

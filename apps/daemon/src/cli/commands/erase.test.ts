@@ -38,7 +38,7 @@ const record = (uuid: string, place: string) =>
 const logger = { info: () => {} };
 
 describe('erase', () => {
-  it('asks first, and changes nothing without a yes [NX-426]', async () => {
+  it('asks first, and changes nothing without a yes [NX-423]', async () => {
     const refused = await erase();
     expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('Use --yes') });
     const asked: string[] = [];
@@ -54,7 +54,7 @@ describe('erase', () => {
     expect(await record(ended, 'completed')).toContain('alice');
   });
 
-  it('names the runs that are not finished and leaves them as they are, until it is repeated [NX-426]', async () => {
+  it('names the runs that are not finished and leaves them as they are, until it is repeated [NX-423]', async () => {
     await kept.add({ uuid: running, number: 2, state: 'running' });
     await kept.add({ uuid: paused, number: 3, state: 'paused' });
     const first = await erase({ yes: true });
@@ -69,7 +69,7 @@ describe('erase', () => {
     expect(again.output).toContain('Nothing that can be erased is stored.\nNot erased yet.');
   });
 
-  it('is in the audit log without the name, which it takes from the entries of earlier acts [NX-426]', async () => {
+  it('is in the audit log without the name, which it takes from the entries of earlier acts [NX-423]', async () => {
     const audit = createAuditLog(openStorage().notes, { logger, now: () => Date.parse('2026-01-02') });
     const act = { action: 'pause', target: 'acme/shop#1', run: ended, reason: null } as const;
     const at = Date.parse('2026-01-01');
@@ -86,14 +86,14 @@ describe('erase', () => {
     ]);
   });
 
-  it('revokes the access token of the person, and of no other user [NX-426]', async () => {
+  it('revokes the access token of the person, and of no other user [NX-423]', async () => {
     const tokens = createLoginTokens(openStorage().notes);
     for (const name of ['alice', 'bob']) await tokens.create(name, { days: 9 });
     expect((await erase({ yes: true })).code).toBe(0);
     expect((await tokens.list()).map(({ holder }) => holder)).toEqual(['bob']);
   });
 
-  it('names what else has to wait: requests, tasks and the pause of everything [NX-426]', async () => {
+  it('names what else has to wait: requests, tasks and the pause of everything [NX-423]', async () => {
     const { controls, pauseSignal, notes } = openStorage();
     await controls.request(ended, 'retry', { by: 'alice' });
     await pauseSignal.set({ by: 'alice' });
@@ -107,7 +107,7 @@ describe('erase', () => {
     expect(await notes.read('handovers/5f3a')).toMatchObject({ by });
   });
 
-  it('reports a record that is damaged, and erases the others [NX-426]', async () => {
+  it('reports a record that is damaged, and erases the others [NX-423]', async () => {
     await kept.add({ uuid: running, number: 2, state: 'completed' });
     const damaged = join(kept.contexts, 'completed', ended, 'messages.jsonl');
     await writeFile(
@@ -120,7 +120,7 @@ describe('erase', () => {
     expect(await record(running, 'completed')).not.toContain('alice');
   });
 
-  it('takes the platform from the option where several are configured [NX-426]', async () => {
+  it('takes the platform from the option where several are configured [NX-423]', async () => {
     await writeFile(
       kept.configFile,
       'platforms: { github: { repositories: [acme/shop] }, gitlab: { projects: [acme/shop] } }\n',
@@ -134,7 +134,7 @@ describe('erase', () => {
     expect((await erase({ platform: 'github', yes: true })).output).toContain('Erased in 1 finished run');
   });
 
-  it('refuses a directory in which a daemon works, and speaks Japanese where the process does [NX-426]', async () => {
+  it('refuses a directory in which a daemon works, and speaks Japanese where the process does [NX-423]', async () => {
     const japanese = { LANG: 'ja_JP.UTF-8' };
     expect((await erase({ environment: japanese })).errors).toContain('--yes を付けて');
     await kept.own();
@@ -149,7 +149,7 @@ describe('export --person', () => {
   const run = (flags: object) =>
     runCommand((io) => exportCommand({ config: kept.configFile, person: 'alice', ...flags }, io));
 
-  it('writes what is stored of a person to standard output, or to a new file [NX-426]', async () => {
+  it('writes what is stored of a person to standard output, or to a new file [NX-423]', async () => {
     const { code, output } = await run({});
     expect(code).toBe(0);
     expect(JSON.parse(output)).toMatchObject({
@@ -171,7 +171,7 @@ describe('export --person', () => {
     expect((await audit.list({ limit: 9 })).map(({ target }) => target)).not.toContain('alice');
   });
 
-  it('takes a task or a person, not both [NX-426]', async () => {
+  it('takes a task or a person, not both [NX-423]', async () => {
     expect((await run({ task: 'acme/shop#1' })).errors).toContain('Name a task, or a person');
     expect((await run({ person: undefined })).errors).toContain('Name a task, or a person');
   });

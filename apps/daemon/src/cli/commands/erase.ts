@@ -11,9 +11,9 @@ import type { Prompt } from '../../init/ask-answers.ts';
 import { cleanLine } from '../../text/terminal-text.ts';
 import { auditAct } from '../audit-act.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
-import { type PersonFlags, toPersonQuery } from '../find-person.ts';
+import { type PersonFlags, peopleTexts, toPersonQuery } from '../find-person.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
-import { type PeopleTexts, peopleTexts } from '../people-texts.ts';
+import type { PeopleTexts } from '../people-texts.en.ts';
 
 /** Options of the command line. */
 export interface EraseFlags extends PersonFlags {

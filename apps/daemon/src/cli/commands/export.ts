@@ -7,10 +7,9 @@ import { formatRunFile } from '@agent/page';
 import { mapTexts } from '@agent/text';
 import { auditAct } from '../audit-act.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
-import { type PersonFlags, toPersonQuery } from '../find-person.ts';
+import { type PersonFlags, peopleTexts, toPersonQuery } from '../find-person.ts';
 import { findRunUuid } from '../find-thread.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
-import { peopleTexts } from '../people-texts.ts';
 import type { CliTexts } from '../texts.en.ts';
 
 /** Options and arguments of the command line. */
@@ -20,7 +19,7 @@ export interface ExportFlags {
   readonly task?: string | undefined;
   /** Person whose data are exported instead of a run. */
   readonly person?: string | undefined;
-  /** Platform of that person. Default: the only one that is configured. */
+  /** Platform of that person. Default: the configured platform. */
   readonly platform?: string | undefined;
   /** File to write; one that is there is not overwritten. Default `run-ID.html` in the working directory; for a person, standard output. */
   readonly output?: string | undefined;

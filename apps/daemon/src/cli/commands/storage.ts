@@ -1,4 +1,3 @@
-import { listPictureFaults } from '@agent/orchestrator';
 import type { RunStorage } from '@agent/run-store';
 import { openStorage } from '../../config/open-storage.ts';
 import { cleanLine } from '../../text/terminal-text.ts';
@@ -36,7 +35,7 @@ export async function storageCommand(
 
 async function check({ texts, redact, storage }: OpenedDirectory, io: CommandIo): Promise<number> {
   const { checkRuns } = await import('@agent/run-store/migration');
-  const { listAuditFaults } = await import('@agent/orchestrator/watch');
+  const { listAuditFaults, listPictureFaults } = await import('@agent/orchestrator/watch');
   const counts = { checked: 0, damaged: 0 };
   const report = (name: string, faults: readonly string[]) => {
     if (faults.length > 0) counts.damaged += 1;

@@ -64,7 +64,7 @@ async function readAll({ storage, transfer }: Filled, uuid: string): Promise<str
 /** Promises about records that are rewritten. */
 export const rewriteCases: readonly RunStoreCase<RunStorageFixture>[] = [
   {
-    name: 'rewrites all that is stored of a run that has ended, and leaves a record that can be verified [NX-426]',
+    name: 'rewrites all that is stored of a run that has ended, and leaves a record that can be verified [NX-423]',
     run: (fixture) =>
       withRuns(fixture, async (filled) => {
         const { transfer } = filled;
@@ -78,7 +78,7 @@ export const rewriteCases: readonly RunStoreCase<RunStorageFixture>[] = [
       }),
   },
   {
-    name: 'rewrites no run that is paused or at work [NX-426]',
+    name: 'rewrites no run that is paused or at work [NX-423]',
     run: (fixture) =>
       withRuns(fixture, async (filled) => {
         const { transfer } = filled;
@@ -92,7 +92,7 @@ export const rewriteCases: readonly RunStoreCase<RunStorageFixture>[] = [
       }),
   },
   {
-    name: 'writes nothing where a rewritten record could not be read [NX-426]',
+    name: 'writes nothing where a rewritten record could not be read [NX-423]',
     run: (fixture) =>
       withRuns(fixture, async (filled) => {
         const before = await readAll(filled, first);
@@ -105,7 +105,7 @@ export const rewriteCases: readonly RunStoreCase<RunStorageFixture>[] = [
       }),
   },
   {
-    name: 'forgets accounts, and no other one [NX-426]',
+    name: 'forgets accounts, and no other one [NX-423]',
     run: async ({ open }) => {
       const storage = await open();
       const { accounts } = storage;
