@@ -115,6 +115,8 @@ describe.each(['files', 'postgres'] as const)('a person in runs that are stored 
     const erase = () =>
       runCommand((io) => eraseCommand({ config, person: 'alice', yes: true }, { io, prompt: null }));
 
+    const before = await runCommand((io) => storageCommand({ config, action: 'check' }, io));
+    expect(before).toMatchObject({ code: 0 });
     const exported = await exportOf();
     expect(exported.runs).toMatchObject([
       {
