@@ -71,6 +71,83 @@ describe('the files that run a cluster in containers', () => {
   });
 });
 
+/** Part of a JSON schema. */
+interface Schema {
+  readonly [keyword: string]: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly default?: unknown;
+}
+
+/** Lists the settings that name a variable or a file with a secret, with the default. */
+function listSecretSettings(schema: Schema, path = ''): readonly (readonly [string, unknown])[] {
+  const { properties = {}, items, additionalProperties } = schema;
+  const alternatives = ['anyOf', 'oneOf', 'allOf'].flatMap(
+    (name) => (schema[name] ?? []) as readonly Schema[],
+  );
+  const below = [items, additionalProperties].filter((one) => typeof one === 'object') as readonly Schema[];
+  return [
+    ...[...alternatives, ...below].flatMap((one) => listSecretSettings(one, path)),
+    ...Object.entries(properties).flatMap(([name, child]) => {
+      const at = path === '' ? name : `${path}.${name}`;
+      const own = /_(?:env|file)$/.test(name) ? [[at, child.default] as const] : [];
+      return [...own, ...listSecretSettings(child, at)];
+    }),
+  ];
+}
+
+/** Names of the secrets of settings without a default, in deploy/. Null for a file without a secret. */
+const chosenNames: Readonly<Record<string, string | null>> = {
+  'environments.repository_file': null,
+  'environments.registries.token_env': 'REGISTRY_TOKEN',
+  'http.metrics_token_file': 'metrics-token',
+  'http.page.proxy.secret_env': 'PROXY_SECRET',
+  'llm.api_key_env': 'OPENAI_API_KEY',
+  'llm.models.planning.api_key_env': 'OPENAI_API_KEY',
+  'llm.models.summary.api_key_env': 'OPENAI_API_KEY',
+  'llm.models.work.api_key_env': 'OPENAI_API_KEY',
+  'mcp_servers.token_env': 'MCP_TOKEN',
+  'pause_resume.signal_file': null,
+  // The same secrets as in the variables, at a path of one's own.
+  'platforms.github.app.private_key_file': 'GITHUB_APP_PRIVATE_KEY',
+  'platforms.github.token_file': 'GITHUB_TOKEN',
+  'platforms.gitlab.token_file': 'GITLAB_TOKEN',
+  'workspaces.signing.key_env': 'SIGNING_KEY',
+  'workspaces.signing.key_file': 'SIGNING_KEY',
+};
+
+describe('the secrets of the configuration', () => {
+  const schema = JSON.parse(
+    readFileSync(join(repositoryRoot, 'apps/daemon/agent.config.schema.json'), 'utf8'),
+  );
+  const settings = [...new Map(listSecretSettings(schema))];
+  const unit = readFileSync(join(deploy, 'agent-daemon.service'), 'utf8');
+  const compose = readFileSync(join(deploy, 'compose.yaml'), 'utf8');
+  // As it is with every line activated.
+  const whole = parse(compose.replace(/^(\s*)# (- )?([A-Z_]+:?$| {2}file: \.\/secrets)/gm, '$1$2$3'), {
+    merge: true,
+  });
+
+  it.each(settings)(
+    'have a place for %s as a credential of systemd and a secret of Docker [NX-424]',
+    (path, given) => {
+      const name = typeof given === 'string' ? given : chosenNames[path];
+      expect(name, `deploy/ has no place for ${path}: add one, and its name here`).toBeDefined();
+      if (name == null) return;
+      expect(unit).toMatch(new RegExp(`^#?LoadCredential=${name}:/etc/agent/secrets/${name}$`, 'm'));
+      const secret = name.replace('metrics-token', 'metrics_token');
+      expect(whole.secrets[secret]).toEqual({ file: `./secrets/${secret}` });
+      for (const service of ['looker', 'worker']) expect(whole.services[service].secrets).toContain(secret);
+    },
+  );
+
+  it('are in no variable of systemd and Docker [NX-424]', () => {
+    expect(settings.length).toBeGreaterThan(15);
+    expect(unit).not.toMatch(/^ExecStart=.*(?:sh -c|TOKEN)/m);
+    for (const service of ['looker', 'worker'])
+      expect(whole.services[service].environment).toEqual({ CREDENTIALS_DIRECTORY: '/run/secrets' });
+  });
+});
+
 describe('the files for Prometheus', () => {
   const read = (file: string) => parse(readFileSync(join(deploy, file), 'utf8'));
 
@@ -82,7 +159,7 @@ describe('the files for Prometheus', () => {
       credentials_file: file,
     });
     const { services, secrets } = parse(readFileSync(join(deploy, 'compose.yaml'), 'utf8'), { merge: true });
-    expect(secrets.metrics_token).toEqual({ file: './metrics_token' });
+    expect(secrets.metrics_token).toEqual({ file: './secrets/metrics_token' });
     for (const name of ['looker', 'worker']) expect(services[name].secrets).toContain('metrics_token');
   });
 

@@ -62,7 +62,8 @@ describe('the unit for systemd', () => {
 
   it(`${isHere ? '' : 'NOT SHOWN HERE, there is no systemd-analyze: '}is one that systemd takes, and exposes little [NX-382]`, () => {
     if (!isHere) return;
-    expect(analyze('verify', unit)).toBe('');
+    const missing = /^.*\/agent-daemon is not executable: No such file or directory\n/m;
+    expect(analyze('verify', unit).replace(missing, '')).toBe('');
     const [, exposure] =
       /exposure level for agent-daemon.service: ([\d.]+)/.exec(analyze('security', '--offline=true', unit)) ??
       [];
@@ -71,7 +72,7 @@ describe('the unit for systemd', () => {
 
   it('gives the token by a file, and takes an end by SIGTERM for a good one [NX-382]', () => {
     const text = readFileSync(unit, 'utf8');
-    expect(text).toMatch(/^LoadCredential=github-token:/m);
+    expect(text).toMatch(/^LoadCredential=GITHUB_TOKEN:/m);
     expect(text).toMatch(/^SuccessExitStatus=143$/m);
     expect(text).toMatch(/^Restart=on-failure$/m);
     expect(text).toMatch(/^TimeoutStopSec=20$/m);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { runControls } from '../src/rooms/run-actions.ts';
 import { createClient, fieldOf } from './support/client.ts';
 
 const uuid = '00000000-0000-4000-8000-000000000000';
@@ -30,6 +31,23 @@ describe('an act on a run', () => {
       'audit pause acme/shop#40 accepted',
     ]);
   });
+
+  it.each(runControls)(
+    '%s is a row of the audit log with the user, the task and the run [NX-341]',
+    async (control) => {
+      const client = createClient({ actions: { act: async () => ({ accepted: true }) } });
+      const run = client.world.runs.get(uuid);
+      if (run !== undefined) client.world.runs.set(uuid, { ...run, controls: [control] });
+      await client.logIn();
+      const page = await client.text(`/runs/${uuid}`);
+      const fields = { csrf: fieldOf(page, 'csrf'), nonce: fieldOf(page, 'nonce'), control, amount: '5' };
+      expect((await client.post(target, fields)).status).toBe(303);
+      expect(client.world.entries[0]).toMatchObject({
+        ...{ actor: 'mona', via: 'web', action: control, target: 'acme/shop#40' },
+        ...{ run: uuid, outcome: 'accepted' },
+      });
+    },
+  );
 
   it('is done once, however often its form is sent [NX-328]', async () => {
     const client = createClient();

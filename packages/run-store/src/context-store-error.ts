@@ -78,18 +78,6 @@ export function requireVersion(
   if (refusal !== null) throw new ContextStoreError(refusal, { code: 'other-version' });
 }
 
-/** Resolves with the message of an error about a record that cannot be read; any other error stays one. */
-export async function toFault(verify: () => Promise<string | null>): Promise<string | null> {
-  try {
-    return await verify();
-  } catch (error) {
-    const isFault =
-      ContextStoreError.isInstance(error) && (error.code === 'damaged' || error.code === 'other-version');
-    if (isFault) return error.message;
-    throw error;
-  }
-}
-
 /** Turns whatever a parser threw into this package's error, which names the file. */
 export function toDamaged(path: string): (error: unknown) => never {
   return (error) => {

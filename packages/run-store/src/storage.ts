@@ -8,6 +8,7 @@ import type { Json, MessageLike } from './journal-model.ts';
 import type { Ownership, WholeRunStore } from './ports.ts';
 import type { KeyedEntry, PostgresQueue, PostgresQueueOptions } from './postgres/queue/postgres-queue.ts';
 import type { RecordLine } from './record/read-record.ts';
+import type { ChangeValue } from './record/rewrite-record.ts';
 import type { SpendingAccounts, SpendingLedger } from './spending/spending-ledger.ts';
 import type { StorageWatch } from './storage-watch.ts';
 
@@ -111,6 +112,16 @@ export interface StorageUpkeep {
   readonly purge: (task: TaskReference) => Promise<PurgedTask>;
   /** Builds the index anew from every run, and says of how many. */
   readonly rebuildIndex: () => Promise<number>;
+  /** Verifies what is stored beside runs: index, lists, notes, accounts, requests. Changes nothing, and needs own nothing. */
+  readonly verify: () => Promise<VerifiedRecords>;
+}
+
+/** Result of verifying records. */
+export interface VerifiedRecords {
+  /** Number of records. */
+  readonly checked: number;
+  /** Each names a file or a row, what is wrong with it and what to do. */
+  readonly faults: readonly string[];
 }
 
 /**
@@ -155,7 +166,7 @@ export interface KeptSnapshot {
 export interface StorageTransfer {
   /** Lists each run that is kept, with where it lies: those that ended first come first. */
   readonly listRuns: () => Promise<ReadonlyMap<string, RunPlace>>;
-  readonly openRun: (uuid: string, place: RunPlace) => TransferredRun;
+  readonly openRun: (uuid: string, place: RunPlace) => StoredRun;
   /** Puts a run there, whole or not at all, in the place of one of the same uuid. Its index is not written. */
   readonly writeRun: (run: TransferredRun) => Promise<void>;
   readonly listNotes: () => Promise<readonly string[]>;
@@ -170,10 +181,25 @@ export interface TransferredRun {
    * @throws {ContextStoreError} `damaged` for a line that is not as it was written
    */
   readonly readChain: () => AsyncIterable<readonly RecordLine[]>;
-  /** Verifies its record from the first line to the last, also beside a daemon. Null for a record as it was written, else the fault. */
-  readonly findDamage: () => Promise<string | null>;
   /** Reads the values of its state by name, those that no line says, too. */
   readonly readStates: () => Promise<Readonly<Record<string, Json>>>;
+}
+
+/** A run in its place. */
+export interface StoredRun extends TransferredRun {
+  /**
+   * Verifies its record from the first line to the last, and all that is stored with it, also beside a daemon. Each fault names a file or a row,
+   * what is wrong with it and what to do.
+   */
+  readonly listFaults: () => Promise<readonly string[]>;
+  /**
+   * Changes everything that is stored of a run that has ended: lines of its record, lines that were cut off, values of its state, and what index
+   * and lists say of it. A reader, or a crash, sees the old record or the new one; what a crash left is completed by the next call. For the
+   * owner of the place.
+   * @returns false if nothing changed, or the run has not ended
+   * @throws {ContextStoreError} `damaged` for a record that cannot be read, or could not be read afterwards: nothing was written
+   */
+  readonly rewrite: (change: ChangeValue) => Promise<boolean>;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { BudgetFlags } from './commands/budget.ts';
 import type { ControlRequest } from './commands/control.ts';
 import type { DemoFlags } from './commands/demo.ts';
 import type { DoctorFlags } from './commands/doctor.ts';
+import type { EraseFlags } from './commands/erase.ts';
 import type { ExportFlags } from './commands/export.ts';
 import type { HistoryFlags } from './commands/history.ts';
 import type { InitFlags } from './commands/init.ts';
@@ -21,7 +22,6 @@ import type { TokenFlags } from './commands/token.ts';
 import type { HelpTexts } from './help.en.ts';
 import { parseAge, parseCount, parseRole, roleNames } from './parse-option.ts';
 
-/** Finds tasks and runs them. */
 const run: CliCommand<RunFlags> = {
   describe: (texts) => ({
     description: texts.run,
@@ -52,7 +52,6 @@ function control(
   };
 }
 
-/** Pauses one task, or all. */
 const pause = control('pause', (texts) => ({
   description: texts.pause,
   argument: ['[task]', texts.task],
@@ -60,7 +59,6 @@ const pause = control('pause', (texts) => ({
   examples: texts.pauseExamples,
 }));
 
-/** Resumes one task, or all. */
 const resume = control('resume', (texts) => ({
   description: texts.resume,
   argument: ['[task]', texts.task],
@@ -68,7 +66,6 @@ const resume = control('resume', (texts) => ({
   examples: texts.resumeExamples,
 }));
 
-/** Stops one task, or all. */
 const stop = control('stop', (texts) => ({
   description: texts.stop,
   argument: ['[task]', texts.task],
@@ -76,21 +73,18 @@ const stop = control('stop', (texts) => ({
   examples: texts.stopExamples,
 }));
 
-/** Retries a failed task. */
 const retry = control('retry', (texts) => ({
   description: texts.retry,
   argument: ['<task>', texts.task],
   examples: texts.retryExamples,
 }));
 
-/** Discards the pending updates of a task. */
 const settle = control('settle', (texts) => ({
   description: texts.settle,
   argument: ['<task>', texts.task],
   examples: texts.settleExamples,
 }));
 
-/** Shows what the daemon is doing and which tasks wait. */
 const status: CliCommand<StatusFlags> = {
   describe: (texts) => ({
     description: texts.status,
@@ -108,7 +102,6 @@ const status: CliCommand<StatusFlags> = {
   run: (given) => runWithIo(async (io) => (await import('./commands/status.ts')).statusCommand(given, io)),
 };
 
-/** Shows the history of a run. */
 const show: CliCommand<ShowFlags> = {
   describe: (texts) => ({
     description: texts.show,
@@ -118,7 +111,6 @@ const show: CliCommand<ShowFlags> = {
   run: (given) => runWithIo(async (io) => (await import('./commands/show.ts')).showCommand(given, io)),
 };
 
-/** Shows the runs of a task. */
 const history: CliCommand<HistoryFlags> = {
   describe: (texts) => ({
     description: texts.history,
@@ -128,7 +120,6 @@ const history: CliCommand<HistoryFlags> = {
   run: (given) => runWithIo(async (io) => (await import('./commands/history.ts')).historyCommand(given, io)),
 };
 
-/** Shows or sets the spending limit of a task. */
 const budget: CliCommand<BudgetFlags> = {
   describe: (texts) => ({
     description: texts.budget,
@@ -139,13 +130,25 @@ const budget: CliCommand<BudgetFlags> = {
   run: (given) => runWithIo(async (io) => (await import('./commands/budget.ts')).budgetCommand(given, io)),
 };
 
-/** Accepts a repository whose name another one had before. */
 const accept: CliCommand<AcceptFlags> = {
   describe: (texts) => ({ description: texts.accept, argument: ['<repository>', texts.acceptRepository] }),
   run: (given) => runWithIo(async (io) => (await import('./commands/accept.ts')).acceptCommand(given, io)),
 };
 
-/** Deletes all stored data of a task. */
+const erase: CliCommand<EraseFlags> = {
+  describe: (texts) => ({
+    description: texts.erase,
+    options: [
+      new Option('--person <login>', texts.erasePerson).makeOptionMandatory(),
+      new Option('--platform <name>', texts.personPlatform),
+      new Option('--yes', texts.purgeYes),
+    ],
+    examples: texts.eraseExamples,
+  }),
+  run: (given) =>
+    runWithPrompt(async (parts) => (await import('./commands/erase.ts')).eraseCommand(given, parts)),
+};
+
 const purge: CliCommand<PurgeFlags> = {
   describe: (texts) => ({
     description: texts.purge,
@@ -157,7 +160,6 @@ const purge: CliCommand<PurgeFlags> = {
     runWithPrompt(async (parts) => (await import('./commands/purge.ts')).purgeCommand(given, parts)),
 };
 
-/** Imports the runs of the earlier Python program. */
 const migrate: CliCommand<Partial<MigrateFlags> & Pick<MigrateFlags, 'config'>> = {
   describe: (texts) => ({
     description: texts.migrate,
@@ -171,7 +173,6 @@ const migrate: CliCommand<Partial<MigrateFlags> & Pick<MigrateFlags, 'config'>> 
     ),
 };
 
-/** Copies all runs to another storage. */
 const storage: CliCommand<StorageFlags> = {
   describe: (texts) => ({
     description: texts.storage,
@@ -184,7 +185,6 @@ const storage: CliCommand<StorageFlags> = {
   run: (given) => runWithIo(async (io) => (await import('./commands/storage.ts')).storageCommand(given, io)),
 };
 
-/** Creates access tokens for the web UI. */
 const token: CliCommand<TokenFlags> = {
   describe: (texts) => ({
     description: texts.token,
@@ -198,17 +198,20 @@ const token: CliCommand<TokenFlags> = {
   run: (given) => runWithIo(async (io) => (await import('./commands/token.ts')).tokenCommand(given, io)),
 };
 
-/** Exports a run as an HTML file. */
-const exportRun: CliCommand<ExportFlags> = {
+const exportData: CliCommand<ExportFlags> = {
   describe: (texts) => ({
     description: texts.export,
-    argument: ['<task>', texts.task],
-    options: [new Option('--output <file>', texts.exportOutput)],
+    argument: ['[task]', texts.task],
+    options: [
+      new Option('--person <login>', texts.exportPerson),
+      new Option('--platform <name>', texts.personPlatform),
+      new Option('--output <file>', texts.exportOutput),
+    ],
+    examples: texts.exportExamples,
   }),
   run: (given) => runWithIo(async (io) => (await import('./commands/export.ts')).exportCommand(given, io)),
 };
 
-/** Runs the daemon against a simulated GitHub. */
 const demo: CliCommand<DemoFlags> = {
   describe: (texts) => ({
     description: texts.demo,
@@ -217,7 +220,6 @@ const demo: CliCommand<DemoFlags> = {
   run: (flags) => runWithIo(async (io) => (await import('./commands/demo.ts')).demoCommand(flags, io)),
 };
 
-/** Checks everything that a run needs. */
 const doctor: CliCommand<DoctorFlags> = {
   describe: (texts) => ({
     description: texts.doctor,
@@ -227,7 +229,6 @@ const doctor: CliCommand<DoctorFlags> = {
   run: (given) => runWithIo(async (io) => (await import('./commands/doctor.ts')).doctorCommand(given, io)),
 };
 
-/** Creates the labels of the daemon. */
 const labels: CliCommand<LabelsFlags> = {
   describe: (texts) => ({
     description: texts.labels,
@@ -237,7 +238,6 @@ const labels: CliCommand<LabelsFlags> = {
   run: (given) => runWithIo(async (io) => (await import('./commands/labels.ts')).labelsCommand(given, io)),
 };
 
-/** Creates a configuration. */
 const init: CliCommand<InitFlags> = {
   describe: (texts) => ({
     description: texts.init,
@@ -276,7 +276,8 @@ export const commands: Readonly<Record<string, CliCommand>> = {
   budget,
   accept,
   token,
-  export: exportRun,
+  export: exportData,
+  erase,
   purge,
   migrate,
   storage,

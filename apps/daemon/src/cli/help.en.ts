@@ -112,8 +112,32 @@ Exit codes: 0 shown or set; 1 unknown task, invalid amount, or no prices configu
   tokenDays: 'days until it expires',
   tokenList: 'list users with a token, and when it expires',
   tokenRevoke: 'revoke the token of this user',
-  export: 'Export a run as a self-contained HTML file',
-  exportOutput: 'file to write; existing files are not overwritten (default: run-ID.html)',
+  export: 'Export a run as a self-contained HTML file, or the data of a person as JSON',
+  exportOutput:
+    'file to write; existing files are not overwritten (default: run-ID.html; for a person, standard output)',
+  exportPerson: 'login of the person whose data are exported, of all runs',
+  exportExamples: `
+Examples:
+${formatExamples([
+  ['export acme/shop#42', 'Write the run as run-ID.html'],
+  ['export --person alice --output alice.json', 'Write all that was written by, or names, alice'],
+])}
+
+Exit codes: 0 exported; 1 unknown task, or the file exists.`,
+  personPlatform: 'platform of the person: github, gitlab, or the name of a custom platform',
+  erase: 'Erase the name and the texts of a person from all stored data',
+  erasePerson: 'login of the person',
+  eraseExamples: `
+Replaces them by a mark in runs that are finished, the audit log and other records, and revokes the person's access token for the web UI. With
+storage in files, stop the daemon first. Runs that are not finished are listed and not changed. Can be repeated.
+
+Examples:
+${formatExamples([
+  ['erase --person alice', 'Show how much is stored, ask, and erase'],
+  ['erase --person alice --platform gitlab --yes', 'Erase the user of GitLab without asking'],
+])}
+
+Exit codes: 0 nothing of the person is left; 1 not erased, or something must be erased later.`,
   demo: 'Watch a complete run on a simulated GitHub on this machine (needs @agent/simulators)',
   demoVerbose: 'Print the log instead of the issue',
   purge: 'Delete all stored data of a task',
@@ -123,19 +147,19 @@ Deletes the run directories of the task and their index entries. Stop the daemon
 
 Exit codes: 0 deleted; 1 not deleted: a run is not finished, a daemon is running, or you answered no.`,
   migrate: 'Import the runs of the earlier Python program, and rebuild the index',
-  storage: 'Verify the records of all runs, or copy them from files to the database or back',
+  storage: 'Verify everything that is stored, or copy it from files to the database or back',
   storageAction: 'check or migrate',
   storagePlace: 'files or postgres',
   storageExamples: `
 Examples:
 ${formatExamples([
-  ['storage check', 'Verify the record of every run, also while daemons run'],
+  ['storage check', 'Verify everything that is stored, also while daemons run'],
   ['storage migrate --from files --to postgres', 'Copy to the database'],
   ['storage migrate --from postgres --to files', 'Copy to files'],
 ])}
 
 Before a copy, stop all daemons. Nothing is deleted at the source. You can interrupt and repeat the copy.
-Exit codes: 0 no run is damaged, or everything is copied; 1 a run is damaged, or was skipped.`,
+Exit codes: 0 no record is damaged, or everything is copied; 1 a record is damaged, or a run was skipped.`,
   migrateDirectory: 'directory of the runs (default: the configured one)',
   migrateApply: 'migrate; without it, only show what would change',
   migrateExamples: `

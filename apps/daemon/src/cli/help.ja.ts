@@ -116,8 +116,31 @@ ${formatExamples([
   tokenDays: '有効な日数',
   tokenList: 'トークンを持つ人と期限を一覧する',
   tokenRevoke: 'その人のトークンを無効にする',
-  export: '1 回の実行を、単独で開ける HTML ファイルに書き出す',
-  exportOutput: '書き出すファイル（既存のものは上書きしない。省略時: run-ID.html）',
+  export: '1 回の実行を単独で開ける HTML ファイルに、または個人のデータを JSON に書き出す',
+  exportOutput: '書き出すファイル（既存のものは上書きしない。省略時: run-ID.html、個人のデータは標準出力）',
+  exportPerson: 'すべての実行からデータを書き出す人のログイン名',
+  exportExamples: `
+例:
+${formatExamples([
+  ['export acme/shop#42', '実行を run-ID.html に書き出す'],
+  ['export --person alice --output alice.json', 'alice が書いたもの、alice の名前があるものをすべて書き出す'],
+])}
+
+終了コード: 0 書き出した、1 タスクがない、またはファイルが既にある。`,
+  personPlatform: 'その人のプラットフォーム（github、gitlab、またはカスタムプラットフォームの名前）',
+  erase: '保存されているすべてのデータから、個人の名前と文章を消去する',
+  erasePerson: 'その人のログイン名',
+  eraseExamples: `
+終了した実行、監査ログなどの記録で印に置き換え、その人の Web UI のアクセストークンを無効にします。
+ファイルに保存している場合は、先にデーモンを終了してください。終わっていない実行は一覧に示し、変更しません。繰り返し実行できます。
+
+例:
+${formatExamples([
+  ['erase --person alice', '件数を表示し、確認してから消去する'],
+  ['erase --person alice --platform gitlab --yes', 'GitLab のユーザーを確認なしで消去する'],
+])}
+
+終了コード: 0 その人のものは残っていない、1 消去しなかった、または後で消去するものがある。`,
   demo: '模擬の GitHub での実行全体をこのマシンだけで見せる（@agent/simulators が必要）',
   demoVerbose: 'イシューの代わりにログを表示する',
   purge: 'タスクについて保存されているデータをすべて削除する',
@@ -127,19 +150,19 @@ ${formatExamples([
 
 終了コード: 0 削除した、1 削除しなかった（終わっていない実行がある、デーモンが動作中、または拒否した）。`,
   migrate: '以前の Python プログラムの実行を取り込み、索引を作り直す',
-  storage: 'すべての実行の記録を検証する、またはファイルとデータベースの間でコピーする',
+  storage: '保存されているものをすべて検証する、またはファイルとデータベースの間でコピーする',
   storageAction: 'check または migrate',
   storagePlace: 'files または postgres',
   storageExamples: `
 例:
 ${formatExamples([
-  ['storage check', 'すべての実行の記録を検証する（デーモンの動作中も可）'],
+  ['storage check', '保存されているものをすべて検証する（デーモンの動作中も可）'],
   ['storage migrate --from files --to postgres', 'データベースへコピーする'],
   ['storage migrate --from postgres --to files', 'ファイルへコピーする'],
 ])}
 
 コピーの前にすべてのデーモンを終了してください。コピー元は何も削除しません。途中で終わっても繰り返せます。
-終了コード: 0 破損なし、またはすべてコピー済み、1 破損または対象外の実行あり`,
+終了コード: 0 破損なし、またはすべてコピー済み、1 破損した記録または対象外の実行あり`,
   migrateDirectory: '実行のディレクトリ（既定: 設定にあるもの）',
   migrateApply: '実際に移行する（付けなければ、変更の内容を表示するだけ）',
   migrateExamples: `

@@ -191,6 +191,8 @@ export const en = {
   storage: {
     usage: `Use: ${formatCommand('storage check')}, or ${formatCommand('storage migrate --from files --to postgres')}, or the other way round.`,
     places: { running: 'running', paused: 'paused', completed: 'ended' },
+    /** Shown instead of a run. */
+    beside: 'not in a run',
     checked: ({ checked, damaged }: Readonly<Record<'checked' | 'damaged', number>>, place: string) =>
       `Verified ${plural(checked, 'record')} in ${place}: ${damaged === 0 ? 'none is damaged' : `${damaged} damaged`}.`,
     noDatabase: 'No database is configured. Add storage: { postgres: {} } to the configuration first.',

@@ -145,6 +145,7 @@ export const ja: CliTexts = {
   storage: {
     usage: `次のように指定してください: ${formatCommand('storage check')}、または ${formatCommand('storage migrate --from files --to postgres')}（逆向きも可）`,
     places: { running: '実行中', paused: '一時停止中', completed: '終了' },
+    beside: '実行以外',
     checked: ({ checked, damaged }, place) =>
       `${place} の記録 ${checked} 件を検証しました。${damaged === 0 ? '破損はありません。' : `破損: ${damaged} 件。`}`,
     noDatabase: '設定にデータベースがありません。先に storage: { postgres: {} } を追加してください。',

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError, toRetentionDays } from '@agent/orchestrator/config';
@@ -274,6 +274,23 @@ describe('loadConfig', () => {
     expect(loaded.environment.GITHUB_TOKEN).toBe('from-process');
     expect(loaded.config.llm.model).toBe('file-model');
     expect(loaded.directory).toBe(directory);
+  });
+
+  it('reads a file for each secret of CREDENTIALS_DIRECTORY over the .env, and again when it has changed [NX-424]', async () => {
+    const credentials = join(directory, 'credentials');
+    await mkdir(credentials);
+    await writeFile(join(directory, 'agent.config.yaml'), minimal);
+    await writeFile(join(directory, '.env'), 'GITHUB_TOKEN=from-env\nOTHER=from-env\n');
+    await writeFile(join(credentials, 'GITHUB_TOKEN'), 'from-credential\n');
+    const given = { CREDENTIALS_DIRECTORY: credentials };
+    const { environment, readEnvironment } = await loadConfig(join(directory, 'agent.config.yaml'), given);
+    expect(environment).toMatchObject({ GITHUB_TOKEN: 'from-credential', OTHER: 'from-env' });
+    await writeFile(join(credentials, 'GITHUB_TOKEN'), 'rotated\n');
+    expect(await readEnvironment()).toMatchObject({ GITHUB_TOKEN: 'rotated' });
+    const missing = { CREDENTIALS_DIRECTORY: join(directory, 'none') };
+    await expect(loadConfig(join(directory, 'agent.config.yaml'), missing)).rejects.toThrow(
+      'The files in CREDENTIALS_DIRECTORY cannot be read (ENOENT).',
+    );
   });
 
   it('says how to create the file if there is none', async () => {

@@ -8,7 +8,7 @@ import {
   toIssueMessage,
 } from '@agent/orchestrator/config';
 import { builtInNames } from '@agent/orchestrator/platforms/names';
-import { decodeTextFile, type ParsedEnvFile, parseEnvFile } from '@agent/text/files';
+import { decodeTextFile, type ParsedEnvFile, parseEnvFile, readCredentials } from '@agent/text/files';
 import type { Environment } from '@agent/workspace';
 import { type Document, parseDocument } from 'yaml';
 import type { z } from 'zod';
@@ -26,7 +26,7 @@ export interface LoadedEnvFile extends ParsedEnvFile {
 /** Settings, whole or in part, with the environment that belongs to them. */
 export interface LoadedSettings<Settings> {
   readonly config: Settings;
-  /** The process's environment over the `.env` beside the configuration file. */
+  /** The process's environment over the files in `CREDENTIALS_DIRECTORY`, over the `.env` beside the configuration file. */
   readonly environment: Environment;
   /** Reads both again. */
   readonly readEnvironment: () => Promise<Environment>;
@@ -39,7 +39,7 @@ export interface LoadedConfig extends LoadedSettings<Config> {
 }
 
 /**
- * Reads `agent.config.yaml` and the `.env` beside it. `LLM_BASE_URL` and `LLM_MODEL` of the environment override the file.
+ * Reads `agent.config.yaml`, the `.env` beside it and the files in `CREDENTIALS_DIRECTORY`. `LLM_BASE_URL` and `LLM_MODEL` of the environment override the file.
  *
  * @throws ConfigError if the file is missing, is not YAML, or has keys or values that the schema does not allow
  */
@@ -48,11 +48,13 @@ export async function loadConfig(path: string, processEnvironment: Environment):
   const directory = dirname(file);
   const config = parseConfig(await readConfigFile(file), file);
   const envFile = await readEnvFile(resolve(directory, '.env'));
-  const environment: Environment = { ...envFile.variables, ...processEnvironment };
-  const readEnvironment = async () => ({
-    ...(await readEnvFile(envFile.path)).variables,
+  const merge = async ({ variables }: ParsedEnvFile): Promise<Environment> => ({
+    ...variables,
+    ...(await readCredentials(processEnvironment).catch(toCredentialsError)),
     ...processEnvironment,
   });
+  const environment = await merge(envFile);
+  const readEnvironment = async () => merge(await readEnvFile(envFile.path));
   const llm = {
     ...config.llm,
     base_url: environment.LLM_BASE_URL || config.llm.base_url,
@@ -144,6 +146,12 @@ export async function readConfigFile(file: string, how: ReadTextOptions = {}): P
 
 async function readEnvFile(path: string): Promise<LoadedEnvFile> {
   return { path, ...parseEnvFile((await readTextFile(path)) ?? '') };
+}
+
+function toCredentialsError({ message, code = message }: NodeJS.ErrnoException): never {
+  throw new ConfigError(`The files in CREDENTIALS_DIRECTORY cannot be read (${code}).`, {
+    fault: 'unreadable-file',
+  });
 }
 
 export interface ReadTextOptions {

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { ConfigError, isSetting } from '@agent/orchestrator/config';
-import { parseEnvFile } from '@agent/text/files';
+import { parseEnvFile, readCredentials } from '@agent/text/files';
 import { isRecord } from '@agent/text/json';
 import type { Environment } from '@agent/workspace';
 import { z } from 'zod';
@@ -44,7 +44,8 @@ export async function loadSections<Name extends SectionName>(
   const strict = await loadConfig(path, given).catch(toConfigError);
   const readEnvironment = async () => {
     const text = await readTextFile(resolve(directory, '.env'), { inAnyEncoding: true }).catch(() => null);
-    return { ...parseEnvFile(text ?? '').variables, ...given };
+    const credentials = await readCredentials(given).catch(() => ({}));
+    return { ...parseEnvFile(text ?? '').variables, ...credentials, ...given };
   };
   const environment = await readEnvironment();
   const isWrong = strict instanceof ConfigError;

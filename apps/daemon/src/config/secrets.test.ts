@@ -25,14 +25,19 @@ it('knows what the configuration names and what names of variables say, and says
   );
 });
 
-it('hides the key that signs commits: its file from commands, its variable from every text [NX-399]', () => {
+it('hides the key that signs commits, and credentials: files from commands, the variable from every text [NX-399, NX-424]', () => {
   const signedBy = (key: object) =>
     configSchema.parse({
       platforms: { github: { repositories: ['acme/shop'] } },
       workspaces: { signing: { format: 'ssh', ...key } },
     });
-  const withFile = { config: signedBy({ key_file: 'signing_key' }), directory: '/srv/agent' };
-  expect(listSecretFiles(withFile)).toContain('/srv/agent/signing_key');
+  const environment = { CREDENTIALS_DIRECTORY: '/run/credentials/agent-daemon.service' };
+  const withFile = { config: signedBy({ key_file: 'signing_key' }), directory: '/srv/agent', environment };
+  expect(listSecretFiles(withFile)).toEqual([
+    '/srv/agent/.env',
+    '/srv/agent/signing_key',
+    '/run/credentials/agent-daemon.service',
+  ]);
   const withVariable = signedBy({ key_env: 'SIGNED_BY' });
   expect(collectSecrets(withVariable, { SIGNED_BY: 'the key of the agent' })).toContain(
     'the key of the agent',

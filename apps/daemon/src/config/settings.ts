@@ -171,14 +171,19 @@ function openOutgoingGate(
   return createOutgoingGate({ secrets, places, linkHosts, allow: { paths, fingerprints } });
 }
 
-/** Files that hold secrets, as the configuration names them: commands of the agent must not see them. */
-export function listSecretFiles({ config, directory }: Pick<LoadedConfig, 'config' | 'directory'>): string[] {
+/** Files and directories that hold secrets, as the configuration and the environment name them: commands of the agent must not see them. */
+export function listSecretFiles({
+  config,
+  directory,
+  environment,
+}: Pick<LoadedConfig, 'config' | 'directory' | 'environment'>): string[] {
   const { github, gitlab } = config.platforms;
   const { signing } = config.workspaces;
   const { metrics_token_file: metrics } = config.http;
   const keys = [github?.app?.private_key_file, signing?.key_file];
   const named = [github?.token_file, gitlab?.token_file, ...keys, metrics];
-  return ['.env', ...named].flatMap((path) => (path == null ? [] : [resolve(directory, path)]));
+  const { CREDENTIALS_DIRECTORY: credentials } = environment;
+  return ['.env', ...named, credentials].flatMap((path) => (path ? [resolve(directory, path)] : []));
 }
 
 /** Keys that are set and have no effect, as all else is: whoever sets one is told. */

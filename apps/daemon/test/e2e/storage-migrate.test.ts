@@ -95,7 +95,9 @@ async function readAll(configFile: string) {
       for (const { bytes, check } of some) lines.push(`${check} ${bytes}`);
     runs.push({ uuid, place, lines, states: await run.readStates(), asked: await controls.read(uuid) });
   }
-  const names = (await transfer.listNotes()).filter((name) => name !== 'moved').toSorted();
+  const names = (await transfer.listNotes())
+    .filter((name) => name !== 'moved' && !name.startsWith('audit/'))
+    .toSorted();
   const kept = await Promise.all(names.map(async (name) => [name, await notes.read(name)]));
   const found = { runs, notes: kept, isPaused: await pauseSignal.isSet() };
   await storage.close();

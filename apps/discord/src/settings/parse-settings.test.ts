@@ -151,6 +151,16 @@ describe('readEnvironment', () => {
     await expect(readEnvironment({ path, isNamed: true }, least)).rejects.toMatchObject({ code: 'settings' });
   });
 
+  it('reads a file for each secret of CREDENTIALS_DIRECTORY under the environment of the process [NX-424]', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'agent-discord-'));
+    await writeFile(join(directory, 'DISCORD_TOKEN'), 'from credential\n');
+    const given = { CREDENTIALS_DIRECTORY: directory };
+    const none = { path: join(directory, '.env'), isNamed: false };
+    expect((await readEnvironment(none, given)).environment.DISCORD_TOKEN).toBe('from credential');
+    await rm(directory, { recursive: true });
+    await expect(readEnvironment(none, given)).rejects.toMatchObject({ code: 'settings' });
+  });
+
   it('reads the files of Windows editors, reports lines that it cannot use, and refuses other encodings', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'agent-discord-'));
     const path = join(directory, '.env');

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { decodeTextFile, type EnvFileProblem, parseEnvFile } from '@agent/text/files';
+import { decodeTextFile, type EnvFileProblem, parseEnvFile, readCredentials } from '@agent/text/files';
 import { z } from 'zod';
 import { BotError } from '../bot-error.ts';
 import type { TerminalTexts } from '../terminal-texts.en.ts';
@@ -138,9 +138,9 @@ export interface ReadEnvironment {
 }
 
 /**
- * Reads the environment of the process over that of a file.
+ * Reads the environment of the process over the files in `CREDENTIALS_DIRECTORY`, over that of a file.
  *
- * @throws BotError `settings` if the file cannot be read
+ * @throws BotError `settings` if one of the files cannot be read
  */
 export async function readEnvironment(
   file: EnvironmentFile,
@@ -151,9 +151,12 @@ export async function readEnvironment(
     if (code === 'ENOENT' && !file.isNamed) return null;
     throw error;
   });
-  if (text === null) return { environment, problems: [] };
-  const { variables, problems } = parseEnvFile(text);
-  return { environment: { ...variables, ...withoutEmpty(environment) }, problems };
+  const { variables, problems } = text === null ? { variables: {}, problems: [] } : parseEnvFile(text);
+  const credentials = await readCredentials(environment).catch((cause: NodeJS.ErrnoException) => {
+    const message = `cannot read the files in CREDENTIALS_DIRECTORY (${cause.code ?? 'unknown reason'})`;
+    throw new BotError('settings', message, { cause });
+  });
+  return { environment: { ...variables, ...credentials, ...withoutEmpty(environment) }, problems };
 }
 
 async function readTextFile(path: string): Promise<string> {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { commandNames, createCommandHandler } from './commands.ts';
 import { createCommandRecord } from './handled-commands.ts';
 
-function setUp({ hasHistory = true, waitsForApproval = false } = {}) {
+function setUp({ hasHistory = true, waitsForApproval = false, hasFailed = false } = {}) {
   const dropped: string[] = [];
   const reactions: string[] = [];
   const recorded: string[] = [];
@@ -45,7 +45,10 @@ function setUp({ hasHistory = true, waitsForApproval = false } = {}) {
       dropped.push(`budget ${argument}`);
       return /^\d+$/.test(argument);
     },
+    allowHeld: async ({ argument, by }) => argument === 'H1' && by === 'alice',
+    wishWatch: async () => true,
     approvalPhrases: ['LGTM'],
+    hasFailed,
     record,
     onApplied: async ({ command, by, comment }) => void applied.push(`${by} ${command} ${comment}`),
     acknowledge: async (meaning, ids) => void reactions.push(`${meaning} ${ids.join()}`),
@@ -81,6 +84,22 @@ describe('createCommandHandler', () => {
     await obey([change('/stop')]);
     await obey([change('/stop')]);
     expect(applied).toEqual(['alice stop 7']);
+  });
+
+  it.each([...commandNames, 'reject'])(
+    'reports /%s with its author for the audit log, once [NX-341]',
+    async (name) => {
+      const { obey, applied } = setUp({ waitsForApproval: true, hasFailed: name === 'retry' });
+      const argument: Readonly<Record<string, string>> = { budget: ' 5', reject: ' A1 No.', allow: ' H1' };
+      for (let time = 0; time < 2; time += 1) await obey([change(`/${name}${argument[name] ?? ''}`)]);
+      expect(applied).toEqual([`alice ${name} 7`]);
+    },
+  );
+
+  it('reports an approval by its phrase like the command [NX-341]', async () => {
+    const { obey, applied } = setUp({ waitsForApproval: true });
+    await obey([change('LGTM')]);
+    expect(applied).toEqual(['alice approve 7']);
   });
 
   it('hears each amount that a comment is edited to, the last of several, and says of none that it is none [NX-249]', async () => {

@@ -17,9 +17,11 @@ async function open({ assumes = false, ...settings }: { assumes?: boolean; check
     settings: runSettingsShape.comment_detection.parse(settings),
     approvalPhrases: [],
     redactSecrets: (text) => text,
+    audit: { write: async (entry) => void audited.push(entry) },
     shutdown: new AbortController().signal,
     clock: { now: () => new Date(clock.ms), monotonicNow: now, sleep: async () => {} },
   });
+  const audited: unknown[] = [];
   const ports = platform.openThread(key);
   const policy = { everyone: false, collaborators: true, isNamed: () => false };
   const configured = { platform, trust: policy, botName: null } as unknown as ConfiguredPlatform;
@@ -27,14 +29,17 @@ async function open({ assumes = false, ...settings }: { assumes?: boolean; check
   const silent = { debug() {}, info() {}, warn() {}, error() {} };
   const run = {
     ...{ uuid, journal, state, startedAt: '2026-03-01T10:00:00Z' },
-    facts: { threadUpdatedAt: null, locale: 'en' },
+    facts: {
+      ...{ threadUpdatedAt: null, locale: 'en', kind: 'issue', number: 42 },
+      repository: { path: 'acme/shop' },
+    },
     thread: {
       ...{ platform: configured, ports, comments: { ...ports.comments, close() {} } },
       acknowledgements: { give: (meaning: string) => void given.push(meaning), settle: async () => {} },
     },
     logger: { ...silent, child: () => silent },
   } as unknown as HearingRun;
-  return { ...bed, given, openRunInbox: (mode?: HearingMode) => openRunInbox(run, mode) };
+  return { ...bed, given, audited, openRunInbox: (mode?: HearingMode) => openRunInbox(run, mode) };
 }
 
 it('checks the thread at every so many steps of a run, and each time for one who only listens [NX-2]', async () => {
@@ -99,4 +104,21 @@ it('applies a command once if the inbox of the preparation and the inbox of the 
   await listener.runCommands();
   await inbox.runCommands();
   expect(given.filter((meaning) => meaning === 'done')).toHaveLength(2);
+});
+
+it('writes an applied command to the audit log with its author, the task and the run, and no refused one [NX-341]', async () => {
+  const { openRunInbox, say, snapshot, audited, clock } = await open({});
+  const inbox = await openRunInbox();
+  await inbox.begin(await snapshot());
+  for (const login of ['mallory', 'alice']) {
+    clock.ms += 60_000;
+    say(login, '/resume');
+    await inbox.runCommands();
+  }
+  expect(audited).toMatchObject([
+    {
+      ...{ actor: 'alice', via: 'comment', action: 'resume', target: 'acme/shop#42' },
+      ...{ run: uuid, outcome: 'accepted' },
+    },
+  ]);
 });

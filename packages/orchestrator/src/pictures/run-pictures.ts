@@ -65,14 +65,17 @@ const fact = z.union([
   }),
   z.object({ problem: z.string() }),
 ]);
-const factsSchema = z.record(z.string(), fact);
-type Facts = z.infer<typeof factsSchema>;
+/** Pictures of a run by their addresses, as its state has them. */
+export const storedPicturesSchema = z.record(z.string(), fact);
+type Facts = z.infer<typeof storedPicturesSchema>;
 type Fact = Facts[string];
 
 /** Tokens that a picture takes, about: by its size on the screen, whatever its bytes. */
 const tokensPerPicture = 1_500;
 
-const idOf = (address: string): string => createHash('sha256').update(address).digest('hex').slice(0, 16);
+/** Id of the picture at an address. */
+export const toPictureId = (address: string): string =>
+  createHash('sha256').update(address).digest('hex').slice(0, 16);
 
 /** Creates the pictures of a run. What an earlier process fetched is not fetched again. */
 export function createRunPictures({ settings, source, state, logger }: RunPicturesOptions): RunPictures {
@@ -86,7 +89,7 @@ export function createRunPictures({ settings, source, state, logger }: RunPictur
   /** Null while they cannot be read: then nothing is fetched, and nothing is written over them. */
   async function readFacts(): Promise<Facts | null> {
     try {
-      known ??= factsSchema.catch({}).parse((await state.read(factsName)) ?? {});
+      known ??= storedPicturesSchema.catch({}).parse((await state.read(factsName)) ?? {});
     } catch (error) {
       logger.warn({ err: error }, 'failed to read saved images');
     }
@@ -119,7 +122,7 @@ export function createRunPictures({ settings, source, state, logger }: RunPictur
       const { mediaType, width, height } = seen;
       if (width * height > maxPixels)
         return { problem: `it has ${width} x ${height} pixels, more than the maximum of ${maxPixels}` };
-      await keep(idOf(address), bytes);
+      await keep(toPictureId(address), bytes);
       return { media_type: mediaType, width, height, bytes: bytes.length };
     } catch (error) {
       signal?.throwIfAborted();
@@ -144,7 +147,7 @@ export function createRunPictures({ settings, source, state, logger }: RunPictur
 
   async function findPicture(id: string): Promise<ShownPicture | null> {
     const facts = (await readFacts()) ?? {};
-    const address = Object.keys(facts).find((one) => idOf(one) === id);
+    const address = Object.keys(facts).find((one) => toPictureId(one) === id);
     const told = address === undefined ? undefined : facts[address];
     if (told === undefined || 'problem' in told) return null;
     const bytes = loaded.get(id) ?? (await readBytes(id));
@@ -189,7 +192,7 @@ function formatLine(
   const shown = link.replaceAll(/[^\x21-\x7e]/g, '?');
   if ('problem' in told) return `[picture not shown: ${shown}: ${told.problem}]`;
   const { media_type: type, width, height } = told;
-  return formatPictureLine(idOf(address), `${shown}, ${type}, ${width} x ${height} pixels`);
+  return formatPictureLine(toPictureId(address), `${shown}, ${type}, ${width} x ${height} pixels`);
 }
 
 /**

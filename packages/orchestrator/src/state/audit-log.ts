@@ -1,4 +1,4 @@
-import type { StorageNotes } from '@agent/run-store';
+import type { RunStorage, StorageNotes } from '@agent/run-store';
 import { z } from 'zod';
 import type { RunLogger } from '../ports.ts';
 
@@ -79,8 +79,28 @@ export type AuditNotes = Pick<StorageNotes, 'read' | 'change'>;
 
 type AuditLogger = Pick<RunLogger, 'info'>;
 
+/** Verifies the log of every month. Each fault names the place, what is wrong with it and what to do. */
+export async function listAuditFaults({
+  notes,
+  transfer,
+}: Pick<RunStorage, 'notes' | 'transfer'>): Promise<readonly string[]> {
+  const names = ((await transfer?.listNotes()) ?? []).filter((name) => name.startsWith(folder));
+  const faults = names.map(async (name) => {
+    const value = await notes.read(name).catch(() => null);
+    const [issue] = schema.safeParse(value).error?.issues ?? [];
+    if (issue === undefined) return [];
+    const place = `Entry ${Number(issue.path[0] ?? 0) + 1} of the audit log "${notes.locate(name)}"`;
+    return [
+      `${place} is not valid (${issue.path.slice(1).join('.')}). Restore it from a backup, or remove this entry.`,
+    ];
+  });
+  return (await Promise.all(faults)).flat();
+}
+
+const folder = 'audit/';
+
 function toNote(date: Date): string {
-  return `audit/${date.toISOString().slice(0, 7)}`;
+  return `${folder}${date.toISOString().slice(0, 7)}`;
 }
 
 function listMonths(now: number): readonly Date[] {

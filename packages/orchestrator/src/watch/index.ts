@@ -1,4 +1,5 @@
-export { type AuditEntry, type AuditLog, createAuditLog } from '../state/audit-log.ts';
+export { listPictureFaults } from '../pictures/list-picture-faults.ts';
+export { type AuditEntry, type AuditLog, createAuditLog, listAuditFaults } from '../state/audit-log.ts';
 export type { Condition } from '../state/condition.ts';
 export type { RunState } from '../state/run-state.ts';
 export type { AssumptionView } from './assumptions.ts';

@@ -42,6 +42,11 @@ interface FileRunControlsOptions {
 
 const verbs: readonly ControlVerb[] = ['pause', 'stop', 'resume', 'retry', 'settle'];
 
+/** Tells whether a text is something that a run can be asked for. */
+export function isControlVerb(text: string): text is ControlVerb {
+  return verbs.some((verb) => verb === text);
+}
+
 /** Verb that each takes back; null for none. */
 export const opposites = { pause: 'resume', resume: 'pause', stop: null, retry: null, settle: null } as const;
 
@@ -65,7 +70,7 @@ export function createFileRunControls(options: FileRunControlsOptions): RunContr
     if (opposite !== null) await rm(toPath(uuid, opposite), { force: true });
   }
 
-  const listAsked = async () => (await listNames(directory)).flatMap((name) => parseName(name) ?? []);
+  const listAsked = async () => (await listNames(directory)).flatMap((name) => parseControlName(name) ?? []);
 
   async function list(): Promise<readonly PendingControl[]> {
     const asked = await listAsked();
@@ -115,7 +120,7 @@ async function readName(path: string): Promise<string | null> {
 }
 
 /** Null for what is no control, such as a file in the making. */
-function parseName(name: string): Omit<PendingControl, 'by'> | null {
+export function parseControlName(name: string): Omit<PendingControl, 'by'> | null {
   const [uuid = '', ending, ...more] = name.split('.');
   const verb = verbs.find((candidate) => candidate === ending);
   if (verb === undefined || more.length > 0) return null;

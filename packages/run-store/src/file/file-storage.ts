@@ -15,6 +15,7 @@ import { createFileAccounts, createFileSpending } from '../spending/file-spendin
 import type { RunStorage, StorageMembers, StorageNotes, StorageTransfer } from '../storage.ts';
 import { requireNoteName } from '../storage-names.ts';
 import { checkDisk, keepPrivate, probeBaseDirectory } from './base-directory.ts';
+import type { CheckedPlaces } from './check-places.ts';
 import { createFileRunStore } from './file-run-store.ts';
 import { createFileWatch } from './file-watch.ts';
 import { createFileRunLines, createFileRunReader } from './run-reader.ts';
@@ -48,20 +49,24 @@ export function createFileStorage(options: FileStorageOptions): RunStorage {
   const baseDirectory = resolve(options.baseDirectory);
   const { pauseSignalFile = join(baseDirectory, 'pause_signal') } = options;
   const opened = { baseDirectory, pausedDirectory, now, logger };
-  const { openIndex, ...past } = createPast(opened);
+  const notes = createFileNotes(baseDirectory);
+  const accounts = createFileAccounts(opened);
+  const transfer = createLazyTransfer(opened);
+  const { listNotes } = transfer;
+  const { openIndex, ...past } = createPast({ ...opened, notes, accounts, listNotes });
   return {
     location: baseDirectory,
     members: createMembers(opened),
     openStore: (given) => createFileRunStore({ ...opened, ...given, openIndex }),
     openReader: (given) => createFileRunReader({ ...opened, ...given }),
     openSpending: ({ owner }) => createFileSpending({ ...opened, owner }),
-    accounts: createFileAccounts(opened),
+    accounts,
     lines: createFileRunLines(opened),
     controls: createFileRunControls(opened),
     pauseSignal: createFilePauseSignal(pauseSignalFile, { now }),
     ...past,
-    notes: createFileNotes(baseDirectory),
-    transfer: createLazyTransfer(opened),
+    notes,
+    transfer,
     watch: createFileWatch(opened),
     signals: createLocalSignals(),
     sharing: null,
@@ -86,7 +91,7 @@ function createMembers({ now, ...opened }: Opened): StorageMembers {
 
 /** Creates what has to do with runs that ended. */
 function createPast(
-  opened: Opened,
+  opened: Opened & CheckedPlaces,
 ): Pick<RunStorage, 'index' | 'upkeep'> & { readonly openIndex: () => Promise<OwnedIndex> } {
   const load = () => import('../index/open-owned-index.ts');
   let opening: Promise<OwnedIndex> | null = null;
@@ -111,6 +116,7 @@ function createPast(
         return purgeTask(task, { ...opened, index: createFileTaskIndex(opened) });
       },
       rebuildIndex: async () => (await load()).createFileTaskIndex(opened).rebuild(),
+      verify: async () => (await import('./check-places.ts')).checkPlaces(opened),
     },
   };
 }
@@ -126,8 +132,9 @@ function createLazyTransfer(opened: Opened): StorageTransfer {
         readChain: async function* () {
           yield* (await load()).openRun(uuid, place).readChain();
         },
-        findDamage: async () => (await load()).openRun(uuid, place).findDamage(),
+        listFaults: async () => (await load()).openRun(uuid, place).listFaults(),
         readStates: async () => (await load()).openRun(uuid, place).readStates(),
+        rewrite: async (change) => (await load()).openRun(uuid, place).rewrite(change),
       };
     },
     writeRun: async (run) => (await load()).writeRun(run),

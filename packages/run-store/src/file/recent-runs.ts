@@ -174,6 +174,15 @@ export async function removeRecentRuns(path: string, isRemoved: (run: RecentRun)
   if (kept.length < lines.length) await replaceFile(path, toText(kept));
 }
 
+/** Writes the line of a run again from its directory, where there is one. */
+export async function replaceRecentRun(path: string, directory: string): Promise<void> {
+  const metadata = await readMetadata(directory);
+  const line = JSON.stringify(toRecentLine(metadata, await readOutcome(directory)));
+  const lines = await readLastLines(path, Number.POSITIVE_INFINITY);
+  const replaced = lines.map((text) => (parseRecentLine(text)?.uuid === metadata.uuid ? line : text));
+  if (replaced.some((text, index) => text !== lines[index])) await replaceFile(path, toText(replaced));
+}
+
 function toText(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('');
 }

@@ -1,23 +1,23 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import type { Logger } from '@agent/text';
-import { toFault, translated } from '../context-store-error.ts';
-import { listEntries, privateDirectory, privateFile, replaceFile, withFile } from '../disk/files.ts';
-import { createFilesBeside } from '../journal/projection.ts';
-import { createRecordReading } from '../journal/record-reading.ts';
-import type { Json, MessageLike } from '../journal-model.ts';
+import { translated } from '../context-store-error.ts';
+import { listEntries } from '../disk/files.ts';
+import type { Json } from '../journal-model.ts';
 import { type JournalFiles, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
 import { findFactName, lostBeginning, type RecordLine, readRecord } from '../record/read-record.ts';
 import { readRebuilt } from '../record/rebuild-record.ts';
 import { sealLine } from '../record/record-line.ts';
-import { readRunFacts, toRecordSource } from '../record/run-record.ts';
+import { readRunFacts } from '../record/run-record.ts';
 import type { StorageTransfer, TransferredRun } from '../storage.ts';
 import { isNoteName } from '../storage-names.ts';
+import { buildAside } from './build-aside.ts';
+import { listRunFaults } from './check-run-files.ts';
 import type { RunPlace } from './list-runs.ts';
 import { createRecentRuns } from './recent-runs.ts';
-import { halfMadePrefix, isUuid, moveDirectory, removeIfThere } from './run-directory.ts';
+import { rewriteRun } from './rewrite-run.ts';
+import { isUuid, moveDirectory, removeIfThere } from './run-directory.ts';
 import { openStateReader } from './run-state.ts';
-import { formatState, isStateName } from './state-name.ts';
+import { isStateName } from './state-name.ts';
 
 const placeNames: readonly RunPlace[] = ['completed', 'paused', 'running'];
 
@@ -53,27 +53,26 @@ export function createFileTransfer(
   /** Builds the run aside, and moves it to its place when it is whole. */
   async function writeRun(run: TransferredRun): Promise<void> {
     const { uuid, place } = run;
-    const aside = join(places.running, `${halfMadePrefix}${uuid}`);
-    await rm(aside, { recursive: true, force: true });
-    const files = toJournalFiles(join(aside, uuid));
-    await mkdir(files.directory, { recursive: true, mode: privateDirectory });
-    await writeRecord(files, run);
-    await writeBeside(files, { states: await run.readStates(), logger });
+    const { files, remove } = await buildAside(run, { running: places.running, logger });
     for (const name of placeNames) await removeIfThere(join(places[name], uuid));
     if (place === 'completed') await recent.add(files.directory);
     await moveDirectory(files.directory, join(places[place], uuid));
-    await rm(aside, { recursive: true, force: true });
+    await remove();
   }
 
   return {
     listRuns: () => translated(listRuns(), 'list the runs'),
     openRun: (uuid, place) => {
       const directory = join(places[place], uuid);
-      return {
+      const run: TransferredRun = {
         ...{ uuid, place },
         readChain: () => readLines(toJournalFiles(directory)),
-        findDamage: () => findDamage(toJournalFiles(directory)),
         readStates: () => translated(readStates(uuid, directory), `read the state of run ${uuid}`),
+      };
+      return {
+        ...run,
+        listFaults: () => translated(listRunFaults(toJournalFiles(directory), place), `verify run ${uuid}`),
+        rewrite: (change) => translated(rewriteRun(run, { ...options, change }), `rewrite run ${uuid}`),
       };
     },
     writeRun: (run) => translated(writeRun(run), `write run ${run.uuid} in "${baseDirectory}"`),
@@ -102,42 +101,5 @@ async function* readLines(files: JournalFiles): AsyncGenerator<readonly RecordLi
     previous = check;
     const sealed = bytes.subarray(0, -1);
     yield [{ line, check, bytes: sealed, name: findFactName(sealed) }];
-  }
-}
-
-/** Also for a record that has lost its beginning, which `readLines` would make again. */
-async function findDamage({ messages }: JournalFiles): Promise<string | null> {
-  return toFault(async () => {
-    if (await lostBeginning(messages)) return `The first line of "${messages}" is missing or damaged.`;
-    for await (const _ of readRecord(messages));
-    return null;
-  });
-}
-
-const newline = Buffer.from('\n');
-
-async function writeRecord(
-  files: JournalFiles,
-  { readChain }: Pick<TransferredRun, 'readChain'>,
-): Promise<void> {
-  await withFile(files.messages, 'w', async (file) => {
-    await file.chmod(privateFile);
-    for await (const lines of readChain())
-      await file.writeFile(Buffer.concat(lines.flatMap(({ bytes }) => [bytes, newline])));
-    await file.sync();
-  });
-}
-
-async function writeBeside(
-  files: JournalFiles,
-  { states, logger }: { readonly states: Readonly<Record<string, Json>>; readonly logger: Logger | null },
-): Promise<void> {
-  const reading = createRecordReading({ parseMessage: (json) => json as MessageLike });
-  await reading.readOn(toRecordSource(files));
-  await createFilesBeside(files, { facts: reading.facts, logger }).project(reading.project());
-  for (const [name, value] of Object.entries(states)) {
-    const path = join(files.directory, name);
-    await mkdir(dirname(path), { recursive: true, mode: privateDirectory });
-    await replaceFile(path, formatState(name, value), { sync: false });
   }
 }

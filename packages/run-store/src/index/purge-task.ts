@@ -72,8 +72,8 @@ async function purge(
   return { removed, kept };
 }
 
-/** Removes copies that were moved aside as damaged: they may still say something. */
-async function removeCopies(path: string): Promise<void> {
+/** Removes copies of a task's index file that were moved aside as damaged: they may still say something. */
+export async function removeCopies(path: string): Promise<void> {
   const names = await listEntries(dirname(path));
   const copies = names.filter((name) => name.startsWith(`${basename(path)}.corrupt-`));
   for (const name of copies) await rm(join(dirname(path), name), { recursive: true, force: true });

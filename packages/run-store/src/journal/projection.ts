@@ -173,7 +173,7 @@ async function writeDocuments(files: JournalFiles, { facts, logger }: WriteDocum
 }
 
 /** Text of each document; null where there is to be none. */
-function* listDocuments(
+export function* listDocuments(
   files: JournalFiles,
   { metadata, outcome, pause, states }: RunFacts,
 ): Generator<readonly [path: string, text: string | null]> {

@@ -2,19 +2,19 @@ import { ContextStoreError } from '../context-store-error.ts';
 import type { RunPlace } from '../file/list-runs.ts';
 import type { RunStorage } from '../storage.ts';
 
-/** A run whose record was verified. */
+/** A run whose records were verified. */
 export interface CheckedRun {
   readonly uuid: string;
   readonly place: RunPlace;
-  /** Fault of the record; null for a record as it was written. */
-  readonly fault: string | null;
+  /** Each names a file or a row, what is wrong with it and what to do. */
+  readonly faults: readonly string[];
 }
 
 /**
- * Verifies the record of every run. Changes nothing, and works beside daemons.
+ * Verifies the records of every run. Changes nothing, and works beside daemons. What is stored beside runs is verified by `upkeep.verify`.
  *
  * @example
- * for await (const { uuid, fault } of checkRuns(storage)) if (fault !== null) console.log(uuid, fault);
+ * for await (const { uuid, faults } of checkRuns(storage)) if (faults.length > 0) console.log(uuid, faults);
  */
 export async function* checkRuns({
   transfer,
@@ -23,14 +23,13 @@ export async function* checkRuns({
   if (transfer === undefined)
     throw new ContextStoreError(`The runs in ${location} cannot be verified.`, { code: 'invalid' });
   for (const [uuid, place] of await transfer.listRuns()) {
-    const fault = await transfer.openRun(uuid, place).findDamage();
-    if (fault === null) yield { uuid, place, fault };
+    const faults = await transfer.openRun(uuid, place).listFaults();
+    if (faults.length === 0) yield { uuid, place, faults };
     else {
-      // A daemon may have moved or deleted the run meanwhile.
+      // A daemon may have moved, changed or deleted the run meanwhile.
       const latest = (await transfer.listRuns()).get(uuid);
-      if (latest === place) yield { uuid, place, fault };
-      else if (latest !== undefined)
-        yield { uuid, place: latest, fault: await transfer.openRun(uuid, latest).findDamage() };
+      if (latest !== undefined)
+        yield { uuid, place: latest, faults: await transfer.openRun(uuid, latest).listFaults() };
     }
   }
 }

@@ -3,7 +3,7 @@ import { toIndexedRun } from '../index/read-indexed-run.ts';
 import { pickSummary } from '../journal/summary-line.ts';
 import type { JsonObject } from '../journal-model.ts';
 import { sliceProjectedLine } from '../record/record-line.ts';
-import { listLastFacts, readRowFacts } from './record-rows.ts';
+import { listLastFacts, type ReadTables, readRowFacts } from './record-rows.ts';
 import type { Schema } from './schema.ts';
 
 /** End of a run, as its row says it. */
@@ -17,13 +17,13 @@ interface IndexEntry {
 
 /** Makes what the index is to say of a run; null while it has not ended. */
 export async function toIndexEntry(
-  schema: Schema,
+  tables: ReadTables,
   uuid: string,
   { isPutAway }: { readonly isPutAway: boolean },
 ): Promise<IndexEntry | null> {
-  const { metadata, outcome } = await readRowFacts(schema, uuid);
+  const { metadata, outcome } = await readRowFacts(tables, uuid);
   if (!isPutAway && (outcome === null || outcome.status === 'needs_input')) return null;
-  const lines = await listLastFacts(schema, { uuid, facts: ['summary'], limit: 1 });
+  const lines = await listLastFacts(tables, { uuid, facts: ['summary'], limit: 1 });
   const last = pickSummary(lines.map((line) => sliceProjectedLine(line)));
   const indexed = toIndexedRun(metadata, { ...last, outcome });
   const { finalSummary, ...run } = indexed ?? { finalSummary: null };

@@ -8,14 +8,24 @@ import { readSeal } from '../record/record-line.ts';
 import { createRunFacts, type RunFacts } from '../record/run-facts.ts';
 import { type RecordSource, toRunLines } from '../record/run-record.ts';
 import type { DamagedRun, RunMetadata } from '../run-model.ts';
-import type { Queryable } from './database.ts';
+import type { Database, Queryable } from './database.ts';
 import { listedFactNames, type Schema } from './schema.ts';
 
 /** Lines that are read at once. */
 const pageLines = 200;
 
+/** Tables that are read, in a transaction or outside of one. */
+export interface ReadTables {
+  readonly database: Queryable;
+  /** As in `Schema`. */
+  readonly at: string;
+}
+
 /** Reads the record of a run. */
-export function openRecordRows({ database, at }: Schema, uuid: string): RecordSource {
+export function openRecordRows(
+  { database, at }: ReadTables & { readonly database: Pick<Database, 'location'> },
+  uuid: string,
+): RecordSource {
   const location = `run ${uuid} in ${database.location}, schema ${at}`;
 
   async function* readPages(from: number): AsyncGenerator<readonly Buffer[]> {
@@ -43,10 +53,7 @@ export function openRecordRows({ database, at }: Schema, uuid: string): RecordSo
  * Requires that the first line of a run does not say another version. A damaged line says nothing of its version.
  * @throws {ContextStoreError} `other-version`
  */
-export async function requireRowVersion(
-  { database, at }: { readonly database: Queryable; readonly at: string },
-  uuid: string,
-): Promise<void> {
+export async function requireRowVersion({ database, at }: ReadTables, uuid: string): Promise<void> {
   const text = `SELECT body FROM ${at}.lines WHERE uuid = $1 AND line = 1 AND fact = 'opened'`;
   const [first] = await database.query<{ body: string }>(text, [uuid]);
   if (first === undefined || !readSeal(Buffer.from(first.body), '').isWhole) return;
@@ -57,10 +64,7 @@ export async function requireRowVersion(
 export type KnownFacts = RunFacts & { readonly metadata: RunMetadata };
 
 /** Reads what the facts of a run say. @throws {ContextStoreError} `damaged` for one of which nothing says what it is */
-export async function readRowFacts(
-  { database, at }: { readonly database: Queryable; readonly at: string },
-  uuid: string,
-): Promise<KnownFacts> {
+export async function readRowFacts({ database, at }: ReadTables, uuid: string): Promise<KnownFacts> {
   const text = `SELECT body FROM ${at}.lines WHERE uuid = $1 AND fact IN (${listedFactNames}) ORDER BY line`;
   const rows = await database.query<{ body: string }>(text, [uuid]);
   return toFacts(
@@ -129,7 +133,7 @@ export async function listRowFacts(
 
 /** The last lines of a run that hold such facts, the oldest of them first. */
 export async function listLastFacts(
-  { database, at }: Schema,
+  { database, at }: ReadTables,
   {
     uuid,
     facts,

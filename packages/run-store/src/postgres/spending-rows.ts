@@ -88,6 +88,10 @@ export function createAccountRows(schema: Schema): SpendingAccounts {
          FROM ${at}.spending WHERE $1::text[] IS NULL OR account = ANY ($1) ORDER BY account`,
         [names ?? null],
       ),
+    forget: (names, { owner }) =>
+      owner.guard(async () => {
+        await database.query(`DELETE FROM ${at}.spending WHERE account = ANY ($1)`, [names]);
+      }),
     raise: (accounts, { owner }) =>
       owner.guard(async () => {
         await settleAbandoned(schema);

@@ -1,11 +1,12 @@
-import { toFault } from '../context-store-error.ts';
 import type { RunPlace } from '../file/list-runs.ts';
 import type { Json } from '../journal-model.ts';
 import type { RecordLine } from '../record/read-record.ts';
 import type { StorageTransfer, TransferredRun } from '../storage.ts';
 import { isNoteName } from '../storage-names.ts';
+import { listRowFaults } from './check-rows.ts';
 import type { Queryable } from './database.ts';
 import { openRecordRows, readRowFacts } from './record-rows.ts';
+import { rewriteRows } from './rewrite-rows.ts';
 import type { Schema } from './schema.ts';
 
 /** Copies runs out of rows, and into them. */
@@ -20,12 +21,13 @@ export function createTransferRows(schema: Schema): StorageTransfer {
     openRun: (uuid, place) => ({
       ...{ uuid, place },
       readChain: () => openRecordRows(schema, uuid).readChain({}),
-      findDamage: () => toFault(() => findMissingEnd(schema, uuid)),
+      listFaults: () => listRowFaults(schema, uuid),
       readStates: async () => {
         const text = `SELECT name, value FROM ${at}.state WHERE uuid = $1 AND value <> 'null'`;
         const rows = await database.query<{ name: string; value: string }>(text, [uuid]);
         return Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value) as Json]));
       },
+      rewrite: (change) => rewriteRows(schema, { uuid, change }),
     }),
     writeRun: (run) => database.transaction(({ query }) => writeRun({ query, at }, run)),
     listNotes: async () => {
@@ -33,17 +35,6 @@ export function createTransferRows(schema: Schema): StorageTransfer {
       return rows.map(({ name }) => name).filter(isNoteName);
     },
   };
-}
-
-/** Looks for the last line of which the run knows; a daemon may write more meanwhile. */
-async function findMissingEnd(schema: Schema, uuid: string): Promise<string | null> {
-  const text = `SELECT line, "check" FROM ${schema.at}.runs WHERE uuid = $1`;
-  const [last] = await schema.database.query<{ line: number; check: string }>(text, [uuid]);
-  const { location, readChain } = openRecordRows(schema, uuid);
-  let found: RecordLine | undefined;
-  for await (const lines of readChain({})) found = lines.find(({ line }) => line === last?.line) ?? found;
-  if (found?.check === last?.check) return null;
-  return `Line ${last?.line} of "${location}" is missing or is not as it was written.`;
 }
 
 interface Within extends Queryable {

@@ -1,5 +1,6 @@
 import type { Logger } from '@agent/text';
 import type { StorageUpkeep } from '../storage.ts';
+import { checkRows } from './check-rows.ts';
 import { toIndexEntry } from './index-rows.ts';
 import type { Schema } from './schema.ts';
 
@@ -40,6 +41,7 @@ export function createUpkeepRows(schema: Schema, { now, logger }: UpkeepOptions)
   }
 
   return {
+    verify: () => checkRows(schema),
     cleanUp: async ({ keepDays }) => {
       // By whole days, as the day of an end is what was promised.
       const lastDay = new Date(now() - keepDays * dayMs).toISOString().slice(0, 10);

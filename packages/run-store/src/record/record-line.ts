@@ -40,6 +40,11 @@ interface Seal {
   readonly isWhole: boolean;
 }
 
+/** The text of a line before it was sealed, with the number of its owner. */
+export function unsealLine(line: Buffer): string {
+  return `${line.toString('utf8', 0, Math.max(0, line.length - checkChars))}}`;
+}
+
 const checkPattern = /^,"check":"([0-9a-f]{32})"\}$/;
 
 /** Reads a line's seal. */

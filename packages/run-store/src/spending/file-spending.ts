@@ -95,7 +95,18 @@ export function createFileAccounts({
     for (const account of accounts) book.raise(account);
     await replaceFile(path, formatLines(book, now()));
   };
+  const forget = async (names: readonly string[]): Promise<void> => {
+    if (!(await isThere(path))) return;
+    const book = await readBook(path);
+    for (const name of names) book.forget(name);
+    await replaceFile(path, formatLines(book, now()));
+  };
   return {
+    forget: (names, { owner }) =>
+      translated(
+        owner.guard(() => forget(names)),
+        `write "${path}"`,
+      ),
     list: async (names) => {
       const all = (await translated(readBook(path), `read "${path}"`)).list();
       return names === undefined ? all : all.filter(({ name }) => names.includes(name));

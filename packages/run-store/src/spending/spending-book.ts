@@ -103,6 +103,15 @@ export class SpendingBook {
     });
   }
 
+  /** Forgets an account. */
+  forget(name: string): void {
+    this.#accounts.delete(name);
+    for (const [id, line] of this.#open) {
+      const accounts = line.accounts.filter((other) => other !== name);
+      this.#open.set(id, { ...line, accounts });
+    }
+  }
+
   /** Counts the reservations of owners that are gone as spent: their calls may have been billed. */
   settleAbandoned(isGone: (owner: number) => boolean): void {
     for (const { id, owner, micros } of [...this.#open.values()]) {

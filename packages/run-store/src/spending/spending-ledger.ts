@@ -69,6 +69,11 @@ export interface SpendingAccounts {
     accounts: readonly KeptAccount[],
     options: { readonly owner: Pick<RecordOwner, 'guard'> },
   ) => Promise<void>;
+  /** Forgets accounts, for an owner: nothing was spent from them, and what is reserved there is counted for the others alone. */
+  readonly forget: (
+    names: readonly string[],
+    options: { readonly owner: Pick<RecordOwner, 'guard'> },
+  ) => Promise<void>;
 }
 
 /** Judges a reservation by the accounts as they are; they come in the order of their limits. */

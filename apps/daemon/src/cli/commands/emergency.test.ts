@@ -35,6 +35,7 @@ const commands: Readonly<Record<string, Command>> = {
   show: (config, io) => showCommand({ config, run: running }, io),
   export: (config, io) =>
     exportCommand({ config, task: running, output: join(kept.directory, 'run.html') }, io),
+  'export --person': (config, io) => exportCommand({ config, person: 'alice' }, io),
   token: (config, io) => tokenCommand({ config, days: '1', name: 'alice' }, io),
   history: (config, io) => historyCommand({ config, task: 'acme/shop#1' }, io),
 };

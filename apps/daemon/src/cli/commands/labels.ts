@@ -7,6 +7,7 @@ import { loadConfig } from '../../config/load-config.ts';
 import { openStorage } from '../../config/open-storage.ts';
 import { collectSecrets, toPlatformSettings } from '../../config/settings.ts';
 import { cleanLine } from '../../text/terminal-text.ts';
+import { auditAct } from '../audit-act.ts';
 import { type CommandIo, loadTexts } from '../command-io.ts';
 import type { CliTexts } from '../texts.en.ts';
 
@@ -25,9 +26,10 @@ export interface LabelsFlags {
  */
 export async function labelsCommand({ config, dryRun = false }: LabelsFlags, io: CommandIo): Promise<number> {
   const loaded = await loadConfig(config, io.environment);
-  const { labels: texts } = await loadTexts(processLocale(io.environment));
+  const texts = await loadTexts(processLocale(io.environment));
   const redact = createSecretFilters(collectSecrets(loaded.config, loaded.environment)).redactOutgoing;
-  const settings = toPlatformSettings(loaded, await openStorage(loaded, { ...io, patienceMs: 10_000 }));
+  const storage = await openStorage(loaded, { ...io, patienceMs: 10_000 });
+  const settings = toPlatformSettings(loaded, storage);
   const surroundings = { logger: pino({ level: 'silent' }), signal: io.ended, observe: () => {} };
   const results = createTaskLabels({
     sections: settings.sections,
@@ -35,14 +37,19 @@ export async function labelsCommand({ config, dryRun = false }: LabelsFlags, io:
     now: io.now,
     dryRun,
   });
-  let count = 0;
-  let isDone = true;
-  for await (const result of results) {
-    count += 1;
-    if (result.kind === 'failed') isDone = false;
-    io.print(redact(formatResult(result, { texts, dryRun })));
-  }
-  if (count === 0) io.print(texts.none);
+  const printAll = async (): Promise<boolean> => {
+    let count = 0;
+    let isDone = true;
+    for await (const result of results) {
+      count += 1;
+      if (result.kind === 'failed') isDone = false;
+      io.print(redact(formatResult(result, { texts: texts.labels, dryRun })));
+    }
+    if (count === 0) io.print(texts.labels.none);
+    return isDone;
+  };
+  const act = { action: 'labels', target: null };
+  const isDone = dryRun ? await printAll() : await auditAct({ storage, texts }, act, { io, act: printAll });
   return isDone ? 0 : 1;
 }
 

@@ -9,6 +9,7 @@ import type { MigratedRun, MigrateOptions } from '@agent/run-store/migration';
 import { loadConfig } from '../../config/load-config.ts';
 import { toRecordPlaces } from '../../config/settings.ts';
 import { cleanLine } from '../../text/terminal-text.ts';
+import { auditAct } from '../audit-act.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
 import { findPlatformHost, type OpenedDirectory, openDirectory } from '../open-directory.ts';
 import type { CliTexts } from '../texts.en.ts';
@@ -37,18 +38,16 @@ export async function migrateCommand(flags: MigrateFlags, io: CommandIo): Promis
     flags.directory === null ? toRecordPlaces(opened.loaded) : toRecordDirectories(resolve(flags.directory));
   await requireDirectory(directories.contexts, opened);
   const storage = await openFileStorage(directories, io);
-  const owner = flags.apply === true ? await storage.members.acquire() : null;
   const { contexts: baseDirectory, paused: pausedDirectory } = directories;
+  const parts = { opened, keepDays: toRetentionDays(config), upkeep: storage.upkeep, io };
+  const migrateAll = (apply: boolean) => migrateEach({ baseDirectory, pausedDirectory, apply }, parts);
+  if (flags.apply !== true) return migrateAll(false);
+  const owner = await storage.members.acquire();
   try {
-    const places = { baseDirectory, pausedDirectory, apply: owner !== null };
-    return await migrateEach(places, {
-      opened,
-      keepDays: toRetentionDays(config),
-      upkeep: storage.upkeep,
-      io,
-    });
+    const act = () => migrateAll(true);
+    return await auditAct(opened, { action: 'migrate', target: baseDirectory }, { io, act });
   } finally {
-    await owner?.release();
+    await owner.release();
   }
 }
 

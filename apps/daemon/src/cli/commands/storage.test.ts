@@ -1,5 +1,8 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createAuditLog } from '@agent/orchestrator/watch';
+import { createFileStorage } from '@agent/run-store/file';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../../test/support/command.ts';
 import { type KeptRuns, makeKeptRuns } from '../../../test/support/kept-runs.ts';
@@ -10,6 +13,8 @@ const [ended, running, paused] = [
   '22220000-0000-4000-8000-000000000002',
   '33330000-0000-4000-8000-000000000003',
 ] as const;
+
+const toId = (address: string) => createHash('sha256').update(address).digest('hex').slice(0, 16);
 
 let kept: KeptRuns;
 beforeEach(async () => {
@@ -27,7 +32,7 @@ describe('storage check', () => {
   it('verifies runs of every state, also beside a daemon [NX-422]', async () => {
     await kept.own();
     const { code, output } = await check();
-    expect(output).toMatch(/^Verified 3 records in .*: none is damaged\.$/);
+    expect(output).toMatch(/^Verified 4 records in .*: none is damaged\.$/);
     expect(code).toBe(0);
   });
 
@@ -42,6 +47,32 @@ describe('storage check', () => {
     expect(output).not.toContain(paused);
     expect(code).toBe(1);
     expect((await check({ LANG: 'ja_JP.UTF-8' })).output).toContain('破損: 2 件。');
+  });
+
+  it('names entries of the audit log and pictures that are damaged, with what to do [NX-422]', async () => {
+    const storage = createFileStorage({ baseDirectory: kept.contexts });
+    await createAuditLog(storage.notes, { logger: { info: () => {} } }).write({
+      ...{ id: '1', at: Date.parse('2026-01-01'), actor: 'alice', via: 'web', action: 'pause' },
+      ...{ target: 'acme/shop#1', run: ended, outcome: 'accepted', reason: null },
+    });
+    const picture = { media_type: 'image/png', width: 1, height: 1, bytes: 3 };
+    const directory = join(kept.contexts, 'completed', ended);
+    await writeFile(join(directory, 'pictures.json'), JSON.stringify({ 'https://host/1.png': picture }));
+    await mkdir(join(directory, 'pictures'));
+    const bytes = join(directory, 'pictures', toId('https://host/1.png'));
+    await writeFile(bytes, Buffer.from('abc').toString('base64'));
+    expect((await check()).code).toBe(0);
+    await writeFile(bytes, Buffer.from('ab').toString('base64'));
+    await storage.notes.write('audit/2026-01', [{ id: '1' }]);
+    const { code, output } = await check();
+    expect(code).toBe(1);
+    expect(output).toMatch(
+      new RegExp(`^${ended}  ended  The picture "pictures/\\w+" of run .* Restore it from a backup\\.$`, 'm'),
+    );
+    expect(output).toMatch(
+      /^not in a run {2}Entry 1 of the audit log ".*" is not valid \(at\)\. Restore it/m,
+    );
+    expect(output).toMatch(/: 2 damaged\.$/);
   });
 
   it('explains its arguments', async () => {

@@ -15,6 +15,7 @@ import {
   toTests,
   toUuids,
 } from './contract.ts';
+import { rewriteCases } from './rewrite-cases.ts';
 import { spendingCases } from './spending-cases.ts';
 import { type RunStorageFixture, watchCases } from './watch-cases.ts';
 
@@ -292,6 +293,7 @@ export function runStorageContract(
     ...messageCases,
     ...placeCases,
     ...spendingCases,
+    ...rewriteCases,
     ...watchCases,
   ];
   return toTests(cases, options);

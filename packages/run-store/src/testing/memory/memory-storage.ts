@@ -221,5 +221,6 @@ function createUpkeep({ runs, beside }: MemoryPlace, now: () => number): Storage
       return { removed: remove(found.filter(isEnded)), kept };
     },
     rebuildIndex: async () => [...runs.values()].filter(isEnded).length,
+    verify: async () => ({ checked: 0, faults: [] }),
   };
 }
