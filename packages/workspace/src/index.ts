@@ -29,7 +29,14 @@ export {
   type SetupOwner,
 } from './environment/setup-cache.ts';
 export type { Environment, GitLogin } from './git/git-environment.ts';
-export { askRemote, type GitToken, type GitTokenOptions } from './git/git-repository.ts';
+export {
+  askRemote,
+  type EndedGitCommand,
+  type GitOperation,
+  type GitToken,
+  type GitTokenOptions,
+  type OnGitCommand,
+} from './git/git-repository.ts';
 export { type CheckSigningOptions, checkSigning } from './git/git-signing.ts';
 export { type OpenSigningKeyOptions, openSigningKey, type SigningKey } from './git/signing-key.ts';
 export type { WorkspaceTask } from './git/workspace-task.ts';

@@ -35,7 +35,8 @@ async function workWith(variables: Readonly<Record<string, string>>): Promise<Tr
 /** Lines by which scrapers read a number that was received, buckets left out. */
 function toLines({ name, unit, attributes, value, sum }: ReceivedPoint): readonly string[] {
   const spell = (given: string) => given.replaceAll('.', '_');
-  const scraped = `${spell(name)}${unit === 's' ? '_seconds' : ''}`;
+  const suffix = unit === 's' && !name.endsWith('_seconds') ? '_seconds' : '';
+  const scraped = `${spell(name)}${suffix}`;
   const pairs = Object.entries(attributes).map(([key, text]) => `${spell(key)}="${text}"`);
   const labels = pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
   if (sum === null) return [`${scraped}${labels} ${value}`];
@@ -46,7 +47,7 @@ function toLines({ name, unit, attributes, value, sum }: ReceivedPoint): readonl
 function readLines(text: string): readonly string[] {
   return text
     .split('\n')
-    .filter((line) => line !== '' && !/^#|_bucket\{|^process_(?:resident|heap)/.test(line))
+    .filter((line) => line !== '' && !/^#|_bucket\{|^process_(?:resident|heap)|^target_info/.test(line))
     .map((line) => line.replace(/^(\w+)_total\b/, '$1'))
     .sort();
 }

@@ -13,7 +13,6 @@ import {
   readTaskKey,
   type TaskQueue,
   toEndKey,
-  type WorkOnEntry,
   type WorkResult,
 } from './task-queue.ts';
 
@@ -62,7 +61,7 @@ export interface TaskFailure {
 
 /** Carries out the entries of a queue. */
 export interface TaskWorker {
-  readonly workOn: WorkOnEntry;
+  readonly workOn: (entry: QueueEntry) => Promise<WorkResult>;
   /** Lists what of this process an outage or a failure interrupted. */
   readonly listDeferred: () => readonly QueueEntry[];
   /** Lists those among them whose threads nobody else listens to: where processes share the queue, any may have them once their time has come. */

@@ -152,12 +152,12 @@ describe('MemoryTaskQueue', () => {
   it('begins nothing that is held back, says why, and asks again when the wait is over [NX-49]', async () => {
     let waitMs = 60_000;
     const holdBack = () => (waitMs > 0 ? { reason: 'the request budget of forge.test', waitMs } : null);
-    const { queue, alarms, untilEmpty } = openQueue({ holdBack });
+    const { queue, alarms, untilEmpty } = openQueue({ holdBack, now: () => 7_000 });
     const { log, workOn, end } = openWork();
     await queue.add(toEntry('a'));
     const worked = untilEmpty(workOn);
     expect(log).toEqual([]);
-    expect(await queue.waiting()).toEqual([toEntry('a')]);
+    expect(await queue.waiting()).toEqual([{ ...toEntry('a'), since: 7_000 }]);
     expect(queue.hold()).toEqual({ reason: 'the request budget of forge.test', waitMs: 60_000 });
     expect(alarms.map((alarm) => alarm.waitMs)).toEqual([60_000]);
     waitMs = 0;

@@ -16,7 +16,7 @@ import {
 import { createPlaceReports } from './tell-failures.ts';
 
 export interface RunTasksParts {
-  readonly platforms: readonly Pick<ConfiguredPlatform, 'platform' | 'trigger'>[];
+  readonly platforms: readonly Pick<ConfiguredPlatform, 'platform' | 'trigger' | 'listPlaces'>[];
   readonly queue: TaskQueue;
   readonly worker: TaskWorker;
   readonly recovery: RunRecovery;
@@ -228,7 +228,11 @@ async function addNewTasks(
       reportPlaces(name, failures);
       refused.delete(name);
       const isWhole = failures.length === 0 && taken.length === entries.length;
-      parts.observe({ type: 'look', platform: name, error: null });
+      const places = (configured.listPlaces?.() ?? []).map((place) => ({
+        name: place,
+        answered: !failures.some((failure) => failure.place === place),
+      }));
+      parts.observe({ type: 'look', platform: name, error: null, places });
       result = { added: result.added + added, everywhere: result.everywhere && isWhole };
     } catch (error) {
       if (signal.aborted) return result;

@@ -32,6 +32,20 @@ export type GitToken = (
   options?: GitTokenOptions,
 ) => string | GitLogin | null | Promise<string | GitLogin | null>;
 
+/** Kind of a git command. `clone`: the first fetch of a repository. `worktree`: writing the files of a worktree. */
+export type GitOperation = 'clone' | 'fetch' | 'push' | 'worktree' | 'other';
+
+/** A git command that has ended. */
+export interface EndedGitCommand {
+  readonly operation: GitOperation;
+  readonly durationMs: number;
+  /** True for an exit code other than 0, which some commands have for an answer such as "no such branch". */
+  readonly failed: boolean;
+}
+
+/** Receives git commands that have ended. */
+export type OnGitCommand = (command: EndedGitCommand) => void;
+
 /** Settings that every git process shares. */
 export interface GitContext {
   /** Absolute path below which everything is kept. */
@@ -49,6 +63,8 @@ export interface GitContext {
   /** Most bytes that a git which talks to a server may write into one file; it is ended at more. Default any number. */
   readonly maxFileBytes?: number | undefined;
   readonly logger: Pick<Logger, 'warn'> | undefined;
+  /** Receives each command when it ends. Default nothing. */
+  readonly onCommand?: OnGitCommand | undefined;
   /** Signs the commits of tasks; null, the default, leaves them unsigned. */
   readonly signingKey?: SigningKey | null | undefined;
   /** The key, lent to the command that makes a commit. */
@@ -81,6 +97,8 @@ export function createPlainContext({
 /** One command of git. */
 export interface GitCommand extends CallOptions {
   readonly args: readonly string[];
+  /** Default: by its first argument. */
+  readonly operation?: GitOperation | undefined;
   /** The work, for the error: `Committing in owner/repo`. */
   readonly doing: string;
   readonly input?: string | Uint8Array | undefined;
@@ -132,9 +150,13 @@ export async function askForLogin(
 async function runOnce(
   context: GitContext,
   place: GitPlace,
-  { login, remote, args, input, onOutput, signal }: GitCommand & { readonly login: GitLogin | null },
+  { login, ...command }: GitCommand & { readonly login: GitLogin | null },
 ): Promise<GitResult> {
-  const { timeoutMs, now } = context;
+  const { remote, args, input, onOutput, signal } = command;
+  const { timeoutMs, now, onCommand } = context;
+  const beganAt = performance.now();
+  const tell = (failed: boolean) =>
+    onCommand?.({ operation: toOperation(command), durationMs: performance.now() - beganAt, failed });
   const token = login?.token ?? null;
   const server = login === null ? null : remote?.server;
   const result = await runGit({
@@ -150,9 +172,20 @@ async function runOnce(
     timeoutMs,
     remote: remote !== undefined,
     signal,
+  }).catch((error: unknown) => {
+    tell(true);
+    throw error;
   });
+  tell(result.exitCode !== 0);
   const { stdout, stderr } = result;
   return { ...result, stderr: withoutToken(stderr, token), stdout: withoutToken(stdout, token) };
+}
+
+function toOperation({ operation, args }: GitCommand): GitOperation {
+  if (operation !== undefined) return operation;
+  const [name = ''] = args;
+  if (name === 'read-tree' && args.includes('-u')) return 'worktree';
+  return name === 'fetch' || name === 'push' ? name : 'other';
 }
 
 /** Has the kernel keep the size of files: what a server sends is one pack. */

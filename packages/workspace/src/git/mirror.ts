@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { CallOptions } from '@agent/platforms';
 import { removeTree, temporaryFile } from '../machine/directories.ts';
@@ -35,7 +35,12 @@ export async function fetchMirror(
 ): Promise<void> {
   const { task, mirror, signal } = options;
   const remote = parseCloneAddress(task.cloneUrl, context);
+  const isNew = await access(join(mirror.commonDirectory, 'HEAD')).then(
+    () => false,
+    () => true,
+  );
   await git(context, mirror, {
+    operation: isNew ? 'clone' : 'fetch',
     args: [
       ...[
         'fetch',

@@ -9,8 +9,8 @@ import { expirySeconds, type JobQueue } from './open-boss.ts';
  */
 export type WorkResult = 'done' | 'later' | { readonly againAfterMs: number };
 
-/** Carries out one entry. */
-export type WorkOn<Entry> = (entry: Entry) => Promise<WorkResult>;
+/** Carries out one entry, which could begin since then, in milliseconds since 1970. */
+export type WorkOn<Entry> = (entry: Entry, waited: { readonly since: number }) => Promise<WorkResult>;
 
 export interface JobsAtWorkOptions {
   readonly open: () => Promise<JobQueue>;
@@ -79,7 +79,7 @@ export class JobsAtWork<Entry extends { readonly key: string }> {
     const { open, logger } = this.#options;
     const { key } = one.entry;
     try {
-      const result = await workOn(one.entry).catch((error: unknown) => {
+      const result = await workOn(one.entry, { since: one.job.startAfter.getTime() }).catch((error: unknown) => {
         logger?.error({ entry: key, err: error }, 'failed to run queue entry; offering it again');
         return 'later' as const;
       });

@@ -1,0 +1,48 @@
+import { diag } from '@opentelemetry/api';
+import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
+import { type MetricData, MetricReader, type ResourceMetrics } from '@opentelemetry/sdk-metrics';
+import { selectTemporality } from './select-temporality.ts';
+
+/** Reads when it is asked, and not before. The exporter itself would open a port. */
+class ScrapeReader extends MetricReader {
+  constructor() {
+    super({ aggregationTemporalitySelector: selectTemporality });
+  }
+
+  protected async onForceFlush(): Promise<void> {}
+
+  protected async onShutdown(): Promise<void> {}
+}
+
+/** Creates a reader of metrics, and the function that reads them in the text format of Prometheus. */
+export function createScrapeReader(): {
+  readonly reader: MetricReader;
+  readonly read: () => Promise<string>;
+} {
+  const reader = new ScrapeReader();
+  const serializer = new PrometheusSerializer('', false, undefined, false, true);
+  return {
+    reader,
+    read: async () => {
+      const { resourceMetrics, errors } = await reader.collect();
+      for (const error of errors) diag.error('failed to read metrics', error);
+      return serializer.serialize(toScraped(resourceMetrics));
+    },
+  };
+}
+
+const suffixes: Readonly<Record<string, string>> = { s: '_seconds', By: '_bytes' };
+
+/** Adds units to names, as Prometheus has them. @see https://opentelemetry.io/docs/specs/otel/compatibility/prometheus_and_openmetrics/ */
+function toScraped({ resource, scopeMetrics }: ResourceMetrics): ResourceMetrics {
+  const rename = (metric: MetricData): MetricData => {
+    const { descriptor } = metric;
+    const suffix = suffixes[descriptor.unit] ?? '';
+    const name = descriptor.name.endsWith(suffix) ? descriptor.name : `${descriptor.name}${suffix}`;
+    return { ...metric, descriptor: { ...descriptor, name, unit: '' } };
+  };
+  return {
+    resource,
+    scopeMetrics: scopeMetrics.map(({ scope, metrics }) => ({ scope, metrics: metrics.map(rename) })),
+  };
+}
