@@ -2,9 +2,9 @@ import type { BoardEvent } from '@agent/orchestrator';
 
 const task = { uuid: 'u1', name: 'acme/shop#1', title: 'The total is wrong', url: 'http://x/1' };
 const answer = {
-  ...{ type: 'model-answer', step: 1, text: 'x', tools: ['read_file'] },
+  ...{ type: 'model-answer' as const, step: 1, text: 'x', tools: ['read_file'] },
   usage: { inputTokens: 100, outputTokens: 20, cachedInputTokens: 50, costMicros: 2_500_000 },
-} as const;
+};
 const call = { step: 1, toolCallId: 'c1', tool: 'read_file', args: {} } as const;
 const request = { platform: 'github', route: 'issues.list', method: 'GET', durationMs: 300 } as const;
 const model = { provider: 'openai.chat', model: 'm', durationMs: 1_500 } as const;

@@ -95,7 +95,7 @@ export const taskQueueCases: readonly ContractCase<TaskQueueFixture>[] = [
     },
   },
   {
-    name: 'gives an entry back as it was added, for it is data [NX-77]',
+    name: 'gives an entry back as it was added, for it is data, and says since when it waits [NX-77]',
     run: async ({ open }) => {
       const queue = open(1);
       const entry = toEntry('a', 'paused');
