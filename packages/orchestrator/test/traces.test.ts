@@ -9,9 +9,7 @@ const listEvents = (spans: readonly ReadableSpan[]) => spans.flatMap(({ events }
 describe('traces of runs', () => {
   it('show a run, its phases, and each call of a model and a tool once [NX-342]', async () => {
     const bed = await openTracesBed();
-    const { spans } = await bed.run(
-      createSteppingModel([{ find: 'two' }, { find: 'fail' }, 'It is four.']),
-    );
+    const { spans } = await bed.run(createSteppingModel([{ find: 'two' }, { find: 'fail' }, 'It is four.']));
     expect(showTree(spans)).toEqual([
       'execution > chat stepper',
       'execution > execute_tool notes__find',

@@ -10,7 +10,7 @@ const app = createApp(
     board: () => at.state,
     readService: async () => serviceOf(at),
     queue: { waiting: async () => [] },
-readMetrics: async () => '',
+    readMetrics: async () => '',
     history: async () => ({ paused: [], recent: [] }),
     redact: (text) => text,
     startedAt: 0,

@@ -50,9 +50,7 @@ export async function openTelemetry(
   if (started !== null) logger.info({ endpoint: traces, content: telemetry.content }, 'sending traces');
   const sent = endpoint === null ? null : readMetricTimes(environment);
   const metrics =
-    sent === null && !servesMetrics
-      ? null
-      : await openMetrics({ scraped: servesMetrics, sent, redact, now });
+    sent === null && !servesMetrics ? null : await openMetrics({ scraped: servesMetrics, sent, redact, now });
   if (endpoint !== null) logger.info({ endpoint }, 'sending metrics');
   const endInTime = async (end: () => Promise<void>) => {
     const ended = new AbortController();

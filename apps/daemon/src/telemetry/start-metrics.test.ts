@@ -32,7 +32,9 @@ describe('the metrics of a process', () => {
 
   it('show counters as 0 from the start', async () => {
     const { readFamily } = await open();
-    expect(await readFamily('agent_daemon_runs_started_total')).toEqual(['agent_daemon_runs_started_total 0']);
+    expect(await readFamily('agent_daemon_runs_started_total')).toEqual([
+      'agent_daemon_runs_started_total 0',
+    ]);
     expect(await readFamily('agent_daemon_runs_ended_total')).toHaveLength(7);
     expect(await readFamily('agent_daemon_tool_calls_total{')).toHaveLength(2);
   });
@@ -56,7 +58,10 @@ describe('the metrics of a process', () => {
 
   it('say how often runs inherit context, how much and how far back [CI-71] [CI-72] [CI-73]', async () => {
     const { observe, read, readFamily } = await open();
-    observe({ type: 'inheritance', depth: 1, tokens: 700 }, { type: 'inheritance', depth: 4, tokens: 20_000 });
+    observe(
+      { type: 'inheritance', depth: 1, tokens: 700 },
+      { type: 'inheritance', depth: 4, tokens: 20_000 },
+    );
     expect(await readFamily('agent_daemon_inherited_tokens_')).toEqual([
       'agent_daemon_inherited_tokens_count 2',
       'agent_daemon_inherited_tokens_sum 20700',
@@ -103,8 +108,7 @@ describe('the metrics of a process', () => {
   it('measure requests to models by the names of the convention, failed ones by the kind of their failure [NX-406]', async () => {
     const { observe, read, readFamily } = await open();
     observe(...allEvents);
-    const labels =
-      'gen_ai_operation_name="chat",gen_ai_provider_name="openai",gen_ai_request_model="m"';
+    const labels = 'gen_ai_operation_name="chat",gen_ai_provider_name="openai",gen_ai_request_model="m"';
     expect(await readFamily('gen_ai_client_operation_duration_seconds_sum')).toEqual([
       `gen_ai_client_operation_duration_seconds_sum{${labels}} 1.5`,
       `gen_ai_client_operation_duration_seconds_sum{${labels},error_type="timeout"} 1.5`,

@@ -33,5 +33,18 @@ export const allEvents: readonly BoardEvent[] = [
     ...{ type: 'outbox', uuid: 'u2', name: 'acme/shop#2' },
     open: { kinds: ['comment', 'label'], reason: 'comment: 403' },
   },
+  {
+    ...{ type: 'plan', uuid: 'u1', ended: 'succeeded' },
+    stage: { phase: 'execution', done: 1, total: 3 },
+  },
+  {
+    type: 'holds',
+    holds: [
+      {
+        ...{ cause: 'content_writes', scope: 'github.com', by: null, reason: null },
+        ...{ since: 1_000, until: 151_500 },
+      },
+    ],
+  },
   { type: 'run-end', uuid: 'u1', outcome: 'failed' },
 ];

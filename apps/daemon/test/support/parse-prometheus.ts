@@ -45,7 +45,11 @@ export function parsePrometheus(text: string): {
     if (seen.has(key)) throw new Error(`the sample ${key} comes twice`);
     seen.add(key);
     const pairs = [...labels.matchAll(label)].map(([, name = '', text = '']) => [name, text]);
-    samples.push({ name, labels: Object.fromEntries(pairs), value: Number(value.replace('Inf', 'Infinity')) });
+    samples.push({
+      name,
+      labels: Object.fromEntries(pairs),
+      value: Number(value.replace('Inf', 'Infinity')),
+    });
   }
   return { families, samples };
 }

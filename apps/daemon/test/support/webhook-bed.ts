@@ -60,7 +60,7 @@ export async function startWebhookBed(
       board: () => board.state,
       readService: async () => serviceOf(board),
       queue: { waiting: async () => [] },
-readMetrics: async () => '',
+      readMetrics: async () => '',
       history: async () => ({ paused: [], recent: [] }),
       redact: (text) => text,
       startedAt: 0,

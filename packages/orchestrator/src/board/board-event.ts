@@ -2,9 +2,9 @@ import type { Outcome } from '@agent/run-store';
 import type { RunEvent } from '@agent/runner';
 import type { EndedGitCommand } from '@agent/workspace';
 import type { PlanStage } from '../plan/plan-stage.ts';
+import type { QueueEntry } from '../queue/task-queue.ts';
 import type { Condition } from '../state/condition.ts';
 import type { HoldState } from '../state/hold.ts';
-import type { QueueEntry } from '../queue/task-queue.ts';
 
 /** A task that this process works on, as it is shown to people. */
 export interface BoardTask {

@@ -1,13 +1,7 @@
 import type { RunEvent } from '@agent/runner';
 import { isOfLead, withCondition } from '../state/condition.ts';
 import type { BoardEvent, ObserveBoard } from './board-event.ts';
-import {
-  type BoardState,
-  emptyBoard,
-  type RunningTask,
-  withEntry,
-  without,
-} from './board-state.ts';
+import { type BoardState, emptyBoard, type RunningTask, withEntry, without } from './board-state.ts';
 
 export interface TaskBoardOptions {
   /** Milliseconds since 1970. Default `Date.now`. */

@@ -8,13 +8,7 @@ import { DeferredError, isDiskFull, retryAfterMsOf } from '../run/call-with-retr
 import { isTakenOver } from '../run/run-takeover.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { ThreadHeldError } from '../run/thread-held.ts';
-import {
-  type QueueEntry,
-  readTaskKey,
-  type TaskQueue,
-  toEndKey,
-  type WorkResult,
-} from './task-queue.ts';
+import { type QueueEntry, readTaskKey, type TaskQueue, toEndKey, type WorkResult } from './task-queue.ts';
 
 /** The life of runs costs time to load: it is made when the first task needs it. */
 export type LoadRuns = () => Promise<Runs>;

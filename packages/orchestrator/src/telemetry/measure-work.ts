@@ -218,7 +218,8 @@ function listenToPlatforms({ counter, histogram }: Instruments): Listeners {
     [],
   );
   const duration = histogram('http.client.request.duration', {
-    description: 'Time until a platform answers, by class of route and of status; with error.type if it does not.',
+    description:
+      'Time until a platform answers, by class of route and of status; with error.type if it does not.',
     ...{ unit: 's', bounds: requestBounds },
   });
   const comments = counter(

@@ -72,7 +72,9 @@ const taskGauges: readonly StateGauge[] = [
     unit: 's',
     description: 'Time since which the oldest task of the queue waits; 0 if none waits.',
     read: ({ queued, now }) =>
-      queued === null ? [] : [[toSeconds(now - queued.reduce((oldest, since) => Math.min(oldest, since), now))]],
+      queued === null
+        ? []
+        : [[toSeconds(now - queued.reduce((oldest, since) => Math.min(oldest, since), now))]],
   },
   {
     name: 'agent_daemon_held_changes',

@@ -89,7 +89,11 @@ export const taskQueueCases: readonly ContractCase<TaskQueueFixture>[] = [
       const queue = open(1);
       const entries = Array.from({ length: 12 }, (_, index) => toEntry(`thread ${index}`));
       for (const entry of entries) assert.equal(await queue.add(entry), 'added');
-      assert.deepEqual(await listWaiting(queue), entries, 'what waits has to be what was added, in its order');
+      assert.deepEqual(
+        await listWaiting(queue),
+        entries,
+        'what waits has to be what was added, in its order',
+      );
       assert.deepEqual(await carryOut(queue), entries);
       assert.deepEqual(await queue.waiting(), []);
     },

@@ -79,10 +79,12 @@ export class JobsAtWork<Entry extends { readonly key: string }> {
     const { open, logger } = this.#options;
     const { key } = one.entry;
     try {
-      const result = await workOn(one.entry, { since: one.job.startAfter.getTime() }).catch((error: unknown) => {
-        logger?.error({ entry: key, err: error }, 'failed to run queue entry; offering it again');
-        return 'later' as const;
-      });
+      const result = await workOn(one.entry, { since: one.job.startAfter.getTime() }).catch(
+        (error: unknown) => {
+          logger?.error({ entry: key, err: error }, 'failed to run queue entry; offering it again');
+          return 'later' as const;
+        },
+      );
       const queue = await open();
       if (!one.isLost) await this.#end(queue, { job: one.job, result });
     } catch (error) {
