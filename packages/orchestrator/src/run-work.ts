@@ -167,7 +167,6 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     const listFreed = () => money?.listFreed() ?? [];
     const queue: WorkQueue = openWorkQueue(storage, {
       ...{ platforms, readConcurrency: () => live.current().concurrency, isPaused, clock, logger, holds },
-      observe,
       holdBack: (running) => disk.holdBack() ?? gate.holdBack(running) ?? agent.holdBack(),
       money,
       isHurried: (uuid) => hurried.has(uuid) || listFreed().includes(uuid),

@@ -104,7 +104,6 @@ it('a task that waits for the requests of its platform is a hold with its end, l
       ...{ readConcurrency: () => 1, once: false },
       ...{ holdBack: () => null, isPaused: async () => false, isHurried: () => false },
       clock: { now: () => ms, sleep: sleepUnlessShort },
-      observe: () => {},
       logger,
       holds,
     });

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import {
-  type ConfiguredPlatform,
   openReader,
   type TaskBoard,
   type TaskQueue,
@@ -23,9 +22,7 @@ import { openStatusAccess } from './status-access.ts';
 
 export interface ServeBoardOptions
   extends Pick<HttpSources, 'readService' | 'now' | 'redact'>,
-    Pick<OpenPageOptions, 'reload'> {
-  /** Platforms that are connected. */
-  readonly platforms: () => readonly ConfiguredPlatform[];
+    Pick<OpenPageOptions, 'platforms' | 'reload'> {
   readonly board: TaskBoard;
   readonly settings: BoardSettings;
   /** The platforms as they stand now. */

@@ -1,31 +1,30 @@
-import { diag } from '@opentelemetry/api';
 import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
-import { type MetricData, MetricReader, type ResourceMetrics } from '@opentelemetry/sdk-metrics';
-import { selectTemporality } from './select-temporality.ts';
+import {
+  type AggregationTemporalitySelector,
+  type MetricData,
+  MetricReader,
+  type ResourceMetrics,
+} from '@opentelemetry/sdk-metrics';
 
 /** Reads when it is asked, and not before. The exporter itself would open a port. */
 class ScrapeReader extends MetricReader {
-  constructor() {
-    super({ aggregationTemporalitySelector: selectTemporality });
-  }
-
   protected async onForceFlush(): Promise<void> {}
 
   protected async onShutdown(): Promise<void> {}
 }
 
 /** Creates a reader of metrics, and the function that reads them in the text format of Prometheus. */
-export function createScrapeReader(): {
+export function createScrapeReader(aggregationTemporalitySelector: AggregationTemporalitySelector): {
   readonly reader: MetricReader;
   readonly read: () => Promise<string>;
 } {
-  const reader = new ScrapeReader();
+  const reader = new ScrapeReader({ aggregationTemporalitySelector });
   const serializer = new PrometheusSerializer('', false, undefined, false, true);
   return {
     reader,
     read: async () => {
       const { resourceMetrics, errors } = await reader.collect();
-      for (const error of errors) diag.error('failed to read metrics', error);
+      if (errors.length > 0) throw errors[0];
       return serializer.serialize(toScraped(resourceMetrics));
     },
   };

@@ -1,7 +1,13 @@
 import type { ObserveBoard } from '@agent/orchestrator';
 import { measureState, measureWork, type StateSources } from '@agent/orchestrator/telemetry';
 import { mapTexts } from '@agent/text';
-import { MeterProvider, type MetricReader } from '@opentelemetry/sdk-metrics';
+import {
+  AggregationTemporality,
+  InstrumentType,
+  MeterProvider,
+  type MetricReader,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
 import { describeDaemon } from './describe-daemon.ts';
 
 export interface StartMetricsOptions {
@@ -33,8 +39,8 @@ export async function startMetrics({
   redact,
   now,
 }: StartMetricsOptions): Promise<DaemonMetrics> {
-  const scraping = scraped ? (await import('./scrape-reader.ts')).createScrapeReader() : null;
-  const sending = sent === null ? null : (await import('./send-reader.ts')).createSendReader(sent);
+  const scraping = scraped ? await openScrapeReader() : null;
+  const sending = sent === null ? null : await openSendReader(sent);
   const readers = [scraping?.reader, sending].filter((reader) => reader != null);
   const meters = readers.map((reader) => openMeter(reader, redact));
   const observers = meters.map(({ meter }) => measureWork({ meter, now }));
@@ -50,6 +56,29 @@ export async function startMetrics({
       await Promise.all(meters.map(({ provider }) => provider.shutdown()));
     },
   };
+}
+
+async function openScrapeReader() {
+  const { createScrapeReader } = await import('./scrape-reader.ts');
+  return createScrapeReader(selectTemporality);
+}
+
+/** Opens a reader that sends by OTLP over HTTP to where the standard variables of the process say. */
+async function openSendReader(times: NonNullable<StartMetricsOptions['sent']>): Promise<MetricReader> {
+  const { OTLPMetricExporter } = await import('@opentelemetry/exporter-metrics-otlp-http');
+  const exporter = new OTLPMetricExporter();
+  exporter.selectAggregationTemporality = selectTemporality;
+  return new PeriodicExportingMetricReader({ exporter, ...times });
+}
+
+/**
+ * Observed values are those of now, without labels that are gone. All other values are counted since the start of the process,
+ * whatever the standard variables say.
+ */
+function selectTemporality(type: InstrumentType): AggregationTemporality {
+  return type === InstrumentType.OBSERVABLE_GAUGE
+    ? AggregationTemporality.DELTA
+    : AggregationTemporality.CUMULATIVE;
 }
 
 /** Each reader has a provider of its own: readers of one provider receive what the other has observed. No secret leaves in a label. */

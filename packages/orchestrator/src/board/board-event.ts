@@ -2,7 +2,6 @@ import type { Outcome } from '@agent/run-store';
 import type { RunEvent } from '@agent/runner';
 import type { EndedGitCommand } from '@agent/workspace';
 import type { PlanStage } from '../plan/plan-stage.ts';
-import type { QueueEntry } from '../queue/task-queue.ts';
 import type { Condition } from '../state/condition.ts';
 import type { HoldState } from '../state/hold.ts';
 
@@ -49,8 +48,8 @@ export type BoardEvent =
   | ({ readonly type: 'request' } & PlatformRequest)
   /** A git command of a worktree has ended. */
   | ({ readonly type: 'git' } & EndedGitCommand)
-  /** A task of the queue begins in this process. */
-  | { readonly type: 'queue-begin'; readonly kind: QueueEntry['kind']; readonly waitedMs: number }
+  /** An entry of the queue, of this kind, begins in this process. */
+  | { readonly type: 'queue-begin'; readonly kind: string; readonly waitedMs: number }
   /** A comment of ours was made, which notifies people; an edit does not. */
   | { readonly type: 'comment'; readonly platform: string }
   | {

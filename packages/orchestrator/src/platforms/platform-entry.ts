@@ -157,15 +157,19 @@ interface RequestNames {
  */
 export function openFetch(
   { platform, toRouteClass }: RequestNames,
-  { observe, owner }: Pick<ConnectOptions, 'observe' | 'owner'>,
+  {
+    observe,
+    owner,
+    monotonicNow = () => performance.now(),
+  }: Pick<ConnectOptions, 'observe' | 'owner' | 'monotonicNow'>,
 ): typeof globalThis.fetch {
   const send: typeof globalThis.fetch = async (input, init) => {
     const { method, url } = input instanceof Request ? input : { method: 'GET', url: String(input) };
     const route = toRouteClass(new URL(url));
     const request = { type: 'request', platform, route, method: init?.method ?? method } as const;
-    const beganAt = performance.now();
+    const beganAt = monotonicNow();
     const tell = (answer: { readonly status: number | null; readonly error: string | null }) =>
-      observe({ ...request, ...answer, durationMs: performance.now() - beganAt });
+      observe({ ...request, ...answer, durationMs: monotonicNow() - beganAt });
     try {
       const response = await globalThis.fetch(input, init);
       tell({ status: response.status, error: null });

@@ -29,6 +29,7 @@ export interface MemoryTaskQueueOptions {
 /** Runs several tasks of this process at once, but never two of the same thread. What waits costs nothing. */
 export class MemoryTaskQueue implements TaskQueue {
   readonly #options: MemoryTaskQueueOptions;
+  readonly #now: () => number;
   /** Threads with a task that waits, runs or is left for later. */
   readonly #taken = new Set<string>();
   readonly #waiting = new Map<string, { readonly entry: QueueEntry; readonly since: number }>();
@@ -41,6 +42,7 @@ export class MemoryTaskQueue implements TaskQueue {
 
   constructor(options: MemoryTaskQueueOptions) {
     this.#options = options;
+    this.#now = options.now ?? Date.now;
   }
 
   readonly add = async (entry: QueueEntry): Promise<'added' | 'known'> => {
@@ -48,7 +50,7 @@ export class MemoryTaskQueue implements TaskQueue {
     const isTakenUp = kind === 'interrupted' && this.#later.delete(key);
     if (this.#taken.has(key) && !isTakenUp) return 'known';
     this.#taken.add(key);
-    this.#waiting.set(key, { entry, since: (this.#options.now ?? Date.now)() });
+    this.#waiting.set(key, { entry, since: this.#now() });
     this.beginWaiting();
     return 'added';
   };
@@ -114,7 +116,7 @@ export class MemoryTaskQueue implements TaskQueue {
     const { key } = entry;
     this.#waiting.delete(key);
     this.#running.set(key, entry);
-    void workOn(entry, { since }).then((result) => {
+    void workOn(entry, { waitedMs: Math.max(0, this.#now() - since) }).then((result) => {
       // Otherwise the thread stays taken: its run is there, and a second one must not begin.
       if (result === 'done') this.#taken.delete(key);
       else this.#later.add(key);

@@ -1,7 +1,6 @@
 import { toRepositoryName } from '@agent/platforms';
 import type { RunStorage } from '@agent/run-store';
 import { z } from 'zod';
-import type { ObserveBoard } from '../board/board-event.ts';
 import type { Clock, RunLogger } from '../ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import type { HoldCause, HoldState } from '../state/hold.ts';
@@ -44,7 +43,6 @@ export interface WorkQueueOptions {
   readonly isHurried: (runId: string) => boolean;
   /** True for a process that ends when nothing is left to do: it takes up each thread one time, without waiting for its next attempt. */
   readonly once: boolean;
-  readonly observe: ObserveBoard;
   readonly clock: Clock;
   readonly logger: RunLogger;
 }
@@ -79,14 +77,7 @@ export function openWorkQueue(
           parseEntry: parseQueueEntry,
           rules: { ...sharedQueueRules, takesUp: createTakesUp(options), holdBack },
         });
-  const { add, knows, waiting, close } = queue;
-  const work: WorkQueue['work'] = (workOn, given) =>
-    queue.work((entry, waited) => {
-      // The clock of a database may be ahead.
-      const waitedMs = Math.max(0, clock.now() - waited.since);
-      options.observe({ type: 'queue-begin', kind: entry.kind, waitedMs });
-      return workOn(entry, waited);
-    }, given);
+  const { add, knows, work, waiting, close } = queue;
   return {
     ...{ add, knows, work, waiting, close },
     hold: () => queue.hold(),

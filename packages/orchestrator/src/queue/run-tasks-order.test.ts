@@ -44,6 +44,7 @@ async function tell({ once = true, stop = new AbortController(), ...story }: Sto
   const worked: string[] = [];
   const looks: { readonly platform: string; readonly error: string | null }[] = [];
   const places: unknown[] = [];
+  const begun: string[] = [];
   const errors: string[] = [];
   let polls = 0;
   let unfinished = story.unfinished ?? [];
@@ -84,6 +85,7 @@ async function tell({ once = true, stop = new AbortController(), ...story }: Sto
       recovery,
       isPaused: async () => false,
       observe: (event) => {
+        if (event.type === 'queue-begin') begun.push(event.kind);
         if (event.type !== 'look') return;
         looks.push({ platform: event.platform, error: event.error });
         places.push(event.places);
@@ -97,7 +99,7 @@ async function tell({ once = true, stop = new AbortController(), ...story }: Sto
     { once, readPollIntervalMs: () => 1, signal: stop.signal },
   );
   expect(isClosed).toBe(true);
-  return { everywhere, polls, worked, looks, places, errors };
+  return { everywhere, polls, worked, looks, places, begun, errors };
 }
 
 it('tries what is held and what is to be retried one time, and looks again for what waits', async () => {
@@ -107,6 +109,7 @@ it('tries what is held and what is to be retried one time, and looks again for w
     retries: [entryOf(3, 'retry')],
   });
   expect(told.worked).toEqual(['interrupted r1', 'paused r2', 'retry r3']);
+  expect(told.begun).toEqual(['interrupted', 'paused', 'retry']);
   expect(told.polls).toBe(2);
 });
 

@@ -40,8 +40,8 @@ export function findPriority(labels: readonly string[], priorities: LabelPriorit
  */
 export type WorkResult = 'done' | 'later' | { readonly againAfterMs: number };
 
-/** Carries out one entry, which has waited since then; must not reject. */
-export type WorkOnEntry = (entry: QueueEntry, waited: Pick<WaitingEntry, 'since'>) => Promise<WorkResult>;
+/** Carries out one entry, which could have begun so many milliseconds ago; must not reject. */
+export type WorkOnEntry = (entry: QueueEntry, waited: { readonly waitedMs: number }) => Promise<WorkResult>;
 
 /** Options of `TaskQueue.work`. */
 export interface WorkOptions {

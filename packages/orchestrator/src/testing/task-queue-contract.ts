@@ -72,8 +72,8 @@ async function listWaiting(queue: TaskQueue): Promise<readonly QueueEntry[]> {
 async function carryOut(queue: TaskQueue, result: WorkResult = 'done'): Promise<readonly QueueEntry[]> {
   const done: QueueEntry[] = [];
   const { signal } = new AbortController();
-  const workOn: WorkOnEntry = async (entry, { since }) => {
-    assert.ok(since > 0, 'what begins has to say since when it waited, in milliseconds since 1970');
+  const workOn: WorkOnEntry = async (entry, { waitedMs }) => {
+    assert.ok(waitedMs >= 0, 'what begins has to say how many milliseconds it waited');
     done.push(entry);
     return result;
   };

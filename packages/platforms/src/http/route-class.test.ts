@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findGitHubRouteClass } from '../github/github-route-class.ts';
-import { findGitLabRouteClass } from '../gitlab/gitlab-route-class.ts';
+import { findGitHubRouteClass, findGitLabRouteClass } from './route-class.ts';
 
 describe('the class of a request', () => {
   it.each([

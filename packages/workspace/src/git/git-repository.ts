@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { CallOptions } from '@agent/platforms';
 import type { Logger } from '@agent/text';
 import type { WorkspaceErrorCode } from '../workspace-error.ts';
@@ -15,9 +12,16 @@ import {
   gitEnvironment,
 } from './git-environment.ts';
 import { restoreKnownFiles } from './known-files.ts';
-import { type GitCall, type GitResult, runGit } from './run-git.ts';
+import {
+  type GitCall,
+  type GitOperation,
+  type GitResult,
+  type OnGitCommand,
+  runGit,
+  toOperation,
+} from './run-git.ts';
 import { findSigningFailure, type SigningKey } from './signing-key.ts';
-import { type CloneAddress, parseCloneAddress } from './workspace-task.ts';
+import type { CloneAddress } from './workspace-task.ts';
 
 /** Facts about the login that git needs. */
 export interface GitTokenOptions extends CallOptions {
@@ -31,20 +35,6 @@ export interface GitTokenOptions extends CallOptions {
 export type GitToken = (
   options?: GitTokenOptions,
 ) => string | GitLogin | null | Promise<string | GitLogin | null>;
-
-/** Kind of a git command. `clone`: the first fetch of a repository. `worktree`: writing the files of a worktree. */
-export type GitOperation = 'clone' | 'fetch' | 'push' | 'worktree' | 'other';
-
-/** A git command that has ended. */
-export interface EndedGitCommand {
-  readonly operation: GitOperation;
-  readonly durationMs: number;
-  /** True for an exit code other than 0, which some commands have for an answer such as "no such branch". */
-  readonly failed: boolean;
-}
-
-/** Receives git commands that have ended. */
-export type OnGitCommand = (command: EndedGitCommand) => void;
 
 /** Settings that every git process shares. */
 export interface GitContext {
@@ -150,13 +140,19 @@ export async function askForLogin(
 async function runOnce(
   context: GitContext,
   place: GitPlace,
-  { login, ...command }: GitCommand & { readonly login: GitLogin | null },
+  {
+    login,
+    remote,
+    args,
+    input,
+    operation,
+    onOutput,
+    signal,
+  }: GitCommand & {
+    readonly login: GitLogin | null;
+  },
 ): Promise<GitResult> {
-  const { remote, args, input, onOutput, signal } = command;
   const { timeoutMs, now, onCommand } = context;
-  const beganAt = performance.now();
-  const tell = (failed: boolean) =>
-    onCommand?.({ operation: toOperation(command), durationMs: performance.now() - beganAt, failed });
   const token = login?.token ?? null;
   const server = login === null ? null : remote?.server;
   const result = await runGit({
@@ -172,20 +168,10 @@ async function runOnce(
     timeoutMs,
     remote: remote !== undefined,
     signal,
-  }).catch((error: unknown) => {
-    tell(true);
-    throw error;
+    measure: onCommand && { operation: operation ?? toOperation(args), now, onCommand },
   });
-  tell(result.exitCode !== 0);
   const { stdout, stderr } = result;
   return { ...result, stderr: withoutToken(stderr, token), stdout: withoutToken(stdout, token) };
-}
-
-function toOperation({ operation, args }: GitCommand): GitOperation {
-  if (operation !== undefined) return operation;
-  const [name = ''] = args;
-  if (name === 'read-tree' && args.includes('-u')) return 'worktree';
-  return name === 'fetch' || name === 'push' ? name : 'other';
 }
 
 /** Has the kernel keep the size of files: what a server sends is one pack. */
@@ -269,51 +255,4 @@ interface RefUpdate {
 function withoutToken(text: string, token: string | null): string {
   if (token === null || token === '') return text;
   return [token, encodeURIComponent(token)].reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
-}
-
-interface AskRemoteOptions {
-  readonly cloneUrl: string;
-  readonly username: string;
-  readonly token: string;
-  /** The environment that PATH, proxies and certificate stores are taken from. */
-  readonly environment: Environment;
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/**
- * Asks the server for its branches as a run does: by git, with its login, certificates and proxies. Leaves nothing behind.
- * Resolves with the names of the branches.
- *
- * @example
- * const login = { username: 'x-access-token', token };
- * const branches = await askRemote({ cloneUrl: 'https://github.com/acme/shop.git', ...login, environment: process.env, timeoutMs: 10_000 });
- *
- * @throws WorkspaceError that says what failed and what to do
- */
-export async function askRemote(options: AskRemoteOptions): Promise<readonly string[]> {
-  const { cloneUrl, username, token, environment, timeoutMs, signal } = options;
-  const directory = await mkdtemp(join(tmpdir(), 'agent-git-'));
-  try {
-    const plain = createPlainContext({ directory, environment });
-    const path = join(directory, 'asked.git');
-    const { stdout } = await git(
-      { ...plain, username, token: () => token, timeoutMs },
-      { commonDirectory: path, gitDirectory: path, workTree: null, branch: null },
-      {
-        args: ['ls-remote', '--quiet', '--heads', cloneUrl],
-        doing: `Asking ${cloneUrl} by git`,
-        fallback: 'clone-failed',
-        remote: parseCloneAddress(cloneUrl, plain),
-        signal,
-      },
-    );
-    const start = '\trefs/heads/';
-    return stdout.split('\n').flatMap((line) => {
-      const at = line.indexOf(start);
-      return at === -1 ? [] : [line.slice(at + start.length)];
-    });
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
 }

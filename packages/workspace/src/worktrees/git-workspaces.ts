@@ -5,10 +5,11 @@ import type { ProtectPaths } from '../config/protection.ts';
 import { checkOutSubmodules } from '../contents/check-out-submodules.ts';
 import { fetchLfsFiles } from '../contents/fetch-lfs-files.ts';
 import type { Environment } from '../git/git-environment.ts';
-import { type GitContext, type GitToken, type OnGitCommand, tipOf } from '../git/git-repository.ts';
+import { type GitContext, type GitToken, tipOf } from '../git/git-repository.ts';
 import { mirrorPlace, remoteRef } from '../git/mirror.ts';
 import { changedFiles, countCommits, diffStat, readBaseFiles } from '../git/read-branch.ts';
 import { readPatch } from '../git/read-patch.ts';
+import type { OnGitCommand } from '../git/run-git.ts';
 import type { SigningKey } from '../git/signing-key.ts';
 import { type TaskPlace, worktreePlace } from '../git/task-place.ts';
 import {
