@@ -96,7 +96,7 @@ describe('the files for Prometheus and Grafana', () => {
       expect(runbook).toContain(`\`${name}\``);
   });
 
-  it('ask for numbers and labels that /metrics shows [NX-442]', async () => {
+  it('ask for numbers and labels that /metrics shows [NX-425]', async () => {
     const shown = await showAllMetrics();
     const rules: readonly { expr: string }[] = read('alerts.yaml').groups[0].rules;
     const panels: readonly { targets?: readonly { expr: string }[] }[] = JSON.parse(

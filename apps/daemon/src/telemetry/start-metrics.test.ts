@@ -84,7 +84,7 @@ describe('the metrics of a process', () => {
     ]);
   });
 
-  it('measure requests by class of route and of status, git by operation, and the time in the queue [NX-440]', async () => {
+  it('measure requests by class of route and of status, git by operation, and the time in the queue [NX-423]', async () => {
     const { observe, readFamily } = await open();
     observe(...allEvents);
     const labels = 'platform="github",route="issues.list",http_request_method="GET"';
@@ -143,7 +143,7 @@ describe('the metrics of a process', () => {
     expect(await read()).toContain(`gen_ai_provider_name="${name}"`);
   });
 
-  it('show requests left by budget, the age of the oldest waiting task, and the last poll of each repository [NX-441]', async () => {
+  it('show requests left by budget, the age of the oldest waiting task, and the last poll of each repository [NX-424]', async () => {
     const { observe, read } = await open({
       queue: { waiting: async () => [{ since: 55_000 }, { since: 31_000 }] },
       platforms: () => [

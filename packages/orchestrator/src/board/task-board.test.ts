@@ -51,7 +51,7 @@ describe('the board', () => {
     expect(board.running.size).toBe(1);
   });
 
-  it('remembers when each repository answered a poll, until it is removed or another process polls [NX-441]', () => {
+  it('remembers when each repository answered a poll, until it is removed or another process polls [NX-424]', () => {
     const look = (error: string | null, places: Readonly<Record<string, boolean>>): BoardEvent => ({
       ...{ type: 'look', platform: 'github', error },
       places: Object.entries(places).map(([name, answered]) => ({ name, answered })),

@@ -115,7 +115,7 @@ describe('connectConfiguredPlatforms', () => {
   );
 
   it.each(['github', 'gitlab'] as const)(
-    'tells of each request to %s by its class of route, and of each git command by its operation [NX-440]',
+    'tells of each request to %s by its class of route, and of each git command by its operation [NX-423]',
     async (name) => {
       const { section, key } = await forges[name]();
       const events: BoardEvent[] = [];

@@ -56,7 +56,7 @@ describe('MemoryTaskQueue', () => {
     expect(log).toEqual(['begin a', 'begin b', 'end a', 'end b', 'begin c', 'end c']);
   });
 
-  it('says since when a task waits, and how long one waited that begins [NX-440]', async () => {
+  it('says since when a task waits, and how long one waited that begins [NX-423]', async () => {
     const time = { ms: 10_000 };
     const { queue, signal } = openQueue({ now: () => time.ms });
     await queue.add(toEntry('a'));

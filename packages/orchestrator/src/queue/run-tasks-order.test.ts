@@ -113,7 +113,7 @@ it('tries what is held and what is to be retried one time, and looks again for w
   expect(told.polls).toBe(2);
 });
 
-it('names the repositories that were polled, and those among them that did not answer [NX-441]', async () => {
+it('names the repositories that were polled, and those among them that did not answer [NX-424]', async () => {
   const error = new PlatformError('It is gone.', { code: 'not-found' });
   const trigger = {
     listsPaused: false,

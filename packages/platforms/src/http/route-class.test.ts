@@ -25,7 +25,7 @@ describe('the class of a request', () => {
     ['/user', 'user'],
     ['/app/installations/5/access_tokens', 'app'],
     ['/rate_limit', 'other'],
-  ])('on GitHub, of %s, is %s [NX-440]', (path, name) => {
+  ])('on GitHub, of %s, is %s [NX-423]', (path, name) => {
     expect(findGitHubRouteClass(new URL(path, 'https://api.github.com'))).toBe(name);
   });
 
@@ -44,7 +44,7 @@ describe('the class of a request', () => {
     ['/api/v4/groups/acme/projects', 'repositories'],
     ['/api/v4/user', 'user'],
     ['/uploads/1', 'other'],
-  ])('on GitLab, of %s, is %s [NX-440]', (path, name) => {
+  ])('on GitLab, of %s, is %s [NX-423]', (path, name) => {
     expect(findGitLabRouteClass(new URL(path, 'https://gitlab.com'))).toBe(name);
   });
 });

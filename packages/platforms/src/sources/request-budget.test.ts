@@ -191,7 +191,7 @@ describe('createRequestBudget', () => {
     expect(budget.left()).toEqual({ left: limit, limit, resetsAt: null });
   });
 
-  it('tells how much can still be created within the hour; nothing without such a limit [NX-441]', () => {
+  it('tells how much can still be created within the hour; nothing without such a limit [NX-424]', () => {
     const { budget, clock, make } = onClock({ contentsPerHour: 10 });
     make(comment, 7);
     make(label, 3);
