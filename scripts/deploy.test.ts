@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DCLinter } from 'dclint';
 import { validate } from 'dockerfile-utils';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { showAllMetrics } from '../apps/daemon/test/support/show-all-metrics.ts';
 import { repositoryRoot } from './workspace/root.ts';
 
 const deploy = join(repositoryRoot, 'deploy');
@@ -148,7 +149,7 @@ describe('the secrets of the configuration', () => {
   });
 });
 
-describe('the files for Prometheus', () => {
+describe('the files for Prometheus and Grafana', () => {
   const read = (file: string) => parse(readFileSync(join(deploy, file), 'utf8'));
 
   it('send the token that the daemon requires, from the secret of compose.yaml', () => {
@@ -172,10 +173,52 @@ describe('the files for Prometheus', () => {
       expect(runbook).toContain(`\`${name}\``);
   });
 
-  it('alert on metrics that the daemon has', () => {
-    const source = readFileSync(join(repositoryRoot, 'apps/daemon/src/http/to-metrics.ts'), 'utf8');
-    const names = JSON.stringify(read('alerts.yaml')).match(/agent_daemon_\w+/g) ?? [];
-    expect(names.length).toBeGreaterThan(0);
-    for (const name of names) expect(source).toContain(`'${name.replace(/_total$/, '')}'`);
+  it('ask for numbers and labels that /metrics shows [NX-427]', async () => {
+    const shown = await showAllMetrics();
+    const rules: readonly { expr: string }[] = read('alerts.yaml').groups[0].rules;
+    const panels: readonly { targets?: readonly { expr: string }[] }[] = JSON.parse(
+      readFileSync(join(deploy, 'grafana/agent.json'), 'utf8'),
+    ).panels;
+    const queries = panels.flatMap(({ targets = [] }) => targets);
+    expect([rules.length > 8, queries.length > 20]).toEqual([true, true]);
+    for (const { expr } of [...rules, ...queries]) {
+      const { names, labels } = readExpression(expr);
+      expect(names.length + (expr.match(/\bup\b/g) ?? []).length, expr).toBeGreaterThan(0);
+      const samples = shown.samples.filter(({ name }) => names.includes(name));
+      expect(new Set(samples.map(({ name }) => name)), expr).toEqual(new Set(names));
+      const known = new Set(['job', 'instance', ...samples.flatMap((one) => Object.keys(one.labels))]);
+      expect(
+        labels.filter((label) => !known.has(label)),
+        expr,
+      ).toEqual([]);
+    }
+  });
+
+  it('are described with names that /metrics shows', async () => {
+    const { families } = await showAllMetrics();
+    const documents = ['README.md', 'apps/daemon/README.md', ...listGuides()];
+    const named = documents.flatMap((file) => [
+      ...readFileSync(join(repositoryRoot, file), 'utf8').matchAll(/`(agent_daemon_\w+)[`{]/g),
+    ]);
+    expect(named.length).toBeGreaterThan(5);
+    const spelled = [...families.keys()].flatMap((name) => [name, name.replace(/_total$/, '')]);
+    for (const [, name = ''] of named) expect(spelled).toContain(name);
   });
 });
+
+const listGuides = (): readonly string[] =>
+  readdirSync(join(repositoryRoot, 'docs/guides')).flatMap((name) =>
+    name.endsWith('.md') ? [`docs/guides/${name}`] : [],
+  );
+
+/** Names of metrics in an expression of Prometheus, and the labels that it asks them for. */
+function readExpression(expression: string) {
+  const bare = expression.replace(/"[^"]*"/g, '""');
+  const names = [...bare.matchAll(/\b(?:agent_daemon|gen_ai_client|http_client|process)_\w+/g)];
+  const groups = [...bare.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, labels = '']) => labels.split(','));
+  const matchers = [...bare.matchAll(/\{([^}]*)\}/g)].flatMap(([, text = '']) => text.split(','));
+  return {
+    names: names.map(([name]) => name),
+    labels: [...groups, ...matchers.map((one) => one.split(/[=!]/)[0] ?? '')].map((label) => label.trim()),
+  };
+}

@@ -84,7 +84,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   const logger = createLogger({ ...log, output: screen.output });
   const storage = await openStorage(loaded, { now, logger });
   const telemetry = await openTelemetry(
-    { telemetry: config.telemetry, environment },
+    { telemetry: config.telemetry, environment, servesMetrics: config.http.port !== null },
     { redact, logger, sleep: options.sleep, now },
   );
   const orchestrator = createOrchestrator({
@@ -132,7 +132,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
         sleep: options.sleep,
         platforms: () => platforms,
         reload: () => reload(),
-        sendMetrics: telemetry.sendMetrics,
+        metrics: telemetry.metrics,
       }),
     board,
     telemetry: telemetry.runs,

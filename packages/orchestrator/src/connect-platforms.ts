@@ -94,6 +94,7 @@ export function connectAll(
         openSource: feeds.openOn(platform),
         runHolds: feeds.runHolds,
         requestsLeft: feeds.requestsLeft,
+        contentsLeft: feeds.contentsLeft,
         botName: null,
         trust: { everyone: false, collaborators: true, isNamed: () => false },
         ...given,
@@ -157,7 +158,7 @@ function openGate({ contexts, paused, workspaces }: RunDirectories, secrets: Sec
 /** The comments of one platform, for all runs there. */
 export interface CommentFeeds
   extends Omit<PlatformConnection, 'fetch'>,
-    Required<Pick<ConfiguredPlatform, 'runHolds' | 'requestsLeft'>> {
+    Required<Pick<ConfiguredPlatform, 'runHolds' | 'requestsLeft' | 'contentsLeft'>> {
   readonly openOn: (platform: Platform) => ConfiguredPlatform['openSource'];
 }
 
@@ -202,6 +203,7 @@ export function createCommentFeeds(
     answers: shared?.answers ?? null,
     runHolds: budget.runHolds,
     requestsLeft: budget.left,
+    contentsLeft: budget.contentsLeft,
     openOn: (platform) => {
       const lists = toSharedLists(platform, { budget, ...clock });
       return (thread, list = 'conversation') =>

@@ -4,23 +4,10 @@ export {
   askDaemon,
   type DaemonView,
 } from './board/ask-daemon.ts';
-export type { ObserveBoard, PreparationStage } from './board/board-event.ts';
+export type { BoardEvent, ObserveBoard, PreparationStage } from './board/board-event.ts';
 export { type BoardState, emptyBoard, type RunningTask } from './board/board-state.ts';
 export { filterRuns, type RunFilter } from './board/filter-runs.ts';
 export { type FoundTask, findTask, listUnfinished } from './board/find-task.ts';
-export { countValues, type Histogram } from './board/histogram.ts';
-export type { ModelCallCounts } from './board/model-calls.ts';
-export {
-  byLabel,
-  counter,
-  formatOpenMetrics,
-  gauge,
-  histogram,
-  type MetricFamily,
-  type MetricSample,
-  one,
-  openMetricsType,
-} from './board/open-metrics.ts';
 export { type ReadServiceOptions, readServiceState } from './board/read-service-state.ts';
 export {
   nameOfRun,
@@ -71,7 +58,14 @@ export { listRetriable } from './queue/failed-runs.ts';
 export { type Hold, MemoryTaskQueue } from './queue/memory-task-queue.ts';
 export { parseQueueEntry, sharedQueueRules } from './queue/open-work-queue.ts';
 export type { WorkRole } from './queue/share-work.ts';
-export type { QueueEntry, TaskQueue, WorkOnEntry, WorkOptions, WorkResult } from './queue/task-queue.ts';
+export type {
+  QueueEntry,
+  TaskQueue,
+  WaitingEntry,
+  WorkOnEntry,
+  WorkOptions,
+  WorkResult,
+} from './queue/task-queue.ts';
 export { createPlaceReports } from './queue/tell-failures.ts';
 export { createKnownMcpTools, type KnownMcpTools } from './run/known-mcp-tools.ts';
 export { createKnownRepositories, type KnownRepositories } from './run/known-repositories.ts';
@@ -86,6 +80,7 @@ export type { HoldCause, HoldState } from './state/hold.ts';
 export { describeProblem, type ProblemWords, toServiceJson } from './state/problem-words.ts';
 export {
   deriveServiceState,
+  findAway,
   isHold,
   type ServiceProblem,
   type ServiceState,

@@ -181,9 +181,9 @@ const wrongQueues: readonly (readonly [wrong: string, noticedBy: RegExp, spoil: 
     (queue) => ({
       ...queue,
       work: (workOn, options) =>
-        queue.work(async (entry) => {
-          await workOn(entry);
-          return workOn(entry);
+        queue.work(async (entry, waited) => {
+          await workOn(entry, waited);
+          return workOn(entry, waited);
         }, options),
     }),
   ],
@@ -202,13 +202,21 @@ const wrongQueues: readonly (readonly [wrong: string, noticedBy: RegExp, spoil: 
     },
   ],
   [
+    'does not say since when an entry waits',
+    /since when/,
+    (queue) => ({
+      ...queue,
+      waiting: async () => (await queue.waiting()).map((entry) => ({ ...entry, since: Number.NaN })),
+    }),
+  ],
+  [
     'opens what is left for later',
     /takes up again/,
     (queue) => ({
       ...queue,
       work: (workOn, options) =>
-        queue.work(async (entry) => {
-          const result = await workOn(entry);
+        queue.work(async (entry, waited) => {
+          const result = await workOn(entry, waited);
           return result === 'later' ? 'done' : result;
         }, options),
     }),

@@ -116,7 +116,7 @@ export async function openTracesBed() {
       sleep: async () => {},
     });
     await orchestrator.run({ once: true, signal });
-    return { spans: collector.read(), counts: orchestrator.board.state.counts };
+    return { spans: collector.read() };
   };
   const storage = await openFileStorage(toRecordDirectories(join(directory, 'contexts')));
   const reader = openReader(storage);

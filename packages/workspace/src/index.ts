@@ -29,8 +29,10 @@ export {
   type SetupOwner,
 } from './environment/setup-cache.ts';
 export type { Environment, GitLogin } from './git/git-environment.ts';
-export { askRemote, type GitToken, type GitTokenOptions } from './git/git-repository.ts';
+export type { GitToken, GitTokenOptions } from './git/git-repository.ts';
 export { type CheckSigningOptions, checkSigning } from './git/git-signing.ts';
+export { askRemote } from './git/mirror.ts';
+export type { EndedGitCommand, GitOperation, OnGitCommand } from './git/run-git.ts';
 export { type OpenSigningKeyOptions, openSigningKey, type SigningKey } from './git/signing-key.ts';
 export type { WorkspaceTask } from './git/workspace-task.ts';
 export { createDirectoryPreparer } from './machine/directories.ts';

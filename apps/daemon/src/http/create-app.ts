@@ -1,9 +1,10 @@
 import { BlockList, isIP } from 'node:net';
 import {
   type BoardState,
-  formatOpenMetrics,
-  openMetricsType,
+  findAway,
+  type QueueEntry,
   type RunningTask,
+  type ServiceState,
   toServiceJson,
 } from '@agent/orchestrator';
 import type { WebhookRoute } from '@agent/orchestrator/platforms';
@@ -11,7 +12,6 @@ import type { Json } from '@agent/run-store';
 import { mapTexts } from '@agent/text';
 import { Hono } from 'hono';
 import type { PageHandler } from './open-page.ts';
-import { findAway, type MetricSources, readMetrics } from './read-metrics.ts';
 import type { StatusAccess } from './status-access.ts';
 
 const loopback = new BlockList();
@@ -24,7 +24,12 @@ const notOurHost =
   'This host name is not allowed. Add it to http.allowed_hosts, or use the address in http.host.\n';
 
 /** Everything that the endpoints show, and where platforms deliver to. */
-export interface HttpSources extends MetricSources {
+export interface HttpSources {
+  readonly board: () => BoardState;
+  readonly readService: () => Promise<ServiceState>;
+  readonly queue: { readonly waiting: () => Promise<readonly Pick<QueueEntry, 'key'>[]> };
+  /** Reads metrics in the text format of Prometheus; null for none. */
+  readonly readMetrics: (() => Promise<string>) | null;
   /** Paused tasks and those that ended last, in the words of the JSON; read from disk when asked. */
   readonly history: () => Promise<{
     readonly paused: readonly Json[];
@@ -34,7 +39,12 @@ export interface HttpSources extends MetricSources {
   }>;
   /** Takes secrets out of every text before it leaves. */
   readonly redact: (text: string) => string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Hears of what could not be read or answered. */
+  readonly onError: (error: unknown) => void;
   /** Address that the server listens on. */
   readonly host: string;
   /** Further names that it is asked by, such as a service's in a cluster. */
@@ -44,6 +54,9 @@ export interface HttpSources extends MetricSources {
 }
 
 const endpoints = ['/healthz', '/readyz', '/metrics', '/tasks.json'];
+
+/** @see https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format */
+const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Endpoints that show what the daemon works on. */
 const guarded = ['/metrics', '/tasks.json'];
@@ -91,8 +104,8 @@ export function createApp(sources: HttpSources, { page = null, mayRead = null }:
     return context.json(mapTexts({ status, problems, conditions }, sources.redact), isUp ? 200 : 503);
   });
   app.get('/metrics', async (context) => {
-    const text = formatOpenMetrics(await readMetrics(sources));
-    return context.body(text, 200, { 'content-type': openMetricsType });
+    if (sources.readMetrics === null) return context.notFound();
+    return context.body(await sources.readMetrics(), 200, { 'content-type': metricsType });
   });
   app.get('/tasks.json', async (context) => {
     const service = await sources.readService();
@@ -101,7 +114,7 @@ export function createApp(sources: HttpSources, { page = null, mayRead = null }:
     const { paused, inReview = [], recent } = await sources.history();
     const running = [...sources.board().running.values()].map(toJson);
     const { queue } = sources;
-    const queued = (await queue.waiting()).map((task) => ({ task }));
+    const queued = (await queue.waiting()).map(({ key }) => ({ task: key }));
     const daemon = { pid: process.pid };
     const resting = { paused, in_review: inReview };
     const shown = { daemon, service: toServiceJson(service), running, queued, ...resting, recent };

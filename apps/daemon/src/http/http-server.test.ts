@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { TaskBoard } from '@agent/orchestrator';
 import { afterEach, describe, expect, it } from 'vitest';
+import { openMetricsOf } from '../../test/support/metrics-of.ts';
 import { serviceOf } from '../../test/support/service-of.ts';
 import { type HttpSources, isAllowedHost } from './create-app.ts';
 import { type HttpServer, type ServerLimits, startHttpServer } from './start-http-server.ts';
@@ -20,20 +21,32 @@ async function start(
   at: TaskBoard,
   { limits, ...sources }: Partial<HttpSources> & { readonly limits?: ServerLimits } = {},
 ): Promise<string> {
+  const read = {
+    board: () => at.state,
+    readService: async () => serviceOf(at),
+    queue: { waiting: async () => [{ key: 'github.com github_issue:acme:shop:2', since: 1_000 }] },
+    history: async () => ({ paused: [{ uuid: 'u2' }], inReview: [{ uuid: 'u3' }], recent: [] }),
+    onError: () => {},
+    ...sources,
+  };
+  const metrics = await openMetricsOf(at, {
+    ...{ readService: read.readService, onError: read.onError },
+    queue: { waiting: async () => (await read.queue.waiting()).map(({ key }) => ({ key, since: 1_000 })) },
+    countResting: async () => {
+      const { paused, inReview = [] } = await read.history();
+      return { paused: paused.length, inReview: inReview.length, held: 0 };
+    },
+  });
   server = await startHttpServer(
     {
-      board: () => at.state,
-      readService: async () => serviceOf(at),
-      queue: { waiting: () => ['github.com github_issue:acme:shop:2'] },
-      history: async () => ({ paused: [{ uuid: 'u2' }], inReview: [{ uuid: 'u3' }], recent: [] }),
+      ...read,
+      readMetrics: metrics.read,
       redact: (text) => text.replaceAll(secret, '[REDACTED]'),
       startedAt: 0,
       now: () => 61_000,
-      memory: () => ({ rss: 1, heapUsed: 1 }),
       host: '127.0.0.1',
       allowedHosts: [],
       webhooks: [],
-      onError: () => {},
       ...sources,
     },
     { port: 0, ...limits },
@@ -154,14 +167,10 @@ describe('GET /readyz', () => {
 });
 
 describe('GET /metrics', () => {
-  it('answers OpenMetrics with its content type', async () => {
+  it('answers the text format of Prometheus with its content type', async () => {
     const response = await fetch(`${await start(board())}/metrics`);
-    expect(response.headers.get('content-type')).toBe(
-      'application/openmetrics-text; version=1.0.0; charset=utf-8',
-    );
-    const text = await response.text();
-    expect(text).toContain('agent_daemon_tasks{state="queued"} 1');
-    expect(text.endsWith('# EOF\n')).toBe(true);
+    expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(await response.text()).toContain('agent_daemon_tasks{state="queued"} 1\n');
   });
 
   it('names each cause that holds the queue, with its age and its expected end', async () => {

@@ -37,7 +37,7 @@ export interface OpenPageOptions {
   readonly now: () => number;
   readonly sleep: RunsWatchOptions['clock']['sleep'];
   /** Platforms that are connected. */
-  readonly platforms: () => readonly Pick<ConfiguredPlatform, 'platform' | 'requestsLeft'>[];
+  readonly platforms: () => readonly ConfiguredPlatform[];
   readonly reload: ReloadConfig;
 }
 

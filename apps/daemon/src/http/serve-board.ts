@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import {
-  type MemoryTaskQueue,
   openReader,
   type TaskBoard,
+  type TaskQueue,
   toEndedSummary,
   toPausedSummary,
   toRunJson,
@@ -14,11 +14,10 @@ import type { RunStorage } from '@agent/run-store';
 import type { Locale } from '@agent/text/locale';
 import type { Environment } from '@agent/workspace';
 import type { DaemonLogger } from '../log/logger.ts';
-import type { SendMetrics } from '../telemetry/open-telemetry.ts';
+import type { DaemonMetrics } from '../telemetry/start-metrics.ts';
 import type { HttpSources } from './create-app.ts';
 import { type OpenPageOptions, openPage } from './open-page.ts';
 import { toProxyLogin } from './proxy-login.ts';
-import { readMetrics } from './read-metrics.ts';
 import { openStatusAccess } from './status-access.ts';
 
 export interface ServeBoardOptions
@@ -31,7 +30,7 @@ export interface ServeBoardOptions
   readonly places: OpenWebhooksOptions['places'];
   readonly storage: RunStorage;
   readonly logger: DaemonLogger;
-  readonly queue: Pick<MemoryTaskQueue, 'waiting'>;
+  readonly queue: Pick<TaskQueue, 'waiting'>;
   readonly environment: Environment;
   /** Directory of the configuration file. */
   readonly directory: string;
@@ -39,8 +38,8 @@ export interface ServeBoardOptions
   readonly doorbell: Pick<Doorbell, 'ring'>;
   /** Has the daemon look for tasks now. */
   readonly wake: () => void;
-  /** Sends what `/metrics` shows, also where nothing is served. */
-  readonly sendMetrics: SendMetrics;
+  /** Null if metrics are neither served nor sent. */
+  readonly metrics: DaemonMetrics | null;
   /** Language of the words in which the page tells of runs. */
   readonly locale: Locale;
   /** Resolves after this long, or as soon as the signal is aborted. */
@@ -71,23 +70,29 @@ const recentRuns = 20;
  * @throws Error that says what to do when the address cannot be had
  */
 export async function serveBoard(options: ServeBoardOptions): Promise<() => Promise<void>> {
+  const { platforms, metrics } = options;
   const sources = toSources(options);
+  metrics?.addState({
+    ...{ ...sources, platforms },
+    countResting: async () => {
+      const { paused, inReview, held } = await sources.history();
+      return { paused: paused.length, inReview: inReview.length, held };
+    },
+    memory: () => process.memoryUsage(),
+  });
   const stopServing = await serveHttp(options, sources);
-  const stopSending = await options.sendMetrics(() => readMetrics(sources));
   return async () => {
     await stopServing();
-    await stopSending();
+    await metrics?.close();
   };
 }
 
-type BoardSources = Omit<HttpSources, 'host' | 'allowedHosts' | 'webhooks'>;
-
-function toSources({ board, storage, queue, logger, ...options }: ServeBoardOptions): BoardSources {
+function toSources({ board, storage, queue, logger, metrics, ...options }: ServeBoardOptions) {
   const { readService, redact, now } = options;
   const reader = openReader(storage);
   return {
     board: () => board.state,
-    queue: { waiting: async () => (await queue.waiting()).map(({ key }) => key) },
+    queue,
     history: async () => {
       const { paused, pausing, recent } = await reader.readOverview({ recent: recentRuns });
       const resting = [...pausing, ...paused].map(toPausedSummary);
@@ -100,15 +105,18 @@ function toSources({ board, storage, queue, logger, ...options }: ServeBoardOpti
       };
     },
     ...{ readService, redact, now },
+    readMetrics: metrics?.read ?? null,
     startedAt: now(),
-    memory: () => process.memoryUsage(),
-    onError: (err) => logger.error({ err }, 'failed to read status data'),
+    onError: (err: unknown) => logger.error({ err }, 'failed to read status data'),
   };
 }
 
 const statusPaths = ['/healthz', '/readyz', '/metrics', '/tasks.json'];
 
-async function serveHttp(options: ServeBoardOptions, sources: BoardSources): Promise<() => Promise<void>> {
+async function serveHttp(
+  options: ServeBoardOptions,
+  sources: ReturnType<typeof toSources>,
+): Promise<() => Promise<void>> {
   const { settings, logger, wake, directory, storage, now } = options;
   const { port, host, allowed_hosts: allowedHosts, metrics_token_file: tokenFile } = settings.http;
   if (port === null) return async () => {};

@@ -37,8 +37,8 @@ async function start(
   const at = new TaskBoard({ now: () => 1_000 });
   const sources = {
     ...{ board: () => at.state, readService: async () => serviceOf(at), redact: (text: string) => text },
-    ...{ queue: { waiting: () => [] }, history: async () => ({ paused: [], recent: [] }) },
-    ...{ startedAt: 0, now: () => 61_000, memory: () => ({ rss: 1, heapUsed: 1 }), onError: () => {} },
+    ...{ queue: { waiting: async () => [] }, history: async () => ({ paused: [], recent: [] }) },
+    ...{ startedAt: 0, now: () => 61_000, readMetrics: async () => '', onError: () => {} },
     ...{ host: '127.0.0.1', allowedHosts: [], webhooks: [] },
   };
   const started = await startHttpServer(sources, { port: 0, page, mayRead, socket });

@@ -1,6 +1,7 @@
-import { type MetricFamily, noTelemetry, type RunTelemetry } from '@agent/orchestrator';
+import { noTelemetry, type RunTelemetry } from '@agent/orchestrator';
 import type { Environment } from '@agent/workspace';
 import type { DaemonLogger } from '../log/logger.ts';
+import type { DaemonMetrics, StartMetricsOptions } from './start-metrics.ts';
 import { findMetricsEndpoint, findTracesEndpoint, readMetricTimes } from './telemetry-place.ts';
 
 /** Milliseconds that the end of the daemon waits for a receiver, of traces and of metrics. */
@@ -13,13 +14,11 @@ export interface OpenTelemetryOptions {
   readonly now: () => number;
 }
 
-/** Sends metrics from now on, read when they are sent; resolves with what sends them a last time and ends it. */
-export type SendMetrics = (read: () => Promise<readonly MetricFamily[]>) => Promise<() => Promise<void>>;
-
 /** Telemetry of the daemon. */
 export interface DaemonTelemetry {
   readonly runs: RunTelemetry;
-  readonly sendMetrics: SendMetrics;
+  /** Null if metrics are neither served nor sent. */
+  readonly metrics: DaemonMetrics | null;
   /** Sends the traces that were not sent yet. */
   readonly close: () => Promise<void>;
 }
@@ -29,16 +28,19 @@ export async function openTelemetry(
   {
     telemetry,
     environment,
+    servesMetrics,
   }: {
     readonly telemetry: { readonly enabled: boolean; readonly content: boolean };
     readonly environment: Environment;
+    /** True if `/metrics` is served. */
+    readonly servesMetrics: boolean;
   },
   { sleep, redact, logger, now }: OpenTelemetryOptions,
 ): Promise<DaemonTelemetry> {
   const traces = findTracesEndpoint(telemetry, environment);
-  const metrics = findMetricsEndpoint(telemetry, environment);
-  if (traces === null && metrics === null)
-    return { runs: noTelemetry, sendMetrics: async () => async () => {}, close: async () => {} };
+  const endpoint = findMetricsEndpoint(telemetry, environment);
+  if (traces === null && endpoint === null && !servesMetrics)
+    return { runs: noTelemetry, metrics: null, close: async () => {} };
   // The SDK reads the variables of the process itself; those of the `.env` beside the configuration count, too.
   for (const [name, value] of Object.entries(environment))
     if (name.startsWith('OTEL_') && value !== undefined) process.env[name] = value;
@@ -46,26 +48,35 @@ export async function openTelemetry(
   const stopHearing = hearDiagnostics({ redact, logger });
   const started = traces === null ? null : await openTraces(telemetry.content, redact);
   if (started !== null) logger.info({ endpoint: traces, content: telemetry.content }, 'sending traces');
+  const sent = endpoint === null ? null : readMetricTimes(environment);
+  const metrics =
+    sent === null && !servesMetrics ? null : await openMetrics({ scraped: servesMetrics, sent, redact, now });
+  if (endpoint !== null) logger.info({ endpoint }, 'sending metrics');
   const endInTime = async (end: () => Promise<void>) => {
-    const sent = new AbortController();
-    await Promise.race([end().catch(() => {}), sleep(patienceMs, sent.signal)]);
-    sent.abort();
+    const ended = new AbortController();
+    await Promise.race([end().catch(() => {}), sleep(patienceMs, ended.signal)]);
+    ended.abort();
   };
+  const runs = started?.runs ?? noTelemetry;
   return {
-    runs: started?.runs ?? noTelemetry,
-    sendMetrics: async (read) => {
-      if (metrics === null) return async () => {};
-      const { startMetrics } = await import('./start-metrics.ts');
-      const times = readMetricTimes(environment);
-      const end = startMetrics(read, { ...times, startedAt: now(), redact, now });
-      logger.info({ endpoint: metrics }, 'sending metrics');
-      return () => endInTime(end);
+    runs: {
+      carry: runs.carry,
+      observe: (event) => {
+        runs.observe(event);
+        metrics?.observe(event);
+      },
     },
+    metrics: metrics && { ...metrics, close: () => endInTime(metrics.close) },
     close: async () => {
       if (started !== null) await endInTime(started.close);
       stopHearing();
     },
   };
+}
+
+async function openMetrics(options: StartMetricsOptions): Promise<DaemonMetrics> {
+  const { startMetrics } = await import('./start-metrics.ts');
+  return startMetrics(options);
 }
 
 async function openTraces(content: boolean, redact: (text: string) => string) {

@@ -1,88 +1,97 @@
-import { countValues, type MetricFamily, type MetricSample } from '@agent/orchestrator';
-import { type HrTime, ValueType } from '@opentelemetry/api';
-import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
+import type { ObserveBoard } from '@agent/orchestrator';
+import { measureState, measureWork, type StateSources } from '@agent/orchestrator/telemetry';
+import { mapTexts } from '@agent/text';
 import {
   AggregationTemporality,
-  DataPointType,
-  type MetricData,
+  InstrumentType,
+  MeterProvider,
+  type MetricReader,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
 import { describeDaemon } from './describe-daemon.ts';
 
-export interface StartMetricsOptions extends Pick<MetricDataOptions, 'startedAt' | 'redact'> {
-  readonly exportIntervalMillis: number;
-  readonly exportTimeoutMillis: number;
+export interface StartMetricsOptions {
+  /** True to read metrics in the text format of Prometheus. */
+  readonly scraped: boolean;
+  /** Times of the metrics that are sent by OTLP; null to send none. */
+  readonly sent: { readonly exportIntervalMillis: number; readonly exportTimeoutMillis: number } | null;
+  readonly redact: (text: string) => string;
+  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/**
- * Sends metrics by OTLP over HTTP to where the standard variables of the process say. There are no instruments: what `/metrics`
- * shows is read when it is sent.
- *
- * @returns what sends them a last time and ends it
- */
-export function startMetrics(
-  read: () => Promise<readonly MetricFamily[]>,
-  { startedAt, redact, now, ...times }: StartMetricsOptions,
-): () => Promise<void> {
-  const reader = new PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter(), ...times });
-  const resource = describeDaemon();
-  reader.setMetricProducer({
-    collect: async () => {
-      const families = (await read()).filter(({ samples }) => samples.length > 0);
-      const metrics = families.map((family) => toMetricData(family, { startedAt, now: now(), redact }));
-      return {
-        resourceMetrics: { resource, scopeMetrics: [{ scope: { name: '@agent/daemon' }, metrics }] },
-        errors: [],
-      };
+/** Metrics of this process. */
+export interface DaemonMetrics {
+  /** Counts what happens. */
+  readonly observe: ObserveBoard;
+  /** Adds the state of the process, which is read whenever metrics are. */
+  readonly addState: (sources: StateSources) => void;
+  /** Reads all of them in the text format of Prometheus; null if they are only sent. */
+  readonly read: (() => Promise<string>) | null;
+  /** Sends them a last time and ends. */
+  readonly close: () => Promise<void>;
+}
+
+/** Measures this process, for Prometheus and for a receiver of OTLP at the address in the standard variables. */
+export async function startMetrics({
+  scraped,
+  sent,
+  redact,
+  now,
+}: StartMetricsOptions): Promise<DaemonMetrics> {
+  const scraping = scraped ? await openScrapeReader() : null;
+  const sending = sent === null ? null : await openSendReader(sent);
+  const readers = [scraping?.reader, sending].filter((reader) => reader != null);
+  const meters = readers.map((reader) => openMeter(reader, redact));
+  const observers = meters.map(({ meter }) => measureWork({ meter, now }));
+  return {
+    observe: (event) => {
+      for (const observe of observers) observe(event);
     },
-  });
-  return () => reader.shutdown();
-}
-
-export interface MetricDataOptions {
-  /** Milliseconds since 1970 since which counters count. */
-  readonly startedAt: number;
-  /** Milliseconds since 1970. */
-  readonly now: number;
-  readonly redact: (text: string) => string;
-}
-
-/** The same numbers as the SDK has them: counters and histograms since the start of the process. */
-export function toMetricData(
-  { name, unit, type, help, samples }: MetricFamily,
-  { startedAt, now, redact }: MetricDataOptions,
-): MetricData {
-  const toPoint = ({ labels = {} }: MetricSample) => ({
-    startTime: toHrTime(startedAt),
-    endTime: toHrTime(now),
-    attributes: Object.fromEntries(Object.entries(labels).map(([label, value]) => [label, redact(value)])),
-  });
-  const numbers = samples.flatMap((sample) =>
-    typeof sample.value === 'number' ? [{ ...toPoint(sample), value: sample.value }] : [],
-  );
-  const histograms = samples.flatMap((sample) =>
-    typeof sample.value === 'number' ? [] : [{ ...toPoint(sample), value: toSdkHistogram(sample.value) }],
-  );
-  const data = {
-    descriptor: { name, unit: unit ?? '', description: help, valueType: ValueType.DOUBLE },
-    aggregationTemporality: AggregationTemporality.CUMULATIVE,
+    addState: (sources) => {
+      for (const { meter } of meters) measureState(meter, sources);
+    },
+    read: scraping?.read ?? null,
+    close: async () => {
+      await Promise.all(meters.map(({ provider }) => provider.shutdown()));
+    },
   };
-  switch (type) {
-    case 'counter':
-      return { ...data, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints: numbers };
-    case 'gauge':
-      return { ...data, dataPointType: DataPointType.GAUGE, dataPoints: numbers };
-    case 'histogram':
-      return { ...data, dataPointType: DataPointType.HISTOGRAM, dataPoints: histograms };
-  }
 }
 
-function toSdkHistogram(histogram: Exclude<MetricSample['value'], number>) {
-  const { bounds, counts, sum } = histogram;
-  return { buckets: { boundaries: [...bounds], counts: [...counts] }, sum, count: countValues(histogram) };
+async function openScrapeReader() {
+  const { createScrapeReader } = await import('./scrape-reader.ts');
+  return createScrapeReader(selectTemporality);
 }
 
-function toHrTime(milliseconds: number): HrTime {
-  return [Math.floor(milliseconds / 1_000), Math.round((milliseconds % 1_000) * 1e6)];
+/** Opens a reader that sends by OTLP over HTTP to where the standard variables of the process say. */
+async function openSendReader(times: NonNullable<StartMetricsOptions['sent']>): Promise<MetricReader> {
+  const { OTLPMetricExporter } = await import('@opentelemetry/exporter-metrics-otlp-http');
+  const exporter = new OTLPMetricExporter();
+  exporter.selectAggregationTemporality = selectTemporality;
+  return new PeriodicExportingMetricReader({ exporter, ...times });
+}
+
+/**
+ * Observed values are those of now, without labels that are gone. All other values are counted since the start of the process,
+ * whatever the standard variables say.
+ */
+function selectTemporality(type: InstrumentType): AggregationTemporality {
+  return type === InstrumentType.OBSERVABLE_GAUGE
+    ? AggregationTemporality.DELTA
+    : AggregationTemporality.CUMULATIVE;
+}
+
+/** Each reader has a provider of its own: readers of one provider receive what the other has observed. No secret leaves in a label. */
+function openMeter(reader: MetricReader, redact: (text: string) => string) {
+  const provider = new MeterProvider({
+    resource: describeDaemon(),
+    readers: [reader],
+    views: [
+      {
+        instrumentName: '*',
+        attributesProcessors: [{ process: (attributes) => mapTexts(attributes, redact) }],
+      },
+    ],
+  });
+  return { provider, meter: provider.getMeter('@agent/daemon') };
 }

@@ -67,7 +67,8 @@ function parseProblems({ problems }: { readonly problems: readonly ProblemJson[]
 
 /** Reads the causes and their ages. `now`: milliseconds since 1970. @throws Error for an answer that has no metrics */
 function parseMetrics(text: string, now: number): readonly ShownProblem[] {
-  if (!text.trimEnd().endsWith('# EOF')) throw new Error(`there are no metrics: ${text.slice(0, 200)}`);
+  if (!text.includes('\nagent_daemon_condition_ok{'))
+    throw new Error(`there are no metrics: ${text.slice(0, 200)}`);
   const ages = new Map(
     [...text.matchAll(/^agent_daemon_problem_age_seconds\{cause="(\w+)"\} (\d+)/gm)].map(
       ([, cause, seconds]) => [cause, Number(seconds)],

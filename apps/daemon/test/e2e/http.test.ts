@@ -66,7 +66,7 @@ describe('the HTTP endpoints of a running daemon', () => {
 
     expect((await fetch(`${url}/metrics`)).status).toBe(401);
     const after = await fetch(`${url}/metrics`, { headers });
-    expect(after.headers.get('content-type')).toContain('application/openmetrics-text');
+    expect(after.headers.get('content-type')).toContain('text/plain; version=0.0.4');
     const metrics = await after.text();
     expect(metrics).toContain('agent_daemon_runs_started_total 1');
     expect(metrics).toContain('agent_daemon_model_calls_total 6');

@@ -35,19 +35,25 @@ async function workWith(variables: Readonly<Record<string, string>>): Promise<Tr
 /** Lines by which scrapers read a number that was received, buckets left out. */
 function toLines({ name, unit, attributes, value, sum }: ReceivedPoint): readonly string[] {
   const spell = (given: string) => given.replaceAll('.', '_');
-  const scraped = `${spell(name)}${unit === 's' ? '_seconds' : ''}`;
+  const suffix = unit === 's' && !name.endsWith('_seconds') ? '_seconds' : '';
+  const scraped = `${spell(name)}${suffix}`;
   const pairs = Object.entries(attributes).map(([key, text]) => `${spell(key)}="${text}"`);
   const labels = pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
-  if (sum === null) return [`${scraped}${labels} ${value}`];
-  return [`${scraped}_count${labels} ${value}`, `${scraped}_sum${labels} ${sum}`];
+  if (sum === null) return [`${scraped}${labels} ${toShort(value)}`];
+  return [`${scraped}_count${labels} ${toShort(value)}`, `${scraped}_sum${labels} ${toShort(sum)}`];
 }
+
+/** Each reader adds up in its own order, which shows in the last digits. */
+const toShort = (value: number): string => value.toPrecision(12);
 
 /** Lines of `/metrics` with a number, those of memory and buckets left out, and counters without their suffix. */
 function readLines(text: string): readonly string[] {
   return text
     .split('\n')
-    .filter((line) => line !== '' && !/^#|_bucket\{|^process_(?:resident|heap)/.test(line))
-    .map((line) => line.replace(/^(\w+)_total\b/, '$1'))
+    .filter((line) => line !== '' && !/^#|_bucket\{|^process_(?:resident|heap)|^target_info/.test(line))
+    .map((line) =>
+      line.replace(/^(\w+)_total\b/, '$1').replace(/ (\S+)$/, (_, value) => ` ${toShort(Number(value))}`),
+    )
     .sort();
 }
 

@@ -15,6 +15,7 @@ import { statusCommand } from '../../src/cli/commands/status.ts';
 import { createApp } from '../../src/http/create-app.ts';
 import { runCommand } from '../support/command.ts';
 import { makeKeptRuns } from '../support/kept-runs.ts';
+import { openMetricsOf } from '../support/metrics-of.ts';
 import { createPlaceInDatabase } from '../support/world-runs.ts';
 import { now, type Situation, type SituationProcess, type SituationRecord } from './situation.ts';
 
@@ -81,13 +82,18 @@ export async function openSituationBed(): Promise<SituationBed> {
     runId: null,
   };
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
+  const listQueued = async () => (current?.isQueued === true ? [{ ...entry, since: now }] : []);
+  const metrics = await openMetricsOf(new TaskBoard({ now: () => now }), {
+    ...{ readService, queue: { waiting: listQueued }, now: () => now },
+  });
   const app = createApp({
     board: () => emptyBoard,
     readService,
-    queue: { waiting: () => (current?.isQueued === true ? [entry.key] : []) },
+    queue: { waiting: listQueued },
+    readMetrics: metrics.read,
     history: async () => ({ paused: [], recent: [] }),
     redact: (text) => text,
-    ...{ startedAt: 0, now: () => now, memory: () => ({ rss: 1, heapUsed: 1 }) },
+    ...{ startedAt: 0, now: () => now },
     ...{ host: '127.0.0.1', allowedHosts: [], webhooks: [], onError: () => {} },
   });
   const ask = (path: string) => app.request(path, { headers: { host: 'localhost' } });
@@ -124,9 +130,7 @@ export async function openSituationBed(): Promise<SituationBed> {
     visit: async () => {
       const watch = createRunsWatch({
         ...{ storage, board: new TaskBoard({ now: () => now }), logger, readService },
-        queue: {
-          waiting: async () => (current?.isQueued === true ? [entry] : []),
-        },
+        queue: { waiting: listQueued },
         about: { locale: 'en', model: () => null },
         budgets: { money: null, requests: () => [], today: () => '2026-01-02' },
         redact: (text) => text,

@@ -1,9 +1,9 @@
 import type { Outcome } from '@agent/run-store';
 import type { RunEvent } from '@agent/runner';
+import type { EndedGitCommand } from '@agent/workspace';
 import type { PlanStage } from '../plan/plan-stage.ts';
 import type { Condition } from '../state/condition.ts';
 import type { HoldState } from '../state/hold.ts';
-import type { ModelCall } from './model-calls.ts';
 
 /** A task that this process works on, as it is shown to people. */
 export interface BoardTask {
@@ -45,10 +45,20 @@ export type BoardEvent =
     }
   /** This process has let go of the task, whether it ended or is left for a later start. */
   | { readonly type: 'task-leave'; readonly uuid: string }
-  | { readonly type: 'request'; readonly platform: string; readonly unchanged: boolean }
+  | ({ readonly type: 'request' } & PlatformRequest)
+  /** A git command of a worktree has ended. */
+  | ({ readonly type: 'git' } & EndedGitCommand)
+  /** An entry of the queue, of this kind, begins in this process. */
+  | { readonly type: 'queue-begin'; readonly kind: string; readonly waitedMs: number }
   /** A comment of ours was made, which notifies people; an edit does not. */
   | { readonly type: 'comment'; readonly platform: string }
-  | { readonly type: 'look'; readonly platform: string; readonly error: string | null }
+  | {
+      readonly type: 'look';
+      readonly platform: string;
+      readonly error: string | null;
+      /** Repositories that tasks come from, if the poll worked. Default none. */
+      readonly places?: readonly PolledPlace[] | undefined;
+    }
   /** This process looks for tasks for all that share its place, or does so no more. */
   | { readonly type: 'lead'; readonly leads: boolean }
   /** A part that the work rests on was seen in this state; telling the same again changes nothing. */
@@ -69,6 +79,41 @@ export type BoardEvent =
       readonly open: OpenOutbox | null;
     }
   | { readonly type: 'shutdown' };
+
+/** A request to a model that has ended. */
+export interface ModelCall {
+  /** As the AI SDK names it: `openai.chat`. */
+  readonly provider: string;
+  readonly model: string;
+  readonly durationMs: number;
+  /** Null where the provider counted nothing. */
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  /** Kind of its failure; null for one that was answered. */
+  readonly failure: string | null;
+}
+
+/** A request to a platform that has ended. */
+export interface PlatformRequest {
+  readonly platform: string;
+  /** Class of its address, such as `issues.list`. */
+  readonly route: string;
+  readonly method: string;
+  /** Until the answer began. */
+  readonly durationMs: number;
+  /** HTTP status; null if there was no answer. */
+  readonly status: number | null;
+  /** Kind of the failure of a request without an answer; null for any other. */
+  readonly error: string | null;
+}
+
+/** A repository that was polled. */
+export interface PolledPlace {
+  /** `owner/repo` */
+  readonly name: string;
+  /** False if the platform refused it. */
+  readonly answered: boolean;
+}
 
 /** Progress of comments on their way to the model. */
 export interface CommentsNews {

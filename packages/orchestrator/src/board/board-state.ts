@@ -3,8 +3,6 @@ import type { PlanStage } from '../plan/plan-stage.ts';
 import type { Condition } from '../state/condition.ts';
 import type { HoldState } from '../state/hold.ts';
 import type { BoardTask, PreparationStage } from './board-event.ts';
-import { emptyHistogram, type Histogram } from './histogram.ts';
-import type { ModelCallCounts } from './model-calls.ts';
 
 /** One task while this process works on it. */
 export interface RunningTask extends BoardTask {
@@ -24,38 +22,9 @@ export interface RunningTask extends BoardTask {
   readonly costMicros: number;
 }
 
-/** Looks for tasks at one platform. */
-export interface PlatformPolls {
-  readonly made: number;
-  readonly failed: number;
-}
-
-export interface RequestCounts {
-  readonly made: number;
-  readonly unchanged: number;
-}
-
 /** Counts of this process since it started; they only grow. */
 export interface BoardCounts {
-  readonly runsStarted: number;
-  readonly runsResumed: number;
-  /** Runs among those started that inherit from earlier ones. */
-  readonly runsInheriting: number;
-  readonly inheritedTokens: Histogram;
-  readonly inheritanceDepth: Histogram;
   readonly runsEnded: Readonly<Record<Outcome, number>>;
-  readonly modelCalls: number;
-  readonly toolCalls: Readonly<Record<'success' | 'error', number>>;
-  /** Actions of plans that ended. */
-  readonly planActions: Readonly<Record<'succeeded' | 'failed', number>>;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** Part of the input that was read from a cache. */
-  readonly cachedInputTokens: number;
-  /** Part of the output that a model thought with. */
-  readonly reasoningTokens: number;
-  /** Cost of what was answered, in millionths of the currency. */
-  readonly costMicros: number;
 }
 
 /** State of the work now, and its counts so far. */
@@ -63,12 +32,8 @@ export interface BoardState {
   /** By uuid, oldest first. */
   readonly running: ReadonlyMap<string, RunningTask>;
   readonly counts: BoardCounts;
-  /** Requests to models, by provider and model. */
-  readonly modelCalls: ReadonlyMap<string, ModelCallCounts>;
-  readonly looks: ReadonlyMap<string, PlatformPolls>;
-  readonly requests: ReadonlyMap<string, RequestCounts>;
-  /** Comments made on a platform: people are notified of each. */
-  readonly notifications: ReadonlyMap<string, number>;
+  /** Repositories that this process polls, by platform, with the time of the last answer in milliseconds since 1970. */
+  readonly polled: ReadonlyMap<string, ReadonlyMap<string, number>>;
   /** By part; one that is not in it has not been looked at yet. */
   readonly conditions: ReadonlyMap<string, Condition>;
   /** Conditions of an earlier process, by part. */
@@ -85,11 +50,6 @@ export interface BoardState {
 export const emptyBoard: BoardState = {
   running: new Map(),
   counts: {
-    runsStarted: 0,
-    runsResumed: 0,
-    runsInheriting: 0,
-    inheritedTokens: emptyHistogram([500, 1_000, 2_000, 4_000, 8_000, 16_000]),
-    inheritanceDepth: emptyHistogram([1, 2, 3, 5, 10, 20]),
     runsEnded: {
       completed: 0,
       answered: 0,
@@ -99,19 +59,8 @@ export const emptyBoard: BoardState = {
       stopped: 0,
       failed: 0,
     },
-    modelCalls: 0,
-    toolCalls: { success: 0, error: 0 },
-    planActions: { succeeded: 0, failed: 0 },
-    inputTokens: 0,
-    outputTokens: 0,
-    cachedInputTokens: 0,
-    reasoningTokens: 0,
-    costMicros: 0,
   },
-  modelCalls: new Map(),
-  looks: new Map(),
-  requests: new Map(),
-  notifications: new Map(),
+  polled: new Map(),
   conditions: new Map(),
   earlier: new Map(),
   holds: [],

@@ -40,31 +40,36 @@ describe('the board', () => {
     });
   });
 
-  it('counts what was done for good, also when the task is gone', () => {
+  it('counts the ends of runs for good, also when the task is gone', () => {
     const board = boardAfter([
       begun,
-      answer,
-      toolEnd,
       { type: 'run-end', uuid: 'u1', outcome: 'failed' },
       { type: 'task-leave', uuid: 'u1' },
       { type: 'task-begin', task, resumed: true },
     ]);
-    expect(board.counts).toMatchObject({
-      runsStarted: 1,
-      runsResumed: 1,
-      runsEnded: { completed: 0, needs_input: 0, failed: 1 },
-      modelCalls: 1,
-      toolCalls: { success: 0, error: 1 },
-      inputTokens: 100,
-      outputTokens: 20,
-    });
+    expect(board.counts.runsEnded).toMatchObject({ completed: 0, needs_input: 0, failed: 1 });
     expect(board.running.size).toBe(1);
+  });
+
+  it('remembers when each repository answered a poll, until it is removed or another process polls [NX-426]', () => {
+    const look = (error: string | null, places: Readonly<Record<string, boolean>>): BoardEvent => ({
+      ...{ type: 'look', platform: 'github', error },
+      places: Object.entries(places).map(([name, answered]) => ({ name, answered })),
+    });
+    const polled = (...events: readonly BoardEvent[]) =>
+      Object.fromEntries(boardAfter(events).polled.get('github') ?? []);
+    const first = look(null, { 'acme/shop': true, 'acme/old': true, 'acme/gone': false });
+    const second = look(null, { 'acme/shop': true, 'acme/gone': false });
+    expect(polled(first)).toEqual({ 'acme/shop': 0, 'acme/old': 0 });
+    expect(polled(first, second)).toEqual({ 'acme/shop': 1_000 });
+    expect(polled(first, second, look('down', {}))).toEqual({ 'acme/shop': 1_000 });
+    expect(polled(first, look(null, { 'acme/shop': false }))).toEqual({ 'acme/shop': 0 });
+    expect(polled(first, { type: 'lead', leads: false })).toEqual({});
   });
 
   it('remembers since when looks at a platform fail, and forgets it when one works', () => {
     const look = (error: string | null): BoardEvent => ({ type: 'look', platform: 'github', error });
     const failing = boardAfter([look(null), look('down'), look('still down')]);
-    expect(failing.looks.get('github')).toEqual({ made: 3, failed: 2 });
     const github = 'platform:github';
     expect(failing.conditions.get(github)).toEqual({
       part: github,

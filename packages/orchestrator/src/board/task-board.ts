@@ -1,16 +1,7 @@
 import type { RunEvent } from '@agent/runner';
 import { isOfLead, withCondition } from '../state/condition.ts';
 import type { BoardEvent, ObserveBoard } from './board-event.ts';
-import {
-  type BoardCounts,
-  type BoardState,
-  emptyBoard,
-  type RunningTask,
-  withEntry,
-  without,
-} from './board-state.ts';
-import { addToHistogram } from './histogram.ts';
-import { countModelCall } from './model-calls.ts';
+import { type BoardState, emptyBoard, type RunningTask, withEntry, without } from './board-state.ts';
 
 export interface TaskBoardOptions {
   /** Milliseconds since 1970. Default `Date.now`. */
@@ -66,10 +57,7 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
           tokens: 0,
           costMicros: 0,
         }),
-        counts: countBegin(board.counts, event.resumed),
       };
-    case 'inheritance':
-      return { ...board, counts: countInheritance(board.counts, event) };
     case 'preparation': {
       const { uuid, stage } = event;
       return {
@@ -81,16 +69,12 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
       return {
         ...board,
         running: withTask(board.running, event.uuid, (task) => ({ ...task, plan: event.stage })),
-        counts: countAction(board.counts, event.ended),
       };
     case 'run-event':
       return {
         ...board,
         running: withTask(board.running, event.uuid, (task) => afterRunEvent(task, event.event)),
-        counts: countRunEvent(board.counts, event.event),
       };
-    case 'model-call':
-      return { ...board, modelCalls: countModelCall(board.modelCalls, event) };
     case 'run-end': {
       const { runsEnded } = board.counts;
       if (event.outcome === null) return board;
@@ -99,19 +83,10 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
     }
     case 'task-leave':
       return { ...board, running: without(board.running, event.uuid) };
-    case 'request': {
-      const { made, unchanged } = board.requests.get(event.platform) ?? { made: 0, unchanged: 0 };
-      const counts = { made: made + 1, unchanged: unchanged + (event.unchanged ? 1 : 0) };
-      return { ...board, requests: withEntry(board.requests, event.platform, counts) };
-    }
-    case 'comment': {
-      const made = board.notifications.get(event.platform) ?? 0;
-      return { ...board, notifications: withEntry(board.notifications, event.platform, made + 1) };
-    }
     case 'look':
       return afterPoll(board, event, now);
     case 'lead':
-      return { ...board, conditions: afterLead(board, event, now) };
+      return afterLead(board, event, now);
     case 'condition':
       return {
         ...board,
@@ -131,6 +106,12 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
       return { ...board, ending: true };
     case 'delivery':
     case 'comments':
+    case 'comment':
+    case 'git':
+    case 'inheritance':
+    case 'model-call':
+    case 'queue-begin':
+    case 'request':
       return board;
   }
 }
@@ -164,58 +145,20 @@ function afterRunEvent(task: RunningTask, event: RunEvent): RunningTask {
   }
 }
 
-function countBegin(counts: BoardCounts, resumed: boolean): BoardCounts {
-  return resumed
-    ? { ...counts, runsResumed: counts.runsResumed + 1 }
-    : { ...counts, runsStarted: counts.runsStarted + 1 };
-}
-
-function countAction(counts: BoardCounts, ended: 'succeeded' | 'failed' | null): BoardCounts {
-  if (ended === null) return counts;
-  const { planActions } = counts;
-  return { ...counts, planActions: { ...planActions, [ended]: planActions[ended] + 1 } };
-}
-
-function countInheritance(
-  counts: BoardCounts,
-  { depth, tokens }: { readonly depth: number; readonly tokens: number },
-): BoardCounts {
-  return {
-    ...counts,
-    runsInheriting: counts.runsInheriting + 1,
-    inheritedTokens: addToHistogram(counts.inheritedTokens, tokens),
-    inheritanceDepth: addToHistogram(counts.inheritanceDepth, depth),
-  };
-}
-
-function countRunEvent(counts: BoardCounts, event: RunEvent): BoardCounts {
-  if (event.type === 'tool-end') {
-    const { toolCalls } = counts;
-    return { ...counts, toolCalls: { ...toolCalls, [event.status]: toolCalls[event.status] + 1 } };
-  }
-  if (event.type !== 'model-answer') return counts;
-  return {
-    ...counts,
-    modelCalls: counts.modelCalls + 1,
-    inputTokens: counts.inputTokens + event.usage.inputTokens,
-    outputTokens: counts.outputTokens + event.usage.outputTokens,
-    cachedInputTokens: counts.cachedInputTokens + (event.usage.cachedInputTokens ?? 0),
-    reasoningTokens: counts.reasoningTokens + (event.usage.reasoningTokens ?? 0),
-    costMicros: counts.costMicros + (event.usage.costMicros ?? 0),
-  };
-}
-
 function afterPoll(
   board: BoardState,
-  { platform, error }: { readonly platform: string; readonly error: string | null },
+  { platform, error, places = [] }: Extract<BoardEvent, { readonly type: 'look' }>,
   now: number,
 ): BoardState {
-  const { made, failed } = board.looks.get(platform) ?? { made: 0, failed: 0 };
-  const looks = { made: made + 1, failed: failed + (error === null ? 0 : 1) };
   const state = error === null ? 'ok' : 'waiting';
+  const before = board.polled.get(platform) ?? new Map<string, number>();
+  const answered = places.flatMap(({ name, answered: isNow }) => {
+    const at = isNow ? now : before.get(name);
+    return at === undefined ? [] : [[name, at] as const];
+  });
   return {
     ...board,
-    looks: withEntry(board.looks, platform, looks),
+    polled: withEntry(board.polled, platform, error === null ? new Map(answered) : before),
     conditions: withCondition(
       board.conditions,
       { part: `platform:${platform}`, state, reason: error },
@@ -226,12 +169,17 @@ function afterPoll(
 
 /** Drops what a process saw that looks for tasks no more: another one says how things are now. */
 function afterLead(
-  { conditions }: BoardState,
+  board: BoardState,
   { leads }: Extract<BoardEvent, { readonly type: 'lead' }>,
   now: number,
-): BoardState['conditions'] {
-  if (leads) return withCondition(conditions, { part: 'lead', state: 'ok', reason: null }, { now });
-  return new Map([...conditions].filter(([, condition]) => !isOfLead(condition)));
+): BoardState {
+  const { conditions } = board;
+  if (leads) {
+    const seen = { part: 'lead', state: 'ok', reason: null } as const;
+    return { ...board, conditions: withCondition(conditions, seen, { now }) };
+  }
+  const others = [...conditions].filter(([, condition]) => !isOfLead(condition));
+  return { ...board, polled: new Map(), conditions: new Map(others) };
 }
 
 /** Keeps what is open as a condition of its own, so that it is shown wherever conditions are; what is settled is forgotten. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { startGitLabSimulator } from '@agent/simulators/gitlab';
 import { createOutgoingGate } from '@agent/text/outgoing';
 import type { WorkspaceTask } from '@agent/workspace';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { BoardEvent, ObserveBoard } from '../board/board-event.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { type Environment, silentLogger } from '../ports.ts';
 import { isTakenOver } from '../run/run-takeover.ts';
@@ -39,6 +41,7 @@ async function connect(
     environment = { GITHUB_TOKEN: token, GITLAB_TOKEN: token } as Environment,
     trust = 'collaborators',
     owner = held,
+    observe = (() => {}) as ObserveBoard,
   } = {},
 ) {
   const directory = await mkdtemp(join(tmpdir(), 'connected-'));
@@ -54,7 +57,7 @@ async function connect(
       environment,
       directory: tmpdir(),
     },
-    { logger: silentLogger, observe: () => {}, signal: new AbortController().signal, owner },
+    { logger: silentLogger, observe, signal: new AbortController().signal, owner },
   );
 }
 
@@ -108,6 +111,31 @@ describe('connectConfiguredPlatforms', () => {
       const unopened = await connected?.workspaces.open(toTask(section.base_url)).catch((error) => error);
       expect(isTakenOver(unopened)).toBe(true);
       expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    },
+  );
+
+  it.each(['github', 'gitlab'] as const)(
+    'tells of each request to %s by its class of route, and of each git command by its operation [NX-425]',
+    async (name) => {
+      const { section, key } = await forges[name]();
+      const events: BoardEvent[] = [];
+      const observe: ObserveBoard = (event) => events.push(event);
+      const [connected] = await connect({ [name]: section }, { observe });
+      await connected?.platform.openThread(key).comments.listComments({ since: null });
+      const requests = events.filter((event) => event.type === 'request');
+      expect(new Set(requests.map(({ route }) => route))).toEqual(new Set(['user', 'issues.comments']));
+      for (const request of requests)
+        expect(request).toMatchObject({ platform: name, method: 'GET', status: 200, error: null });
+      expect(connected?.listPlaces?.()).toEqual(['octo/hello']);
+      const workspace = { ...toTask(section.base_url), host: connected?.platform.host ?? '' };
+      await connected?.workspaces.open(workspace);
+      await connected?.workspaces.open({ ...workspace, branch: 'agent/issue-2', uuid: randomUUID() });
+      const commands = events.filter((event) => event.type === 'git');
+      const operations = commands.map(({ operation }) => operation);
+      expect(operations.filter((operation) => operation !== 'other')).toEqual([
+        ...['clone', 'worktree', 'fetch', 'worktree'],
+      ]);
+      expect(commands.every(({ durationMs }) => durationMs >= 0)).toBe(true);
     },
   );
 

@@ -81,7 +81,12 @@ export async function connectConfiguredPlatforms(
     const places = placeBook.open(name, { read, notes: mentions.notes, logger, now });
     const one = await entry.connect(section, { ...options, listPlaces: places.list });
     await places.searchOn(one.platform);
-    connected.push({ ...one, trigger: places.searchedBy(one.trigger), isRemoved: places.isRemoved });
+    connected.push({
+      ...one,
+      trigger: places.searchedBy(one.trigger),
+      listPlaces: places.list,
+      isRemoved: places.isRemoved,
+    });
   }
   for (const [name, config] of Object.entries(sections.custom))
     connected.push(await (await import('./connect-custom.ts')).connectCustom({ name, config }, options));
@@ -111,7 +116,7 @@ function requireOwnHosts(connected: readonly ConnectedPlatform[]): void {
 /** Opens worktrees of repositories, on all platforms in one directory; the configured author wins over the account's own name. */
 function createWorkspaceOpener(
   settings: PlatformSettings,
-  { logger, owner }: Pick<ConnectOptions, 'logger' | 'owner'>,
+  { logger, owner, observe }: Pick<ConnectOptions, 'logger' | 'owner' | 'observe'>,
 ): ConnectOptions['openWorkspaces'] {
   const { workspaces, gate, protection, environment } = settings;
   const { directory, authorName, authorEmail } = workspaces;
@@ -132,6 +137,7 @@ function createWorkspaceOpener(
       authorEmail: authorEmail ?? access.authorEmail,
       signingKey: await openConfiguredKey(settings),
       logger,
+      onCommand: (command) => observe({ type: 'git', ...command }),
       environment,
     });
   };

@@ -70,6 +70,7 @@ export async function connectCustom(
     openSource: feeds.openOn(platform),
     runHolds: feeds.runHolds,
     requestsLeft: feeds.requestsLeft,
+    contentsLeft: feeds.contentsLeft,
     botName: null,
   };
 }

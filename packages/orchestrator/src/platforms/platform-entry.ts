@@ -144,25 +144,50 @@ export function hostName(host: string): string {
   return host.replace(/:\d+$/, '');
 }
 
+/** A platform, as its requests are told apart. */
+interface RequestNames {
+  readonly platform: string;
+  /** Names the class of a request by its address. */
+  readonly toRouteClass: (url: URL) => string;
+}
+
 /**
  * Opens the fetch of a platform, which tells the board of each answer, and sends no write once this process lost its runs. A request
  * without an answer counts, too.
  */
 export function openFetch(
-  platform: string,
-  { observe, owner }: Pick<ConnectOptions, 'observe' | 'owner'>,
+  { platform, toRouteClass }: RequestNames,
+  {
+    observe,
+    owner,
+    monotonicNow = () => performance.now(),
+  }: Pick<ConnectOptions, 'observe' | 'owner' | 'monotonicNow'>,
 ): typeof globalThis.fetch {
   const send: typeof globalThis.fetch = async (input, init) => {
-    let status: number | null = null;
+    const { method, url } = input instanceof Request ? input : { method: 'GET', url: String(input) };
+    const route = toRouteClass(new URL(url));
+    const request = { type: 'request', platform, route, method: init?.method ?? method } as const;
+    const beganAt = monotonicNow();
+    const tell = (answer: { readonly status: number | null; readonly error: string | null }) =>
+      observe({ ...request, ...answer, durationMs: monotonicNow() - beganAt });
     try {
       const response = await globalThis.fetch(input, init);
-      status = response.status;
+      tell({ status: response.status, error: null });
       return response;
-    } finally {
-      observe({ type: 'request', platform, unchanged: status === 304 });
+    } catch (error) {
+      tell({ status: null, error: toErrorType(error) });
+      throw error;
     }
   };
   return owner === undefined ? send : fetchWhileOwned(send, owner);
+}
+
+/** Kinds of errors of fetch; what else there may be is `_OTHER`, as the convention has it. */
+const errorTypes = ['AbortError', 'TimeoutError', 'TypeError'];
+
+function toErrorType(error: unknown): string {
+  const name = error instanceof Error ? error.name : '';
+  return errorTypes.includes(name) ? name : '_OTHER';
 }
 
 /** Creates the trigger that a section of the configuration names, for these repositories, projects or trackers. */

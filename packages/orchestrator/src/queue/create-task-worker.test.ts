@@ -366,7 +366,7 @@ describe('a worker among others that share the queue', () => {
     // Its process died when its end was a fact, and nobody had been told.
     expect(await worker.workOn(begins)).toBe('done');
     const [end] = await queue.waiting();
-    expect(end).toEqual({ ...begins, key: toEndKey(begins.key, uuid), kind: 'ended', runId: uuid });
+    expect(end).toMatchObject({ ...begins, key: toEndKey(begins.key, uuid), kind: 'ended', runId: uuid });
     if (end === undefined) throw new Error('Its end is lost.');
     expect(readTaskKey(end)).toEqual(readTaskKey(begins));
     expect(await worker.workOn(begins)).toBe('done');

@@ -8,14 +8,7 @@ import { DeferredError, isDiskFull, retryAfterMsOf } from '../run/call-with-retr
 import { isTakenOver } from '../run/run-takeover.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { ThreadHeldError } from '../run/thread-held.ts';
-import {
-  type QueueEntry,
-  readTaskKey,
-  type TaskQueue,
-  toEndKey,
-  type WorkOnEntry,
-  type WorkResult,
-} from './task-queue.ts';
+import { type QueueEntry, readTaskKey, type TaskQueue, toEndKey, type WorkResult } from './task-queue.ts';
 
 /** The life of runs costs time to load: it is made when the first task needs it. */
 export type LoadRuns = () => Promise<Runs>;
@@ -62,7 +55,7 @@ export interface TaskFailure {
 
 /** Carries out the entries of a queue. */
 export interface TaskWorker {
-  readonly workOn: WorkOnEntry;
+  readonly workOn: (entry: QueueEntry) => Promise<WorkResult>;
   /** Lists what of this process an outage or a failure interrupted. */
   readonly listDeferred: () => readonly QueueEntry[];
   /** Lists those among them whose threads nobody else listens to: where processes share the queue, any may have them once their time has come. */

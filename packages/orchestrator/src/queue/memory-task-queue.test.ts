@@ -56,6 +56,23 @@ describe('MemoryTaskQueue', () => {
     expect(log).toEqual(['begin a', 'begin b', 'end a', 'end b', 'begin c', 'end c']);
   });
 
+  it('says since when a task waits, and how long one waited that begins [NX-425]', async () => {
+    const time = { ms: 10_000 };
+    const { queue, signal } = openQueue({ now: () => time.ms });
+    await queue.add(toEntry('a'));
+    time.ms += 5_000;
+    await queue.add(toEntry('b'));
+    expect((await queue.waiting()).map(({ since }) => since)).toEqual([10_000, 15_000]);
+    time.ms += 60_000;
+    const waited: number[] = [];
+    const workOn: WorkOnEntry = async (_, { waitedMs }) => {
+      waited.push(waitedMs);
+      return 'done';
+    };
+    await queue.work(workOn, { signal, untilEmpty: true });
+    expect(waited).toEqual([65_000, 60_000]);
+  });
+
   it('begins the highest priority first, and equal ones in the order they came', async () => {
     const { queue, untilEmpty } = openQueue({ toPriority: ({ priority = 0 }) => priority });
     const { log, workOn, end } = openWork();
@@ -152,12 +169,12 @@ describe('MemoryTaskQueue', () => {
   it('begins nothing that is held back, says why, and asks again when the wait is over [NX-49]', async () => {
     let waitMs = 60_000;
     const holdBack = () => (waitMs > 0 ? { reason: 'the request budget of forge.test', waitMs } : null);
-    const { queue, alarms, untilEmpty } = openQueue({ holdBack });
+    const { queue, alarms, untilEmpty } = openQueue({ holdBack, now: () => 7_000 });
     const { log, workOn, end } = openWork();
     await queue.add(toEntry('a'));
     const worked = untilEmpty(workOn);
     expect(log).toEqual([]);
-    expect(await queue.waiting()).toEqual([toEntry('a')]);
+    expect(await queue.waiting()).toEqual([{ ...toEntry('a'), since: 7_000 }]);
     expect(queue.hold()).toEqual({ reason: 'the request budget of forge.test', waitMs: 60_000 });
     expect(alarms.map((alarm) => alarm.waitMs)).toEqual([60_000]);
     waitMs = 0;

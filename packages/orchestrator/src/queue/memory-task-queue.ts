@@ -1,4 +1,4 @@
-import type { QueueEntry, TaskQueue, WorkOnEntry, WorkOptions } from './task-queue.ts';
+import type { QueueEntry, TaskQueue, WaitingEntry, WorkOnEntry, WorkOptions } from './task-queue.ts';
 
 /** Why a task may not begin yet. */
 export interface Hold {
@@ -22,14 +22,17 @@ export interface MemoryTaskQueueOptions {
   readonly toPriority?: ((entry: QueueEntry) => number) | undefined;
   /** Resolves after this long, or as soon as the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
 }
 
 /** Runs several tasks of this process at once, but never two of the same thread. What waits costs nothing. */
 export class MemoryTaskQueue implements TaskQueue {
   readonly #options: MemoryTaskQueueOptions;
+  readonly #now: () => number;
   /** Threads with a task that waits, runs or is left for later. */
   readonly #taken = new Set<string>();
-  readonly #waiting = new Map<string, QueueEntry>();
+  readonly #waiting = new Map<string, { readonly entry: QueueEntry; readonly since: number }>();
   readonly #running = new Map<string, QueueEntry>();
   readonly #later = new Set<string>();
   #workOn: WorkOnEntry | null = null;
@@ -39,6 +42,7 @@ export class MemoryTaskQueue implements TaskQueue {
 
   constructor(options: MemoryTaskQueueOptions) {
     this.#options = options;
+    this.#now = options.now ?? Date.now;
   }
 
   readonly add = async (entry: QueueEntry): Promise<'added' | 'known'> => {
@@ -46,7 +50,7 @@ export class MemoryTaskQueue implements TaskQueue {
     const isTakenUp = kind === 'interrupted' && this.#later.delete(key);
     if (this.#taken.has(key) && !isTakenUp) return 'known';
     this.#taken.add(key);
-    this.#waiting.set(key, entry);
+    this.#waiting.set(key, { entry, since: this.#now() });
     this.beginWaiting();
     return 'added';
   };
@@ -67,7 +71,8 @@ export class MemoryTaskQueue implements TaskQueue {
     if (signal.aborted) await this.close();
   };
 
-  readonly waiting = async (): Promise<readonly QueueEntry[]> => this.#inOrder();
+  readonly waiting = async (): Promise<readonly WaitingEntry[]> =>
+    this.#inOrder().map(({ entry, since }) => ({ ...entry, since }));
 
   readonly close = (): Promise<void> => {
     for (const key of this.#waiting.keys()) this.#taken.delete(key);
@@ -87,26 +92,31 @@ export class MemoryTaskQueue implements TaskQueue {
     this.#alarm.abort();
     this.#hold = null;
     if (this.#workOn === null) return;
-    for (const entry of this.#inOrder()) {
+    for (const { entry, since } of this.#inOrder()) {
       if (this.#running.size >= this.#options.concurrency) break;
       const running = [...this.#running.values()];
       const hold = this.#options.holdBack?.(entry, { running }) ?? null;
-      if (hold === null) this.#begin(entry, this.#workOn);
+      if (hold === null) this.#begin(entry, { since, workOn: this.#workOn });
       else if (this.#hold === null || hold.waitMs < this.#hold.waitMs) this.#hold = hold;
     }
     if (this.#hold !== null) this.#wakeAfter(this.#hold.waitMs);
   }
 
-  #inOrder(): readonly QueueEntry[] {
+  #inOrder() {
     const { toPriority = () => 0 } = this.#options;
-    return [...this.#waiting.values()].toSorted((one, other) => toPriority(other) - toPriority(one));
+    return [...this.#waiting.values()].toSorted(
+      (one, other) => toPriority(other.entry) - toPriority(one.entry),
+    );
   }
 
-  #begin(entry: QueueEntry, workOn: WorkOnEntry): void {
+  #begin(
+    entry: QueueEntry,
+    { since, workOn }: { readonly since: number; readonly workOn: WorkOnEntry },
+  ): void {
     const { key } = entry;
     this.#waiting.delete(key);
     this.#running.set(key, entry);
-    void workOn(entry).then((result) => {
+    void workOn(entry, { waitedMs: Math.max(0, this.#now() - since) }).then((result) => {
       // Otherwise the thread stays taken: its run is there, and a second one must not begin.
       if (result === 'done') this.#taken.delete(key);
       else this.#later.add(key);

@@ -66,7 +66,7 @@ export function openWorkQueue(
   const queue =
     sharing === null
       ? new MemoryTaskQueue({
-          ...{ sleep: clock.sleep, holdBack, toPriority: sharedQueueRules.toPriority },
+          ...{ ...clock, holdBack, toPriority: sharedQueueRules.toPriority },
           get concurrency() {
             return readConcurrency();
           },

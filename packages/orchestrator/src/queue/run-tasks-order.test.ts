@@ -1,3 +1,4 @@
+import { PlatformError } from '@agent/platforms';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
@@ -42,6 +43,8 @@ interface Story {
 async function tell({ once = true, stop = new AbortController(), ...story }: Story) {
   const worked: string[] = [];
   const looks: { readonly platform: string; readonly error: string | null }[] = [];
+  const places: unknown[] = [];
+  const begun: string[] = [];
   const errors: string[] = [];
   let polls = 0;
   let unfinished = story.unfinished ?? [];
@@ -82,7 +85,10 @@ async function tell({ once = true, stop = new AbortController(), ...story }: Sto
       recovery,
       isPaused: async () => false,
       observe: (event) => {
-        if (event.type === 'look') looks.push({ platform: event.platform, error: event.error });
+        if (event.type === 'queue-begin') begun.push(event.kind);
+        if (event.type !== 'look') return;
+        looks.push({ platform: event.platform, error: event.error });
+        places.push(event.places);
       },
       keepUp: () => {
         polls += 1;
@@ -93,7 +99,7 @@ async function tell({ once = true, stop = new AbortController(), ...story }: Sto
     { once, readPollIntervalMs: () => 1, signal: stop.signal },
   );
   expect(isClosed).toBe(true);
-  return { everywhere, polls, worked, looks, errors };
+  return { everywhere, polls, worked, looks, places, begun, errors };
 }
 
 it('tries what is held and what is to be retried one time, and looks again for what waits', async () => {
@@ -103,7 +109,25 @@ it('tries what is held and what is to be retried one time, and looks again for w
     retries: [entryOf(3, 'retry')],
   });
   expect(told.worked).toEqual(['interrupted r1', 'paused r2', 'retry r3']);
+  expect(told.begun).toEqual(['interrupted', 'paused', 'retry']);
   expect(told.polls).toBe(2);
+});
+
+it('names the repositories that were polled, and those among them that did not answer [NX-426]', async () => {
+  const error = new PlatformError('It is gone.', { code: 'not-found' });
+  const trigger = {
+    listsPaused: false,
+    listWaiting: async () => ({ tasks: [], failures: [{ place: 'acme/gone', error }] }),
+  };
+  const platform = { name: 'one', host: 'one.test' };
+  const listPlaces = () => ['acme/shop', 'acme/gone'];
+  const { places } = await tell({ platforms: [{ platform, trigger, listPlaces } as never] });
+  expect(places).toEqual([
+    [
+      { name: 'acme/shop', answered: true },
+      { name: 'acme/gone', answered: false },
+    ],
+  ]);
 });
 
 it('looks again wherever something was found, in equal numbers too', async () => {

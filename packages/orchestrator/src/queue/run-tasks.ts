@@ -12,11 +12,12 @@ import {
   type QueueEntry,
   type TaskQueue,
   toThreadKey,
+  type WorkOnEntry,
 } from './task-queue.ts';
 import { createPlaceReports } from './tell-failures.ts';
 
 export interface RunTasksParts {
-  readonly platforms: readonly Pick<ConfiguredPlatform, 'platform' | 'trigger'>[];
+  readonly platforms: readonly Pick<ConfiguredPlatform, 'platform' | 'trigger' | 'listPlaces'>[];
   readonly queue: TaskQueue;
   readonly worker: TaskWorker;
   readonly recovery: RunRecovery;
@@ -60,7 +61,11 @@ export async function runTasks(parts: RunTasksParts, options: RunTasksOptions): 
   const { queue, worker } = parts;
   const { once, shared, signal } = options;
   const poll = createPoll(parts, options);
-  const working = once || shared?.works === false ? null : queue.work(worker.workOn, { signal });
+  const workOn: WorkOnEntry = (entry, { waitedMs }) => {
+    parts.observe({ type: 'queue-begin', kind: entry.kind, waitedMs });
+    return worker.workOn(entry);
+  };
+  const working = once || shared?.works === false ? null : queue.work(workOn, { signal });
   let everywhere = true;
   try {
     while (!signal.aborted) {
@@ -71,7 +76,7 @@ export async function runTasks(parts: RunTasksParts, options: RunTasksOptions): 
       everywhere = found.everywhere;
       parts.keepUp();
       if (once) {
-        await queue.work(worker.workOn, { signal, untilEmpty: true });
+        await queue.work(workOn, { signal, untilEmpty: true });
         if (found.added === 0) break;
       } else {
         await parts.sleep(options.readPollIntervalMs(), signal);
@@ -228,7 +233,11 @@ async function addNewTasks(
       reportPlaces(name, failures);
       refused.delete(name);
       const isWhole = failures.length === 0 && taken.length === entries.length;
-      parts.observe({ type: 'look', platform: name, error: null });
+      const places = (configured.listPlaces?.() ?? []).map((place) => ({
+        name: place,
+        answered: !failures.some((failure) => failure.place === place),
+      }));
+      parts.observe({ type: 'look', platform: name, error: null, places });
       result = { added: result.added + added, everywhere: result.everywhere && isWhole };
     } catch (error) {
       if (signal.aborted) return result;

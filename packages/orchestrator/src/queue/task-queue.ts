@@ -17,6 +17,12 @@ export interface QueueEntry {
   readonly priority?: number | undefined;
 }
 
+/** An entry that waits. */
+export interface WaitingEntry extends QueueEntry {
+  /** Milliseconds since 1970 since which it can begin. */
+  readonly since: number;
+}
+
 /** Values of priority by label. */
 export type LabelPriorities = Readonly<Record<string, number>>;
 
@@ -34,8 +40,8 @@ export function findPriority(labels: readonly string[], priorities: LabelPriorit
  */
 export type WorkResult = 'done' | 'later' | { readonly againAfterMs: number };
 
-/** Carries out one entry; must not reject. */
-export type WorkOnEntry = (entry: QueueEntry) => Promise<WorkResult>;
+/** Carries out one entry, which could have begun so many milliseconds ago; must not reject. */
+export type WorkOnEntry = (entry: QueueEntry, waited: { readonly waitedMs: number }) => Promise<WorkResult>;
 
 /** Options of `TaskQueue.work`. */
 export interface WorkOptions {
@@ -54,7 +60,7 @@ export interface TaskQueue {
   /** Has entries carried out: the highest priority first, then the first added. Resolves when the work has ended and nothing runs any more. */
   readonly work: (workOn: WorkOnEntry, options: WorkOptions) => Promise<void>;
   /** Lists what has not begun, in the order in which it will. */
-  readonly waiting: () => Promise<readonly QueueEntry[]>;
+  readonly waiting: () => Promise<readonly WaitingEntry[]>;
   /** Lets go of what this process holds and has not begun; resolves when nothing runs. A queue that others share keeps it for them. */
   readonly close: () => Promise<void>;
 }

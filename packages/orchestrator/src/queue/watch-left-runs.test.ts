@@ -17,7 +17,7 @@ function setUp() {
       waiting: async () =>
         [...runs].flatMap(([uuid, is]) =>
           is === 'waits'
-            ? [{ key: toThreadKey(host, uuid), kind: 'new', platform: host, runId: null } as const]
+            ? [{ key: toThreadKey(host, uuid), kind: 'new', platform: host, runId: null, since: 1 } as const]
             : [],
         ),
     },

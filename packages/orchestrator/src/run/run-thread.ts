@@ -36,6 +36,10 @@ export interface ConfiguredPlatform {
   readonly runHolds: RequestBudget['runHolds'];
   /** Requests that its credential still has, as far as the platform said it. Default not known. */
   readonly requestsLeft?: RequestBudget['left'] | undefined;
+  /** Comments and pull requests that it can still create within the hour. Default: there is no limit. */
+  readonly contentsLeft?: RequestBudget['contentsLeft'] | undefined;
+  /** Lists the repositories or projects that tasks come from. Default: they are not known. */
+  readonly listPlaces?: (() => readonly string[]) | undefined;
   /** The agent's name there, where the configuration or the environment says it (CD-44). */
   readonly botName: string | null;
   /** Tells whether a thread is one of a repository that is not named or found any more. Default never. */

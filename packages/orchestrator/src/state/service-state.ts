@@ -36,6 +36,10 @@ const notHolding: ReadonlySet<ProblemCause> = new Set([
 /** Tells whether tasks do not start because of a problem. */
 export const isHold = ({ cause }: Pick<ServiceProblem, 'cause'>): boolean => !notHolding.has(cause);
 
+/** Finds the reason why the database cannot be read now; null if it can. */
+export const findAway = ({ problems }: Pick<ServiceState, 'problems'>): string | null =>
+  problems.find(({ cause }) => cause === 'database')?.reason ?? null;
+
 /** A process of the service. */
 export interface ServiceProcess extends StorageMember {
   /** Null if it has not reported yet, as are `version`, `startedAt`, `running` and `concurrency`. */

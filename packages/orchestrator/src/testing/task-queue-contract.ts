@@ -60,11 +60,20 @@ function openWork() {
   };
 }
 
+/** Lists what waits, as it was added. */
+async function listWaiting(queue: TaskQueue): Promise<readonly QueueEntry[]> {
+  return (await queue.waiting()).map(({ since, ...entry }) => {
+    assert.ok(since > 0, 'what waits has to say since when, in milliseconds since 1970');
+    return entry;
+  });
+}
+
 /** Carries out what waits, with one result for all of it. */
 async function carryOut(queue: TaskQueue, result: WorkResult = 'done'): Promise<readonly QueueEntry[]> {
   const done: QueueEntry[] = [];
   const { signal } = new AbortController();
-  const workOn: WorkOnEntry = async (entry) => {
+  const workOn: WorkOnEntry = async (entry, { waitedMs }) => {
+    assert.ok(waitedMs >= 0, 'what begins has to say how many milliseconds it waited');
     done.push(entry);
     return result;
   };
@@ -80,18 +89,22 @@ export const taskQueueCases: readonly ContractCase<TaskQueueFixture>[] = [
       const queue = open(1);
       const entries = Array.from({ length: 12 }, (_, index) => toEntry(`thread ${index}`));
       for (const entry of entries) assert.equal(await queue.add(entry), 'added');
-      assert.deepEqual(await queue.waiting(), entries, 'what waits has to be what was added, in its order');
+      assert.deepEqual(
+        await listWaiting(queue),
+        entries,
+        'what waits has to be what was added, in its order',
+      );
       assert.deepEqual(await carryOut(queue), entries);
       assert.deepEqual(await queue.waiting(), []);
     },
   },
   {
-    name: 'gives an entry back as it was added, for it is data [NX-77]',
+    name: 'gives an entry back as it was added, for it is data, and says since when it waits [NX-77]',
     run: async ({ open }) => {
       const queue = open(1);
       const entry = toEntry('a', 'paused');
       await queue.add(JSON.parse(JSON.stringify(entry)));
-      assert.deepEqual(JSON.parse(JSON.stringify(await queue.waiting())), [entry]);
+      assert.deepEqual(JSON.parse(JSON.stringify(await listWaiting(queue))), [entry]);
       assert.deepEqual(await carryOut(queue), [entry]);
     },
   },
@@ -104,7 +117,7 @@ export const taskQueueCases: readonly ContractCase<TaskQueueFixture>[] = [
       const { signal } = new AbortController();
       const worked = queue.work(work.workOn, { signal, untilEmpty: true });
       await work.whenBegun(2);
-      assert.deepEqual(await queue.waiting(), [toEntry('c')]);
+      assert.deepEqual(await listWaiting(queue), [toEntry('c')]);
       work.end('b');
       await work.whenBegun(3);
       for (const key of ['a', 'c']) work.end(key);

@@ -191,6 +191,18 @@ describe('createRequestBudget', () => {
     expect(budget.left()).toEqual({ left: limit, limit, resetsAt: null });
   });
 
+  it('tells how much can still be created within the hour; nothing without such a limit [NX-426]', () => {
+    const { budget, clock, make } = onClock({ contentsPerHour: 10 });
+    make(comment, 7);
+    make(label, 3);
+    expect(budget.contentsLeft()).toEqual({ left: 3, limit: 10 });
+    make(comment, 5);
+    expect(budget.contentsLeft()).toEqual({ left: 0, limit: 10 });
+    clock.time += 3_600_000;
+    expect(budget.contentsLeft()).toEqual({ left: 10, limit: 10 });
+    expect(onClock({ contentsPerHour: Number.POSITIVE_INFINITY }).budget.contentsLeft()).toBeNull();
+  });
+
   it('lets no more runs begin than may write their comments within the hour [NX-49]', () => {
     const { budget, clock, make } = onClock({ contentsPerHour: 10, contentsPerRun: 3 });
     make(comment, 4);

@@ -13,6 +13,7 @@ import {
   toReportedUse,
 } from './reported-use.ts';
 import {
+  countContents,
   decideInterval,
   decideRunHolds,
   decideWait,
@@ -70,6 +71,8 @@ export interface RequestBudget {
   readonly runHolds: (running: number) => readonly RunHold[];
   /** Tells of the primary limit what the platform said last; a window that is over is whole again. Null before it said any. */
   readonly left: () => RequestsLeft | null;
+  /** Tells how much can still be created within the hour; null without such a limit. */
+  readonly contentsLeft: () => Omit<RequestsLeft, 'resetsAt'> | null;
   readonly open: () => Poller;
 }
 
@@ -128,6 +131,11 @@ export function createRequestBudget(options: RequestBudgetOptions = {}): Request
       return decideRunHolds(used.all(), { runs, now: now() }, { ...needs, ...rules });
     },
     left: () => toLeft(used.all(), now()),
+    contentsLeft: () => {
+      if (!Number.isFinite(contentsPerHour)) return null;
+      const written = countContents(used.all(), now());
+      return { left: Math.max(0, contentsPerHour - written), limit: contentsPerHour };
+    },
     open: () => {
       const countAll = () => pollers.size + used.others().pollers;
       const poller: Poller = {

@@ -122,6 +122,11 @@ export function decideRunHolds(
   return holds.filter(({ waitMs }) => waitMs > 0);
 }
 
+/** Counts what was created within the last hour. */
+export function countContents({ contents }: RequestUse, now: number): number {
+  return contents.filter((at) => at > now - hourMs).length;
+}
+
 function minuteWait(
   use: RequestUse,
   { kind, now }: { readonly kind: RequestKind; readonly now: number },

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { CallOptions } from '@agent/platforms';
 import type { Logger } from '@agent/text';
 import type { WorkspaceErrorCode } from '../workspace-error.ts';
@@ -15,9 +12,16 @@ import {
   gitEnvironment,
 } from './git-environment.ts';
 import { restoreKnownFiles } from './known-files.ts';
-import { type GitCall, type GitResult, runGit } from './run-git.ts';
+import {
+  type GitCall,
+  type GitOperation,
+  type GitResult,
+  type OnGitCommand,
+  runGit,
+  toOperation,
+} from './run-git.ts';
 import { findSigningFailure, type SigningKey } from './signing-key.ts';
-import { type CloneAddress, parseCloneAddress } from './workspace-task.ts';
+import type { CloneAddress } from './workspace-task.ts';
 
 /** Facts about the login that git needs. */
 export interface GitTokenOptions extends CallOptions {
@@ -49,6 +53,8 @@ export interface GitContext {
   /** Most bytes that a git which talks to a server may write into one file; it is ended at more. Default any number. */
   readonly maxFileBytes?: number | undefined;
   readonly logger: Pick<Logger, 'warn'> | undefined;
+  /** Receives each command when it ends. Default nothing. */
+  readonly onCommand?: OnGitCommand | undefined;
   /** Signs the commits of tasks; null, the default, leaves them unsigned. */
   readonly signingKey?: SigningKey | null | undefined;
   /** The key, lent to the command that makes a commit. */
@@ -81,6 +87,8 @@ export function createPlainContext({
 /** One command of git. */
 export interface GitCommand extends CallOptions {
   readonly args: readonly string[];
+  /** Default: by its first argument. */
+  readonly operation?: GitOperation | undefined;
   /** The work, for the error: `Committing in owner/repo`. */
   readonly doing: string;
   readonly input?: string | Uint8Array | undefined;
@@ -132,9 +140,19 @@ export async function askForLogin(
 async function runOnce(
   context: GitContext,
   place: GitPlace,
-  { login, remote, args, input, onOutput, signal }: GitCommand & { readonly login: GitLogin | null },
+  {
+    login,
+    remote,
+    args,
+    input,
+    operation,
+    onOutput,
+    signal,
+  }: GitCommand & {
+    readonly login: GitLogin | null;
+  },
 ): Promise<GitResult> {
-  const { timeoutMs, now } = context;
+  const { timeoutMs, now, onCommand } = context;
   const token = login?.token ?? null;
   const server = login === null ? null : remote?.server;
   const result = await runGit({
@@ -150,6 +168,7 @@ async function runOnce(
     timeoutMs,
     remote: remote !== undefined,
     signal,
+    measure: onCommand && { operation: operation ?? toOperation(args), now, onCommand },
   });
   const { stdout, stderr } = result;
   return { ...result, stderr: withoutToken(stderr, token), stdout: withoutToken(stdout, token) };
@@ -236,51 +255,4 @@ interface RefUpdate {
 function withoutToken(text: string, token: string | null): string {
   if (token === null || token === '') return text;
   return [token, encodeURIComponent(token)].reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
-}
-
-interface AskRemoteOptions {
-  readonly cloneUrl: string;
-  readonly username: string;
-  readonly token: string;
-  /** The environment that PATH, proxies and certificate stores are taken from. */
-  readonly environment: Environment;
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/**
- * Asks the server for its branches as a run does: by git, with its login, certificates and proxies. Leaves nothing behind.
- * Resolves with the names of the branches.
- *
- * @example
- * const login = { username: 'x-access-token', token };
- * const branches = await askRemote({ cloneUrl: 'https://github.com/acme/shop.git', ...login, environment: process.env, timeoutMs: 10_000 });
- *
- * @throws WorkspaceError that says what failed and what to do
- */
-export async function askRemote(options: AskRemoteOptions): Promise<readonly string[]> {
-  const { cloneUrl, username, token, environment, timeoutMs, signal } = options;
-  const directory = await mkdtemp(join(tmpdir(), 'agent-git-'));
-  try {
-    const plain = createPlainContext({ directory, environment });
-    const path = join(directory, 'asked.git');
-    const { stdout } = await git(
-      { ...plain, username, token: () => token, timeoutMs },
-      { commonDirectory: path, gitDirectory: path, workTree: null, branch: null },
-      {
-        args: ['ls-remote', '--quiet', '--heads', cloneUrl],
-        doing: `Asking ${cloneUrl} by git`,
-        fallback: 'clone-failed',
-        remote: parseCloneAddress(cloneUrl, plain),
-        signal,
-      },
-    );
-    const start = '\trefs/heads/';
-    return stdout.split('\n').flatMap((line) => {
-      const at = line.indexOf(start);
-      return at === -1 ? [] : [line.slice(at + start.length)];
-    });
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
 }

@@ -1,10 +1,11 @@
-import { readdir } from 'node:fs/promises';
+import { access, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { CallOptions } from '@agent/platforms';
 import { removeTree, temporaryFile } from '../machine/directories.ts';
 import { WorkspaceError } from '../workspace-error.ts';
-import type { GitPlace } from './git-environment.ts';
-import { type GitContext, git, gitLine, tipsOf } from './git-repository.ts';
+import type { Environment, GitPlace } from './git-environment.ts';
+import { createPlainContext, type GitContext, git, gitLine, tipsOf } from './git-repository.ts';
 import {
   parseCloneAddress,
   type RepositoryPlace,
@@ -35,7 +36,12 @@ export async function fetchMirror(
 ): Promise<void> {
   const { task, mirror, signal } = options;
   const remote = parseCloneAddress(task.cloneUrl, context);
+  const isNew = await access(join(mirror.commonDirectory, 'HEAD')).then(
+    () => false,
+    () => true,
+  );
   await git(context, mirror, {
+    operation: isNew ? 'clone' : 'fetch',
     args: [
       ...[
         'fetch',
@@ -181,4 +187,51 @@ export async function removeStaleLocks(mirror: GitPlace): Promise<void> {
 function ignoreMissing(error: unknown): string[] {
   if ((error as { code?: unknown }).code === 'ENOENT') return [];
   throw error;
+}
+
+interface AskRemoteOptions {
+  readonly cloneUrl: string;
+  readonly username: string;
+  readonly token: string;
+  /** The environment that PATH, proxies and certificate stores are taken from. */
+  readonly environment: Environment;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Asks the server for its branches as a run does: by git, with its login, certificates and proxies. Leaves nothing behind.
+ * Resolves with the names of the branches.
+ *
+ * @example
+ * const login = { username: 'x-access-token', token };
+ * const branches = await askRemote({ cloneUrl: 'https://github.com/acme/shop.git', ...login, environment: process.env, timeoutMs: 10_000 });
+ *
+ * @throws WorkspaceError that says what failed and what to do
+ */
+export async function askRemote(options: AskRemoteOptions): Promise<readonly string[]> {
+  const { cloneUrl, username, token, environment, timeoutMs, signal } = options;
+  const directory = await mkdtemp(join(tmpdir(), 'agent-git-'));
+  try {
+    const plain = createPlainContext({ directory, environment });
+    const path = join(directory, 'asked.git');
+    const { stdout } = await git(
+      { ...plain, username, token: () => token, timeoutMs },
+      { commonDirectory: path, gitDirectory: path, workTree: null, branch: null },
+      {
+        args: ['ls-remote', '--quiet', '--heads', cloneUrl],
+        doing: `Asking ${cloneUrl} by git`,
+        fallback: 'clone-failed',
+        remote: parseCloneAddress(cloneUrl, plain),
+        signal,
+      },
+    );
+    const start = '\trefs/heads/';
+    return stdout.split('\n').flatMap((line) => {
+      const at = line.indexOf(start);
+      return at === -1 ? [] : [line.slice(at + start.length)];
+    });
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
 }

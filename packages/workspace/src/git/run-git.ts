@@ -21,7 +21,29 @@ export interface GitCall {
   /** True when it talks to a server: only then is it worth another try after it took too long. */
   readonly remote: boolean;
   readonly signal?: AbortSignal | undefined;
+  /** Receives its duration. Default nothing. */
+  readonly measure?: GitMeasure | undefined;
 }
+
+interface GitMeasure {
+  readonly operation: GitOperation;
+  readonly now: () => number;
+  readonly onCommand: OnGitCommand;
+}
+
+/** Kind of a git command. `clone`: the first fetch of a repository. `worktree`: writing the files of a worktree. */
+export type GitOperation = 'clone' | 'fetch' | 'push' | 'worktree' | 'other';
+
+/** A git command that has ended. */
+export interface EndedGitCommand {
+  readonly operation: GitOperation;
+  readonly durationMs: number;
+  /** True for an exit code other than 0, which some commands have for an answer such as "no such branch". */
+  readonly failed: boolean;
+}
+
+/** Receives git commands that have ended. */
+export type OnGitCommand = (command: EndedGitCommand) => void;
 
 export interface GitResult {
   readonly exitCode: number;
@@ -38,7 +60,30 @@ const maxStderrBytes = 64 * 1024;
  * @throws WorkspaceError `git-missing` when it cannot be started; when it took longer than `timeoutMs`, `unavailable` with a
  * server and `git-failed` without; the signal's reason when aborted.
  */
-export function runGit(call: GitCall): Promise<GitResult> {
+export async function runGit(call: GitCall): Promise<GitResult> {
+  const { measure } = call;
+  const beganAt = measure?.now() ?? 0;
+  let failed = true;
+  try {
+    const result = await runToEnd(call);
+    failed = result.exitCode !== 0;
+    return result;
+  } finally {
+    if (measure !== undefined) {
+      const durationMs = Math.max(0, measure.now() - beganAt);
+      measure.onCommand({ operation: measure.operation, durationMs, failed });
+    }
+  }
+}
+
+/** Names the kind of a command with these arguments. */
+export function toOperation(args: readonly string[]): GitOperation {
+  const [name = ''] = args;
+  if (name === 'read-tree' && args.includes('-u')) return 'worktree';
+  return name === 'fetch' || name === 'push' ? name : 'other';
+}
+
+function runToEnd(call: GitCall): Promise<GitResult> {
   call.signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
     const child = spawn(call.gitPath, call.args, {

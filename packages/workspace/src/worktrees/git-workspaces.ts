@@ -9,6 +9,7 @@ import { type GitContext, type GitToken, tipOf } from '../git/git-repository.ts'
 import { mirrorPlace, remoteRef } from '../git/mirror.ts';
 import { changedFiles, countCommits, diffStat, readBaseFiles } from '../git/read-branch.ts';
 import { readPatch } from '../git/read-patch.ts';
+import type { OnGitCommand } from '../git/run-git.ts';
 import type { SigningKey } from '../git/signing-key.ts';
 import { type TaskPlace, worktreePlace } from '../git/task-place.ts';
 import {
@@ -54,6 +55,8 @@ export interface GitWorkspacesOptions {
   /** Default the system's. Asks servers for what LFS keeps. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   readonly logger?: Pick<Logger, 'info' | 'warn'> | undefined;
+  /** Receives each git command when it ends. Default nothing. */
+  readonly onCommand?: OnGitCommand | undefined;
   /** Longest time for one git command, in milliseconds. Default ten minutes. */
   readonly timeoutMs?: number | undefined;
   /**
@@ -111,7 +114,7 @@ export interface OpenWorkspaceOptions extends CallOptions {
 export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspaces {
   const { directory, token, authorName, authorEmail, username = 'x-access-token', gitPath = 'git' } = options;
   const { fetch = globalThis.fetch, signingKey = null } = options;
-  const { now = Date.now, timeoutMs = 600_000, environment = process.env, logger } = options;
+  const { now = Date.now, timeoutMs = 600_000, environment = process.env, logger, onCommand } = options;
   const { localRepositories = false, gate, maxSnapshotBytes = 50 * 1024 * 1024 } = options;
   const turns = createWorktreeTurns();
   const { prepare = createDirectoryPreparer(directory) } = options;
@@ -131,6 +134,7 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
       timeoutMs,
       localRepositories,
       logger,
+      onCommand,
       signingKey,
     };
   }

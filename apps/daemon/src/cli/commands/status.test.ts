@@ -143,13 +143,14 @@ describe('status', () => {
           board: () => board.state,
           readService: async () => serviceOf(board),
           queue: {
-            waiting: () => queued.map((number) => `github.com github_issue:acme:shop:${number}`),
+            waiting: async () =>
+              queued.map((number) => ({ key: `github.com github_issue:acme:shop:${number}` })),
           },
           history: async () => ({ paused: [], recent: [] }),
           redact: (text) => text,
           startedAt: 0,
           now: () => 0,
-          memory: () => ({ rss: 1, heapUsed: 1 }),
+          readMetrics: null,
           host: '127.0.0.1',
           allowedHosts: [],
           webhooks: [],

@@ -38,7 +38,7 @@ export async function connectGitHub(
   const { environment, now = Date.now, monotonicNow = () => performance.now(), locale } = options;
   const { listPlaces = () => listNames(github.repositories) } = options;
   const { credential, name } = await openGitHubCredential(github, options);
-  const { createGitHubPlatform } = await import('@agent/platforms/github');
+  const { createGitHubPlatform, findGitHubRouteClass } = await import('@agent/platforms/github');
   const botName = github.username ?? github.bot_name ?? environment.GITHUB_BOT_NAME;
   const budgets = toBudgetOptions(toRequestBudgets(github.request_budgets, github.base_url));
   const feeds = createCommentFeeds({ ...pace, ...budgets, now }, { ...options, credential: name });
@@ -53,7 +53,7 @@ export async function connectGitHub(
     monotonicNow,
     onRequest: feeds.onRequest,
     answers: feeds.answers,
-    fetch: openFetch('github', options),
+    fetch: openFetch({ platform: 'github', toRouteClass: findGitHubRouteClass }, options),
     ...(botName ? { botName } : {}),
     // For the note in a text that the platform would refuse as too long; a run fits its own texts in the thread's language.
     ...(locale === null ? {} : { locale }),
@@ -80,6 +80,7 @@ export async function connectGitHub(
     openSource: feeds.openOn(platform),
     runHolds: feeds.runHolds,
     requestsLeft: feeds.requestsLeft,
+    contentsLeft: feeds.contentsLeft,
     botName: botName || null,
   };
 }

@@ -52,7 +52,7 @@ export async function connectGitLab(
     listPlaces = () => listNames(gitlab.projects),
   } = options;
   const { credential, name } = await openGitLabCredential(gitlab, options);
-  const { createGitLabPlatform } = await import('@agent/platforms/gitlab');
+  const { createGitLabPlatform, findGitLabRouteClass } = await import('@agent/platforms/gitlab');
   const botName = gitlab.username ?? gitlab.bot_name ?? environment.GITLAB_BOT_NAME;
   const { primary, contentsPerHour } = toRequestBudgets(gitlab.request_budgets, gitlab.base_url);
   const budgets = { primary, contentsPerHour: contentsPerHour ?? Number.POSITIVE_INFINITY };
@@ -67,7 +67,7 @@ export async function connectGitLab(
     now,
     monotonicNow,
     onRequest: feeds.onRequest,
-    fetch: openFetch('gitlab', options),
+    fetch: openFetch({ platform: 'gitlab', toRouteClass: findGitLabRouteClass }, options),
     ...(botName ? { botName } : {}),
     // For the note in a text that the platform would refuse as too long; a run fits its own texts in the thread's language.
     ...(locale === null ? {} : { locale }),
@@ -92,6 +92,7 @@ export async function connectGitLab(
     openSource: feeds.openOn(platform),
     runHolds: feeds.runHolds,
     requestsLeft: feeds.requestsLeft,
+    contentsLeft: feeds.contentsLeft,
     botName: botName || null,
   };
 }

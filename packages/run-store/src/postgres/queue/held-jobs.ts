@@ -1,11 +1,14 @@
 import { randomInt } from 'node:crypto';
-import type { Job } from 'pg-boss';
+import type { JobWithMetadata } from 'pg-boss';
 import { z } from 'zod';
 import type { Queryable } from '../database.ts';
 import { type JobQueue, toExecutor } from './open-boss.ts';
 
-/** A job that this process has: its number, and the attempt that it was fetched for. */
-export type ClaimedJob = Pick<Job<object>, 'id' | 'data' | 'retryCount' | 'groupId'>;
+/** A job that this process has: its number, the attempt that it was fetched for, and the time since which it could begin. */
+export type ClaimedJob = Pick<
+  JobWithMetadata<object>,
+  'id' | 'data' | 'retryCount' | 'groupId' | 'startAfter'
+>;
 
 /** Answer to what settles or refreshes jobs: those that it found as they were fetched. */
 const settledSchema = z.object({ affected: z.number(), settled: z.array(z.string()) });
@@ -37,7 +40,10 @@ export function renewJob(queue: JobQueue, job: ClaimedJob, key: string): Promise
     const priority = randomInt(lowestMark, highestMark);
     const group = { id: job.groupId ?? '' };
     const id = await boss.send(name, job.data, { db, singletonKey: key, group, priority });
-    const asked = { db, batchSize: 1, minPriority: priority, maxPriority: priority };
+    const asked = {
+      ...{ db, batchSize: 1, minPriority: priority, maxPriority: priority },
+      includeMetadata: true,
+    } as const;
     const [renewed] = await boss.fetch<object>(name, asked);
     if (renewed === undefined || renewed.id !== id)
       throw new Error(`The job of ${key} could not be renewed: another claim was faster.`);

@@ -75,15 +75,21 @@ export async function lookAround({ database, schema, name }: JobQueue): Promise<
   return look ?? { waits: false, silent: [] };
 }
 
+/** A job that waits. */
+interface WaitingJob {
+  readonly data: object;
+  /** Milliseconds since 1970 since which it can begin. */
+  readonly since: number;
+}
+
 /** Lists what waits and whose time has come, in the order in which it will begin. */
-export async function listWaiting({ database, schema, name }: JobQueue): Promise<readonly object[]> {
-  const rows = await database.query<{ data: object }>(
-    `SELECT data FROM ${schema}.job
+export function listWaiting({ database, schema, name }: JobQueue): Promise<readonly WaitingJob[]> {
+  return database.query<WaitingJob>(
+    `SELECT data, (EXTRACT(EPOCH FROM start_after) * 1000)::float8 AS since FROM ${schema}.job
      WHERE name = $1 AND state < 'active' AND NOT blocked AND start_after <= ${schema}.job_now()
      ORDER BY priority DESC, created_on, id`,
     [name],
   );
-  return rows.map(({ data }) => data);
 }
 
 /** Undoes a claim of which one job is held back, so that nothing of it shows. */
@@ -183,7 +189,10 @@ async function fetchFairly(
   for (const level of [...levels].sort((one, other) => one - other)) {
     const busier = counts.filter(([, count]) => count > level).map(([group]) => group);
     const ignoreGroups = [...new Set([...listHeld(held, priority), ...full, ...busier])];
-    const asked = { db: toExecutor(transaction), batchSize: 1, minPriority: priority, ignoreGroups };
+    const asked = {
+      ...{ db: toExecutor(transaction), batchSize: 1, minPriority: priority, ignoreGroups },
+      includeMetadata: true,
+    } as const;
     const [job] = await boss.fetch<object>(name, asked);
     if (job !== undefined) return job;
   }

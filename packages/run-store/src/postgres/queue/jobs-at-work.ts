@@ -9,8 +9,8 @@ import { expirySeconds, type JobQueue } from './open-boss.ts';
  */
 export type WorkResult = 'done' | 'later' | { readonly againAfterMs: number };
 
-/** Carries out one entry. */
-export type WorkOn<Entry> = (entry: Entry) => Promise<WorkResult>;
+/** Carries out one entry, which could have begun so many milliseconds ago. */
+export type WorkOn<Entry> = (entry: Entry, waited: { readonly waitedMs: number }) => Promise<WorkResult>;
 
 export interface JobsAtWorkOptions {
   readonly open: () => Promise<JobQueue>;
@@ -76,10 +76,12 @@ export class JobsAtWork<Entry extends { readonly key: string }> {
     this.#jobs.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
 
   async #carryOut(one: JobAtWork<Entry>, workOn: WorkOn<Entry>): Promise<void> {
-    const { open, logger } = this.#options;
+    const { open, logger, now } = this.#options;
     const { key } = one.entry;
+    // The clock of the database may be ahead.
+    const waitedMs = Math.max(0, now() - one.job.startAfter.getTime());
     try {
-      const result = await workOn(one.entry).catch((error: unknown) => {
+      const result = await workOn(one.entry, { waitedMs }).catch((error: unknown) => {
         logger?.error({ entry: key, err: error }, 'failed to run queue entry; offering it again');
         return 'later' as const;
       });

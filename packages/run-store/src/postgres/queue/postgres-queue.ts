@@ -103,8 +103,8 @@ export interface PostgresQueue<Entry> {
    * any more.
    */
   readonly work: (workOn: WorkOn<Entry>, options: QueueWorkOptions) => Promise<void>;
-  /** Lists what has not begun and may, in the order in which it will. */
-  readonly waiting: () => Promise<readonly Entry[]>;
+  /** Lists what has not begun and may, in the order in which it will; `since` in milliseconds since 1970. */
+  readonly waiting: () => Promise<readonly (Entry & { readonly since: number })[]>;
   /** Ends the work of this process; resolves when nothing runs here and nothing is open for it. What waits stays, and is told about as before. */
   readonly close: () => Promise<void>;
   /** Says why the first of those that this process held back does not begin; null where nothing is held. */
@@ -264,7 +264,8 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
       works.add(worked);
       return worked;
     },
-    waiting: async () => (await listWaiting(await open())).map(parseEntry),
+    waiting: async () =>
+      (await listWaiting(await open())).map(({ data, since }) => ({ ...parseEntry(data), since })),
     close: async () => {
       closing.abort();
       // With what was being fetched when the end came.
