@@ -167,7 +167,7 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     const listFreed = () => money?.listFreed() ?? [];
     const queue: WorkQueue = openWorkQueue(storage, {
       ...{ platforms, readConcurrency: () => live.current().concurrency, isPaused, clock, logger, holds },
-      holdBack: (running) => disk.holdBack() ?? gate.holdBack(running) ?? agent.holdBack(),
+      holdMs: (running) => disk.holdMs() || gate.holdMs(running) || agent.holdMs(),
       money,
       isHurried: (uuid) => hurried.has(uuid) || listFreed().includes(uuid),
       once,

@@ -1,22 +1,14 @@
 import type { QueueEntry, TaskQueue, WorkOnEntry, WorkOptions } from './task-queue.ts';
 
-/** Why a task may not begin yet. */
-export interface Hold {
-  /** In the words of a log line, such as "the request budget of github.com". */
-  readonly reason: string;
-  /** Milliseconds after which it is worth asking again. */
-  readonly waitMs: number;
-}
-
 export interface MemoryTaskQueueOptions {
   /** Tasks that run at the same time. Read before each begins. */
   readonly concurrency: number;
   /**
-   * Asked before a task begins, while nothing has been requested for it: why it has to wait, or null. `running` are
-   * the tasks under way. Others that may begin go first.
+   * Called before a task begins, while nothing has been requested for it. Returns the milliseconds after which it is called again; 0 if
+   * the task may begin. `running` are the tasks under way. Others that may begin go first.
    */
-  readonly holdBack?:
-    | ((entry: QueueEntry, beside: { readonly running: readonly QueueEntry[] }) => Hold | null)
+  readonly holdMs?:
+    | ((entry: QueueEntry, beside: { readonly running: readonly QueueEntry[] }) => number)
     | undefined;
   /** A higher value begins first. Default 0 for all. */
   readonly toPriority?: ((entry: QueueEntry) => number) | undefined;
@@ -35,7 +27,6 @@ export class MemoryTaskQueue implements TaskQueue {
   #workOn: WorkOnEntry | null = null;
   #idle: (() => void)[] = [];
   #alarm = new AbortController();
-  #hold: Hold | null = null;
 
   constructor(options: MemoryTaskQueueOptions) {
     this.#options = options;
@@ -72,29 +63,23 @@ export class MemoryTaskQueue implements TaskQueue {
   readonly close = (): Promise<void> => {
     for (const key of this.#waiting.keys()) this.#taken.delete(key);
     this.#waiting.clear();
-    this.#hold = null;
     this.#settle();
     return this.#whenIdle();
   };
 
-  /** Says why the first of those that wait does not begin, though there is room for it; null where it only waits for room. */
-  hold(): Hold | null {
-    return this.#hold;
-  }
-
   /** Begins what has room and is not held back. To be called when a reason to hold tasks back has gone. */
   beginWaiting(): void {
     this.#alarm.abort();
-    this.#hold = null;
     if (this.#workOn === null) return;
+    const holdsMs: number[] = [];
     for (const entry of this.#inOrder()) {
       if (this.#running.size >= this.#options.concurrency) break;
       const running = [...this.#running.values()];
-      const hold = this.#options.holdBack?.(entry, { running }) ?? null;
-      if (hold === null) this.#begin(entry, this.#workOn);
-      else if (this.#hold === null || hold.waitMs < this.#hold.waitMs) this.#hold = hold;
+      const holdMs = this.#options.holdMs?.(entry, { running }) ?? 0;
+      if (holdMs === 0) this.#begin(entry, this.#workOn);
+      else holdsMs.push(holdMs);
     }
-    if (this.#hold !== null) this.#wakeAfter(this.#hold.waitMs);
+    if (holdsMs.length > 0) this.#wakeAfter(Math.min(...holdsMs));
   }
 
   #inOrder(): readonly QueueEntry[] {

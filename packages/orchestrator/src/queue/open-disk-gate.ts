@@ -1,7 +1,6 @@
 import type { RunStorage, StorageCondition } from '@agent/run-store';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { Holds } from '../state/holds.ts';
-import type { Hold } from './memory-task-queue.ts';
 
 export interface DiskGateOptions {
   readonly health: RunStorage['health'];
@@ -17,7 +16,8 @@ export interface DiskGateOptions {
 export interface DiskGate {
   /** Updates the condition of the storage. */
   readonly check: () => Promise<void>;
-  readonly holdBack: () => Hold | null;
+  /** Milliseconds for which no task may begin; 0 if one may. */
+  readonly holdMs: () => number;
   /** Aborted when the storage is full and `once` is set. */
   readonly givenUp: AbortSignal;
 }
@@ -36,15 +36,12 @@ export function openDiskGate({ health, once, observe, holds, onRoom }: DiskGateO
       const wasHeld = held !== null;
       held = state === 'ok' ? null : part;
       for (const cause of ['disk', 'database'] as const)
-        if (cause === held) holds.report({ cause, reason, hasCondition: true });
+        if (cause === held) holds.report({ cause, reason });
         else holds.clear(cause);
       if (wasHeld && held === null) onRoom();
       if (once && held === 'disk') hopeless.abort();
     },
-    holdBack: () =>
-      held === null
-        ? null
-        : { reason: held === 'disk' ? 'the full disk' : 'the database', waitMs: checkedAgainMs },
+    holdMs: () => (held === null ? 0 : checkedAgainMs),
     givenUp: hopeless.signal,
   };
 }

@@ -66,7 +66,7 @@ export function watchModel(options: WatchModelOptions): ModelWatch {
     const { kind, status: code, address } = failure;
     const cause = isForOperator ? 'model_refused' : 'model_away';
     holds.clear(isForOperator ? 'model_away' : 'model_refused');
-    holds.report({ cause, reason, hasCondition: true, isLogged: true });
+    holds.report({ cause, reason });
     observe({ type: 'condition', part: 'model', state: isForOperator ? 'failed' : 'waiting', reason });
     logger[isForOperator ? 'error' : 'warn'](
       { kind, status: code, address, reason },

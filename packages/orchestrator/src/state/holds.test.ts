@@ -59,7 +59,7 @@ describe('Holds', () => {
     const { holds, shown } = openHolds();
     const report = { cause: 'content_writes', scope: 'github.com', until: 9_000 } as const;
     for (let times = 0; times < 3; times += 1) holds.report(report);
-    holds.report({ cause: 'disk', hasCondition: true });
+    holds.report({ cause: 'disk' });
     holds.clear('content_writes', 'github.com');
     holds.clear('disk');
     expect(shown).toMatchObject([[{ ...report, since: 1_000 }], []]);
