@@ -24,7 +24,7 @@ import type { Clock, Environment, LoadModel, RunDirectories, RunLogger } from '.
 import { createTaskWorker, listHurried } from './queue/create-task-worker.ts';
 import { createFailedRuns } from './queue/failed-runs.ts';
 import { openAgentGate } from './queue/open-agent-gate.ts';
-import { openDiskGate } from './queue/open-disk-gate.ts';
+import type { DiskGate } from './queue/open-disk-gate.ts';
 import { openModelGate } from './queue/open-model-gate.ts';
 import { openWorkQueue, type WorkQueue } from './queue/open-work-queue.ts';
 import { createRunRecovery } from './queue/run-recovery.ts';
@@ -83,6 +83,7 @@ export interface WorkServices {
 export interface WorkOptions {
   /** Keeps the runs. */
   readonly storage: RunStorage;
+  readonly disk: DiskGate;
   /** Lets this process write there. */
   readonly owner: Ownership;
   /** Part of this process in the work; `both` where it has the place for itself. */
@@ -106,7 +107,7 @@ export interface WorkOptions {
 export async function runWork(services: WorkServices, options: WorkOptions): Promise<boolean> {
   const { connect, loadModel, openMcp, serving, board } = services;
   const { telemetry, logger, textWorker, clock, filters } = services;
-  const { storage, owner, once, shutdown, directories, settings, environment, live } = options;
+  const { storage, disk, owner, once, shutdown, directories, settings, environment, live } = options;
   const { now, sleep } = clock;
   const outcomes = new LastOutcomes();
   const observe: ObserveBoard = (event) => {
@@ -131,9 +132,8 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
       ...{ now, logger, earlier: board.state.earlierHolds },
       onChange: (list) => observe({ type: 'holds', holds: list }),
     });
-    const disk = openDiskGate({ health: storage.health, once, observe, holds, onRoom: beginWaiting });
     const served = { doorbell, wake: ties.wake };
-    const gates = { once, settings, environment, observe, logger, holds };
+    const gates = { once, settings, environment, observe, logger };
     const agent = await openAgentGate({ ...gates, works, beginWaiting });
     const place = { observe, doorbell, shared: storage.sharing, owner, signal: shutdown };
     const onWaiting = () => serving.start({ ...served, queue: null });

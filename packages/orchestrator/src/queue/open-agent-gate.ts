@@ -3,7 +3,6 @@ import type { ObserveBoard } from '../board/board-event.ts';
 import { checkExecutor } from '../config/executor-mistakes.ts';
 import type { RunSettings } from '../config/run-settings.ts';
 import type { Environment, RunLogger } from '../ports.ts';
-import type { Holds } from '../state/holds.ts';
 
 export interface AgentGateOptions {
   /** False for a process that only looks for tasks, and starts no agent. */
@@ -14,7 +13,6 @@ export interface AgentGateOptions {
   readonly once: boolean;
   readonly observe: ObserveBoard;
   readonly logger: RunLogger;
-  readonly holds: Holds;
   /** Called when the agent is there again. */
   readonly beginWaiting: () => void;
 }
@@ -67,9 +65,8 @@ function createGate(
     once,
     observe,
     logger,
-    holds,
     beginWaiting,
-  }: Pick<AgentGateOptions, 'once' | 'observe' | 'logger' | 'holds' | 'beginWaiting'>,
+  }: Pick<AgentGateOptions, 'once' | 'observe' | 'logger' | 'beginWaiting'>,
 ): AgentGate {
   const hopeless = new AbortController();
   let isThere: boolean | null = null;
@@ -79,8 +76,6 @@ function createGate(
     if (command === null || before === isThere) return program;
     const reason = isThere ? null : describeMissing(command);
     observe({ type: 'condition', part: 'agent', state: isThere ? 'ok' : 'failed', reason });
-    if (isThere) holds.clear('agent_missing', command);
-    else holds.report({ cause: 'agent_missing', scope: command, reason });
     if (isThere && before === false) {
       logger.info({ command }, 'agent is available again');
       beginWaiting();

@@ -3,7 +3,6 @@ import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunSettings } from '../config/run-settings.ts';
 import type { Environment, RunLogger } from '../ports.ts';
 import type { ModelWatch } from '../run/watch-model.ts';
-import type { Holds } from '../state/holds.ts';
 
 export interface ModelGateOptions {
   readonly once: boolean;
@@ -12,7 +11,6 @@ export interface ModelGateOptions {
   readonly hideKnownSecrets: (text: string) => string;
   readonly observe: ObserveBoard;
   readonly logger: RunLogger;
-  readonly holds: Holds;
   /** Called when the endpoint answers again. */
   readonly onReturn: () => void;
 }

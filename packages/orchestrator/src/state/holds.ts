@@ -7,7 +7,7 @@ export interface HoldsOptions {
   readonly logger: Pick<RunLogger, 'info' | 'warn'>;
   /** Holds of an earlier process: what still holds keeps its start. Default none. */
   readonly earlier?: readonly HoldState[] | undefined;
-  /** Receives the list of holds whenever it changes, without those that a condition shows already. */
+  /** Receives the list of holds whenever it changes. */
   readonly onChange: (holds: readonly HoldState[]) => void;
 }
 
@@ -20,20 +20,8 @@ export interface ReportedHold {
   readonly reason?: string | null;
 }
 
-/** Causes that a condition of the process shows already. */
-const withCondition: ReadonlySet<HoldCause> = new Set([
-  'model_away',
-  'model_refused',
-  'agent_missing',
-  'disk',
-  'database',
-]);
-
-/** Causes that are logged with details where they are found. */
-const logged: ReadonlySet<HoldCause> = new Set(['model_away', 'model_refused', 'agent_missing']);
-
 /**
- * Collects the reasons why this process starts no tasks, each with its start, whatever the others do. The log has one
+ * Collects the used-up budgets because of which this process starts no tasks, each with its start, whatever the others do. The log has one
  * line at the start of each and one at its end.
  *
  * @example
@@ -57,7 +45,7 @@ export class Holds {
     const since = before?.since ?? this.#findEarlier(cause, scope) ?? this.#options.now();
     this.#held.set(toKey(cause, scope), { cause, scope, since, until, by, reason });
     this.#show();
-    if (before === undefined && !logged.has(cause))
+    if (before === undefined)
       this.#options.logger.warn({ cause, scope, until: toIso(until), by, reason }, 'not starting tasks');
   }
 
@@ -75,7 +63,7 @@ export class Holds {
     this.#held.delete(toKey(cause, scope));
     this.#show();
     const durationMs = this.#options.now() - held.since;
-    if (!logged.has(cause)) this.#options.logger.info({ cause, scope, durationMs }, 'starting tasks again');
+    this.#options.logger.info({ cause, scope, durationMs }, 'starting tasks again');
   }
 
   /** Lists what holds now, the oldest first. */
@@ -96,7 +84,7 @@ export class Holds {
   }
 
   #show(): void {
-    const holds = this.#list().filter(({ cause }) => !withCondition.has(cause));
+    const holds = this.#list();
     const shown = JSON.stringify(holds);
     if (shown === this.#shown) return;
     this.#shown = shown;

@@ -32,23 +32,27 @@ async function closeToOthers(path: string): Promise<void> {
 
 const mebibyte = 1_048_576;
 
-/**
- * Finds out whether a directory of runs has room. Never rejects.
- *
- * @param options `minFreeBytes` that have to be free, default 64 MiB
- */
+/** Options of `checkDisk`. */
+export interface DiskCheckOptions {
+  /** Contents of the directory, for the reason. Default `runs`. */
+  readonly contents?: 'runs' | 'worktrees' | undefined;
+  /** Bytes that have to be free. Default 64 MiB. */
+  readonly minFreeBytes?: number | undefined;
+}
+
+/** Finds out whether the disk of a directory has room. Never rejects. */
 export async function checkDisk(
   directory: string,
-  { minFreeBytes = 64 * mebibyte }: { readonly minFreeBytes?: number } = {},
+  { contents = 'runs', minFreeBytes = 64 * mebibyte }: DiskCheckOptions = {},
 ): Promise<StorageCondition> {
   try {
     const { bavail, bsize } = await statfs(directory);
     if (bavail * bsize >= minFreeBytes) return { part: 'disk', state: 'ok', reason: null };
-    const left = `The disk of the runs has less than ${minFreeBytes / mebibyte} MiB left. Free some space there.`;
+    const left = `The disk of the ${contents} (${directory}) has less than ${minFreeBytes / mebibyte} MiB left. Free some space there.`;
     return { part: 'disk', state: 'failed', reason: left };
   } catch (error) {
     const code = toSystemCode(error) ?? 'unknown error';
-    const reason = `The directory of the runs cannot be read (${code}). Make it readable for this account.`;
+    const reason = `The directory of the ${contents} (${directory}) cannot be read (${code}). Make it readable for this account.`;
     return { part: 'disk', state: 'failed', reason };
   }
 }
@@ -59,8 +63,13 @@ export async function checkDisk(
  * @throws {ContextStoreError} as `probeRunDirectory`
  */
 export async function probeBaseDirectory(baseDirectory: string): Promise<Readonly<Record<string, never>>> {
-  let place = baseDirectory;
-  while (!(await leadsSomewhere(place)) && dirname(place) !== place) place = dirname(place);
-  await probeRunDirectory(place);
+  await probeRunDirectory(await findExistingDirectory(baseDirectory));
   return {};
+}
+
+/** Finds the directory itself, or the nearest one above it that exists. */
+export async function findExistingDirectory(directory: string): Promise<string> {
+  let place = directory;
+  while (!(await leadsSomewhere(place)) && dirname(place) !== place) place = dirname(place);
+  return place;
 }
