@@ -225,7 +225,7 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
       giveUp: recovery.giveUp,
       ...{ controls, listFreed },
       tell: createTellFailedTask({ platforms, locale: settings.locale, observe, logger }),
-      shared: isShared ? { add: queue.add, knows: queue.knows, report: unsettled.report } : undefined,
+      shared: isShared ? { ...queue, report: unsettled.report } : undefined,
       now,
       logger,
     });
@@ -255,6 +255,7 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
         disk.check(),
         agent.look(),
         unsettled.forgetSettled(reader),
+        worker.forgetTaken(),
       ]);
     };
     const shown = recovery.showOpen(isPaused);

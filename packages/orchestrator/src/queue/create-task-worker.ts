@@ -43,7 +43,7 @@ export interface TaskWorkerOptions {
 }
 
 /** Queue of several processes, as a worker needs it. */
-export interface SharedQueue extends Pick<TaskQueue, 'add' | 'knows'> {
+export interface SharedQueue extends Pick<TaskQueue, 'add' | 'knows' | 'waiting'> {
   /** Shows what is open of a run that has ended. @returns milliseconds until it is to be tried again */
   readonly report: UnsettledRuns['report'];
 }
@@ -69,6 +69,8 @@ export interface TaskWorker {
   readonly listResting: () => readonly QueueEntry[];
   /** Lists those among them whose time has come, or of which somebody gave something up or which they told to stop, to be added to the queue again. */
   readonly listDue: () => Promise<readonly QueueEntry[]>;
+  /** Forgets what another process has continued or finished since, and what was shown of it. Never rejects. */
+  readonly forgetTaken: () => Promise<void>;
 }
 
 interface Deferred {
@@ -87,6 +89,8 @@ interface Deferred {
 /** Leaves work for others, as a process does that ends. */
 const atOnce: WorkResult = { againAfterMs: 0 };
 const [firstPauseMs, longestPauseMs] = [1_000, 3_600_000];
+/** Milliseconds after which a task whose time has come is not in the queue any more because another process has it. */
+const takenAfterMs = 10_000;
 /** Longest pause of a run that waits for room on the disk, and pause of a thread that another directory has. */
 const [longestRoomPauseMs, heldPauseMs] = [60_000, 30_000];
 
@@ -97,6 +101,13 @@ const [longestRoomPauseMs, heldPauseMs] = [60_000, 30_000];
 export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
   const { load, tell, now, logger, shared, listFreed = () => [] } = options;
   const deferred = new Map<string, Deferred>();
+  /** Tasks whose last failure is shown, by key. */
+  const shown = new Map<string, QueueEntry>();
+  const showNothing = async (key: string): Promise<void> => {
+    const entry = shown.get(key);
+    shown.delete(key);
+    if (entry !== undefined) await tell(entry, null);
+  };
   const findPlatform = (host: string): ConfiguredPlatform => {
     const found = options.platforms.find(({ platform }) => platform.host === host);
     if (found === undefined) throw new Error(`No configured platform has the host ${host}.`);
@@ -113,9 +124,11 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
       const againAfterMs = Math.min(firstPauseMs * 2 ** Math.min(before, 20), longestRoomPauseMs);
       const dueAt = now() + againAfterMs;
       deferred.set(entry.key, { entry: interrupted, kind, again: null, attempts, isElsewhere, dueAt });
+      await showNothing(entry.key);
       return { againAfterMs };
     }
     if (error instanceof DeferredError) {
+      await showNothing(entry.key);
       // This process remembers where it stood; another one reads it from the run's record.
       deferred.set(entry.key, {
         entry: interrupted,
@@ -133,6 +146,9 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     deferred.set(entry.key, { entry: interrupted, kind, again: null, attempts, isElsewhere, dueAt });
     const nextAt = new Date(dueAt).toISOString();
     logger.error({ task: entry.key, err: error, attempts, nextAt }, 'failed to run task');
+    // The run that has begun since is shown under its own id.
+    if (shown.get(entry.key)?.runId !== runId) await showNothing(entry.key);
+    shown.set(entry.key, interrupted);
     await tell(interrupted, { error, attempts, nextAt });
     return { againAfterMs };
   };
@@ -172,6 +188,20 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     listDeferred: () => listLeft(() => true),
     listResting: () => listLeft(({ dueAt }) => shared === undefined || dueAt > now()),
     listDue,
+    forgetTaken: async () => {
+      const due = [...deferred].filter(([, { dueAt }]) => dueAt + takenAfterMs <= now());
+      if (shared === undefined || due.length === 0) return;
+      try {
+        const waiting = new Set((await shared.waiting()).map(({ key }) => key));
+        for (const [key, left] of due) {
+          if (waiting.has(key) || deferred.get(key) !== left) continue;
+          deferred.delete(key);
+          await showNothing(key);
+        }
+      } catch (err) {
+        logger.warn({ err }, 'failed to check tasks that other processes may have continued');
+      }
+    },
     workOn: async (entry) => {
       const { key } = entry;
       const left = deferred.get(key);
@@ -183,18 +213,22 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
         const runs = await load();
         if (runs.shutdown.aborted) return atOnce;
         await (again?.() ?? tasks[kind](runs, task, options));
-        if (attempts > 0) await tell(entry, null);
+        await showNothing(key);
         // A shutdown may have cut it short: another process goes on with it.
         return runs.shutdown.aborted ? atOnce : 'done';
       } catch (error) {
         if (isTakenOver(error)) {
           // The process that has the run now carries it, and tells people of it.
           logger.info({ task: key, err: error }, 'lost run to another process');
+          await showNothing(key);
           return 'later';
         }
-        if (error instanceof OpenEndError && shared !== undefined)
-          return showApart(shared, { run: error.run, entry, attempts: attempts + 1 });
-        return error instanceof ThreadHeldError ? leave(error, task) : defer(error, task, attempts);
+        const isShownApart = error instanceof OpenEndError && shared !== undefined;
+        if (!isShownApart && !(error instanceof ThreadHeldError)) return defer(error, task, attempts);
+        await showNothing(key);
+        return isShownApart
+          ? showApart(shared, { run: error.run, entry, attempts: attempts + 1 })
+          : leave(error, task);
       }
     },
   };
