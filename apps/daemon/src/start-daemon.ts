@@ -3,6 +3,7 @@ import {
   type ConfiguredPlatform,
   createKnownMcpTools,
   createOrchestrator,
+  formatProblemLine,
   TaskBoard,
   type WorkRole,
 } from '@agent/orchestrator';
@@ -49,6 +50,8 @@ export interface StartDaemonOptions {
   readonly onReload?: ((reload: () => void) => () => void) | undefined;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly now: () => number;
+  /** Called at the end of a process with `once` that left tasks for the next start: says because of what, a line each. Default nothing. */
+  readonly onLeft?: ((reasons: readonly string[]) => void) | undefined;
   /** Called when another process has taken the directory of runs, to end this one at once. Default nothing. */
   readonly onLost?: ((reason: Error) => void) | undefined;
   /** Cleans what strangers wrote; ended with the daemon. Default: one that starts when it is needed. */
@@ -157,8 +160,12 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
     const report = () => reportProblems(options, { loaded, storage, logger, redact, signal });
     void connected.promise.then(report);
   }
+  const about = { locale: processLocale(environment), timeZone: config.time_zone };
   return orchestrator
     .run({ once, signal: options.shutdown })
+    .finally(() => {
+      if (once) options.onLeft?.(board.state.holds.map((hold) => formatProblemLine(hold, about)));
+    })
     .finally(() => ending.abort())
     .finally(unsubscribe)
     .finally(storage.close)

@@ -21,12 +21,13 @@ import { UnsettledRuns } from './outbox/unsettled-runs.ts';
 import { LastOutcomes } from './outcome/last-outcomes.ts';
 import { createUpkeep, removeExpiredWork } from './past/upkeep.ts';
 import type { Clock, Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
-import { createTaskWorker, listHurried } from './queue/create-task-worker.ts';
+import { createTaskWorker } from './queue/create-task-worker.ts';
 import { createFailedRuns } from './queue/failed-runs.ts';
+import { listHurried } from './queue/list-hurried.ts';
 import { openAgentGate } from './queue/open-agent-gate.ts';
 import type { DiskGate } from './queue/open-disk-gate.ts';
 import { openModelGate } from './queue/open-model-gate.ts';
-import { openWorkQueue, type WorkQueue } from './queue/open-work-queue.ts';
+import { findBudget, openWorkQueue, type WorkQueue } from './queue/open-work-queue.ts';
 import { createRunRecovery } from './queue/run-recovery.ts';
 import { runTasks } from './queue/run-tasks.ts';
 import { createWaker, shareWork, type WorkRole } from './queue/share-work.ts';
@@ -36,7 +37,7 @@ import type { ConfiguredPlatform } from './run/run-thread.ts';
 import type { ShowPause } from './run/show-pause.ts';
 import { createPausedWatch } from './run/watch-paused.ts';
 import type { WorkServing } from './serve-work.ts';
-import { openSpending } from './spending/run-spending.ts';
+import { noteUsedUpDay, openSpending } from './spending/run-spending.ts';
 import { createAuditLog } from './state/audit-log.ts';
 import { Holds } from './state/holds.ts';
 import { notPolledYet } from './state/service-state.ts';
@@ -163,12 +164,14 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     const isPaused = async () => settings.pause_resume.enabled && (await pauseSignal.isSet());
     const hurried = new Set<string>();
     const spending = openSpending({ ...options, holds }, clock);
-    const money = once ? undefined : spending?.money;
+    const money = spending?.money;
+    await noteUsedUpDay(spending, logger);
     const listFreed = () => money?.listFreed() ?? [];
     const queue: WorkQueue = openWorkQueue(storage, {
       ...{ platforms, readConcurrency: () => live.current().concurrency, isPaused, clock, logger, holds },
       holdMs: (running) => disk.holdMs() || gate.holdMs(running) || agent.holdMs(),
-      money,
+      // A process that does not wait leaves its tasks instead of holding them back.
+      money: once ? undefined : money,
       isHurried: (uuid) => hurried.has(uuid) || listFreed().includes(uuid),
       once,
     });
@@ -224,6 +227,7 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
       ...{ platforms, reader },
       giveUp: recovery.giveUp,
       ...{ controls, listFreed },
+      isLeft: (entry) => once && money !== undefined && findBudget(money, entry) !== null,
       tell: createTellFailedTask({ platforms, locale: settings.locale, observe, logger }),
       shared: isShared ? { ...queue, report: unsettled.report } : undefined,
       now,
@@ -233,9 +237,10 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     logger.info({ concurrency: live.current().concurrency, runs: storage.location }, 'ready');
     const hearRequests = async () => {
       hurried.clear();
-      for (const uuid of await listHurried({ controls, logger })) {
+      for (const { uuid, verb } of await listHurried({ controls, logger })) {
         hurried.add(uuid);
-        unsettled.hurry(uuid);
+        // A pause stays asked while the run is paused.
+        if (verb !== 'pause') unsettled.hurry(uuid);
       }
     };
     // The next poll rests on what was asked until then.

@@ -165,6 +165,44 @@ describe('MemoryTaskQueue', () => {
     expect(log).toEqual(['begin a', 'end a']);
   });
 
+  it('begins nothing while everything is paused, and ends a work until it is empty', async () => {
+    let isPaused = false;
+    const { queue, untilEmpty, signal } = openQueue({ isPaused: async () => isPaused });
+    const { log, workOn, end } = openWork();
+    for (const key of ['a', 'b']) await queue.add(toEntry(key));
+    const worked = untilEmpty(workOn);
+    await expect.poll(() => log).toEqual(['begin a']);
+    isPaused = true;
+    end('a');
+    await worked;
+    expect([log, await queue.waiting()]).toEqual([['begin a', 'end a'], [toEntry('b')]]);
+    void queue.work(workOn, { signal });
+    isPaused = false;
+    queue.beginWaiting();
+    await expect.poll(() => log).toContain('begin b');
+    end('b');
+    await queue.close();
+  });
+
+  it('begins nothing while the pause cannot be read, and reads it again', async () => {
+    let isReadable = false;
+    const isPaused = async () => {
+      if (!isReadable) throw new Error('EIO');
+      return false;
+    };
+    const { queue, alarms, untilEmpty } = openQueue({ isPaused });
+    const { log, workOn, end } = openWork();
+    await queue.add(toEntry('a'));
+    const worked = untilEmpty(workOn);
+    await expect.poll(() => alarms).toHaveLength(1);
+    expect(log).toEqual([]);
+    isReadable = true;
+    alarms[0]?.ring();
+    await expect.poll(() => log).toEqual(['begin a']);
+    end('a');
+    await worked;
+  });
+
   it('lets others go first whom nothing holds back [NX-49]', async () => {
     const holdMs: MemoryTaskQueueOptions['holdMs'] = ({ key }) => (key === 'a' ? 1_000 : 0);
     const { queue, signal } = openQueue({ holdMs });

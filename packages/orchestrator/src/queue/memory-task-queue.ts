@@ -10,11 +10,16 @@ export interface MemoryTaskQueueOptions {
   readonly holdMs?:
     | ((entry: QueueEntry, beside: { readonly running: readonly QueueEntry[] }) => number)
     | undefined;
+  /** Asked before something begins: true while nothing is to. Default never. */
+  readonly isPaused?: (() => Promise<boolean>) | undefined;
   /** A higher value begins first. Default 0 for all. */
   readonly toPriority?: ((entry: QueueEntry) => number) | undefined;
   /** Resolves after this long, or as soon as the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
+
+/** Milliseconds after which a pause that could not be read is read again. */
+const readAgainMs = 5_000;
 
 /** Runs several tasks of this process at once, but never two of the same thread. What waits costs nothing. */
 export class MemoryTaskQueue implements TaskQueue {
@@ -26,6 +31,8 @@ export class MemoryTaskQueue implements TaskQueue {
   readonly #later = new Set<string>();
   #workOn: WorkOnEntry | null = null;
   #idle: (() => void)[] = [];
+  /** True if nothing began when the queue was asked last. */
+  #isPaused = false;
   #alarm = new AbortController();
 
   constructor(options: MemoryTaskQueueOptions) {
@@ -71,6 +78,21 @@ export class MemoryTaskQueue implements TaskQueue {
   beginWaiting(): void {
     this.#alarm.abort();
     if (this.#workOn === null) return;
+    const { isPaused } = this.#options;
+    if (isPaused === undefined) this.#beginNow();
+    void isPaused?.().then(
+      (paused) => {
+        this.#isPaused = paused;
+        if (paused) this.#settle();
+        else this.#beginNow();
+      },
+      () => this.#wakeAfter(readAgainMs),
+    );
+  }
+
+  #beginNow(): void {
+    this.#alarm.abort();
+    if (this.#workOn === null) return;
     const holdsMs: number[] = [];
     for (const entry of this.#inOrder()) {
       if (this.#running.size >= this.#options.concurrency) break;
@@ -110,7 +132,7 @@ export class MemoryTaskQueue implements TaskQueue {
   }
 
   #isIdle(): boolean {
-    return this.#waiting.size === 0 && this.#running.size === 0;
+    return (this.#waiting.size === 0 || this.#isPaused) && this.#running.size === 0;
   }
 
   #whenIdle(): Promise<void> {

@@ -61,7 +61,7 @@ export function openWorkQueue(
   const queue =
     sharing === null
       ? new MemoryTaskQueue({
-          ...{ sleep: clock.sleep, holdMs, toPriority: sharedQueueRules.toPriority },
+          ...{ sleep: clock.sleep, holdMs, isPaused, toPriority: sharedQueueRules.toPriority },
           get concurrency() {
             return readConcurrency();
           },
@@ -159,14 +159,19 @@ function waitForBudget(
 /** Pause before a budget without a reset is compared with its limit again. */
 const comparedAgainMs = 60_000;
 
-/** A task that has not begun waits for the budgets that it shares. What has begun waits by itself, so that commands still reach it. */
+/** Finds the used-up budget because of which a task does not begin. What has begun waits by itself, so that commands still reach it. */
+export function findBudget(money: SharedBudgets, task: QueueEntry): ReturnType<SharedBudgets['findFor']> {
+  if (task.kind !== 'new' && task.kind !== 'retry') return null;
+  const repository = toRepositoryName(readTaskKey(task));
+  return money.findFor({ host: task.platform, repository });
+}
+
+/** Milliseconds for which a task waits for the budgets that it shares. */
 function waitForMoney(
   money: WorkQueueOptions['money'],
   { task, now }: { readonly task: QueueEntry; readonly now: () => number },
 ): number {
-  if (task.kind !== 'new' && task.kind !== 'retry') return 0;
-  const repository = toRepositoryName(readTaskKey(task));
-  const found = money?.findFor({ host: task.platform, repository }) ?? null;
+  const found = money === undefined ? null : findBudget(money, task);
   if (found === null) return 0;
   return found.until === null ? comparedAgainMs : Math.max(1, found.until - now());
 }

@@ -95,4 +95,5 @@ export const ja: typeof en = {
     },
   },
   by: (name) => `操作した人: ${name}`,
+  until: (time) => `${time} まで`,
 };
