@@ -20,6 +20,7 @@ import { openRecords } from './open-records.ts';
 import { UnsettledRuns } from './outbox/unsettled-runs.ts';
 import { LastOutcomes } from './outcome/last-outcomes.ts';
 import { createUpkeep, removeExpiredWork } from './past/upkeep.ts';
+import { createKeptUse } from './platforms/kept-use.ts';
 import type { Clock, Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
 import { createTaskWorker } from './queue/create-task-worker.ts';
 import { createFailedRuns } from './queue/failed-runs.ts';
@@ -50,7 +51,7 @@ export type ConnectPlatforms = (at: {
   readonly observe: ObserveBoard;
   /** Rung by webhooks: names the threads that are worth a poll now. */
   readonly doorbell: Doorbell;
-  /** Use that other processes make of the same credentials, and the answers that they had; null where there are none. */
+  /** Use that other processes make of the same credentials, and the answers that they had; null for a process that shares none. */
   readonly shared: SharedCredentials | null;
   /** Compared before each write is sent to a platform. */
   readonly owner: Owner;
@@ -125,6 +126,7 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
   const waker = createWaker(sleep);
   const onLead = (leads: boolean) => observe({ type: 'lead', leads });
   const ties = await shareWork(storage, { role: options.role, once, onLead, onWake: waker.wake, logger });
+  const over = new AbortController();
   try {
     const { doorbell } = ties;
     let begun: WorkQueue | null = null;
@@ -136,7 +138,9 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     const served = { doorbell, wake: ties.wake };
     const gates = { once, settings, environment, observe, logger };
     const agent = await openAgentGate({ ...gates, works, beginWaiting });
-    const place = { observe, doorbell, shared: storage.sharing, owner, signal: shutdown };
+    const kept = { now, signal: AbortSignal.any([owner.lost, over.signal]) };
+    const shared = storage.sharing ?? { use: createKeptUse(storage.notes, kept), answers: null };
+    const place = { observe, doorbell, shared, owner, signal: shutdown };
     const onWaiting = () => serving.start({ ...served, queue: null });
     const patience = { once, observe, logger, sleep, shutdown, onWaiting };
     const connected = await connectPatiently(() => connect(place), patience);
@@ -248,14 +252,14 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
       await waker.sleep(milliseconds, signal);
       if (!signal.aborted) await hearRequests();
     };
-    let kept: Promise<unknown> = hearRequests();
+    let beside: Promise<unknown> = hearRequests();
     const keepUp = (): void => {
       upkeep.begin();
       money?.refresh();
       holds.expire();
       beginWaiting();
-      kept = Promise.all([
-        kept,
+      beside = Promise.all([
+        beside,
         once ? hearRequests() : null,
         disk.check(),
         agent.look(),
@@ -294,9 +298,10 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
       .finally(mcp.close)
       .finally(textWorker.close)
       .finally(serving.stop)
-      .finally(() => kept);
+      .finally(() => beside);
     return polled && outcomes.areGood && unsettled.count === 0 && !givenUp.some(({ aborted }) => aborted);
   } finally {
+    over.abort();
     await serving.stop();
     await ties.close();
   }
