@@ -195,22 +195,31 @@ describe('a push to a server that hangs', () => {
   });
 });
 
-describe('the push of a run that failed', () => {
-  it('is finished after a stop, and the comment names its branch [RL-2, NX-110]', async () => {
-    const { at, number, running, command, release } = await beginPushing({
-      accepts: true,
-      config: { limits: { max_steps: 4 } },
-    });
-    await command('stop');
-    await running.printed(/interrupting current step/);
+describe('the push of a run that failed, to a server that hangs', () => {
+  const config = { limits: { max_steps: 4 } };
+
+  it('is ended by SIGTERM, and made by the next start, once [RL-12]', async () => {
+    const { at, number, running, start, release } = await beginPushing({ accepts: true, config });
+    const asked = Date.now();
+    running.child.kill('SIGTERM');
+    expect((await running.exited).code).toBe(143);
+    expect(Date.now() - asked).toBeLessThan(10_000);
     await release();
-    await running.printed(/finished task/);
+    await start(['--once']).exited;
     const { labels, comments } = at.thread(number);
     expect(labels).toEqual(['coding agent failed']);
-    const said = comments.at(-1)?.body ?? '';
-    expect(said).not.toContain('received the command');
-    const branch = /agent\/[\w-]+/.exec(said)?.[0] ?? '';
+    const branch = /agent\/[\w-]+/.exec(comments.at(-1)?.body ?? '')?.[0] ?? '';
     expect(await at.forge.readFile(branch, 'total.js')).toContain('line.price * line.quantity');
+  });
+
+  it('is ended by a stop, and the comment says so [RL-2]', async () => {
+    const { at, number, running, command, release, labels } = await beginPushing({ accepts: true, config });
+    await command('stop');
+    await running.printed(/finished task/);
+    await release();
+    expect(labels()).toEqual(['coding agent failed']);
+    expect(at.thread(number).comments.at(-1)?.body).toContain('A command stopped the push.');
+    expect(at.forge.changeRequests()).toEqual([]);
   });
 });
 

@@ -19,8 +19,8 @@ import {
   waitToRetry,
 } from './call-with-retry.ts';
 import type { Conclude } from './conclude.ts';
-import { nothingDelivered } from './deliver.ts';
 import { giveUpPause, type PauseRun } from './pause.ts';
+import { nothingDelivered } from './push-work.ts';
 import { requireMoney } from './require-money.ts';
 import type { Run } from './run.ts';
 import { ClaimLostError } from './run-claim.ts';
