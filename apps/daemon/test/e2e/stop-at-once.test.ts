@@ -61,9 +61,9 @@ async function begin(options: Partial<WorldOptions>) {
 }
 
 describe('a model call that is never answered', () => {
-  async function beginHanging() {
+  async function beginHanging(config: WorldOptions['config'] = {}) {
     const gate = createModelGate();
-    const begun = await begin({ onModelRequest: gate.onModelRequest });
+    const begun = await begin({ onModelRequest: gate.onModelRequest, config });
     const running = begun.start();
     await gate.asked(1);
     return { ...begun, gate, running };
@@ -74,6 +74,16 @@ describe('a model call that is never answered', () => {
     say('/stop');
     await running.printed(/interrupting current step/);
     await until('the command is acknowledged', () => reactions().length > 0);
+    gate.letThrough({ forEver: true });
+    await running.printed(/finished task/);
+    expect(labels()).toEqual(['coding agent stopped']);
+  });
+
+  it('is ended by closing the issue, and the run stops [RL-2]', async () => {
+    const stop = { task_stop: { min_check_interval_seconds: 0 } };
+    const { at, number, running, gate, labels } = await beginHanging(stop);
+    at.forge.close(`#${number}`);
+    await running.printed(/interrupting current step/);
     gate.letThrough({ forEver: true });
     await running.printed(/finished task/);
     expect(labels()).toEqual(['coding agent stopped']);

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { RunStorage, StorageCondition } from '@agent/run-store';
+import { checkDisk, findExistingDirectory, type RunStorage, type StorageCondition } from '@agent/run-store';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunLogger } from '../ports.ts';
 
@@ -68,7 +68,6 @@ async function checkWorktrees(
   { part }: StorageCondition,
 ): Promise<StorageCondition | null> {
   if (worktrees === null) return null;
-  const { checkDisk, findExistingDirectory } = await import('@agent/run-store/file');
   const directory = await findExistingDirectory(worktrees);
   if (part === 'disk' && (await isSameDisk(directory, storage.location))) return null;
   return checkDisk(directory, { contents: 'worktrees', minFreeBytes });

@@ -7,7 +7,6 @@ export {
 export type { IndexRun } from '../index/read-indexed-run.ts';
 export type { SyncedWrite } from '../journal/journal-writer.ts';
 export { type AcquireOwnershipOptions, acquireOwnership } from '../ownership/acquire-ownership.ts';
-export { checkDisk, type DiskCheckOptions, findExistingDirectory } from './base-directory.ts';
 export { createFileRunStore, type FileRunStoreOptions } from './file-run-store.ts';
 export { createFileStorage, type FileStorageOptions } from './file-storage.ts';
 export { createFileRunLines, createFileRunReader, type FileRunReaderOptions } from './run-reader.ts';
