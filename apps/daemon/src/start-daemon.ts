@@ -3,7 +3,8 @@ import {
   type ConfiguredPlatform,
   createKnownMcpTools,
   createOrchestrator,
-  formatProblemLine,
+  describeProblem,
+  type HoldState,
   TaskBoard,
   type WorkRole,
 } from '@agent/orchestrator';
@@ -11,6 +12,7 @@ import { createSettings } from '@agent/orchestrator/config';
 import { connectConfiguredPlatforms, createPlaceBook, createTrustBook } from '@agent/orchestrator/platforms';
 import type { RunStorage } from '@agent/run-store';
 import { checkModelSettings } from '@agent/runner/models/config';
+import { formatTime, type Locale } from '@agent/text';
 import { processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
 import { createIssuedSecrets } from '@agent/text/secrets';
@@ -164,13 +166,23 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   return orchestrator
     .run({ once, signal: options.shutdown })
     .finally(() => {
-      if (once) options.onLeft?.(board.state.holds.map((hold) => formatProblemLine(hold, about)));
+      if (once) options.onLeft?.(board.state.holds.map((hold) => describeHold(hold, about)));
     })
     .finally(() => ending.abort())
     .finally(unsubscribe)
     .finally(storage.close)
     .finally(telemetry.close)
     .finally(screen.close);
+}
+
+/** Says in one line what kept tasks from starting, until when, and what to do. */
+function describeHold(
+  hold: HoldState,
+  { locale, timeZone }: { readonly locale: Locale; readonly timeZone: string },
+): string {
+  const { what, remedy } = describeProblem(hold, locale);
+  const end = hold.until === null ? '' : ` (→ ${formatTime(new Date(hold.until), timeZone)})`;
+  return locale === 'ja' ? `${what}${end}。${remedy}` : `${what}${end}. ${remedy}`;
 }
 
 /** Requests of the checks come after those of the first tasks. */

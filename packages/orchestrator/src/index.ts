@@ -83,12 +83,7 @@ export { createBudgets, parseBudget, readThreadMoney, type ThreadMoney } from '.
 export { formatMoney } from './spending/format-money.ts';
 export { type ConditionPart, isOutbox } from './state/condition.ts';
 export type { HoldCause, HoldState } from './state/hold.ts';
-export {
-  describeProblem,
-  formatProblemLine,
-  type ProblemWords,
-  toServiceJson,
-} from './state/problem-words.ts';
+export { describeProblem, type ProblemWords, toServiceJson } from './state/problem-words.ts';
 export {
   deriveServiceState,
   isHold,

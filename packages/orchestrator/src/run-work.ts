@@ -20,7 +20,7 @@ import { openRecords } from './open-records.ts';
 import { UnsettledRuns } from './outbox/unsettled-runs.ts';
 import { LastOutcomes } from './outcome/last-outcomes.ts';
 import { createUpkeep, removeExpiredWork } from './past/upkeep.ts';
-import { createKeptUse } from './platforms/kept-use.ts';
+import { openCredentials } from './platforms/kept-use.ts';
 import type { Clock, Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
 import { createTaskWorker } from './queue/create-task-worker.ts';
 import { createFailedRuns } from './queue/failed-runs.ts';
@@ -135,13 +135,11 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
       ...{ now, logger, earlier: board.state.earlierHolds },
       onChange: (list) => observe({ type: 'holds', holds: list }),
     });
-    const served = { doorbell, wake: ties.wake };
     const gates = { once, settings, environment, observe, logger };
     const agent = await openAgentGate({ ...gates, works, beginWaiting });
-    const kept = { now, signal: AbortSignal.any([owner.lost, over.signal]) };
-    const shared = storage.sharing ?? { use: createKeptUse(storage.notes, kept), answers: null };
+    const shared = openCredentials(storage, { now, signal: AbortSignal.any([owner.lost, over.signal]) });
     const place = { observe, doorbell, shared, owner, signal: shutdown };
-    const onWaiting = () => serving.start({ ...served, queue: null });
+    const onWaiting = () => serving.start({ doorbell, wake: ties.wake, queue: null });
     const patience = { once, observe, logger, sleep, shutdown, onWaiting };
     const connected = await connectPatiently(() => connect(place), patience);
     const platforms = connected.map((one) => {
@@ -174,7 +172,6 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     const queue: WorkQueue = openWorkQueue(storage, {
       ...{ platforms, readConcurrency: () => live.current().concurrency, isPaused, clock, logger, holds },
       holdMs: (running) => disk.holdMs() || gate.holdMs(running) || agent.holdMs(),
-      // A process that does not wait leaves its tasks instead of holding them back.
       money: once ? undefined : money,
       isHurried: (uuid) => hurried.has(uuid) || listFreed().includes(uuid),
       once,
@@ -227,23 +224,18 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     };
     const load = loadRuns(helpers, { ...options, records, filters, spending, clock, telemetry });
     const worker = createTaskWorker({
-      load,
-      ...{ platforms, reader },
-      giveUp: recovery.giveUp,
-      ...{ controls, listFreed },
+      ...{ load, platforms, reader, controls, listFreed, giveUp: recovery.giveUp },
       isLeft: (entry) => once && money !== undefined && findBudget(money, entry) !== null,
       tell: createTellFailedTask({ platforms, locale: settings.locale, observe, logger }),
       shared: isShared ? { ...queue, report: unsettled.report } : undefined,
-      now,
-      logger,
+      ...{ now, logger },
     });
-    await serving.start({ ...served, queue });
+    await serving.start({ doorbell, wake: ties.wake, queue });
     logger.info({ concurrency: live.current().concurrency, runs: storage.location }, 'ready');
     const hearRequests = async () => {
       hurried.clear();
       for (const { uuid, verb } of await listHurried({ controls, logger })) {
         hurried.add(uuid);
-        // A pause stays asked while the run is paused.
         if (verb !== 'pause') unsettled.hurry(uuid);
       }
     };

@@ -31,7 +31,7 @@ describe('a process with --once whose budget of the day is used up', () => {
       const { code, output } = await startDaemonProcess(at.configFile).exited;
       expect(code, start).toBe(1);
       expect(output, start).toMatch(
-        /agent-daemon: The budget of the day is used up \(\d{4}-\d\d-\d\d\) \(until [^)]* UTC\)\. Tasks start again after midnight/,
+        /agent-daemon: The budget of the day is used up \(\d{4}-\d\d-\d\d\) \(→ [^)]* UTC\)\. Tasks start again after midnight/,
       );
     }
     const labels = [first, second].map((number) => at.thread(number).labels.join()).toSorted();

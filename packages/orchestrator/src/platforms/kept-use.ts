@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { SharedUse } from '@agent/platforms/sources';
-import { ContextStoreError, type JsonObject, type StorageNotes } from '@agent/run-store';
+import type { SharedCredentials, SharedUse } from '@agent/platforms/sources';
+import { ContextStoreError, type JsonObject, type RunStorage, type StorageNotes } from '@agent/run-store';
 import { z } from 'zod';
 
 /** Name of the note with the use of each credential. */
@@ -15,6 +15,8 @@ export interface KeptUseOptions {
   readonly now: () => number;
   /** Nothing is stored once it is aborted. */
   readonly signal: AbortSignal;
+  /** Names this process. Default a random UUID. */
+  readonly process?: string | undefined;
 }
 
 /**
@@ -23,9 +25,8 @@ export interface KeptUseOptions {
  */
 export function createKeptUse(
   notes: Pick<StorageNotes, 'change' | 'write'>,
-  { now, signal }: KeptUseOptions,
+  { now, signal, process = randomUUID() }: KeptUseOptions,
 ): SharedUse {
-  const process = randomUUID();
   return {
     exchange: async (key, report) => {
       if (signal.aborted) return [];
@@ -43,6 +44,14 @@ export function createKeptUse(
       return others.map(({ at, report: past }) => ({ ageMs: Math.max(0, now() - at), report: past }));
     },
   };
+}
+
+/** Opens what the processes of a place share of their credentials; of one that has it for itself, what its predecessors used. */
+export function openCredentials(
+  { sharing, notes }: Pick<RunStorage, 'sharing' | 'notes'>,
+  options: KeptUseOptions,
+): SharedCredentials {
+  return sharing ?? { use: createKeptUse(notes, options), answers: null };
 }
 
 const parseKept = (value: unknown): readonly Kept[] =>

@@ -308,39 +308,6 @@ describe('a worker among others that share the queue', () => {
     expect([told, lines, worker.listDeferred(), await worker.listDue()]).toEqual([[], [], [], []]);
   });
 
-  it.each([
-    ['another process has taken over', taken],
-    ['waits for its platform', new DeferredError(null, { cause: null })],
-    ['another directory has', new ThreadHeldError({ thread: 'acme/shop#1', holder: 'r9' })],
-  ])('shows no failure any more of a task that %s', async (_, next) => {
-    const errors = [new Error('403'), next];
-    const runs = {
-      shutdown: new AbortController().signal,
-      finishPause: () => Promise.reject(errors.shift()),
-    };
-    const { worker, told } = openWorker(async () => runs as never, { isShared: true });
-    for (const kind of ['interrupted', 'interrupted'] as const) await worker.workOn({ ...entry, kind });
-    expect(told).toMatchObject([{ attempts: 1 }, null]);
-  });
-
-  it('shows no failure any more of a task that another process has taken out of the queue', async () => {
-    const runs = {
-      shutdown: new AbortController().signal,
-      finishPause: () => Promise.reject(new Error('403')),
-    };
-    const { worker, queue, told, clock } = openWorker(async () => runs as never, { isShared: true });
-    const interrupted = { ...entry, kind: 'interrupted' } as const;
-    await worker.workOn(interrupted);
-    await queue.add(interrupted);
-    clock.ms += 60_000;
-    await worker.forgetTaken();
-    expect([told.length, worker.listDeferred()]).toEqual([1, [interrupted]]);
-    // Another process has it now.
-    await queue.close();
-    await worker.forgetTaken();
-    expect([told.length, told.at(-1), worker.listDeferred()]).toEqual([2, null, []]);
-  });
-
   it('reads what it left from its record again whenever the queue gives it, which keeps the pause: another may have had it meanwhile [NX-158]', async () => {
     const asked: string[] = [];
     const runs = {

@@ -101,7 +101,6 @@ export const en = {
   notPushed: (problem: string) =>
     `The unfinished changes were not pushed and are only on the agent's machine. Reason: ${problem}`,
   pushStopped: 'A command stopped the push.',
-  /** Added if the platform refused the push or could not be reached. */
   pushedLater: (branch: string) =>
     `I'll retry the push for up to seven days. Once it succeeds, the changes are on the branch ${branch}.`,
   /** Reason for a branch that other users work on. */

@@ -1,4 +1,4 @@
-import { formatTime, type Locale } from '@agent/text';
+import type { Locale } from '@agent/text';
 import type { ServiceProblem, ServiceState } from './service-state.ts';
 import { en } from './texts.en.ts';
 import { ja } from './texts.ja.ts';
@@ -22,17 +22,6 @@ export function describeProblem(
   const { what, remedy } = problems[cause];
   const shown = what(scope ?? '–');
   return { what: by === null ? shown : `${shown} (${formatBy(by)})`, remedy };
-}
-
-/** Says in one line what is wrong, until when, and what to do. */
-export function formatProblemLine(
-  problem: Pick<ServiceProblem, 'cause' | 'scope' | 'by' | 'until'>,
-  { locale, timeZone }: { readonly locale: Locale; readonly timeZone: string },
-): string {
-  const { what, remedy } = describeProblem(problem, locale);
-  const { until } = problem;
-  const end = until === null ? '' : ` (${texts[locale].until(formatTime(new Date(until), timeZone))})`;
-  return locale === 'ja' ? `${what}${end}。${remedy}` : `${what}${end}. ${remedy}`;
 }
 
 const toIso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());

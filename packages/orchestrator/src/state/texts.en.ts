@@ -99,6 +99,4 @@ export const en = {
   } satisfies Readonly<Record<ProblemCause, ProblemText>> as Readonly<Record<ProblemCause, ProblemText>>,
   /** Follows the description of a problem. */
   by: (name: string) => `by ${name}`,
-  /** Follows the description of a problem with a known end. */
-  until: (time: string) => `until ${time}`,
 };

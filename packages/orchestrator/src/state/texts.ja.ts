@@ -95,5 +95,4 @@ export const ja: typeof en = {
     },
   },
   by: (name) => `操作した人: ${name}`,
-  until: (time) => `${time} まで`,
 };
