@@ -3,6 +3,8 @@ import {
   type ConfiguredPlatform,
   createKnownMcpTools,
   createOrchestrator,
+  describeProblem,
+  type HoldState,
   TaskBoard,
   type WorkRole,
 } from '@agent/orchestrator';
@@ -10,6 +12,7 @@ import { createSettings } from '@agent/orchestrator/config';
 import { connectConfiguredPlatforms, createPlaceBook, createTrustBook } from '@agent/orchestrator/platforms';
 import type { RunStorage } from '@agent/run-store';
 import { checkModelSettings } from '@agent/runner/models/config';
+import { formatTime, type Locale } from '@agent/text';
 import { processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
 import { createIssuedSecrets } from '@agent/text/secrets';
@@ -49,6 +52,8 @@ export interface StartDaemonOptions {
   readonly onReload?: ((reload: () => void) => () => void) | undefined;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly now: () => number;
+  /** Called at the end of a process with `once` that left tasks for the next start: says because of what, a line each. Default nothing. */
+  readonly onLeft?: ((reasons: readonly string[]) => void) | undefined;
   /** Called when another process has taken the directory of runs, to end this one at once. Default nothing. */
   readonly onLost?: ((reason: Error) => void) | undefined;
   /** Cleans what strangers wrote; ended with the daemon. Default: one that starts when it is needed. */
@@ -157,13 +162,27 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
     const report = () => reportProblems(options, { loaded, storage, logger, redact, signal });
     void connected.promise.then(report);
   }
+  const about = { locale: processLocale(environment), timeZone: config.time_zone };
   return orchestrator
     .run({ once, signal: options.shutdown })
+    .finally(() => {
+      if (once) options.onLeft?.(board.state.holds.map((hold) => describeHold(hold, about)));
+    })
     .finally(() => ending.abort())
     .finally(unsubscribe)
     .finally(storage.close)
     .finally(telemetry.close)
     .finally(screen.close);
+}
+
+/** Says in one line what kept tasks from starting, until when, and what to do. */
+function describeHold(
+  hold: HoldState,
+  { locale, timeZone }: { readonly locale: Locale; readonly timeZone: string },
+): string {
+  const { what, remedy } = describeProblem(hold, locale);
+  const end = hold.until === null ? '' : ` (→ ${formatTime(new Date(hold.until), timeZone)})`;
+  return locale === 'ja' ? `${what}${end}。${remedy}` : `${what}${end}. ${remedy}`;
 }
 
 /** Requests of the checks come after those of the first tasks. */

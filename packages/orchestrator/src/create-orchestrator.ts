@@ -22,7 +22,7 @@ import {
   type RunLogger,
   silentLogger,
 } from './ports.ts';
-
+import { openDiskGate } from './queue/open-disk-gate.ts';
 import type { WorkRole } from './queue/share-work.ts';
 import { type ConnectPlatforms, type OpenMcp, runWork, type WorkOptions } from './run-work.ts';
 import { type ServeWork, WorkServing } from './serve-work.ts';
@@ -141,7 +141,7 @@ export function createOrchestrator({
       : connectAll(platforms, { directories, secrets, logger, environment, protection, now: givenClock });
   const loadModel = typeof model === 'function' ? model : async () => toConfiguredModel(model);
   const work = (
-    place: Pick<WorkOptions, 'storage' | 'owner'>,
+    place: Pick<WorkOptions, 'storage' | 'disk' | 'owner'>,
     serving: WorkServing,
     { once, shutdown }: Pick<WorkOptions, 'once' | 'shutdown'>,
   ) =>
@@ -182,8 +182,10 @@ export function createOrchestrator({
         return { number, host: hostname(), role, version, startedAt, concurrency: most };
       };
       const redact = filters.redactOutgoing;
+      const worktrees = role === 'look' ? null : directories.workspaces;
+      const disk = openDiskGate({ storage, worktrees, once, observe: board.observe, logger, now });
       const readService = shareForAMoment(now, async () => {
-        board.observe({ type: 'condition', ...(await storage.health.check()) });
+        await disk.check();
         const report = toReport(board.state, { process: describe(), redact });
         const own = { ...report, isEnding: board.state.ending };
         return readServiceState({ storage, own, now: now() });
@@ -210,7 +212,9 @@ export function createOrchestrator({
       number = owner.number;
       const stopKeeping = await keepReport(board, { storage, describe, redact, logger });
       const working = requireNotMoved(storage)
-        .then(() => work({ storage, owner }, serving, { once, shutdown: AbortSignal.any([signal, lost]) }))
+        .then(() =>
+          work({ storage, disk, owner }, serving, { once, shutdown: AbortSignal.any([signal, lost]) }),
+        )
         .finally(stopKeeping)
         .finally(release);
       return Promise.race([working, rejectWhenLost(lost, onLost)]);

@@ -55,7 +55,7 @@ export type {
 export { noCost } from './pre-plan/metering.ts';
 export { createPrePlanningFiles, readKeptPrePlanning } from './pre-plan/pre-planning-files.ts';
 export { listRetriable } from './queue/failed-runs.ts';
-export { type Hold, MemoryTaskQueue } from './queue/memory-task-queue.ts';
+export { MemoryTaskQueue } from './queue/memory-task-queue.ts';
 export { parseQueueEntry, sharedQueueRules } from './queue/open-work-queue.ts';
 export type { WorkRole } from './queue/share-work.ts';
 export type {

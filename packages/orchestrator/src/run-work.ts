@@ -20,13 +20,15 @@ import { openRecords } from './open-records.ts';
 import { UnsettledRuns } from './outbox/unsettled-runs.ts';
 import { LastOutcomes } from './outcome/last-outcomes.ts';
 import { createUpkeep, removeExpiredWork } from './past/upkeep.ts';
+import { openCredentials } from './platforms/kept-use.ts';
 import type { Clock, Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
-import { createTaskWorker, listHurried } from './queue/create-task-worker.ts';
+import { createTaskWorker } from './queue/create-task-worker.ts';
 import { createFailedRuns } from './queue/failed-runs.ts';
+import { listHurried } from './queue/list-hurried.ts';
 import { openAgentGate } from './queue/open-agent-gate.ts';
-import { openDiskGate } from './queue/open-disk-gate.ts';
+import type { DiskGate } from './queue/open-disk-gate.ts';
 import { openModelGate } from './queue/open-model-gate.ts';
-import { openWorkQueue, type WorkQueue } from './queue/open-work-queue.ts';
+import { findBudget, openWorkQueue, type WorkQueue } from './queue/open-work-queue.ts';
 import { createRunRecovery } from './queue/run-recovery.ts';
 import { runTasks } from './queue/run-tasks.ts';
 import { createWaker, shareWork, type WorkRole } from './queue/share-work.ts';
@@ -36,7 +38,7 @@ import type { ConfiguredPlatform } from './run/run-thread.ts';
 import type { ShowPause } from './run/show-pause.ts';
 import { createPausedWatch } from './run/watch-paused.ts';
 import type { WorkServing } from './serve-work.ts';
-import { openSpending } from './spending/run-spending.ts';
+import { noteUsedUpDay, openSpending } from './spending/run-spending.ts';
 import { createAuditLog } from './state/audit-log.ts';
 import { Holds } from './state/holds.ts';
 import { notPolledYet } from './state/service-state.ts';
@@ -49,7 +51,7 @@ export type ConnectPlatforms = (at: {
   readonly observe: ObserveBoard;
   /** Rung by webhooks: names the threads that are worth a poll now. */
   readonly doorbell: Doorbell;
-  /** Use that other processes make of the same credentials, and the answers that they had; null where there are none. */
+  /** Use that other processes make of the same credentials, and the answers that they had; null for a process that shares none. */
   readonly shared: SharedCredentials | null;
   /** Compared before each write is sent to a platform. */
   readonly owner: Owner;
@@ -83,6 +85,7 @@ export interface WorkServices {
 export interface WorkOptions {
   /** Keeps the runs. */
   readonly storage: RunStorage;
+  readonly disk: DiskGate;
   /** Lets this process write there. */
   readonly owner: Ownership;
   /** Part of this process in the work; `both` where it has the place for itself. */
@@ -106,7 +109,7 @@ export interface WorkOptions {
 export async function runWork(services: WorkServices, options: WorkOptions): Promise<boolean> {
   const { connect, loadModel, openMcp, serving, board } = services;
   const { telemetry, logger, textWorker, clock, filters } = services;
-  const { storage, owner, once, shutdown, directories, settings, environment, live } = options;
+  const { storage, disk, owner, once, shutdown, directories, settings, environment, live } = options;
   const { now, sleep } = clock;
   const outcomes = new LastOutcomes();
   const observe: ObserveBoard = (event) => {
@@ -123,6 +126,7 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
   const waker = createWaker(sleep);
   const onLead = (leads: boolean) => observe({ type: 'lead', leads });
   const ties = await shareWork(storage, { role: options.role, once, onLead, onWake: waker.wake, logger });
+  const over = new AbortController();
   try {
     const { doorbell } = ties;
     let begun: WorkQueue | null = null;
@@ -131,12 +135,11 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
       ...{ now, logger, earlier: board.state.earlierHolds },
       onChange: (list) => observe({ type: 'holds', holds: list }),
     });
-    const disk = openDiskGate({ health: storage.health, once, observe, holds, onRoom: beginWaiting });
-    const served = { doorbell, wake: ties.wake };
-    const gates = { once, settings, environment, observe, logger, holds };
+    const gates = { once, settings, environment, observe, logger };
     const agent = await openAgentGate({ ...gates, works, beginWaiting });
-    const place = { observe, doorbell, shared: storage.sharing, owner, signal: shutdown };
-    const onWaiting = () => serving.start({ ...served, queue: null });
+    const shared = openCredentials(storage, { now, signal: AbortSignal.any([owner.lost, over.signal]) });
+    const place = { observe, doorbell, shared, owner, signal: shutdown };
+    const onWaiting = () => serving.start({ doorbell, wake: ties.wake, queue: null });
     const patience = { once, observe, logger, sleep, shutdown, onWaiting };
     const connected = await connectPatiently(() => connect(place), patience);
     const platforms = connected.map((one) => {
@@ -163,12 +166,13 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     const isPaused = async () => settings.pause_resume.enabled && (await pauseSignal.isSet());
     const hurried = new Set<string>();
     const spending = openSpending({ ...options, holds }, clock);
-    const money = once ? undefined : spending?.money;
+    const money = spending?.money;
+    await noteUsedUpDay(spending, logger);
     const listFreed = () => money?.listFreed() ?? [];
     const queue: WorkQueue = openWorkQueue(storage, {
       ...{ platforms, readConcurrency: () => live.current().concurrency, isPaused, clock, logger, holds },
-      holdBack: (running) => disk.holdBack() ?? gate.holdBack(running) ?? agent.holdBack(),
-      money,
+      holdMs: (running) => disk.holdMs() || gate.holdMs(running) || agent.holdMs(),
+      money: once ? undefined : money,
       isHurried: (uuid) => hurried.has(uuid) || listFreed().includes(uuid),
       once,
     });
@@ -220,22 +224,19 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     };
     const load = loadRuns(helpers, { ...options, records, filters, spending, clock, telemetry });
     const worker = createTaskWorker({
-      load,
-      ...{ platforms, reader },
-      giveUp: recovery.giveUp,
-      ...{ controls, listFreed },
+      ...{ load, platforms, reader, controls, listFreed, giveUp: recovery.giveUp },
+      isLeft: (entry) => once && money !== undefined && findBudget(money, entry) !== null,
       tell: createTellFailedTask({ platforms, locale: settings.locale, observe, logger }),
-      shared: isShared ? { add: queue.add, knows: queue.knows, report: unsettled.report } : undefined,
-      now,
-      logger,
+      shared: isShared ? { ...queue, report: unsettled.report } : undefined,
+      ...{ now, logger },
     });
-    await serving.start({ ...served, queue });
+    await serving.start({ doorbell, wake: ties.wake, queue });
     logger.info({ concurrency: live.current().concurrency, runs: storage.location }, 'ready');
     const hearRequests = async () => {
       hurried.clear();
-      for (const uuid of await listHurried({ controls, logger })) {
+      for (const { uuid, verb } of await listHurried({ controls, logger })) {
         hurried.add(uuid);
-        unsettled.hurry(uuid);
+        if (verb !== 'pause') unsettled.hurry(uuid);
       }
     };
     // The next poll rests on what was asked until then.
@@ -243,18 +244,19 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
       await waker.sleep(milliseconds, signal);
       if (!signal.aborted) await hearRequests();
     };
-    let kept: Promise<unknown> = hearRequests();
+    let beside: Promise<unknown> = hearRequests();
     const keepUp = (): void => {
       upkeep.begin();
       money?.refresh();
       holds.expire();
       beginWaiting();
-      kept = Promise.all([
-        kept,
+      beside = Promise.all([
+        beside,
         once ? hearRequests() : null,
         disk.check(),
         agent.look(),
         unsettled.forgetSettled(reader),
+        worker.forgetTaken(),
       ]);
     };
     const shown = recovery.showOpen(isPaused);
@@ -288,9 +290,10 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
       .finally(mcp.close)
       .finally(textWorker.close)
       .finally(serving.stop)
-      .finally(() => kept);
+      .finally(() => beside);
     return polled && outcomes.areGood && unsettled.count === 0 && !givenUp.some(({ aborted }) => aborted);
   } finally {
+    over.abort();
     await serving.stop();
     await ties.close();
   }

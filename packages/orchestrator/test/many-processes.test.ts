@@ -176,6 +176,41 @@ describe('a run whose end cannot be shown', () => {
   });
 });
 
+describe('a task that one process could not begin', () => {
+  it('is shown as pending by no process any more once another one has finished it', {
+    tags: ['full'],
+  }, async () => {
+    const platform = createMemoryPlatform({ answersOnly: true });
+    const { asked, answer, modelOf } = createHeldModel();
+    answer();
+    await start('look', { role: 'look', platform, model: modelOf('look') });
+    const refused = await start('one', {
+      role: 'work',
+      platform: refuseThreads(platform),
+      model: modelOf('one'),
+    });
+    const key = platform.people.openIssue({ author: 'octo', title: 'one', body: 'Please.' });
+    platform.people.assign(key, ['agent']);
+    const open = () => [...refused.board.state.conditions.keys()].filter((part) => part.startsWith('outbox'));
+    await expect.poll(open, waiting).toHaveLength(1);
+    await start('two', { role: 'work', platform, model: modelOf('two') });
+    await expect.poll(() => asked, waiting).toEqual(['two']);
+    await expect.poll(open, waiting).toEqual([]);
+  });
+});
+
+/** The same platform for a process whose account reads no threads. */
+function refuseThreads(platform: MemoryPlatform): MemoryPlatform {
+  return {
+    ...platform,
+    openThread: (key) => {
+      const ports = platform.openThread(key);
+      const readThread = () => Promise.reject(new PlatformError('No access.', { code: 'forbidden' }));
+      return { ...ports, reader: { ...ports.reader, readThread } };
+    },
+  };
+}
+
 /** The same platform, which refuses final comments as long as `isRefusing` says so. */
 function refuseFinals(platform: MemoryPlatform, isRefusing: () => boolean): MemoryPlatform {
   return {

@@ -1,5 +1,6 @@
 export { ContextStoreError, type ContextStoreErrorCode } from './context-store-error.ts';
 export type { ControlVerb, Pause, PauseSignal, RunControls } from './controls/run-controls.ts';
+export { checkDisk, type DiskCheckOptions, findExistingDirectory } from './disk/check-disk.ts';
 export type { LineBounds } from './disk/lines.ts';
 export type { RecentRun } from './file/recent-runs.ts';
 export type {

@@ -61,9 +61,9 @@ async function begin(options: Partial<WorldOptions>) {
 }
 
 describe('a model call that is never answered', () => {
-  async function beginHanging() {
+  async function beginHanging(config: WorldOptions['config'] = {}) {
     const gate = createModelGate();
-    const begun = await begin({ onModelRequest: gate.onModelRequest });
+    const begun = await begin({ onModelRequest: gate.onModelRequest, config });
     const running = begun.start();
     await gate.asked(1);
     return { ...begun, gate, running };
@@ -74,6 +74,16 @@ describe('a model call that is never answered', () => {
     say('/stop');
     await running.printed(/interrupting current step/);
     await until('the command is acknowledged', () => reactions().length > 0);
+    gate.letThrough({ forEver: true });
+    await running.printed(/finished task/);
+    expect(labels()).toEqual(['coding agent stopped']);
+  });
+
+  it('is ended by closing the issue, and the run stops [RL-2]', async () => {
+    const stop = { task_stop: { min_check_interval_seconds: 0 } };
+    const { at, number, running, gate, labels } = await beginHanging(stop);
+    at.forge.close(`#${number}`);
+    await running.printed(/interrupting current step/);
     gate.letThrough({ forEver: true });
     await running.printed(/finished task/);
     expect(labels()).toEqual(['coding agent stopped']);
@@ -195,22 +205,31 @@ describe('a push to a server that hangs', () => {
   });
 });
 
-describe('the push of a run that failed', () => {
-  it('is finished after a stop, and the comment names its branch [RL-2, NX-110]', async () => {
-    const { at, number, running, command, release } = await beginPushing({
-      accepts: true,
-      config: { limits: { max_steps: 4 } },
-    });
-    await command('stop');
-    await running.printed(/interrupting current step/);
+describe('the push of a run that failed, to a server that hangs', () => {
+  const config = { limits: { max_steps: 4 } };
+
+  it('is ended by SIGTERM, and made by the next start, once [RL-12]', async () => {
+    const { at, number, running, start, release } = await beginPushing({ accepts: true, config });
+    const asked = Date.now();
+    running.child.kill('SIGTERM');
+    expect((await running.exited).code).toBe(143);
+    expect(Date.now() - asked).toBeLessThan(10_000);
     await release();
-    await running.printed(/finished task/);
+    await start(['--once']).exited;
     const { labels, comments } = at.thread(number);
     expect(labels).toEqual(['coding agent failed']);
-    const said = comments.at(-1)?.body ?? '';
-    expect(said).not.toContain('received the command');
-    const branch = /agent\/[\w-]+/.exec(said)?.[0] ?? '';
+    const branch = /agent\/[\w-]+/.exec(comments.at(-1)?.body ?? '')?.[0] ?? '';
     expect(await at.forge.readFile(branch, 'total.js')).toContain('line.price * line.quantity');
+  });
+
+  it('is ended by a stop, and the comment says so [RL-2]', async () => {
+    const { at, number, running, command, release, labels } = await beginPushing({ accepts: true, config });
+    await command('stop');
+    await running.printed(/finished task/);
+    await release();
+    expect(labels()).toEqual(['coding agent failed']);
+    expect(at.thread(number).comments.at(-1)?.body).toContain('A command stopped the push.');
+    expect(at.forge.changeRequests()).toEqual([]);
   });
 });
 

@@ -178,6 +178,16 @@ const services: readonly Situation[] = [
     },
   },
   {
+    name: 'the disk of the worktrees is full on one of two workers',
+    processes: [
+      poller,
+      { ...worker, conditions: [failed('worktrees', 14, 'less than 64 MiB left')] },
+      { ...second, conditions: [] },
+    ],
+    viewer: 11,
+    expected: { status: 'degraded', causes: { disk_worktrees: 14 } },
+  },
+  {
     name: 'the disk of the database is full',
     processes: all.map((one) => ({ ...one, conditions: [failed('database', 5, 'No space left (53100)')] })),
     viewer: 12,

@@ -71,10 +71,14 @@ export type BoardEvent =
     }
   /** Everything that keeps tasks from starting now. */
   | { readonly type: 'holds'; readonly holds: readonly HoldState[] }
-  /** A run that has ended could not do all that follows from it; null where nothing is open any more. `name`: `owner/repo#42`. */
+  /**
+   * A run that has ended could not do all that follows from it, or a task could not begin; null where nothing is open any more. `name`:
+   * `owner/repo#42`.
+   */
   | {
       readonly type: 'outbox';
-      readonly uuid: string;
+      /** Null for a task that has no run. */
+      readonly uuid: string | null;
       readonly name: string;
       readonly open: OpenOutbox | null;
     }

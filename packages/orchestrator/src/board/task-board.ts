@@ -188,14 +188,15 @@ function afterOutbox(
   { uuid, name, open }: Extract<BoardEvent, { readonly type: 'outbox' }>,
   now: number,
 ): BoardState {
-  const part = `outbox:${name} (${uuid.slice(0, 8)})` as const;
+  const id = uuid ?? name;
+  const part = `outbox:${uuid === null ? name : `${name} (${uuid.slice(0, 8)})`}` as const;
   const { outboxes, conditions } = board;
   if (open === null)
-    return { ...board, outboxes: without(outboxes, uuid), conditions: without(conditions, part) };
+    return { ...board, outboxes: without(outboxes, id), conditions: without(conditions, part) };
   const seen = { part, state: 'waiting', reason: open.reason } as const;
   return {
     ...board,
-    outboxes: withEntry(outboxes, uuid, open.kinds),
+    outboxes: withEntry(outboxes, id, open.kinds),
     conditions: withCondition(conditions, seen, { now, earlier: board.earlier }),
   };
 }

@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { followUpSchema } from '../config/follow-up-settings.ts';
 import { createDoIntent } from '../outbox/do-intent.ts';
-import { nothingDelivered } from '../run/deliver.ts';
+import { nothingDelivered } from '../run/push-work.ts';
 import type { Run } from '../run/run.ts';
 import type { ReportedEnding } from '../run/run-ending.ts';
 import type { RoundInbox } from './begin-round.ts';

@@ -117,7 +117,7 @@ async function carryOut(
   if (command === 'watch' || command === 'unwatch')
     return (await options.wishWatch?.({ name: command, argument: findArgument(given, command) })) ?? false;
   if (command === 'show-history') await showHistory?.(change.comment.id);
-  else await controls.request(uuid, command);
+  else await controls.request(uuid, command, { by: change.comment.author?.login });
   return true;
 }
 

@@ -59,7 +59,7 @@ function openWorker(
       },
     },
     giveUp: () => {},
-    shared: isShared ? { add: queue.add, knows: queue.knows, report: unsettled.report } : undefined,
+    shared: isShared ? { ...queue, report: unsettled.report } : undefined,
     tell: async (_entry, failure) => void told.push(failure),
     now: () => clock.ms,
     controls: { list: async () => [] },

@@ -1,28 +1,26 @@
-import { formatTaskKey } from '@agent/platforms';
-import type { RunControls, RunReader } from '@agent/run-store';
+import type { RunControls } from '@agent/run-store';
 import type { Runs } from '../assemble-runs.ts';
 import { OpenEndError, type UnsettledRuns } from '../outbox/unsettled-runs.ts';
 import type { RunLogger } from '../ports.ts';
-import type { BegunRun } from '../run/begin.ts';
 import { DeferredError, isDiskFull, retryAfterMsOf } from '../run/call-with-retry.ts';
 import { isTakenOver } from '../run/run-takeover.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { ThreadHeldError } from '../run/thread-held.ts';
-import { type QueueEntry, readTaskKey, type TaskQueue, toEndKey, type WorkResult } from './task-queue.ts';
+import { listHurried } from './list-hurried.ts';
+import { type QueueEntry, type TaskQueue, toEndKey, type WorkResult } from './task-queue.ts';
+import { type Task, type WorkOnTaskOptions, workOnTask } from './work-on-task.ts';
 
 /** The life of runs costs time to load: it is made when the first task needs it. */
 export type LoadRuns = () => Promise<Runs>;
 
-export interface TaskWorkerOptions {
+export interface TaskWorkerOptions extends Omit<WorkOnTaskOptions, 'shared'> {
   readonly load: LoadRuns;
   readonly platforms: readonly ConfiguredPlatform[];
-  /** Reads what is known of runs, wherever they lie and whichever process has them. */
-  readonly reader: Pick<RunReader<unknown>, 'readRun' | 'listRunning'>;
-  /** Hears of a paused run that cannot be restored, so that its thread may begin a new one. */
-  readonly giveUp: (uuid: string) => void;
   /** Requests of people to single runs. */
   readonly controls: Pick<RunControls, 'list'>;
   readonly tell: TellFailedTask;
+  /** Tells whether a task that has not begun is left for the next start. Default for none. */
+  readonly isLeft?: ((entry: QueueEntry) => boolean) | undefined;
   /** Lists runs whose reason to wait has gone. */
   readonly listFreed?: (() => readonly string[]) | undefined;
   /** Milliseconds since 1970. */
@@ -36,7 +34,7 @@ export interface TaskWorkerOptions {
 }
 
 /** Queue of several processes, as a worker needs it. */
-export interface SharedQueue extends Pick<TaskQueue, 'add' | 'knows'> {
+export interface SharedQueue extends Pick<TaskQueue, 'add' | 'knows' | 'waiting'> {
   /** Shows what is open of a run that has ended. @returns milliseconds until it is to be tried again */
   readonly report: UnsettledRuns['report'];
 }
@@ -62,6 +60,8 @@ export interface TaskWorker {
   readonly listResting: () => readonly QueueEntry[];
   /** Lists those among them whose time has come, or of which somebody gave something up or which they told to stop, to be added to the queue again. */
   readonly listDue: () => Promise<readonly QueueEntry[]>;
+  /** Forgets what another process has continued or finished since, and what was shown of it. Never rejects. */
+  readonly forgetTaken: () => Promise<void>;
 }
 
 interface Deferred {
@@ -80,6 +80,8 @@ interface Deferred {
 /** Leaves work for others, as a process does that ends. */
 const atOnce: WorkResult = { againAfterMs: 0 };
 const [firstPauseMs, longestPauseMs] = [1_000, 3_600_000];
+/** Milliseconds after which a task whose time has come is not in the queue any more because another process has it. */
+const takenAfterMs = 10_000;
 /** Longest pause of a run that waits for room on the disk, and pause of a thread that another directory has. */
 const [longestRoomPauseMs, heldPauseMs] = [60_000, 30_000];
 
@@ -88,8 +90,15 @@ const [longestRoomPauseMs, heldPauseMs] = [60_000, 30_000];
  * pauses that grow to an hour: no thread is given up, and none is left alone until the next start.
  */
 export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
-  const { load, tell, now, logger, shared, listFreed = () => [] } = options;
+  const { load, tell, now, logger, shared, listFreed = () => [], isLeft = () => false } = options;
   const deferred = new Map<string, Deferred>();
+  /** Tasks whose last failure is shown, by key. */
+  const shown = new Map<string, QueueEntry>();
+  const showNothing = async (key: string): Promise<void> => {
+    const entry = shown.get(key);
+    shown.delete(key);
+    if (entry !== undefined) await tell(entry, null);
+  };
   const findPlatform = (host: string): ConfiguredPlatform => {
     const found = options.platforms.find(({ platform }) => platform.host === host);
     if (found === undefined) throw new Error(`No configured platform has the host ${host}.`);
@@ -106,9 +115,11 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
       const againAfterMs = Math.min(firstPauseMs * 2 ** Math.min(before, 20), longestRoomPauseMs);
       const dueAt = now() + againAfterMs;
       deferred.set(entry.key, { entry: interrupted, kind, again: null, attempts, isElsewhere, dueAt });
+      await showNothing(entry.key);
       return { againAfterMs };
     }
     if (error instanceof DeferredError) {
+      await showNothing(entry.key);
       // This process remembers where it stood; another one reads it from the run's record.
       deferred.set(entry.key, {
         entry: interrupted,
@@ -126,6 +137,9 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     deferred.set(entry.key, { entry: interrupted, kind, again: null, attempts, isElsewhere, dueAt });
     const nextAt = new Date(dueAt).toISOString();
     logger.error({ task: entry.key, err: error, attempts, nextAt }, 'failed to run task');
+    // The run that has begun since is shown under its own id.
+    if (shown.get(entry.key)?.runId !== runId) await showNothing(entry.key);
+    shown.set(entry.key, interrupted);
     await tell(interrupted, { error, attempts, nextAt });
     return { againAfterMs };
   };
@@ -154,7 +168,9 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     return { againAfterMs: heldPauseMs };
   };
   const listDue = async (): Promise<readonly QueueEntry[]> => {
-    const hurried = deferred.size === 0 ? [] : [...(await listHurried(options)), ...listFreed()];
+    if (deferred.size === 0) return [];
+    const asked = await listHurried(options);
+    const hurried = [...asked.map(({ uuid }) => uuid), ...listFreed()];
     const isDue = ({ entry, dueAt }: Deferred) =>
       dueAt <= now() || (entry.runId !== null && hurried.includes(entry.runId));
     return [...deferred.values()].filter(isDue).map(({ entry }) => entry);
@@ -165,129 +181,53 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     listDeferred: () => listLeft(() => true),
     listResting: () => listLeft(({ dueAt }) => shared === undefined || dueAt > now()),
     listDue,
+    forgetTaken: async () => {
+      const due = [...deferred].filter(([, { dueAt }]) => dueAt + takenAfterMs <= now());
+      if (shared === undefined || due.length === 0) return;
+      try {
+        const waiting = new Set((await shared.waiting()).map(({ key }) => key));
+        for (const [key, left] of due) {
+          if (waiting.has(key) || deferred.get(key) !== left) continue;
+          deferred.delete(key);
+          await showNothing(key);
+        }
+      } catch (err) {
+        logger.warn({ err }, 'failed to check tasks that other processes may have continued');
+      }
+    },
     workOn: async (entry) => {
       const { key } = entry;
       const left = deferred.get(key);
       const { attempts = 0, kind = entry.kind } = left ?? {};
       const again = shared === undefined ? left?.again : null;
       deferred.delete(key);
+      if (isLeft(entry)) {
+        const left = { kind: entry.kind, again: null, attempts: 0, isElsewhere: false } as const;
+        deferred.set(key, { ...left, entry, dueAt: Number.POSITIVE_INFINITY });
+        return 'later';
+      }
       const task: Task = { entry, kind, platform: () => findPlatform(entry.platform), runId: entry.runId };
       try {
         const runs = await load();
         if (runs.shutdown.aborted) return atOnce;
-        await (again?.() ?? tasks[kind](runs, task, options));
-        if (attempts > 0) await tell(entry, null);
+        await (again?.() ?? workOnTask[kind](runs, task, options));
+        await showNothing(key);
         // A shutdown may have cut it short: another process goes on with it.
         return runs.shutdown.aborted ? atOnce : 'done';
       } catch (error) {
         if (isTakenOver(error)) {
           // The process that has the run now carries it, and tells people of it.
           logger.info({ task: key, err: error }, 'lost run to another process');
+          await showNothing(key);
           return 'later';
         }
-        if (error instanceof OpenEndError && shared !== undefined)
-          return showApart(shared, { run: error.run, entry, attempts: attempts + 1 });
-        return error instanceof ThreadHeldError ? leave(error, task) : defer(error, task, attempts);
+        const isShownApart = error instanceof OpenEndError && shared !== undefined;
+        if (!isShownApart && !(error instanceof ThreadHeldError)) return defer(error, task, attempts);
+        await showNothing(key);
+        return isShownApart
+          ? showApart(shared, { run: error.run, entry, attempts: attempts + 1 })
+          : leave(error, task);
       }
     },
   };
-}
-
-/** Lists the runs that are to be tried at once: somebody gave something of them up, or told them to stop. */
-export async function listHurried({
-  controls,
-  logger,
-}: Pick<TaskWorkerOptions, 'controls'> & { readonly logger: Pick<RunLogger, 'warn'> }): Promise<
-  readonly string[]
-> {
-  try {
-    const asked = await controls.list();
-    return asked.flatMap(({ uuid, verb }) => (verb === 'settle' || verb === 'stop' ? [uuid] : []));
-  } catch (error) {
-    logger.warn({ err: error }, 'failed to read requested run controls');
-    return [];
-  }
-}
-
-/** A task while it is carried out. */
-interface Task {
-  readonly entry: QueueEntry;
-  /** Kind as which it is carried out. */
-  readonly kind: QueueEntry['kind'];
-  /** Throws where it is not configured any more. */
-  readonly platform: () => ConfiguredPlatform;
-  /** The run that carries it, as soon as there is one. */
-  runId: string | null;
-}
-
-type WorkOnTask = (
-  runs: Runs,
-  task: Task,
-  options: Pick<TaskWorkerOptions, 'reader' | 'giveUp' | 'shared'>,
-) => Promise<void>;
-
-const tasks: Readonly<Record<QueueEntry['kind'], WorkOnTask>> = {
-  new: async (runs, task, options) => {
-    // What is to be done is what the record says: an attempt may have failed after it had begun a run, or, where processes share the
-    // queue, the one that had the thread may have died after this entry was made.
-    const mayBeBegun = options.shared !== undefined || task.entry.kind !== 'new';
-    const left = mayBeBegun ? await findUnfinished(task.entry, options) : null;
-    if (left !== null) {
-      task.runId = left;
-      return tasks.interrupted(runs, { ...task, entry: { ...task.entry, runId: left } }, options);
-    }
-    const summary = { key: readTaskKey(task.entry) };
-    await execute(runs, task, await runs.begin({ summary, platform: task.platform() }));
-  },
-  retry: async (runs, task) => {
-    const failed = { uuid: requireRunId(task.entry), platform: task.platform() };
-    await execute(runs, task, await runs.beginRetry(failed));
-  },
-  // Interrupted before there was a run, perhaps.
-  interrupted: (runs, task, options) =>
-    task.entry.runId === null ? tasks.new(runs, task, options) : goOn(runs, task, options),
-  ended: goOn,
-  paused: goOn,
-};
-
-/** Goes on with a run from where its record says that it is: another process may have resumed or ended it since it was offered. */
-async function goOn(
-  { finishPause, recover, resume }: Runs,
-  { entry, platform }: Task,
-  { reader, giveUp, shared }: Pick<TaskWorkerOptions, 'reader' | 'giveUp' | 'shared'>,
-): Promise<void> {
-  const { uuid, place, metadata, outcome, pause } = await reader.readRun(requireRunId(entry));
-  if (place === 'completed') return;
-  // Whoever looks offers it as a paused one, once nobody keeps it so.
-  if (place === 'paused' && shared !== undefined && entry.kind === 'interrupted') return;
-  if (place === 'paused')
-    return resume({ paused: { uuid, metadata }, platform: platform(), giveUp: () => giveUp(uuid) });
-  const isGoingOn = outcome === null || outcome.status === 'needs_input';
-  if (isGoingOn && pause?.status === 'paused')
-    await finishPause({ pausing: { uuid, metadata, state: pause }, platform: platform() });
-  else await recover({ unfinished: { uuid, metadata, outcome }, platform: platform() });
-}
-
-/** The run of a thread that has begun and not ended, or whose end nobody shows apart; null where there is none. */
-async function findUnfinished(
-  entry: QueueEntry,
-  { reader, shared }: Pick<TaskWorkerOptions, 'reader' | 'shared'>,
-): Promise<string | null> {
-  const of = { host: entry.platform, taskKeyText: formatTaskKey(readTaskKey(entry)) };
-  for (const { uuid, outcome } of await reader.listRunning({ of })) {
-    if (outcome === null) return uuid;
-    if (shared !== undefined && !(await shared.knows(toEndKey(entry.key, uuid)))) return uuid;
-  }
-  return null;
-}
-
-async function execute(runs: Runs, task: Task, begun: BegunRun | null): Promise<void> {
-  if (begun === null) return;
-  task.runId = begun.run.uuid;
-  await runs.execute(begun, begun.snapshot);
-}
-
-function requireRunId({ key, kind, runId }: QueueEntry): string {
-  if (runId === null) throw new Error(`The queue entry of ${key} has the kind ${kind} but no run.`);
-  return runId;
 }

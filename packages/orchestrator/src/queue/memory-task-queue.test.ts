@@ -142,8 +142,7 @@ describe('MemoryTaskQueue', () => {
   });
 
   it('ends work that waits for an empty queue when it is closed, and listens to its signal no longer', async () => {
-    const holdBack = () => ({ reason: 'the request budget of forge.test', waitMs: 60_000 });
-    const { queue, untilEmpty, signal } = openQueue({ holdBack });
+    const { queue, untilEmpty, signal } = openQueue({ holdMs: () => 60_000 });
     await queue.add(toEntry('a'));
     const worked = untilEmpty(openWork().workOn);
     await queue.close();
@@ -166,16 +165,14 @@ describe('MemoryTaskQueue', () => {
     expect(await queue.add(toEntry('a'))).toBe('added');
   });
 
-  it('begins nothing that is held back, says why, and asks again when the wait is over [NX-49]', async () => {
+  it('begins nothing that is held back, and asks again when the wait is over [NX-49]', async () => {
     let waitMs = 60_000;
-    const holdBack = () => (waitMs > 0 ? { reason: 'the request budget of forge.test', waitMs } : null);
-    const { queue, alarms, untilEmpty } = openQueue({ holdBack, now: () => 7_000 });
+    const { queue, alarms, untilEmpty } = openQueue({ holdMs: () => waitMs, now: () => 7_000 });
     const { log, workOn, end } = openWork();
     await queue.add(toEntry('a'));
     const worked = untilEmpty(workOn);
     expect(log).toEqual([]);
     expect(await queue.waiting()).toEqual([{ ...toEntry('a'), since: 7_000 }]);
-    expect(queue.hold()).toEqual({ reason: 'the request budget of forge.test', waitMs: 60_000 });
     expect(alarms.map((alarm) => alarm.waitMs)).toEqual([60_000]);
     waitMs = 0;
     alarms[0]?.ring();
@@ -183,13 +180,49 @@ describe('MemoryTaskQueue', () => {
     end('a');
     await worked;
     expect(log).toEqual(['begin a', 'end a']);
-    expect(queue.hold()).toBeNull();
+  });
+
+  it('begins nothing while everything is paused, and ends a work until it is empty', async () => {
+    let isPaused = false;
+    const { queue, untilEmpty, signal } = openQueue({ isPaused: async () => isPaused });
+    const { log, workOn, end } = openWork();
+    for (const key of ['a', 'b']) await queue.add(toEntry(key));
+    const worked = untilEmpty(workOn);
+    await expect.poll(() => log).toEqual(['begin a']);
+    isPaused = true;
+    end('a');
+    await worked;
+    expect([log, await queue.waiting()]).toEqual([['begin a', 'end a'], [toEntry('b')]]);
+    void queue.work(workOn, { signal });
+    isPaused = false;
+    queue.beginWaiting();
+    await expect.poll(() => log).toContain('begin b');
+    end('b');
+    await queue.close();
+  });
+
+  it('begins nothing while the pause cannot be read, and reads it again', async () => {
+    let isReadable = false;
+    const isPaused = async () => {
+      if (!isReadable) throw new Error('EIO');
+      return false;
+    };
+    const { queue, alarms, untilEmpty } = openQueue({ isPaused });
+    const { log, workOn, end } = openWork();
+    await queue.add(toEntry('a'));
+    const worked = untilEmpty(workOn);
+    await expect.poll(() => alarms).toHaveLength(1);
+    expect(log).toEqual([]);
+    isReadable = true;
+    alarms[0]?.ring();
+    await expect.poll(() => log).toEqual(['begin a']);
+    end('a');
+    await worked;
   });
 
   it('lets others go first whom nothing holds back [NX-49]', async () => {
-    const holdBack: MemoryTaskQueueOptions['holdBack'] = ({ key }) =>
-      key === 'a' ? { reason: 'its platform', waitMs: 1_000 } : null;
-    const { queue, signal } = openQueue({ holdBack });
+    const holdMs: MemoryTaskQueueOptions['holdMs'] = ({ key }) => (key === 'a' ? 1_000 : 0);
+    const { queue, signal } = openQueue({ holdMs });
     const { log, workOn, end } = openWork();
     void queue.work(workOn, { signal });
     await queue.add(toEntry('a'));
@@ -197,6 +230,5 @@ describe('MemoryTaskQueue', () => {
     end('b');
     await expect.poll(() => log).toEqual(['begin b', 'end b']);
     await queue.close();
-    expect(queue.hold()).toBeNull();
   });
 });

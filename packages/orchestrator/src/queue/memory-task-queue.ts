@@ -1,23 +1,17 @@
 import type { QueueEntry, TaskQueue, WaitingEntry, WorkOnEntry, WorkOptions } from './task-queue.ts';
 
-/** Why a task may not begin yet. */
-export interface Hold {
-  /** In the words of a log line, such as "the request budget of github.com". */
-  readonly reason: string;
-  /** Milliseconds after which it is worth asking again. */
-  readonly waitMs: number;
-}
-
 export interface MemoryTaskQueueOptions {
   /** Tasks that run at the same time. Read before each begins. */
   readonly concurrency: number;
   /**
-   * Asked before a task begins, while nothing has been requested for it: why it has to wait, or null. `running` are
-   * the tasks under way. Others that may begin go first.
+   * Called before a task begins, while nothing has been requested for it. Returns the milliseconds after which it is called again; 0 if
+   * the task may begin. `running` are the tasks under way. Others that may begin go first.
    */
-  readonly holdBack?:
-    | ((entry: QueueEntry, beside: { readonly running: readonly QueueEntry[] }) => Hold | null)
+  readonly holdMs?:
+    | ((entry: QueueEntry, beside: { readonly running: readonly QueueEntry[] }) => number)
     | undefined;
+  /** Asked before something begins: true while nothing is to. Default never. */
+  readonly isPaused?: (() => Promise<boolean>) | undefined;
   /** A higher value begins first. Default 0 for all. */
   readonly toPriority?: ((entry: QueueEntry) => number) | undefined;
   /** Resolves after this long, or as soon as the signal is aborted. */
@@ -25,6 +19,9 @@ export interface MemoryTaskQueueOptions {
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
+
+/** Milliseconds after which a pause that could not be read is read again. */
+const readAgainMs = 5_000;
 
 /** Runs several tasks of this process at once, but never two of the same thread. What waits costs nothing. */
 export class MemoryTaskQueue implements TaskQueue {
@@ -37,8 +34,9 @@ export class MemoryTaskQueue implements TaskQueue {
   readonly #later = new Set<string>();
   #workOn: WorkOnEntry | null = null;
   #idle: (() => void)[] = [];
+  /** True if nothing began when the queue was asked last. */
+  #isPaused = false;
   #alarm = new AbortController();
-  #hold: Hold | null = null;
 
   constructor(options: MemoryTaskQueueOptions) {
     this.#options = options;
@@ -77,29 +75,38 @@ export class MemoryTaskQueue implements TaskQueue {
   readonly close = (): Promise<void> => {
     for (const key of this.#waiting.keys()) this.#taken.delete(key);
     this.#waiting.clear();
-    this.#hold = null;
     this.#settle();
     return this.#whenIdle();
   };
 
-  /** Says why the first of those that wait does not begin, though there is room for it; null where it only waits for room. */
-  hold(): Hold | null {
-    return this.#hold;
-  }
-
   /** Begins what has room and is not held back. To be called when a reason to hold tasks back has gone. */
   beginWaiting(): void {
     this.#alarm.abort();
-    this.#hold = null;
     if (this.#workOn === null) return;
+    const { isPaused } = this.#options;
+    if (isPaused === undefined) this.#beginNow();
+    void isPaused?.().then(
+      (paused) => {
+        this.#isPaused = paused;
+        if (paused) this.#settle();
+        else this.#beginNow();
+      },
+      () => this.#wakeAfter(readAgainMs),
+    );
+  }
+
+  #beginNow(): void {
+    this.#alarm.abort();
+    if (this.#workOn === null) return;
+    const holdsMs: number[] = [];
     for (const { entry, since } of this.#inOrder()) {
       if (this.#running.size >= this.#options.concurrency) break;
       const running = [...this.#running.values()];
-      const hold = this.#options.holdBack?.(entry, { running }) ?? null;
-      if (hold === null) this.#begin(entry, { since, workOn: this.#workOn });
-      else if (this.#hold === null || hold.waitMs < this.#hold.waitMs) this.#hold = hold;
+      const holdMs = this.#options.holdMs?.(entry, { running }) ?? 0;
+      if (holdMs === 0) this.#begin(entry, { since, workOn: this.#workOn });
+      else holdsMs.push(holdMs);
     }
-    if (this.#hold !== null) this.#wakeAfter(this.#hold.waitMs);
+    if (holdsMs.length > 0) this.#wakeAfter(Math.min(...holdsMs));
   }
 
   #inOrder() {
@@ -135,7 +142,7 @@ export class MemoryTaskQueue implements TaskQueue {
   }
 
   #isIdle(): boolean {
-    return this.#waiting.size === 0 && this.#running.size === 0;
+    return (this.#waiting.size === 0 || this.#isPaused) && this.#running.size === 0;
   }
 
   #whenIdle(): Promise<void> {

@@ -3,8 +3,6 @@ import type { ObserveBoard } from '../board/board-event.ts';
 import { checkExecutor } from '../config/executor-mistakes.ts';
 import type { RunSettings } from '../config/run-settings.ts';
 import type { Environment, RunLogger } from '../ports.ts';
-import type { Holds } from '../state/holds.ts';
-import type { Hold } from './memory-task-queue.ts';
 
 export interface AgentGateOptions {
   /** False for a process that only looks for tasks, and starts no agent. */
@@ -15,7 +13,6 @@ export interface AgentGateOptions {
   readonly once: boolean;
   readonly observe: ObserveBoard;
   readonly logger: RunLogger;
-  readonly holds: Holds;
   /** Called when the agent is there again. */
   readonly beginWaiting: () => void;
 }
@@ -28,8 +25,8 @@ export interface AgentGate {
   readonly find: FindAgent;
   /** Looks whether its program is there, and tells board and log where that has changed. */
   readonly look: () => Promise<void>;
-  /** Says why no task may begin; null where one may. */
-  readonly holdBack: () => Hold | null;
+  /** Milliseconds for which no task may begin; 0 if one may. */
+  readonly holdMs: () => number;
   /** Aborted when nobody waits for the agent. */
   readonly givenUp: AbortSignal;
 }
@@ -68,9 +65,8 @@ function createGate(
     once,
     observe,
     logger,
-    holds,
     beginWaiting,
-  }: Pick<AgentGateOptions, 'once' | 'observe' | 'logger' | 'holds' | 'beginWaiting'>,
+  }: Pick<AgentGateOptions, 'once' | 'observe' | 'logger' | 'beginWaiting'>,
 ): AgentGate {
   const hopeless = new AbortController();
   let isThere: boolean | null = null;
@@ -80,9 +76,6 @@ function createGate(
     if (command === null || before === isThere) return program;
     const reason = isThere ? null : describeMissing(command);
     observe({ type: 'condition', part: 'agent', state: isThere ? 'ok' : 'failed', reason });
-    const shown = { hasCondition: true, isLogged: true };
-    if (isThere) holds.clear('agent_missing', command);
-    else holds.report({ cause: 'agent_missing', scope: command, reason, ...shown });
     if (isThere && before === false) {
       logger.info({ command }, 'agent is available again');
       beginWaiting();
@@ -102,7 +95,7 @@ function createGate(
     look: async () => {
       if (command !== null) see(await findNamedProgram(command, { worktree: nowhere }));
     },
-    holdBack: () => (isThere === false ? { reason: 'the agent', waitMs: lookedAgainMs } : null),
+    holdMs: () => (isThere === false ? lookedAgainMs : 0),
     givenUp: hopeless.signal,
   };
 }

@@ -3,8 +3,6 @@ import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunSettings } from '../config/run-settings.ts';
 import type { Environment, RunLogger } from '../ports.ts';
 import type { ModelWatch } from '../run/watch-model.ts';
-import type { Holds } from '../state/holds.ts';
-import type { Hold } from './memory-task-queue.ts';
 
 export interface ModelGateOptions {
   readonly once: boolean;
@@ -13,7 +11,6 @@ export interface ModelGateOptions {
   readonly hideKnownSecrets: (text: string) => string;
   readonly observe: ObserveBoard;
   readonly logger: RunLogger;
-  readonly holds: Holds;
   /** Called when the endpoint answers again. */
   readonly onReturn: () => void;
 }
@@ -22,8 +19,8 @@ export interface ModelGateOptions {
 export interface ModelGate {
   /** Watches the endpoint from the first call on: what asks a model costs time that a process without work need not spend. */
   readonly openWatch: () => Promise<ModelWatch>;
-  /** Says why no task may begin beside so many that run; null where one may. */
-  readonly holdBack: (running: number) => Hold | null;
+  /** Milliseconds for which no task may begin beside this number of running tasks; 0 if one may. */
+  readonly holdMs: (running: number) => number;
   /** Aborted when nobody waits for the endpoint any longer. */
   readonly givenUp: AbortSignal;
 }
@@ -46,9 +43,6 @@ export function openModelGate({ once, settings, environment, ...options }: Model
       });
       return watch;
     },
-    holdBack: (running) => {
-      const waitMs = watch?.holdMs(running) ?? 0;
-      return waitMs > 0 ? { reason: "the model's endpoint", waitMs } : null;
-    },
+    holdMs: (running) => watch?.holdMs(running) ?? 0,
   };
 }

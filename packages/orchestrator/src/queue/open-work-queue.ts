@@ -3,15 +3,12 @@ import type { RunStorage } from '@agent/run-store';
 import { z } from 'zod';
 import type { Clock, RunLogger } from '../ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
-import type { HoldCause, HoldState } from '../state/hold.ts';
 import type { Holds } from '../state/holds.ts';
-import { type Hold, MemoryTaskQueue } from './memory-task-queue.ts';
+import { MemoryTaskQueue } from './memory-task-queue.ts';
 import { type QueueEntry, readTaskKey, type TaskQueue } from './task-queue.ts';
 
 /** Queue of the tasks that a process finds or carries out. */
 export interface WorkQueue extends TaskQueue {
-  /** Finds the reason why waiting tasks do not start despite free slots; null if no reason exists. */
-  readonly hold: () => Hold | null;
   /** Starts what may. To be called when a reason to hold tasks back has gone. */
   readonly beginWaiting: () => void;
 }
@@ -20,8 +17,6 @@ export interface WorkQueue extends TaskQueue {
 export interface SharedBudgets {
   /** Finds the budget for which no task of this repository starts; null if no such budget exists. */
   readonly findFor: (place: { readonly host: string; readonly repository: string }) => {
-    readonly scope: 'day' | 'person' | 'repository';
-    readonly shown: string;
     /** Milliseconds since 1970; null without a reset. */
     readonly until: number | null;
   } | null;
@@ -31,8 +26,8 @@ export interface WorkQueueOptions {
   readonly platforms: readonly Pick<ConfiguredPlatform, 'platform' | 'runHolds'>[];
   /** Tasks that this process carries out at the same time. */
   readonly readConcurrency: () => number;
-  /** Says why no task may begin in this process beside this number of others; null if one may. */
-  readonly holdBack: (running: number) => Hold | null;
+  /** Milliseconds for which no task may begin in this process beside this number of others; 0 if one may. */
+  readonly holdMs: (running: number) => number;
   /** Budgets that tasks share. Default none. */
   readonly money?: SharedBudgets | undefined;
   /** Receives the holds of the queue. */
@@ -54,19 +49,19 @@ export function openWorkQueue(
 ): WorkQueue {
   const { holds } = options;
   const budgets = { platforms, holds, now: clock.now };
-  const holdBack = (task: QueueEntry, { running, hasBegun = false }: Beside): Hold | null => {
-    const budget = waitForBudget(budgets, { task, running });
+  const holdMs = (task: QueueEntry, { running, hasBegun = false }: Beside): number => {
+    const budgetMs = waitForBudget(budgets, { task, running });
     // What another process had begun was counted there: it is no more work than before.
     return (
-      options.holdBack(running.length) ??
-      waitForMoney(options.money, { task, now: clock.now }) ??
-      (hasBegun ? null : budget)
+      options.holdMs(running.length) ||
+      waitForMoney(options.money, { task, now: clock.now }) ||
+      (hasBegun ? 0 : budgetMs)
     );
   };
   const queue =
     sharing === null
       ? new MemoryTaskQueue({
-          ...{ ...clock, holdBack, toPriority: sharedQueueRules.toPriority },
+          ...{ ...clock, holdMs, isPaused, toPriority: sharedQueueRules.toPriority },
           get concurrency() {
             return readConcurrency();
           },
@@ -75,14 +70,10 @@ export function openWorkQueue(
           ...{ isPaused, logger, ...clock },
           concurrency: readConcurrency,
           parseEntry: parseQueueEntry,
-          rules: { ...sharedQueueRules, takesUp: createTakesUp(options), holdBack },
+          rules: { ...sharedQueueRules, takesUp: createTakesUp(options), holdMs },
         });
   const { add, knows, work, waiting, close } = queue;
-  return {
-    ...{ add, knows, work, waiting, close },
-    hold: () => queue.hold(),
-    beginWaiting: () => queue.beginWaiting(),
-  };
+  return { ...{ add, knows, work, waiting, close }, beginWaiting: () => queue.beginWaiting() };
 }
 
 interface Beside {
@@ -146,14 +137,14 @@ interface Budgets {
   readonly now: () => number;
 }
 
-/** A task begins when its platform has requests left for a whole run beside those under way. */
+/** A task begins when its platform has requests left for a whole run beside those under way. Returns milliseconds. */
 function waitForBudget(
   { platforms, holds, now }: Budgets,
   {
     task: { platform: scope },
     running,
   }: { readonly task: QueueEntry; readonly running: readonly QueueEntry[] },
-): Hold | null {
+): number {
   const found = platforms.find(({ platform }) => platform.host === scope);
   const held = found?.runHolds(running.filter(({ platform }) => platform === scope).length) ?? [];
   for (const cause of ['requests_primary', 'requests_secondary', 'content_writes'] as const) {
@@ -162,38 +153,25 @@ function waitForBudget(
     // A hold that is reported already is one until its end.
     else if (waitMs === 0) holds.clear(cause, scope);
   }
-  const longest = held.toSorted((one, other) => other.waitMs - one.waitMs)[0];
-  if (longest === undefined) return null;
-  const cause = longest.cause === 'requests_minute' ? 'requests_primary' : longest.cause;
-  return { reason: nameHold({ cause, scope }), waitMs: longest.waitMs };
+  return Math.max(0, ...held.map(({ waitMs }) => waitMs));
 }
 
 /** Pause before a budget without a reset is compared with its limit again. */
 const comparedAgainMs = 60_000;
 
-/** A task that has not begun waits for the budgets that it shares. What has begun waits by itself, so that commands still reach it. */
+/** Finds the used-up budget because of which a task does not begin. What has begun waits by itself, so that commands still reach it. */
+export function findBudget(money: SharedBudgets, task: QueueEntry): ReturnType<SharedBudgets['findFor']> {
+  if (task.kind !== 'new' && task.kind !== 'retry') return null;
+  const repository = toRepositoryName(readTaskKey(task));
+  return money.findFor({ host: task.platform, repository });
+}
+
+/** Milliseconds for which a task waits for the budgets that it shares. */
 function waitForMoney(
   money: WorkQueueOptions['money'],
   { task, now }: { readonly task: QueueEntry; readonly now: () => number },
-): Hold | null {
-  if (task.kind !== 'new' && task.kind !== 'retry') return null;
-  const repository = toRepositoryName(readTaskKey(task));
-  const found = money?.findFor({ host: task.platform, repository }) ?? null;
-  if (found === null) return null;
-  const { scope, shown, until } = found;
-  const waitMs = until === null ? comparedAgainMs : Math.max(1, until - now());
-  return { reason: nameHold({ cause: `money_${scope}`, scope: shown }), waitMs };
-}
-
-const words: Partial<Readonly<Record<HoldCause, (scope: string) => string>>> = {
-  requests_primary: (host) => `the request budget of ${host}`,
-  requests_secondary: (host) => `the end of the secondary rate limit of ${host}`,
-  content_writes: (host) => `the hourly limit of created comments on ${host}`,
-  money_day: (day) => `the end of ${day}, whose budget is used up`,
-  money_repository: (path) => `a higher budget of ${path}`,
-};
-
-/** Names what tasks wait for, as in "waiting for …". */
-function nameHold({ cause, scope }: Pick<HoldState, 'cause' | 'scope'>): string {
-  return words[cause]?.(scope ?? '') ?? cause;
+): number {
+  const found = money === undefined ? null : findBudget(money, task);
+  if (found === null) return 0;
+  return found.until === null ? comparedAgainMs : Math.max(1, found.until - now());
 }

@@ -81,7 +81,10 @@ async function tell({ once = true, stop = new AbortController(), ...story }: Sto
     {
       platforms: story.platforms ?? [],
       queue,
-      worker: { workOn, listDeferred: () => [], listResting: () => [], listDue: async () => [] },
+      worker: {
+        ...{ workOn, listDeferred: () => [], listResting: () => [], listDue: async () => [] },
+        forgetTaken: async () => {},
+      },
       recovery,
       isPaused: async () => false,
       observe: (event) => {

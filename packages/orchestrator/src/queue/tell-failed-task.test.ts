@@ -46,6 +46,7 @@ it('a thread is told once, at the fifth failure, why its task cannot be begun; t
   expect(said).toContain("I'll retry at least once an hour");
   expect(seen).toHaveLength(6);
   expect(seen.at(-1)).toMatchObject({
+    ...{ uuid: null, name: 'acme/shop#1' },
     open: { kinds: ['begin'], reason: expect.stringContaining('attempts: 6, next: 2026-03-01T10:00:00Z') },
   });
   await succeed();

@@ -1,4 +1,4 @@
-import type { PlaceFailure } from '@agent/platforms';
+import { formatTaskKey, type PlaceFailure, type TaskKey } from '@agent/platforms';
 import { type Locale, localeOf, toErrorMessage } from '@agent/text';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunLogger } from '../ports.ts';
@@ -78,8 +78,8 @@ export function createTellFailedTask({
     });
   };
   return async (entry, failure) => {
-    const { key: name } = entry;
-    const seen = { type: 'outbox', uuid: name, name } as const;
+    const name = nameTask(readTaskKey(entry));
+    const seen = { type: 'outbox', uuid: entry.runId, name } as const;
     if (failure === null) return observe({ ...seen, open: null });
     const { error, attempts, nextAt } = failure;
     const shown = error instanceof Error ? error : new Error(toErrorMessage(error));
@@ -94,4 +94,9 @@ export function createTellFailedTask({
       logger.warn({ task: name, err }, 'failed to post comment about task failure'),
     );
   };
+}
+
+/** `owner/repo#42` on GitHub. A key of another platform does not contain the path of its repository: such a task is named by its key. */
+function nameTask(key: TaskKey): string {
+  return 'repo' in key ? `${key.owner}/${key.repo}#${key.number}` : formatTaskKey(key);
 }

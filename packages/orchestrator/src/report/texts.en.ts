@@ -100,7 +100,7 @@ export const en = {
   pushedUnfinished: '**Unfinished changes pushed to:**',
   notPushed: (problem: string) =>
     `The unfinished changes were not pushed and are only on the agent's machine. Reason: ${problem}`,
-  /** Added if the platform refused the push or could not be reached. */
+  pushStopped: 'A command stopped the push.',
   pushedLater: (branch: string) =>
     `I'll retry the push for up to seven days. Once it succeeds, the changes are on the branch ${branch}.`,
   /** Reason for a branch that other users work on. */

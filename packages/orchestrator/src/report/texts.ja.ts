@@ -38,6 +38,7 @@ export const ja: typeof en = {
   pushedUnfinished: '**途中までの変更をプッシュしたブランチ:**',
   notPushed: (problem) =>
     `途中までの変更はプッシュせず、エージェントのマシン上にだけ残っています。理由: ${problem}`,
+  pushStopped: 'コマンドにより、プッシュを中止しました。',
   pushedLater: (branch) => `最長 7 日間、再試行します。成功すれば、変更はブランチ ${branch} にあります。`,
   branchOfPeople:
     'ほかの人が作業しているブランチには、途中の変更をプッシュしません。`/retry` でその変更から続けられます。',

@@ -15,7 +15,6 @@ import { runTexts } from '../report/texts.ts';
 import type { OpenCommentTools } from '../thread/open-comment-tools.ts';
 import type { OpenTaskTools, TaskTools } from '../tools/task-tools.ts';
 import { isDiskFull, isForbidden, isRefused, isTransient, OpenIntentError } from './call-with-retry.ts';
-import { nothingDelivered } from './deliver.ts';
 import { toFailedEnding } from './failed-ending.ts';
 import {
   findCommandOf,
@@ -25,6 +24,7 @@ import {
   RunInterrupter,
 } from './interrupt-run.ts';
 import { tellLoss, tellMove } from './moved-work.ts';
+import { nothingDelivered } from './push-work.ts';
 import { confirmRepository, OtherRepositoryError, type Run, requireThread, toWorkspaceTask } from './run.ts';
 import { ClaimLostError } from './run-claim.ts';
 import { type Attempted, readRunStatistics } from './run-ending.ts';

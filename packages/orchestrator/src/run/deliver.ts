@@ -1,42 +1,29 @@
 import { PlatformError } from '@agent/platforms';
 import type { RunOutcome } from '@agent/runner';
-import { toErrorMessage } from '@agent/text';
-import { type Redact, toCodeSpan } from '@agent/text/outgoing';
-import { ChangesHeld, type OpenedWorkspace, SecretsInChanges, type TaskWorkspace } from '@agent/workspace';
+import type { Redact } from '@agent/text/outgoing';
+import { type OpenedWorkspace, SecretsInChanges, type TaskWorkspace } from '@agent/workspace';
 import type { ObserveBoard } from '../board/board-event.ts';
-import { readRoundReasons } from '../follow-up/begin-round.ts';
 import { readFollowUp } from '../follow-up/follow-up-record.ts';
 import { formatRefusedPush, formatSecretsRequest } from '../held/format-secrets.ts';
 import { confirmReleased } from '../held/held-record.ts';
 import { type HoldChangesOptions, holdChanges, type RunChecks } from '../held/hold-changes.ts';
 import { takeRefusal } from '../held/take-refusal.ts';
-import { heldTexts } from '../held/texts.ts';
 import type { WaitForPermission } from '../held/wait-for-permission.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
-import { giveUp } from '../outbox/give-up.ts';
 import { addAction } from '../plan/add-action.ts';
 import {
   composeRequestBody,
-  formatCommitMessage,
   formatRequestText,
   formatRequestTitle,
   isOpenedBy,
 } from '../report/change-request.ts';
 import type { Delivery } from '../report/final-comment.ts';
 import { runTexts } from '../report/texts.ts';
-import { isTransient, OpenIntentError, type Waiting, waitToRetry } from './call-with-retry.ts';
-import { isAbortedBy } from './interrupt-run.ts';
-import { isForFew, listChangedPaths, pushWork } from './push-work.ts';
-import { OtherRepositoryError, type Run } from './run.ts';
-import { ClaimLostError } from './run-claim.ts';
+import { isTransient, type Waiting } from './call-with-retry.ts';
+import { deliverUnfinished, type LeftWork, type UnfinishedWork } from './deliver-unfinished.ts';
+import { commitWork, isForFew, listChangedPaths, nothingDelivered, pushWork } from './push-work.ts';
+import type { Run } from './run.ts';
 import { wantReview } from './want-review.ts';
-
-export const nothingDelivered: Delivery = {
-  branch: null,
-  commit: null,
-  changeRequest: null,
-  changedFiles: [],
-};
 
 export interface DeliverOrAskOptions {
   /** Null where there is no repository. */
@@ -47,12 +34,6 @@ export interface DeliverOrAskOptions {
   readonly runChecks: RunChecks;
   /** Aborts a push. */
   readonly signal: AbortSignal;
-}
-
-export interface UnfinishedWork {
-  readonly delivery: Delivery;
-  /** Why it could not be pushed; null where it was, or where there was nothing to push. */
-  readonly problem: string | null;
 }
 
 /** Brings the work of runs to the platform. */
@@ -83,8 +64,6 @@ export function createDeliver({ observe, ...services }: DeliverServices): Delive
     wait: services.waitForPermission,
   };
 }
-
-const waitsMs = [1_000, 4_000, 16_000, null];
 
 /**
  * Brings a run's changes to the platform. Changes with secrets are not pushed: the model is told where they stand and may
@@ -124,8 +103,6 @@ async function deliverOrAsk(
     return null;
   }
 }
-
-type LeftWork = Pick<DeliverOptions, 'workspace'>;
 
 interface DeliverOptions extends Pick<DeliverServices, 'doIntent'> {
   readonly workspace: TaskWorkspace;
@@ -168,17 +145,6 @@ async function deliverChanges(
   const opens = run.facts.repository?.isOwn === true && followUp === null;
   const changeRequest = opens ? await openDraft(run, { ...options, isNeutral }) : null;
   return { branch: workspace.branch, commit, changeRequest, changedFiles };
-}
-
-/** Commits all that changed; in a round of a follow-up the message says what it answers. */
-async function commitWork(
-  run: Run,
-  workspace: Pick<TaskWorkspace, 'commitAll'>,
-): Promise<(paths: readonly string[]) => string> {
-  const round = await readRoundReasons(run);
-  const toMessage = (paths: readonly string[]) => formatCommitMessage(run.facts, paths, round);
-  await workspace.commitAll(toMessage);
-  return toMessage;
 }
 
 /** Finds the request that shows the work of earlier runs: the open one as it is, or a draft that the run before could not open any more. */
@@ -245,56 +211,4 @@ async function findNewDefaultBranch(
   if (defaultBranch === refused) return null;
   logger.warn({ err: error, refused, defaultBranch }, 'opening draft into the new default branch');
   return defaultBranch;
-}
-
-/**
- * Pushes the changes of a failed run to its own branch, without a draft, so that people and the next run find them. On the
- * branch of a pull or merge request they stay a local commit. Only a shutdown aborts the push, not a command to stop.
- *
- * @throws OtherRepositoryError
- */
-async function deliverUnfinished(
-  services: Omit<DeliverServices, 'observe'>,
-  run: Run,
-  work: LeftWork,
-): Promise<UnfinishedWork> {
-  for (const waitMs of waitsMs) {
-    try {
-      return await pushUnfinished(services, run, work);
-    } catch (error) {
-      if (error instanceof OtherRepositoryError || error instanceof ClaimLostError) throw error;
-      if (isAbortedBy(services.shutdown, error)) throw error;
-      run.logger.warn({ err: error }, 'failed to push work of failed run');
-      if (!(await waitToRetry(error, { ...services, waitMs })))
-        return { delivery: nothingDelivered, problem: await judgeProblem(error, run, work.workspace) };
-    }
-  }
-  return { delivery: nothingDelivered, problem: null };
-}
-
-/** Says why what a run left was not pushed. What is refused or cannot be asked stays an open entry; anything else fails each time. */
-async function judgeProblem(error: unknown, run: Run, { branch }: TaskWorkspace): Promise<string> {
-  const { locale } = run.facts;
-  const message = toErrorMessage(error);
-  if (isTransient(error) || error instanceof OpenIntentError)
-    return `${message} ${runTexts[locale].pushedLater(toCodeSpan(branch))}`;
-  for (const entry of await run.outbox.list())
-    if (entry.kind === 'push' && entry.state === 'open')
-      await giveUp(run, entry, { by: 'the end of the run', reason: message });
-  if (error instanceof ChangesHeld) return heldTexts[locale].refused(error.paths.map(toCodeSpan).join(', '));
-  return error instanceof SecretsInChanges ? formatRefusedPush(error.places, locale) : message;
-}
-
-async function pushUnfinished(
-  { doIntent, shutdown: signal }: Pick<DeliverServices, 'doIntent' | 'shutdown'>,
-  run: Run,
-  { workspace }: LeftWork,
-): Promise<UnfinishedWork> {
-  const { facts } = run;
-  await commitWork(run, workspace);
-  if (!(await workspace.hasCommits({ since: 'start' }))) return { delivery: nothingDelivered, problem: null };
-  const { branchOfPeople } = runTexts[facts.locale];
-  if (facts.repository?.isOwn !== true) return { delivery: nothingDelivered, problem: branchOfPeople };
-  const { commit, changedFiles } = await pushWork(run, { workspace, doIntent, signal, unfinished: true });
-  return { delivery: { ...nothingDelivered, branch: workspace.branch, commit, changedFiles }, problem: null };
 }

@@ -19,8 +19,8 @@ import {
   waitToRetry,
 } from './call-with-retry.ts';
 import type { Conclude } from './conclude.ts';
-import { nothingDelivered } from './deliver.ts';
 import { giveUpPause, type PauseRun } from './pause.ts';
+import { nothingDelivered } from './push-work.ts';
 import { requireMoney } from './require-money.ts';
 import type { Run } from './run.ts';
 import { ClaimLostError } from './run-claim.ts';
@@ -86,7 +86,11 @@ async function carryOut(options: ExecuteOptions, held: HeldByProcess, start: Sta
   const { uuid, thread, logger } = run;
   const again = () => carryOut(options, held, { ...start, snapshot: null });
   const spending = options.outages.spendingOf(run);
-  await requireMoney(held, { spending, again }).catch((error: unknown) => leaveAfter(held, error));
+  const pause = () => pauseWaiting(options, run);
+  const money = await requireMoney(held, { spending, again, pause }).catch((error: unknown) =>
+    leaveAfter(held, error),
+  );
+  if (money === 'paused') return;
   observe({ type: 'task-begin', task: toBoardTask(run), resumed: start.snapshot === null });
   try {
     const ending = await retryTransient(options, held, start).catch((error: unknown) => {
@@ -234,6 +238,13 @@ async function runAttempt(
   await held.leave();
   options.outages.giveUpModel();
   throw new DeferredError(() => carryOut(options, held, again));
+}
+
+/** Pauses a run that waits for money, before its next attempt. */
+async function pauseWaiting({ pause }: Pick<ExecuteOptions, 'pause'>, run: Run): Promise<void> {
+  const statistics = await readRunStatistics(run);
+  await run.thread.acknowledgements.settle();
+  await pause(run, { outcome: { status: 'needs_input', reason: null, finalText: null, statistics } });
 }
 
 /** Leaves a run that could not read its budgets. @throws the error */

@@ -2,7 +2,7 @@ import type { RunResult } from '@agent/runner';
 import { toErrorMessage } from '@agent/text';
 import { noComments, readHeardComments } from '../inbox/delivered-comments.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
-import { nothingDelivered } from './deliver.ts';
+import { nothingDelivered } from './push-work.ts';
 import { type AttemptedEnding, type RunOnDisk, readRunStatistics } from './run-ending.ts';
 
 export interface FailedWork {

@@ -7,6 +7,8 @@ import { type RepeatTask, repeatUnreferenced } from '../repeat-task.ts';
 export interface InterruptionSources {
   /** Reads what was asked of the run. It makes no request to the platform. */
   readonly requests: RunSignals;
+  /** Reads the thread if that is due. An act that stops the run is in `requests` from then on. Default nothing. */
+  readonly thread?: RunSignals | undefined;
   /** True once after each webhook about the thread or a comment on it: the comments are polled then. */
   readonly isNotified: () => boolean;
 }
@@ -86,6 +88,7 @@ export class RunInterrupter {
   readonly #stop: () => void;
   readonly #readFailures: FailureLog;
   readonly #pollFailures: FailureLog;
+  readonly #threadFailures: FailureLog;
   #inbox: Pick<RunInbox, 'heed' | 'isListening'> | null = null;
   #listener: PreparationListener | null = null;
   #mayListen = true;
@@ -93,12 +96,14 @@ export class RunInterrupter {
   #isNotified = false;
   #reading: Promise<void> | null = null;
   #polling: Promise<void> | null = null;
+  #watching: Promise<void> | null = null;
 
   constructor(options: InterrupterOptions) {
     this.#options = options;
     this.#listenedAt = options.monotonicNow();
     this.#readFailures = new FailureLog(options.logger, 'requests');
     this.#pollFailures = new FailureLog(options.logger, 'comments');
+    this.#threadFailures = new FailureLog(options.logger, 'thread');
     this.signal = AbortSignal.any([this.#commanded.signal, options.shutdown]);
     this.#stop = (options.repeat ?? repeatUnreferenced)(() => this.look(), readMs);
   }
@@ -130,6 +135,9 @@ export class RunInterrupter {
     this.#polling ??= this.#poll().finally(() => {
       this.#polling = null;
     });
+    this.#watching ??= this.#watch().finally(() => {
+      this.#watching = null;
+    });
   }
 
   /** Resolves once nothing is under way any more; nothing is aborted from now on. */
@@ -142,7 +150,7 @@ export class RunInterrupter {
 
   /** Resolves once what is under way is done. */
   async settle(): Promise<void> {
-    await Promise.all([this.#reading, this.#polling]);
+    await Promise.all([this.#reading, this.#polling, this.#watching]);
   }
 
   async #read(): Promise<void> {
@@ -155,6 +163,16 @@ export class RunInterrupter {
       this.#commanded.abort(new RunInterruption(asked));
     } catch (error) {
       if (!this.#closed.signal.aborted) this.#readFailures.failed(error);
+    }
+  }
+
+  async #watch(): Promise<void> {
+    try {
+      const found = await this.#options.thread?.read({ signal: this.#closed.signal });
+      this.#threadFailures.succeeded();
+      if (found === 'stop') await this.#read();
+    } catch (error) {
+      if (!this.#closed.signal.aborted) this.#threadFailures.failed(error);
     }
   }
 

@@ -12,7 +12,7 @@ import type { ComposeFinalComment } from '../report/compose-final-comment.ts';
 import { readWait } from '../state/waits.ts';
 import type { Waiting } from './call-with-retry.ts';
 import { settleInSeconds } from './conclude.ts';
-import { nothingDelivered } from './deliver.ts';
+import { nothingDelivered } from './push-work.ts';
 import type { Run } from './run.ts';
 import { type JudgedOutcome, readRunStatistics } from './run-ending.ts';
 import { nameRun } from './run-facts.ts';

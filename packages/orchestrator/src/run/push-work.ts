@@ -1,12 +1,22 @@
 import { toCodeSpan } from '@agent/text/outgoing';
 import type { TaskWorkspace } from '@agent/workspace';
+import { readRoundReasons } from '../follow-up/begin-round.ts';
 import { readAllowance } from '../held/held-record.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
 import { pushIds } from '../outbox/intents.ts';
+import { formatCommitMessage } from '../report/change-request.ts';
+import type { Delivery } from '../report/final-comment.ts';
 import { runTexts } from '../report/texts.ts';
 import { findBranchGuard } from './branch-guard.ts';
 import { findRefusal } from './refusals.ts';
 import { confirmRepository, type Run } from './run.ts';
+
+export const nothingDelivered: Delivery = {
+  branch: null,
+  commit: null,
+  changeRequest: null,
+  changedFiles: [],
+};
 
 export interface PushedWork {
   readonly commit: string;
@@ -23,6 +33,17 @@ export interface PushOptions {
   readonly doIntent: DoIntent;
   /** Aborts the transfer: its entry stays open. */
   readonly signal: AbortSignal | undefined;
+}
+
+/** Commits all that changed; in a round of a follow-up the message says what it answers. */
+export async function commitWork(
+  run: Run,
+  workspace: Pick<TaskWorkspace, 'commitAll'>,
+): Promise<(paths: readonly string[]) => string> {
+  const round = await readRoundReasons(run);
+  const toMessage = (paths: readonly string[]) => formatCommitMessage(run.facts, paths, round);
+  await workspace.commitAll(toMessage);
+  return toMessage;
 }
 
 /**
@@ -42,7 +63,7 @@ export async function pushWork(
     kind: 'push',
     data: { branch, unfinished },
   };
-  const perform = () => performPush(run, { workspace, signal, confirm: () => run.claim.hold() });
+  const perform = () => performPush(run, { workspace, signal, confirm: () => run.claim.hold({ signal }) });
   const { commit, is_neutral: isNeutral } = await doIntent(run, { intent, perform });
   run.logger.info({ branch, commit: commit.slice(0, 10), files: changedFiles.length }, 'pushed changes');
   await renewSafely(run);
@@ -58,7 +79,7 @@ export async function performPush(
     confirm,
   }: Pick<PushOptions, 'workspace' | 'signal'> & { readonly confirm?: () => Promise<void> },
 ): Promise<{ readonly commit: string; readonly is_neutral: boolean }> {
-  const description = await confirmRepository(run);
+  const description = await confirmRepository(run, { signal });
   const isNeutral = await isForFew(run);
   await confirm?.();
   const { branch } = workspace;

@@ -8,20 +8,30 @@ export interface RequireMoneyOptions {
   readonly spending: Pick<RunSpending, 'findHold'> | null;
   /** Continues the run. */
   readonly again: () => Promise<void>;
+  /** Pauses the run. Default: a pause is applied once the run continues. */
+  readonly pause?: (() => Promise<void>) | undefined;
 }
 
 /**
  * Defers a run while a budget that it shares is used up, with one comment on its thread. A run that a user stopped continues to its end.
  *
+ * @returns `paused` if a user paused the run while it waited
  * @throws DeferredError with the time until the budget is read again
  */
 export async function requireMoney(
   held: HeldByProcess,
-  { spending, again }: RequireMoneyOptions,
-): Promise<void> {
+  { spending, again, pause }: RequireMoneyOptions,
+): Promise<'granted' | 'paused'> {
   const { run, control } = held;
   const hold = (await spending?.findHold()) ?? null;
-  if (hold === null || (await control.isToldToStop().catch(() => false))) return;
+  if (hold === null) return 'granted';
+  const asked = await control.interruptions.requests.read({}).catch(() => 'none');
+  if (asked === 'pause' && pause !== undefined) {
+    await pause();
+    run.thread.comments.close();
+    return 'paused';
+  }
+  if (asked === 'stop' || (await control.isToldToStop().catch(() => false))) return 'granted';
   await tellMoneyHold(run, hold);
   run.thread.comments.close();
   await held.leave();

@@ -151,6 +151,18 @@ describe('createRunControl', () => {
     expect([await read(), control.stopCause()]).toEqual(['stop', 'closed']);
   });
 
+  it('reads the issue during a step, which no checkpoint ends, as often as between steps [RL-2, RL-3]', async () => {
+    const { control, platform, key, clock, read } = setUp();
+    const { thread, requests } = control.interruptions;
+    expect(await read()).toBe('none');
+    platform.people.closeThread(key);
+    clock.ms = 29_999;
+    expect([await thread?.read({}), await requests.read({})]).toEqual(['none', 'none']);
+    clock.ms = 30_000;
+    expect([await thread?.read({}), await requests.read({})]).toEqual(['stop', 'stop']);
+    expect(control.stopCause()).toBe('closed');
+  });
+
   it('stops when the issue is closed or loses the label of work, which only counts once it was seen [RL-2]', async () => {
     const stop = { min_check_interval_seconds: 0 };
     const closed = setUp({ stop });

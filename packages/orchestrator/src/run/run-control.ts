@@ -51,6 +51,14 @@ export interface RunControlSources {
 export function createRunControl(sources: RunControlSources): RunControl {
   const { checks, now, logger } = sources;
   const thread = watchThread(sources.thread);
+  const { takeThread } = sources.rings;
+  let readAt = Number.NEGATIVE_INFINITY;
+  const threadNow: RunSignals = {
+    read: (call) => {
+      readAt = now();
+      return thread.read(call);
+    },
+  };
   const held = watchClaim(sources);
   const stopped: RunSignals = { read: async () => (thread.cause() === null ? 'none' : 'stop') };
   const pause = watchPauseSignal(sources.pauseSignal);
@@ -62,10 +70,10 @@ export function createRunControl(sources: RunControlSources): RunControl {
         now,
       }),
       controls,
-      withCheckInterval(thread, {
+      withCheckInterval(threadNow, {
         everyNthCall: checks.threadEveryNth,
         minIntervalMs: checks.threadIntervalMs,
-        isNotified: sources.rings.takeThread,
+        isNotified: takeThread,
         now,
       }),
       // What a check between two attempts found counts at once.
@@ -83,13 +91,24 @@ export function createRunControl(sources: RunControlSources): RunControl {
   const requests = [withFailureLog(controls, new FailureLog(logger, 'requests of commands')), stopped];
   if (checks.pauseEveryNth > 0)
     requests.unshift(withFailureLog(pause, new FailureLog(logger, 'pause signal')));
+  const stepIntervalMs = Math.max(checks.threadIntervalMs, shortestStepIntervalMs);
   const interruptions = {
+    // A step can take an hour, in which no checkpoint reads the thread.
+    thread: {
+      read: async (call: CallOptions) => {
+        const isDue = takeThread() || now() - readAt >= stepIntervalMs;
+        return checks.threadEveryNth > 0 && isDue ? threadNow.read(call) : ('none' as const);
+      },
+    },
     // They are read each second: their failures are logged once.
     requests: combineSignals(requests),
     isNotified: sources.rings.takeAny,
   };
   return { signals, interruptions, isToldToStop, stopCause: thread.cause, requireThread };
 }
+
+/** Milliseconds between two readings of the thread during a step, at least. */
+const shortestStepIntervalMs = 5_000;
 
 function withFailureLog(signals: RunSignals, log: FailureLog): RunSignals {
   return {

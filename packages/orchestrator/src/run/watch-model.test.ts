@@ -5,7 +5,7 @@ import { MockLanguageModelV4 } from 'ai/test';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { openRunComments } from '../../test/memory-outbox.ts';
-import { Holds } from '../state/holds.ts';
+import { TaskBoard } from '../board/task-board.ts';
 import { waitForModel, watchModel } from './watch-model.ts';
 
 const answer = {
@@ -20,14 +20,12 @@ const answer = {
 
 function setUp(statusCode: number | undefined) {
   let time = 0;
-  const logger = pino({ level: 'silent' });
-  const holds = new Holds({ now: () => time, logger, onChange: () => undefined });
+  const board = new TaskBoard({ now: () => time });
   const watch = watchModel({
     once: false,
     stepTimeoutMs: 1_000,
-    observe: () => undefined,
     logger: pino({ level: 'silent' }),
-    holds,
+    observe: board.observe,
     locale: 'en',
     hideKnownSecrets: (text) => text,
     onReturn: () => undefined,
@@ -49,20 +47,20 @@ function setUp(statusCode: number | undefined) {
     answers = true;
     return generateText({ model, prompt: 'x', maxRetries: 0 });
   };
-  return { watch, holds, fail, pass, answerAgain, now: () => time };
+  return { watch, board, fail, pass, answerAgain, now: () => time };
 }
 
 describe('while the model does not answer', () => {
   it.each([
-    [undefined, 'model_away'],
-    [401, 'model_refused'],
-  ])('a hold names the cause until it answers (HTTP %s)', async (status, cause) => {
-    const { holds, fail, pass, answerAgain } = setUp(status);
+    [undefined, 'waiting'],
+    [401, 'failed'],
+  ])('a condition says so until it answers (HTTP %s)', async (status, state) => {
+    const { board, fail, pass, answerAgain } = setUp(status);
     for (let times = 0; times < 3; times += 1) await fail();
-    expect(holds.list()).toMatchObject([{ cause, since: 0, until: null }]);
+    expect(board.state.conditions.get('model')).toMatchObject({ state, since: 0 });
     pass(700_000);
     await answerAgain();
-    expect(holds.list()).toEqual([]);
+    expect(board.state.conditions.get('model')).toMatchObject({ state: 'ok', since: 700_000 });
   });
 
   it.each([undefined, 401, 500])(

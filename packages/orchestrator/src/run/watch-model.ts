@@ -10,7 +10,6 @@ import type { Locale } from '@agent/text';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunLogger } from '../ports.ts';
 import { runTexts } from '../report/texts.ts';
-import type { Holds } from '../state/holds.ts';
 import type { Waiting } from './call-with-retry.ts';
 import type { Run } from './run.ts';
 
@@ -34,7 +33,6 @@ export interface WatchModelOptions {
   readonly stepTimeoutMs: number;
   readonly observe: ObserveBoard;
   readonly logger: RunLogger;
-  readonly holds: Holds;
   readonly locale: Locale;
   readonly hideKnownSecrets: (text: string) => string;
   /** Called when the endpoint answers again. */
@@ -50,13 +48,12 @@ const probedAgainMs = 5_000;
 
 /** Watches the model's endpoint: says on the board and in the log when it is away, and keeps tasks from beginning. */
 export function watchModel(options: WatchModelOptions): ModelWatch {
-  const { once, observe, logger, holds, locale, stepTimeoutMs, hideKnownSecrets } = options;
+  const { once, observe, logger, locale, stepTimeoutMs, hideKnownSecrets } = options;
   // Monotonic: a clock that is set must not end an outage, or make one.
   const { now = () => performance.now() } = options;
   const onChange = ({ status, failure }: ModelCircuitState): void => {
     if (status === 'closed' || failure === null) {
       observe({ type: 'condition', part: 'model', state: 'ok', reason: null });
-      for (const cause of ['model_away', 'model_refused'] as const) holds.clear(cause);
       logger.info({}, 'model is available again');
       options.onReturn();
       return;
@@ -64,9 +61,6 @@ export function watchModel(options: WatchModelOptions): ModelWatch {
     const reason = describeModelFailure(failure, { locale, timeoutMs: stepTimeoutMs, hideKnownSecrets });
     const isForOperator = failure.remedy === 'operator';
     const { kind, status: code, address } = failure;
-    const cause = isForOperator ? 'model_refused' : 'model_away';
-    holds.clear(isForOperator ? 'model_away' : 'model_refused');
-    holds.report({ cause, reason, hasCondition: true, isLogged: true });
     observe({ type: 'condition', part: 'model', state: isForOperator ? 'failed' : 'waiting', reason });
     logger[isForOperator ? 'error' : 'warn'](
       { kind, status: code, address, reason },

@@ -22,16 +22,17 @@ export interface PausedWatchOptions {
 /** Watches what users do to the threads of runs that wait. */
 export interface PausedWatch {
   /**
-   * Reads each thread at most every five minutes, and after each webhook about it, and requests a stop where an act on it stops the run. Closes
-   * what it has opened for runs that are no longer held. Never rejects.
+   * Reads each thread that was not read for `min_check_interval_seconds`, and each about which a webhook has arrived, and requests a stop if
+   * an act on it stops the run. Of more than twenty threads each call reads a part, so that each is read within ten calls. Closes what it
+   * has opened for runs that are no longer held. Never rejects.
    *
    * @returns the runs that are still held
    */
   readonly check: (held: readonly HeldRun[]) => Promise<readonly HeldRun[]>;
 }
 
-/** Milliseconds between two readings of a thread. */
-const intervalMs = 300_000;
+/** Threads that one call reads at least, and part of them that it reads if there are more. */
+const [fewThreads, partOfThreads] = [20, 0.1];
 
 const stopCauseName = 'stop_cause.json';
 const shownName = 'shown_on_thread';
@@ -47,12 +48,11 @@ interface Watched extends Pick<ThreadWatch, 'read' | 'cause'> {
 export function createPausedWatch(options: PausedWatchOptions): PausedWatch {
   const { store, controls, settings, now, logger } = options;
   const watched = new Map<string, Watched>();
-  const pauseMs = Math.max(intervalMs, settings.min_check_interval_seconds * 1_000);
+  const pauseMs = settings.min_check_interval_seconds * 1_000;
   const isToStop = async (held: HeldRun): Promise<boolean> => {
     const { uuid } = held.paused;
-    const watch = watched.get(uuid) ?? openWatch(options, held);
-    watched.set(uuid, watch);
-    if (now() < watch.dueAt) return false;
+    const watch = watched.get(uuid);
+    if (watch === undefined) return false;
     watch.dueAt = now() + pauseMs;
     try {
       if ((await watch.read({})) !== 'stop') return false;
@@ -75,10 +75,17 @@ export function createPausedWatch(options: PausedWatchOptions): PausedWatch {
         close();
         watched.delete(uuid);
       }
-      const stops = await Promise.all(
-        held.map(async (run) => run.standing !== 'failed' && (await isToStop(run))),
-      );
-      return held.filter((_, at) => stops[at] === false);
+      const waiting = held.filter(({ standing }) => standing !== 'failed');
+      for (const run of waiting)
+        if (!watched.has(run.paused.uuid)) watched.set(run.paused.uuid, openWatch(options, run));
+      const dueAtOf = ({ paused: { uuid } }: HeldRun) => watched.get(uuid)?.dueAt ?? 0;
+      const due = waiting
+        .filter((run) => dueAtOf(run) <= now())
+        .toSorted((one, other) => dueAtOf(one) - dueAtOf(other))
+        .slice(0, Math.max(fewThreads, Math.ceil(waiting.length * partOfThreads)));
+      const stops = await Promise.all(due.map(async (run) => ((await isToStop(run)) ? [run] : [])));
+      const stopped = new Set(stops.flat());
+      return held.filter((run) => !stopped.has(run));
     },
   };
 }
@@ -133,7 +140,7 @@ function openWatch(
   });
   const opened: Watched = { ...watch, dueAt: now(), close: () => undefined };
   const close = doorbell.onRing(ports.key, () => {
-    opened.dueAt = now();
+    opened.dueAt = Number.NEGATIVE_INFINITY;
   });
   return Object.assign(opened, { close });
 }

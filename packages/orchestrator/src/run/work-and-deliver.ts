@@ -10,8 +10,9 @@ import type { Delivery } from '../report/final-comment.ts';
 import { runTexts } from '../report/texts.ts';
 import type { TaskTools } from '../tools/task-tools.ts';
 import type { Converse } from './converse.ts';
-import { type Deliver, nothingDelivered } from './deliver.ts';
+import type { Deliver } from './deliver.ts';
 import { findCommandOf } from './interrupt-run.ts';
+import { nothingDelivered } from './push-work.ts';
 import type { Run } from './run.ts';
 import type { Attempted, JudgedOutcome } from './run-ending.ts';
 import type { Snapshot } from './run-thread.ts';
@@ -65,7 +66,7 @@ export async function workAndDeliver(
     if (result.kind !== 'ended') return result;
     const { outcome } = result;
     if (outcome.status === 'failed')
-      return await endFailed(deliver, run, { outcome, workspace, runInbox, delivered: delivery });
+      return await endFailed(deliver, run, { outcome, workspace, runInbox, signal, delivered: delivery });
     const { modelCalls } = outcome.statistics;
     // After a delivery the thread is polled again: an answer to comments that arrived during the delivery is delivered too (B21).
     const isDelivered = !isDone(outcome.status) || modelCalls === deliveredAfter;
@@ -114,13 +115,14 @@ async function endFailed(
     readonly outcome: RunOutcome;
     readonly workspace: TaskWorkspace | null;
     readonly runInbox: RunInbox;
+    readonly signal: AbortSignal;
     readonly delivered: Delivery;
   },
 ): Promise<Attempted> {
-  const { outcome, workspace, runInbox, delivered } = work;
+  const { outcome, workspace, runInbox, signal, delivered } = work;
   const nothing = { delivery: nothingDelivered, problem: null };
   const { delivery: pushed, problem } =
-    workspace === null ? nothing : await deliverUnfinished(run, { workspace });
+    workspace === null ? nothing : await deliverUnfinished(run, { workspace, signal });
   const { notPushed } = runTexts[run.facts.locale];
   const reason = problem === null ? outcome.reason : `${outcome.reason ?? ''}\n\n${notPushed(problem)}`;
   return toEnded(

@@ -1,7 +1,7 @@
 import { parseTaskKey, toRepositoryName } from '@agent/platforms';
 import { formatTime, type Locale } from '@agent/text';
 import type { Holds } from '../state/holds.ts';
-import type { Payer } from './payer.ts';
+import { nameDayAccount, type Payer } from './payer.ts';
 import type { MaxCost } from './spending-settings.ts';
 
 /** Scope of a budget that a run shares with other tasks. */
@@ -52,6 +52,17 @@ export class MoneyHolds {
 
   constructor(options: MoneyHoldsOptions) {
     this.#options = options;
+  }
+
+  /** Begins the hold of the day, whose account no run has to be refused for. */
+  noteDay({ limitMicros, at }: Pick<UsedUpAccount, 'limitMicros' | 'at'>): void {
+    const { holds, timeZone } = this.#options;
+    const day = toDay(at, timeZone);
+    const account = nameDayAccount(day);
+    const until = findMidnight(at, timeZone);
+    const hold = { scope: 'day', account, limitMicros, shown: day, name: day, until } as const;
+    this.#noted.set(account, { hold, place: null });
+    holds.report({ cause: 'money_day', scope: day, until });
   }
 
   /** Begins the hold of an account, unless it has been reset already. */

@@ -50,6 +50,11 @@ export function nameAccounts(
     // Those of whom nobody knows who they are share one.
     person: `person:${host} ${person?.id ?? 'unknown'}`,
     repository: repository === null ? null : `repository:${host} ${repository.id ?? repository.path}`,
-    day: `day:${day}`,
+    day: nameDayAccount(day),
   };
+}
+
+/** Names the account of all runs of a day: `2026-11-23`. */
+export function nameDayAccount(day: string): string {
+  return `day:${day}`;
 }

@@ -6,13 +6,13 @@ import type { Locale } from '@agent/text';
 import { checkLimits } from '../config/check-limits.ts';
 import type { LiveSettings, WorkSettings } from '../config/live-settings.ts';
 import type { RunSettings } from '../config/run-settings.ts';
-import type { Clock, Environment } from '../ports.ts';
+import type { Clock, Environment, RunLogger } from '../ports.ts';
 import { runTexts } from '../report/texts.ts';
 import type { Holds } from '../state/holds.ts';
 import { type Budgets, createBudgets } from './budgets.ts';
 import { formatMoney } from './format-money.ts';
 import { describeMoneyHold, type MoneyHold, MoneyHolds, type SharedScope, toDay } from './money-holds.ts';
-import { nameAccounts, type Payer, type SpendingScope } from './payer.ts';
+import { nameAccounts, nameDayAccount, type Payer, type SpendingScope } from './payer.ts';
 import type { MaxCost } from './spending-settings.ts';
 
 /** Parts that the spending of all runs shares. */
@@ -236,4 +236,21 @@ export function openSpending(
     currency: llm.currency,
     ...{ timeZone, once, now, sleep, shutdown },
   };
+}
+
+/** Begins the hold of the day if its budget is used up already. To be called before the first task begins. Never rejects. */
+export async function noteUsedUpDay(
+  spending: SpendingServices | null,
+  logger: Pick<RunLogger, 'warn'>,
+): Promise<void> {
+  const limitMicros = toMicros(spending?.limits.day ?? null);
+  if (spending?.money === undefined || limitMicros === null) return;
+  const { ledger, money, timeZone } = spending;
+  const at = spending.now();
+  try {
+    const [account] = await ledger.read([nameDayAccount(toDay(at, timeZone))]);
+    if ((account?.spentMicros ?? 0) >= limitMicros) money.noteDay({ limitMicros, at });
+  } catch (err) {
+    logger.warn({ err }, 'failed to read budget of the day');
+  }
 }

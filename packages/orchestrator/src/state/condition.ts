@@ -2,7 +2,7 @@ import type { StorageCondition } from '@agent/run-store';
 
 /**
  * Part that the daemon depends on. `place:github/acme/shop` is a repository. `outbox:acme/shop#42 (1a2b3c4d)` is an ended run, while updates
- * of its thread are pending. `settings` exists once the configuration was reloaded, `platforms` once the process had to wait for one at
+ * of its thread are pending. `worktrees` is their disk, if it is not that of the runs. `settings` exists once the configuration was reloaded, `platforms` once the process had to wait for one at
  * its start. Platforms and repositories are reported by the process that polls; of several, by the one that has `lead`.
  */
 export type ConditionPart =
@@ -14,6 +14,7 @@ export type ConditionPart =
   | 'model'
   | 'settings'
   | 'agent'
+  | 'worktrees'
   | StorageCondition['part'];
 
 /** State of a part that the daemon depends on. */

@@ -11,6 +11,7 @@ export type HoldCause =
   | 'money_person'
   | 'money_repository'
   | 'disk'
+  | 'disk_worktrees'
   | 'database'
   | 'paused_all'
   | 'no_poller'

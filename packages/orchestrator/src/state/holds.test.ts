@@ -24,14 +24,14 @@ describe('Holds', () => {
     const { holds, clock } = openHolds();
     holds.report({ cause: 'content_writes', scope: 'github.com', until: 9_000 });
     clock.ms = 2_000;
-    holds.report({ cause: 'disk', reason: 'less than 64 MiB left' });
+    holds.report({ cause: 'money_repository', reason: '5 USD' });
     clock.ms = 3_000;
     holds.report({ cause: 'content_writes', scope: 'github.com', until: 10_000 });
     holds.report({ cause: 'content_writes', scope: 'gitlab.com', until: 4_000 });
     const of = { by: null, reason: null };
     expect(holds.list()).toEqual([
       { cause: 'content_writes', scope: 'github.com', since: 1_000, until: 10_000, ...of },
-      { cause: 'disk', scope: null, since: 2_000, until: null, by: null, reason: 'less than 64 MiB left' },
+      { cause: 'money_repository', scope: null, since: 2_000, until: null, by: null, reason: '5 USD' },
       { cause: 'content_writes', scope: 'gitlab.com', since: 3_000, until: 4_000, ...of },
     ]);
   });
@@ -40,7 +40,7 @@ describe('Holds', () => {
     const { holds, clock, lines } = openHolds();
     for (const until of [5_000, 6_000, 7_000])
       holds.report({ cause: 'requests_primary', scope: 'github.com', until });
-    holds.clear('disk');
+    holds.clear('money_repository');
     clock.ms = 6_500;
     holds.clear('requests_primary', 'github.com');
     holds.clear('requests_primary', 'github.com');
@@ -55,13 +55,11 @@ describe('Holds', () => {
     ]);
   });
 
-  it('shows the list whenever it changes, without what a condition shows already', () => {
+  it('shows the list whenever it changes', () => {
     const { holds, shown } = openHolds();
     const report = { cause: 'content_writes', scope: 'github.com', until: 9_000 } as const;
     for (let times = 0; times < 3; times += 1) holds.report(report);
-    holds.report({ cause: 'disk', hasCondition: true });
     holds.clear('content_writes', 'github.com');
-    holds.clear('disk');
     expect(shown).toMatchObject([[{ ...report, since: 1_000 }], []]);
   });
 

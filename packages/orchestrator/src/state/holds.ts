@@ -7,7 +7,7 @@ export interface HoldsOptions {
   readonly logger: Pick<RunLogger, 'info' | 'warn'>;
   /** Holds of an earlier process: what still holds keeps its start. Default none. */
   readonly earlier?: readonly HoldState[] | undefined;
-  /** Receives the list of holds whenever it changes, without those that a condition shows already. */
+  /** Receives the list of holds whenever it changes. */
   readonly onChange: (holds: readonly HoldState[]) => void;
 }
 
@@ -18,19 +18,10 @@ export interface ReportedHold {
   readonly until?: number | null;
   readonly by?: string | null;
   readonly reason?: string | null;
-  /** True if a condition shows it already. Default false. */
-  readonly hasCondition?: boolean;
-  /** True if a log line of its own reports it already. Default false. */
-  readonly isLogged?: boolean;
-}
-
-interface Held extends HoldState {
-  readonly hasCondition: boolean;
-  readonly isLogged: boolean;
 }
 
 /**
- * Collects the reasons why this process starts no tasks, each with its start, whatever the others do. The log has one
+ * Collects the used-up budgets because of which this process starts no tasks, each with its start, whatever the others do. The log has one
  * line at the start of each and one at its end.
  *
  * @example
@@ -40,7 +31,7 @@ interface Held extends HoldState {
  */
 export class Holds {
   readonly #options: HoldsOptions;
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, HoldState>();
   #shown = '[]';
 
   constructor(options: HoldsOptions) {
@@ -48,14 +39,13 @@ export class Holds {
   }
 
   /** Begins a hold, or updates all of it but its start. */
-  report({ cause, scope = null, until = null, by = null, reason = null, ...about }: ReportedHold): void {
-    const { hasCondition = false, isLogged = false } = about;
+  report({ cause, scope = null, until = null, by = null, reason = null }: ReportedHold): void {
     this.expire();
     const before = this.#held.get(toKey(cause, scope));
     const since = before?.since ?? this.#findEarlier(cause, scope) ?? this.#options.now();
-    this.#held.set(toKey(cause, scope), { cause, scope, since, until, by, reason, hasCondition, isLogged });
+    this.#held.set(toKey(cause, scope), { cause, scope, since, until, by, reason });
     this.#show();
-    if (before === undefined && !isLogged)
+    if (before === undefined)
       this.#options.logger.warn({ cause, scope, until: toIso(until), by, reason }, 'not starting tasks');
   }
 
@@ -73,13 +63,13 @@ export class Holds {
     this.#held.delete(toKey(cause, scope));
     this.#show();
     const durationMs = this.#options.now() - held.since;
-    if (!held.isLogged) this.#options.logger.info({ cause, scope, durationMs }, 'starting tasks again');
+    this.#options.logger.info({ cause, scope, durationMs }, 'starting tasks again');
   }
 
   /** Lists what holds now, the oldest first. */
   list(): readonly HoldState[] {
     this.expire();
-    return this.#list(() => true);
+    return this.#list();
   }
 
   /** Ends the holds whose end has come. */
@@ -89,15 +79,12 @@ export class Holds {
       if (until !== null && until <= now) this.clear(cause, scope);
   }
 
-  #list(isListed: (held: Held) => boolean): readonly HoldState[] {
-    return [...this.#held.values()]
-      .filter(isListed)
-      .map(({ hasCondition: _, isLogged: __, ...held }) => held)
-      .toSorted((one, other) => one.since - other.since);
+  #list(): readonly HoldState[] {
+    return [...this.#held.values()].toSorted((one, other) => one.since - other.since);
   }
 
   #show(): void {
-    const holds = this.#list(({ hasCondition }) => !hasCondition);
+    const holds = this.#list();
     const shown = JSON.stringify(holds);
     if (shown === this.#shown) return;
     this.#shown = shown;

@@ -149,6 +149,7 @@ const causesByKind: Readonly<Record<string, ProblemCause>> = {
   settings: 'settings_invalid',
   agent: 'agent_missing',
   disk: 'disk',
+  worktrees: 'disk_worktrees',
   database: 'database',
 };
 

@@ -63,6 +63,10 @@ export const en = {
       what: () => 'The disk of the runs is full or cannot be written',
       remedy: 'Free some space. Runs continue without a restart.',
     },
+    disk_worktrees: {
+      what: () => 'The disk of the worktrees is full or cannot be used',
+      remedy: 'Free some space. Runs continue without a restart.',
+    },
     database: {
       what: () => 'The database cannot be used',
       remedy: 'Check the database server, its disk and the connection. Runs continue without a restart.',

@@ -42,7 +42,7 @@ export function traceRuns({ tracer, ids, content = false }: TraceRunsOptions): R
       }
     },
     observe: (event) => {
-      if ('uuid' in event) parts.get(event.uuid)?.hear(event);
+      if ('uuid' in event && event.type !== 'outbox') parts.get(event.uuid)?.hear(event);
     },
   };
 }

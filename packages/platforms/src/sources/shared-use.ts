@@ -15,7 +15,8 @@ export interface SharedUse {
 /** Parts of a credential that its processes share. */
 export interface SharedCredentials {
   readonly use: SharedUse;
-  readonly answers: SharedAnswers;
+  /** Null where one process has the credential for itself. */
+  readonly answers: SharedAnswers | null;
 }
 
 /** Last report of another process. */

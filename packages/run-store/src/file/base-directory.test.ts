@@ -1,8 +1,8 @@
 import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkDisk, keepPrivate } from './base-directory.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { keepPrivate } from './base-directory.ts';
 
 let base: string;
 beforeEach(async () => {
@@ -30,21 +30,4 @@ it('closes what others left open, and leaves alone what is not ours beside it [N
     0o700, 0o700, 0o600,
   ]);
   expect([await modeOf(), await modeOf('theirs')]).toEqual([0o755, 0o755]);
-});
-
-describe('checkDisk', () => {
-  it('says that runs can be kept', async () => {
-    const disk = await checkDisk(tmpdir(), { minFreeBytes: 1 });
-    expect(disk).toEqual({ part: 'disk', state: 'ok', reason: null });
-  });
-
-  it('says that a disk is full [NX-17]', async () => {
-    const disk = await checkDisk(tmpdir(), { minFreeBytes: 2 ** 60 });
-    expect(disk).toMatchObject({ state: 'failed', reason: expect.stringContaining('Free some space') });
-  });
-
-  it('takes a directory that cannot be looked at for no good sign', async () => {
-    const disk = await checkDisk(join(tmpdir(), 'there-is-no-such-directory'));
-    expect(disk).toMatchObject({ state: 'failed', reason: expect.stringContaining('ENOENT') });
-  });
 });

@@ -1,9 +1,8 @@
-import { chmod, lstat, mkdir, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { toSystemCode } from '../context-store-error.ts';
-import { leadsSomewhere, privateDirectory } from '../disk/files.ts';
+import { chmod, lstat, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findExistingDirectory } from '../disk/check-disk.ts';
+import { privateDirectory } from '../disk/files.ts';
 import { probeRunDirectory } from '../ownership/read-owner.ts';
-import type { StorageCondition } from '../storage.ts';
 
 /** Entries of the directory of runs that the earlier Python program, or a copy, may have left open to everybody. */
 const kept = [
@@ -30,37 +29,12 @@ async function closeToOthers(path: string): Promise<void> {
   await chmod(path, state.mode & 0o700);
 }
 
-const mebibyte = 1_048_576;
-
-/**
- * Finds out whether a directory of runs has room. Never rejects.
- *
- * @param options `minFreeBytes` that have to be free, default 64 MiB
- */
-export async function checkDisk(
-  directory: string,
-  { minFreeBytes = 64 * mebibyte }: { readonly minFreeBytes?: number } = {},
-): Promise<StorageCondition> {
-  try {
-    const { bavail, bsize } = await statfs(directory);
-    if (bavail * bsize >= minFreeBytes) return { part: 'disk', state: 'ok', reason: null };
-    const left = `The disk of the runs has less than ${minFreeBytes / mebibyte} MiB left. Free some space there.`;
-    return { part: 'disk', state: 'failed', reason: left };
-  } catch (error) {
-    const code = toSystemCode(error) ?? 'unknown error';
-    const reason = `The directory of the runs cannot be read (${code}). Make it readable for this account.`;
-    return { part: 'disk', state: 'failed', reason };
-  }
-}
-
 /**
  * Tries a directory of runs, or the nearest one above it that is there, as `probeRunDirectory` does.
  *
  * @throws {ContextStoreError} as `probeRunDirectory`
  */
 export async function probeBaseDirectory(baseDirectory: string): Promise<Readonly<Record<string, never>>> {
-  let place = baseDirectory;
-  while (!(await leadsSomewhere(place)) && dirname(place) !== place) place = dirname(place);
-  await probeRunDirectory(place);
+  await probeRunDirectory(await findExistingDirectory(baseDirectory));
   return {};
 }

@@ -7,7 +7,6 @@ export type { WorkOn, WorkResult } from './queue/jobs-at-work.ts';
 export {
   type BesideEntry,
   createPostgresQueue,
-  type EntryHold,
   type EntryRules,
   type KeyedEntry,
   type PostgresQueue,

@@ -16,6 +16,24 @@ afterEach(() => bed.remove());
 
 const says = actionAnswer('task_1');
 
+/** Plays one run of a plan with two actions, each call in another process. `onSecond` is called at the checkpoint after the agent's second turn. */
+function createPlayer(onSecond: () => void) {
+  const journal = createMemoryRunJournal();
+  return (hardSignal?: AbortSignal) =>
+    planForTest({
+      model: createPlanner(planOf('a', 'b')),
+      tools: { work: createTool(() => 'never') },
+      ...{ journal, hardSignal },
+      agent: { executor: createAcpExecutor(bed.agent([{ says, calls: 1 }])) },
+      signals: {
+        read: async () => {
+          if (bed.userMessages().length === 2) onSecond();
+          return 'none';
+        },
+      },
+    });
+}
+
 describe('a run that plans, with an agent for its actions', () => {
   it('has the agent do the actions and the model all else; what is said meanwhile is heard once [NX-280]', async () => {
     const work = createTool(() => 'never');
@@ -39,24 +57,8 @@ describe('a run that plans, with an agent for its actions', () => {
   });
 
   it('goes on in the session of the agent with the next action, also in another process [NX-280]', async () => {
-    const journal = createMemoryRunJournal();
     const killed = new AbortController();
-    const play = (hardSignal?: AbortSignal) =>
-      planForTest({
-        ...{
-          model: createPlanner(planOf('a', 'b')),
-          tools: { work: createTool(() => 'never') },
-          journal,
-          hardSignal,
-        },
-        agent: { executor: createAcpExecutor(bed.agent([{ says, calls: 1 }])) },
-        signals: {
-          read: async () => {
-            if (bed.userMessages().length === 2) killed.abort();
-            return 'none';
-          },
-        },
-      });
+    const play = createPlayer(() => killed.abort());
     expect((await play(killed.signal)).result.kind).toBe('interrupted');
     expect((await play()).result).toMatchObject({ kind: 'ended', outcome: { status: 'completed' } });
     expect(bed.sessions()).toHaveLength(1);
@@ -65,24 +67,8 @@ describe('a run that plans, with an agent for its actions', () => {
   });
 
   it('ends as the command says that aborts a turn of the agent, and resumes in its session [RL-2, NX-280]', async () => {
-    const journal = createMemoryRunJournal();
     const interrupter = new AbortController();
-    const play = (hardSignal?: AbortSignal) =>
-      planForTest({
-        ...{
-          model: createPlanner(planOf('a', 'b')),
-          tools: { work: createTool(() => 'never') },
-          journal,
-          hardSignal,
-        },
-        agent: { executor: createAcpExecutor(bed.agent([{ says, calls: 1 }])) },
-        signals: {
-          read: async () => {
-            if (bed.userMessages().length === 2) interrupter.abort(new RunInterruption('pause'));
-            return 'none';
-          },
-        },
-      });
+    const play = createPlayer(() => interrupter.abort(new RunInterruption('pause')));
     const paused = { kind: 'ended', outcome: { status: 'needs_input' } };
     expect((await play(interrupter.signal)).result).toMatchObject(paused);
     expect((await play()).result).toMatchObject({ kind: 'ended', outcome: { status: 'completed' } });

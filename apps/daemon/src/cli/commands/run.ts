@@ -49,6 +49,9 @@ export async function runCommand(flags: RunFlags): Promise<number> {
       live: flags.live,
       shutdown: shutdown.signal,
       onReload: reloads?.subscribe,
+      onLeft: (reasons) => {
+        for (const reason of reasons) process.stderr.write(`agent-daemon: ${reason}\n`);
+      },
       onLost: ({ message }) => {
         process.stderr.write(`agent-daemon: ${message}\n`);
         process.exit(lostCode);

@@ -22,14 +22,6 @@ export interface KeyedEntry {
   readonly key: string;
 }
 
-/** Why an entry may not begin yet. */
-export interface EntryHold {
-  /** In the words of a log line. */
-  readonly reason: string;
-  /** Milliseconds after which it is worth asking again. */
-  readonly waitMs: number;
-}
-
 /** Rules by which entries wait for each other. */
 export interface EntryRules<Entry> {
   /** The part of the work that an entry belongs to, such as its repository: a free place goes to the part with the least at work. */
@@ -39,10 +31,10 @@ export interface EntryRules<Entry> {
   /** True for an entry that takes up at once what of its key was left for later. Default for none. */
   readonly takesUp?: ((entry: Entry) => boolean) | undefined;
   /**
-   * Asked before an entry begins in this process: why it has to wait, or null. Others that may begin go first; another process may take
-   * it. It may be asked twice, and changes nothing.
+   * Called before an entry begins in this process. Returns the milliseconds after which it is called again; 0 if the entry may begin.
+   * Others that may begin go first; another process may take it. It may be called twice, and changes nothing.
    */
-  readonly holdBack?: ((entry: Entry, beside: BesideEntry<Entry>) => EntryHold | null) | undefined;
+  readonly holdMs?: ((entry: Entry, beside: BesideEntry<Entry>) => number) | undefined;
 }
 
 /** Circumstances of an entry that is about to begin. */
@@ -107,8 +99,6 @@ export interface PostgresQueue<Entry> {
   readonly waiting: () => Promise<readonly (Entry & { readonly since: number })[]>;
   /** Ends the work of this process; resolves when nothing runs here and nothing is open for it. What waits stays, and is told about as before. */
   readonly close: () => Promise<void>;
-  /** Says why the first of those that this process held back does not begin; null where nothing is held. */
-  readonly hold: () => EntryHold | null;
   /** Begins what may. To be called when a reason to hold entries back has gone. */
   readonly beginWaiting: () => void;
 }
@@ -136,9 +126,9 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
   const { now = Date.now, sleep = sleepUntil, random = Math.random } = options;
   const { isPaused = async () => false, logger, concurrency } = options;
   const readConcurrency = typeof concurrency === 'function' ? concurrency : () => concurrency;
-  const { toGroup, toPriority = () => 0, takesUp = () => false, holdBack = () => null } = rules;
+  const { toGroup, toPriority = () => 0, takesUp = () => false, holdMs = () => 0 } = rules;
   const bell = createBell(sleep);
-  const holds = new Map<string, EntryHold & HeldGroup & { readonly endsAt: number }>();
+  const holds = new Map<string, HeldGroup & { readonly endsAt: number }>();
   const closing = new AbortController();
   const works = new Set<Promise<void>>();
   const onArrival = spreadRings(bell.ring, { random, sleep, signal: closing.signal });
@@ -177,10 +167,10 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
     try {
       const entry = parseEntry(job.data);
       const running = [...jobs.entries(), ...claimed.map(({ data }) => parseEntry(data))];
-      const hold = holdBack(entry, { running, hasBegun });
-      if (hold === null) return 'begin';
+      const waitMs = holdMs(entry, { running, hasBegun });
+      if (waitMs === 0) return 'begin';
       const group = job.groupId ?? '';
-      holds.set(`${hasBegun} ${group}`, { ...hold, group, hasBegun, endsAt: now() + hold.waitMs });
+      holds.set(`${hasBegun} ${group}`, { group, hasBegun, endsAt: now() + waitMs });
       return 'hold';
     } catch (error) {
       logger?.error({ job: job.id, err: error }, 'archived unreadable queue entry');
@@ -273,12 +263,6 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
       // What could not be opened needs no end.
       const queue = await opened?.catch(() => null);
       if (queue != null) await endJobQueue(queue);
-    },
-    hold: () => {
-      const [soonest] = [...holds.values()].toSorted((one, other) => one.endsAt - other.endsAt);
-      return soonest === undefined
-        ? null
-        : { reason: soonest.reason, waitMs: Math.max(0, soonest.endsAt - now()) };
     },
     beginWaiting: () => {
       holds.clear();
