@@ -23,7 +23,7 @@ describe('an agent of the configuration', () => {
     const writes = { path: 'total.js', text: 'export const total = 1;\n' };
     const at = await start({ script: { writes, tellsEnvironment: true } });
     const exit = await startDaemonProcess(at.configFile).exited;
-    expect(exit.output).toContain('archived run');
+    expect(exit.output).toContain('finished task');
     const [draft] = at.forge.changeRequests();
     expect(await at.forge.readFile(draft?.changeRequest?.head ?? '', 'total.js')).toBe(writes.text);
     const report = at.thread(1).comments.at(-1)?.body ?? '';

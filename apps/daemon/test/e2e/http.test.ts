@@ -114,7 +114,7 @@ describe('the output of a daemon without a terminal', () => {
       flags: ['--once', '--log-format', 'pretty'],
     }).exited;
     expect(code).toBe(0);
-    expect(output).toContain('archived run');
+    expect(output).toContain('finished task');
     expect(output).not.toContain('\u001b');
   });
 });

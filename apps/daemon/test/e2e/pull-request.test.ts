@@ -30,7 +30,7 @@ describe.each(sampleOf(ways, ([name, api]) => name === 'gitlab' || api === 'resp
         files: { 'NOTES.md': 'Alice was here.\n' },
       });
       const exit = await startDaemonProcess(world.configFile).exited;
-      expect(exit.output).toContain('archived run');
+      expect(exit.output).toContain('finished task');
       expect(exit.code).toBe(0);
 
       const thread = forge.thread(reference);
@@ -79,7 +79,7 @@ it("hears comments on lines, reviews and checks of the agent's own pull request 
   const failed = { name: 'build', conclusion: 'failure', log: 'sum.test.js: 2 + 2 is not 5' } as const;
   await simulator.ci.answer(repo, () => [failed]);
   const { output } = await startDaemonProcess(world.configFile).exited;
-  expect(output).toContain('archived run');
+  expect(output).toContain('finished task');
   const told = JSON.stringify(world.model.requests.map(({ body }) => body));
   expect(told).toContain('On line 2 of NOTES.md (review thread ');
   expect(told).toContain('この行は要りません。');

@@ -105,7 +105,7 @@ describe.each(forgesToTry('github'))('a run that is paused, on %s', (name) => {
     await writeFile(at.configFile, config);
     at.forge.deleteThread(reference);
     const gone = await startDaemonProcess(at.configFile).exited;
-    expect(gone.output).toContain('archived run');
+    expect(gone.output).toContain('finished task');
     expect(await at.runs.list('completed')).toEqual([uuid]);
   });
 

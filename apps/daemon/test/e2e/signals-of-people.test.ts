@@ -113,7 +113,7 @@ describe.each(['github', 'gitlab'] as const)('a run at work, on %s', (name) => {
     expect(calls()).toBeLessThan(5);
     const outcome = JSON.parse(await at.runs.readFile(uuid, 'outcome.json'));
     expect(outcome).toMatchObject({ status: 'stopped' });
-    expect(output).toContain('archived run');
+    expect(output).toContain('finished task');
     const again = await startDaemonProcess(at.configFile).exited;
     expect(again.code, again.output).toBe(0);
     expect(again.output).not.toContain('failed to apply outbox entry');

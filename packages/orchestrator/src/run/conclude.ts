@@ -220,7 +220,7 @@ async function archive(
 ): Promise<void> {
   thread.comments.close();
   await putAway(options, uuid);
-  logger.info({}, 'archived run');
+  logger.info({}, 'finished task');
 }
 
 /** Tells what a person can fix while the daemon goes on: space, permissions, a disk that is not there. */
