@@ -1,5 +1,6 @@
 import { formatTaskKey } from '@agent/platforms';
 import type { RunControls, RunReader } from '@agent/run-store';
+import { ErrorEpisodes } from '@agent/text';
 import type { Runs } from '../assemble-runs.ts';
 import { OpenEndError, type UnsettledRuns } from '../outbox/unsettled-runs.ts';
 import type { RunLogger } from '../ports.ts';
@@ -97,6 +98,7 @@ const [longestRoomPauseMs, heldPauseMs] = [60_000, 30_000];
 export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
   const { load, tell, now, logger, shared, listFreed = () => [] } = options;
   const deferred = new Map<string, Deferred>();
+  const episodes = new ErrorEpisodes({ now });
   const findPlatform = (host: string): ConfiguredPlatform => {
     const found = options.platforms.find(({ platform }) => platform.host === host);
     if (found === undefined) throw new Error(`No configured platform has the host ${host}.`);
@@ -109,7 +111,9 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     const kind = task.kind === 'retry' && runId === entry.runId ? 'retry' : 'interrupted';
     const [attempts, isElsewhere] = [before + 1, false];
     if (isDiskFull(error) || (error instanceof DeferredError && error.again === null)) {
-      if (isDiskFull(error)) logger.warn({ task: entry.key, err: error }, 'deferred task: disk is full');
+      const message = 'deferred task: disk is full';
+      if (isDiskFull(error))
+        episodes.fail(entry.key, error, { logger, message, fields: { task: entry.key } });
       const againAfterMs = Math.min(firstPauseMs * 2 ** Math.min(before, 20), longestRoomPauseMs);
       const dueAt = now() + againAfterMs;
       deferred.set(entry.key, { entry: interrupted, kind, again: null, attempts, isElsewhere, dueAt });
@@ -132,7 +136,8 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     const dueAt = now() + againAfterMs;
     deferred.set(entry.key, { entry: interrupted, kind, again: null, attempts, isElsewhere, dueAt });
     const nextAt = new Date(dueAt).toISOString();
-    logger.error({ task: entry.key, err: error, attempts, nextAt }, 'failed to run task');
+    const fields = { task: entry.key, nextAt };
+    episodes.fail(entry.key, error, { logger, level: 'error', message: 'failed to run task', fields });
     await tell(interrupted, { error, attempts, nextAt });
     return { againAfterMs };
   };
@@ -184,6 +189,7 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
         if (runs.shutdown.aborted) return atOnce;
         await (again?.() ?? tasks[kind](runs, task, options));
         if (attempts > 0) await tell(entry, null);
+        episodes.end(key);
         // A shutdown may have cut it short: another process goes on with it.
         return runs.shutdown.aborted ? atOnce : 'done';
       } catch (error) {
