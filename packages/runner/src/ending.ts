@@ -33,6 +33,11 @@ export function toFailed(run: Run, { reason, errorClass }: FailureCause): RunEnd
   return { ...ending, outcome: { ...ending.outcome, errorClass } };
 }
 
+/** Fails a run whose agent cannot be worked with. */
+export function toAgentFailed(run: Run, reason: string): RunEnding {
+  return toFailed(run, { errorClass: 'agent_failed', reason });
+}
+
 /** Class of a failed call of a model. */
 export function toModelErrorClass(failure: ModelFailure): FailureCause['errorClass'] {
   const code = toErrorCode(failure, 'model-failed').slice('model-'.length);

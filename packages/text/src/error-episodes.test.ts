@@ -19,7 +19,7 @@ function open() {
 const gone = () => Object.assign(new Error(`gone at ${Math.random()}`), { code: 'not-found' });
 
 describe('ErrorEpisodes', () => {
-  it('logs the begin and the end of each episode, with count and start [NX-602]', () => {
+  it('logs the begin and the end of each episode, with count and start [NX-425]', () => {
     const { lines, episodes, line } = open();
     for (let times = 0; times < 3; times += 1) episodes.fail('1', gone(), line);
     episodes.end('1');
@@ -34,7 +34,7 @@ describe('ErrorEpisodes', () => {
     expect(lines[1]?.[1]).toEqual(count);
   });
 
-  it('logs another cause within an episode, and keeps other keys apart [NX-602]', () => {
+  it('logs another cause within an episode, and keeps other keys apart [NX-425]', () => {
     const { lines, episodes, line } = open();
     episodes.fail('1', gone(), line);
     episodes.fail('1', new TypeError('no'), line);

@@ -54,7 +54,7 @@ describe('the log', () => {
       refuses: true,
       end: { level: 40, status: 'failed', error_class: 'model_failed', tool: null },
     },
-  ])('names a run that $name, once, with class, step, tool and address [NX-600]', async (story) => {
+  ])('names a run that $name, once, with class, step, tool and address [NX-423]', async (story) => {
     const { script, config = {}, refuses = false, end } = story;
     const at = await daemons.open({
       ...{ script, config },
@@ -73,7 +73,7 @@ describe('the log', () => {
   });
 
   it(
-    'names the end of a run that a later process ends in the same way [NX-600]',
+    'names the end of a run that a later process ends in the same way [NX-423]',
     async () => {
       const gate = createModelGate();
       const config = { limits: { max_steps: 2 } };

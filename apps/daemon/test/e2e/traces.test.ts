@@ -67,7 +67,7 @@ const listTracedLines = (output: string) =>
   });
 
 describe('traces of the daemon', () => {
-  it('are those that the log names, with the span under way and the whole id of the run [NX-601]', async () => {
+  it('are those that the log names, with the span under way and the whole id of the run [NX-424]', async () => {
     const receiver = await receive();
     const at = await daemons.open({ script: fixScript });
     at.forge.openIssue(issue);

@@ -111,9 +111,8 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     const kind = task.kind === 'retry' && runId === entry.runId ? 'retry' : 'interrupted';
     const [attempts, isElsewhere] = [before + 1, false];
     if (isDiskFull(error) || (error instanceof DeferredError && error.again === null)) {
-      const message = 'deferred task: disk is full';
-      if (isDiskFull(error))
-        episodes.fail(entry.key, error, { logger, message, fields: { task: entry.key } });
+      const line = { logger, message: 'deferred task: disk is full', fields: { task: entry.key } };
+      if (isDiskFull(error)) episodes.fail(entry.key, error, line);
       const againAfterMs = Math.min(firstPauseMs * 2 ** Math.min(before, 20), longestRoomPauseMs);
       const dueAt = now() + againAfterMs;
       deferred.set(entry.key, { entry: interrupted, kind, again: null, attempts, isElsewhere, dueAt });

@@ -2,6 +2,7 @@ import { passCheckpoint } from '../checkpoint.ts';
 import {
   type FailureCause,
   type RunEnding,
+  toAgentFailed,
   toEnding,
   toFailed,
   toInterrupted,
@@ -295,10 +296,6 @@ export class AgentTurns {
     const ending = await this.#session.rest(run, { step, ms });
     return ending === null ? null : leaveTurn(run, step, ending);
   }
-}
-
-function toAgentFailed(run: Run, reason: string): RunEnding {
-  return toFailed(run, { errorClass: 'agent_failed', reason });
 }
 
 function toEvent({ done, value }: IteratorResult<ExecutorEvent>): ExecutorEvent {
