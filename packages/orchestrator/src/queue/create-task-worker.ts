@@ -1,6 +1,6 @@
 import { formatTaskKey } from '@agent/platforms';
 import type { RunControls, RunReader } from '@agent/run-store';
-import { ErrorEpisodes } from '@agent/text';
+import { type EpisodeLine, ErrorEpisodes } from '@agent/text';
 import type { Runs } from '../assemble-runs.ts';
 import { OpenEndError, type UnsettledRuns } from '../outbox/unsettled-runs.ts';
 import type { RunLogger } from '../ports.ts';
@@ -99,6 +99,8 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
   const { load, tell, now, logger, shared, listFreed = () => [] } = options;
   const deferred = new Map<string, Deferred>();
   const episodes = new ErrorEpisodes({ now });
+  const note = ({ key }: QueueEntry, error: unknown, line: Pick<EpisodeLine, 'level' | 'message'>): void =>
+    episodes.fail(key, error, { ...line, logger, fields: { task: key } });
   const findPlatform = (host: string): ConfiguredPlatform => {
     const found = options.platforms.find(({ platform }) => platform.host === host);
     if (found === undefined) throw new Error(`No configured platform has the host ${host}.`);
@@ -111,8 +113,7 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     const kind = task.kind === 'retry' && runId === entry.runId ? 'retry' : 'interrupted';
     const [attempts, isElsewhere] = [before + 1, false];
     if (isDiskFull(error) || (error instanceof DeferredError && error.again === null)) {
-      const line = { logger, message: 'deferred task: disk is full', fields: { task: entry.key } };
-      if (isDiskFull(error)) episodes.fail(entry.key, error, line);
+      if (isDiskFull(error)) note(entry, error, { message: 'deferred task: disk is full' });
       const againAfterMs = Math.min(firstPauseMs * 2 ** Math.min(before, 20), longestRoomPauseMs);
       const dueAt = now() + againAfterMs;
       deferred.set(entry.key, { entry: interrupted, kind, again: null, attempts, isElsewhere, dueAt });
@@ -120,14 +121,9 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     }
     if (error instanceof DeferredError) {
       // This process remembers where it stood; another one reads it from the run's record.
-      deferred.set(entry.key, {
-        entry: interrupted,
-        kind,
-        again: error.again,
-        attempts: 0,
-        isElsewhere,
-        dueAt: now() + error.waitMs,
-      });
+      const { again, waitMs } = error;
+      const left = { entry: interrupted, kind, again, attempts: 0, isElsewhere };
+      deferred.set(entry.key, { ...left, dueAt: now() + waitMs });
       return error.waitMs > 0 ? { againAfterMs: error.waitMs } : 'later';
     }
     const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(before, 20), longestPauseMs);
@@ -135,8 +131,7 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     const dueAt = now() + againAfterMs;
     deferred.set(entry.key, { entry: interrupted, kind, again: null, attempts, isElsewhere, dueAt });
     const nextAt = new Date(dueAt).toISOString();
-    const fields = { task: entry.key, nextAt };
-    episodes.fail(entry.key, error, { logger, level: 'error', message: 'failed to run task', fields });
+    note(entry, error, { level: 'error', message: 'failed to run task' });
     await tell(interrupted, { error, attempts, nextAt });
     return { againAfterMs };
   };

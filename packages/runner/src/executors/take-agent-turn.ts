@@ -1,13 +1,6 @@
 import { passCheckpoint } from '../checkpoint.ts';
-import {
-  type FailureCause,
-  type RunEnding,
-  toAgentFailed,
-  toEnding,
-  toFailed,
-  toInterrupted,
-  toOverBudget,
-} from '../ending.ts';
+import type { FailureCause, RunEnding } from '../ending.ts';
+import { toAgentFailed, toEnding, toFailed, toInterrupted, toOverBudget } from '../ending.ts';
 import { askAboutRepetition, findLastTurn, lastTurnNotice, tellNearLimits } from '../iterate.ts';
 import type { TokenUsage } from '../model.ts';
 import { isAborted, type Run } from '../run.ts';
