@@ -122,7 +122,7 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     if (error instanceof DeferredError) {
       // This process remembers where it stood; another one reads it from the run's record.
       const { again, waitMs } = error;
-      const left = { entry: interrupted, kind, again, attempts: 0, isElsewhere };
+      const left = { entry: interrupted, kind, again, attempts: 0, isElsewhere } as const;
       deferred.set(entry.key, { ...left, dueAt: now() + waitMs });
       return error.waitMs > 0 ? { againAfterMs: error.waitMs } : 'later';
     }
