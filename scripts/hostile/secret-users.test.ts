@@ -18,7 +18,10 @@ function log(text: string): string {
     },
   });
   const { redactOutgoing: redact } = createSecretFilters([]);
-  createLogger({ level: () => 'info', format: 'json', redact, output }).info({ text }, 'said');
+  createLogger({ level: () => 'info', format: 'json', redact, version: '1.0.0', output }).info(
+    { text },
+    'said',
+  );
   // What was taken out leaves a line that can be read.
   return JSON.parse(written).text;
 }

@@ -95,7 +95,7 @@ describe('parseRequirements', () => {
       'TC-': 59,
       'PP-': 58,
       'RL-': 14,
-      'NX-': 427,
+      'NX-': 430,
       'CD-T': 15,
       'CI-T': 10,
     };

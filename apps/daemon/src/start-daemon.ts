@@ -5,6 +5,7 @@ import {
   createOrchestrator,
   describeProblem,
   type HoldState,
+  type RunTelemetry,
   TaskBoard,
   type WorkRole,
 } from '@agent/orchestrator';
@@ -74,7 +75,14 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   const secrets = createIssuedSecrets(collectSecrets(config, environment), { now });
   const { redactOutgoing: redact, hideKnownSecrets } = createSecretFilters(secrets.values);
   const settings = createSettings(config);
-  const log = { level: () => settings.current().log.level, format: options.logFormat, redact };
+  let activeSpan: RunTelemetry['activeSpan'] = () => null;
+  const log = {
+    level: () => settings.current().log.level,
+    format: options.logFormat,
+    redact,
+    version: manifest.version,
+    activeSpan: () => activeSpan(),
+  };
   // Before the checks: a mistake in .env may be why a variable is not set.
   warnOfSettings(loaded, createLogger({ ...log, output: options.output }));
   checkModelSettings(config.llm, environment);
@@ -92,6 +100,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
     { telemetry: config.telemetry, environment, servesMetrics: config.http.port !== null },
     { redact, logger, sleep: options.sleep, now },
   );
+  activeSpan = telemetry.runs.activeSpan;
   const orchestrator = createOrchestrator({
     platforms: async (at) => {
       platforms = await connectConfiguredPlatforms(

@@ -1,4 +1,4 @@
-import { type Locale, type Logger, toErrorMessage } from '@agent/text';
+import { ErrorEpisodes, type Locale, type Logger, toErrorMessage } from '@agent/text';
 import type { CommentChange } from './changes.ts';
 import type { SourceComment } from './comment.ts';
 import { isOutage } from './comment-detection-error.ts';
@@ -14,7 +14,9 @@ export interface DetectionLog {
   /** Resolves once it is told what is odd about them; never rejects. */
   readonly detected: (changes: readonly CommentChange[]) => Promise<void>;
   readonly added: (count: number) => void;
+  /** Logged once for each episode of failed polls, as is their end. */
   readonly pollFailed: (error: unknown) => void;
+  readonly polled: () => void;
   readonly deliveryFailed: (error: unknown, maxBodyChars: number) => void;
   readonly malformed: (problem: 'no-id' | 'no-body', id: string | null) => void;
   readonly invalidOption: (problem: OptionProblem) => void;
@@ -48,6 +50,8 @@ export function createDetectionLog(
   const texts = detectionTexts[logLocale];
   const fields = { taskUuid };
   const warn = (more: object, message: string) => logger?.warn({ ...fields, ...more }, message);
+  const inform = (more: object, message: string) => logger?.info({ ...fields, ...more }, message);
+  const episodes = new ErrorEpisodes();
   const alarm = (more: object, message: string) => {
     if (logger === undefined) console.warn(`@agent/comment-detection: ${message}`, more);
     else warn(more, message);
@@ -79,8 +83,11 @@ export function createDetectionLog(
     added: (count) => logger?.info({ ...fields, count }, texts.added(count, taskUuid)),
     pollFailed: (err) => {
       const say = isOutage(err) ? warn : alarm;
-      say({ err }, texts.failed(toErrorMessage(err), taskUuid));
+      const to = { warn: say, error: say, info: inform };
+      const message = texts.failed(toErrorMessage(err), taskUuid);
+      episodes.fail('', err, { logger: to, message, recovered: 'polling comments again' });
     },
+    polled: () => episodes.end(''),
     deliveryFailed: (err, maxBodyChars) =>
       logger?.error({ ...fields, err, maxBodyChars }, 'failed to add comments to context'),
     malformed: (problem, commentId) => alarm({ problem, commentId }, 'skipped comment without id or body'),

@@ -131,6 +131,7 @@ export class ThreadWatcher {
       const result = await this.#learn(poll, learn);
       found = result.found;
       if (poll.failure !== null) throw poll.failure.error;
+      this.#options.log.polled();
       this.#schedule = afterSuccess(this.#schedule);
       this.#restored = false;
       return result;

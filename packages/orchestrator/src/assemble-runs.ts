@@ -7,6 +7,7 @@ import { createPrepareCommands } from './environment/prepare-commands.ts';
 import { createAnswerReviews } from './follow-up/answer-reviews.ts';
 import { createFollowUp } from './follow-up/create-follow-up.ts';
 import { openBeside } from './follow-up/followed-request.ts';
+import { countHeld } from './held/held-record.ts';
 import { createWaitForPermission } from './held/wait-for-permission.ts';
 import { createOpenRunInbox } from './inbox/open-run-inbox.ts';
 import { createDoIntent } from './outbox/do-intent.ts';
@@ -107,7 +108,7 @@ export function assembleRuns(services: RunServices): Runs {
     claims,
     doIntent,
     openProgress: createOpenProgress({
-      ...{ settings, readCost, redactOutgoing, shutdown, sleep, now, logger },
+      ...{ settings, readCost, countHeld, redactOutgoing, shutdown, sleep, now, logger },
       doorbell: services.doorbell,
       listWaitingTools: services.listWaitingTools,
       shared: services.sharing?.use,

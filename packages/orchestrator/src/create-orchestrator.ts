@@ -8,6 +8,7 @@ import type { SecretValues } from '@agent/text/secrets';
 import { createTextWorker, type TextWorker } from '@agent/text/worker';
 import { createProtection } from '@agent/workspace/config';
 import type { LanguageModel } from 'ai';
+import { keepProblemLog } from './board/problem-log.ts';
 import { keepReport, toReport } from './board/process-reports.ts';
 import { readServiceState } from './board/read-service-state.ts';
 import { TaskBoard } from './board/task-board.ts';
@@ -211,10 +212,12 @@ export function createOrchestrator({
       const { lost, release } = owner;
       number = owner.number;
       const stopKeeping = await keepReport(board, { storage, describe, redact, logger });
+      const stopLogging = keepProblemLog(board, { readService, number, logger, now });
       const working = requireNotMoved(storage)
         .then(() =>
           work({ storage, disk, owner }, serving, { once, shutdown: AbortSignal.any([signal, lost]) }),
         )
+        .finally(stopLogging)
         .finally(stopKeeping)
         .finally(release);
       return Promise.race([working, rejectWhenLost(lost, onLost)]);

@@ -127,7 +127,7 @@ it('a task that waits for the requests of its platform is a hold with its end, l
   void taking.work(workOn, { signal: ending.signal });
   await expect.poll(() => lines).toHaveLength(1);
   const held = { cause: 'content_writes', scope: 'forge.test', by: null, reason: null };
-  expect(lines).toEqual([{ ...held, until: '1970-01-01T00:01:30.000Z' }]);
+  expect(lines).toEqual([{ ...held, since: '1970-01-01T00:00:00.000Z', until: '1970-01-01T00:01:30.000Z' }]);
   expect(holds.list()).toEqual([{ ...held, since: 0, until: 90_000 }]);
   const closed = giving.close();
   work.resolve();

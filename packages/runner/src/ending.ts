@@ -1,22 +1,63 @@
 import { removeReasoning } from '@agent/text';
 import type { ModelMessage } from 'ai';
+import type { ModelFailure } from './failures/model-failure.ts';
 import type { CheckpointVerdict, OutcomeStatus, RunStatistics, WaitsFor } from './model.ts';
+import { toErrorCode } from './reply/model-error.ts';
 import { findInterruption, type Run } from './run.ts';
 import type { RunLimits, RunResult } from './run-options.ts';
 
 /** Why the loop is left. */
 export type RunEnding = RunResult;
 
-export function toFailed(run: Run, reason: string): RunEnding {
-  return toEnded(run, 'failed', reason);
+/** Class of a failure that ends a run, beside the codes of `ModelError` with underscores (`model_timeout`). */
+type RunErrorClass =
+  | 'agent_failed'
+  | 'budget'
+  | 'no_plan'
+  | 'plan_failed'
+  | 'repeated_call'
+  | 'step_limit'
+  | 'time_limit'
+  | 'token_limit'
+  | 'tool_failed';
+
+/** Why a run fails. */
+export interface FailureCause {
+  readonly errorClass: RunErrorClass | `model_${string}`;
+  /** In words for people. */
+  readonly reason: string;
 }
 
-/** The reason of a run that met a limit, by the name under which people set it. */
+export function toFailed(run: Run, { reason, errorClass }: FailureCause): RunEnding {
+  const ending = toEnded(run, 'failed', reason);
+  return { ...ending, outcome: { ...ending.outcome, errorClass } };
+}
+
+/** Fails a run whose agent cannot be worked with. */
+export function toAgentFailed(run: Run, reason: string): RunEnding {
+  return toFailed(run, { errorClass: 'agent_failed', reason });
+}
+
+/** Class of a failed call of a model. */
+export function toModelErrorClass(failure: ModelFailure): FailureCause['errorClass'] {
+  const code = toErrorCode(failure, 'model-failed').slice('model-'.length);
+  return `model_${code.replaceAll('-', '_')}`;
+}
+
+const limitClasses: Readonly<Record<keyof RunLimits, RunErrorClass>> = {
+  maxSteps: 'step_limit',
+  maxDurationMs: 'time_limit',
+  maxTokens: 'token_limit',
+  maxToolFailures: 'tool_failed',
+};
+
+/** Why a run ends that met a limit, by the name under which people set it. */
 export function describeLimit(
   { limits: { names }, settings: { texts } }: Run,
   { name: kind, value }: ExceededLimit,
-): string {
-  return texts.limitReached({ kind, name: names?.[kind] ?? kind, value });
+): FailureCause {
+  const reason = texts.limitReached({ kind, name: names?.[kind] ?? kind, value });
+  return { errorClass: limitClasses[kind], reason };
 }
 
 export function toCompleted(run: Run): RunEnding {
@@ -36,7 +77,7 @@ export function toDeferred(run: Run, reason: string): RunEnding {
 /** Ends a run at a limit of money. A budget that it shares with others defers it. */
 export function toOverBudget(run: Run, reason: string): RunEnding {
   const hold = run.requests.availability.budgetHold?.() ?? null;
-  if (hold === null) return toFailed(run, reason);
+  if (hold === null) return toFailed(run, { errorClass: 'budget', reason });
   return { kind: 'deferred', waitsFor: 'money', reason: hold, statistics: run.tally.statistics() };
 }
 

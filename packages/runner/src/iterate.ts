@@ -2,6 +2,7 @@ import { firstSentence, fitStart } from '@agent/text';
 import { type FinishBarrier, passCheckpoint, passFinishBarrier } from './checkpoint.ts';
 import {
   describeLimit,
+  type FailureCause,
   findExceededLimit,
   type RunEnding,
   toCompleted,
@@ -9,6 +10,7 @@ import {
   toEnding,
   toFailed,
   toInterrupted,
+  toModelErrorClass,
   toOverBudget,
 } from './ending.ts';
 import { formatRepetitionQuestion } from './fruitless-calls.ts';
@@ -82,11 +84,13 @@ function deferOrFail(
   { failure, reason }: Extract<StepAnswer, { kind: 'failed' }>,
 ): RunEnding | null {
   if (failure.kind === 'over-budget') return toOverBudget(run, reason);
-  if (failure.remedy === 'none') return toFailed(run, reason);
+  const errorClass = toModelErrorClass(failure);
+  if (failure.remedy === 'none') return toFailed(run, { errorClass, reason });
   const { availability, lastFailure } = run.requests;
   lastFailure.reason = reason;
   if (availability.afterFailure(failure) === 'wait') return null;
-  return toFailed(run, failure.kind === 'timeout' ? reason : `${reason} ${run.settings.texts.answersOthers}`);
+  const shown = failure.kind === 'timeout' ? reason : `${reason} ${run.settings.texts.answersOthers}`;
+  return toFailed(run, { errorClass, reason: shown });
 }
 
 /** Asks about a call that is made again and again, once for each row of them. */
@@ -144,7 +148,9 @@ async function askAgain(
     run.conversation.spend(usage);
     const { unusableAnswer, refusedToAnswer } = run.settings.texts;
     const said = refusal ?? null;
-    return toFailed(run, said === null ? unusableAnswer[why] : refusedToAnswer(said));
+    return said === null
+      ? toFailed(run, { errorClass: 'model_unreadable', reason: unusableAnswer[why] })
+      : toFailed(run, { errorClass: 'model_refused', reason: refusedToAnswer(said) });
   }
   await run.conversation.append({ role: 'user', content: formatLostAnswer(why) }, { usage });
   return null;
@@ -180,24 +186,26 @@ const nearShare = 0.8;
 const fewestSteps = 5;
 
 /** Why the model is to be asked one last time, without tools; null while the run goes on. */
-export function findLastTurn(run: Run): string | null {
+export function findLastTurn(run: Run): FailureCause | null {
   const { maxSteps } = run.limits;
   const limit = findExceededLimit(run.tally.statistics(), { maxSteps });
   return limit === null ? findFruitlessCalls(run) : describeLimit(run, limit);
 }
 
 /** Why the calls of tools lead nowhere; null while they may. */
-export function findFruitlessCalls(run: Run): string | null {
+export function findFruitlessCalls(run: Run): FailureCause | null {
   const { maxToolFailures } = run.limits;
   const { failures, repeats } = run.conversation;
   const failing = maxToolFailures === null ? null : failures.findExhausted(maxToolFailures);
   if (failing !== null) {
     const name = run.limits.names?.maxToolFailures ?? 'maxToolFailures';
     const lastError = fitStart(firstSentence(failing.lastError), 500);
-    return run.settings.texts.toolFailed({ ...failing, name, lastError });
+    const reason = run.settings.texts.toolFailed({ ...failing, name, lastError });
+    return { errorClass: 'tool_failed', reason };
   }
   const { kind, call } = repeats.judge(run.limits.maxSameCalls);
-  return kind === 'end' ? run.settings.texts.sameCall(call) : null;
+  if (kind !== 'end') return null;
+  return { errorClass: 'repeated_call', reason: run.settings.texts.sameCall(call) };
 }
 
 /** Tells whether the model has been told that this is its last turn. */
@@ -206,16 +214,16 @@ export function isWrappingUp(run: Run): boolean {
 }
 
 /** Lets the model say where it stands, in one answer beyond the limit; the run has failed, whatever it says. */
-async function wrapUp(run: Run, reason: string): Promise<RunEnding> {
+async function wrapUp(run: Run, cause: FailureCause): Promise<RunEnding> {
   const { conversation } = run;
   if (!conversation.wasTold(lastTurnNotice)) {
     await conversation.append({ role: 'user', content: lastTurnNotice });
   }
-  if (conversation.endsWithAnswer) return toFailed(run, reason);
+  if (conversation.endsWithAnswer) return toFailed(run, cause);
   const answer = await takeStep(run, { isLast: true });
   if (answer.kind === 'aborted') return toInterrupted(run);
   if (answer.kind === 'calls') await answerUnmade(run, answer.calls);
-  return toFailed(run, reason);
+  return toFailed(run, cause);
 }
 
 async function readMoney({ limits: { gauge }, steering, settings }: Run) {

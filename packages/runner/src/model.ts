@@ -37,6 +37,8 @@ export interface RunOutcome {
   readonly status: OutcomeStatus;
   /** Why, for people; null for a run that completed. */
   readonly reason: string | null;
+  /** Class of the failure; stable, for logs and traces. Default null: it did not fail, or the cause is unknown. */
+  readonly errorClass?: string | null | undefined;
   /** Last words of the model; null when it never gave a final answer. */
   readonly finalText: string | null;
   readonly statistics: RunStatistics;

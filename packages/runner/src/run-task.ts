@@ -219,5 +219,8 @@ function toJournalEnding(
   if (isFull) return { kind: 'deferred', waitsFor: 'disk', reason: texts.diskFull(detail), statistics };
   logger?.error({ err: cause }, 'failed to write journal; ending run');
   const reason = texts.journalFailed(detail);
-  return { kind: 'ended', outcome: { status: 'failed', reason, finalText: null, statistics } };
+  return {
+    kind: 'ended',
+    outcome: { status: 'failed', reason, errorClass: 'journal_failed', finalText: null, statistics },
+  };
 }

@@ -15,6 +15,7 @@ export {
 } from './clean/hidden-characters.ts';
 export { fenceOf, toCodeBlock } from './code-fence.ts';
 export { type Command, isMentioned, type ParsedCommands, parseCommands } from './commands/parse-commands.ts';
+export { type EpisodeLine, ErrorEpisodes } from './error-episodes.ts';
 export { estimateTokens, type TokenCounter } from './estimate-tokens.ts';
 export { findOtherVersion } from './find-other-version.ts';
 export { firstSentence } from './first-sentence.ts';

@@ -3,7 +3,13 @@ import { createSecretFilters } from '@agent/text/outgoing';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from './logger.ts';
 
-function capture(format: 'json' | 'pretty' | 'auto') {
+const traceId = '0af7651916cd43dd8448eb211c80319c';
+const spanId = 'b7ad6b7169203331';
+
+function capture(
+  format: 'json' | 'pretty' | 'auto',
+  span: { readonly traceId: string; readonly spanId: string } | null = null,
+) {
   const lines: string[] = [];
   const output = new Writable({
     write: (chunk, _encoding, done) => {
@@ -15,6 +21,8 @@ function capture(format: 'json' | 'pretty' | 'auto') {
     level: () => 'info',
     format,
     redact: createSecretFilters(['top-secret-token']).redactOutgoing,
+    version: '1.2.3',
+    activeSpan: () => span,
     output,
   });
   return { lines, logger };
@@ -25,6 +33,27 @@ describe('createLogger', () => {
     const { lines, logger } = capture('auto');
     logger.info({ task: '#42', step: 3 }, 'running');
     expect(JSON.parse(lines.join(''))).toMatchObject({ level: 30, task: '#42', step: 3, msg: 'running' });
+  });
+
+  it('names the version on each line, and the span of the work that logs it [NX-346]', () => {
+    const traced = capture('json', { traceId, spanId });
+    traced.logger.child({ run: 'a' }).info({}, 'ran tool');
+    expect(JSON.parse(traced.lines.join(''))).toMatchObject({
+      'service.version': '1.2.3',
+      trace_id: traceId,
+      span_id: spanId,
+    });
+    const untraced = capture('json');
+    untraced.logger.info({}, 'polled');
+    expect(Object.keys(JSON.parse(untraced.lines.join('')))).toEqual([
+      'level',
+      'time',
+      'service.version',
+      'msg',
+    ]);
+    const shown = capture('pretty', { traceId, spanId });
+    shown.logger.info({}, 'ran tool');
+    expect(shown.lines.join('')).toMatch(/^[\d:]{8} {2}ran tool\n$/);
   });
 
   it('lets no secret out, wherever it hides: message, field, error or cause', () => {

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import type { RunTelemetry } from '@agent/orchestrator';
 import { stripEscapes } from '@agent/text';
 import { parseJson, toRecord } from '@agent/text/json';
 import type { Redact } from '@agent/text/outgoing';
@@ -12,6 +13,10 @@ interface LoggerOptions {
   /** `auto` is pretty on a terminal and JSON elsewhere. */
   readonly format: LogFormat;
   readonly redact: Redact;
+  /** Version of the daemon, on each line as `service.version`. */
+  readonly version: string;
+  /** Finds the span of the work that logs a line, for its `trace_id` and `span_id`. Default none. */
+  readonly activeSpan?: RunTelemetry['activeSpan'] | undefined;
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 
@@ -21,6 +26,11 @@ export type DaemonLogger = pino.Logger;
 function toErrorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   return { ...pino.stdSerializers.err(error), type: error.name };
+}
+
+/** Names of the log data model. @see https://opentelemetry.io/docs/specs/otel/compatibility/logging_trace_context/ */
+function toTraceFields(span: ReturnType<RunTelemetry['activeSpan']>): object {
+  return span === null ? {} : { trace_id: span.traceId, span_id: span.spanId };
 }
 
 /** A pino logger whose every line passes the redactor as a whole, so that no field can bring a secret past it. */
@@ -34,7 +44,8 @@ export function createLogger(options: LoggerOptions): DaemonLogger {
   return pino(
     {
       level: 'debug',
-      base: null,
+      base: { 'service.version': options.version },
+      mixin: () => toTraceFields(options.activeSpan?.() ?? null),
       errorKey: 'err',
       serializers: { err: toErrorFields },
       hooks: {
@@ -62,7 +73,10 @@ const levels: Readonly<Record<number, readonly [string, Color]>> = {
 };
 
 /** Fields that are rendered in a place of their own, or that say nothing to a person at a terminal. */
-const placed = new Set(['level', 'time', 'msg', 'task', 'step', 'phase', 'err', 'run']);
+const placed = new Set([
+  ...['level', 'time', 'msg', 'task', 'step', 'phase', 'err', 'run'],
+  ...['service.version', 'trace_id', 'span_id'],
+]);
 
 /**
  * Renders one of pino's JSON lines for a terminal: time, task, step or the phase before the first, message, then what else it carries.

@@ -60,7 +60,7 @@ export async function openTelemetry(
   const runs = started?.runs ?? noTelemetry;
   return {
     runs: {
-      carry: runs.carry,
+      ...runs,
       observe: (event) => {
         runs.observe(event);
         metrics?.observe(event);

@@ -1,5 +1,6 @@
 // @module-tag full
 import { fileURLToPath } from 'node:url';
+import { parseJson, toRecord } from '@agent/text/json';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startAgentWorld } from '../support/agent-world.ts';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
@@ -58,7 +59,45 @@ function findBroken(spans: readonly ReceivedSpan[]): readonly string[] {
   ];
 }
 
+/** Lines of a log that name a span. */
+const listTracedLines = (output: string) =>
+  output.split('\n').flatMap((line) => {
+    const record = toRecord(parseJson(line));
+    return typeof record?.span_id === 'string' ? [record] : [];
+  });
+
 describe('traces of the daemon', () => {
+  it('are those that the log names, with the span under way and the whole id of the run [NX-429]', async () => {
+    const receiver = await receive();
+    const at = await daemons.open({ script: fixScript });
+    at.forge.openIssue(issue);
+    const { environment } = receiver;
+    const { output } = await daemons.start(at.configFile, { environment }).exited;
+    const lines = listTracedLines(output);
+    const messages = [
+      'calling model',
+      'ran tool',
+      'pushed changes',
+      'opened draft pull request',
+      'run ended',
+    ];
+    expect(lines.map(({ msg }) => msg)).toEqual(expect.arrayContaining(messages));
+    const spans = new Map(receiver.spans().map((span) => [span.spanId, span]));
+    const [root] = named(receiver.spans(), 'invoke_agent agent');
+    for (const line of lines) {
+      expect(line).toMatchObject({
+        trace_id: root?.traceId,
+        'service.version': expect.stringMatching(/^\d+\.\d+\.\d+/),
+      });
+      expect(spans.get(String(line.span_id))?.traceId).toBe(root?.traceId);
+    }
+    // What all runs share logs no run of its own: there the trace says which one it was.
+    const runs = new Set(lines.flatMap(({ run }) => (run === undefined ? [] : [run])));
+    expect([...runs]).toEqual([root?.attributes['agent.run.id']]);
+    const pushed = lines.find(({ msg }) => msg === 'pushed changes');
+    expect(spans.get(String(pushed?.span_id))?.name).toBe('delivery');
+  });
+
   it('arrive by OTLP with every call once, and without words or secrets [NX-346]', async () => {
     const receiver = await receive();
     const at = await daemons.open({ script: fixScript });

@@ -60,7 +60,13 @@ async function work(at: World, machine: string, storage: RunStorage): Promise<bo
   const settings = toPlatformSettings(loaded, storage);
   const platforms = { ...settings, workspaces: { ...settings.workspaces, directory: workspaces } };
   const output = new PassThrough().resume();
-  const logger = createLogger({ level: () => 'error', format: 'json', redact: (text) => text, output });
+  const logger = createLogger({
+    level: () => 'error',
+    format: 'json',
+    redact: (text) => text,
+    version: '1.0.0',
+    output,
+  });
   return createOrchestrator({
     platforms: (call) => connectConfiguredPlatforms(platforms, { logger, ...call }),
     model: () => createModel(loaded.config.llm, loaded),

@@ -49,6 +49,8 @@ export interface SituationBed {
     readonly health: string;
     readonly rows: readonly { readonly state: RunState; readonly reason: string | null }[];
   }>;
+  /** State of the service as one of its processes sees it. */
+  readonly readServiceAt: (number: number) => Promise<ServiceState>;
   readonly close: () => Promise<void>;
 }
 
@@ -69,12 +71,13 @@ export async function openSituationBed(): Promise<SituationBed> {
   await storage.members.list();
   let current: Situation | null = null;
 
-  const readService = (): Promise<ServiceState> => {
-    const { processes = [], viewer = null, isEnding = false } = current ?? {};
-    const process = processes.find(({ number }) => number === viewer);
+  const readServiceAt = (number: number | null): Promise<ServiceState> => {
+    const { processes = [], isEnding = false } = current ?? {};
+    const process = processes.find((one) => one.number === number);
     const report = process && parseReport(process);
     return readServiceState({ storage, now, own: report === undefined ? null : { ...report, isEnding } });
   };
+  const readService = () => readServiceAt(current?.viewer ?? null);
   const entry: QueueEntry = {
     key: 'github.com github_issue:acme:shop:1',
     kind: 'new',
@@ -150,6 +153,7 @@ export async function openSituationBed(): Promise<SituationBed> {
       });
       return { board: await show('/'), health: await show('/health'), rows };
     },
+    readServiceAt,
     close: async () => {
       await database.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`, []);
       await storage.close();

@@ -1,4 +1,7 @@
+import { outcomes } from '@agent/run-store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readComment } from './comment-view.ts';
+import { listLogging, readEndLine, readLog } from './log-view.ts';
 import { now, type Situation } from './situation.ts';
 import { openSituationBed, type SituationBed } from './situation-bed.ts';
 import { situations } from './situations.ts';
@@ -39,8 +42,64 @@ describe('the views of the service', () => {
     if (situation.record !== undefined && reason !== null && run !== 'needs_input' && run !== 'in_review')
       expect(command.text).toContain(reason);
     if (situation.viewer !== null) await compareEndpoints(situation);
+    compareComment(situation);
+    await compareLogs(situation);
   });
 });
+
+/** Words of the wait that a status comment and the reason of a run share. */
+const waits: Readonly<Record<string, RegExp>> = {
+  approval: /\bplan\b/,
+  answer: /an answer/,
+  held: /2 held changes/,
+  'follow-up': /reviews/,
+};
+
+function compareComment(situation: Situation): void {
+  const { record = 'none', expected } = situation;
+  const comment = readComment(situation);
+  if ('why' in comment) {
+    expect(comment.why).toMatch(/\.$/);
+    return;
+  }
+  // The next process continues what was interrupted: the record has a run that is not over.
+  expect(comment.state === 'interrupted' ? 'running' : comment.state).toBe(expected.run);
+  const wait = waits[record];
+  if (wait === undefined) {
+    expect(comment.text).not.toMatch(/Waiting for:.*(?:review|answer|held)/);
+    return;
+  }
+  expect(comment.text).toMatch(wait);
+  expect(expected.reason).toMatch(wait);
+}
+
+async function compareLogs(situation: Situation): Promise<void> {
+  const { record = 'none', expected } = situation;
+  const { causes = {} } = expected;
+  const logging = listLogging(situation);
+  const logs = await Promise.all(
+    logging.map(async (process) => readLog(process, await bed.readServiceAt(process.number))),
+  );
+  const lines = logs.flatMap(({ begun }) => begun);
+  // Each start has a first poll that is due; where no process runs, none logs.
+  const { starting: _, ...logged } = causes;
+  const named = new Set(lines.map(({ fields }) => String(fields.cause)));
+  expect([...named].toSorted()).toEqual(logging.length === 0 ? [] : Object.keys(logged).toSorted());
+  for (const [cause, minutes] of Object.entries(logging.length === 0 ? {} : logged)) {
+    const starts = lines.flatMap(({ fields: { cause: of, since } }) =>
+      of === cause && typeof since === 'string' ? [toMinutes(since)] : [],
+    );
+    if (starts.length > 0) expect(Math.max(...starts.map(Number))).toBe(minutes);
+  }
+  for (const { begun, ended } of logs) expect(ended).toHaveLength(begun.length);
+  const outcome = outcomes.find((one) => one === record);
+  if (outcome === undefined) return;
+  const line = readEndLine(outcome, expected.reason ?? null);
+  expect(line).toMatchObject({
+    level: outcome === 'failed' || outcome === 'partial' ? 'warn' : 'info',
+    fields: { status: outcome, reason: expected.reason ?? null, step: 3 },
+  });
+}
 
 async function compareEndpoints(situation: Situation): Promise<void> {
   const { causes = {}, status, run = null, reason = null } = situation.expected;

@@ -8,6 +8,7 @@ export const storiesOnPostgres: readonly string[] = [
   'comments-at-the-end',
   'control',
   'decisions',
+  'end-in-log',
   'final-summary',
   'held-changes',
   'http',

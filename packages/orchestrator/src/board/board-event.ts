@@ -40,6 +40,8 @@ export type BoardEvent =
       readonly type: 'run-end';
       readonly uuid: string;
       readonly outcome: Outcome | null;
+      /** Class of its failure. Default null: it did not fail. */
+      readonly errorClass?: string | null | undefined;
       /** True if the run left its thread to another one, whose outcome counts. Default false. */
       readonly hasWithdrawn?: boolean | undefined;
     }

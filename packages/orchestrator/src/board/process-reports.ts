@@ -1,4 +1,5 @@
 import { ContextStoreError, type JsonObject, type RunStorage } from '@agent/run-store';
+import { ErrorEpisodes } from '@agent/text';
 import { z } from 'zod';
 import type { RunLogger } from '../ports.ts';
 import {
@@ -39,6 +40,7 @@ export async function keepReport(board: TaskBoard, options: KeepReportOptions): 
   });
   if (earlier !== null)
     board.observe({ type: 'earlier', conditions: earlier.conditions, holds: earlier.holds });
+  const episodes = new ErrorEpisodes();
   let stored = '';
   let writing = Promise.resolve();
   const write = async (): Promise<void> => {
@@ -62,7 +64,10 @@ export async function keepReport(board: TaskBoard, options: KeepReportOptions): 
     seen = now;
     writing = writing
       .then(write)
-      .catch((error: unknown) => logger.warn({ err: error }, 'failed to store process report'));
+      .then(() => episodes.end(''))
+      .catch((error: unknown) =>
+        episodes.fail('', error, { logger, message: 'failed to store process report' }),
+      );
   };
   const stop = board.subscribe(keep);
   keep();

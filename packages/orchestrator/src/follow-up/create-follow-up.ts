@@ -134,10 +134,12 @@ async function endWatch(
   const { state, facts, thread, logger } = run;
   await writeFollowUp(state, { ...record, end });
   const statistics = await readRunStatistics(run);
+  const { outcome: status, reason, errorClass } = record;
+  const judged = { status, reason, errorClass };
   const finalText = followUpTexts[facts.locale].ends[end](changeRequestKindOf(thread.ports.key));
   logger.info({ end, rounds: listOverRounds(record).length }, 'stopped watching pull request');
   return {
-    outcome: { status: record.outcome, reason: null, finalText, statistics },
+    outcome: { ...judged, finalText, statistics },
     delivery: record.delivery,
   };
 }
@@ -264,6 +266,8 @@ async function keepWaiting(
     wish: wish?.count ?? 0,
     delivery,
     outcome: ending.outcome.status,
+    reason: ending.outcome.reason,
+    errorClass: ending.outcome.errorClass ?? null,
     comment: formatWaiting(options, run, { report, deadline }),
     end: null,
   };

@@ -39,6 +39,8 @@ const record = (more: Partial<SeenRequest['record']> = {}): SeenRequest['record'
   ...{ number: 2, wish: 0, isWaiting: true, isWoken: false, round: more.rounds?.length ?? 0, rounds: [] },
   ...{ deadline: '2026-05-08T00:00:00Z', delivery: nothingDelivered, comment: '', end: null },
   outcome: 'completed',
+  reason: null,
+  errorClass: null,
   ...more,
 });
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CallOptions, formatTaskKey, type PlatformThread, type TaskSummary } from '@agent/platforms';
 import type { RunReader, StorageNotes } from '@agent/run-store';
+import { ErrorEpisodes } from '@agent/text';
 import { z } from 'zod';
 import { type FollowUpSettings, followUpSchema } from '../config/follow-up-settings.ts';
 import type { CleanText } from '../inbox/text-guard.ts';
@@ -84,6 +85,7 @@ interface Seen {
 /** Creates it. Its notes survive a restart: what was said while no process ran is found by the next one. */
 export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
   const { platforms, reader, notes, once, now, logger } = options;
+  const episodes = new ErrorEpisodes({ now });
   const settings = options.settings ?? followUpSchema.parse({});
   const hears = options.hears && settings.on_comment !== 'never';
   const listEnded = createEndedRuns({ reader, hears });
@@ -209,9 +211,11 @@ export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
       }
       const isRead = await readThread(configured, task, { run, signal }).catch((error: unknown) => {
         if (signal?.aborted === true) throw error;
-        logger.warn({ err: error, task: name }, 'failed to read comments of ended thread');
+        const message = 'failed to read comments of ended thread';
+        episodes.fail(name, error, { logger, message, fields: { task: name } });
         return null;
       });
+      if (isRead !== null) episodes.end(name);
       const isSettled = isRead === true && beganAt - seenAt >= silentMs;
       const retryAt = isRead === null ? beganAt + retryMs : undefined;
       seen.delete(name);
@@ -229,19 +233,26 @@ export function createEndedThreads(options: EndedThreadsOptions): EndedThreads {
     if (!isDeepStrictEqual(kept, { since, places })) await notes.write(sinceName, { since, places });
   };
 
+  const noteFailure = (key: string, error: unknown, signal: AbortSignal | undefined): void => {
+    if (signal?.aborted !== true) episodes.fail(key, error, { logger, message: failedToPoll });
+  };
+
   return {
     look: async ({ signal } = {}) => {
       try {
         const runs = await listEnded({ since: now() - settings.comment_days * 86_400_000 });
+        episodes.end('');
         const hosts = new Set([...runs.values()].map(({ host }) => host));
         for (const configured of platforms) {
           if (!hosts.has(configured.platform.host)) continue;
-          await lookAt(configured, runs, { signal }).catch((error: unknown) => {
-            if (signal?.aborted !== true) logger.warn({ err: error }, failedToPoll);
-          });
+          const { host } = configured.platform;
+          await lookAt(configured, runs, { signal }).then(
+            () => episodes.end(host),
+            (error: unknown) => noteFailure(host, error, signal),
+          );
         }
       } catch (error) {
-        if (signal?.aborted !== true) logger.warn({ err: error }, failedToPoll);
+        noteFailure('', error, signal);
       }
     },
   };

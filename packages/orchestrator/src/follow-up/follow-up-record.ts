@@ -37,6 +37,10 @@ export interface FollowUpRecord {
   readonly delivery: Delivery;
   /** Outcome of the run so far. */
   readonly outcome: Outcome;
+  /** Why it is no better outcome, for people; null for no reason. */
+  readonly reason: string | null;
+  /** Class of its failure; null if it did not fail. */
+  readonly errorClass: string | null;
   /** The comment that tells people of it, to the letter. */
   readonly comment: string;
   /** Set once the watch is over. */
@@ -65,6 +69,8 @@ const schema = z.object({
   wish: z.number(),
   delivered: z.unknown(),
   outcome: z.enum(outcomes),
+  reason: z.string().nullable(),
+  error_class: z.string().nullable(),
   end: z.enum(['green', 'merged', 'closed', 'deadline', 'rounds', 'conflict', 'asked', 'queued']).nullable(),
 });
 
@@ -84,6 +90,8 @@ export async function readFollowUp(state: Pick<RunState, 'read'>): Promise<Follo
     wish: read.wish,
     delivery,
     outcome: read.outcome,
+    reason: read.reason,
+    errorClass: read.error_class,
     comment,
     end: read.end,
   };
@@ -102,6 +110,8 @@ export function writeFollowUp(state: Pick<RunState, 'write'>, record: FollowUpRe
     wish: record.wish,
     delivered: formatEndDetails({ finalComment, delivery, detection: null, plan: null }),
     outcome: record.outcome,
+    reason: record.reason,
+    error_class: record.errorClass,
     end: record.end,
   };
   return state.write(recordName, json);

@@ -147,6 +147,12 @@ export function listOpen({ items }: Pick<HeldRecord, 'items'>): readonly HeldIte
   return items.filter(({ state }) => state === 'held');
 }
 
+/** Counts the changes without which a waiting run does not continue; 0 for a run that does not wait for them. */
+export async function countHeld(state: Pick<RunState, 'read'>): Promise<number> {
+  const record = await readHeld(state);
+  return record.until === null ? 0 : listOpen(record).length;
+}
+
 /** Tells whether an item that waits has been allowed since: then the run delivers again. */
 export async function hasAllowedItem(state: Pick<RunState, 'read'>): Promise<boolean> {
   const allowed = await readAllowed(state);

@@ -37,7 +37,13 @@ export function createWaitForPermission({
     await writeHeld(run.state, waiting);
     const id = `held:${open.map(({ number }) => number).join(',')}`;
     const waitsFor = { kind: 'held', id, until } as const;
-    const outcome = { ...ending.outcome, status: 'needs_input', reason: null, waitsFor } as const;
+    const outcome = {
+      ...ending.outcome,
+      status: 'needs_input',
+      reason: null,
+      errorClass: null,
+      waitsFor,
+    } as const;
     const comment = await composeFinalComment(run, { ...ending, outcome, stopCause: null });
     await writeHeld(run.state, { ...waiting, comment });
     run.logger.info({ items: open.length, until }, 'waiting for permission to push held changes');
@@ -50,5 +56,5 @@ type Ending = Extract<Attempted, { readonly kind: 'ended' }>['ending'];
 function toExpired({ facts }: Pick<Run, 'facts'>, { outcome, delivery }: Ending): Ending['outcome'] {
   const isPushed = isDone(outcome.status) && delivery.commit !== null;
   const reason = heldTexts[facts.locale].expired;
-  return { ...outcome, status: isPushed ? 'partial' : 'failed', reason };
+  return { ...outcome, status: isPushed ? 'partial' : 'failed', reason, errorClass: 'held_changes' };
 }

@@ -3,6 +3,7 @@ import { parseTaskKeyJson, type TaskKey } from '@agent/platforms';
 import type { Doorbell } from '@agent/platforms/sources';
 import type { Outbox, RestingRuns, RunReader } from '@agent/run-store';
 import type { WaitsFor } from '@agent/runner';
+import { ErrorEpisodes } from '@agent/text';
 import type { FollowUpSettings } from '../config/follow-up-settings.ts';
 import type { RestingRequest } from '../follow-up/resting-request.ts';
 import type { WatchRequest } from '../follow-up/watch-request.ts';
@@ -73,6 +74,7 @@ export function createPausedListener(options: PausedListenerOptions): PausedList
   const listening = new Map<string, Listening>();
   /** Runs whose thread or repository is another one now: it says nothing to them. */
   const foreign = new Set<string>();
+  const episodes = new ErrorEpisodes({ now: options.hearing.now });
   const listenTo = async (held: HeldRun): Promise<void> => {
     const { uuid } = held.paused;
     if (foreign.has(uuid)) return;
@@ -80,10 +82,12 @@ export function createPausedListener(options: PausedListenerOptions): PausedList
       const opened = listening.get(uuid) ?? (await openListening(options, held));
       listening.set(uuid, opened);
       const said = await opened.ears.runCommands();
+      episodes.end(uuid);
       if (await isAnswered(held, { ...opened, said })) await options.hearing.controls.request(uuid, 'resume');
     } catch (error) {
       if ((error as Error | null)?.name === 'OtherRepositoryError') foreign.add(uuid);
-      options.logger.warn({ run: uuid, err: error }, 'failed to poll comments of paused run');
+      const message = 'failed to poll comments of paused run';
+      episodes.fail(uuid, error, { logger: options.logger, message, fields: { run: uuid } });
     }
   };
   return {
@@ -95,6 +99,7 @@ export function createPausedListener(options: PausedListenerOptions): PausedList
         if (uuids.has(uuid)) continue;
         close();
         listening.delete(uuid);
+        episodes.forget(uuid);
       }
       await Promise.all(held.map(listenTo));
     },

@@ -1,6 +1,6 @@
 import { PlatformError } from '@agent/platforms';
 import type { IntentResult, OutboxEntry } from '@agent/run-store';
-import { toErrorMessage } from '@agent/text';
+import { ErrorEpisodes, toErrorMessage } from '@agent/text';
 import type { Run } from '../run/run.ts';
 import { isDeleted, ThreadHiddenError } from '../run/watch-thread.ts';
 import { findRule, type GiveUpOptions, giveUp, giveUpWhereAsked, listOpen } from './give-up.ts';
@@ -35,19 +35,24 @@ export type SettleRun = (run: Run, wanted?: (id: string) => boolean) => Promise<
  * that was deleted does, once its repository answers.
  */
 export function createSettleRun({ perform, controls, now }: SettleRunOptions): SettleRun {
+  const episodes = new ErrorEpisodes({ now });
   const tryOne = async (run: Run, entry: OutboxEntry, entries: readonly OutboxEntry[]) => {
+    const key = `${run.uuid} ${entry.id}`;
     try {
       const result = await perform(run, { entry, entries });
       if (result !== null) await run.outbox.settle(entry.id, result);
+      episodes.end(key);
       return null;
     } catch (error) {
       run.recordCheck.requireOwned();
-      run.logger.error({ err: error, entry: entry.id }, 'failed to apply outbox entry');
+      const line = { logger: run.logger, level: 'error', message: 'failed to apply outbox entry' } as const;
+      episodes.fail(key, error, { ...line, fields: { entry: entry.id } });
       const isOld = now() - Date.parse(entry.openedAt) >= deletionMs;
       const deletion = isOld ? await checkDeletion(run, error) : null;
       const by = deletion === 'deleted' ? ofDeletion.by : findRule(entry, { error, now });
       if (by === null) return { entry, error: deletion ?? error };
       await giveUp(run, entry, { by, reason: toErrorMessage(error) });
+      episodes.forget(key);
       return null;
     }
   };

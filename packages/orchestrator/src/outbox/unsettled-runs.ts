@@ -1,5 +1,5 @@
 import type { Outcome, RunReader } from '@agent/run-store';
-import { toErrorMessage } from '@agent/text';
+import { ErrorEpisodes, toErrorMessage } from '@agent/text';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunLogger } from '../ports.ts';
 import { retryAfterMsOf } from '../run/call-with-retry.ts';
@@ -73,9 +73,11 @@ export class UnsettledRuns {
   readonly #shared = new Map<string, string>();
   /** One run is tried after the other. */
   #trying: Promise<void> = Promise.resolve();
+  readonly #episodes: ErrorEpisodes;
 
   constructor(options: UnsettledRunsOptions) {
     this.#options = options;
+    this.#episodes = new ErrorEpisodes(options);
   }
 
   /** Number of runs that are not settled. */
@@ -100,11 +102,14 @@ export class UnsettledRuns {
     const { observe, logger } = this.#options;
     for (const [uuid, name] of this.#shared) {
       try {
-        if ((await readRun(uuid)).place !== 'completed') continue;
+        const { place } = await readRun(uuid);
+        this.#episodes.end(`check ${uuid}`);
+        if (place !== 'completed') continue;
         this.#shared.delete(uuid);
         observe({ type: 'outbox', uuid, name, open: null });
       } catch (err) {
-        logger.warn({ run: uuid, err }, 'failed to check whether run result is published');
+        const message = 'failed to check whether run result is published';
+        this.#episodes.fail(`check ${uuid}`, err, { logger, message, fields: { run: uuid } });
       }
     }
   };
@@ -155,9 +160,17 @@ export class UnsettledRuns {
   }
 
   #tryAgain(run: UnsettledRun): Promise<readonly OpenEntry[]> {
-    const tried = this.#trying.then(run.again).catch((error: unknown) => {
+    const { uuid } = run;
+    const again = async (): Promise<readonly OpenEntry[]> => {
+      const left = await run.again();
+      this.#episodes.end(uuid);
+      return left;
+    };
+    const tried = this.#trying.then(again).catch((error: unknown) => {
       if (isTakenOver(error)) return [];
-      this.#options.logger.error({ run: run.uuid, err: error }, 'failed to apply pending updates of run');
+      const { logger } = this.#options;
+      const line = { logger, level: 'error', message: 'failed to apply pending updates of run' } as const;
+      this.#episodes.fail(uuid, error, { ...line, fields: { run: uuid } });
       return run.open.slice(0, 1).map(({ entry }) => ({ entry, error }));
     });
     this.#trying = tried.then(() => undefined);

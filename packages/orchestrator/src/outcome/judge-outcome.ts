@@ -23,8 +23,8 @@ export interface OutcomeEvidence {
 
 export interface Judgement {
   readonly outcome: Outcome;
-  /** Why a run that the runner ended well failed; else null. */
-  readonly cause: 'no-work' | 'open-plan' | null;
+  /** Why a run that the runner ended well failed or is partial; else null. */
+  readonly cause: 'no-work' | 'open-plan' | 'unfinished-plan' | 'unchecked' | null;
 }
 
 /**
@@ -37,12 +37,14 @@ export interface Judgement {
 export function judgeOutcome(evidence: OutcomeEvidence): Judgement {
   const { status, hasDelivered } = evidence;
   if (status !== 'completed' && status !== 'partial') return { outcome: status, cause: null };
-  if (hasDelivered) return { outcome: judgeDelivered(evidence), cause: null };
+  if (hasDelivered) return judgeDelivered(evidence);
   return judgeUnchanged(evidence);
 }
 
-function judgeDelivered({ status, lacksPlan, hasChecked }: OutcomeEvidence): Outcome {
-  return status === 'partial' || (lacksPlan && !hasChecked) ? 'partial' : 'completed';
+function judgeDelivered({ status, lacksPlan, hasChecked }: OutcomeEvidence): Judgement {
+  if (status === 'partial') return { outcome: 'partial', cause: 'unfinished-plan' };
+  if (lacksPlan && !hasChecked) return { outcome: 'partial', cause: 'unchecked' };
+  return { outcome: 'completed', cause: null };
 }
 
 function judgeUnchanged(evidence: OutcomeEvidence): Judgement {

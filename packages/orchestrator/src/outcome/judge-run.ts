@@ -36,9 +36,9 @@ export function createJudgeRun(options: JudgeRunOptions): JudgeRun {
     const { outcome } = end;
     if (!isDone(outcome.status)) return outcome;
     const { outcome: status, cause } = judgeOutcome(await readEvidence(options, run, end));
-    const reason = cause === null ? outcome.reason : runTexts[run.facts.locale].unchangedFailures[cause];
-    run.logger.info({ outcome: status, cause }, 'judged the outcome of the run');
-    return { ...outcome, status, reason };
+    if (cause === null) return { ...outcome, status };
+    const reason = runTexts[run.facts.locale].judgedCauses[cause];
+    return { ...outcome, status, reason, errorClass: cause.replaceAll('-', '_') };
   };
 }
 

@@ -28,7 +28,7 @@ import {
 import { formatProgressComment, listSeedComments, readHistory } from './seed-comments.ts';
 import { progressTexts } from './texts.ts';
 
-export interface OpenProgressOptions extends Pick<ReadVitalsOptions, 'readCost' | 'now'> {
+export interface OpenProgressOptions extends Pick<ReadVitalsOptions, 'readCost' | 'countHeld' | 'now'> {
   readonly settings: Pick<RunSettings, 'report' | 'planning' | 'time_zone'> & {
     readonly llm: Pick<RunSettings['llm'], 'currency'>;
   };
@@ -71,6 +71,7 @@ export function createOpenProgress({
   shutdown,
   now,
   readCost,
+  countHeld,
   repeat,
   sleep,
   ...others
@@ -111,7 +112,7 @@ export function createOpenProgress({
         const { currency } = llm;
         const vitals = await readVitals(
           { ...run, pulse },
-          { state, view, readCost, currency, timeZone, now },
+          { state, view, readCost, countHeld, currency, timeZone, now },
         );
         // Asked last: the run may have heard an internal note meanwhile.
         const waiting = isOver ? '' : await formatWaitingTools(run, { locale, listWaitingTools });

@@ -1,3 +1,4 @@
+import type { RunState } from '@agent/run-store';
 import { readFollowUp } from '../follow-up/follow-up-record.ts';
 import type { RunCost } from '../report/final-comment.ts';
 import type { StatusState } from '../report/status-comment.ts';
@@ -14,6 +15,8 @@ export type PaidRun = Pick<Run, 'uuid' | 'facts' | 'thread' | 'logger'>;
 export interface ReadVitalsOptions extends Omit<VitalsOptions, 'locale'> {
   /** Reads what a run has cost; null where nothing costs anything, or that cannot be asked now. */
   readonly readCost: (run: PaidRun) => Promise<RunCost | null>;
+  /** Counts the changes without which a waiting run does not continue. Default none. */
+  readonly countHeld?: ((state: Pick<RunState, 'read'>) => Promise<number>) | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -31,13 +34,15 @@ export async function readVitals(
     view,
     readCost,
     now,
+    countHeld,
     ...words
   }: ReadVitalsOptions & { readonly state: StatusState; readonly view: Pick<ProgressView, 'plan'> },
 ): Promise<string> {
   if (state === 'ended') return '';
   const { facts, pulse } = run;
   const watchedUntil = state === 'watching' ? await readDeadline(run) : null;
-  const wait = findWait({ state, plan: view.plan, pulse: pulse.read(), watchedUntil });
+  const held = state === 'paused' ? await readHeldCount(run, { countHeld }) : 0;
+  const wait = findWait({ state, plan: view.plan, pulse: pulse.read(), watchedUntil, held });
   const giver = facts.handover?.by.login ?? null;
   const [use, cost] = await Promise.all([readUse(run), readCost(run)]);
   return formatVitals({ state, use, cost, giver, wait, now: now() }, { ...words, locale: facts.locale });
@@ -50,6 +55,19 @@ async function readUse(run: VitalRun): Promise<RunUse | null> {
   } catch (err) {
     run.logger.debug({ err }, 'failed to read model usage; omitting it from status comment');
     return null;
+  }
+}
+
+/** 0 if that cannot be read now. */
+async function readHeldCount(
+  { state, logger }: VitalRun,
+  { countHeld = async () => 0 }: Pick<ReadVitalsOptions, 'countHeld'>,
+): Promise<number> {
+  try {
+    return await countHeld(state);
+  } catch (err) {
+    logger.debug({ err }, 'failed to read held changes; omitting them from status comment');
+    return 0;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { CommentWriter } from '@agent/platforms';
 import type { RecordPosition } from '@agent/run-store';
 import type { RunEvent } from '@agent/runner';
+import { ErrorEpisodes } from '@agent/text';
 import type { RunLogger } from '../ports.ts';
 import { type RepeatTask, repeatUnreferenced } from '../repeat-task.ts';
 import type { LeftState, RunClaim } from '../run/run-claim.ts';
@@ -107,6 +108,7 @@ export function createRunProgress(run: ProgressingRun, options: RunProgressOptio
   let stop: (() => void) | null = null;
   let isResting = false;
   let isLooking = false;
+  const episodes = new ErrorEpisodes({ now });
   let last = Promise.resolve();
   const isDue = ({ topic, body }: ShownComment) => shown.get(topic) !== body;
   const isInClaim = async ({ topic }: ShownComment) => topic === progressTopic && (await showsInClaim());
@@ -137,9 +139,12 @@ export function createRunProgress(run: ProgressingRun, options: RunProgressOptio
     if (kind !== null && (await budget.take(kind))) await renew();
   };
   const inTurn = (task: () => Promise<void>): Promise<void> => {
-    last = last.then(task).catch((error: unknown) => {
-      if (!signal.aborted) logger.warn({ err: error }, 'failed to edit progress comment');
-    });
+    last = last.then(task).then(
+      () => episodes.end(''),
+      (error: unknown) => {
+        if (!signal.aborted) episodes.fail('', error, { logger, message: 'failed to edit progress comment' });
+      },
+    );
     return last;
   };
   const changed = (kind: EditKind) => inTurn(() => show(missed === 'phase' ? missed : kind));

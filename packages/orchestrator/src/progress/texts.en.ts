@@ -33,12 +33,12 @@ const causes: Readonly<Partial<Record<ModelFailureKind, string>>> = {
 const vitals = {
   state: (state: string) => `**State:** ${state}`,
   states: {
-    claimed: '▶️ running',
-    working: '▶️ running',
+    running: '▶️ running',
     queued: '⏳ queued',
     interrupted: '⏹️ interrupted',
     paused: '⏸️ paused',
-    watching: '👀 waiting',
+    needs_input: '💬 needs input',
+    in_review: '👀 in review',
   },
   use: ({ modelCalls: calls, inputTokens, outputTokens, spent }: UsedSoFar) =>
     `**So far:** ${calls} ${calls === 1 ? 'model call' : 'model calls'} · ${inputTokens} tokens in, ${outputTokens} out${spent === null ? '' : ` · ${spent}`}`,
@@ -54,6 +54,8 @@ const vitals = {
     answer: (who: string | null, until: string | null) =>
       `an answer from ${nameSteerers(who)}${until === null ? '' : `, until ${until}`}`,
     approval: (who: string | null) => `approval of the plan (\`/approve\`) by ${nameSteerers(who)}`,
+    held: (count: number, who: string | null) =>
+      `permission to push ${count} held ${count === 1 ? 'change' : 'changes'} (\`/allow\`) from ${nameSteerers(who)}`,
     resume: (who: string | null) =>
       `\`/resume\` from ${nameSteerers(who)} (the operator of the agent can also resume it)`,
     reviews: (until: string | null) => `reviews and checks${until === null ? '' : `, until ${until}`}`,

@@ -20,12 +20,12 @@ const phases: Readonly<Record<Parameters<typeof en.phase>[0], string>> = {
 const vitals: typeof en.vitals = {
   state: (state) => `**状態:** ${state}`,
   states: {
-    claimed: '▶️ 実行中',
-    working: '▶️ 実行中',
+    running: '▶️ 実行中',
     queued: '⏳ 順番待ち',
     interrupted: '⏹️ 中断',
     paused: '⏸️ 一時停止中',
-    watching: '👀 待機中',
+    needs_input: '💬 入力待ち',
+    in_review: '👀 レビュー中',
   },
   use: ({ modelCalls, inputTokens, outputTokens, spent }) =>
     `**これまで:** モデル呼び出し ${modelCalls} 回 · 入力 ${inputTokens} / 出力 ${outputTokens} トークン${spent === null ? '' : ` · ${spent}`}`,
@@ -45,6 +45,7 @@ const vitals: typeof en.vitals = {
     tool: (tool, since) => `ツール ${tool} の終了（${since} から）`,
     answer: (who, until) => `${nameSteerers(who)}からの回答${until === null ? '' : `（${until} まで）`}`,
     approval: (who) => `${nameSteerers(who)}による計画の承認 (\`/approve\`)`,
+    held: (count, who) => `保留中の変更 ${count} 件の push の許可 (\`/allow\`)（${nameSteerers(who)}）`,
     resume: (who) => `${nameSteerers(who)}、または運用者による再開 (\`/resume\`)`,
     reviews: (until) => `レビューとチェック${until === null ? '' : `（${until} まで）`}`,
     turn: '順番（自動的に続けます）',

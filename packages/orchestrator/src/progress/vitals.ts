@@ -4,6 +4,7 @@ import { toCodeSpan } from '@agent/text/outgoing';
 import type { RunCost } from '../report/final-comment.ts';
 import type { StatusState } from '../report/status-comment.ts';
 import { formatMoney } from '../spending/format-money.ts';
+import type { RunState } from '../state/run-state.ts';
 import type { PulseWait } from './pulse.ts';
 import { progressTexts } from './texts.ts';
 
@@ -35,7 +36,9 @@ export interface Vitals {
 export type VitalWait =
   | PulseWait
   | { readonly kind: 'answer' | 'reviews'; readonly until: string | null }
-  | { readonly kind: 'approval' | 'resume' | 'turn' | 'start' };
+  | { readonly kind: 'approval' | 'resume' | 'turn' | 'start' }
+  /** Changes that a person has to allow. */
+  | { readonly kind: 'held'; readonly count: number };
 
 /** Settings of the formatted vitals. */
 export interface VitalsOptions {
@@ -55,7 +58,7 @@ export function formatVitals(vitals: Vitals, { locale, timeZone, currency }: Vit
   const isAlive = state === 'claimed' || state === 'working';
   const spent = cost === null ? null : formatMoney(cost.micros, currency);
   return [
-    text.state(text.states[state]),
+    text.state(text.states[toShownState(state, wait)]),
     use === null || use.modelCalls === 0 ? '' : text.use({ ...use, spent }),
     wait === null ? '' : text.waitsFor(describeWait(wait, { ...vitals, text, toTime })),
     text.sign(toTime(now), isAlive ? beatMinutes : null),
@@ -63,6 +66,24 @@ export function formatVitals(vitals: Vitals, { locale, timeZone, currency }: Vit
     .filter((line) => line !== '')
     .map((line) => `- ${line}`)
     .join('\n');
+}
+
+/** State of a run in its status comment, as other views derive it from its record; `interrupted` until the agent starts again. */
+export function toShownState(
+  state: Exclude<StatusState, 'ended'>,
+  wait: VitalWait | null,
+): Exclude<RunState, 'delivering' | 'ended'> | 'interrupted' {
+  switch (state) {
+    case 'claimed':
+    case 'working':
+      return 'running';
+    case 'watching':
+      return 'in_review';
+    case 'paused':
+      return wait === null || wait.kind === 'resume' ? 'paused' : 'needs_input';
+    default:
+      return state;
+  }
 }
 
 type VitalTexts = (typeof progressTexts)['en']['vitals'];
@@ -92,6 +113,8 @@ function describeWait(
       return waits.answer(who, wait.until === null ? null : toTime(wait.until));
     case 'reviews':
       return waits.reviews(wait.until === null ? null : toTime(wait.until));
+    case 'held':
+      return waits.held(wait.count, who);
     case 'approval':
     case 'resume':
       return waits[wait.kind](who);
@@ -108,10 +131,12 @@ export interface WaitFacts {
   readonly pulse: PulseWait | null;
   /** End of the time in which a delivered run watches its pull request; null if it does not watch. */
   readonly watchedUntil: string | null;
+  /** Number of changes that a person has to allow before the run continues. */
+  readonly held: number;
 }
 
 /** Finds what a run waits for; null if it is busy. */
-export function findWait({ state, plan, pulse, watchedUntil }: WaitFacts): VitalWait | null {
+export function findWait({ state, plan, pulse, watchedUntil, held }: WaitFacts): VitalWait | null {
   switch (state) {
     case 'claimed':
     case 'working':
@@ -123,6 +148,7 @@ export function findWait({ state, plan, pulse, watchedUntil }: WaitFacts): Vital
     case 'watching':
       return { kind: 'reviews', until: watchedUntil };
     case 'paused': {
+      if (held > 0) return { kind: 'held', count: held };
       const question = plan?.question ?? null;
       if (question !== null) return { kind: 'answer', until: question.until };
       return { kind: plan?.approval?.state === 'asked' ? 'approval' : 'resume' };

@@ -1,4 +1,5 @@
 import type { RunControls } from '@agent/run-store';
+import { type EpisodeLine, ErrorEpisodes } from '@agent/text';
 import type { Runs } from '../assemble-runs.ts';
 import { OpenEndError, type UnsettledRuns } from '../outbox/unsettled-runs.ts';
 import type { RunLogger } from '../ports.ts';
@@ -99,6 +100,9 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     shown.delete(key);
     if (entry !== undefined) await tell(entry, null);
   };
+  const episodes = new ErrorEpisodes({ now });
+  const note = ({ key }: QueueEntry, error: unknown, line: Pick<EpisodeLine, 'level' | 'message'>): void =>
+    episodes.fail(key, error, { ...line, logger, fields: { task: key } });
   const findPlatform = (host: string): ConfiguredPlatform => {
     const found = options.platforms.find(({ platform }) => platform.host === host);
     if (found === undefined) throw new Error(`No configured platform has the host ${host}.`);
@@ -111,7 +115,7 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     const kind = task.kind === 'retry' && runId === entry.runId ? 'retry' : 'interrupted';
     const [attempts, isElsewhere] = [before + 1, false];
     if (isDiskFull(error) || (error instanceof DeferredError && error.again === null)) {
-      if (isDiskFull(error)) logger.warn({ task: entry.key, err: error }, 'deferred task: disk is full');
+      if (isDiskFull(error)) note(entry, error, { message: 'deferred task: disk is full' });
       const againAfterMs = Math.min(firstPauseMs * 2 ** Math.min(before, 20), longestRoomPauseMs);
       const dueAt = now() + againAfterMs;
       deferred.set(entry.key, { entry: interrupted, kind, again: null, attempts, isElsewhere, dueAt });
@@ -121,14 +125,9 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     if (error instanceof DeferredError) {
       await showNothing(entry.key);
       // This process remembers where it stood; another one reads it from the run's record.
-      deferred.set(entry.key, {
-        entry: interrupted,
-        kind,
-        again: error.again,
-        attempts: 0,
-        isElsewhere,
-        dueAt: now() + error.waitMs,
-      });
+      const { again, waitMs } = error;
+      const left = { entry: interrupted, kind, again, attempts: 0, isElsewhere } as const;
+      deferred.set(entry.key, { ...left, dueAt: now() + waitMs });
       return error.waitMs > 0 ? { againAfterMs: error.waitMs } : 'later';
     }
     const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(before, 20), longestPauseMs);
@@ -136,7 +135,7 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     const dueAt = now() + againAfterMs;
     deferred.set(entry.key, { entry: interrupted, kind, again: null, attempts, isElsewhere, dueAt });
     const nextAt = new Date(dueAt).toISOString();
-    logger.error({ task: entry.key, err: error, attempts, nextAt }, 'failed to run task');
+    note(entry, error, { level: 'error', message: 'failed to run task' });
     // The run that has begun since is shown under its own id.
     if (shown.get(entry.key)?.runId !== runId) await showNothing(entry.key);
     shown.set(entry.key, interrupted);
@@ -189,6 +188,7 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
         for (const [key, left] of due) {
           if (waiting.has(key) || deferred.get(key) !== left) continue;
           deferred.delete(key);
+          episodes.forget(key);
           await showNothing(key);
         }
       } catch (err) {
@@ -212,6 +212,7 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
         if (runs.shutdown.aborted) return atOnce;
         await (again?.() ?? workOnTask[kind](runs, task, options));
         await showNothing(key);
+        episodes.end(key);
         // A shutdown may have cut it short: another process goes on with it.
         return runs.shutdown.aborted ? atOnce : 'done';
       } catch (error) {

@@ -184,7 +184,7 @@ describe('MemoryTaskQueue', () => {
 
   it('begins nothing while everything is paused, and ends a work until it is empty', async () => {
     let isPaused = false;
-    const { queue, untilEmpty, signal } = openQueue({ isPaused: async () => isPaused });
+    const { queue, untilEmpty, signal } = openQueue({ isPaused: async () => isPaused, now: () => 7_000 });
     const { log, workOn, end } = openWork();
     for (const key of ['a', 'b']) await queue.add(toEntry(key));
     const worked = untilEmpty(workOn);
@@ -192,7 +192,7 @@ describe('MemoryTaskQueue', () => {
     isPaused = true;
     end('a');
     await worked;
-    expect([log, await queue.waiting()]).toEqual([['begin a', 'end a'], [toEntry('b')]]);
+    expect([log, await queue.waiting()]).toEqual([['begin a', 'end a'], [{ ...toEntry('b'), since: 7_000 }]]);
     void queue.work(workOn, { signal });
     isPaused = false;
     queue.beginWaiting();

@@ -8,6 +8,7 @@ import type {
   RunStore,
 } from '@agent/run-store';
 import type { WaitsFor } from '@agent/runner';
+import { ErrorEpisodes } from '@agent/text';
 import type { ModelMessage } from 'ai';
 import type { EndedThreads } from '../follow-up/ended-threads.ts';
 import type { HeldRun, PausedListener } from '../inbox/paused-listener.ts';
@@ -77,6 +78,7 @@ const dayMs = 86_400_000;
 export function createRunRecovery(options: RunRecoveryOptions): RunRecovery {
   const { store, controls, logger } = options;
   const said = new Set<string>();
+  const episodes = new ErrorEpisodes({ now: options.now });
   const givenUp = new Set<string>();
   const sayOnce = (id: string, fields: object, message: string): void => {
     if (said.has(`${id} ${message}`)) return;
@@ -127,8 +129,9 @@ export function createRunRecovery(options: RunRecoveryOptions): RunRecovery {
         const resumable = await listResumable();
         const held = (await isPaused()) ? resumable : await listHeld(resumable);
         await Promise.all([...held, ...(await options.failed.listHeld())].map(showOne));
+        episodes.end('');
       } catch (error) {
-        logger.warn({ err: error }, 'failed to read pending updates of waiting runs');
+        episodes.fail('', error, { logger, message: 'failed to read pending updates of waiting runs' });
       }
     },
     giveUp: (uuid) => void givenUp.add(uuid),
@@ -161,10 +164,11 @@ export function createRunRecovery(options: RunRecoveryOptions): RunRecovery {
 
 /** Names the runs of entries that wait for another attempt; each is read once. */
 function createLeftRuns(
-  { readRun, logger }: Pick<RunRecoveryOptions, 'readRun' | 'logger'>,
+  { readRun, logger, now }: Pick<RunRecoveryOptions, 'readRun' | 'logger' | 'now'>,
   findPlatform: (uuid: string, metadata: RunMetadata) => readonly ConfiguredPlatform[],
 ): (entries: readonly QueueEntry[]) => Promise<readonly HeldRun[]> {
   const left = new Map<string, readonly HeldRun[]>();
+  const episodes = new ErrorEpisodes({ now });
   return async (entries) => {
     const uuids = entries.flatMap(({ runId }) => (runId === null ? [] : [runId]));
     for (const uuid of left.keys()) if (!uuids.includes(uuid)) left.delete(uuid);
@@ -172,6 +176,7 @@ function createLeftRuns(
       if (left.has(uuid)) continue;
       try {
         const { metadata } = await readRun(uuid);
+        episodes.end(uuid);
         const platforms = findPlatform(uuid, metadata);
         const paused = { uuid, metadata };
         left.set(
@@ -179,7 +184,8 @@ function createLeftRuns(
           platforms.map((platform) => ({ paused, platform, standing: 'left' })),
         );
       } catch (error) {
-        logger.warn({ run: uuid, err: error }, 'failed to read run that waits for a retry');
+        const message = 'failed to read run that waits for a retry';
+        episodes.fail(uuid, error, { logger, message, fields: { run: uuid } });
       }
     }
     return [...left.values()].flat();

@@ -1,5 +1,6 @@
 import { formatTaskKey } from '@agent/platforms';
 import { ContextStoreError } from '@agent/run-store';
+import { ErrorEpisodes } from '@agent/text';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunLogger } from '../ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
@@ -31,6 +32,8 @@ export interface RunTasksParts {
   readonly keepUp: () => void;
   /** Resolves after this long, or as soon as the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
 }
 
 /** Part of a process in work that is shared. */
@@ -58,9 +61,10 @@ export interface RunTasksOptions {
  * @returns whether the last poll reached every repository of every platform, and no run was left for later
  */
 export async function runTasks(parts: RunTasksParts, options: RunTasksOptions): Promise<boolean> {
-  const { queue, worker } = parts;
+  const { queue, worker, now } = parts;
   const { once, shared, signal } = options;
-  const poll = createPoll(parts, options);
+  const episodes = new ErrorEpisodes({ now });
+  const poll = createPoll(parts, { ...options, episodes });
   const workOn: WorkOnEntry = (entry, { waitedMs }) => {
     parts.observe({ type: 'queue-begin', kind: entry.kind, waitedMs });
     return worker.workOn(entry);
@@ -71,7 +75,7 @@ export async function runTasks(parts: RunTasksParts, options: RunTasksOptions): 
     while (!signal.aborted) {
       const found =
         ((await shared?.isLooking()) ?? true)
-          ? await poll().catch((error: unknown) => deferPoll(error, parts, options))
+          ? await poll().catch((error: unknown) => deferPoll(error, parts, { ...options, episodes }))
           : await listenOnly(parts);
       everywhere = found.everywhere;
       parts.keepUp();
@@ -102,11 +106,12 @@ async function listenOnly({
 function deferPoll(
   error: unknown,
   { logger }: Pick<RunTasksParts, 'logger'>,
-  { once, signal }: RunTasksOptions,
+  { once, signal, episodes }: PollOptions,
 ): PollResult {
   const isOwned = ContextStoreError.isInstance(error) && error.code === 'owned';
   if (once || isOwned || signal.aborted) throw error;
-  logger.error({ err: error }, 'failed to read pending work; retrying at next poll');
+  const message = 'failed to read pending work; retrying at next poll';
+  episodes.fail(pendingWork, error, { logger, level: 'error', message });
   return { added: 0, everywhere: false };
 }
 
@@ -118,18 +123,28 @@ interface PollResult {
   readonly everywhere: boolean;
 }
 
-function createPoll(parts: RunTasksParts, options: RunTasksOptions): () => Promise<PollResult> {
+/** Key of the episode in which pending work cannot be read. */
+const pendingWork = 'pending work';
+
+interface PollOptions extends RunTasksOptions {
+  readonly episodes: ErrorEpisodes;
+}
+
+function createPoll(parts: RunTasksParts, options: PollOptions): () => Promise<PollResult> {
   const reportPlaces = createPlaceReports(parts);
   // A poll under the pause signal begins nothing, so it is not the first one.
   let first = true;
+  let wasPaused = false;
   const retried = new Set<string>();
-  const refused = new Map<string, unknown>();
   const takeFound = options.once ? createBound(parts.logger) : (found: readonly QueueEntry[]) => found;
   return async () => {
     if (await parts.isPaused()) {
-      parts.logger.info({}, 'skipped poll: pause signal is set');
+      if (!wasPaused) parts.logger.info({}, 'skipping polls: pause signal is set');
+      wasPaused = true;
       return { added: 0, everywhere: true };
     }
+    if (wasPaused) parts.logger.info({}, 'polling again: pause signal is no longer set');
+    wasPaused = false;
     const paused = await parts.recovery.listPaused(parts.worker.listResting());
     const held = await listHeldEntries(parts, { ...options, paused, first });
     first = false;
@@ -140,9 +155,10 @@ function createPoll(parts: RunTasksParts, options: RunTasksOptions): () => Promi
       paused,
       reportPlaces,
       takeFound,
-      refused,
+      episodes: options.episodes,
       signal: options.signal,
     });
+    options.episodes.end(pendingWork);
     return { ...found, added: added + found.added };
   };
 }
@@ -209,12 +225,11 @@ async function addNewTasks(
     paused,
     reportPlaces,
     takeFound,
-    refused,
+    episodes,
     signal,
   }: {
     readonly paused: readonly PausedEntry[];
-    /** Codes of the errors of the last poll, by the platform's name. */
-    readonly refused: Map<string, unknown>;
+    readonly episodes: ErrorEpisodes;
     readonly reportPlaces: ReturnType<typeof createPlaceReports>;
     readonly takeFound: (found: readonly QueueEntry[]) => readonly QueueEntry[];
     readonly signal: AbortSignal;
@@ -231,7 +246,7 @@ async function addNewTasks(
       const fields = { platform: name, found: tasks.length, new: added, failed: failures.length };
       parts.logger.debug(fields, 'polled for tasks');
       reportPlaces(name, failures);
-      refused.delete(name);
+      episodes.end(`platform ${name}`);
       const isWhole = failures.length === 0 && taken.length === entries.length;
       const places = (configured.listPlaces?.() ?? []).map((place) => ({
         name: place,
@@ -241,11 +256,8 @@ async function addNewTasks(
       result = { added: result.added + added, everywhere: result.everywhere && isWhole };
     } catch (error) {
       if (signal.aborted) return result;
-      // Once per episode: a limit can last for an hour.
-      const { code = null } = error as { readonly code?: unknown };
-      if (!refused.has(name) || refused.get(name) !== code)
-        parts.logger.error({ platform: name, err: error }, 'failed to poll for tasks');
-      refused.set(name, code);
+      const line = { logger: parts.logger, level: 'error', message: 'failed to poll for tasks' } as const;
+      episodes.fail(`platform ${name}`, error, { ...line, fields: { platform: name } });
       parts.observe({ type: 'look', platform: name, error: (error as Error).message });
       result = { ...result, everywhere: false };
     }

@@ -1,5 +1,5 @@
 import { formatTaskKey, type PlaceFailure, type TaskKey } from '@agent/platforms';
-import { type Locale, localeOf, toErrorMessage } from '@agent/text';
+import { ErrorEpisodes, type Locale, localeOf, toErrorMessage } from '@agent/text';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunLogger } from '../ports.ts';
 import { runTexts } from '../report/texts.ts';
@@ -10,28 +10,33 @@ import type { TellFailedTask } from './create-task-worker.ts';
 import { type QueueEntry, readTaskKey } from './task-queue.ts';
 
 export interface PlaceReportsOptions {
-  readonly logger: Pick<RunLogger, 'error' | 'info'>;
+  readonly logger: Pick<RunLogger, 'info' | 'warn' | 'error'>;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
   readonly observe: ObserveBoard;
 }
 
 /** Says of each repository when it cannot be asked any more, and when it can again: in the log once, not at every look. */
-export function createPlaceReports({ logger, observe }: PlaceReportsOptions) {
-  const failing = new Map<string, ReadonlyMap<string, string>>();
+export function createPlaceReports({ logger, observe, now }: PlaceReportsOptions) {
+  const failing = new Map<string, ReadonlySet<string>>();
+  const episodes = new ErrorEpisodes({ now });
   return (platform: string, failures: readonly PlaceFailure[]): void => {
-    const before: ReadonlyMap<string, string> = failing.get(platform) ?? new Map();
-    const now = new Map(failures.map(({ place, error }) => [place, error.code]));
+    const failed = new Set(failures.map(({ place }) => place));
     for (const { place, error } of failures) {
       const part = `place:${platform}/${place}` as const;
       observe({ type: 'condition', part, state: 'failed', reason: error.message });
-      if (before.get(place) === error.code) continue;
-      logger.error({ platform, place, err: error }, 'failed to list tasks of repository');
+      const message = 'failed to list tasks of repository';
+      const recovered = 'repository is available again';
+      const line = { logger, level: 'error', message, recovered, fields: { platform, place } } as const;
+      episodes.fail(part, error, line);
     }
-    for (const place of before.keys()) {
-      if (now.has(place)) continue;
-      observe({ type: 'condition', part: `place:${platform}/${place}`, state: 'ok', reason: null });
-      logger.info({ platform, place }, 'repository is available again');
+    for (const place of failing.get(platform) ?? []) {
+      if (failed.has(place)) continue;
+      const part = `place:${platform}/${place}` as const;
+      observe({ type: 'condition', part, state: 'ok', reason: null });
+      episodes.end(part);
     }
-    failing.set(platform, now);
+    failing.set(platform, failed);
   };
 }
 

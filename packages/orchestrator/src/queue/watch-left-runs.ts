@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RunReader } from '@agent/run-store';
+import { ErrorEpisodes } from '@agent/text';
 import type { RunLogger } from '../ports.ts';
 import { type TaskQueue, toThreadKey } from './task-queue.ts';
 
@@ -18,7 +19,7 @@ export interface LeftRunsOptions {
   /** Resolves after this long, or as soon as the signal is aborted. Default real time, whatever clock the work has: other processes have none of it. */
   readonly sleep?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
   readonly signal: AbortSignal;
-  readonly logger: Pick<RunLogger, 'warn'>;
+  readonly logger: Pick<RunLogger, 'info' | 'warn' | 'error'>;
 }
 
 /** Milliseconds between two looks. A run that is left at two of them in a row is not about to be begun. */
@@ -30,6 +31,7 @@ const lookMs = 15_000;
  */
 export async function watchLeftRuns(options: LeftRunsOptions): Promise<void> {
   const { isLooking, correct, sleep = sleepRealTime, signal, logger } = options;
+  const episodes = new ErrorEpisodes();
   let before: readonly string[] = [];
   let corrected: ReadonlySet<string> = new Set();
   const look = async (): Promise<void> => {
@@ -43,15 +45,20 @@ export async function watchLeftRuns(options: LeftRunsOptions): Promise<void> {
       try {
         await correct(uuid);
         corrected = new Set([...corrected, uuid]);
+        episodes.end(uuid);
       } catch (err) {
-        logger.warn({ run: uuid, err }, 'failed to update comments of interrupted run');
+        const message = 'failed to update comments of interrupted run';
+        episodes.fail(uuid, err, { logger, message, fields: { run: uuid } });
       }
     }
   };
   for (;;) {
     await sleep(lookMs, signal);
     if (signal.aborted) return;
-    await look().catch((err: unknown) => logger.warn({ err }, 'failed to list interrupted runs'));
+    await look().then(
+      () => episodes.end(''),
+      (err: unknown) => episodes.fail('', err, { logger, message: 'failed to list interrupted runs' }),
+    );
   }
 }
 

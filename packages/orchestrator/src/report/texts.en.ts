@@ -74,17 +74,17 @@ export const en = {
     stopped: '## ⛔ Task stopped',
     failed: '## ❌ Task failed',
   } as Readonly<Record<Outcome, string>>,
-  /** Reasons of runs that ended without changes, without an answer, and without a reason for it. */
-  unchangedFailures: {
+  judgedCauses: {
     'no-work':
       'The model did no work: it changed no files, and it did not show from the code why no change is needed. Try another model, preferably with good support for tool calls, or describe the task in more detail.',
     'open-plan':
       'No files were changed, and the plan is not finished: actions are open, or the verification did not pass. Try another model, or describe the task in more detail.',
+    'unfinished-plan': 'The plan is not finished: actions are open, or the verification did not pass.',
+    unchecked: 'The model produced no usable plan, and no command succeeded after the last change.',
   } as Readonly<Record<NonNullable<Judgement['cause']>, string>>,
   reason: '**Reason:**',
   tried: '**What was tried:**',
   nothingTried: 'nothing. The model made no tool calls.',
-  /** Before the text with which the model ended a failed run. */
   lastMessage: "**The model's last message:**",
   more: (count: number) => `- and ${count} more`,
   /** Shown only if the run receives commands. */

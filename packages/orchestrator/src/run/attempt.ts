@@ -112,7 +112,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       if (crashes >= (isStopped ? 2 : 1) * maxCrashesInARow) {
         // Its report names the comments of that time.
         runInbox = await openRunInbox(run);
-        throw new Error(runTexts[facts.locale].crashed(crashes));
+        throw new CrashedError(runTexts[facts.locale].crashed(crashes));
       }
       await run.claim.hold({ begins: snapshot !== null, signal: shutdown }).catch((error: unknown) => {
         // A run that is to stop does nothing for which it needs the thread.
@@ -175,6 +175,11 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       await commands?.place.close();
     }
   };
+}
+
+/** Ends a run whose processes crashed again and again. */
+class CrashedError extends Error {
+  override readonly name = 'CrashedError';
 }
 
 interface InterruptedAttempt {

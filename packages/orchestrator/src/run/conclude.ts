@@ -24,6 +24,7 @@ import {
   retryAfterMsOf,
   type Waiting,
 } from './call-with-retry.ts';
+import { logEnd, readCircumstances } from './log-end.ts';
 import type { Run } from './run.ts';
 import {
   formatEndDetails,
@@ -82,23 +83,17 @@ export async function commitEnd(
   end: JudgedOutcome & { readonly details: JsonObject },
   finish: FinishRun,
 ): Promise<void> {
+  const circumstances = await readCircumstances(run, end);
+  const details = { ...end.details, error_class: circumstances.errorClass, tool: circumstances.tool };
   try {
-    await run.journal.finish(end, { intents: await listIntents(run, end) });
+    await run.journal.finish({ ...end, details }, { intents: await listIntents(run, end) });
   } catch (error) {
     if (!isRefusedByDisk(error)) throw error;
     run.logger.error({ err: error }, 'failed to record run result; retrying');
     throw new DeferredError(() => commitEnd(run, end, finish), { cause: error });
   }
-  logEnd(run, end);
+  logEnd(run, end, circumstances);
   await finish(run, end);
-}
-
-/** Logs each end once, with what an operator asks for: why, at which step, and where. */
-function logEnd({ logger, facts }: Run, { status, reason, statistics }: JudgedOutcome): void {
-  const { modelCalls, toolCalls, durationMs } = statistics;
-  const fields = { status, reason, step: modelCalls, toolCalls, durationMs, url: facts.url };
-  if (status === 'failed' || status === 'partial') logger.warn(fields, 'run ended');
-  else logger.info(fields, 'run ended');
 }
 
 async function listIntents(
@@ -150,7 +145,7 @@ export function createFinishRun(options: FinishOptions): FinishRun {
     if (isWithdrawn({ details })) await giveUpOthers(run);
     if (isOfDeleted({ details })) await giveUpAll(run);
     const open = await settleInSeconds(options, run);
-    if (open.length === 0) return archiveOrDefer(options, run, status);
+    if (open.length === 0) return archiveOrDefer(options, run);
     run.logger.warn({ open: open.map(({ entry }) => entry.id) }, 'failed to publish run result; retrying');
     // Until it is put away, later runs find it there.
     await store.index(run.uuid).catch((error: unknown) => {
@@ -163,7 +158,7 @@ export function createFinishRun(options: FinishOptions): FinishRun {
       open,
       again: async () => {
         const left = await settle(withOpenThread(run));
-        if (left.length === 0) await archive(options, run, status);
+        if (left.length === 0) await archive(options, run);
         return left;
       },
     });
@@ -209,28 +204,23 @@ function withOpenThread(run: Run): Run {
   return { ...run, thread: { ...run.thread, comments: overheardBy(audience, heard) } };
 }
 
-async function archiveOrDefer(
-  options: FinishOptions,
-  run: Run,
-  status: CommittedEnd['status'],
-): Promise<void> {
+async function archiveOrDefer(options: FinishOptions, run: Run): Promise<void> {
   try {
-    await archive(options, run, status);
+    await archive(options, run);
   } catch (error) {
     if (!isRefusedByDisk(error)) throw error;
     run.logger.error({ err: error }, 'failed to archive run; retrying');
-    throw new DeferredError(() => archiveOrDefer(options, run, status), { cause: error });
+    throw new DeferredError(() => archiveOrDefer(options, run), { cause: error });
   }
 }
 
 async function archive(
   options: Pick<FinishOptions, 'store' | 'controls'>,
   { uuid, thread, logger }: Run,
-  status: CommittedEnd['status'],
 ): Promise<void> {
   thread.comments.close();
   await putAway(options, uuid);
-  logger.info({ status }, 'finished task');
+  logger.info({}, 'finished task');
 }
 
 /** Tells what a person can fix while the daemon goes on: space, permissions, a disk that is not there. */

@@ -92,6 +92,7 @@ async function carryOut(options: ExecuteOptions, held: HeldByProcess, start: Sta
   );
   if (money === 'paused') return;
   observe({ type: 'task-begin', task: toBoardTask(run), resumed: start.snapshot === null });
+  let errorClass: string | null = null;
   try {
     const ending = await retryTransient(options, held, start).catch((error: unknown) => {
       if (error instanceof ThreadDeletedError) return toDeletedEnding(run);
@@ -102,6 +103,7 @@ async function carryOut(options: ExecuteOptions, held: HeldByProcess, start: Sta
       logger.info({}, 'left task for next start');
       return;
     }
+    errorClass = ending.outcome.errorClass ?? null;
     const { statistics } = ending.hearing;
     if (statistics !== null) logger.info(statistics, 'finished comment detection');
     if (ending.outcome.status !== 'needs_input') {
@@ -110,9 +112,9 @@ async function carryOut(options: ExecuteOptions, held: HeldByProcess, start: Sta
       await conclude(held, await confirmEnding(run, { ending, signal: options.shutdown }));
       observe({ type: 'delivery', uuid, begins: false });
     }
-    observe({ type: 'run-end', uuid, outcome: toShownOutcome(ending) });
+    observe({ type: 'run-end', uuid, outcome: toShownOutcome(ending), errorClass });
   } catch (error) {
-    if (error instanceof OpenEndError) observe({ type: 'run-end', uuid, outcome: error.status });
+    if (error instanceof OpenEndError) observe({ type: 'run-end', uuid, outcome: error.status, errorClass });
     if (!(error instanceof ClaimLostError)) throw error;
     await options.withdraw(held, error);
     observe({ type: 'run-end', uuid, outcome: 'stopped', hasWithdrawn: true });
@@ -277,8 +279,8 @@ async function confirmEnding(
   if (ending.stopCause === 'deleted') return ending;
   // A thread that is only hidden from the agent keeps the end as it is.
   if (!(await isDeleted(thread.ports, { signal }).catch(() => false))) return ending;
-  const outcome = { ...ending.outcome, status: 'stopped', reason: null, finalText: null } as const;
-  return { ...ending, outcome, stopCause: 'deleted' };
+  const stopped = { status: 'stopped', reason: null, errorClass: null, finalText: null } as const;
+  return { ...ending, outcome: { ...ending.outcome, ...stopped }, stopCause: 'deleted' };
 }
 
 /** End of a run whose thread was deleted. */

@@ -48,9 +48,8 @@ describe('toFailedEnding', () => {
       result: { kind: 'ended', outcome: completed },
     });
     expect(outcome.reason).toMatch(/^Pushing to .* failed\.$/);
-    expect(outcome).toMatchObject({ status: 'failed', finalText: 'done', statistics });
+    expect(outcome).toMatchObject({ status: 'failed', errorClass: '_OTHER', finalText: 'done', statistics });
     expect(logged.map(({ msg }) => msg)).toEqual([
-      'run failed',
       'failed to read delivered comments; omitting them from report',
     ]);
     expect(JSON.stringify({ outcome, delivery })).not.toContain(secret);

@@ -2,6 +2,7 @@ import type { RunResult } from '@agent/runner';
 import { toErrorMessage } from '@agent/text';
 import { noComments, readHeardComments } from '../inbox/delivered-comments.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
+import { toErrorClass } from '../outcome/error-class.ts';
 import { nothingDelivered } from './push-work.ts';
 import { type AttemptedEnding, type RunOnDisk, readRunStatistics } from './run-ending.ts';
 
@@ -20,12 +21,13 @@ export interface FailedWork {
  */
 export async function toFailedEnding(error: unknown, work: FailedWork): Promise<AttemptedEnding> {
   const { redactOutgoing, run, runInbox, result } = work;
-  run.logger.error({ err: error }, 'run failed');
   const outcome = result?.kind === 'ended' ? result.outcome : null;
   return {
     outcome: {
       status: 'failed',
       reason: redactOutgoing(toErrorMessage(error)),
+      errorClass: toErrorClass(error),
+      error,
       finalText: outcome?.finalText ?? null,
       statistics: outcome?.statistics ?? (await readRunStatistics(run)),
     },

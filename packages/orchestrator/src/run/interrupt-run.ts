@@ -1,4 +1,5 @@
 import { RunInterruption, type RunSignals } from '@agent/runner';
+import { type EpisodeLine, ErrorEpisodes } from '@agent/text';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { RunLogger } from '../ports.ts';
 import { type RepeatTask, repeatUnreferenced } from '../repeat-task.ts';
@@ -23,34 +24,33 @@ export interface InterrupterOptions extends InterruptionSources {
   readonly shutdown: AbortSignal;
   /** Milliseconds of a clock that never goes back. */
   readonly monotonicNow: () => number;
-  readonly logger: Pick<RunLogger, 'info' | 'warn'>;
+  readonly logger: Pick<RunLogger, 'info' | 'warn' | 'error'>;
   /** Default an unreferenced interval. */
   readonly repeat?: RepeatTask | undefined;
 }
 
-/** Logs the first of several failures in a row, and the recovery with their number. */
+/** Logs failures to check for commands: one line at the start of each episode, and one at its end. */
 export class FailureLog {
-  readonly #logger: Pick<RunLogger, 'info' | 'warn'>;
-  readonly #source: string;
-  #failures = 0;
+  readonly #episodes = new ErrorEpisodes();
+  readonly #line: EpisodeLine;
 
   /** `source`: name in the log of what fails. */
-  constructor(logger: Pick<RunLogger, 'info' | 'warn'>, source: string) {
-    this.#logger = logger;
-    this.#source = source;
+  constructor(logger: EpisodeLine['logger'], source: string) {
+    const message = 'failed to check for commands during step';
+    this.#line = {
+      logger,
+      message,
+      recovered: 'checking for commands during step again',
+      fields: { source },
+    };
   }
 
   failed(error: unknown): void {
-    this.#failures += 1;
-    if (this.#failures > 1) return;
-    this.#logger.warn({ err: error, source: this.#source }, 'failed to check for commands during step');
+    this.#episodes.fail('', error, this.#line);
   }
 
   succeeded(): void {
-    const failures = this.#failures;
-    this.#failures = 0;
-    if (failures === 0) return;
-    this.#logger.info({ failures, source: this.#source }, 'checking for commands during step again');
+    this.#episodes.end('');
   }
 }
 

@@ -118,7 +118,7 @@ describe('createRunControl', () => {
     expect([await read(), await read()]).toEqual(['stop', 'stop']);
     expect(logged).toMatchObject([
       { msg: 'failed to check for commands during step' },
-      { msg: 'checking for commands during step again', failures: 3 },
+      { msg: 'checking for commands during step again', count: 3 },
     ]);
   });
 

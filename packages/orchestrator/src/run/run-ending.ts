@@ -16,6 +16,8 @@ import { type StopCause, stopCauseSchema } from './watch-thread.ts';
 /** End of a run as it is judged and recorded. */
 export interface JudgedOutcome extends Omit<RunOutcome, 'status'> {
   readonly status: Outcome;
+  /** Error that the run failed with, for its log line. Default none. */
+  readonly error?: unknown;
 }
 
 /** End of a run, and what it left on the platform. */

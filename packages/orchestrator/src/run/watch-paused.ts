@@ -1,6 +1,7 @@
 import { parseTaskKeyJson } from '@agent/platforms';
 import type { Doorbell } from '@agent/platforms/sources';
 import type { RestingRuns, RunControls, RunState } from '@agent/run-store';
+import { ErrorEpisodes } from '@agent/text';
 import { z } from 'zod';
 import type { RunSettings } from '../config/run-settings.ts';
 import type { HeldRun } from '../inbox/paused-listener.ts';
@@ -48,6 +49,7 @@ interface Watched extends Pick<ThreadWatch, 'read' | 'cause'> {
 export function createPausedWatch(options: PausedWatchOptions): PausedWatch {
   const { store, controls, settings, now, logger } = options;
   const watched = new Map<string, Watched>();
+  const episodes = new ErrorEpisodes({ now });
   const pauseMs = settings.min_check_interval_seconds * 1_000;
   const isToStop = async (held: HeldRun): Promise<boolean> => {
     const { uuid } = held.paused;
@@ -55,14 +57,17 @@ export function createPausedWatch(options: PausedWatchOptions): PausedWatch {
     if (watch === undefined) return false;
     watch.dueAt = now() + pauseMs;
     try {
-      if ((await watch.read({})) !== 'stop') return false;
+      const asked = await watch.read({});
+      episodes.end(uuid);
+      if (asked !== 'stop') return false;
       const cause = watch.cause();
       await store.openState(uuid).write(stopCauseName, { cause });
       await controls.request(uuid, 'stop');
       logger.info({ run: uuid, cause }, 'stopping paused run: changed on its thread');
       return true;
     } catch (error) {
-      logger.warn({ run: uuid, err: error }, 'failed to check task of paused run');
+      const message = 'failed to check task of paused run';
+      episodes.fail(uuid, error, { logger, message, fields: { run: uuid } });
       return false;
     }
   };
@@ -74,6 +79,7 @@ export function createPausedWatch(options: PausedWatchOptions): PausedWatch {
         if (uuids.has(uuid)) continue;
         close();
         watched.delete(uuid);
+        episodes.forget(uuid);
       }
       const waiting = held.filter(({ standing }) => standing !== 'failed');
       for (const run of waiting)

@@ -48,7 +48,10 @@ describe('Holds', () => {
     expect(lines).toEqual([
       [
         'warn',
-        { cause: 'requests_primary', scope, until: '1970-01-01T00:00:05.000Z', by: null, reason: null },
+        {
+          ...{ cause: 'requests_primary', scope, by: null, reason: null },
+          ...{ since: '1970-01-01T00:00:01.000Z', until: '1970-01-01T00:00:05.000Z' },
+        },
         'not starting tasks',
       ],
       ['info', { cause: 'requests_primary', scope, durationMs: 5_500 }, 'starting tasks again'],

@@ -46,7 +46,10 @@ export class Holds {
     this.#held.set(toKey(cause, scope), { cause, scope, since, until, by, reason });
     this.#show();
     if (before === undefined)
-      this.#options.logger.warn({ cause, scope, until: toIso(until), by, reason }, 'not starting tasks');
+      this.#options.logger.warn(
+        { cause, scope, since: toIso(since), until: toIso(until), by, reason },
+        'not starting tasks',
+      );
   }
 
   /** Start of the same hold in an earlier process; undefined if it was over. */

@@ -10,6 +10,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { BoardEvent } from '../board/board-event.ts';
+import { toToolName } from '../outcome/error-class.ts';
 import type { TracedPart } from './run-telemetry.ts';
 
 /** Key under which the context of a part's work holds its `PartTrace`. */
@@ -54,7 +55,7 @@ export class PartTrace {
   #phase: { readonly name: string; readonly span: Span } | null = null;
   #turn: Span | null = null;
   readonly #tools = new Map<string, Span>();
-  #outcome: Outcome | null = null;
+  #end: Extract<OwnEvent, { readonly type: 'run-end' }> | null = null;
 
   constructor({ tracer, content, part }: PartTraceOptions) {
     this.#tracer = tracer;
@@ -69,7 +70,12 @@ export class PartTrace {
 
   /** Outcome with which the run ended or paused in this part; null where it did neither. */
   get outcome(): Outcome | null {
-    return this.#outcome;
+    return this.#end?.outcome ?? null;
+  }
+
+  /** Class of the failure with which the run ended in this part; null if it did not fail. */
+  get errorClass(): string | null {
+    return this.#end?.errorClass ?? null;
   }
 
   hear(event: OwnEvent): void {
@@ -96,7 +102,7 @@ export class PartTrace {
         this.#hearStep(event.event);
         return;
       case 'run-end':
-        this.#outcome = event.outcome;
+        this.#end = event;
         return;
       default:
         return;
@@ -195,9 +201,4 @@ function toErrorType(error: unknown): string {
   };
   const type = typeof code === 'string' ? code : name;
   return typeof type === 'string' && /^\w[\w.-]{0,63}$/.test(type) ? type : '_OTHER';
-}
-
-/** A model may call anything; only what can be a tool's name is one. */
-function toToolName(tool: string): string {
-  return /^[\w.:/-]{1,64}$/.test(tool) ? tool : '_OTHER';
 }

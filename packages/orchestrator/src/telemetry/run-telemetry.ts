@@ -25,9 +25,15 @@ export interface TraceRecord {
 export interface RunTelemetry {
   /** Does the work of a part within the trace of its run; what the work calls is traced as a part of it. */
   readonly carry: <Result>(part: TracedPart, work: () => Promise<Result>) => Promise<Result>;
+  /** Finds the span of the work that calls this, with its ids in hexadecimal; null outside of a run. */
+  readonly activeSpan: () => { readonly traceId: string; readonly spanId: string } | null;
   /** Hears what the board hears. */
   readonly observe: ObserveBoard;
 }
 
 /** Traces nothing. */
-export const noTelemetry: RunTelemetry = { carry: (_, work) => work(), observe: () => {} };
+export const noTelemetry: RunTelemetry = {
+  carry: (_, work) => work(),
+  activeSpan: () => null,
+  observe: () => {},
+};

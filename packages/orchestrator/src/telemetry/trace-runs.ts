@@ -1,4 +1,4 @@
-import { context, type Span, type Tracer } from '@opentelemetry/api';
+import { context, type Span, type Tracer, trace as traceApi } from '@opentelemetry/api';
 import { markFailed, PartTrace, startPart, tracedPart } from './part-trace.ts';
 import { type RootIds, startRoot } from './root-span.ts';
 import type { RunTelemetry } from './run-telemetry.ts';
@@ -41,6 +41,11 @@ export function traceRuns({ tracer, ids, content = false }: TraceRunsOptions): R
         endRoot(root, trace);
       }
     },
+    activeSpan: () => {
+      const part = context.active().getValue(tracedPart);
+      const span = traceApi.getActiveSpan() ?? (part instanceof PartTrace ? part.current : null);
+      return span?.spanContext() ?? null;
+    },
     observe: (event) => {
       if ('uuid' in event && event.type !== 'outbox') parts.get(event.uuid)?.hear(event);
     },
@@ -48,9 +53,9 @@ export function traceRuns({ tracer, ids, content = false }: TraceRunsOptions): R
 }
 
 /** A root that is not ended is never sent: another process ends it. */
-function endRoot(root: Span, { outcome }: PartTrace): void {
+function endRoot(root: Span, { outcome, errorClass }: PartTrace): void {
   if (outcome === null || outcome === 'needs_input') return;
   root.setAttribute('agent.run.outcome', outcome);
-  if (outcome === 'failed') markFailed(root, 'run_failed');
+  if (outcome === 'failed') markFailed(root, errorClass ?? '_OTHER');
   root.end();
 }

@@ -169,6 +169,8 @@ async function openWaitingRun(
     ...{ number: request.number, isWaiting: true, deadline: new Date(now() + 1e9).toISOString() },
     ...{ wish: 0, isWoken: false, round: 0, rounds: [], comment: '', end: null },
     outcome: 'completed',
+    reason: null,
+    errorClass: null,
     delivery: { branch: name, commit: null, changeRequest: null, changedFiles: [] },
   });
   const { ports, comments } = openRunThread(configured, request.key);

@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Logger } from '@agent/text';
+import { ErrorEpisodes, type Logger } from '@agent/text';
 import { ContextStoreError, type Sleep, toStorageError } from '../context-store-error.ts';
 import type { Ownership } from '../ports.ts';
 import type { SystemLocks } from './machine.ts';
@@ -123,6 +123,7 @@ export function keepOwnership(files: OwnedFiles, options: HeartbeatOptions): Own
     }
   }
 
+  const episodes = new ErrorEpisodes({ now });
   let beating = false;
   async function beat(): Promise<void> {
     if (beating) return;
@@ -133,9 +134,10 @@ export function keepOwnership(files: OwnedFiles, options: HeartbeatOptions): Own
         requireOwned();
         writeBytes(recordFd, ours);
       });
+      episodes.end('');
     } catch (err) {
-      if (!lost.signal.aborted && !released)
-        logger?.warn({ err, path: recordPath }, 'failed to write heartbeat');
+      const line = { message: 'failed to write heartbeat', fields: { path: recordPath } };
+      if (!lost.signal.aborted && !released && logger) episodes.fail('', err, { ...line, logger });
     } finally {
       beating = false;
     }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Logger } from '@agent/text';
+import { ErrorEpisodes, type Logger } from '@agent/text';
 import { repeatUnreferenced } from '../ownership/ownership.ts';
 import type { Leadership, LeadOptions } from '../storage.ts';
 import type { Schema } from './schema.ts';
@@ -60,9 +60,18 @@ export function takePart(
   }
 
   const first = askOnce();
-  const warn = (err: unknown) => logger?.warn({ err, name }, 'failed to determine leader');
-  first.catch(warn);
-  const stop = repeat(() => void askOnce().catch(warn), renewMs);
+  const episodes = new ErrorEpisodes();
+  const note = (asked: Promise<void>): void => {
+    asked.then(
+      () => episodes.end(name),
+      (err: unknown) => {
+        if (logger)
+          episodes.fail(name, err, { logger, message: 'failed to determine leader', fields: { name } });
+      },
+    );
+  };
+  note(first);
+  const stop = repeat(() => note(askOnce()), renewMs);
   return {
     isLeading: async () => {
       await first.catch(() => undefined);

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Logger } from '@agent/text';
+import { ErrorEpisodes, type Logger } from '@agent/text';
 import { ContextStoreError } from '../context-store-error.ts';
 import type { ControlVerb } from '../controls/run-controls.ts';
 import { repeatUnreferenced } from '../ownership/ownership.ts';
@@ -163,14 +163,19 @@ async function keepMembership(
     while (clock() >= leaseEnd);
   }
 
+  const episodes = new ErrorEpisodes();
   const stop = repeat(() => {
     if (listOpenings().length === 0 && leftOut < restingRenewals) {
       leftOut += 1;
       return;
     }
-    askOnce().catch((err: unknown) => {
-      if (!lost.signal.aborted && !isReleased) logger?.warn({ err }, 'failed to renew membership');
-    });
+    askOnce().then(
+      () => episodes.end(''),
+      (err: unknown) => {
+        if (!lost.signal.aborted && !isReleased && logger)
+          episodes.fail('', err, { logger, message: 'failed to renew membership' });
+      },
+    );
   }, renewMs);
 
   const forget = await memory?.open(askOnce);

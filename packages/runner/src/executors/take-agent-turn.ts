@@ -1,5 +1,6 @@
 import { passCheckpoint } from '../checkpoint.ts';
-import { type RunEnding, toEnding, toFailed, toInterrupted, toOverBudget } from '../ending.ts';
+import type { FailureCause, RunEnding } from '../ending.ts';
+import { toAgentFailed, toEnding, toFailed, toInterrupted, toOverBudget } from '../ending.ts';
 import { askAboutRepetition, findLastTurn, lastTurnNotice, tellNearLimits } from '../iterate.ts';
 import type { TokenUsage } from '../model.ts';
 import { isAborted, type Run } from '../run.ts';
@@ -35,7 +36,7 @@ export class AgentTurns {
   readonly #failures: AgentFailures;
   readonly #refusals: AgentRefusals;
   /** Why no call may be made any more; null while the run goes on. */
-  #lastReason: string | null = null;
+  #lastCause: FailureCause | null = null;
 
   constructor({ executor, ...settings }: AgentOptions) {
     this.#executor = executor;
@@ -52,21 +53,21 @@ export class AgentTurns {
     const step = new AgentStep(run, (text) => hideKnownSecrets(this.#session.messages.hideMarks(text)));
     const ending = findAgentLimit(run, step);
     if (ending !== null) return ending;
-    const reason = findLastTurn(run);
-    return reason === null ? this.#outlast(run, step) : this.#wrapUp(run, { step, reason });
+    const cause = findLastTurn(run);
+    return cause === null ? this.#outlast(run, step) : this.#wrapUp(run, { step, cause });
   }
 
   /** Lets the agent say where it stands, in one turn without a call; the run has failed, whatever it says. */
   async #wrapUp(
     run: Run,
-    { step, reason }: { readonly step: AgentStep; readonly reason: string },
+    { step, cause }: { readonly step: AgentStep; readonly cause: FailureCause },
   ): Promise<RunEnding> {
     const { conversation } = run;
     if (!conversation.wasTold(lastTurnNotice))
       await conversation.append({ role: 'user', content: lastTurnNotice });
-    this.#lastReason = reason;
+    this.#lastCause = cause;
     const ending = conversation.endsWithAnswer ? null : await this.#outlast(run, step);
-    return ending ?? toFailed(run, reason);
+    return ending ?? toFailed(run, cause);
   }
 
   /** Works, over ends of the agent. */
@@ -100,7 +101,7 @@ export class AgentTurns {
         continue;
       }
       if (this.#session.messages.hand(unhanded) > maxHandings)
-        return toFailed(run, run.settings.texts.agentForgets);
+        return toAgentFailed(run, run.settings.texts.agentForgets);
       this.#spending.beginTurn();
       const turn = await this.#follow(run, { step, handed: unhanded });
       if (turn === 'last-words') {
@@ -116,7 +117,7 @@ export class AgentTurns {
       if (typeof hasAll === 'object') return leaveTurn(run, step, hasAll);
       if (!hasAll) continue;
       if (this.#spending.isSilent && turn !== 'canceled')
-        return toFailed(run, run.settings.texts.agentTellsNoCost);
+        return toAgentFailed(run, run.settings.texts.agentTellsNoCost);
       return endTurn(run, step, turn);
     }
   }
@@ -194,11 +195,11 @@ export class AgentTurns {
       throw new AgentFailure('The agent continued although its turn was canceled.', { code: 'silent' });
     }
     const { tooMany } = this.#refusals;
-    if (tooMany !== null) turn.ending = toFailed(run, settings.texts.agentAsksForever(tooMany));
+    if (tooMany !== null) turn.ending = toAgentFailed(run, settings.texts.agentAsksForever(tooMany));
     else if (event === 'tick' || event.type === 'tool-end')
       turn.ending = await this.#passSafePoint(run, { step: turn.step, hasWorked: event !== 'tick' });
-    else if (event.type === 'tool-start' && this.#lastReason !== null)
-      turn.ending = toFailed(run, this.#lastReason);
+    else if (event.type === 'tool-start' && this.#lastCause !== null)
+      turn.ending = toFailed(run, this.#lastCause);
   }
 
   async #hear(
@@ -254,7 +255,7 @@ export class AgentTurns {
     const ending = toEnding(run, verdict) ?? findAgentLimit(run, step);
     if (ending !== null) return ending;
     const before = conversation.said.length;
-    if (this.#lastReason === null && hasWorked) {
+    if (this.#lastCause === null && hasWorked) {
       if (findLastTurn(run) !== null) return 'last-words';
       await tellNearLimits(run, { steps: 'steps' });
       await askAboutRepetition(run);
@@ -277,7 +278,7 @@ export class AgentTurns {
     const { texts, hideKnownSecrets } = run.settings;
     const said = error.said === null ? null : hideKnownSecrets(this.#session.messages.hideMarks(error.said));
     const detail = said === null ? null : toShortLine(said, { maxChars: 300 });
-    return toFailed(run, texts.agentFailed({ code: error.code, detail }));
+    return toAgentFailed(run, texts.agentFailed({ code: error.code, detail }));
   }
 
   /** Waits until the agent may be able to take a turn again. @returns the run's ending, where that came first */

@@ -53,7 +53,7 @@ export async function exchange(planned: PlannedRun, request: PhaseRequest): Prom
     const limited = { ...run, requests: { ...run.requests, model }, calls };
     return takeTurn(limited, { secondLost: 'judged' });
   }
-  await record(planned, request.toFruitless(fruitless));
+  await record(planned, request.toFruitless(fruitless.reason));
   return null;
 }
 

@@ -180,7 +180,8 @@ function saysNothing({ conversation: { last } }: Run): boolean {
 }
 
 async function askForWork(run: Run): Promise<RunEnding | null> {
-  if (run.conversation.wasTold(noMorePhases)) return toFailed(run, run.settings.texts.unusableAnswer.phase);
+  if (run.conversation.wasTold(noMorePhases))
+    return toFailed(run, { errorClass: 'model_unreadable', reason: run.settings.texts.unusableAnswer.phase });
   await run.conversation.append({ role: 'user', content: noMorePhases });
   return null;
 }

@@ -1,4 +1,4 @@
-import type { Logger } from '@agent/text';
+import { ErrorEpisodes, type Logger } from '@agent/text';
 import { createBell, type SleepUntil } from './bell.ts';
 import { type ClaimedJob, putBack, renewJob, touchJobs } from './held-jobs.ts';
 import { expirySeconds, type JobQueue } from './open-boss.ts';
@@ -123,6 +123,7 @@ export class JobsAtWork<Entry extends { readonly key: string }> {
 
   async #tend(ending: AbortSignal, sleep: SleepUntil): Promise<void> {
     const { open, now, logger } = this.#options;
+    const episodes = new ErrorEpisodes({ now });
     let maintainedAt = now();
     for (;;) {
       await sleep(touchMs, ending);
@@ -130,11 +131,12 @@ export class JobsAtWork<Entry extends { readonly key: string }> {
       try {
         const queue = await open();
         await this.#touch(queue);
+        episodes.end('');
         if (now() - maintainedAt < maintainMs) continue;
         maintainedAt = now();
         await queue.boss.supervise(queue.name);
       } catch (error) {
-        logger?.warn({ err: error }, 'failed to send queue heartbeat');
+        if (logger) episodes.fail('', error, { logger, message: 'failed to send queue heartbeat' });
       }
     }
   }

@@ -1,4 +1,4 @@
-import type { Logger } from '@agent/text';
+import { ErrorEpisodes, type Logger } from '@agent/text';
 import type { Database } from '../database.ts';
 import { createBell, sleepUntil, spreadRings } from './bell.ts';
 import {
@@ -200,6 +200,11 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
     return claimed.length;
   };
 
+  const episodes = new ErrorEpisodes({ now });
+  const noteFailure = (key: string, error: unknown): void => {
+    if (logger) episodes.fail(key, error, { logger, message: 'failed to check queue; retrying' });
+  };
+
   /** Looks for the dead while a claim waits for those of others: a process that is frozen in the midst of one must not hide that it is. */
   const watchBeside = async (ended: AbortSignal): Promise<void> => {
     while (!ended.aborted) {
@@ -207,9 +212,10 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
       if (ended.aborted || now() - lookedAt < lookMs * 1.5) continue;
       await open()
         .then(look)
-        .catch((error: unknown) => {
-          logger?.warn({ err: error }, 'failed to check queue; retrying');
-        });
+        .then(
+          () => episodes.end('beside'),
+          (error: unknown) => noteFailure('beside', error),
+        );
     }
   };
 
@@ -227,10 +233,16 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
       return !untilEmpty || !(await mayBeLeft(await open()));
     };
     while (!ended.aborted) {
-      const wasEmpty = await isEmpty().catch((error: unknown) => {
-        logger?.error({ err: error }, 'failed to check queue; retrying');
-        return false;
-      });
+      const wasEmpty = await isEmpty().then(
+        (empty) => {
+          episodes.end('work');
+          return empty;
+        },
+        (error: unknown) => {
+          noteFailure('work', error);
+          return false;
+        },
+      );
       if (untilEmpty && wasEmpty) break;
       await bell.wait(lookMs, ended);
     }

@@ -86,7 +86,8 @@ async function readAnswer(
     return { kind: 'again', text: formatBadPlanRequest(reasons) };
   }
   if (planned.settings.approval === 'required') {
-    return { kind: 'ending', ending: toFailed(planned.run, planned.run.settings.texts.noPlanToApprove) };
+    const reason = planned.run.settings.texts.noPlanToApprove;
+    return { kind: 'ending', ending: toFailed(planned.run, { errorClass: 'no_plan', reason }) };
   }
   return { kind: 'facts', facts: [{ type: 'loop_mode', reason: 'bad_plan', details: reasons }] };
 }

@@ -50,7 +50,8 @@ function readAnswer({ log, settings }: PlannedRun, answer: WrittenAnswer): Readi
 async function end({ run, log, settings }: PlannedRun): Promise<Reading> {
   const { failed } = judgeEnd(log.state, settings);
   if (failed === null) return { kind: 'ending', ending: await finish(run) };
-  return { kind: 'ending', ending: toFailed(run, run.settings.texts.actionFailed(failed)) };
+  const reason = run.settings.texts.actionFailed(failed);
+  return { kind: 'ending', ending: toFailed(run, { errorClass: 'plan_failed', reason }) };
 }
 
 function listActions({ log }: PlannedRun): readonly ToldAction[] {
