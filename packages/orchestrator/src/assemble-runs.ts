@@ -267,7 +267,7 @@ export function assembleRuns(services: RunServices): Runs {
   });
   const isSingle = settings.report.style === 'single';
   const tellsInStatus: TellsInStatus = ({ claim }) => isSingle && claim.isKept;
-  const pause = createPause({ ...ends, composeFinalComment, tellsInStatus });
+  const pause = createPause({ ...ends, composeFinalComment, tellsInStatus, audit: services.audit });
   const steps = { attempt, pause, followUp, conclude, withdraw: createWithdraw(finish) };
   const outages = { giveUpModel: modelWatch.giveUp, spendingOf };
   const carry = createExecute({ ...steps, outages, observe, sleep, shutdown });

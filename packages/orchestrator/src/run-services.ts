@@ -7,7 +7,6 @@ import type { TextWorker } from '@agent/text/worker';
 import type { CommandSandbox } from '@agent/workspace/sandbox';
 import type { ObserveBoard } from './board/board-event.ts';
 import type { RunSettings } from './config/run-settings.ts';
-import type { CommandAudit } from './inbox/open-run-inbox.ts';
 import type { RunRecords } from './open-records.ts';
 import type { UnsettledRuns } from './outbox/unsettled-runs.ts';
 import type { EarlierRuns } from './past/earlier-runs.ts';
@@ -20,6 +19,7 @@ import type { ReadRun } from './run/open-conversation.ts';
 import type { ModelWatch } from './run/watch-model.ts';
 import type { OpenRunModels } from './spending/run-models.ts';
 import type { SpendingServices } from './spending/run-spending.ts';
+import type { AuditLog } from './state/audit-log.ts';
 import type { RunTelemetry } from './telemetry/run-telemetry.ts';
 
 /** Everything that the runs of one process share. Read by `assembleRuns` alone: each step is made of what it reads. */
@@ -46,7 +46,7 @@ export interface RunServices extends Pick<RunStorage, 'controls' | 'pauseSignal'
   /** Runs that have ended, and whose end is not whole on their threads. */
   readonly unsettled: UnsettledRuns;
   /** Log of what users do. */
-  readonly audit: CommandAudit;
+  readonly audit: AuditLog;
   /** Rung by webhooks. */
   readonly doorbell: Pick<Doorbell, 'hasNotified' | 'onRing'>;
   readonly reader: Pick<RunReader<unknown>, 'listRunning' | 'readOverview'>;

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type DaemonProcess, runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
@@ -56,8 +57,9 @@ describe('commands beside a running daemon', () => {
     expect(status).toMatchObject({
       daemon: { pid: running.child.pid },
       running: [],
-      paused: [{ task }],
+      paused: [{ task, paused_by: userInfo().username }],
     });
+    expect(await command(at, ['status'])).toContain(`paused, by ${userInfo().username}`);
 
     expect(await command(at, ['resume', status.paused[0].uuid.slice(0, 6)])).toContain(`${task} resumes.`);
     await running.printed(/finished task/);

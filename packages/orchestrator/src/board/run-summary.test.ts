@@ -12,5 +12,5 @@ it('names a run that has delivered and waits for reviews and checks as in review
   expect(summarize('follow-up')).toMatchObject({ name: 'acme/shop#1', state: 'in_review' });
   for (const kind of ['answer', 'approval', 'held'])
     expect(summarize(kind)).toMatchObject({ state: 'needs_input', waitsFor: kind });
-  expect(summarize(null)).toMatchObject({ state: 'paused', waitsFor: null });
+  expect(summarize(null)).toMatchObject({ state: 'paused', waitsFor: null, pausedBy: null });
 });

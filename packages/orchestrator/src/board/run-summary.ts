@@ -2,7 +2,7 @@ import type { Json, JsonObject, Outcome, PausedRun, RecentRun, RunOverview } fro
 import type { WaitsFor } from '@agent/runner';
 import { z } from 'zod';
 import { deriveRunState, type RunState } from '../state/run-state.ts';
-import { countHeld, readWait } from '../state/waits.ts';
+import { countHeld, readPausedBy, readWait } from '../state/waits.ts';
 
 const gitHub = /^github_(?:issue|pull_request):(?<owner>[^:]+):(?<repo>[^:]+):(?<number>\d+)$/;
 
@@ -30,6 +30,8 @@ export interface RunSummary {
   readonly plan?: { readonly phase: string; readonly done: number; readonly total: number } | null;
   /** Kind of word that a paused run waits for; null for nothing but being taken up again. Default null. */
   readonly waitsFor?: WaitsFor['kind'] | null;
+  /** User who paused the run; null if it is unknown. Default null. */
+  readonly pausedBy?: string | null;
   /** Number of changes that a person has to allow. Default 0. */
   readonly held?: number;
 }
@@ -56,7 +58,7 @@ export function toPausedSummary({ uuid, metadata, state }: PausedRun): RunSummar
   const wait = readWait(state);
   const waitsFor = wait?.kind ?? null;
   const held = countHeld(wait);
-  return { ...paused, plan, waitsFor, held };
+  return { ...paused, plan, waitsFor, held, pausedBy: readPausedBy(state) };
 }
 
 const planSchema = z
@@ -110,7 +112,7 @@ export function nameOfRun({ taskKeyText, url }: RunName): string {
 /** A run, as `/tasks.json` and `status --json` show it. */
 export function toRunJson(run: RunSummary): JsonObject {
   const { uuid, name: task, title, url, state, status, since, plan = null, waitsFor = null, held = 0 } = run;
-  const { reason = null, user = null } = run;
+  const { reason = null, user = null, pausedBy = null } = run;
   const ended = state === 'ended' || status !== null ? { status, reason } : {};
   const planned: Readonly<Record<string, Json>> = plan === null ? {} : { plan, waits_for: waitsFor };
   return {
@@ -124,5 +126,6 @@ export function toRunJson(run: RunSummary): JsonObject {
     since,
     ...planned,
     ...(held === 0 ? {} : { held }),
+    ...(pausedBy === null ? {} : { paused_by: pausedBy }),
   };
 }

@@ -54,7 +54,7 @@ describe('the plan of a run', () => {
     expect(toPlanStage(plan)).toEqual({ phase: 'execution', done: 1, total: 2 });
     expect(toPlanDetails(plan)).toMatchObject({ phase: 'execution', actions_done: 1, actions_total: 2 });
     const waitsFor = { kind: 'approval', id: 'approval-1', until: null } as const;
-    expect(await toPlanningStateJson(run, { waitsFor, llmCalls: 4 })).toEqual({
+    expect(await toPlanningStateJson(run, { waitsFor, pausedBy: null, llmCalls: 4 })).toEqual({
       enabled: true,
       current_phase: 'execution',
       action_counter: 1,
@@ -73,7 +73,7 @@ describe('the plan of a run', () => {
     await createKeepChecklistId(run)({ topic: 'reply-1', id: '8' });
     await createKeepChecklistId(run)({ topic: 'plan', id: '9' });
     await run.state.write('environment.json', { selected: 'acme/*', prepared: true });
-    expect(await toPlanningStateJson(run, { waitsFor, llmCalls: 4 })).toMatchObject({
+    expect(await toPlanningStateJson(run, { waitsFor, pausedBy: null, llmCalls: 4 })).toMatchObject({
       checklist_comment_id: '9',
       selected_environment: 'acme/*',
       default_environment_prepared: true,
@@ -87,6 +87,6 @@ describe('the plan of a run', () => {
     expect(await readShownPlan(run)).toBeNull();
     const plan = await readRunPlan(run);
     expect(plan && toPlanStage(plan)).toBeNull();
-    expect(await toPlanningStateJson(openRun([message]).run, { llmCalls: 1 })).toBeNull();
+    expect(await toPlanningStateJson(openRun([message]).run, { pausedBy: null, llmCalls: 1 })).toBeNull();
   });
 });

@@ -10,22 +10,24 @@ import { readRunPlan } from './plan-mode.ts';
 
 /** A pause, as far as a plan concerns it. */
 export interface PlanPause extends Pick<RunOutcome, 'waitsFor'> {
+  /** User who paused the run; null if it is unknown, or if the run waits for something. */
+  readonly pausedBy: string | null;
   readonly llmCalls: number;
 }
 
 /**
  * Composes `planning_state` of `task_state.json`: what a plan's record says at the pause, for people and for who listens to the run.
- * Nothing is resumed from it but `waits_for`, which is all that there is for a run in loop mode; null where that waits for nothing.
+ * Nothing is resumed from it but `waits_for`. A run in loop mode has only `waits_for` or `paused_by`, or null if it has neither.
  *
  * @see spec PAUSE_RESUME
  */
 export async function toPlanningStateJson(
   run: Pick<Run, 'state' | 'journal' | 'logger'>,
-  { waitsFor, llmCalls }: PlanPause,
+  { waitsFor, pausedBy, llmCalls }: PlanPause,
 ): Promise<Json> {
   const plan = await readRunPlan(run);
   const waits = waitsFor === undefined ? null : { ...waitsFor };
-  if (plan === null) return waits === null ? null : { waits_for: waits };
+  if (plan === null) return waits ? { waits_for: waits } : pausedBy === null ? null : { paused_by: pausedBy };
   const { done, total } = countProgress(plan);
   const kept = await readKeptPrePlanning(run.state, run.logger);
   const environment = await readSelectedEnvironment(run.state);
@@ -44,6 +46,7 @@ export async function toPlanningStateJson(
     selected_environment: environment?.selected ?? null,
     default_environment_prepared: environment?.prepared ?? false,
     waits_for: waits,
+    ...(pausedBy === null ? {} : { paused_by: pausedBy }),
   };
 }
 

@@ -4,7 +4,9 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { openMemoryOutbox } from '../../test/memory-outbox.ts';
 import { createSettleRun, type OpenEntry } from '../outbox/settle-run.ts';
-import { createPause, giveUpPause } from './pause.ts';
+import type { AuditEntry } from '../state/audit-log.ts';
+import { readPausedBy } from '../state/waits.ts';
+import { createPause, giveUpPause, type PauseOptions } from './pause.ts';
 import type { Run } from './run.ts';
 
 const outcome = {
@@ -14,10 +16,19 @@ const outcome = {
   statistics: { modelCalls: 1, toolCalls: 0, inputTokens: 1, outputTokens: 1, durationMs: 1 },
 } as const;
 
-function setUp({ waitsFor, isTold = false }: Pick<RunOutcome, 'waitsFor'> & { isTold?: boolean } = {}) {
+interface SetUp extends Pick<RunOutcome, 'waitsFor'> {
+  readonly isTold?: boolean;
+  /** Pending requests to runs. */
+  readonly asked?: Awaited<ReturnType<PauseOptions['controls']['list']>>;
+  /** User who paused the run by the audit log. */
+  readonly actor?: string;
+}
+
+function setUp({ waitsFor, isTold = false, asked = [], actor }: SetUp = {}) {
   const now = () => 0;
   const outbox = openMemoryOutbox({ now });
   const log: string[] = [];
+  const committed: unknown[] = [];
   const kept: { readonly again: () => Promise<readonly OpenEntry[]> }[] = [];
   const refused = new Set<string>();
   const settle = createSettleRun({
@@ -35,11 +46,18 @@ function setUp({ waitsFor, isTold = false }: Pick<RunOutcome, 'waitsFor'> & { is
   };
   const pause = createPause({
     store: {
-      commitPause: () => step('committed'),
+      commitPause: async (_, state) => {
+        committed.push(state.planningState);
+        return step('committed');
+      },
       pause: () => step('moved'),
       openOutbox: () => outbox,
     },
-    controls: { remove: async () => {} },
+    controls: { remove: async () => {}, list: async () => asked },
+    audit: {
+      list: async () =>
+        actor === undefined ? [] : [{ action: 'pause', outcome: 'accepted', actor } as AuditEntry],
+    },
     composeFinalComment: async () => 'Paused.',
     tellsInStatus: () => isTold,
     settle,
@@ -61,6 +79,7 @@ function setUp({ waitsFor, isTold = false }: Pick<RunOutcome, 'waitsFor'> & { is
   return {
     pause: () => pause(run, { outcome: { ...outcome, waitsFor } }),
     log,
+    committed,
     kept,
     refused,
     states,
@@ -114,4 +133,20 @@ it('a run that goes on wants nothing of its pause shown any more [NX-112]', asyn
   await giveUpPause(run);
   expect((await states()).at(0)).toBe('pause:0:comment given-up');
   expect(await kept[0]?.again()).toEqual([]);
+});
+
+it('records the user who paused the run, by the request or by the audit log, and nobody for a run that waits [RL-4]', async () => {
+  const asked = (by: string | null) => [{ uuid: 'u', verb: 'pause' as const, by }];
+  const waitsFor = { kind: 'answer', id: 'question-1', until: null } as const;
+  const read = async (given: SetUp) => {
+    const { pause, committed } = setUp(given);
+    await pause();
+    return readPausedBy({ planningState: committed[0] as never });
+  };
+  expect(await read({ asked: asked('alice'), actor: 'bob' })).toBe('alice');
+  expect(await read({ asked: asked(null), actor: 'bob' })).toBe('bob');
+  expect(await read({ asked: asked(null) })).toBeNull();
+  // An earlier pause, which is over.
+  expect(await read({ actor: 'bob' })).toBeNull();
+  expect(await read({ asked: asked('alice'), waitsFor })).toBeNull();
 });

@@ -9,6 +9,7 @@ import type { OpenEntry, SettleRun } from '../outbox/settle-run.ts';
 import type { UnsettledRuns } from '../outbox/unsettled-runs.ts';
 import { toPlanningStateJson } from '../plan/to-planning-state.ts';
 import type { ComposeFinalComment } from '../report/compose-final-comment.ts';
+import type { AuditLog } from '../state/audit-log.ts';
 import { readWait } from '../state/waits.ts';
 import type { Waiting } from './call-with-retry.ts';
 import { settleInSeconds } from './conclude.ts';
@@ -21,7 +22,8 @@ import { commitPause } from './run-record.ts';
 export interface PauseOptions extends Waiting {
   readonly store: Pick<PausedRuns<ModelMessage>, 'commitPause' | 'pause'> &
     Pick<RestingRuns<ModelMessage>, 'openOutbox'>;
-  readonly controls: Pick<RunControls, 'remove'>;
+  readonly controls: Pick<RunControls, 'remove' | 'list'>;
+  readonly audit: Pick<AuditLog, 'list'>;
   readonly composeFinalComment: ComposeFinalComment;
   readonly tellsInStatus: TellsInStatus;
   readonly settle: SettleRun;
@@ -55,7 +57,8 @@ export function createPause(options: PauseOptions): PauseRun {
     const { uuid, logger } = run;
     const outcome = 'outcome' in paused ? paused.outcome : await readPausedOutcome(run, paused.left);
     const { modelCalls: llmCalls } = outcome.statistics;
-    const planningState = await toPlanningStateJson(run, { waitsFor: outcome.waitsFor, llmCalls });
+    const pausedBy = outcome.waitsFor === undefined ? await findPauser(options, run) : null;
+    const planningState = await toPlanningStateJson(run, { waitsFor: outcome.waitsFor, pausedBy, llmCalls });
     // Asked of a run at work, or left by a process that died as it resumed this one: no answer to what it waits for now.
     if ('outcome' in paused && outcome.waitsFor !== undefined) await controls.remove(uuid, ['resume']);
     let open: readonly OpenEntry[] = [];
@@ -72,6 +75,23 @@ export function createPause(options: PauseOptions): PauseRun {
     const again = () => settle({ ...run, outbox: store.openOutbox(uuid) }, isOfRest);
     unsettled.keep({ uuid, name, open, again });
   };
+}
+
+/** Finds the user who paused a run, by the request or, for the command line, by the audit log; null if it is unknown. */
+async function findPauser(
+  { controls, audit }: Pick<PauseOptions, 'controls' | 'audit'>,
+  { uuid, logger }: Pick<Run, 'uuid' | 'logger'>,
+): Promise<string | null> {
+  try {
+    const requests = (await controls.list()).filter((one) => one.uuid === uuid && one.verb === 'pause');
+    if (requests.length === 0) return null;
+    const acts = await audit.list({ limit: 20, run: uuid });
+    const act = acts.find(({ action, outcome }) => action === 'pause' && outcome !== 'refused');
+    return requests[0]?.by ?? (act?.actor || null);
+  } catch (err) {
+    logger.warn({ err }, 'failed to read who paused the run');
+    return null;
+  }
 }
 
 async function listIntents(

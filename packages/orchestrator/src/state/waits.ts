@@ -16,6 +16,13 @@ export function readWait({ planningState }: Pick<TaskState, 'planningState'>): W
   return read.success ? read.data.waits_for : null;
 }
 
+const pauserSchema = z.object({ paused_by: z.string() });
+
+/** Reads the user who paused a run; null if it is unknown. */
+export function readPausedBy({ planningState }: Pick<TaskState, 'planningState'>): string | null {
+  return pauserSchema.safeParse(planningState).data?.paused_by ?? null;
+}
+
 /** Tells whether the time is up up to which somebody is waited for. `now`: milliseconds since 1970. */
 export function isOver({ until }: Pick<WaitsFor, 'until'>, now: number): boolean {
   return until !== null && now >= Date.parse(until);

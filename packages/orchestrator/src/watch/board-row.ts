@@ -3,7 +3,7 @@ import type { Outcome, RecentRun, RunHead } from '@agent/run-store';
 import type { WaitsFor } from '@agent/runner';
 import { nameOfRun, toPausedSummary } from '../board/run-summary.ts';
 import { deriveRunState, type RunState } from '../state/run-state.ts';
-import { readWait } from '../state/waits.ts';
+import { readPausedBy, readWait } from '../state/waits.ts';
 import type { RowProgress, RunCourse } from './run-course.ts';
 
 /** One task, as small as it is kept: there may be a hundred thousand. */
@@ -38,6 +38,8 @@ export interface RunEntry {
 /** Parts of a task that has not ended. */
 export interface LiveParts {
   readonly waitsFor: WaitsFor | null;
+  /** User who paused the run; null if it is unknown. */
+  readonly pausedBy: string | null;
   /** Error or other reason in the words of the record. */
   readonly reason: string | null;
   readonly progress: RowProgress | null;
@@ -50,7 +52,7 @@ export interface LiveParts {
 }
 
 const nothingLive: LiveParts = {
-  ...{ waitsFor: null, reason: null, progress: null },
+  ...{ waitsFor: null, pausedBy: null, reason: null, progress: null },
   ...{ step: null, tool: null, tokens: null, costMicros: null },
 };
 
@@ -85,6 +87,7 @@ export function toLiveEntry(head: RunHead, course: RunCourse | null): RunEntry {
     ...{ status: outcome, endReason: course?.reason ?? null, user: metadata.user },
     live: {
       waitsFor: pause && readWait(pause),
+      pausedBy: pause && readPausedBy(pause),
       reason: pause?.lastError ?? null,
       progress: course?.progress ?? summary?.plan ?? null,
       step: course?.step ?? null,

@@ -11,7 +11,7 @@ import type { WatchTexts } from './texts.ts';
 /** One task on the board. */
 export interface BoardRow
   extends Omit<RunEntry, 'host' | 'order' | 'live' | 'endReason'>,
-    Omit<LiveParts, 'waitsFor' | 'progress' | 'reason'> {
+    Omit<LiveParts, 'waitsFor' | 'pausedBy' | 'progress' | 'reason'> {
   /** Why it waits or is paused, in words for people; null if it does not. */
   readonly reason: string | null;
   /** Progress by its plan or in pre-planning; null without one. */
@@ -98,7 +98,8 @@ function findReason(entry: RunEntry, { texts, holds, redact }: ShowOptions): str
   }
   if (state === 'ended' || state === 'delivering') return endReason === null ? null : redact(endReason);
   if (live === null || state === 'running') return null;
-  const { waitsFor, reason } = live;
+  const { waitsFor, pausedBy, reason } = live;
+  if (waitsFor === null && pausedBy !== null) return texts.pausedBy(redact(pausedBy));
   if (waitsFor === null) return reason === null ? texts.paused : redact(reason);
   const { kind, until } = waitsFor;
   const what = kind === 'held' ? texts.heldChanges(countHeld(waitsFor)) : texts.waitsFor[kind];

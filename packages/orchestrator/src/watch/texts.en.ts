@@ -12,6 +12,7 @@ export const en = {
     `Waiting for permission to push ${count} held ${count === 1 ? 'change' : 'changes'}`,
   until: (what: string, time: string) => `${what} until ${time}`,
   paused: 'Paused until it is resumed',
+  pausedBy: (name: string) => `Paused by ${name} until it is resumed`,
   queued: 'Queued',
   held: (reason: string) => `Queued. ${reason}`,
   /** Comments on the issue or pull request about an action in the web UI. */

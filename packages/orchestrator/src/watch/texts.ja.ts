@@ -10,6 +10,7 @@ export const ja: typeof en = {
   heldChanges: (count) => `保留中の変更 ${count} 件の許可を待っています`,
   until: (what, time) => `${what} (${time} まで)`,
   paused: '再開されるまで一時停止しています',
+  pausedBy: (name) => `${name} が一時停止しました。再開されるまで待ちます`,
   queued: '順番を待っています',
   held: (reason) => `順番を待っています。${reason}`,
   acted: {

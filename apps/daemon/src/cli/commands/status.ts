@@ -235,7 +235,7 @@ function toReason(run: RunSummary | undefined): string | null {
 }
 
 function toCells(run: RunSummary, { texts, now, owned, asked }: FormatStatusOptions): readonly string[] {
-  const { name, state, status, since, uuid, title, waitsFor, held = 0 } = run;
+  const { name, state, status, since, uuid, title, waitsFor, pausedBy = null, held = 0 } = run;
   const shown = texts.states[status ?? (state === 'running' && !owned ? 'waiting' : state)] ?? state;
   const live = asked.view?.running.find((one) => one.uuid === uuid);
   const age = since === null ? '' : texts.since(formatDuration(now - Date.parse(since)));
@@ -244,6 +244,7 @@ function toCells(run: RunSummary, { texts, now, owned, asked }: FormatStatusOpti
     ...(state === 'delivering' ? [texts.states.delivering ?? state] : []),
     ...(live === undefined ? [] : [texts.step(live.step)]),
     ...(live?.tool ? [fitColumns(cleanLine(live.tool), maxToolColumns)] : []),
+    ...(pausedBy === null ? [] : [texts.pausedBy(cleanLine(pausedBy))]),
     ...(held > 0 ? [texts.heldChanges(held)] : []),
     ...(held === 0 && waitsFor && waitsFor !== 'follow-up' ? [texts.waitsFor[waitsFor]] : []),
   ];
