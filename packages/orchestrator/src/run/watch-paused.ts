@@ -51,6 +51,10 @@ export function createPausedWatch(options: PausedWatchOptions): PausedWatch {
   const watched = new Map<string, Watched>();
   const episodes = new ErrorEpisodes({ now });
   const pauseMs = settings.min_check_interval_seconds * 1_000;
+  const fail = (uuid: string, error: unknown): void =>
+    episodes.fail(uuid, error, {
+      ...{ logger, message: 'failed to check task of paused run', fields: { run: uuid } },
+    });
   const isToStop = async (held: HeldRun): Promise<boolean> => {
     const { uuid } = held.paused;
     const watch = watched.get(uuid);
@@ -66,9 +70,17 @@ export function createPausedWatch(options: PausedWatchOptions): PausedWatch {
       logger.info({ run: uuid, cause }, 'stopping paused run: changed on its thread');
       return true;
     } catch (error) {
-      const message = 'failed to check task of paused run';
-      episodes.fail(uuid, error, { logger, message, fields: { run: uuid } });
+      fail(uuid, error);
       return false;
+    }
+  };
+  const open = (run: HeldRun): void => {
+    const { uuid } = run.paused;
+    if (watched.has(uuid)) return;
+    try {
+      watched.set(uuid, openWatch(options, run));
+    } catch (error) {
+      fail(uuid, error);
     }
   };
   return {
@@ -82,8 +94,7 @@ export function createPausedWatch(options: PausedWatchOptions): PausedWatch {
         episodes.forget(uuid);
       }
       const waiting = held.filter(({ standing }) => standing !== 'failed');
-      for (const run of waiting)
-        if (!watched.has(run.paused.uuid)) watched.set(run.paused.uuid, openWatch(options, run));
+      for (const run of waiting) open(run);
       const dueAtOf = ({ paused: { uuid } }: HeldRun) => watched.get(uuid)?.dueAt ?? 0;
       const due = waiting
         .filter((run) => dueAtOf(run) <= now())
