@@ -119,7 +119,7 @@ export const en = {
     'follow-up': 'waiting for checks and reviews',
     held: 'waiting for permission to push held changes',
   } satisfies Readonly<Record<WaitsFor['kind'], string>>,
-  pausedBy: (name: string) => `by ${name}`,
+  pausedBy: (name: string) => `paused by ${name}`,
   heldChanges: (count: number) =>
     `waiting for permission to push ${count} held ${count === 1 ? 'change' : 'changes'}`,
   step: (step: number) => `step ${step}`,

@@ -84,7 +84,7 @@ export const ja: CliTexts = {
     'follow-up': 'チェックとレビュー待ち',
     held: '保留中の変更の許可待ち',
   },
-  pausedBy: (name) => `${name} による`,
+  pausedBy: (name) => `一時停止中（${name} による）`,
   heldChanges: (count) => `保留中の変更 ${count} 件の許可待ち`,
   step: (step) => `ステップ ${step}`,
   queued: (names, more) => `順番待ち: ${names.join('、')}${more > 0 ? ` ほか ${more} 件` : ''}`,

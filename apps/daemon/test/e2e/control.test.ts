@@ -59,7 +59,7 @@ describe('commands beside a running daemon', () => {
       running: [],
       paused: [{ task, paused_by: userInfo().username }],
     });
-    expect(await command(at, ['status'])).toContain(`paused, by ${userInfo().username}`);
+    expect(await command(at, ['status'])).toContain(`paused by ${userInfo().username}`);
 
     expect(await command(at, ['resume', status.paused[0].uuid.slice(0, 6)])).toContain(`${task} resumes.`);
     await running.printed(/finished task/);

@@ -240,11 +240,10 @@ function toCells(run: RunSummary, { texts, now, owned, asked }: FormatStatusOpti
   const live = asked.view?.running.find((one) => one.uuid === uuid);
   const age = since === null ? '' : texts.since(formatDuration(now - Date.parse(since)));
   const facts = [
-    shown,
+    pausedBy === null ? shown : texts.pausedBy(cleanLine(pausedBy)),
     ...(state === 'delivering' ? [texts.states.delivering ?? state] : []),
     ...(live === undefined ? [] : [texts.step(live.step)]),
     ...(live?.tool ? [fitColumns(cleanLine(live.tool), maxToolColumns)] : []),
-    ...(pausedBy === null ? [] : [texts.pausedBy(cleanLine(pausedBy))]),
     ...(held > 0 ? [texts.heldChanges(held)] : []),
     ...(held === 0 && waitsFor && waitsFor !== 'follow-up' ? [texts.waitsFor[waitsFor]] : []),
   ];
