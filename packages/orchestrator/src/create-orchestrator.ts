@@ -185,7 +185,7 @@ export function createOrchestrator({
       const redact = filters.redactOutgoing;
       const worktrees = role === 'look' ? null : directories.workspaces;
       const disk = openDiskGate({ storage, worktrees, once, observe: board.observe, logger, now });
-      const readService = shareForAMoment(now, async () => {
+      const readService = shareForAMoment({ board, now }, async () => {
         await disk.check();
         const report = toReport(board.state, { process: describe(), redact });
         const own = { ...report, isEnding: board.state.ending };
@@ -228,12 +228,16 @@ export function createOrchestrator({
 /** Milliseconds for which probes, metrics and pages share what was read. */
 const sharedMs = 1_000;
 
-/** Shares a reading among all who ask within a moment. A failure is not shared any longer than it takes. */
-function shareForAMoment<Result>(now: () => number, read: () => Promise<Result>): () => Promise<Result> {
-  let shared: { readonly at: number; readonly reading: Promise<Result> } | null = null;
+/** Shares a reading among all who ask within a moment, until a condition of this process changes. A failed reading is not shared. */
+function shareForAMoment<Result>(
+  { board, now }: { readonly board: TaskBoard; readonly now: () => number },
+  read: () => Promise<Result>,
+): () => Promise<Result> {
+  let shared: { readonly at: number; readonly of: unknown; readonly reading: Promise<Result> } | null = null;
   return () => {
-    if (shared === null || Math.abs(now() - shared.at) >= sharedMs) {
-      const current = { at: now(), reading: read() };
+    const of = board.state.conditions;
+    if (shared === null || shared.of !== of || Math.abs(now() - shared.at) >= sharedMs) {
+      const current = { at: now(), of, reading: read() };
       current.reading.catch(() => {
         if (shared === current) shared = null;
       });

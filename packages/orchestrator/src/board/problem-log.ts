@@ -79,15 +79,19 @@ export interface KeepProblemLogOptions {
 export function keepProblemLog(board: TaskBoard, options: KeepProblemLogOptions): () => void {
   const { readService, number, logger, now, repeat = repeatUnreferenced } = options;
   const log = new ProblemLog({ logger, now });
-  let isReading = false;
+  let [isReading, isDue] = [false, false];
   const read = async (): Promise<void> => {
-    if (isReading || board.state.ending) return;
+    isDue = true;
+    if (isReading) return;
     isReading = true;
-    // A storage that is away is a condition, which the board has already.
-    await readService().then(
-      (state) => log.update(state, number),
-      () => undefined,
-    );
+    while (isDue && !board.state.ending) {
+      isDue = false;
+      // A storage that is away is a condition, which the board has already.
+      await readService().then(
+        (state) => log.update(state, number),
+        () => undefined,
+      );
+    }
     isReading = false;
   };
   let seen = board.state.conditions;
