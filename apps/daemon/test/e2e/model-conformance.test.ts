@@ -77,8 +77,8 @@ it.each(sampleOf(readServers(), isChosen))(
     for (const { number } of issues)
       expect(world.thread(number).labels, output).toEqual(['coding agent failed']);
     // The answers do no work, which is what a run reports; an answer that ends it has another reason.
-    const causes = [...output.matchAll(/"cause":"([\w-]+)"/g)].map(([, cause]) => cause);
-    expect(causes.filter((cause) => cause === 'no-work').length, output).toBeGreaterThanOrEqual(2);
+    const causes = [...output.matchAll(/"error_class":"(\w+)"/g)].map(([, cause]) => cause);
+    expect(causes.filter((cause) => cause === 'no_work').length, output).toBeGreaterThanOrEqual(2);
     if (runs.at(-1)?.[0]?.kind === 'overflow') expect(output).toContain('shortening prompt after refusal');
   },
 );

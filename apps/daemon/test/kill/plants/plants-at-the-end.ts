@@ -177,12 +177,8 @@ export const plantsAtTheEnd: readonly Plant[] = [
     does: 'leaves a run alone whose end a full disk refused, and with it its thread, until the next start',
     changes: [
       {
-        find: `attempts: 0,
-        isElsewhere,
-        dueAt: now() + error.waitMs,`,
-        replace: `attempts: 0,
-        isElsewhere,
-        dueAt: Number.POSITIVE_INFINITY,`,
+        find: 'deferred.set(entry.key, { ...left, dueAt: now() + waitMs });',
+        replace: 'deferred.set(entry.key, { ...left, dueAt: Number.POSITIVE_INFINITY });',
       },
     ],
     course: 'diskFullRelabelled',
