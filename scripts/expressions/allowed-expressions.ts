@@ -23,6 +23,7 @@ export const builtExpressions: ReadonlyMap<string, string> = new Map([
     'A constant behind the bits of a key, of which there are sixteen.',
   ],
   ['packages/context-inheritance/src/create-sanitizer.ts', 'One escaped name.'],
+  ['packages/orchestrator/src/people/redact-person.ts', 'One escaped name.'],
   [
     'packages/platforms/src/http/page-links.ts',
     'A constant expression, made anew for each header because it is sticky.',

@@ -1,5 +1,6 @@
 import type { Json } from '@agent/run-store';
 import { toPictureId } from '../pictures/run-pictures.ts';
+import { listEnvelopes } from './list-envelopes.ts';
 
 /** Stands for the name and the texts of a person who was erased. No platform allows it as a login. */
 export const erasedMark = '[erased]';
@@ -118,8 +119,8 @@ export function toQuotedLines(text: string): readonly string[] {
 
 /** Lists the pictures of a person in a text that a model was shown. */
 export function listPictures(text: string, person: Pick<PersonTraits, 'logins'>): readonly string[] {
-  return [...text.matchAll(envelope)].flatMap(([whole, , , author = '']) =>
-    isLogin(author, person) ? [...whole.matchAll(pictureLine)].map(([, id = '']) => id) : [],
+  return listEnvelopes(text).flatMap(({ author, from, to }) =>
+    isLogin(author, person) ? [...text.slice(from, to).matchAll(pictureLine)].map(([, id = '']) => id) : [],
   );
 }
 
@@ -190,11 +191,7 @@ class PersonRedaction {
   /** A text without a space is a name of something, such as a branch or a path, unless it is a mention. */
   #redactProse(text: string): string {
     if (!/[\s@]/.test(text)) return text;
-    const open = text.replace(envelope, (whole, begin: string, code: string, author: string, more: string) =>
-      isLogin(author, this.#person)
-        ? `${begin}${code} | author: ${erasedMark}${more}\n${erasedMark}\n===== END TEXT ${code}`
-        : whole,
-    );
+    const open = this.#emptyEnvelopes(text);
     const { lines } = this.#person;
     const unquoted = lines.reduce(
       (rest, line) => (rest.includes(line) ? rest.replaceAll(line, erasedMark) : rest),
@@ -202,11 +199,18 @@ class PersonRedaction {
     );
     return this.#names.reduce((rest, pattern) => rest.replace(pattern, erasedMark), unquoted);
   }
-}
 
-/** A text of a person, as a model was shown it: its beginning with the code and the author, its words, and its end. */
-const envelope =
-  /(===== BEGIN TEXT )([A-Za-z0-9-]{16,128}) \| author: @([^\s|]{1,100})( \| authority: [^\n]{0,200})\n[\s\S]*?\n===== END TEXT \2/g;
+  #emptyEnvelopes(text: string): string {
+    const own = listEnvelopes(text).filter(({ author }) => isLogin(author, this.#person));
+    let [rest, at] = ['', 0];
+    for (const { authorAt, author, from, to } of own) {
+      const line = text.slice(authorAt + author.length, from);
+      rest += `${text.slice(at, authorAt - 1)}${erasedMark}${line}${erasedMark}`;
+      at = to;
+    }
+    return rest + text.slice(at);
+  }
+}
 
 /** Finds a login in a text, with `@` or without; one of two letters only with it. A name before a slash is the owner of a repository. */
 function toPattern(login: string): RegExp {

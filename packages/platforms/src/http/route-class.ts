@@ -42,9 +42,10 @@ const elsewhereOnGitHub: RouteClasses = [
 
 /** Finds the class of a request to GitHub's API by its address. */
 export function findGitHubRouteClass({ pathname }: URL): RouteClass {
-  const repository = /\/(?:repos\/[^/]+\/[^/]+|repositories\/\d+)(\/.*)?$/u.exec(pathname);
-  if (repository === null) return findRouteClass(pathname, elsewhereOnGitHub);
-  return findRouteClass(repository[1] ?? '', inGitHubRepository);
+  const below = findBelow(pathname, /\/(?:repos\/[^/]+\/[^/]+|repositories\/\d+)(?![^/])/u);
+  return below === null
+    ? findRouteClass(pathname, elsewhereOnGitHub)
+    : findRouteClass(below, inGitHubRepository);
 }
 
 /** Paths below a project of GitLab's API. */
@@ -71,9 +72,16 @@ const elsewhereOnGitLab: RouteClasses = [
 
 /** Finds the class of a request to GitLab's API by its address. */
 export function findGitLabRouteClass({ pathname }: URL): RouteClass {
-  const project = /\/api\/v4\/projects\/[^/]+(\/.*)?$/u.exec(pathname);
-  if (project === null) return findRouteClass(pathname, elsewhereOnGitLab);
-  return findRouteClass(project[1] ?? '', inGitLabProject);
+  const below = findBelow(pathname, /\/api\/v4\/projects\/[^/]+/u);
+  return below === null
+    ? findRouteClass(pathname, elsewhereOnGitLab)
+    : findRouteClass(below, inGitLabProject);
+}
+
+/** Returns the rest of a path behind a match; null if nothing matches. */
+function findBelow(path: string, pattern: RegExp): string | null {
+  const found = pattern.exec(path);
+  return found === null ? null : path.slice(found.index + found[0].length);
 }
 
 /** Finds the class of a path; `other` if no pattern matches. */
