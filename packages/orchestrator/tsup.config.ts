@@ -7,6 +7,7 @@ export default defineConfig(
     'config/index': 'src/config/index.ts',
     'desk/index': 'src/desk/index.ts',
     'parts/index': 'src/parts/index.ts',
+    'people/index': 'src/people/index.ts',
     'platforms/index': 'src/platforms/index.ts',
     'platforms/names': 'src/platforms/names.ts',
     'run/index': 'src/run/index.ts',

@@ -38,6 +38,7 @@ export const storiesOnPostgres: readonly string[] = [
   'stop-at-once',
   'triggers',
   'trouble',
+  'used-up-budget',
   'webhooks',
 ];
 
@@ -59,7 +60,13 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
     'secrets-at-rest',
     'two-directories',
   ]),
-  ...reasonOf(aboutDatabase, ['database-commands', 'many-processes', 'storage-migrate', 'work-moves']),
+  ...reasonOf(aboutDatabase, [
+    'database-commands',
+    'erase-person',
+    'many-processes',
+    'storage-migrate',
+    'work-moves',
+  ]),
   ...reasonOf(beforeRuns, [
     'branch-in-the-way',
     'platform-away',
