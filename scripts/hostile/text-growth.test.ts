@@ -3,8 +3,8 @@ import { hostileTexts } from './hostile-texts.ts';
 import { leastMs, measureFastest } from './measure-fastest.ts';
 import { textFunctions } from './text-functions.ts';
 
-/** UTF-16 units. The last is half the longest comment of a platform, and four times it in `npm run test:full`. */
-const lengths = [500, 4_000, 32_000, ...(process.env.TEST_FULL === '1' ? [256_000] : [])];
+/** UTF-16 units. The last is half the longest comment of a platform, and four times it in `npm run test:release`. */
+const lengths = [500, 4_000, 32_000, ...(process.env.TEST_RELEASE === '1' ? [256_000] : [])];
 /** So many times more than in proportion is too much: eight times the text takes 64 times as long where it is quadratic. */
 const mostFactor = 3;
 /** Faster than this, nobody is held up, however the time grows. */

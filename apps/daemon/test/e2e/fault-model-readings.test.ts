@@ -11,6 +11,7 @@ import {
 } from '../support/fault-cells.ts';
 import type { GitHubForge } from '../support/github-forge.ts';
 import type { GitLabForge } from '../support/gitlab-forge.ts';
+import { sampleOf } from '../support/samples.ts';
 import { repository } from '../support/world.ts';
 
 /** Fault of all readings of a run, while the answer to one of its writes is lost. */
@@ -63,7 +64,7 @@ async function meet({ world }: FaultStory, { write, fault: { movesTo } }: FaultC
 }
 
 describe('a run', () => {
-  it.for(listCells({ github: readings, gitlab: readings }))(
+  it.for(sampleOf(listCells({ github: readings, gitlab: readings }), ({ forge }) => forge === 'gitlab'))(
     'on $forge with $row whose answer is lost at $name continues, and ends with everything once',
     { timeout: 240_000, concurrent: true },
     async (cell, { onTestFinished }) => {

@@ -20,7 +20,9 @@ const kinds = [
 describe.each(sampleOf(kinds, ([forge]) => forge === 'gitlab'))(
   'a run that gets ready on %s, with a model behind /%s',
   (forge, api) => {
-    it('goes on where it was paused, in the middle of whatever it did, and asks and tells nothing again [PP-57, PP-58]', async () => {
+    it('goes on where it was paused, in the middle of whatever it did, and asks and tells nothing again [PP-57, PP-58]', {
+      tags: ['release'],
+    }, async () => {
       story = await startPreparationStory(forge, api);
       const all = [
         understanding,

@@ -1,4 +1,4 @@
-// @module-tag full
+// @module-tag release
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { anyTrial, playBare, playKills } from '../../test/agents/agent-kills.ts';

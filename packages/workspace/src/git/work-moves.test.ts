@@ -230,7 +230,7 @@ describe('any series of edits', () => {
           await bed.workspaces({ directory: join(bed.directory, machine) }).remove(bed.task());
         for (const machine of ['one', 'other']) await rm(join(bed.directory, machine), { recursive: true });
       }),
-      { numRuns: process.env.TEST_RELEASE === '1' ? 100 : process.env.TEST_FULL === '1' ? 30 : 8 },
+      { numRuns: process.env.TEST_RELEASE === '1' ? 100 : 8 },
     );
   });
 });
