@@ -67,7 +67,7 @@ function healthHead({ status }: HealthView, { texts }: Visit): Markup {
   return markup`<p id="summary"><span class="state ${healthSigns[status]}"><span>${texts.healthStatuses[status]}</span></span></p>`;
 }
 
-/** Renders facts that are no problems; nothing if there is none. */
+/** Renders facts that are no problems; nothing without one. */
 function noticeList(notices: HealthView['notices'], { texts }: Visit): Markup | false {
   if (notices.length === 0) return false;
   return markup`<section class="card" aria-labelledby="notices"><h2 id="notices">${texts.noticesHeading}</h2><ul class="list">${notices.map(
