@@ -5,6 +5,7 @@ import {
   createOrchestrator,
   describeProblem,
   type HoldState,
+  type ObserveBoard,
   type RunTelemetry,
   TaskBoard,
   type WorkRole,
@@ -33,6 +34,7 @@ import {
   toPlatformSettings,
   toRunDirectories,
 } from './config/settings.ts';
+import type { Finding } from './doctor/finding.ts';
 import { serveBoard } from './http/serve-board.ts';
 import { openScreen } from './live/open-screen.ts';
 import { createLogger, type DaemonLogger, type LogFormat } from './log/logger.ts';
@@ -168,7 +170,8 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   const ending = new AbortController();
   if (!once && options.role !== 'work') {
     const signal = AbortSignal.any([options.shutdown, ending.signal]);
-    const report = () => reportProblems(options, { loaded, storage, logger, redact, signal });
+    const report = () =>
+      reportProblems(options, { loaded, storage, logger, redact, observe: board.observe, signal });
     void connected.promise.then(report);
   }
   const about = { locale: processLocale(environment), timeZone: config.time_zone };
@@ -202,20 +205,24 @@ interface ReportedDaemon {
   readonly storage: RunStorage;
   readonly logger: DaemonLogger;
   readonly redact: Redact;
+  /** Receives each warning as a notice. */
+  readonly observe: ObserveBoard;
   readonly signal: AbortSignal;
 }
 
 /** Logs once what `doctor` would report about platforms and settings. */
 async function reportProblems(
   { configFile, environment: processEnvironment, sleep, now }: StartDaemonOptions,
-  { loaded, storage, logger, redact, signal }: ReportedDaemon,
+  { loaded, storage, logger, redact, observe, signal }: ReportedDaemon,
 ): Promise<void> {
   await sleep(firstTasksMs, signal);
   if (signal.aborted) return;
   const { logProblems } = await import('./doctor/checks.ts');
   const { environment } = loaded;
   const locale = processLocale(environment);
-  const daemon = { environment, processEnvironment, locale, logger, signal, now };
+  const onWarning = ({ area, text, fix: remedy }: Finding) =>
+    observe({ type: 'notice', notice: { cause: 'finding', area, text, remedy } });
+  const daemon = { environment, processEnvironment, locale, logger, onWarning, signal, now };
   await logProblems(daemon, { loaded, configFile, storage, redact, callModel: false });
 }
 

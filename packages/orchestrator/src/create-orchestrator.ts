@@ -8,10 +8,12 @@ import type { SecretValues } from '@agent/text/secrets';
 import { createTextWorker, type TextWorker } from '@agent/text/worker';
 import { createProtection } from '@agent/workspace/config';
 import type { LanguageModel } from 'ai';
+import type { ObserveBoard } from './board/board-event.ts';
 import { keepProblemLog } from './board/problem-log.ts';
 import { keepReport, toReport } from './board/process-reports.ts';
 import { readServiceState } from './board/read-service-state.ts';
 import { TaskBoard } from './board/task-board.ts';
+import { watchSlowness } from './board/watch-slowness.ts';
 import { createSettings, type LiveSettings, type WorkSettings } from './config/live-settings.ts';
 import { parseRunSettings, type RunSettings } from './config/run-settings.ts';
 import { connectAll, type PlatformSetup } from './connect-platforms.ts';
@@ -141,6 +143,12 @@ export function createOrchestrator({
       ? platforms
       : connectAll(platforms, { directories, secrets, logger, environment, protection, now: givenClock });
   const loadModel = typeof model === 'function' ? model : async () => toConfiguredModel(model);
+  const stepTimeoutMs = settings.llm.step_timeout_seconds * 1_000;
+  const slowness = watchSlowness({ observe: board.observe, stepTimeoutMs, now });
+  const observe: ObserveBoard = (event) => {
+    slowness.observe(event);
+    telemetry.observe(event);
+  };
   const work = (
     place: Pick<WorkOptions, 'storage' | 'disk' | 'owner'>,
     serving: WorkServing,
@@ -152,12 +160,8 @@ export function createOrchestrator({
         loadModel,
         openMcp,
         serving,
-        board,
-        telemetry,
-        logger,
-        textWorker,
-        clock: { now, sleep },
-        filters,
+        telemetry: { ...telemetry, observe },
+        ...{ board, logger, textWorker, filters, clock: { now, sleep } },
       },
       {
         ...place,
@@ -187,6 +191,7 @@ export function createOrchestrator({
       const disk = openDiskGate({ storage, worktrees, once, observe: board.observe, logger, now });
       const readService = shareForAMoment({ board, now }, async () => {
         await disk.check();
+        slowness.check();
         const report = toReport(board.state, { process: describe(), redact });
         const own = { ...report, isEnding: board.state.ending };
         return readServiceState({ storage, own, now: now() });

@@ -77,7 +77,7 @@ export { createBudgets, parseBudget, readThreadMoney, type ThreadMoney } from '.
 export { formatMoney } from './spending/format-money.ts';
 export { type ConditionPart, isOutbox } from './state/condition.ts';
 export type { HoldCause, HoldState } from './state/hold.ts';
-export { describeProblem, type ProblemWords, toServiceJson } from './state/problem-words.ts';
+export { describeNotice, describeProblem, type ProblemWords, toServiceJson } from './state/problem-words.ts';
 export {
   deriveServiceState,
   findAway,

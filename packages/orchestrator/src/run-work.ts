@@ -122,7 +122,7 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     logger.info({}, 'shutting down; a second signal exits immediately');
   };
   shutdown.addEventListener('abort', tellShutdown, { once: true });
-  const sandbox = await openSandbox({ settings, directories, environment, hidden: options.hidden, logger });
+  const sandbox = await openSandbox({ ...options, observe, logger });
   const waker = createWaker(sleep);
   const onLead = (leads: boolean) => observe({ type: 'lead', leads });
   const ties = await shareWork(storage, { role: options.role, once, onLead, onWake: waker.wake, logger });

@@ -219,6 +219,16 @@ describe('a page', () => {
       expect(html).toContain(word);
   });
 
+  it('of the health lists notices apart from problems, as text [NX-319]', async () => {
+    const client = createClient();
+    await client.logIn();
+    const html = await client.text('/health');
+    const [, notices = ''] = /<h2 id="notices">([\s\S]*?)<\/section>/.exec(html) ?? [];
+    expect(notices).toContain('the default branch main is not protected');
+    expect(notices).toContain('Protect it on &lt;GitHub&gt;.');
+    expect(await client.text('/health?lang=ja')).toContain('お知らせ');
+  });
+
   it('of a run shows the way of its comments, its plan and what it cost [NX-333]', async () => {
     const client = createClient();
     await client.logIn();

@@ -133,6 +133,8 @@ export const en = {
   damaged: (name: string, reason: string) => `Cannot read ${name}: ${reason}`,
   problem: ({ what, facts, reason }: ShownProblem) =>
     `Problem: ${what}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}${reason === null ? '' : `: ${reason}`}`,
+  notices: (shown: readonly string[], others: number) =>
+    `Notices: ${shown.join('; ')}${others === 0 ? '' : `; ${others} more (see --json)`}`,
   process: formatProcess,
   lasting: (duration: string) => `for ${duration}`,
   expected: (duration: string) => `about ${duration} left`,

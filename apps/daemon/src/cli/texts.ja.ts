@@ -96,6 +96,8 @@ export const ja: CliTexts = {
   damaged: (name, reason) => `読み取れません: ${name}: ${reason}`,
   problem: ({ what, facts, reason }) =>
     `問題: ${what}${facts.length === 0 ? '' : `（${facts.join('、')}）`}${reason === null ? '' : `: ${reason}`}`,
+  notices: (shown, others) =>
+    `お知らせ: ${shown.join('、')}${others === 0 ? '' : `、ほか ${others} 件（--json で表示）`}`,
   process: ({ pid, host }) => `${host} のプロセス ${pid}`,
   lasting: (duration) => `${duration} 前から`,
   expected: (duration) => `残り約 ${duration}`,

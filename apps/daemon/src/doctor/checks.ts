@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { listSecretFiles, toPlatformSettings, toRunDirectories } from '../config/settings.ts';
 import type { DaemonLogger } from '../log/logger.ts';
-import { type DoctorTools, type ProxyEnvironment, reportOn } from './finding.ts';
+import { type DoctorTools, type ProxyEnvironment, type Report, reportOn } from './finding.ts';
 import type { DoctorTexts } from './texts.en.ts';
 
 /** An installation that is checked, and what with. */
@@ -119,13 +119,15 @@ interface WorkingDaemon extends ProxyEnvironment {
   readonly locale: Locale;
   /** That of the daemon: receives what is to be fixed. */
   readonly logger: DaemonLogger;
+  /** Receives each warning. */
+  readonly onWarning: Report;
   readonly signal: AbortSignal;
   readonly now: () => number;
 }
 
 /** Makes the checks of a daemon at work, without a request that writes, and logs what is to be fixed. */
 export async function logProblems(
-  { locale, logger, ...daemon }: WorkingDaemon,
+  { locale, logger, onWarning, ...daemon }: WorkingDaemon,
   at: CheckedInstallation,
 ): Promise<void> {
   const texts = await loadDoctorTexts(locale);
@@ -133,7 +135,9 @@ export async function logProblems(
     ...{ ...daemon, texts, logger: pino({ level: 'silent' }), readsOnly: true, fetch: globalThis.fetch },
     onSkipped: (area, count) =>
       logger.info({ area, count }, 'skipped repositories in the check; run doctor to check all'),
-    report: ({ area, status, text, fix, url }) => {
+    report: (finding) => {
+      const { area, status, text, fix, url } = finding;
+      if (status === 'warning') onWarning(finding);
       if (status !== 'ok') logger.warn({ area, finding: text, fix, ...(url && { url }) }, 'found a problem');
     },
   };

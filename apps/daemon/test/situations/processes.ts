@@ -14,6 +14,16 @@ export const ok = (part: string): ReportedCondition => ({
   since: minutesAgo(60),
   reason: null,
 });
+export const slow = (minutes: number, measuredMs: number): ReportedCondition => ({
+  ...waiting('response:github.com', minutes, `issues.list takes ${measuredMs / 1_000} s`),
+  measured_ms: measuredMs,
+});
+export const longCall = (minutes: number): ReportedCondition =>
+  waiting(
+    'model-response',
+    minutes,
+    `3 runs wait for an answer of the model, the longest for ${minutes} minutes`,
+  );
 export const hold = (cause: string, minutes: number, scope: string | null = null): ReportedHold => ({
   ...{ cause, scope, since: minutesAgo(minutes), until: now + 20 * 60_000 },
 });

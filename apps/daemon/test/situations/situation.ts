@@ -10,6 +10,7 @@ export interface ReportedCondition {
   readonly state: 'ok' | 'waiting' | 'failed';
   readonly since: number;
   readonly reason: string | null;
+  readonly measured_ms?: number;
 }
 
 /** A hold that a process reports. */

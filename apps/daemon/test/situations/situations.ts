@@ -1,4 +1,18 @@
-import { all, failed, hold, leads, ok, poller, ready, second, single, waiting, worker } from './processes.ts';
+import {
+  all,
+  failed,
+  hold,
+  leads,
+  longCall,
+  ok,
+  poller,
+  ready,
+  second,
+  single,
+  slow,
+  waiting,
+  worker,
+} from './processes.ts';
 import type { Situation } from './situation.ts';
 
 /** Situations of the service. */
@@ -192,6 +206,28 @@ const services: readonly Situation[] = [
     processes: all.map((one) => ({ ...one, conditions: [failed('database', 5, 'No space left (53100)')] })),
     viewer: 12,
     expected: { status: 'not-ready', causes: { database: 5 } },
+  },
+  {
+    name: 'the platform answers slowly, as two processes measured it',
+    processes: [
+      { ...poller, conditions: [...leads, slow(9, 2_600)] },
+      { ...worker, conditions: [ok('model'), slow(14, 4_100)] },
+      second,
+    ],
+    viewer: 13,
+    expected: { status: 'degraded', causes: { platform_slow: 14 } },
+  },
+  {
+    name: 'calls to the model take long',
+    processes: [{ ...single, conditions: [...leads, ok('model'), longCall(6)] }],
+    viewer: 11,
+    expected: { status: 'degraded', causes: { model_slow: 6 } },
+  },
+  {
+    name: 'all slots are busy with long calls, and a task waits for its turn',
+    processes: [{ ...single, conditions: [...leads, ok('model'), longCall(6)], running: 4 }],
+    ...{ viewer: 11, isQueued: true },
+    expected: { status: 'degraded', causes: { model_slow: 6 }, run: 'queued', reason: 'Queued' },
   },
   {
     name: 'several problems at once',

@@ -6,7 +6,13 @@ const answer = {
   usage: { inputTokens: 100, outputTokens: 20, cachedInputTokens: 50, costMicros: 2_500_000 },
 };
 const call = { step: 1, toolCallId: 'c1', tool: 'read_file', args: {} } as const;
-const request = { platform: 'github', route: 'issues.list', method: 'GET', durationMs: 300 } as const;
+const request = {
+  platform: 'github',
+  host: 'github.com',
+  route: 'issues.list',
+  method: 'GET',
+  durationMs: 300,
+} as const;
 const model = { provider: 'openai.chat', model: 'm', durationMs: 1_500 } as const;
 
 /** At least one event for each number of `/metrics`. */

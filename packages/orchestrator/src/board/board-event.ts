@@ -2,8 +2,9 @@ import type { Outcome } from '@agent/run-store';
 import type { RunEvent } from '@agent/runner';
 import type { EndedGitCommand } from '@agent/workspace';
 import type { PlanStage } from '../plan/plan-stage.ts';
-import type { Condition } from '../state/condition.ts';
+import type { Condition, SeenCondition } from '../state/condition.ts';
 import type { HoldState } from '../state/hold.ts';
+import type { NoticeEvent } from '../state/notice.ts';
 
 /** A task that this process works on, as it is shown to people. */
 export interface BoardTask {
@@ -29,6 +30,8 @@ export type BoardEvent =
       readonly ended: 'succeeded' | 'failed' | null;
     }
   | { readonly type: 'run-event'; readonly uuid: string; readonly event: RunEvent }
+  /** A request to a model begins, or has ended. `call`: the same object for both. */
+  | { readonly type: 'model-wait'; readonly call: CallUnderWay; readonly begins: boolean }
   /** A request to a model has ended, whatever it was for. */
   | ({ readonly type: 'model-call' } & ModelCall)
   /** The work of a run is brought to its thread, or that is over. */
@@ -64,7 +67,8 @@ export type BoardEvent =
   /** This process looks for tasks for all that share its place, or does so no more. */
   | { readonly type: 'lead'; readonly leads: boolean }
   /** A part that the work rests on was seen in this state; telling the same again changes nothing. */
-  | ({ readonly type: 'condition' } & Omit<Condition, 'since'>)
+  | ({ readonly type: 'condition' } & SeenCondition)
+  | NoticeEvent
   /** Conditions that an earlier process of this kind reported last: what is still wrong keeps its start. */
   | {
       readonly type: 'earlier';
@@ -86,6 +90,12 @@ export type BoardEvent =
     }
   | { readonly type: 'shutdown' };
 
+/** A request to a model that is under way. The object identifies the request. */
+export interface CallUnderWay {
+  /** Run that it is for. */
+  readonly uuid: string;
+}
+
 /** A request to a model that has ended. */
 export interface ModelCall {
   /** As the AI SDK names it: `openai.chat`. */
@@ -102,6 +112,8 @@ export interface ModelCall {
 /** A request to a platform that has ended. */
 export interface PlatformRequest {
   readonly platform: string;
+  /** Host of the platform: `github.com`. */
+  readonly host: string;
   /** Class of its address, such as `issues.list`. */
   readonly route: string;
   readonly method: string;

@@ -2,6 +2,7 @@ import type { Outcome } from '@agent/run-store';
 import type { PlanStage } from '../plan/plan-stage.ts';
 import type { Condition } from '../state/condition.ts';
 import type { HoldState } from '../state/hold.ts';
+import type { Notice } from '../state/notice.ts';
 import type { BoardTask, PreparationStage } from './board-event.ts';
 
 /** One task while this process works on it. */
@@ -41,6 +42,8 @@ export interface BoardState {
   readonly holds: readonly HoldState[];
   /** Holds of an earlier process. */
   readonly earlierHolds: readonly HoldState[];
+  /** The oldest first. */
+  readonly notices: readonly Notice[];
   /** Kinds of the open entries of runs that have ended, by uuid. */
   readonly outboxes: ReadonlyMap<string, readonly string[]>;
   readonly ending: boolean;
@@ -65,6 +68,7 @@ export const emptyBoard: BoardState = {
   earlier: new Map(),
   holds: [],
   earlierHolds: [],
+  notices: [],
   outboxes: new Map(),
   ending: false,
 };

@@ -27,7 +27,7 @@ export interface KeepReportOptions {
 }
 
 /**
- * Stores a report of this process for all others whenever its conditions, holds or number of runs change. The board first learns what an
+ * Stores a report of this process for all others whenever its conditions, holds, notices or number of runs change. The board first learns what an
  * earlier process of this role reported last.
  *
  * @returns what ends it, once the last report is stored
@@ -58,8 +58,8 @@ export async function keepReport(board: TaskBoard, options: KeepReportOptions): 
   };
   let seen: unknown[] = [];
   const keep = (): void => {
-    const { conditions, holds, running } = board.state;
-    const now = [conditions, holds, running.size];
+    const { conditions, holds, notices, running } = board.state;
+    const now = [conditions, holds, notices, running.size];
     if (now.every((one, index) => one === seen[index])) return;
     seen = now;
     writing = writing
@@ -79,7 +79,7 @@ export async function keepReport(board: TaskBoard, options: KeepReportOptions): 
 
 /** Report of this process as it is now. */
 export function toReport(
-  { conditions, holds, running }: BoardState,
+  { conditions, holds, notices, running }: BoardState,
   { process, redact }: { readonly process: ReportedProcess; readonly redact: (text: string) => string },
 ): ProcessReport {
   const hide = (reason: string | null) => (reason === null ? null : redact(reason));
@@ -88,6 +88,7 @@ export function toReport(
     running: running.size,
     conditions: [...conditions.values()].map((one) => ({ ...one, reason: hide(one.reason) })),
     holds: holds.map((one) => ({ ...one, reason: hide(one.reason) })),
+    notices: notices.map((one) => ({ ...one, text: hide(one.text), remedy: hide(one.remedy) })),
   };
 }
 

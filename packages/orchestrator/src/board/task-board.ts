@@ -1,5 +1,6 @@
 import type { RunEvent } from '@agent/runner';
 import { isOfLead, withCondition } from '../state/condition.ts';
+import { withNotice } from '../state/notice.ts';
 import type { BoardEvent, ObserveBoard } from './board-event.ts';
 import { type BoardState, emptyBoard, type RunningTask, withEntry, without } from './board-state.ts';
 
@@ -100,6 +101,8 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
       };
     case 'holds':
       return { ...board, holds: event.holds };
+    case 'notice':
+      return { ...board, notices: withNotice(board.notices, { ...event.notice, since: now }) };
     case 'outbox':
       return afterOutbox(board, event, now);
     case 'shutdown':
@@ -110,6 +113,7 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
     case 'git':
     case 'inheritance':
     case 'model-call':
+    case 'model-wait':
     case 'queue-begin':
     case 'request':
       return board;

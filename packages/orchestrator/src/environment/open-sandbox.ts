@@ -4,6 +4,7 @@ import { type CommandSandbox, chooseSandbox } from '@agent/workspace/sandbox';
 import { isAgentOffline } from '../config/executor-mistakes.ts';
 import type { RunSettings } from '../config/run-settings.ts';
 import type { Environment, RunDirectories, RunLogger } from '../ports.ts';
+import type { NoticeEvent } from '../state/notice.ts';
 
 export interface OpenSandboxOptions {
   readonly settings: Pick<RunSettings, 'tools' | 'environments' | 'executor'>;
@@ -12,6 +13,8 @@ export interface OpenSandboxOptions {
   readonly environment: Environment;
   /** Files and directories that commands must not see, beside those of runs. */
   readonly hidden: readonly string[];
+  /** Receives what an operator should know. */
+  readonly observe: (event: NoticeEvent) => void;
   readonly logger: RunLogger;
 }
 
@@ -26,6 +29,7 @@ export async function openSandbox({
   directories,
   environment,
   hidden: others,
+  observe,
   logger,
 }: OpenSandboxOptions): Promise<CommandSandbox> {
   const { network } = settings.tools.run_command;
@@ -38,7 +42,11 @@ export async function openSandbox({
   const sandbox = await chooseSandbox({ mode, ...choice, hidden, probeDirectory });
   if (sandbox.kind === 'bubblewrap') logger.info({ network }, 'running commands in bubblewrap');
   else if (mode === 'external') logger.info({}, 'running commands without bubblewrap: sandbox is external');
-  else logger.warn({}, 'running commands without a sandbox: commands have all permissions of the daemon');
+  else {
+    logger.warn({}, 'running commands without a sandbox: commands have all permissions of the daemon');
+    const about = { cause: 'no_sandbox', area: 'commands', text: null, remedy: null } as const;
+    observe({ type: 'notice', notice: about });
+  }
   if (sandbox.kind === 'none') tellWhatFails(settings, { mode, logger });
   if (isAgentOffline(settings))
     logger.warn(

@@ -165,8 +165,10 @@ export function openFetch(
 ): typeof globalThis.fetch {
   const send: typeof globalThis.fetch = async (input, init) => {
     const { method, url } = input instanceof Request ? input : { method: 'GET', url: String(input) };
-    const route = toRouteClass(new URL(url));
-    const request = { type: 'request', platform, route, method: init?.method ?? method } as const;
+    const address = new URL(url);
+    const host = address.host === 'api.github.com' ? 'github.com' : address.host;
+    const names = { platform, host, route: toRouteClass(address) };
+    const request = { type: 'request', ...names, method: init?.method ?? method } as const;
     const beganAt = monotonicNow();
     const tell = (answer: { readonly status: number | null; readonly error: string | null }) =>
       observe({ ...request, ...answer, durationMs: monotonicNow() - beganAt });

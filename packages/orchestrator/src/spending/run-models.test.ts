@@ -101,7 +101,11 @@ it('tells of each request to a model by the name of the model that was asked, al
   const configured = { ...main, tasks: { work: [main, spare] } };
   const { ask, heard } = await setUp(configured, { priced: ['main'], limits: {} });
   expect(await ask('work')).toBe('spare');
-  expect(heard).toEqual([
+  const waits = heard.flatMap((event) => (event.type === 'model-wait' ? [event] : []));
+  expect(waits.map(({ begins }) => begins)).toEqual([true, false, true, false]);
+  expect(waits[1]?.call).toBe(waits[0]?.call);
+  expect(waits[2]?.call).not.toBe(waits[0]?.call);
+  expect(heard.filter(({ type }) => type === 'model-call')).toEqual([
     {
       ...{ type: 'model-call', provider: 'mock-provider', model: 'main', durationMs: expect.any(Number) },
       ...{ inputTokens: null, outputTokens: null, failure: 'unauthorized' },

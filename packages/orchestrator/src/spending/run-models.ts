@@ -65,6 +65,11 @@ export function createOpenRunModels(options: RunModelsOptions): OpenRunModels {
       if (typeof model === 'string') return model;
       const { provider } = model;
       const measured = measureModel(model, {
+        onBegin: () => {
+          const call = { uuid: payer.uuid };
+          observe({ type: 'model-wait', call, begins: true });
+          return () => observe({ type: 'model-wait', call, begins: false });
+        },
         onCall: (call) => observe({ type: 'model-call', provider, model: description.model, ...call }),
       });
       const cached = withPromptCache(measured, { way: promptCache, key: payer.uuid });

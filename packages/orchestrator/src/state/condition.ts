@@ -3,7 +3,7 @@ import type { StorageCondition } from '@agent/run-store';
 /**
  * Part that the daemon depends on. `place:github/acme/shop` is a repository. `outbox:acme/shop#42 (1a2b3c4d)` is an ended run, while updates
  * of its thread are pending. `worktrees` is their disk, if it is not that of the runs. `settings` exists once the configuration was reloaded, `platforms` once the process had to wait for one at
- * its start. Platforms and repositories are reported by the process that polls; of several, by the one that has `lead`.
+ * its start. `response:github.com` is the time that a host takes to answer, and `model-response` that of the model; both exist once it was too long. Platforms and repositories are reported by the process that polls; of several, by the one that has `lead`.
  */
 export type ConditionPart =
   | `platform:${string}`
@@ -12,6 +12,8 @@ export type ConditionPart =
   | 'lead'
   | 'platforms'
   | 'model'
+  | `response:${string}`
+  | 'model-response'
   | 'settings'
   | 'agent'
   | 'worktrees'
@@ -26,6 +28,8 @@ export interface Condition {
   readonly since: number;
   /** Null if it is `ok`. */
   readonly reason: string | null;
+  /** Measured duration that is too long. Default null: nothing was measured. */
+  readonly measuredMs?: number | null | undefined;
 }
 
 /** Tells whether a condition is about pending updates of an ended run. */
@@ -38,21 +42,35 @@ export function isOfLead({ part }: { readonly part: string }): boolean {
   return part === 'lead' || part.startsWith('platform:') || part.startsWith('place:');
 }
 
+/** Tells whether a condition is about the time that a platform or the model takes. */
+export function isResponseTime({ part }: { readonly part: string }): boolean {
+  return part.startsWith('response:') || part === 'model-response';
+}
+
 /** Tells whether a process can do no work without this part. One repository that is away does not stop the others. */
 export function isEssential({ part }: { readonly part: string }): boolean {
-  return !part.startsWith('place:') && part !== 'settings' && part !== 'lead' && !isOutbox({ part });
+  const isOther = part.startsWith('place:') || part === 'settings' || part === 'lead';
+  return !isOther && !isOutbox({ part }) && !isResponseTime({ part });
+}
+
+/** A condition as it is observed. */
+export interface SeenCondition extends Omit<Condition, 'since'> {
+  /** When it came into this state, if that is known. Default: when it is first observed. */
+  readonly since?: number | undefined;
 }
 
 /** Adds an observation; returns the same object if nothing changed. The start of a state is kept, also that of an earlier process. */
 export function withCondition(
   conditions: ReadonlyMap<string, Condition>,
-  seen: Omit<Condition, 'since'>,
+  seen: SeenCondition,
   { now, earlier = new Map() }: { readonly now: number; readonly earlier?: ReadonlyMap<string, Condition> },
 ): ReadonlyMap<string, Condition> {
-  const { part, state, reason } = seen;
+  const { part, state, reason, measuredMs } = seen;
   const before = conditions.get(part);
   if (before?.state === state && before.reason === reason) return conditions;
   const known = before ?? earlier.get(part);
-  const since = known?.state === state ? known.since : now;
-  return new Map(conditions).set(part, { part, state, since, reason });
+  const { since: begun = now } = seen;
+  const since = known?.state === state ? Math.min(known.since, begun) : begun;
+  const condition = { part, state, since, reason };
+  return new Map(conditions).set(part, measuredMs ? { ...condition, measuredMs } : condition);
 }

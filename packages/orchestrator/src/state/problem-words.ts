@@ -1,4 +1,5 @@
 import type { Locale } from '@agent/text';
+import type { Notice } from './notice.ts';
 import type { ServiceProblem, ServiceState } from './service-state.ts';
 import { en } from './texts.en.ts';
 import { ja } from './texts.ja.ts';
@@ -24,10 +25,19 @@ export function describeProblem(
   return { what: by === null ? shown : `${shown} (${formatBy(by)})`, remedy };
 }
 
+/** Says what an operator should know, and what to do about it. */
+export function describeNotice(
+  { cause, area, text, remedy }: Pick<Notice, 'cause' | 'area' | 'text' | 'remedy'>,
+  locale: Locale,
+): ProblemWords {
+  const known = texts[locale].notices[cause];
+  return { what: `${area}: ${text ?? known.what}`, remedy: remedy ?? known.remedy };
+}
+
 const toIso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 /** The state of the service as `/readyz`, `/tasks.json` and `status --json` contain it. */
-export function toServiceJson({ status, processes, conditions, problems }: ServiceState) {
+export function toServiceJson({ status, processes, conditions, problems, notices }: ServiceState) {
   return {
     status,
     problems: problems.map((problem) => ({
@@ -40,6 +50,10 @@ export function toServiceJson({ status, processes, conditions, problems }: Servi
       reason: problem.reason,
       ...describeProblem(problem, 'en'),
       processes: problem.processes,
+    })),
+    notices: notices.map(({ cause, area, since, ...said }) => ({
+      ...{ cause, area, since: toIso(since) },
+      ...describeNotice({ cause, area, ...said }, 'en'),
     })),
     processes: processes.map(({ startedAt, silentMs, isThis, role, ...process }) => ({
       ...process,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Condition } from './condition.ts';
 import type { HoldState } from './hold.ts';
+import type { Notice } from './notice.ts';
 
 /** Role of a process: `look` polls for tasks, `work` runs them. */
 export type ProcessRole = 'both' | 'look' | 'work';
@@ -25,6 +26,8 @@ export interface ProcessReport extends ReportedProcess {
   readonly running: number;
   readonly conditions: readonly Condition[];
   readonly holds: readonly HoldState[];
+  /** Default none. */
+  readonly notices?: readonly Notice[] | undefined;
 }
 
 const holdSchema = z
@@ -44,8 +47,20 @@ const conditionSchema = z
     state: z.enum(['ok', 'waiting', 'failed']),
     since: z.number(),
     reason: z.string().nullable(),
+    measured_ms: z.number().nullable().default(null),
   })
-  .transform((condition) => condition as Condition);
+  .transform(
+    ({ measured_ms: measuredMs, ...condition }) =>
+      (measuredMs === null ? condition : { ...condition, measuredMs }) as Condition,
+  );
+
+const noticeSchema = z.object({
+  cause: z.enum(['no_sandbox', 'finding']),
+  area: z.string(),
+  text: z.string().nullable(),
+  remedy: z.string().nullable(),
+  since: z.number(),
+});
 
 const reportSchema = z
   .object({
@@ -58,6 +73,7 @@ const reportSchema = z
     concurrency: z.number(),
     conditions: z.array(conditionSchema),
     holds: z.array(holdSchema),
+    notices: z.array(noticeSchema).default([]),
   })
   .transform(({ started_at: startedAt, ...report }): ProcessReport => ({ ...report, startedAt }));
 
@@ -66,9 +82,10 @@ export const parseProcessReports = (json: unknown): readonly ProcessReport[] =>
   (Array.isArray(json) ? json : []).flatMap((one) => reportSchema.safeParse(one).data ?? []);
 
 /** Formats a report as it is stored. */
-export const toReportJson = ({ startedAt, conditions, holds, ...report }: ProcessReport) => ({
+export const toReportJson = ({ startedAt, conditions, holds, notices = [], ...report }: ProcessReport) => ({
   ...report,
   started_at: startedAt,
-  conditions: conditions.map((one) => ({ ...one })),
+  conditions: conditions.map(({ measuredMs = null, ...one }) => ({ ...one, measured_ms: measuredMs })),
   holds: holds.map((one) => ({ ...one })),
+  notices: notices.map((one) => ({ ...one })),
 });

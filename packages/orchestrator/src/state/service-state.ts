@@ -1,6 +1,7 @@
 import type { StorageMember } from '@agent/run-store';
 import { type Condition, isEssential } from './condition.ts';
 import type { HoldCause, HoldState } from './hold.ts';
+import { mergeNotices, type Notice } from './notice.ts';
 import type { ProcessReport, ProcessRole } from './process-report.ts';
 
 /** Cause of a problem. A hold is a problem that keeps tasks from starting. */
@@ -9,6 +10,8 @@ export type ProblemCause =
   | 'starting'
   | 'repository_away'
   | 'updates_pending'
+  | 'platform_slow'
+  | 'model_slow'
   | 'settings_invalid'
   | 'process_silent';
 
@@ -21,6 +24,8 @@ export interface ServiceProblem extends Omit<HoldState, 'cause' | 'since'> {
   readonly since: number | null;
   /** Numbers of the processes that report it; empty if it was derived from all of them. */
   readonly processes: readonly number[];
+  /** Measured duration that is too long. Default null: nothing was measured. */
+  readonly measuredMs?: number | null | undefined;
 }
 
 const notHolding: ReadonlySet<ProblemCause> = new Set([
@@ -29,6 +34,8 @@ const notHolding: ReadonlySet<ProblemCause> = new Set([
   'money_person',
   'repository_away',
   'updates_pending',
+  'platform_slow',
+  'model_slow',
   'settings_invalid',
   'process_silent',
 ]);
@@ -62,6 +69,8 @@ export interface ServiceState {
   readonly conditions: readonly (Condition & { readonly processes: readonly number[] })[];
   /** Problems that an operator has to solve first, then by their start. */
   readonly problems: readonly ServiceProblem[];
+  /** Facts about the installation that an operator should know. They do not change the status. */
+  readonly notices: readonly Notice[];
 }
 
 /** Facts that the state of the service is derived from. */
@@ -99,7 +108,11 @@ export function deriveServiceState(facts: ServiceFacts): ServiceState {
     ...processes.filter(isSilent).map((process) => toSilence(process, now)),
   ]);
   const status = deriveStatus({ processes, problems, reports, own, pause });
-  return { status, processes, conditions: mergeConditions(reports), problems: problems.toSorted(byUrgency) };
+  return {
+    ...{ status, processes, conditions: mergeConditions(reports) },
+    problems: problems.toSorted(byUrgency),
+    notices: mergeNotices(reports),
+  };
 }
 
 /** Current report of this process, and the last ones of other running processes. If nothing runs, the last ones of all. */
@@ -115,6 +128,7 @@ const toLastReport = (report: ProcessReport): ProcessReport => ({
   ...report,
   conditions: report.conditions.filter(({ part }) => part.startsWith('outbox:')),
   holds: [],
+  notices: [],
 });
 
 function toProcess(
@@ -146,6 +160,8 @@ const causesByKind: Readonly<Record<string, ProblemCause>> = {
   platforms: 'platform_away',
   place: 'repository_away',
   outbox: 'updates_pending',
+  response: 'platform_slow',
+  'model-response': 'model_slow',
   settings: 'settings_invalid',
   agent: 'agent_missing',
   disk: 'disk',
@@ -153,13 +169,13 @@ const causesByKind: Readonly<Record<string, ProblemCause>> = {
   database: 'database',
 };
 
-function toProblem({ part, state, since, reason }: Condition): ServiceProblem {
+function toProblem({ part, state, since, reason, measuredMs }: Condition): ServiceProblem {
   const [kind = part, scope = null] = splitPart(part);
   const found = { ...plain, state: state === 'failed' ? 'failed' : 'waiting', since, scope } as const;
   if (reason === notPolledYet) return { ...found, cause: 'starting' };
   if (kind === 'model')
     return { ...found, cause: state === 'failed' ? 'model_refused' : 'model_away', reason };
-  return { ...found, cause: causesByKind[kind] ?? 'starting', reason };
+  return { ...found, cause: causesByKind[kind] ?? 'starting', reason, measuredMs };
 }
 
 function splitPart(part: string): readonly [string, string | null] {
@@ -205,7 +221,7 @@ const toSilence = ({ number, host, pid, silentMs }: ServiceProcess, now: number)
   scope: `${host}, process ${pid}`,
 });
 
-/** Joins reports of the same problem: it lasts from its first report to its last expected end. */
+/** Joins reports of the same problem: it lasts from its first report to its last expected end. Of two durations, the longer one is shown. */
 function mergeProblems(problems: readonly ServiceProblem[]): readonly ServiceProblem[] {
   const merged = new Map<string, ServiceProblem>();
   for (const problem of problems) {
@@ -220,9 +236,14 @@ const joinProblems = (one: ServiceProblem, other: ServiceProblem): ServiceProble
   ...one,
   since: one.since === null || other.since === null ? null : Math.min(one.since, other.since),
   until: one.until === null || other.until === null ? null : Math.max(one.until, other.until),
-  reason: one.reason ?? other.reason,
+  ...pickReason(one, other),
   processes: [...one.processes, ...other.processes],
 });
+
+function pickReason(one: ServiceProblem, other: ServiceProblem) {
+  const worse = (other.measuredMs ?? 0) > (one.measuredMs ?? 0) ? other : one;
+  return { reason: worse.reason ?? one.reason ?? other.reason, measuredMs: worse.measuredMs };
+}
 
 function mergeConditions(reports: readonly ProcessReport[]): ServiceState['conditions'] {
   const merged = new Map<string, ServiceState['conditions'][number]>();
@@ -231,7 +252,8 @@ function mergeConditions(reports: readonly ProcessReport[]): ServiceState['condi
       const key = JSON.stringify([condition.part, condition.state, condition.reason]);
       const before = merged.get(key);
       const since = Math.min(condition.since, before?.since ?? condition.since);
-      merged.set(key, { ...condition, since, processes: [...(before?.processes ?? []), number] });
+      const { part, state, reason } = condition;
+      merged.set(key, { part, state, since, reason, processes: [...(before?.processes ?? []), number] });
     }
   return [...merged.values()].toSorted((one, other) => ranks[one.state] - ranks[other.state]);
 }

@@ -1,3 +1,4 @@
+import type { Notice } from './notice.ts';
 import type { ProblemCause } from './service-state.ts';
 
 /** What is wrong, and what an operator can do. `scope` names what it is about. */
@@ -87,6 +88,15 @@ export const en = {
       what: (scope) => `Updates of ${scope} could not be published yet`,
       remedy: 'They are retried. To discard them, run: agent-daemon settle TASK',
     },
+    platform_slow: {
+      what: (scope) => `Requests to ${scope} are slow`,
+      remedy: 'Check its status page, then the network and the proxy. Runs take longer, and nothing is lost.',
+    },
+    model_slow: {
+      what: () => 'Calls to the model take very long',
+      remedy:
+        'Check the load of the model endpoint. A call ends within llm.step_timeout_seconds and is repeated. Stop a run to free its slot.',
+    },
     settings_invalid: {
       what: () => 'The changed configuration has mistakes, so the previous settings are still in use',
       remedy: 'Fix the file and reload it (SIGHUP).',
@@ -97,6 +107,15 @@ export const en = {
         'Check the process. If several share a database, the others take over its runs after 30 seconds.',
     },
   } satisfies Readonly<Record<ProblemCause, ProblemText>> as Readonly<Record<ProblemCause, ProblemText>>,
+  notices: {
+    no_sandbox: {
+      what: 'commands run without a sandbox and have all permissions of the daemon',
+      remedy: 'Set tools.run_command.sandbox to required and install bubblewrap.',
+    },
+    finding: { what: 'agent-daemon doctor reports a warning', remedy: 'Run: agent-daemon doctor' },
+  } as const satisfies Readonly<Record<Notice['cause'], unknown>> as Readonly<
+    Record<Notice['cause'], { readonly what: string; readonly remedy: string }>
+  >,
   /** Follows the description of a problem. */
   by: (name: string) => `by ${name}`,
 };

@@ -84,6 +84,16 @@ export const ja: typeof en = {
       what: (scope) => `${scope} の更新をまだ反映できていません`,
       remedy: '自動で再試行します。破棄するには次を実行してください: agent-daemon settle TASK',
     },
+    platform_slow: {
+      what: (scope) => `${scope} へのリクエストに時間がかかっています`,
+      remedy:
+        '稼働状況を確認し、次にネットワークとプロキシを確認してください。実行に時間がかかりますが、失われるものはありません。',
+    },
+    model_slow: {
+      what: () => 'モデルの呼び出しに時間がかかっています',
+      remedy:
+        'モデルのエンドポイントの負荷を確認してください。呼び出しは llm.step_timeout_seconds で打ち切って再試行します。実行を停止すると空きができます。',
+    },
     settings_invalid: {
       what: () => '変更された設定に誤りがあるため、以前の設定で動作しています',
       remedy: 'ファイルを直して再読み込みしてください (SIGHUP)。',
@@ -92,6 +102,16 @@ export const ja: typeof en = {
       what: (scope) => `応答のないプロセスがあります (${scope})`,
       remedy:
         'プロセスを確認してください。データベースを共有している場合は、30 秒後にほかのプロセスが実行を引き継ぎます。',
+    },
+  },
+  notices: {
+    no_sandbox: {
+      what: 'コマンドはサンドボックスなしで動作し、デーモンのすべての権限を持ちます',
+      remedy: 'tools.run_command.sandbox を required にし、bubblewrap をインストールしてください。',
+    },
+    finding: {
+      what: 'agent-daemon doctor の警告があります',
+      remedy: '実行してください: agent-daemon doctor',
     },
   },
   by: (name) => `操作した人: ${name}`,

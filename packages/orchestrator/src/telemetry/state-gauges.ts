@@ -1,6 +1,6 @@
 import type { Attributes } from '@opentelemetry/api';
 import type { BoardState } from '../board/board-state.ts';
-import { isOutbox } from '../state/condition.ts';
+import { isOutbox, isResponseTime } from '../state/condition.ts';
 import { isHold, type ServiceState } from '../state/service-state.ts';
 
 /** State of a process at the moment at which its metrics are read. What is null could not be read, and is left out. */
@@ -138,7 +138,7 @@ const problemGauges: readonly StateGauge[] = [
     description: 'Health of the parts that the daemon depends on: 1 or 0, by part.',
     read: ({ board }) =>
       [...board.conditions.values()]
-        .filter((condition) => !isOutbox(condition))
+        .filter((condition) => !isOutbox(condition) && !isResponseTime(condition))
         .map(({ part, state }) => [state === 'ok' ? 1 : 0, { part }]),
   },
 ];

@@ -13,7 +13,7 @@ import { isHold, type ServiceState } from '../state/service-state.ts';
 import { FollowedRuns } from './follow-runs.ts';
 import { type BoardView, type ShowOptions, showBoard } from './read-board.ts';
 import { type BudgetSources, readBudgets } from './read-budgets.ts';
-import { type HealthView, type ProblemView, showProblems } from './read-health.ts';
+import { type HealthView, type ProblemView, showNotices, showProblems } from './read-health.ts';
 import { type RawLines, readRawLines } from './read-lines.ts';
 import { type RunView, showRun, toEntryOf } from './read-run.ts';
 import { showThread, type ThreadView } from './read-thread.ts';
@@ -238,6 +238,7 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
         const { status, processes, conditions } = service;
         return {
           ...{ status, processes, conditions, problems: showProblems(service, locale) },
+          notices: showNotices(service, locale),
           budgets: await readBudgets(sources),
           model: about.model(),
           waiting: (await queue?.waiting())?.length ?? 0,

@@ -32,6 +32,7 @@ export function healthRoom(view: HealthView, { visit, canReload, isReloaded }: H
 ${isReloaded && markup`<p class="notice" role="status">${texts.reloaded}</p>`}
 <div id="health" data-live>${healthHead(view, visit)}
 <section class="card" aria-labelledby="problems"><h2 id="problems">${texts.problemsHeading}</h2>${problemList(view.problems, visit)}</section>
+${noticeList(view.notices, visit)}
 <section class="card" aria-labelledby="processes"><h2 id="processes">${texts.owners}</h2>${processTable(view.processes, visit)}</section>
 <section class="card" aria-labelledby="parts"><h2 id="parts">${texts.conditions}</h2>${conditionTable(view.conditions, visit)}</section>
 <div class="split"><div>
@@ -64,6 +65,15 @@ function reloadForm({ texts, base, csrf, createNonce }: Visit): Markup {
 
 function healthHead({ status }: HealthView, { texts }: Visit): Markup {
   return markup`<p id="summary"><span class="state ${healthSigns[status]}"><span>${texts.healthStatuses[status]}</span></span></p>`;
+}
+
+/** Renders facts that are no problems; nothing without one. */
+function noticeList(notices: HealthView['notices'], { texts }: Visit): Markup | false {
+  if (notices.length === 0) return false;
+  return markup`<section class="card" aria-labelledby="notices"><h2 id="notices">${texts.noticesHeading}</h2><ul class="list">${notices.map(
+    ({ what, remedy }) =>
+      markup`<li>${foreignText(what, { maxChars: 300 })}<br><span class="soft">${foreignText(remedy, { maxChars: 500 })}</span></li>`,
+  )}</ul></section>`;
 }
 
 function processTable(processes: HealthView['processes'], visit: Visit): Markup {

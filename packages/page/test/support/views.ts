@@ -255,6 +255,12 @@ export const health: HealthView = {
       remedy: 'Nothing to do: tasks start again when the limit allows it.',
     },
   ],
+  notices: [
+    {
+      what: 'github: acme/shop: the default branch main is not protected',
+      remedy: 'Protect it on <GitHub>.',
+    },
+  ],
   budgets: [
     {
       kind: 'requests',

@@ -13,6 +13,8 @@ export interface MeasuredCall {
 
 /** Options of `measureModel`. */
 export interface MeasureOptions {
+  /** Called when a request begins; the result is called when it has ended. Must not throw. Default nothing. */
+  readonly onBegin?: (() => () => void) | undefined;
   /** Told of each request once. Must not throw. */
   readonly onCall: (call: MeasuredCall) => void;
   /** Milliseconds on a clock that never goes back. Default `performance.now`. */
@@ -28,10 +30,11 @@ export interface MeasureOptions {
  */
 export function measureModel(
   model: Exclude<LanguageModel, string>,
-  { onCall, now = () => performance.now() }: MeasureOptions,
+  { onCall, onBegin = () => () => {}, now = () => performance.now() }: MeasureOptions,
 ): Exclude<LanguageModel, string> {
   const wrapGenerate: LanguageModelMiddleware['wrapGenerate'] = async ({ doGenerate, params }) => {
     const startedAt = now();
+    const end = onBegin();
     const tell = (rest: Omit<MeasuredCall, 'durationMs'>) =>
       onCall({ durationMs: now() - startedAt, ...rest });
     try {
@@ -46,6 +49,8 @@ export function measureModel(
     } catch (error) {
       tell({ inputTokens: null, outputTokens: null, failure: toFailure(error, params.abortSignal) });
       throw error;
+    } finally {
+      end();
     }
   };
   return wrapLanguageModel({ model, middleware: { specificationVersion: 'v4', wrapGenerate } });

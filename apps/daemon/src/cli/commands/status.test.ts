@@ -40,9 +40,9 @@ describe('status', () => {
   };
 
   /** Has the daemon report these conditions. */
-  const report = (conditions: readonly object[]) => {
+  const report = (conditions: readonly object[], notices: readonly object[] = []) => {
     const about = { number: 1, host: 'here', role: 'both', version: '1.2.3', started_at: 0, concurrency: 2 };
-    const reports = [{ ...about, running: 0, conditions, holds: [] }];
+    const reports = [{ ...about, running: 0, conditions, holds: [], notices }];
     return writeFile(join(kept.contexts, 'processes.json'), JSON.stringify(reports));
   };
 
@@ -92,6 +92,27 @@ describe('status', () => {
         },
       ],
       processes: [{ number: 1, pid: process.pid, role: 'both', version: '1.2.3' }],
+    });
+  });
+
+  it('names three notices in one line, and all as JSON; the state stays as it is [NX-319]', async () => {
+    await kept.own();
+    const about = { cause: 'finding', area: 'github', remedy: 'Fix it.', since: 0 };
+    const texts = ['one', 'two', 'three', 'four', 'five'];
+    await report(
+      [],
+      texts.map((text) => ({ ...about, text })),
+    );
+    const line = /^(?:Notices|お知らせ): .*$/m;
+    const [notices] = line.exec((await status()).output) ?? [];
+    expect(notices).toBe('Notices: github: one; github: two; github: three; 2 more (see --json)');
+    const inJapanese = await status({ environment: { LANG: 'ja_JP.UTF-8' } });
+    expect(inJapanese.output).toContain('お知らせ: github: one、github: two、github: three、ほか 2 件');
+    const { service } = JSON.parse((await status({ json: true })).output);
+    expect([service.status, service.problems, service.notices.length]).toEqual(['ready', [], 5]);
+    expect(service.notices[4]).toEqual({
+      ...{ cause: 'finding', area: 'github', since: '1970-01-01T00:00:00.000Z' },
+      ...{ what: 'github: five', remedy: 'Fix it.' },
     });
   });
 
@@ -263,6 +284,7 @@ describe('status', () => {
         ],
         processes: [],
         conditions: [],
+        notices: [],
       },
       patterns: [],
       changed_mcp_tools: [],

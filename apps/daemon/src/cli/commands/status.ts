@@ -3,6 +3,7 @@ import {
   askDaemon,
   createKnownMcpTools,
   type DaemonView,
+  describeNotice,
   describeProblem,
   filterRuns,
   nameOfRun,
@@ -113,6 +114,7 @@ export async function statusCommand(
     ...(isFiltered ? [] : [texts.activity(countActivity(runs, { owned: daemon !== null }))]),
     ...formatQueue(asked, { texts, listens: daemon === null || http.port !== null }),
     ...service.problems.flatMap((one) => formatProblem(one, { texts, now, members, locale: opened.locale })),
+    ...formatNotices(service, opened),
     ...changedTools.map((tool) => texts.changedTool(cleanLine(tool))),
     ...patterns.map(({ platform, pattern, found, asked_at: at }) => {
       const age = formatDuration(now - Date.parse(at));
@@ -158,6 +160,18 @@ function formatProblem(
     ...(until === null ? [] : [texts.expected(formatDuration(until - now))]),
   ];
   return [cleanLine(texts.problem({ what, facts, reason })), `  ${cleanLine(remedy)}`];
+}
+
+/** Number of notices that are shown in words. */
+const shownNotices = 3;
+
+function formatNotices(
+  { notices }: ServiceState,
+  { texts, locale }: Pick<FormatProblemOptions, 'texts' | 'locale'>,
+): readonly string[] {
+  if (notices.length === 0) return [];
+  const shown = notices.slice(0, shownNotices).map((notice) => describeNotice(notice, locale).what);
+  return [cleanLine(texts.notices(shown, notices.length - shown.length))];
 }
 
 /** Null with a reason if the daemon could not be asked, unlike an empty queue. */
