@@ -1,8 +1,10 @@
 import type { RecordMark, StorageWatch } from '@agent/run-store';
 import { z } from 'zod';
+import { heldRecordName } from '../held/held-record.ts';
 import { inheritedDecisionsName } from '../past/inherited-decisions.ts';
 import { Assumptions } from './assumptions.ts';
 import { CommentPassages } from './comment-passages.ts';
+import { afterPauses, noPauses, type PauseTimes } from './pause-times.ts';
 import type { PlanFacts } from './plan-view.ts';
 import {
   isShown,
@@ -13,7 +15,7 @@ import {
   toTimelineEntry,
   usageSchema,
 } from './timeline-entry.ts';
-import { FailureFinder, listFilters, type TimelineFilter } from './timeline-filter.ts';
+import { type FailedStep, FailureFinder, listFilters, type TimelineFilter } from './timeline-filter.ts';
 
 /** Sum of what a run has cost by a moment. */
 export interface CostPoint {
@@ -55,7 +57,6 @@ export interface TimelinePart {
 
 /** Entries before the failure that the timeline of a failed run begins with. */
 const entriesBeforeFailure = 3;
-
 /** Line of a record that is a step of the timeline. */
 interface Step {
   readonly line: number;
@@ -74,7 +75,7 @@ function listIntents({ fact, data }: ReadLine): readonly { readonly id: string }
 
 /** Lines that are read at once, and so the distance of marks. */
 const partLines = 250;
-/** Lines between two marks, at least, at which a part of the record can be begun. */
+/** Lines between two marks, at least. */
 const markedLines = 100;
 /** Points of a curve that are shown at most. */
 const maxPoints = 200;
@@ -98,6 +99,8 @@ export class RunDigest {
   #planning: { readonly at: number; readonly data: unknown }[] = [];
   #agentPlan: unknown = null;
   #about: RunAbout = nothingKnown;
+  #held: unknown = null;
+  #pauses: PauseTimes = noPauses;
   /** Intents by id: true while nothing came of them. */
   #intents = new Map<string, boolean>();
   #reading: Promise<boolean> | null = null;
@@ -109,6 +112,15 @@ export class RunDigest {
 
   get about(): RunAbout {
     return this.#about;
+  }
+
+  /** Value that says which of its changes are held; null if none was. */
+  get held(): unknown {
+    return this.#held;
+  }
+
+  get pauses(): PauseTimes {
+    return this.#pauses;
   }
 
   /** True where something that follows from the run is not done. */
@@ -128,7 +140,6 @@ export class RunDigest {
     return { planning: this.#planning, agent: this.#agentPlan };
   }
 
-  /** Number of lines that were read. */
   get lines(): number {
     return this.#end?.line ?? 0;
   }
@@ -173,26 +184,32 @@ export class RunDigest {
     this.#planning = [];
     this.#agentPlan = null;
     this.#about = nothingKnown;
+    this.#held = null;
+    this.#pauses = noPauses;
     this.#intents = new Map();
   }
 
   #take(line: ReadLine | null): void {
     if (line === null) return;
     const { fact, at, data } = line;
+    const comments = this.#passages.size;
     this.#passages.read(line);
+    const bringsComment = this.#passages.size > comments;
     this.#count(line);
     if (fact === 'planning') this.#planning.push({ at, data });
     if (fact === 'agent-plan') this.#agentPlan = data.list;
     if (fact === 'state') this.#assumptions.read(data);
+    if (fact === 'state' && data.name === heldRecordName) this.#held = data.value;
+    this.#pauses = afterPauses(this.#pauses, line);
     if (fact === 'settled') this.#intents.set(String(data.id), false);
     for (const { id } of listIntents(line)) if (!this.#intents.has(id)) this.#intents.set(id, true);
     this.#about = afterAbout(this.#about, line);
     this.#failure.read(line);
-    if (isShown(line)) this.#show(line);
+    if (isShown(line)) this.#show(line, { bringsComment });
   }
 
   /** A call that ended replaces its beginning. */
-  #show(read: ReadLine): void {
+  #show(read: ReadLine, about: { readonly bringsComment: boolean }): void {
     const { line, fact, data } = read;
     const id = typeof data.tool_call_id === 'string' ? data.tool_call_id : null;
     if (fact === 'tool-finished' && id !== null) {
@@ -202,7 +219,7 @@ export class RunDigest {
       this.#calls.delete(id);
     }
     if (fact === 'tool-started' && id !== null) this.#calls.set(id, line);
-    this.#steps.push({ line, filters: listFilters(read) });
+    this.#steps.push({ line, filters: listFilters(read, about) });
   }
 
   #count({ fact, at, data }: ReadLine): void {
@@ -217,19 +234,19 @@ export class RunDigest {
     });
   }
 
-  /** Number of entries that each filter shows. */
+  /** Number of failures and calls, and of comments, edits and deletions. */
   countFiltered(): Readonly<Record<TimelineFilter, number>> {
     const count = (filter: TimelineFilter) =>
       this.#steps.filter(({ filters }) => filters.includes(filter)).length;
-    return { tools: count('tools'), errors: count('errors'), comments: count('comments') };
+    return { tools: count('tools'), errors: count('errors'), comments: this.#passages.size };
   }
 
   /** Reads the step at which the run failed; null for a run that did not fail. */
-  async readFailure(options: TimelineOptions): Promise<TimelineEntry | null> {
-    const failed = this.#failure.line;
+  async readFailure(options: TimelineOptions): Promise<FailedStep | null> {
+    const { line: failed, step } = this.#failure;
     if (failed === null) return null;
     const [line] = await this.#readSteps([failed]);
-    return line === undefined ? null : toTimelineEntry(line, options);
+    return line === undefined ? null : { ...toTimelineEntry(line, options), step };
   }
 
   /** Reads a part of the timeline. */
