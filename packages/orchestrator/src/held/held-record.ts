@@ -57,7 +57,7 @@ const nothingHeld: HeldRecord = {
   comment: '',
 };
 
-/** Reads a value that was stored; null for one that cannot be read. */
+/** Reads a value that was stored; null if it cannot be read. */
 export function parseHeld(value: unknown): HeldRecord | null {
   return recordSchema.safeParse(value).data ?? null;
 }

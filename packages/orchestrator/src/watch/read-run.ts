@@ -89,8 +89,8 @@ export async function showRun(
   { entry, ...options }: RunViewOptions & { readonly entry: RunEntry },
 ): Promise<RunView> {
   const { redact, part, textLimit, currency, controls, acts, now, maxSteps, locale } = options;
-  const { opened, ended } = digest.about;
-  const { pausedAt, pausedMs } = digest.pauses;
+  const { opened, ended, held, pauses } = digest.about;
+  const { pausedAt, pausedMs } = pauses;
   const plan = toPlanView(digest.plan);
   const costs = digest.costs();
   const last = costs.at(-1);
@@ -103,7 +103,7 @@ export async function showRun(
     endedAt: ended?.at ?? null,
     elapsedMs: Math.max(0, (ended?.at ?? pausedAt ?? now) - startedAt - pausedMs),
     pause: toPause(entry, redact),
-    held: entry.live?.waitsFor?.kind === 'held' ? listHeldItems(digest.held, { locale, redact }) : [],
+    held: entry.live?.waitsFor?.kind === 'held' ? listHeldItems(held?.data.value, { locale, redact }) : [],
     maxSteps,
     facts: [...listFacts(digest.about, entry.threadKey), ...listActors(acts)].map(({ value, ...fact }) => ({
       ...fact,

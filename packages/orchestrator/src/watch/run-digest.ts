@@ -4,7 +4,6 @@ import { heldRecordName } from '../held/held-record.ts';
 import { inheritedDecisionsName } from '../past/inherited-decisions.ts';
 import { Assumptions } from './assumptions.ts';
 import { CommentPassages } from './comment-passages.ts';
-import { afterPauses, noPauses, type PauseTimes } from './pause-times.ts';
 import type { PlanFacts } from './plan-view.ts';
 import {
   isShown,
@@ -15,7 +14,15 @@ import {
   toTimelineEntry,
   usageSchema,
 } from './timeline-entry.ts';
-import { type FailedStep, FailureFinder, listFilters, type TimelineFilter } from './timeline-filter.ts';
+import {
+  afterPauses,
+  type FailedStep,
+  FailureFinder,
+  listFilters,
+  noPauses,
+  type PauseTimes,
+  type TimelineFilter,
+} from './timeline-filter.ts';
 
 /** Sum of what a run has cost by a moment. */
 export interface CostPoint {
@@ -34,11 +41,18 @@ export interface RunAbout {
   readonly session: ReadLine | null;
   /** Decisions that it inherited; null without any. */
   readonly inheritedDecisions: ReadLine | null;
+  /** Last record of held changes; null without any. */
+  readonly held: ReadLine | null;
+  readonly pauses: PauseTimes;
 }
 
-const nothingKnown: RunAbout = { opened: null, ended: null, session: null, inheritedDecisions: null };
+const nothingKnown: RunAbout = {
+  ...{ opened: null, ended: null, session: null, inheritedDecisions: null, held: null, pauses: noPauses },
+};
 
-function afterAbout(about: RunAbout, line: ReadLine): RunAbout {
+function afterAbout(before: RunAbout, line: ReadLine): RunAbout {
+  const about = { ...before, pauses: afterPauses(before.pauses, line) };
+  if (line.fact === 'state' && line.data.name === heldRecordName) return { ...about, held: line };
   if (line.fact === 'opened') return { ...about, opened: line };
   if (line.fact === 'ended') return { ...about, ended: line };
   if (line.fact === inheritedDecisionsName) return { ...about, inheritedDecisions: line };
@@ -77,7 +91,6 @@ function listIntents({ fact, data }: ReadLine): readonly { readonly id: string }
 const partLines = 250;
 /** Lines between two marks, at least. */
 const markedLines = 100;
-/** Points of a curve that are shown at most. */
 const maxPoints = 200;
 
 /**
@@ -99,8 +112,6 @@ export class RunDigest {
   #planning: { readonly at: number; readonly data: unknown }[] = [];
   #agentPlan: unknown = null;
   #about: RunAbout = nothingKnown;
-  #held: unknown = null;
-  #pauses: PauseTimes = noPauses;
   /** Intents by id: true while nothing came of them. */
   #intents = new Map<string, boolean>();
   #reading: Promise<boolean> | null = null;
@@ -112,15 +123,6 @@ export class RunDigest {
 
   get about(): RunAbout {
     return this.#about;
-  }
-
-  /** Value that says which of its changes are held; null if none was. */
-  get held(): unknown {
-    return this.#held;
-  }
-
-  get pauses(): PauseTimes {
-    return this.#pauses;
   }
 
   /** True where something that follows from the run is not done. */
@@ -144,7 +146,7 @@ export class RunDigest {
     return this.#end?.line ?? 0;
   }
 
-  /** Points of the curve of cost and tokens, thinned out. */
+  /** Points of the curve of cost and tokens, at most 200. */
   costs(): readonly CostPoint[] {
     const every = Math.ceil(this.#costs.length / maxPoints);
     const last = this.#costs.length - 1;
@@ -184,8 +186,6 @@ export class RunDigest {
     this.#planning = [];
     this.#agentPlan = null;
     this.#about = nothingKnown;
-    this.#held = null;
-    this.#pauses = noPauses;
     this.#intents = new Map();
   }
 
@@ -199,8 +199,6 @@ export class RunDigest {
     if (fact === 'planning') this.#planning.push({ at, data });
     if (fact === 'agent-plan') this.#agentPlan = data.list;
     if (fact === 'state') this.#assumptions.read(data);
-    if (fact === 'state' && data.name === heldRecordName) this.#held = data.value;
-    this.#pauses = afterPauses(this.#pauses, line);
     if (fact === 'settled') this.#intents.set(String(data.id), false);
     for (const { id } of listIntents(line)) if (!this.#intents.has(id)) this.#intents.set(id, true);
     this.#about = afterAbout(this.#about, line);

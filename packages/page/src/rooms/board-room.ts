@@ -3,10 +3,9 @@ import { formatCount, formatMoney, moment } from '../html/figures.ts';
 import { foreignText, foreignWords } from '../html/foreign.ts';
 import { type Markup, markup } from '../html/markup.ts';
 import type { Outcome } from '../ports.ts';
-import { activity } from './activity.ts';
 import { budgetList } from './budgets.ts';
 import { layout } from './layout.ts';
-import { stateSign, stateSigns } from './state-sign.ts';
+import { activity, stateSign, stateSigns } from './state-sign.ts';
 import { runAddress, threadAddress, type Visit } from './visit.ts';
 
 /** States in the order of the board. */

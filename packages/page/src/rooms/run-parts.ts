@@ -18,7 +18,7 @@ ${hidden > 0 && markup`<p class="soft small">${texts.olderComments(hidden)}</p>`
 
 function commentItem(comment: CommentPassage, { texts }: Visit): Markup {
   const { id, kind, author, url, body, request, command } = comment;
-  const stations: readonly [string, number | null][] = [
+  const stations: readonly (readonly [string, number | null])[] = [
     [texts.passage.posted, comment.postedAt],
     [texts.passage.seen, comment.seenAt],
     ...(command === null

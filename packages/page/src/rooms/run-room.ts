@@ -2,12 +2,11 @@ import type { RunControl, RunView } from '@agent/orchestrator/watch';
 import { formatDuration, formatMoney, moment } from '../html/figures.ts';
 import { foreignBlock, foreignLink, foreignText, foreignWords } from '../html/foreign.ts';
 import { type Markup, markup } from '../html/markup.ts';
-import { activity } from './activity.ts';
 import { layout } from './layout.ts';
 import { heldList, nextStep } from './next-step.ts';
 import { runActions, runControls } from './run-actions.ts';
 import { assumptionList, commentList, costChart, planPart } from './run-parts.ts';
-import { stateSign } from './state-sign.ts';
+import { activity, stateSign } from './state-sign.ts';
 import { failedStep, timeline } from './timeline.ts';
 import { runAddress, threadAddress, threadKindOf, type Visit } from './visit.ts';
 

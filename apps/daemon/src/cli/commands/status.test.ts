@@ -384,12 +384,8 @@ describe('show', () => {
     await kept.add({ uuid: failed, number: 3, state: 'failed' });
     const shown = JSON.parse((await show(failed, true)).output);
     expect(shown).toMatchObject({ uuid: failed, place: 'completed', outcome: { status: 'failed' } });
-    expect(shown.history.map(({ type }: { type: string }) => type)).toEqual([
-      'message',
-      'message',
-      'tool',
-      'tool',
-    ]);
+    const types = shown.history.map(({ type }: { type: string }) => type);
+    expect(types.join()).toBe('message,message,tool,tool');
   });
 
   it.each([
