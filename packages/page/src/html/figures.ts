@@ -1,7 +1,7 @@
 import type { Locale } from '@agent/text';
 import { type Markup, markup } from './markup.ts';
 
-/** Shows a moment to the second; a script puts it into the zone of whoever reads. Null is a dash. */
+/** Shows a moment to the second; a script converts it to the zone of the reader. Null is a dash. */
 export function moment(at: number | null): Markup {
   const date = at === null ? null : new Date(at);
   if (date === null || Number.isNaN(date.getTime())) return markup`<span class="none">–</span>`;
