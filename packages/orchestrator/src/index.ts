@@ -102,4 +102,5 @@ export type {
   TriggerTexts,
   WaitingThreads,
 } from './triggers/task-trigger.ts';
+export { describeFact } from './watch/timeline-entry.ts';
 export { withOutgoingGate } from './with-outgoing-gate.ts';

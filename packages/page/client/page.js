@@ -11,14 +11,15 @@ const press = createPress({
 
 const timeOfDay = new Intl.DateTimeFormat(root.lang, { timeStyle: 'medium' });
 const dayAndTime = new Intl.DateTimeFormat(root.lang, { dateStyle: 'medium', timeStyle: 'short' });
+const exactTime = new Intl.DateTimeFormat(root.lang, { dateStyle: 'full', timeStyle: 'long' });
 
-/** Puts times into the zone of whoever reads; of today, the time alone. */
+/** Puts times into the zone of whoever reads; of today, the time alone. The hover text has date, seconds and zone. */
 function localizeTimes(part) {
   const today = new Date().toDateString();
   for (const time of findAll('time[datetime]', part)) {
     const date = new Date(time.dateTime);
-    time.title = dayAndTime.format(date);
-    time.textContent = date.toDateString() === today ? timeOfDay.format(date) : time.title;
+    time.title = exactTime.format(date);
+    time.textContent = (date.toDateString() === today ? timeOfDay : dayAndTime).format(date);
   }
 }
 

@@ -4,6 +4,7 @@ import type { Locale } from '@agent/text';
 import { assets } from './assets/assets.ts';
 import { foreignWords } from './html/foreign.ts';
 import { Markup, markup } from './html/markup.ts';
+import { heldList } from './rooms/next-step.ts';
 import { runHead, runSide, runTitle } from './rooms/run-room.ts';
 import { timeline } from './rooms/timeline.ts';
 import { textsOf, type Visit } from './rooms/visit.ts';
@@ -32,6 +33,7 @@ export function formatRunFile(run: RunView, { locale = 'en' }: RunFileOptions = 
     actor: null,
     hasSession: false,
     csrf: '',
+    now: run.startedAt + run.elapsedMs,
     createNonce: () => '',
   };
   const file = markup`<!doctype html>
@@ -48,7 +50,7 @@ export function formatRunFile(run: RunView, { locale = 'en' }: RunFileOptions = 
 <body>
 <main id="main">
 ${runTitle(run)}
-${runHead(run, visit)}
+${runHead(run, visit)}${heldList(run, visit)}
 <div class="split"><div>${timeline(run, { visit, limit: run.timeline.length, isFile: true })}</div><div>${runSide(run, visit)}</div></div>
 </main>
 </body>

@@ -1,3 +1,4 @@
+import { currentTexts } from './current-texts.ts';
 import type { Outcome } from './ports.ts';
 import { problemTexts } from './problem-texts.ts';
 
@@ -168,7 +169,7 @@ export const en = {
     seen: 'Detected',
     delivered: (request: string) => `Delivered in request ${request}`,
     notDelivered: 'Delivered',
-    answered: 'Answered',
+    answered: 'Model responded',
   },
   notYet: 'not yet',
   olderComments: (count: number) => `${count} earlier comments are only in the journal.`,
@@ -296,5 +297,6 @@ export const en = {
   noAudit: 'No actions yet.',
   home: 'Back to the board',
   keys: 'Keys: j and k move between tasks, Enter opens a task, / goes to the search box.',
+  current: currentTexts.en,
   problems: problemTexts.en,
 };

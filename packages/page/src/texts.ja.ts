@@ -1,3 +1,4 @@
+import { currentTexts } from './current-texts.ts';
 import { problemTexts } from './problem-texts.ts';
 import type { en } from './texts.en.ts';
 
@@ -167,7 +168,7 @@ export const ja: typeof en = {
     seen: '検出',
     delivered: (request) => `リクエスト ${request} で伝達`,
     notDelivered: '伝達',
-    answered: '回答',
+    answered: 'モデルが応答',
   },
   notYet: 'まだ',
   olderComments: (count) => `これより前の ${count} 件のコメントはジャーナルにのみあります。`,
@@ -287,5 +288,6 @@ export const ja: typeof en = {
   noAudit: '操作はまだありません。',
   home: 'ボードへ戻る',
   keys: 'キー操作: j と k でタスク間を移動、Enter でタスクを開く、/ で検索欄へ移動。',
+  current: currentTexts.ja,
   problems: problemTexts.ja,
 };

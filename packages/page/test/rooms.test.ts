@@ -237,7 +237,7 @@ describe('a page', () => {
       'Posted',
       'Detected',
       'Delivered in request 7',
-      'Answered',
+      'Model responded',
       'Confirmed',
       '80%',
       'task_4 dropped',
@@ -254,7 +254,7 @@ describe('a page', () => {
     const row = client.world.rows.find(({ status }) => status === 'failed');
     const html = await client.text(`/runs/${row?.uuid}`);
     const [head = ''] = html.split('id="actions"');
-    expect(head).toContain('Failed step: <code>');
+    expect(head).toContain('Failed step: step 11, <code>');
     expect(head).toContain('not ok 2');
     expect(head).toContain('<a href="#entry-32">Jump to failure</a>');
     expect(html).toMatch(/id="entry-32" class="kind-tool failed">[\s\S]*?<details open><summary>Output/);
@@ -279,12 +279,87 @@ describe('a page', () => {
   });
 
   it('of a run at work says at its top what it does: phase, step, tool, elapsed time, cost', async () => {
-    const client = createClient();
+    const client = createClient({ now: () => Date.UTC(2026, 10, 28, 1, 1, 30) });
     await client.logIn();
     const html = (await client.text(`/runs/${uuid}`)).replaceAll(/<[^>]+>/g, '');
     expect(html).toContain(
-      'Phase: execution 2/7 · step 14 of 100 · tool run_tests · elapsed 40 min 0 s · Cost',
+      'Phase: execution 2/7 · step 14 of 100 · tool run_tests, 1 min 30 s · elapsed 40 min 0 s · Cost',
     );
+  });
+
+  it('shows how long a model call has taken, on the board and of the run', async () => {
+    const start = Date.UTC(2026, 10, 28, 1, 0);
+    const client = createClient({ now: () => start + 228_000 });
+    await client.logIn();
+    const [row] = client.world.rows;
+    if (row === undefined) throw new Error('no row');
+    const asked = { ...row, tool: null, toolSince: null, asking: 'model', askingSince: start } as const;
+    client.world.rows[0] = asked;
+    client.world.runs.set(uuid, createRun(asked));
+    expect(await client.text('/')).toContain('step 14 · model call, 3 min 48 s');
+    expect(await client.text(`/runs/${uuid}`)).toContain(' · model call, 3 min 48 s · ');
+    expect(await client.text(`/runs/${uuid}?lang=ja`)).toContain('モデル呼び出し, 3 min 48 s');
+  });
+
+  it('of a run without a plan names its phase all the same', () => {
+    const run = createRun({ ...createRow(0, 40), progress: null });
+    expect(formatRunFile({ ...run, plan: null })).toContain('Phase: working · step 14');
+  });
+
+  it('of a paused run says when it was paused and how to resume it', async () => {
+    const client = createClient();
+    await client.logIn();
+    const paused = {
+      ...createRow(0, 40),
+      state: 'paused',
+      reason: 'Paused by bob until it is resumed',
+    } as const;
+    const run = { ...createRun(paused), controls: ['resume', 'stop'] as const };
+    const pause = { at: Date.UTC(2026, 10, 28, 1, 0), by: 'bob', waitsFor: null };
+    client.world.runs.set(uuid, { ...run, pause });
+    const html = await client.text(`/runs/${uuid}`);
+    expect(html).toContain(
+      'Paused at</dt><dd><time datetime="2026-11-28T01:00:00.000Z">2026-11-28 01:00:00 UTC',
+    );
+    expect(html).toContain('<code>agent-daemon resume acme/shop#40</code> or comment <code>/resume</code>');
+  });
+
+  it('of a run with held changes lists them with their patches and what releases them, and offers to resume it last', async () => {
+    const client = createClient();
+    await client.logIn();
+    const run = createRun({ ...createRow(0, 40), state: 'needs_input' });
+    const held = [
+      {
+        ...{ id: 'H1', path: '.github/workflows/ci.yml', text: '.github/workflows/ci.yml is protected.' },
+        ...{ patch: '+ run: <script>', allow: '/allow H1' },
+      },
+      { id: 'H2', path: 'a.env', text: 'a.env, line 3: github-token.', patch: null, allow: null },
+    ];
+    const pause = { at: 0, by: null, waitsFor: 'held' } as const;
+    client.world.runs.set(uuid, { ...run, held, pause, controls: ['resume', 'stop', 'budget'] });
+    const html = await client.text(`/runs/${uuid}`);
+    expect(html).toContain('<code>/allow H1</code>');
+    expect(html).toMatch(/<details><summary>Patch of [\s\S]*?\+ run: &lt;script&gt;/);
+    expect(html).toContain('Resuming the run does not release it.');
+    expect(html.match(/id="act-\w+"/g)).toEqual(['id="act-stop"', 'id="act-budget"', 'id="act-resume"']);
+    expect(await client.text(`/runs/${uuid}?lang=ja`)).toContain('保留中の変更');
+  });
+
+  it('of a comment with a command says that the command was applied, and nothing of an answer', () => {
+    const run = createRun(createRow(0, 40));
+    const [comment] = run.comments;
+    if (comment === undefined) throw new Error('no comment');
+    const command = { name: '/pause', outcome: 'obeyed', at: 0 } as const;
+    const html = formatRunFile({ ...run, comments: [{ ...comment, command }] });
+    expect(html).toContain('<li class="done">/pause: applied');
+    expect(html).not.toContain('Model responded');
+  });
+
+  it('shows the reason of a run that ended once', () => {
+    const row = { ...createRow(10, 40), status: 'failed', reason: 'exit code 7' } as const;
+    const html = formatRunFile({ ...createRun(row), outcome: { reason: 'exit code 7', text: null } });
+    expect(html.split('exit code 7')).toHaveLength(2);
+    expect(html).toContain(`agent-daemon retry ${row.name}</code>`);
   });
 
   it('folds prompts and long texts of a timeline', () => {

@@ -106,7 +106,11 @@ const show: CliCommand<ShowFlags> = {
   describe: (texts) => ({
     description: texts.show,
     argument: ['<run>', texts.showRun],
-    options: [new Option('--json', texts.json)],
+    options: [
+      new Option('--full', texts.showFull),
+      new Option('--errors', texts.showErrors),
+      new Option('--json', texts.json),
+    ],
   }),
   run: (given) => runWithIo(async (io) => (await import('./commands/show.ts')).showCommand(given, io)),
 };

@@ -10,7 +10,9 @@ const call = {
 } as const;
 
 it('shows what an agent says of a call of its own, beside the name of the tool [NX-303]', () => {
-  expect(formatEntry(call, en)).toBe('   ✓ 2026-01-01 22:59:00  execute  5 ms  "npm test"  {}');
-  expect(formatEntry({ ...call, title: null }, en)).toBe('   ✓ 2026-01-01 22:59:00  execute  5 ms  {}');
+  expect(formatEntry(call, { texts: en })).toBe('   ✓ 2026-01-01 22:59:00  execute  5 ms  "npm test"  {}');
+  expect(formatEntry({ ...call, title: null }, { texts: en })).toBe(
+    '   ✓ 2026-01-01 22:59:00  execute  5 ms  {}',
+  );
   expect(toEntryJson(call)).toMatchObject({ tool: 'execute', title: call.title });
 });

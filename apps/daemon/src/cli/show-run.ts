@@ -1,4 +1,5 @@
 import {
+  describeFact,
   formatRecordedDecision,
   inheritedDecisionsName,
   parseInheritedDecisions,
@@ -93,12 +94,27 @@ function toJson(value: unknown): Json {
 const maxLines = 40;
 const maxChars = 4_000;
 const maxArgsChars = 200;
+/** Characters of a folded prompt that are shown. */
+const maxGlimpse = 120;
 
-/** One entry of a journal as people read it: who spoke, when, what; long texts are cut and say how much is missing. */
-export function formatEntry(entry: HistoryEntry<ShownMessage>, texts: CliTexts): string {
+/** Options of `formatEntry`. */
+export interface FormatEntryOptions {
+  readonly texts: CliTexts;
+  /** Shows prompts and long texts whole. Default: folded. */
+  readonly isFull?: boolean | undefined;
+}
+
+/**
+ * One entry of a journal as people read it: who spoke, when, what. Prompts are folded, long texts are cut and say how much is missing. Null
+ * for an internal event.
+ */
+export function formatEntry(
+  entry: HistoryEntry<ShownMessage>,
+  { texts, isFull = false }: FormatEntryOptions,
+): string | null {
   if (entry.type === 'summary') {
     const { startSeq, endSeq, text } = entry.summary;
-    return section(`── ${texts.summaryOf(startSeq, endSeq)}`, text);
+    return section(`── ${texts.summaryOf(startSeq, endSeq)}`, text, { isFull });
   }
   if (entry.type === 'tool') return formatTool(entry, texts);
   const dated = (name: string) => `── ${name}  ${formatTime(entry.timestamp)}`;
@@ -111,7 +127,11 @@ export function formatEntry(entry: HistoryEntry<ShownMessage>, texts: CliTexts):
     ...(cost === null ? [] : [texts.tokens(cost.inputTokens, cost.outputTokens)]),
     ...(delivers.length === 0 ? [] : [texts.delivered(delivers.length)]),
   ];
-  return section(head.join('  '), textOf(message));
+  const text = textOf(message);
+  const isPrompt = message.role !== 'assistant';
+  return isPrompt && !isFull
+    ? section(head.join('  '), fold(text, texts))
+    : section(head.join('  '), text, { isFull });
 }
 
 const sessionSchema = z.object({
@@ -123,11 +143,11 @@ const planSchema = z.array(
 );
 const planMarks = { pending: '○', in_progress: '▶', completed: '✓' } as const;
 
-/** Formats what an agent tells of itself in words, and any other fact as it is kept. */
+/** Formats comments, plans and what an agent reports of itself; null for any other fact. */
 function formatFact(
   { name, data, timestamp }: HistoryEntry<ShownMessage> & { type: 'fact' },
   texts: CliTexts,
-): string {
+): string | null {
   const dated = (title: string) => `── ${title}  ${formatTime(timestamp)}`;
   const session = name === 'agent-session' ? sessionSchema.safeParse(data).data : undefined;
   if (session !== undefined) {
@@ -140,7 +160,11 @@ function formatFact(
     return section(dated(texts.inheritedDecisions), decisions.join('\n'));
   }
   const plan = name === 'agent-plan' ? planSchema.safeParse(data).data : undefined;
-  if (plan === undefined) return section(dated(name), JSON.stringify(data));
+  if (plan === undefined) {
+    const text = describeFact({ name, data });
+    const title = name === 'observed' ? texts.show.comments : texts.show.plan;
+    return text === null ? null : section(dated(title), text);
+  }
   const steps = plan.map(({ text, status }) => `${planMarks[status]} ${cleanLine(text)}`);
   return section(dated(texts.agentPlan), steps.join('\n'));
 }
@@ -168,10 +192,19 @@ function formatCall(
   return `   ${marks[status]} ${formatTime(timestamp)}  ${cleanLine(tool)}  ${note}  ${shown}`;
 }
 
-function section(head: string, body: string): string {
-  const lines = cleanText(shorten(body)).split('\n');
-  const shown = lines.slice(0, maxLines).map((line) => `   ${line}`.trimEnd());
-  if (lines.length > maxLines) shown.push(`   … (+${lines.length - maxLines})`);
+/** First line of a prompt, and how much is not shown. */
+function fold(text: string, texts: CliTexts): string {
+  const first = text.trim().split('\n', 1)[0] ?? '';
+  const glimpse = first.slice(0, maxGlimpse).replace(/[\uD800-\uDBFF]$/, '');
+  const hidden = text.trim().length - glimpse.length;
+  return hidden === 0 ? glimpse : `${glimpse}… ${texts.show.folded(hidden)}`;
+}
+
+function section(head: string, body: string, { isFull = false }: { readonly isFull?: boolean } = {}): string {
+  const lines = cleanText(isFull ? body : shorten(body)).split('\n');
+  const most = isFull ? lines.length : maxLines;
+  const shown = lines.slice(0, most).map((line) => `   ${line}`.trimEnd());
+  if (lines.length > most) shown.push(`   … (+${lines.length - most})`);
   return body.trim() === '' ? head : [head, ...shown].join('\n');
 }
 

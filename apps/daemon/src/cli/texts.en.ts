@@ -123,6 +123,7 @@ export const en = {
   heldChanges: (count: number) =>
     `waiting for permission to push ${count} held ${count === 1 ? 'change' : 'changes'}`,
   step: (step: number) => `step ${step}`,
+  asking: { model: 'model call', agent: 'agent turn' },
   queued: (names: readonly string[], more: number) =>
     `Queued: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
   notAsked: (reason: string) => `Current steps and queue are unknown: ${reason}.`,
@@ -152,8 +153,24 @@ export const en = {
   inheritedDecisions: 'inherited decisions',
   prepared: (calls: number) =>
     calls === 0 ? 'pre-planning, not called' : `pre-planning${calls === 1 ? '' : `, called ${calls} times`}`,
-  notEnded: 'This run is not finished.',
-  outcome: 'Outcome',
+  show: {
+    since: (time: string) => `since ${time}`,
+    failedStep: 'Failed step',
+    answer: 'Answer:',
+    held: 'Held changes:',
+    patches: 'To see the patches, use --full.',
+    allow:
+      'To release a held change, a user with write access comments on the issue or pull request, for example /allow H1.',
+    resume: (task: string) => `To resume: ${formatCommand(`resume ${task}`)}, or comment /resume`,
+    retry: (task: string) => `To retry: ${formatCommand(`retry ${task}`)}, or comment /retry`,
+    times: (started: string, ended: string | null) =>
+      `Started ${started}${ended === null ? '' : `, ended ${ended}`}`,
+    soFar: (tokens: number, cost: number, duration: string) =>
+      `${tokens} tokens, ${duration} so far${cost > 0 ? `, cost ${cost}` : ''}`,
+    folded: (chars: number) => `(${plural(chars, 'more character')}, --full shows them)`,
+    comments: 'comments received',
+    plan: 'plan',
+  },
   statistics: ({
     modelCalls,
     toolCalls,

@@ -87,6 +87,7 @@ export const ja: CliTexts = {
   pausedBy: (name) => `一時停止中（${name} による）`,
   heldChanges: (count) => `保留中の変更 ${count} 件の許可待ち`,
   step: (step) => `ステップ ${step}`,
+  asking: { model: 'モデル呼び出し', agent: 'エージェントのターン' },
   queued: (names, more) => `順番待ち: ${names.join('、')}${more > 0 ? ` ほか ${more} 件` : ''}`,
   notAsked: (reason) => `ステップと順番待ちは取得できません: ${reason}`,
   notListening: 'ステップと順番待ちをここに表示するには、設定の http.port を指定してください。',
@@ -114,8 +115,23 @@ export const ja: CliTexts = {
   agentPlan: 'エージェントの計画',
   inheritedDecisions: '引き継いだ決定事項',
   prepared: (calls) => (calls === 0 ? '準備・呼び出しなし' : `準備${calls === 1 ? '' : `・${calls} 回`}`),
-  notEnded: 'この実行はまだ終わっていません。',
-  outcome: '結果',
+  show: {
+    since: (time) => `(${time} から)`,
+    failedStep: '失敗したステップ',
+    answer: '回答:',
+    held: '保留中の変更:',
+    patches: 'パッチを表示するには --full を付けてください。',
+    allow:
+      '保留中の変更を反映するには、書き込み権限のあるユーザーが Issue やプルリクエストにコメントします。例: /allow H1',
+    resume: (task) => `再開するには: ${formatCommand(`resume ${task}`)}、またはコメント /resume`,
+    retry: (task) => `やり直すには: ${formatCommand(`retry ${task}`)}、またはコメント /retry`,
+    times: (started, ended) => `開始 ${started}${ended === null ? '' : `、終了 ${ended}`}`,
+    soFar: (tokens, cost, duration) =>
+      `これまでに ${tokens} トークン、${duration}${cost > 0 ? `、費用 ${cost}` : ''}`,
+    folded: (chars) => `(ほか ${chars} 文字。--full で表示します)`,
+    comments: '受け取ったコメント',
+    plan: '計画',
+  },
   statistics: ({ modelCalls, toolCalls, tokens, cachedInputTokens = 0, costMicros = 0, duration }) =>
     `モデル呼び出し ${modelCalls} 回、ツール呼び出し ${toolCalls} 回、${tokens} トークン${cachedInputTokens > 0 ? ` (キャッシュ ${cachedInputTokens})` : ''}、${duration}${costMicros > 0 ? `、費用 ${costMicros / 1_000_000}` : ''}`,
   help,

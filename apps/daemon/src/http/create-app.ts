@@ -132,11 +132,15 @@ export function createApp(sources: HttpSources, { page = null, mayRead = null }:
 }
 
 function toJson(task: RunningTask): Json {
-  const { uuid, name, title, url, since, preparation, plan, step, tool, tokens, costMicros } = task;
+  const { uuid, name, title, url, since, preparation, plan, step, tokens, costMicros } = task;
+  const { asking, askingSince, tool, toolSince } = task;
   const head = { uuid, task: name, title, url, since: new Date(since).toISOString() };
   const stages = { preparation: preparation && { ...preparation }, plan: plan && { ...plan } };
-  return { ...head, ...stages, step, tool, tokens, cost_micros: costMicros };
+  const activity = { asking, asking_since: toTime(askingSince), tool, tool_since: toTime(toolSince) };
+  return { ...head, ...stages, step, ...activity, tokens, cost_micros: costMicros };
 }
+
+const toTime = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 /** The body of `/healthz`: that the process lives, which says nothing of what it can reach. */
 function toHealthJson(

@@ -219,7 +219,7 @@ describe('GET /tasks.json', () => {
           preparation: stage,
           plan: null,
           step: 0,
-          tool: null,
+          ...{ asking: null, asking_since: null, tool: null, tool_since: null },
           tokens: 0,
           cost_micros: 0,
         },

@@ -104,10 +104,12 @@ export function renderTasks(tasks: Iterable<RunningTask>, options: RenderTasksOp
   return hidden === 0 ? lines : [...lines, fitColumns(texts[options.locale].more(hidden), options.width)];
 }
 
-function describeActivity({ preparation, tool, asking, step }: RunningTask, text: LiveTexts): string {
+function describeActivity(task: RunningTask, { text, now }: { text: LiveTexts; now: number }): string {
+  const { preparation, tool, toolSince, asking, askingSince, step } = task;
+  const took = (since: number | null) => (since === null ? '' : `, ${formatDuration(now - since)}`);
   if (preparation !== null) return describePreparation(preparation, text);
-  if (tool !== null) return cleanLine(tool);
-  if (asking !== null) return text[asking];
+  if (tool !== null) return `${cleanLine(tool)}${took(toolSince)}`;
+  if (asking !== null) return `${text[asking]}${took(askingSince)}`;
   return step === 0 ? text.preparing : text.working;
 }
 
@@ -123,7 +125,7 @@ function renderTask(task: RunningTask, { width, now, locale }: RenderTasksOption
     formatDuration(now - task.since),
     text.step(task.step),
     ...(task.plan === null ? [] : [text.plan(task.plan)]),
-    describeActivity(task, text),
+    describeActivity(task, { text, now }),
     `${formatCount(task.tokens)} ${text.tokens}`,
   ];
   const line = facts.join('  ');

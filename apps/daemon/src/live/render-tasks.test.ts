@@ -15,7 +15,9 @@ const task = {
   plan: null,
   step: 3,
   asking: null,
+  askingSince: null,
   tool: 'read_file',
+  toolSince: 142_000,
   tokens: 12_400,
   costMicros: 0,
 };
@@ -24,10 +26,11 @@ const options = { width: 100, height: 24, now: 187_000, locale: 'en' } as const;
 describe('the live view', () => {
   it('shows task, elapsed time, step, tool, tokens and title on one line', () => {
     expect(renderTasks([task], options)).toEqual([
-      'acme/shop#1  3m 07s  step 3  read_file  12.4k tokens  The total is wrong',
+      'acme/shop#1  3m 07s  step 3  read_file, 45s  12.4k tokens  The total is wrong',
     ]);
-    expect(renderTasks([{ ...task, tool: null, asking: 'model' }], { ...options, locale: 'ja' })).toEqual([
-      'acme/shop#1  3m 07s  ステップ 3  モデルに質問中  12.4k トークン  The total is wrong',
+    const asked = { ...task, tool: null, asking: 'model', askingSince: 120_000 } as const;
+    expect(renderTasks([asked], { ...options, locale: 'ja' })).toEqual([
+      'acme/shop#1  3m 07s  ステップ 3  モデル呼び出し, 1m 07s  12.4k トークン  The total is wrong',
     ]);
   });
 
@@ -59,15 +62,15 @@ describe('the live view', () => {
   it('shows phase and actions of a run that plans, in both languages [NX-125]', () => {
     const planned = { ...task, plan: { phase: 'execution', done: 2, total: 5 } } as const;
     expect(renderTasks([planned], options)).toEqual([
-      'acme/shop#1  3m 07s  step 3  execution 2/5  read_file  12.4k tokens  The total is wrong',
+      'acme/shop#1  3m 07s  step 3  execution 2/5  read_file, 45s  12.4k tokens  The total is wrong',
     ]);
     expect(renderTasks([planned], { ...options, locale: 'ja' })[0]).toContain('  実行 2/5  ');
   });
 
   it('says that an agent works, where that is no model of ours [NX-289]', () => {
-    const worked = { ...task, tool: null, asking: 'agent' as const };
-    expect(renderTasks([worked], options)[0]).toContain('  agent working  ');
-    expect(renderTasks([worked], { ...options, locale: 'ja' })[0]).toContain('  エージェントが作業中  ');
+    const worked = { ...task, tool: null, asking: 'agent' as const, askingSince: 187_000 };
+    expect(renderTasks([worked], options)[0]).toContain('  agent turn, 0s  ');
+    expect(renderTasks([worked], { ...options, locale: 'ja' })[0]).toContain('  エージェントのターン, 0s  ');
   });
 
   it('is never wider than the terminal, however wide its characters are', () => {
@@ -81,8 +84,8 @@ describe('the live view', () => {
   });
 
   it('leaves the title out where there is no room for it', () => {
-    expect(renderTasks([task], { ...options, width: 56 })).toEqual([
-      'acme/shop#1  3m 07s  step 3  read_file  12.4k tokens',
+    expect(renderTasks([task], { ...options, width: 61 })).toEqual([
+      'acme/shop#1  3m 07s  step 3  read_file, 45s  12.4k tokens',
     ]);
   });
 

@@ -4,8 +4,8 @@ import type { PlanStage } from '@agent/orchestrator';
 export const en = {
   step: (step: number) => `step ${step}`,
   preparing: 'preparing',
-  model: 'waiting for the model',
-  agent: 'agent working',
+  model: 'model call',
+  agent: 'agent turn',
   working: 'working',
   tokens: 'tokens',
   understanding: 'Analyzing the task...',

@@ -13,8 +13,8 @@ const phases = {
 export const ja: LiveTexts = {
   step: (step: number) => `ステップ ${step}`,
   preparing: '準備中',
-  model: 'モデルに質問中',
-  agent: 'エージェントが作業中',
+  model: 'モデル呼び出し',
+  agent: 'エージェントのターン',
   working: '処理中',
   tokens: 'トークン',
   understanding: 'タスク内容を分析中...',

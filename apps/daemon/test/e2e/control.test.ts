@@ -65,7 +65,7 @@ describe('commands beside a running daemon', () => {
     await running.printed(/finished task/);
     expect(at.thread(number).labels).toEqual(['coding agent done']);
     const shown = await command(at, ['show', status.paused[0].uuid]);
-    expect(shown).toContain('── Outcome: completed');
+    expect(shown).toContain('\ncompleted\n');
     expect(shown).toMatch(/✓ .* edit_file {2}\d+ ms/);
   });
 

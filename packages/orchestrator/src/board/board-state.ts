@@ -14,10 +14,14 @@ export interface RunningTask extends BoardTask {
   /** Progress by its plan; null for a run without one. */
   readonly plan: PlanStage | null;
   readonly step: number;
-  /** True while the model is asked. */
+  /** Set while a model or an agent is called. */
   readonly asking: 'model' | 'agent' | null;
+  /** Start of that call in milliseconds since 1970; null without one. */
+  readonly askingSince: number | null;
   /** The tool that runs now. */
   readonly tool: string | null;
+  /** Start of its call in milliseconds since 1970; null without one. */
+  readonly toolSince: number | null;
   readonly tokens: number;
   /** Cost of what was answered since this process has the run, in millionths of the currency. */
   readonly costMicros: number;

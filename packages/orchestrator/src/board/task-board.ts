@@ -53,8 +53,7 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
           preparation: null,
           plan: null,
           step: 0,
-          asking: null,
-          tool: null,
+          ...{ asking: null, askingSince: null, tool: null, toolSince: null },
           tokens: 0,
           costMicros: 0,
         }),
@@ -74,7 +73,7 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
     case 'run-event':
       return {
         ...board,
-        running: withTask(board.running, event.uuid, (task) => afterRunEvent(task, event.event)),
+        running: withTask(board.running, event.uuid, (task) => afterRunEvent(task, event.event, now)),
       };
     case 'run-end': {
       const { runsEnded } = board.counts;
@@ -131,19 +130,22 @@ function withTask(
   return next === task ? running : withEntry(running, uuid, next);
 }
 
-function afterRunEvent(task: RunningTask, event: RunEvent): RunningTask {
+function afterRunEvent(task: RunningTask, event: RunEvent, now: number): RunningTask {
   switch (event.type) {
     case 'step-start':
-      return { ...task, step: event.step, asking: event.by ?? 'model', tool: null };
+      return {
+        ...{ ...task, step: event.step, asking: event.by ?? 'model', askingSince: now },
+        ...{ tool: null, toolSince: null },
+      };
     case 'model-answer': {
       const { inputTokens, outputTokens, costMicros: cost = 0 } = event.usage;
       const tokens = task.tokens + inputTokens + outputTokens;
-      return { ...task, asking: null, tokens, costMicros: task.costMicros + cost };
+      return { ...task, asking: null, askingSince: null, tokens, costMicros: task.costMicros + cost };
     }
     case 'tool-start':
-      return { ...task, tool: event.tool };
+      return { ...task, tool: event.tool, toolSince: now };
     case 'tool-end':
-      return { ...task, tool: null };
+      return { ...task, tool: null, toolSince: null };
     default:
       return task;
   }

@@ -54,27 +54,57 @@ function toChecks(passed: boolean | null): 'passed' | 'failed' | 'none' {
 function formatItem(item: HeldItem, locale: Locale): string {
   const text = heldTexts[locale];
   const { number, kind, path, patch, locked, id } = item;
-  const lines = [`**H${number}** ${describe(item, locale)}`];
+  const lines = [`**H${number}** ${describe(item, { locale, ...codeSpans })}`];
   if (kind === 'secret' && id !== '') lines.push(text.sha256(toCodeSpan(id)));
   if (patch !== null) return [...lines, '', toCodeBlock(patch.replace(/\n$/, ''), 'diff')].join('\n');
   if (locked === null) return lines.join('\n');
   if (kind === 'rest') return [...lines, text.restLocked].join('\n');
-  const isNamed = locked === 'long' || locked === 'binary' || locked === 'invisible';
-  const named = isNamed ? ` ${toCodeSpan(`/allow ${path}`)} ${text.beforeRun}`.trimEnd() : '';
-  return [...lines, `${text.locks[locked]}${named}`].join('\n');
+  return [...lines, formatLock(locked, { locale, command: toCodeSpan(`/allow ${path}`) })].join('\n');
 }
 
-function describe({ kind, path, rule, line }: HeldItem, locale: Locale): string {
+/** Describes a held change without Markdown: file and rule, and why it cannot be allowed by its number. */
+export function describeHeldItem(item: HeldItem, locale: Locale): string {
+  const { locked, kind, path } = item;
+  const text = heldTexts[locale];
+  const plain = (words: string) => words;
+  const what = describe(item, { locale, toPath: plain, toPattern: plain });
+  if (locked === null) return what;
+  if (kind === 'rest') return `${what} ${text.restLocked}`;
+  return [what, formatLock(locked, { locale, command: `/allow ${path}` })].join(' ');
+}
+
+function formatLock(
+  locked: NonNullable<HeldItem['locked']>,
+  { locale, command }: { readonly locale: Locale; readonly command: string },
+): string {
+  const text = heldTexts[locale];
+  const isNamed = locked === 'long' || locked === 'binary' || locked === 'invisible';
+  const named = isNamed ? ` ${command} ${text.beforeRun}`.trimEnd() : '';
+  return `${text.locks[locked]}${named}`;
+}
+
+interface DescribeOptions {
+  readonly locale: Locale;
+  readonly toPath: (path: string) => string;
+  readonly toPattern: (pattern: string) => string;
+}
+
+function describe(
+  { kind, path, rule, line }: HeldItem,
+  { locale, toPath, toPattern }: DescribeOptions,
+): string {
   const text = heldTexts[locale];
   if (kind === 'rest') return text.rest(path.split('\n').length);
-  if (kind === 'path') return text.path(toCodeSpan(path), toPatternSpan(rule));
-  return text.secret(toCodeSpan(path), text.line(line), rule);
+  if (kind === 'path') return text.path(toPath(path), toPattern(rule));
+  return text.secret(toPath(path), text.line(line), rule);
 }
 
 /** Stars and question marks are ordinary in a pattern. */
 function toPatternSpan(rule: string): string {
   return /^[\w.*?/@: -]{1,500}$/.test(rule) ? `\`${rule}\`` : toCodeSpan(rule);
 }
+
+const codeSpans = { toPath: (path: string) => toCodeSpan(path), toPattern: toPatternSpan };
 
 function formatReleased(
   { number, kind, path, id }: HeldItem,

@@ -44,7 +44,8 @@ export type HeldItem = z.infer<typeof itemSchema>;
 /** Held changes of a run. A value of its state, and so a line of its record; only the process that runs it writes it. */
 export type HeldRecord = z.infer<typeof recordSchema>;
 
-const recordName = 'held.json';
+/** Name of the value of a run's state. */
+export const heldRecordName = 'held.json';
 
 const nothingHeld: HeldRecord = {
   items: [],
@@ -56,15 +57,20 @@ const nothingHeld: HeldRecord = {
   comment: '',
 };
 
+/** Reads a value that was stored; null if it cannot be read. */
+export function parseHeld(value: unknown): HeldRecord | null {
+  return recordSchema.safeParse(value).data ?? null;
+}
+
 /** Reads what is held of a run's changes. */
 export async function readHeld(state: Pick<RunState, 'read'>): Promise<HeldRecord> {
-  const value = await state.read(recordName);
+  const value = await state.read(heldRecordName);
   return value === null ? nothingHeld : recordSchema.parse(value);
 }
 
 /** Keeps it. */
 export function writeHeld(state: Pick<RunState, 'write'>, record: HeldRecord): Promise<void> {
-  return state.write(recordName, record satisfies JsonObject);
+  return state.write(heldRecordName, record satisfies JsonObject);
 }
 
 const allowedSchema = z.object({

@@ -16,7 +16,7 @@ const names = [
   'reject',
 ] as const;
 
-const schema = z.object({
+const commandsSchema = z.object({
   commands: z.array(
     z.object({
       comment: z.string(),
@@ -32,7 +32,7 @@ const schema = z.object({
 });
 
 /** A command that a comment gave, and what became of it. */
-export type RecordedCommand = z.infer<typeof schema>['commands'][number];
+export type RecordedCommand = z.infer<typeof commandsSchema>['commands'][number];
 
 /** Commands of a run's thread and what became of them: lines of its record, written before the command has any effect. */
 export interface CommandRecord {
@@ -42,6 +42,11 @@ export interface CommandRecord {
 }
 
 const stateName = 'obeyed_commands.json';
+
+/** Reads the commands of a value of a run's state; none for another value. */
+export function parseCommands(name: unknown, value: unknown): readonly RecordedCommand[] {
+  return name === stateName ? (commandsSchema.safeParse(value).data?.commands ?? []) : [];
+}
 
 /**
  * Opens the record of a run, also of one that is paused or has ended: a value of its state is a line of its record. The record
@@ -71,7 +76,7 @@ export function createCommandRecord(state: Pick<RunState, 'read' | 'write'>): Co
 
 async function read(state: Pick<RunState, 'read'>): Promise<readonly RecordedCommand[]> {
   const value = await state.read(stateName);
-  return value === null ? [] : schema.parse(value).commands;
+  return value === null ? [] : commandsSchema.parse(value).commands;
 }
 
 function isSame(one: RecordedCommand, other: RecordedCommand): boolean {

@@ -43,9 +43,12 @@ export interface LiveParts {
   /** Error or other reason in the words of the record. */
   readonly reason: string | null;
   readonly progress: RowProgress | null;
+  /** Number of the step that is under way, as the log has it. */
   readonly step: number | null;
   /** Tool that runs now. */
   readonly tool: string | null;
+  /** Start of its call in milliseconds since 1970; null without one. */
+  readonly toolSince: number | null;
   readonly tokens: number | null;
   /** Millionths of the currency. */
   readonly costMicros: number | null;
@@ -53,7 +56,7 @@ export interface LiveParts {
 
 const nothingLive: LiveParts = {
   ...{ waitsFor: null, pausedBy: null, reason: null, progress: null },
-  ...{ step: null, tool: null, tokens: null, costMicros: null },
+  ...{ step: null, tool: null, toolSince: null, tokens: null, costMicros: null },
 };
 
 /** Tells a run that ended. */
@@ -92,6 +95,7 @@ export function toLiveEntry(head: RunHead, course: RunCourse | null): RunEntry {
       progress: course?.progress ?? summary?.plan ?? null,
       step: course?.step ?? null,
       tool: pause === null ? (course?.tool ?? null) : null,
+      toolSince: pause === null ? (course?.toolSince ?? null) : null,
       tokens: course?.tokens ?? null,
       costMicros: course?.costMicros ?? null,
     },

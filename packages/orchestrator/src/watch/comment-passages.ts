@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseObserved } from '../inbox/detection-record.ts';
+import { parseCommands, type RecordedCommand } from '../inbox/handled-commands.ts';
 import type { ReadLine } from './timeline-entry.ts';
 
 /** Comment on its way through a run. */
@@ -17,7 +18,18 @@ export interface CommentPassage {
   readonly deliveredAt: number | null;
   /** Number of the model request that had it; null before. */
   readonly request: number | null;
+  /** Time of the model answer to that request. Nothing need have been written on the thread. */
   readonly answeredAt: number | null;
+  /** Command that it gives, and what became of it; null for another comment. */
+  readonly command: CommandPassage | null;
+}
+
+/** Command of a comment. `unknown`: whether it was trusted could not be found out yet. */
+export interface CommandPassage extends Pick<RecordedCommand, 'outcome'> {
+  /** `/pause` */
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
 }
 
 const deliversSchema = z.array(
@@ -34,9 +46,15 @@ export class CommentPassages {
   /** @throws never: what says nothing changes nothing */
   read({ fact, at, data }: ReadLine): void {
     if (fact === 'observed') this.#observe(data, at);
+    if (fact === 'state') this.#command(data, at);
     if (fact !== null) return;
     if (data.usage != null) this.#answer(at);
     this.#deliver(deliversSchema.safeParse(data.delivers).data ?? [], at);
+  }
+
+  /** Number of comments, edits and deletions so far. */
+  get size(): number {
+    return this.#passages.size;
   }
 
   list(): readonly CommentPassage[] {
@@ -53,12 +71,22 @@ export class CommentPassages {
       const postedAt =
         kind === 'deleted' ? null : Date.parse((kind === 'edited' ? updatedAt : null) ?? createdAt);
       this.#passages.set(key, {
-        ...{ deliveredAt: null, request: null, answeredAt: null },
+        ...{ deliveredAt: null, request: null, answeredAt: null, command: null },
         ...known,
         ...{ id, kind, author: author?.login ?? null, url: url ?? null, body },
         ...{ postedAt: Number.isNaN(postedAt) ? null : postedAt, seenAt },
       });
     }
+  }
+
+  #command({ name, value }: ReadLine['data'], at: number): void {
+    for (const { comment, revision, command, outcome } of parseCommands(name, value))
+      for (const [key, known] of this.#passages) {
+        if (known.id !== comment || known.kind === 'deleted' || !key.startsWith(`${comment} ${revision} `))
+          continue;
+        if (known.command?.outcome === outcome) continue;
+        this.#passages.set(key, { ...known, command: { name: `/${command}`, outcome, at } });
+      }
   }
 
   #deliver(delivers: z.output<typeof deliversSchema>, at: number): void {
@@ -88,7 +116,7 @@ function keyOf(one: { readonly id: string; readonly revision: string; readonly k
 function toUnseen({ id, kind }: z.output<typeof deliversSchema>[number]): CommentPassage {
   return {
     ...{ id, kind, author: null, url: null, body: null, postedAt: null, seenAt: null },
-    ...{ deliveredAt: null, request: null, answeredAt: null },
+    ...{ deliveredAt: null, request: null, answeredAt: null, command: null },
   };
 }
 

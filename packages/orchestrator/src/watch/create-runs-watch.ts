@@ -1,6 +1,5 @@
 import type { RunStorage, StorageWatch } from '@agent/run-store';
 import type { Locale } from '@agent/text';
-import type { BoardState } from '../board/board-state.ts';
 import { readServiceState } from '../board/read-service-state.ts';
 import type { TaskBoard } from '../board/task-board.ts';
 import { openReader } from '../open-records.ts';
@@ -175,12 +174,12 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
   }
 
   async function toShow(): Promise<ShowOptions> {
-    const stageOf = (uuid: string) => findStage(board.state, uuid);
+    const { running } = board.state;
     const holds = (await readService()).problems.filter(isHold).map(({ cause, scope, by }) => ({
       ...{ cause, scope },
       text: describeProblem({ cause, scope, by }, about.locale).what,
     }));
-    return { texts, redact, holds, stageOf };
+    return { texts, redact, holds, taskOf: (uuid) => running.get(uuid) };
   }
 
   function toActed(digest: RunDigest): ActedRun | null {
@@ -217,6 +216,7 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
         acts: await audit.list({ limit: actsOfRun, run: uuid, since: digest.about.opened?.at }),
         now: clock.now(),
         maxSteps: about.maxSteps?.() ?? null,
+        locale: about.locale,
       });
     },
     readThread: async (key) => {
@@ -271,11 +271,4 @@ function requireWatch({ watch }: WatchedStorage): StorageWatch {
   if (watch === undefined)
     throw new Error('This storage does not support watching runs. Use files or PostgreSQL.');
   return watch;
-}
-
-/** Progress in pre-planning of a run that this process works on. */
-function findStage({ running }: Pick<BoardState, 'running'>, uuid: string) {
-  const stage = running.get(uuid)?.preparation ?? null;
-  if (stage === null) return null;
-  return { phase: stage.subphase, done: stage.done, total: stage.total };
 }

@@ -13,6 +13,7 @@ export {
   type RunsWatchOptions,
 } from './create-runs-watch.ts';
 export type { PageChange } from './follow-runs.ts';
+export type { HeldItemView } from './held-items.ts';
 export { createKeepFresh, type KeepFreshOptions } from './keep-fresh.ts';
 export {
   createLoginTokens,
@@ -33,4 +34,4 @@ export type { PageChanges } from './run-changes.ts';
 export type { CostPoint, TimelinePart } from './run-digest.ts';
 export type { BoardQuery } from './run-projection.ts';
 export type { TimelineEntry } from './timeline-entry.ts';
-export type { TimelineFilter } from './timeline-filter.ts';
+export type { FailedStep, TimelineFilter } from './timeline-filter.ts';

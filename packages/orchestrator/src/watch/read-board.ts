@@ -1,3 +1,4 @@
+import type { RunningTask } from '../board/board-state.ts';
 import type { RunState } from '../state/run-state.ts';
 import type { ServiceProblem } from '../state/service-state.ts';
 import { countHeld } from '../state/waits.ts';
@@ -16,6 +17,10 @@ export interface BoardRow
   readonly reason: string | null;
   /** Progress by its plan or in pre-planning; null without one. */
   readonly progress: RowProgress | null;
+  /** Set while a model or an agent is called by a run of this process. */
+  readonly asking: 'model' | 'agent' | null;
+  /** Start of that call in milliseconds since 1970; null without one. */
+  readonly askingSince: number | null;
 }
 
 /** Part of the board that a page shows. */
@@ -44,8 +49,8 @@ export interface ShowOptions {
   readonly redact: (text: string) => string;
   /** Reasons why tasks do not start, in words for people. */
   readonly holds: readonly ShownHold[];
-  /** Progress in pre-planning of a run that this process works on; null for another. */
-  readonly stageOf: (uuid: string) => RowProgress | null;
+  /** Task of a run that this process works on; undefined for another. */
+  readonly taskOf: (uuid: string) => RunningTask | undefined;
 }
 
 /** Shows a part of the board. */
@@ -67,17 +72,26 @@ export function showBoard(
 
 /** Shows one task. */
 export function showRow(entry: RunEntry, options: ShowOptions): BoardRow {
-  const { redact, stageOf } = options;
+  const { redact, taskOf } = options;
   const { host: _, order: __, live, endReason: ___, ...about } = entry;
-  const { progress = null, step = null, tool = null, tokens = null, costMicros = null } = live ?? {};
-  const stage = entry.state === 'running' && entry.uuid !== null ? stageOf(entry.uuid) : null;
+  const { progress = null, tokens = null, costMicros = null } = live ?? {};
+  const task = entry.state === 'running' && entry.uuid !== null ? taskOf(entry.uuid) : undefined;
+  const { tool = null, toolSince = null } = task ?? live ?? {};
+  const { asking = null, askingSince = null } = task ?? {};
   return {
     ...about,
     title: about.title === null ? null : redact(about.title),
     reason: findReason(entry, options),
-    progress: stage ?? progress,
-    ...{ step, tool, tokens, costMicros },
+    progress: toStage(task) ?? progress,
+    step: task?.step || (live?.step ?? null),
+    ...{ asking, askingSince, tool, toolSince, tokens, costMicros },
   };
+}
+
+/** Progress in pre-planning. */
+function toStage(task: RunningTask | undefined): RowProgress | null {
+  const stage = task?.preparation ?? null;
+  return stage && { phase: stage.subphase, done: stage.done, total: stage.total };
 }
 
 const ofHost: ReadonlySet<string> = new Set(['requests_primary', 'requests_secondary', 'content_writes']);

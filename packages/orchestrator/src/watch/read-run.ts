@@ -1,17 +1,19 @@
 import { outcomes, type RecentRun } from '@agent/run-store';
-import { mapTexts } from '@agent/text';
+import type { WaitsFor } from '@agent/runner';
+import { type Locale, mapTexts } from '@agent/text';
 import { z } from 'zod';
 import { formatReference } from '../run/run-facts.ts';
 import type { AuditEntry } from '../state/audit-log.ts';
 import type { AssumptionView } from './assumptions.ts';
 import { type RunEntry, toEndedEntry } from './board-row.ts';
 import type { CommentPassage } from './comment-passages.ts';
+import { type HeldItemView, listHeldItems } from './held-items.ts';
 import { type PlanView, toPlanView } from './plan-view.ts';
 import { type BoardRow, type ShowOptions, showRow } from './read-board.ts';
 import type { RunControl } from './run-actions.ts';
 import type { CostPoint, RunAbout, RunDigest, TimelinePart } from './run-digest.ts';
 import { type ReadLine, type TimelineEntry, toText } from './timeline-entry.ts';
-import type { TimelineFilter } from './timeline-filter.ts';
+import type { FailedStep, TimelineFilter } from './timeline-filter.ts';
 
 /** One run with all that its record says. */
 export interface RunView {
@@ -19,8 +21,12 @@ export interface RunView {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number | null;
-  /** Milliseconds from its start to its end, or to now. */
+  /** Milliseconds from its start to its end, or to now, without its pauses. */
   readonly elapsedMs: number;
+  /** Its pause; null while it is not paused and waits for nothing. */
+  readonly pause: PauseView | null;
+  /** Changes that wait for permission. */
+  readonly held: readonly HeldItemView[];
   /** Most steps of a run; null if it is unknown. */
   readonly maxSteps: number | null;
   readonly facts: readonly RunFactView[];
@@ -34,7 +40,7 @@ export interface RunView {
   /** Controls that make sense for it now. */
   readonly controls: readonly RunControl[];
   /** Step at which it failed; null for a run that did not. */
-  readonly failure: TimelineEntry | null;
+  readonly failure: FailedStep | null;
   /** Filter of the timeline; null for all entries. */
   readonly show: TimelineFilter | null;
   /** Number of entries that each filter shows. */
@@ -44,6 +50,15 @@ export interface RunView {
   /** Number of entries before that part, and after it. */
   readonly before: number;
   readonly after: number;
+}
+
+/** Pause of a run. */
+export interface PauseView {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** User who paused it; null if it is unknown, or if it waits by itself. */
+  readonly by: string | null;
+  readonly waitsFor: WaitsFor['kind'] | null;
 }
 
 /** Fact about a run by name, such as model, branch, request. */
@@ -61,6 +76,8 @@ export interface RunViewOptions extends ShowOptions {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly maxSteps: number | null;
+  /** Language of the words about held changes. */
+  readonly locale: Locale;
   readonly textLimit: number;
   readonly currency: string | null;
   readonly controls: readonly RunControl[];
@@ -71,8 +88,9 @@ export async function showRun(
   digest: RunDigest,
   { entry, ...options }: RunViewOptions & { readonly entry: RunEntry },
 ): Promise<RunView> {
-  const { redact, part, textLimit, currency, controls, acts, now, maxSteps } = options;
-  const { opened, ended } = digest.about;
+  const { redact, part, textLimit, currency, controls, acts, now, maxSteps, locale } = options;
+  const { opened, ended, held, pauses } = digest.about;
+  const { pausedAt, pausedMs } = pauses;
   const plan = toPlanView(digest.plan);
   const costs = digest.costs();
   const last = costs.at(-1);
@@ -83,7 +101,9 @@ export async function showRun(
     row: { ...row, tokens: last?.tokens ?? row.tokens, costMicros: last?.costMicros ?? row.costMicros },
     startedAt,
     endedAt: ended?.at ?? null,
-    elapsedMs: Math.max(0, (ended?.at ?? now) - startedAt),
+    elapsedMs: Math.max(0, (ended?.at ?? pausedAt ?? now) - startedAt - pausedMs),
+    pause: toPause(entry, redact),
+    held: entry.live?.waitsFor?.kind === 'held' ? listHeldItems(held?.data.value, { locale, redact }) : [],
     maxSteps,
     facts: [...listFacts(digest.about, entry.threadKey), ...listActors(acts)].map(({ value, ...fact }) => ({
       ...fact,
@@ -99,6 +119,13 @@ export async function showRun(
     filtered: digest.countFiltered(),
     ...(await digest.readTimeline(part, { redact, textLimit })),
   };
+}
+
+function toPause({ live, state, since }: RunEntry, redact: (text: string) => string): PauseView | null {
+  const isPaused = state === 'paused' || state === 'needs_input' || state === 'in_review';
+  if (live === null || since === null || !isPaused) return null;
+  const { pausedBy, waitsFor } = live;
+  return { at: since, by: pausedBy && redact(pausedBy), waitsFor: waitsFor?.kind ?? null };
 }
 
 const openedSchema = z.object({

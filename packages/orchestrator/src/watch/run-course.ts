@@ -12,8 +12,13 @@ export interface RowProgress {
 
 /** Course of a run that is at work, as far as its record says it: a fold over the lines, which are read once. */
 export interface RunCourse {
+  /** Number of model calls that were answered, in pre-planning too. */
+  readonly calls: number;
+  /** Number of the step that is under way, as the log has it. */
   readonly step: number;
   readonly tool: string | null;
+  /** Start of the call of that tool in milliseconds since 1970; null without one. */
+  readonly toolSince: number | null;
   readonly tokens: number;
   /** In millionths of the currency. */
   readonly costMicros: number;
@@ -30,7 +35,16 @@ export interface RunCourse {
 
 /** Course of a run of which nothing was read yet. */
 export const noCourse: RunCourse = {
-  ...{ step: 0, tool: null, tokens: 0, costMicros: 0, progress: null, pause: null },
+  ...{
+    calls: 0,
+    step: 0,
+    tool: null,
+    toolSince: null,
+    tokens: 0,
+    costMicros: 0,
+    progress: null,
+    pause: null,
+  },
   ...{ status: null, reason: null, done: new Set() },
 };
 
@@ -53,17 +67,20 @@ const usageSchema = z.object({
   output_tokens: z.number(),
   cost_micros: z.number().default(0),
 });
-const messageSchema = z.object({ usage: usageSchema.nullish(), spent: usageSchema.nullish() });
+const messageSchema = z.object({
+  usage: usageSchema.nullish(),
+  spent: usageSchema.extend({ model_calls: z.number() }).nullish(),
+});
 
 function afterMessage(course: RunCourse, text: string): RunCourse {
   // Most lines without a cost are long, and are not read.
-  if (!text.includes('"input_tokens":')) return course;
+  if (!text.includes('"input_tokens":')) return { ...course, step: course.calls + 1 };
   const { usage, spent } = parse(messageSchema, text) ?? {};
   const counted = usage ?? spent;
   if (counted == null) return course;
+  const calls = course.calls + (usage == null ? (spent?.model_calls ?? 0) : 1);
   return {
-    ...course,
-    step: course.step + (usage == null ? 0 : 1),
+    ...{ ...course, calls, step: usage == null ? calls + 1 : calls },
     tokens: course.tokens + counted.input_tokens + counted.output_tokens,
     costMicros: course.costMicros + counted.cost_micros,
   };
@@ -71,7 +88,7 @@ function afterMessage(course: RunCourse, text: string): RunCourse {
 
 type Reader = (course: RunCourse, text: string) => RunCourse;
 
-const startedSchema = z.object({ data: z.object({ tool: z.string() }) });
+const startedSchema = z.object({ timestamp: z.string(), data: z.object({ tool: z.string() }) });
 const endedSchema = z.object({
   data: z.object({ outcome: z.object({ status: z.enum(outcomes), reason: z.string().nullish() }) }),
 });
@@ -97,18 +114,25 @@ const planSchema = z.object({
   ]),
 });
 
+const noTool = { tool: null, toolSince: null } as const;
+
 const afterFact: Readonly<Record<string, Reader>> = {
-  'tool-started': (course, text) => ({ ...course, tool: parse(startedSchema, text)?.data.tool ?? null }),
-  'tool-finished': (course) => ({ ...course, tool: null }),
+  'tool-started': (course, text) => {
+    const started = parse(startedSchema, text);
+    const toolSince = started === undefined ? null : Date.parse(started.timestamp);
+    const step = course.calls === 0 ? course.step : course.calls;
+    return { ...course, step, tool: started?.data.tool ?? null, toolSince };
+  },
+  'tool-finished': (course) => ({ ...course, ...noTool }),
   paused: (course, text) => {
     const pause = parse(pausedSchema, text)?.data;
     return pause === undefined ? course : { ...course, pause: toPause(pause) };
   },
-  resumed: (course) => ({ ...course, pause: null, status: null, reason: null, tool: null }),
+  resumed: (course) => ({ ...course, pause: null, status: null, reason: null, ...noTool }),
   ended: (course, text) => {
     const outcome = parse(endedSchema, text)?.data.outcome;
     if (outcome === undefined || outcome.status === 'needs_input') return course;
-    return { ...course, status: outcome.status, reason: outcome.reason ?? null, tool: null };
+    return { ...course, status: outcome.status, reason: outcome.reason ?? null, ...noTool };
   },
   planning: (course, text) => {
     const fact = parse(planSchema, text)?.data;

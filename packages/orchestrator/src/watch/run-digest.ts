@@ -1,5 +1,6 @@
 import type { RecordMark, StorageWatch } from '@agent/run-store';
 import { z } from 'zod';
+import { heldRecordName } from '../held/held-record.ts';
 import { inheritedDecisionsName } from '../past/inherited-decisions.ts';
 import { Assumptions } from './assumptions.ts';
 import { CommentPassages } from './comment-passages.ts';
@@ -13,7 +14,15 @@ import {
   toTimelineEntry,
   usageSchema,
 } from './timeline-entry.ts';
-import { FailureFinder, listFilters, type TimelineFilter } from './timeline-filter.ts';
+import {
+  afterPauses,
+  type FailedStep,
+  FailureFinder,
+  listFilters,
+  noPauses,
+  type PauseTimes,
+  type TimelineFilter,
+} from './timeline-filter.ts';
 
 /** Sum of what a run has cost by a moment. */
 export interface CostPoint {
@@ -32,11 +41,18 @@ export interface RunAbout {
   readonly session: ReadLine | null;
   /** Decisions that it inherited; null without any. */
   readonly inheritedDecisions: ReadLine | null;
+  /** Last record of held changes; null without any. */
+  readonly held: ReadLine | null;
+  readonly pauses: PauseTimes;
 }
 
-const nothingKnown: RunAbout = { opened: null, ended: null, session: null, inheritedDecisions: null };
+const nothingKnown: RunAbout = {
+  ...{ opened: null, ended: null, session: null, inheritedDecisions: null, held: null, pauses: noPauses },
+};
 
-function afterAbout(about: RunAbout, line: ReadLine): RunAbout {
+function afterAbout(before: RunAbout, line: ReadLine): RunAbout {
+  const about = { ...before, pauses: afterPauses(before.pauses, line) };
+  if (line.fact === 'state' && line.data.name === heldRecordName) return { ...about, held: line };
   if (line.fact === 'opened') return { ...about, opened: line };
   if (line.fact === 'ended') return { ...about, ended: line };
   if (line.fact === inheritedDecisionsName) return { ...about, inheritedDecisions: line };
@@ -55,7 +71,6 @@ export interface TimelinePart {
 
 /** Entries before the failure that the timeline of a failed run begins with. */
 const entriesBeforeFailure = 3;
-
 /** Line of a record that is a step of the timeline. */
 interface Step {
   readonly line: number;
@@ -74,9 +89,8 @@ function listIntents({ fact, data }: ReadLine): readonly { readonly id: string }
 
 /** Lines that are read at once, and so the distance of marks. */
 const partLines = 250;
-/** Lines between two marks, at least, at which a part of the record can be begun. */
+/** Lines between two marks, at least. */
 const markedLines = 100;
-/** Points of a curve that are shown at most. */
 const maxPoints = 200;
 
 /**
@@ -128,12 +142,11 @@ export class RunDigest {
     return { planning: this.#planning, agent: this.#agentPlan };
   }
 
-  /** Number of lines that were read. */
   get lines(): number {
     return this.#end?.line ?? 0;
   }
 
-  /** Points of the curve of cost and tokens, thinned out. */
+  /** Points of the curve of cost and tokens, at most 200. */
   costs(): readonly CostPoint[] {
     const every = Math.ceil(this.#costs.length / maxPoints);
     const last = this.#costs.length - 1;
@@ -179,7 +192,9 @@ export class RunDigest {
   #take(line: ReadLine | null): void {
     if (line === null) return;
     const { fact, at, data } = line;
+    const comments = this.#passages.size;
     this.#passages.read(line);
+    const bringsComment = this.#passages.size > comments;
     this.#count(line);
     if (fact === 'planning') this.#planning.push({ at, data });
     if (fact === 'agent-plan') this.#agentPlan = data.list;
@@ -188,11 +203,11 @@ export class RunDigest {
     for (const { id } of listIntents(line)) if (!this.#intents.has(id)) this.#intents.set(id, true);
     this.#about = afterAbout(this.#about, line);
     this.#failure.read(line);
-    if (isShown(line)) this.#show(line);
+    if (isShown(line)) this.#show(line, { bringsComment });
   }
 
   /** A call that ended replaces its beginning. */
-  #show(read: ReadLine): void {
+  #show(read: ReadLine, about: { readonly bringsComment: boolean }): void {
     const { line, fact, data } = read;
     const id = typeof data.tool_call_id === 'string' ? data.tool_call_id : null;
     if (fact === 'tool-finished' && id !== null) {
@@ -202,7 +217,7 @@ export class RunDigest {
       this.#calls.delete(id);
     }
     if (fact === 'tool-started' && id !== null) this.#calls.set(id, line);
-    this.#steps.push({ line, filters: listFilters(read) });
+    this.#steps.push({ line, filters: listFilters(read, about) });
   }
 
   #count({ fact, at, data }: ReadLine): void {
@@ -217,19 +232,19 @@ export class RunDigest {
     });
   }
 
-  /** Number of entries that each filter shows. */
+  /** Number of failures and calls, and of comments, edits and deletions. */
   countFiltered(): Readonly<Record<TimelineFilter, number>> {
     const count = (filter: TimelineFilter) =>
       this.#steps.filter(({ filters }) => filters.includes(filter)).length;
-    return { tools: count('tools'), errors: count('errors'), comments: count('comments') };
+    return { tools: count('tools'), errors: count('errors'), comments: this.#passages.size };
   }
 
   /** Reads the step at which the run failed; null for a run that did not fail. */
-  async readFailure(options: TimelineOptions): Promise<TimelineEntry | null> {
-    const failed = this.#failure.line;
+  async readFailure(options: TimelineOptions): Promise<FailedStep | null> {
+    const { line: failed, step } = this.#failure;
     if (failed === null) return null;
     const [line] = await this.#readSteps([failed]);
-    return line === undefined ? null : toTimelineEntry(line, options);
+    return line === undefined ? null : { ...toTimelineEntry(line, options), step };
   }
 
   /** Reads a part of the timeline. */

@@ -192,6 +192,20 @@ const tellFact =
   (name: string): Tell =>
   (data) => ({ kind: 'state', name, text: JSON.stringify(data) });
 
+/** Describes comments and plans that the caller of the store wrote down; null for an internal event, and for one without words. */
+export function describeFact({
+  name,
+  data,
+}: {
+  readonly name: string;
+  readonly data: unknown;
+}): string | null {
+  const tell = name === 'observed' ? tellObserved : name === 'planning' ? tellPlan : null;
+  const { name: kind, text } = tell?.(toRecord(data) ?? {}) ?? { name: '', text: '' };
+  if (text === '') return null;
+  return name === 'planning' ? `${kind}: ${text}` : text;
+}
+
 const tellers: Readonly<Record<string, Tell>> = {
   'tool-started': tellTool,
   'tool-finished': tellTool,

@@ -1,15 +1,19 @@
-import type { ReadLine } from './timeline-entry.ts';
+import { z } from 'zod';
+import type { ReadLine, TimelineEntry } from './timeline-entry.ts';
 
-/** Filter of a timeline. `errors`: what failed, and the end of a run that failed. `comments`: what people wrote. */
+/** Filter of a timeline. `errors`: calls, actions and verifications that failed. `comments`: what people wrote. */
 export type TimelineFilter = 'tools' | 'errors' | 'comments';
 
-/** Lists the filters that show a line. */
-export function listFilters(line: ReadLine): readonly TimelineFilter[] {
+/** Lists the filters that show a line. `bringsComment`: it is the first line that has a comment. */
+export function listFilters(
+  line: ReadLine,
+  { bringsComment }: { readonly bringsComment: boolean },
+): readonly TimelineFilter[] {
   const { fact, data } = line;
   if (fact === 'tool-started') return ['tools'];
   if (fact === 'tool-finished') return data.status === 'error' ? ['tools', 'errors'] : ['tools'];
-  if (fact === 'observed' || (fact === null && isFilled(data.delivers))) return ['comments'];
-  return fact === 'damage' || isFailedPart(line) || hasFailed(line) ? ['errors'] : [];
+  if (bringsComment) return ['comments'];
+  return fact === 'damage' || isFailedPart(line) ? ['errors'] : [];
 }
 
 /** True for the end of a run that failed or is done in part. */
@@ -18,8 +22,23 @@ function hasFailed({ fact, data }: ReadLine): boolean {
   return status === 'failed' || status === 'partial';
 }
 
+/** Entry of a timeline at which a run failed. */
+export interface FailedStep extends TimelineEntry {
+  /** Number of the step, as the log has it; null for a run that failed in no step. */
+  readonly step: number | null;
+}
+
+const countedSchema = z.object({
+  usage: z.looseObject({}).nullish(),
+  spent: z.looseObject({ model_calls: z.number() }).nullish(),
+});
+
 /** Finds the step at which a run failed, in lines that are read in their order. */
 export class FailureFinder {
+  /** Number of the last step, as the log has it. */
+  #step = 0;
+  /** Numbers of the steps of failed lines. */
+  readonly #steps = new Map<number, number>();
   /** Failed call of a tool that no successful call followed. */
   #tool: number | null = null;
   /** Failed action or verification of the plan that was not repeated with success. */
@@ -32,12 +51,24 @@ export class FailureFinder {
     return Math.max(this.#tool ?? 0, this.#part?.line ?? 0) || this.#end;
   }
 
+  /** Number of the step of that line, as the log has it; null for a run that failed in no step. */
+  get step(): number | null {
+    return this.#steps.get(this.line ?? 0) ?? null;
+  }
+
   read(line: ReadLine): void {
     const { fact, data } = line;
+    if (fact === null) this.#count(data);
     if (fact === 'tool-finished') this.#tool = data.status === 'error' ? line.line : null;
+    if (this.#tool === line.line || isFailedPart(line)) this.#steps.set(line.line, this.#step);
     if (fact === 'planning') this.#readPlanning(line);
     if (fact === 'ended') this.#end = hasFailed(line) ? line.line : null;
     if (fact === 'resumed') this.#end = null;
+  }
+
+  #count(data: ReadLine['data']): void {
+    const { usage = null, spent = null } = countedSchema.safeParse(data).data ?? {};
+    this.#step += usage === null ? (spent?.model_calls ?? 0) : 1;
   }
 
   #readPlanning(line: ReadLine): void {
@@ -59,4 +90,20 @@ function readField(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-const isFilled = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
+/** Time that a run was paused or waited. */
+export interface PauseTimes {
+  /** Milliseconds since 1970 at which its pause began; null while it is not paused. */
+  readonly pausedAt: number | null;
+  /** Milliseconds of the pauses that are over. */
+  readonly pausedMs: number;
+}
+
+export const noPauses: PauseTimes = { pausedAt: null, pausedMs: 0 };
+
+/** Adds a line of the record. */
+export function afterPauses(pauses: PauseTimes, { fact, at }: ReadLine): PauseTimes {
+  const { pausedAt, pausedMs } = pauses;
+  if (fact === 'paused') return { pausedMs, pausedAt: pausedAt ?? at };
+  if (pausedAt === null || (fact !== 'resumed' && fact !== 'ended')) return pauses;
+  return { pausedAt: null, pausedMs: pausedMs + Math.max(0, at - pausedAt) };
+}

@@ -88,32 +88,28 @@ describe.each(places)('a run in %s, from outside', (_, openPlace) => {
       await journal.append({ type: 'tool-started', ...about });
       await journal.append({ type: 'tool-finished', ...about, status, output, durationMs: 1 });
     };
-    const say = (content: string) =>
+    const say = (content: string, more = {}) =>
       journal.append({
-        type: 'message',
-        message: { role: 'assistant', content },
-        usage: null,
-        delivers: [],
+        ...{ type: 'message', message: { role: 'assistant', content }, usage: null, delivers: [] },
+        ...more,
       });
     await call('a', 'error', 'passing');
     await call('b', 'success', 'ok');
     for (let index = 0; index < 10; index += 1) await say(`Step ${index}`);
+    await say('I try again.', { usage });
     await call('c', 'error', `${'x'.repeat(9_000)} the last line`);
     for (let index = 0; index < 30; index += 1) await say(`Later ${index}`);
     expect((await read({ from: null, limit: 5 }))?.failure).toBeNull();
     await journal.finish({ ...end, status: 'failed', reason: 'exit code 1' });
     await bed.store.finish(uuid);
     const view = await read({ from: null, limit: 5 });
-    expect(view?.failure).toMatchObject({ kind: 'tool', args: '{"command":"c"}' });
+    expect(view?.failure).toMatchObject({ kind: 'tool', args: '{"command":"c"}', step: 1 });
     expect(view?.failure?.text).toMatch(/^x+\n…\nx+ the last line$/);
     expect(view?.timeline.map(({ seq }) => seq)).toContain(view?.failure?.seq);
-    expect(view?.filtered).toEqual({ tools: 3, errors: 3, comments: 0 });
+    expect(view?.filtered).toEqual({ tools: 3, errors: 2, comments: 0 });
     const errors = await bed.watch.reader.readRun(uuid, { from: 1, limit: 5, show: 'errors' });
     expect([errors?.before, errors?.after, errors?.show]).toEqual([1, 0, 'errors']);
-    expect(errors?.timeline.map(({ kind, name }) => [kind, name])).toEqual([
-      ['tool', 'run_command'],
-      ['state', 'ended'],
-    ]);
+    expect(errors?.timeline.map(({ kind, name }) => [kind, name])).toEqual([['tool', 'run_command']]);
   });
 
   it('names who paused, resumed and stopped it last, beside who opened it', async () => {

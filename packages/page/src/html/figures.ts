@@ -1,12 +1,12 @@
 import type { Locale } from '@agent/text';
 import { type Markup, markup } from './markup.ts';
 
-/** Shows a moment; a script puts it into the zone of whoever reads. Null is a dash. */
+/** Shows a moment to the second; a script converts it to the zone of the reader. Null is a dash. */
 export function moment(at: number | null): Markup {
   const date = at === null ? null : new Date(at);
   if (date === null || Number.isNaN(date.getTime())) return markup`<span class="none">–</span>`;
   const iso = date.toISOString();
-  return markup`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
+  return markup`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
 }
 
 /** Formats a number with the separators of a language. */

@@ -5,7 +5,7 @@ import { type Markup, markup } from '../html/markup.ts';
 import type { Outcome } from '../ports.ts';
 import { budgetList } from './budgets.ts';
 import { layout } from './layout.ts';
-import { stateSign, stateSigns } from './state-sign.ts';
+import { activity, stateSign, stateSigns } from './state-sign.ts';
 import { runAddress, threadAddress, type Visit } from './visit.ts';
 
 /** States in the order of the board. */
@@ -119,13 +119,15 @@ ${row.user !== null && markup` <span class="soft small">${foreignText(row.user, 
 </li>`;
 }
 
-function progressLine({ progress, step, tool }: BoardRow, { texts }: Visit): Markup | null {
+function progressLine(row: BoardRow, visit: Visit): Markup | null {
+  const { progress, step } = row;
+  const { texts } = visit;
   const parts = [
     progress === null
       ? null
       : markup`${foreignText(progress.phase, { maxChars: 40 })} ${progress.done}/${progress.total}`,
     step === null ? null : markup`${texts.step} ${step}`,
-    tool === null ? null : markup`${texts.tool} <code>${foreignText(tool, { maxChars: 60 })}</code>`,
+    activity(row, visit),
   ].filter((part) => part !== null);
   if (parts.length === 0) return null;
   return markup`<p class="soft small">${parts.map((part, index) => markup`${index > 0 && ' · '}${part}`)}</p>`;

@@ -14,11 +14,16 @@ export const runControls: readonly RunControl[] = [
 ];
 
 /** Forms by which a person acts on a run; nothing where no act makes sense. */
-export function runActions({ row, controls }: RunView, visit: Visit): Markup | null {
+export function runActions({ row, controls, pause }: RunView, visit: Visit): Markup | null {
   const { texts, csrf, createNonce } = visit;
   if (controls.length === 0 || row.uuid === null) return null;
   const target = `${runAddress(visit, row.uuid)}/actions`;
-  const forms = runControls
+  // Held changes wait for a comment: resuming alone does not release them.
+  const isHeld = pause?.waitsFor === 'held';
+  const inOrder = isHeld
+    ? [...runControls.filter((one) => one !== 'resume'), 'resume' as const]
+    : runControls;
+  const forms = inOrder
     .filter((control) => controls.includes(control))
     .map(
       (control) => markup`<form method="post" action="${target}" id="act-${control}">

@@ -17,15 +17,19 @@ ${hidden > 0 && markup`<p class="soft small">${texts.olderComments(hidden)}</p>`
 }
 
 function commentItem(comment: CommentPassage, { texts }: Visit): Markup {
-  const { id, kind, author, url, body, request } = comment;
-  const stations: readonly [string, number | null][] = [
+  const { id, kind, author, url, body, request, command } = comment;
+  const stations: readonly (readonly [string, number | null])[] = [
     [texts.passage.posted, comment.postedAt],
     [texts.passage.seen, comment.seenAt],
-    [
-      request === null ? texts.passage.notDelivered : texts.passage.delivered(String(request)),
-      comment.deliveredAt,
-    ],
-    [texts.passage.answered, comment.answeredAt],
+    ...(command === null
+      ? ([
+          [
+            request === null ? texts.passage.notDelivered : texts.passage.delivered(String(request)),
+            comment.deliveredAt,
+          ],
+          [texts.passage.answered, comment.answeredAt],
+        ] as const)
+      : ([[texts.current.commands[command.outcome](command.name), command.at]] as const)),
   ];
   return markup`<li id="comment-${id}"><div><strong>${foreignText(author ?? '?', { maxChars: 60 })}</strong> <span class="soft small">${texts.commentKinds[kind]} · ${foreignLink(url, foreignText(id, { maxChars: 40 }))}</span></div>
 <ol class="track">${stations.map(([name, at]) =>

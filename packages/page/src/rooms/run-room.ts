@@ -3,9 +3,10 @@ import { formatDuration, formatMoney, moment } from '../html/figures.ts';
 import { foreignBlock, foreignLink, foreignText, foreignWords } from '../html/foreign.ts';
 import { type Markup, markup } from '../html/markup.ts';
 import { layout } from './layout.ts';
+import { heldList, nextStep } from './next-step.ts';
 import { runActions, runControls } from './run-actions.ts';
 import { assumptionList, commentList, costChart, planPart } from './run-parts.ts';
-import { stateSign } from './state-sign.ts';
+import { activity, stateSign } from './state-sign.ts';
 import { failedStep, timeline } from './timeline.ts';
 import { runAddress, threadAddress, threadKindOf, type Visit } from './visit.ts';
 
@@ -30,7 +31,7 @@ export function runRoom(run: RunView, { visit, isTail, done, limit }: RunRoomOpt
   const content = markup`${runTitle(run)}
 ${accepted !== undefined && markup`<p class="notice" role="status">${texts.done(texts.controls[accepted])}</p>`}
 <p class="small"><a href="${threadAddress(visit, row.threadKey)}">${texts.runsOfThread[kind]}</a> · <a href="${room}/journal">${texts.openJournal}</a>${row.url !== null && markup` · ${foreignLink(row.url, texts.openThread[kind])}`}</p>
-<div id="run" data-live>${runHead(run, visit)}${runActions(run, visit)}
+<div id="run" data-live>${runHead(run, visit)}${heldList(run, visit)}${runActions(run, visit)}
 <div class="split"><div>${timeline(run, { visit, limit })}</div><div>${runSide(run, visit)}</div></div></div>`;
   const follows = { uuid: row.uuid, threadKey: row.threadKey };
   return layout(visit, {
@@ -54,14 +55,16 @@ export function runSide(run: RunView, visit: Visit): Markup {
 
 /** State, outcome and facts of a run. */
 export function runHead(run: RunView, visit: Visit): Markup {
-  const { row, startedAt, endedAt, facts, outcome } = run;
+  const { row, startedAt, endedAt, facts, outcome, pause } = run;
+  // The summary has the reason of a run that ended.
+  const reason = outcome === null || outcome.reason === row.reason ? null : outcome.reason;
   const { texts } = visit;
-  return markup`<section class="card" aria-label="${texts.state}"><p id="summary">${stateSign(row, visit)}${row.reason !== null && markup` – ${foreignText(row.reason, { maxChars: 500 })}`}</p>${progressLine(run, visit)}</section>
+  return markup`<section class="card" aria-label="${texts.state}"><p id="summary">${stateSign(row, visit)}${row.reason !== null && markup` – ${foreignText(row.reason, { maxChars: 500 })}`}</p>${progressLine(run, visit)}${nextStep(run, visit)}</section>
 ${
   outcome !== null &&
-  markup`<section class="card" aria-labelledby="outcome"><h2 id="outcome">${texts.outcome}</h2>${outcome.reason !== null && markup`<p>${foreignText(outcome.reason, { maxChars: 500 })}</p>`}${outcome.text !== null && foreignBlock(outcome.text, { maxChars: 4000 })}${failedStep(run, visit)}</section>`
+  markup`<section class="card" aria-labelledby="outcome"><h2 id="outcome">${texts.outcome}</h2>${reason !== null && markup`<p>${foreignText(reason, { maxChars: 500 })}</p>`}${outcome.text !== null && foreignBlock(outcome.text, { maxChars: 4000 })}${failedStep(run, visit)}</section>`
 }
-<section class="card" aria-label="${texts.facts}"><dl class="facts"><div><dt>${texts.started}</dt><dd>${moment(startedAt)}</dd></div>${endedAt !== null && markup`<div><dt>${texts.endedAt}</dt><dd>${moment(endedAt)}</dd></div>`}${facts
+<section class="card" aria-label="${texts.facts}"><dl class="facts"><div><dt>${texts.started}</dt><dd>${moment(startedAt)}</dd></div>${endedAt !== null && markup`<div><dt>${texts.endedAt}</dt><dd>${moment(endedAt)}</dd></div>`}${pause !== null && markup`<div><dt>${pause.waitsFor === null ? texts.current.pausedAt : texts.current.waitsSince}</dt><dd>${moment(pause.at)}</dd></div>`}${facts
     .slice(0, 40)
     .map(
       ({ name, value, url }) =>
@@ -70,17 +73,28 @@ ${
 }
 
 /** Phase, step, tool, elapsed time and cost. */
-function progressLine({ row, elapsedMs, maxSteps, currency }: RunView, { texts, locale }: Visit): Markup {
-  const { progress, step, tool, costMicros } = row;
+function progressLine(run: RunView, visit: Visit): Markup {
+  const { row, elapsedMs, maxSteps, currency } = run;
+  const { texts, locale } = visit;
+  const { step, costMicros } = row;
   const limit = step !== null && maxSteps !== null && step <= maxSteps ? maxSteps : null;
   const parts: readonly (Markup | null)[] = [
-    progress &&
-      markup`${texts.phase} ${foreignText(progress.phase, { maxChars: 40 })}${progress.total > 0 && markup` ${progress.done}/${progress.total}`}`,
+    phaseOf(run, visit),
     step === null ? null : markup`${texts.stepOf(step, limit)}`,
-    tool === null ? null : markup`${texts.tool} <code>${foreignText(tool, { maxChars: 60 })}</code>`,
+    activity(row, visit),
     markup`${texts.elapsed} ${formatDuration(elapsedMs)}`,
     costMicros === null ? null : markup`${texts.cost} ${formatMoney(costMicros, currency, locale)}`,
   ];
   const shown = parts.filter((part) => part !== null);
   return markup`<p class="soft small">${shown.map((part, index) => markup`${index > 0 && ' · '}${part}`)}</p>`;
+}
+
+/** Phase of the plan or of pre-planning; of a run without them, whether its first step has begun. */
+function phaseOf({ row, plan, endedAt }: RunView, { texts }: Visit): Markup | null {
+  const { progress, step } = row;
+  const phase = progress?.phase ?? plan?.phase;
+  const done = progress !== null && progress.total > 0 && markup` ${progress.done}/${progress.total}`;
+  if (phase !== undefined) return markup`${texts.phase} ${foreignText(phase, { maxChars: 40 })}${done}`;
+  if (endedAt !== null || row.uuid === null) return null;
+  return markup`${texts.phase} ${step === null || step === 0 ? texts.current.preparing : texts.current.working}`;
 }

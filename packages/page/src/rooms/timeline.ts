@@ -65,13 +65,13 @@ function timelineAddress(room: string, filter: TimelineFilter | null): string {
 export function failedStep({ failure, row, timeline: shown }: RunView, visit: Visit): Markup | null {
   if (failure === null) return null;
   const { texts } = visit;
-  const { seq, kind, text, args } = failure;
+  const { seq, kind, text, args, step } = failure;
   const isShown = shown.some((entry) => entry.seq === seq);
   const page = isShown ? '' : runAddress(visit, row.uuid ?? '');
   const isStep = kind === 'tool' || kind === 'plan';
   return markup`${
     isStep &&
-    markup`<h3>${texts.failedStep}: ${entryName(failure, texts)}</h3>${args !== null && foreignBlock(args, { maxChars: 600 })}${text !== '' && foreignBlock(text, { maxChars: MOST_CHARS * 2 })}`
+    markup`<h3>${texts.failedStep}: ${step !== null && `${texts.stepOf(step, null)}, `}${entryName(failure, texts)}</h3>${args !== null && foreignBlock(args, { maxChars: 600 })}${text !== '' && foreignBlock(text, { maxChars: MOST_CHARS * 2 })}`
   }<p><a href="${page}#entry-${seq}">${texts.jumpToFailure}</a></p>`;
 }
 

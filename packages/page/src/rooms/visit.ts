@@ -19,6 +19,8 @@ export interface Visit {
   readonly csrf: string;
   /** Problems of the service, which each page shows. Default none. */
   readonly problems?: readonly ProblemView[] | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
   /** Makes a value by which a form is known, so that it is obeyed once. */
   readonly createNonce: () => string;
 }

@@ -26,6 +26,8 @@ export interface AdmissionOptions {
   readonly sessions: Sessions;
   readonly signer: FormSigner;
   readonly randomToken: () => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   readonly addressOf: (context: Context) => string | null;
 }
 
@@ -47,6 +49,7 @@ export function createAdmission(options: AdmissionOptions): MiddlewareHandler<Pa
     const stranger: Visit = {
       ...{ locale, base, texts: textsOf(locale), path: withoutLanguage(context.req.url) },
       ...{ actor: null, hasSession: false, csrf: '', createNonce: randomToken },
+      now: options.now(),
     };
     // Whatever goes wrong from here on is said in a page.
     context.set('visit', stranger);

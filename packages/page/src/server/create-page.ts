@@ -101,7 +101,7 @@ export function createPage({
     await next();
     setHeaders(context.res);
   });
-  page.use('*', createAdmission({ place, locale, base, sessions, signer, randomToken, addressOf }));
+  page.use('*', createAdmission({ place, locale, base, sessions, signer, randomToken, now, addressOf }));
   page.use(
     '*',
     bodyLimit({

@@ -40,7 +40,9 @@ export function createRow(index: number, total: number): BoardRow {
     user: index % 2 === 0 ? 'alice' : null,
     progress: state === 'running' ? { phase: 'execution', done: index + 2, total: 7 } : null,
     step: state === 'running' ? 14 + index : null,
-    tool: state === 'running' ? 'run_tests' : null,
+    ...(state === 'running'
+      ? { tool: 'run_tests', toolSince: START, asking: null, askingSince: null }
+      : { tool: null, toolSince: null, asking: null, askingSince: null }),
     tokens: hasRun ? 48_200 + index * 311 : null,
     costMicros: hasRun ? 412_000 + index * 9_100 : null,
   };
@@ -54,6 +56,8 @@ export function createRun(row: BoardRow): RunView {
     endedAt: row.state === 'ended' ? minutes(10) : null,
     elapsedMs: 40 * 60_000,
     maxSteps: 100,
+    pause: null,
+    held: [],
     facts: [
       { name: 'model', value: 'gpt-oss-120b', url: null },
       { name: 'branch', value: 'agent/42-fix-rounding', url: `${row.url}/tree` },
@@ -78,6 +82,7 @@ export function createRun(row: BoardRow): RunView {
         deliveredAt: minutes(-11),
         request: 7,
         answeredAt: minutes(-9),
+        command: null,
       },
       {
         id: '9002',
@@ -90,6 +95,7 @@ export function createRun(row: BoardRow): RunView {
         deliveredAt: null,
         request: null,
         answeredAt: null,
+        command: null,
       },
     ],
     assumptions: [
@@ -142,7 +148,7 @@ export function createRun(row: BoardRow): RunView {
     })),
     currency: 'USD',
     controls: row.state === 'ended' ? ['retry'] : ['pause', 'stop', 'budget'],
-    failure: row.status === 'failed' ? createEntry(31) : null,
+    failure: row.status === 'failed' ? { ...createEntry(31), step: 11 } : null,
     show: null,
     filtered: { tools: 20, errors: 10, comments: 6 },
     timeline: Array.from({ length: 60 }, (_, index) => createEntry(index)),

@@ -1,8 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { TaskBoard } from '@agent/orchestrator';
 import { findStoredPerson, toPersonJson } from '@agent/orchestrator/people';
-import { createRunsWatch } from '@agent/orchestrator/watch';
 import { formatRunFile } from '@agent/page';
 import { mapTexts } from '@agent/text';
 import { auditAct } from '../audit-act.ts';
@@ -10,6 +8,7 @@ import { CommandError, type CommandIo } from '../command-io.ts';
 import { type PersonFlags, peopleTexts, toPersonQuery } from '../find-person.ts';
 import { findRunUuid } from '../find-thread.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
+import { readRunView } from '../read-run-view.ts';
 import type { CliTexts } from '../texts.en.ts';
 
 /** Options and arguments of the command line. */
@@ -50,16 +49,9 @@ interface ExportedRun {
 }
 
 async function exportRun({ directory, task, output }: ExportedRun, io: CommandIo): Promise<number> {
-  const { storage, texts, locale, redact } = directory;
-  const logger = { warn: (_: object, message: string) => io.warn(redact(message)) };
-  const watch = createRunsWatch({
-    ...{ storage, redact, board: new TaskBoard({ now: io.now }), queue: null, logger },
-    about: { locale, model: () => null },
-    budgets: { money: null, requests: () => [], today: () => '' },
-    clock: { now: io.now, sleep: async () => {} },
-  });
+  const { texts, locale } = directory;
   const uuid = await findRunUuid(directory, task);
-  const run = await watch.reader.readRun(uuid, { from: 0, limit: maxEntries });
+  const run = await readRunView(directory, { uuid, part: { from: 0, limit: maxEntries }, io });
   if (run === null) throw new CommandError(texts.unknownTask(task));
   const path = resolve(output ?? `run-${uuid.slice(0, 8)}.html`);
   const act = () => writeNew(path, formatRunFile(run, { locale }), texts);

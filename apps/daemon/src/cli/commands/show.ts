@@ -1,10 +1,12 @@
-import { nameOfRun, type ShownMessage } from '@agent/orchestrator';
+import type { ShownMessage } from '@agent/orchestrator';
+import type { RunView } from '@agent/orchestrator/watch';
 import type { Json, ShownRun } from '@agent/run-store';
 import { mapTexts } from '@agent/text';
-import { cleanLine, cleanText, formatDuration } from '../../text/terminal-text.ts';
 import type { CommandIo } from '../command-io.ts';
 import { findRunUuid } from '../find-thread.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
+import { readRunView } from '../read-run-view.ts';
+import { formatHead, toHeadJson } from '../show-head.ts';
 import {
   formatEntry,
   formatPreparedCall,
@@ -14,18 +16,21 @@ import {
   toPreparedJson,
   toRunHeadJson,
 } from '../show-run.ts';
-import type { CliTexts } from '../texts.en.ts';
 
 /** Options and arguments of the command line. */
 export interface ShowFlags {
   readonly config: string;
   readonly json?: boolean | undefined;
+  /** Shows prompts, patches and long texts whole. Default: folded. */
+  readonly full?: boolean | undefined;
+  /** Shows the failed calls of tools alone. */
+  readonly errors?: boolean | undefined;
   /** uuid of a run, or its beginning; a task as other commands name it stands for the run that has not ended, else the latest. */
   readonly run: string;
 }
 
 /**
- * `agent-daemon show`: a run's journal, readable, oldest first, without its secrets.
+ * `agent-daemon show`: state, outcome and what to do next of a run, then its journal, readable, oldest first, without its secrets.
  *
  * @returns the exit code
  * @throws ContextStoreError when the run is unknown, ambiguous or damaged; CommandError when a task is unknown or ambiguous
@@ -33,68 +38,42 @@ export interface ShowFlags {
 export async function showCommand(flags: ShowFlags, io: CommandIo): Promise<number> {
   const directory = await openDirectory(flags, io);
   const run = await directory.reader.readRun(await findRunUuid(directory, flags.run));
+  const view = await readRunView(directory, { uuid: run.uuid, part: { from: 0, limit: 0 }, io });
   const warn = (_: unknown, message?: string): void => io.warn(directory.redact(message ?? ''));
   const prepared = await listPreparedCalls(run.state, { warn });
-  await (flags.json === true ? printJson : printText)(run, { directory, io, prepared });
+  const parts = { run, view, prepared, directory, io };
+  await (flags.json === true ? printJson(parts) : printText(parts, flags));
   return 0;
 }
 
 interface ShowParts {
+  readonly run: ShownRun<ShownMessage>;
+  readonly view: RunView | null;
   readonly directory: OpenedDirectory;
   readonly io: CommandIo;
   /** Calls of tools before the journal began. */
   readonly prepared: readonly PreparedCall[];
 }
 
-async function printJson(run: ShownRun<ShownMessage>, { directory, io, prepared }: ShowParts): Promise<void> {
+async function printJson({ run, view, directory, io, prepared }: ShowParts): Promise<void> {
   const history: Json[] = [];
   for await (const entry of run.history()) history.push(toEntryJson(entry));
-  const shown = { ...toRunHeadJson(run), prepared: prepared.map(toPreparedJson), history };
+  const head = { ...toRunHeadJson(run), ...toHeadJson(view) };
+  const shown = { ...head, prepared: prepared.map(toPreparedJson), history };
   io.print(JSON.stringify(mapTexts(shown, directory.redact), null, 2));
 }
 
-async function printText(run: ShownRun<ShownMessage>, { directory, io, prepared }: ShowParts): Promise<void> {
+async function printText(
+  { run, view, directory, io, prepared }: ShowParts,
+  { full: isFull = false, errors: onlyErrors = false }: Pick<ShowFlags, 'full' | 'errors'>,
+): Promise<void> {
   const { redact, texts } = directory;
-  io.print(redact(formatHead(run, texts)));
-  for (const call of prepared) io.print(`\n${redact(formatPreparedCall(call, texts))}`);
-  for await (const entry of run.history()) io.print(`\n${redact(formatEntry(entry, texts))}`);
-  io.print(`\n${redact(formatOutcome(run, texts))}`);
-}
-
-function formatHead({ uuid, place, location, metadata, outcome }: ShownRun<ShownMessage>, texts: CliTexts) {
-  const { url, title, branch } = metadata.extra;
-  const name = nameOfRun({
-    taskKeyText: metadata.taskKeyText,
-    url: typeof url === 'string' ? url : null,
-  });
-  const state = outcome?.status ?? (place === 'completed' ? 'ended' : place);
-  const lines = [
-    [name, typeof title === 'string' ? title : ''],
-    [uuid, texts.states[state] ?? state, metadata.createdAt],
-    ...[url, branch, metadata.config.model].flatMap((fact) => (typeof fact === 'string' ? [[fact]] : [])),
-    [location],
-  ];
-  return lines.map((parts) => parts.map(cleanLine).join('  ')).join('\n');
-}
-
-function formatOutcome({ outcome }: ShownRun<ShownMessage>, texts: CliTexts): string {
-  if (outcome === null) return texts.notEnded;
-  const { modelCalls, toolCalls, inputTokens, outputTokens, durationMs, ...kinds } = outcome.statistics;
-  const counts = { modelCalls, toolCalls, tokens: inputTokens + outputTokens, ...kinds };
-  return cleanText(
-    [
-      `── ${texts.outcome}: ${texts.states[outcome.status]}  ${outcome.finishedAt}`,
-      `   ${texts.statistics({ ...counts, duration: formatDuration(durationMs) })}`,
-      ...(outcome.reason === null ? [] : [`   ${outcome.reason}`]),
-      ...describeDelivery(outcome.details),
-    ].join('\n'),
-  );
-}
-
-/** Lists where the changes went, one fact a line. The final comment says the same in prose and is left out. */
-function describeDelivery(details: unknown): readonly string[] {
-  if (typeof details !== 'object' || details === null) return [];
-  return Object.entries(details)
-    .filter(([name, value]) => name !== 'final_comment' && value !== null && String(value) !== '')
-    .map(([name, value]) => `   ${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  io.print(redact(formatHead({ run, view, texts, isFull })));
+  for (const call of prepared)
+    if (!onlyErrors || call.status === 'error') io.print(`\n${redact(formatPreparedCall(call, texts))}`);
+  for await (const entry of run.history()) {
+    if (onlyErrors && (entry.type !== 'tool' || entry.status !== 'error')) continue;
+    const text = formatEntry(entry, { texts, isFull });
+    if (text !== null) io.print(`\n${redact(text)}`);
+  }
 }

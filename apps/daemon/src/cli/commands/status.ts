@@ -184,12 +184,13 @@ function toLiveJson(asked: AskedDaemon): Json {
 function toProgressJson(run: RunSummary, { view }: AskedDaemon): Json {
   const known = view?.running.find(({ uuid }) => uuid === run.uuid);
   const { preparation = null, plan = null, step = null, tool = null, tokens = null } = known ?? {};
+  const { asking = null, asking_since = null, tool_since = null } = known ?? {};
   return {
     ...toRunJson(run),
     preparation,
     plan,
     step,
-    tool,
+    ...{ asking, asking_since, tool, tool_since },
     tokens,
     cost_micros: known?.cost_micros ?? null,
   };
@@ -248,6 +249,18 @@ function toReason(run: RunSummary | undefined): string | null {
   return `  ${isolateDirection(cleanLine(reason))}`;
 }
 
+/** Tool, model call or agent turn that is under way, and how long it has taken. */
+function formatActivity(
+  live: DaemonView['running'][number] | undefined,
+  { texts, now }: Pick<FormatStatusOptions, 'texts' | 'now'>,
+): readonly string[] {
+  const { tool = null, tool_since: toolSince, asking = null, asking_since: askingSince } = live ?? {};
+  const took = (since: string | null | undefined) =>
+    since == null ? [] : [formatDuration(now - Date.parse(since))];
+  if (tool !== null) return [fitColumns(cleanLine(tool), maxToolColumns), ...took(toolSince)];
+  return asking === null ? [] : [texts.asking[asking], ...took(askingSince)];
+}
+
 function toCells(run: RunSummary, { texts, now, owned, asked }: FormatStatusOptions): readonly string[] {
   const { name, state, status, since, uuid, title, waitsFor, pausedBy = null, held = 0 } = run;
   const shown = texts.states[status ?? (state === 'running' && !owned ? 'waiting' : state)] ?? state;
@@ -256,8 +269,8 @@ function toCells(run: RunSummary, { texts, now, owned, asked }: FormatStatusOpti
   const facts = [
     pausedBy === null ? shown : texts.pausedBy(cleanLine(pausedBy)),
     ...(state === 'delivering' ? [texts.states.delivering ?? state] : []),
-    ...(live === undefined ? [] : [texts.step(live.step)]),
-    ...(live?.tool ? [fitColumns(cleanLine(live.tool), maxToolColumns)] : []),
+    ...(live === undefined || live.step === 0 ? [] : [texts.step(live.step)]),
+    ...formatActivity(live, { texts, now }),
     ...(held > 0 ? [texts.heldChanges(held)] : []),
     ...(held === 0 && waitsFor && waitsFor !== 'follow-up' ? [texts.waitsFor[waitsFor]] : []),
   ];
