@@ -97,6 +97,19 @@ export const en = {
         'Check the process. If several share a database, the others take over its runs after 30 seconds.',
     },
   } satisfies Readonly<Record<ProblemCause, ProblemText>> as Readonly<Record<ProblemCause, ProblemText>>,
+  /** Reasons why a task is queued. */
+  queued: {
+    held: (reason: string) => reason,
+    slots: (count: number) => (count === 1 ? 'The only slot is busy' : `All ${count} slots are busy`),
+    turn: 'Waiting for its turn',
+  },
+  /** The same of a run that was paused. */
+  resumed: {
+    held: (reason: string) => `Resumed. ${reason}`,
+    slots: (count: number) =>
+      count === 1 ? 'Resumed, the only slot is busy' : `Resumed, all ${count} slots are busy`,
+    turn: 'Resumed, waiting for its turn',
+  },
   /** Follows the description of a problem. */
   by: (name: string) => `by ${name}`,
 };

@@ -94,5 +94,15 @@ export const ja: typeof en = {
         'プロセスを確認してください。データベースを共有している場合は、30 秒後にほかのプロセスが実行を引き継ぎます。',
     },
   },
+  queued: {
+    held: (reason) => reason,
+    slots: (count) => `${count} 個の実行枠がすべて使用中です`,
+    turn: '順番を待っています',
+  },
+  resumed: {
+    held: (reason) => `再開しました。${reason}`,
+    slots: (count) => `再開しました。${count} 個の実行枠がすべて使用中です`,
+    turn: '再開しました。順番を待っています',
+  },
   by: (name) => `操作した人: ${name}`,
 };

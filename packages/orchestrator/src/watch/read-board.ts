@@ -1,5 +1,6 @@
+import type { Locale } from '@agent/text';
+import { describeQueued, type QueueCauses } from '../state/describe-queued.ts';
 import type { RunState } from '../state/run-state.ts';
-import type { ServiceProblem } from '../state/service-state.ts';
 import { countHeld } from '../state/waits.ts';
 import type { LiveParts, RunEntry } from './board-row.ts';
 import type { FollowedRuns } from './follow-runs.ts';
@@ -10,7 +11,7 @@ import type { WatchTexts } from './texts.ts';
 
 /** One task on the board. */
 export interface BoardRow
-  extends Omit<RunEntry, 'host' | 'order' | 'live' | 'endReason'>,
+  extends Omit<RunEntry, 'host' | 'order' | 'live' | 'endReason' | 'isResumed'>,
     Omit<LiveParts, 'waitsFor' | 'pausedBy' | 'progress' | 'reason'> {
   /** Why it waits or is paused, in words for people; null if it does not. */
   readonly reason: string | null;
@@ -33,17 +34,13 @@ export interface BoardView {
   readonly budgets: readonly BudgetView[];
 }
 
-/** Reason why tasks do not start. */
-interface ShownHold extends Pick<ServiceProblem, 'cause' | 'scope'> {
-  readonly text: string;
-}
-
 /** Words and redaction of what is shown. */
 export interface ShowOptions {
   readonly texts: WatchTexts;
   readonly redact: (text: string) => string;
-  /** Reasons why tasks do not start, in words for people. */
-  readonly holds: readonly ShownHold[];
+  readonly locale: Locale;
+  /** State of the service, because of which tasks are queued. */
+  readonly service: QueueCauses;
   /** Progress in pre-planning of a run that this process works on; null for another. */
   readonly stageOf: (uuid: string) => RowProgress | null;
 }
@@ -68,7 +65,7 @@ export function showBoard(
 /** Shows one task. */
 export function showRow(entry: RunEntry, options: ShowOptions): BoardRow {
   const { redact, stageOf } = options;
-  const { host: _, order: __, live, endReason: ___, ...about } = entry;
+  const { host: _, order: __, live, endReason: ___, isResumed: ____, ...about } = entry;
   const { progress = null, step = null, tool = null, tokens = null, costMicros = null } = live ?? {};
   const stage = entry.state === 'running' && entry.uuid !== null ? stageOf(entry.uuid) : null;
   return {
@@ -80,22 +77,10 @@ export function showRow(entry: RunEntry, options: ShowOptions): BoardRow {
   };
 }
 
-const ofHost: ReadonlySet<string> = new Set(['requests_primary', 'requests_secondary', 'content_writes']);
-
-/** Tells whether a hold concerns a task. */
-function concerns({ cause, scope }: ShownHold, { host, repository }: RunEntry): boolean {
-  if (scope === null) return true;
-  if (ofHost.has(cause)) return scope === host;
-  if (cause !== 'money_repository') return true;
-  return repository !== null && scope.startsWith(`${host}/`) && scope.endsWith(`/${repository}`);
-}
-
-function findReason(entry: RunEntry, { texts, holds, redact }: ShowOptions): string | null {
-  const { state, live, endReason } = entry;
-  if (state === 'queued') {
-    const hold = holds.find((one) => concerns(one, entry));
-    return hold === undefined ? texts.queued : texts.held(hold.text);
-  }
+function findReason(entry: RunEntry, options: ShowOptions): string | null {
+  const { texts, redact } = options;
+  const { state, live, endReason, isResumed = false } = entry;
+  if (state === 'queued') return redact(describeQueued({ ...entry, isResumed }, options));
   if (state === 'ended' || state === 'delivering') return endReason === null ? null : redact(endReason);
   if (live === null || state === 'running') return null;
   const { waitsFor, pausedBy, reason } = live;

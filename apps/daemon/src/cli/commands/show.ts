@@ -3,8 +3,9 @@ import type { Json, ShownRun } from '@agent/run-store';
 import { mapTexts } from '@agent/text';
 import { cleanLine, cleanText, formatDuration } from '../../text/terminal-text.ts';
 import type { CommandIo } from '../command-io.ts';
-import { findRunUuid } from '../find-thread.ts';
+import { findQueued, findRunUuid } from '../find-thread.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
+import { printQueued } from '../read-queue.ts';
 import {
   formatEntry,
   formatPreparedCall,
@@ -32,6 +33,8 @@ export interface ShowFlags {
  */
 export async function showCommand(flags: ShowFlags, io: CommandIo): Promise<number> {
   const directory = await openDirectory(flags, io);
+  const queued = await findQueued(directory, { given: flags.run, config: flags.config, io });
+  if (queued !== null) return printQueued(queued, { directory, io, json: flags.json });
   const run = await directory.reader.readRun(await findRunUuid(directory, flags.run));
   const warn = (_: unknown, message?: string): void => io.warn(directory.redact(message ?? ''));
   const prepared = await listPreparedCalls(run.state, { warn });
