@@ -2,12 +2,14 @@ import { findTask, isRunNamed, nameOfRun, type TaskSummary, toRunSummaries } fro
 import { findBuiltIn } from '@agent/orchestrator/platforms/names';
 import { parseTaskKey } from '@agent/platforms';
 import type { RunOverview } from '@agent/run-store';
-import type { CommandIo } from './command-io.ts';
-import { notOne } from './not-one-task.ts';
+import { cleanLine } from '../text/terminal-text.ts';
+import { CommandError, type CommandIo } from './command-io.ts';
 import { findPlatformHost, type OpenedDirectory } from './open-directory.ts';
 import { addQueue } from './read-queue.ts';
+import type { CliTexts } from './texts.en.ts';
 
 const searchedRuns = 10_000;
+const shownCandidates = 10;
 /** Digits that may be the beginning of an id. */
 const minPrefixChars = 4;
 const shorthand = /^([\w.-]+)\/([\w.-]+)#(\d+)$/;
@@ -70,7 +72,7 @@ export async function findRunUuid(
 }
 
 /**
- * The queued task without a run that somebody means: null if there is none, or if a run of its thread is found.
+ * The queued task without a run that a text names: null if there is none, or if a run of its thread is found.
  *
  * @throws CommandError when several are meant
  */
@@ -103,4 +105,19 @@ function listKeys(given: string): readonly string[] {
 function findHost({ running, pausing, paused, recent }: RunOverview, uuid: string): string {
   const live = [...running, ...pausing, ...paused].find((run) => run.uuid === uuid)?.metadata.host;
   return live ?? recent.find((run) => run.uuid === uuid)?.host ?? '';
+}
+
+/** An error that names the tasks which a user may mean: those that have not ended, else all. */
+export function notOne(
+  message: string,
+  { runs, texts }: { readonly runs: readonly TaskSummary[]; readonly texts: CliTexts },
+): CommandError {
+  const live = runs.filter(({ state }) => state !== 'ended');
+  const shown = (live.length > 0 ? live : runs).slice(0, shownCandidates);
+  if (shown.length === 0) return new CommandError(`${message} ${texts.noCandidates}`);
+  const lines = shown.map(
+    ({ name, uuid, title, state, status }) =>
+      `  ${(uuid ?? '').slice(0, 8).padEnd(8)}  ${cleanLine(name)}  ${texts.states[status ?? state] ?? state}  ${cleanLine(title ?? '')}`,
+  );
+  return new CommandError([`${message} ${texts.candidates}`, ...lines].join('\n'));
 }

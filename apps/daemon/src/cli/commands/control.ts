@@ -2,7 +2,7 @@ import { findTask, listRetriable, type RunSummary, toRunSummaries } from '@agent
 import type { ControlVerb, RunOverview } from '@agent/run-store';
 import { auditAct, operatorName } from '../audit-act.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
-import { notOne } from '../not-one-task.ts';
+import { notOne } from '../find-thread.ts';
 import { formatMembers, type OpenedDirectory, openDirectory } from '../open-directory.ts';
 import { addQueue } from '../read-queue.ts';
 
