@@ -68,7 +68,7 @@ export async function measureWatch(
 function openWatch(storage: RunStorage, waiting: number): RunsWatch {
   const queued = Array.from({ length: waiting }, (_, number) => {
     const key = `github.com github_issue:acme:shop-1:${1_000_000 + number}`;
-    return { key, kind: 'new', platform: 'github.com', runId: null } as const;
+    return { key, kind: 'new', platform: 'github.com', runId: null, since: number } as const;
   });
   return createRunsWatch({
     ...{ storage, board: new TaskBoard(), logger: silent },

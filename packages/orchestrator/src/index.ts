@@ -7,11 +7,13 @@ export {
 export type { BoardEvent, ObserveBoard, PreparationStage } from './board/board-event.ts';
 export { type BoardState, emptyBoard, type RunningTask } from './board/board-state.ts';
 export { filterRuns, type RunFilter } from './board/filter-runs.ts';
-export { type FoundTask, findTask, listUnfinished } from './board/find-task.ts';
+export { type FoundTask, findTask, isRunNamed, listUnfinished } from './board/find-task.ts';
+export { type QueuedTask, toQueuedJson, withQueue } from './board/queued-tasks.ts';
 export { type ReadServiceOptions, readServiceState } from './board/read-service-state.ts';
 export {
   nameOfRun,
   type RunSummary,
+  type TaskSummary,
   toEndedSummary,
   toPausedSummary,
   toRunJson,
@@ -67,6 +69,7 @@ export type {
   WorkResult,
 } from './queue/task-queue.ts';
 export { createPlaceReports } from './queue/tell-failures.ts';
+export { toQueuedTask } from './queue/to-queued-task.ts';
 export { createKnownMcpTools, type KnownMcpTools } from './run/known-mcp-tools.ts';
 export { createKnownRepositories, type KnownRepositories } from './run/known-repositories.ts';
 export type { ConfiguredPlatform } from './run/run-thread.ts';

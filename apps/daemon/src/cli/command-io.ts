@@ -6,7 +6,17 @@ import type { CliTexts } from './texts.en.ts';
 
 /** States that runs are asked for by. */
 export const runStates = [
-  ...['running', 'delivering', 'needs_input', 'paused', 'in_review', 'ended', 'completed', 'answered'],
+  ...[
+    'running',
+    'delivering',
+    'queued',
+    'needs_input',
+    'paused',
+    'in_review',
+    'ended',
+    'completed',
+    'answered',
+  ],
   ...['nothing_to_change', 'partial', 'stopped', 'failed'],
 ] as const;
 

@@ -23,6 +23,17 @@ interface ActivityCounts {
   readonly inReview: number;
   readonly needsInput: number;
   readonly delivering: number;
+  readonly queued: number;
+  /** Runs that failed within the last 24 hours. */
+  readonly failed: number;
+}
+
+interface ShownQueued {
+  /** ISO 8601. */
+  readonly since: string;
+  /** From 1. */
+  readonly position: number;
+  readonly reason: string;
 }
 
 interface ShownProblem {
@@ -55,14 +66,17 @@ export const en = {
     `A daemon is running (${formatProcess(member)}${leads ? ', finds new tasks' : ''}).`,
   notOwned: 'No daemon is running. Requests take effect when it starts.',
   notStarted: `No daemon is running. Start one with: ${formatCommand('run')}`,
-  activity: ({ running, waiting, paused, inReview, needsInput, delivering }: ActivityCounts) => {
+  activity: ({ running, waiting, paused, inReview, needsInput, delivering, ...more }: ActivityCounts) => {
+    const { queued, failed } = more;
     const counts = [
       ...(running > 0 ? [`${running} running`] : []),
       ...(waiting > 0 ? [`${waiting} waiting for the daemon`] : []),
+      ...(queued > 0 ? [`${queued} queued`] : []),
       ...(delivering > 0 ? [`${delivering} with pending updates`] : []),
       ...(needsInput > 0 ? [`${needsInput} waiting for input`] : []),
       ...(paused > 0 ? [`${paused} paused`] : []),
       ...(inReview > 0 ? [`${inReview} in review`] : []),
+      ...(failed > 0 ? [`${failed} failed in the last 24 hours`] : []),
     ];
     return counts.length === 0 ? 'Tasks: none running or paused.' : `Tasks: ${counts.join(', ')}.`;
   },
@@ -94,6 +108,10 @@ export const en = {
     `${task} can't be retried (${status}): only a task whose last run failed can be.`,
   hasEnded: (task: string, status: string) => `${task} is already finished (${status}).`,
   isRunning: (task: string) => `${task} is not paused: it is running.`,
+  isResumed: (task: string, reason: string | null) =>
+    `${task} is already resumed. It ${reason === null ? 'waits for the daemon' : `is queued: ${reason}`}.`,
+  heldStill: (task: string, names: readonly string[]) =>
+    `${task} resumes, but its held changes still lack permission. To give it, a user with write access comments on the issue or pull request: /allow ${names.join(' ')}`,
   isPaused: (task: string) => `${task} is already paused.`,
   headings: ['TASK', 'STATE', 'SINCE', 'ID', 'TITLE'],
   states: {
@@ -124,8 +142,10 @@ export const en = {
     `waiting for permission to push ${count} held ${count === 1 ? 'change' : 'changes'}`,
   step: (step: number) => `step ${step}`,
   asking: { model: 'model call', agent: 'agent turn' },
-  queued: (names: readonly string[], more: number) =>
-    `Queued: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+  /** Added to the state of a queued task. */
+  position: (position: number) => `number ${position}`,
+  queuedSince: ({ since, position, reason }: ShownQueued) =>
+    `Queued since ${since.slice(0, 16).replace('T', ' ')} UTC, number ${position}. ${reason}. It has no run yet.`,
   notAsked: (reason: string) => `Current steps and queue are unknown: ${reason}.`,
   notListening: 'To see current steps and the queue here, set http.port in the configuration.',
   noneMatch: 'No task matches.',

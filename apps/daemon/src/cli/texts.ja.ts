@@ -22,14 +22,17 @@ export const ja: CliTexts = {
     `デーモンが動作中です（${host} のプロセス ${pid}${leads ? '、タスクの検出を担当' : ''}）。`,
   notOwned: 'デーモンは動作していません。指示は次の起動時に反映されます。',
   notStarted: `デーモンは動作していません。起動するには: ${formatCommand('run')}`,
-  activity: ({ running, waiting, paused, inReview, needsInput, delivering }) => {
+  activity: ({ running, waiting, paused, inReview, needsInput, delivering, ...more }) => {
+    const { queued, failed } = more;
     const counts = [
       ...(running > 0 ? [`実行中 ${running} 件`] : []),
       ...(waiting > 0 ? [`デーモンの起動待ち ${waiting} 件`] : []),
+      ...(queued > 0 ? [`順番待ち ${queued} 件`] : []),
       ...(delivering > 0 ? [`更新の反映待ち ${delivering} 件`] : []),
       ...(needsInput > 0 ? [`入力待ち ${needsInput} 件`] : []),
       ...(paused > 0 ? [`一時停止 ${paused} 件`] : []),
       ...(inReview > 0 ? [`レビュー中 ${inReview} 件`] : []),
+      ...(failed > 0 ? [`過去 24 時間の失敗 ${failed} 件`] : []),
     ];
     return `タスク: ${counts.length === 0 ? '実行中・一時停止中のものはありません' : counts.join('、')}。`;
   },
@@ -60,6 +63,10 @@ export const ja: CliTexts = {
     `${task} は再試行できません（${status}）。最後の実行が失敗したタスクだけが対象です。`,
   hasEnded: (task, status) => `${task} はすでに終了しています（${status}）。`,
   isRunning: (task) => `${task} は一時停止中ではありません（実行中）。`,
+  isResumed: (task, reason) =>
+    `${task} はすでに再開の指示を受けています。${reason === null ? 'デーモンを待っています' : `順番待ち: ${reason}`}。`,
+  heldStill: (task, names) =>
+    `${task} を再開しますが、保留中の変更はまだ許可されていません。許可するには、書き込み権限のあるユーザーが Issue やプルリクエストに次のコメントをします: /allow ${names.join(' ')}`,
   isPaused: (task) => `${task} はすでに一時停止中です。`,
   headings: ['タスク', '状態', '時刻', 'ID', 'タイトル'],
   states: {
@@ -88,7 +95,9 @@ export const ja: CliTexts = {
   heldChanges: (count) => `保留中の変更 ${count} 件の許可待ち`,
   step: (step) => `ステップ ${step}`,
   asking: { model: 'モデル呼び出し', agent: 'エージェントのターン' },
-  queued: (names, more) => `順番待ち: ${names.join('、')}${more > 0 ? ` ほか ${more} 件` : ''}`,
+  position: (position) => `${position} 番目`,
+  queuedSince: ({ since, position, reason }) =>
+    `${since.slice(0, 16).replace('T', ' ')} UTC から順番待ち（${position} 番目）。${reason}。まだ実行はありません。`,
   notAsked: (reason) => `ステップと順番待ちは取得できません: ${reason}`,
   notListening: 'ステップと順番待ちをここに表示するには、設定の http.port を指定してください。',
   noneMatch: '該当するタスクはありません。',

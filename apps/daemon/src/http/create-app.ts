@@ -2,14 +2,18 @@ import { BlockList, isIP } from 'node:net';
 import {
   type BoardState,
   findAway,
-  type QueueEntry,
+  type QueuedTask,
   type RunningTask,
   type ServiceState,
+  toQueuedJson,
+  toQueuedTask,
   toServiceJson,
+  type WaitingEntry,
 } from '@agent/orchestrator';
 import type { WebhookRoute } from '@agent/orchestrator/platforms';
 import type { Json } from '@agent/run-store';
 import { mapTexts } from '@agent/text';
+import type { Locale } from '@agent/text/locale';
 import { Hono } from 'hono';
 import type { PageHandler } from './open-page.ts';
 import type { StatusAccess } from './status-access.ts';
@@ -27,11 +31,13 @@ const notOurHost =
 export interface HttpSources {
   readonly board: () => BoardState;
   readonly readService: () => Promise<ServiceState>;
-  readonly queue: { readonly waiting: () => Promise<readonly Pick<QueueEntry, 'key'>[]> };
+  readonly queue: { readonly waiting: () => Promise<readonly WaitingEntry[]> };
+  /** Language of reasons. Default English. */
+  readonly locale?: Locale | undefined;
   /** Reads metrics in the text format of Prometheus; null for none. */
   readonly readMetrics: (() => Promise<string>) | null;
-  /** Paused tasks and those that ended last, in the words of the JSON; read from disk when asked. */
-  readonly history: () => Promise<{
+  /** Paused tasks that are not queued, and those that ended last, in the words of the JSON; read from disk when asked. */
+  readonly history: (queued: readonly QueuedTask[]) => Promise<{
     readonly paused: readonly Json[];
     /** Runs that have delivered and wait for reviews and checks. Default none. */
     readonly inReview?: readonly Json[] | undefined;
@@ -111,10 +117,10 @@ export function createApp(sources: HttpSources, { page = null, mayRead = null }:
     const service = await sources.readService();
     const database = findAway(service);
     if (database !== null) return context.json(mapTexts({ database }, sources.redact), 503);
-    const { paused, inReview = [], recent } = await sources.history();
+    const entries = (await sources.queue.waiting()).map(toQueuedTask);
+    const { paused, inReview = [], recent } = await sources.history(entries);
     const running = [...sources.board().running.values()].map(toJson);
-    const { queue } = sources;
-    const queued = (await queue.waiting()).map(({ key }) => ({ task: key }));
+    const queued = toQueuedJson(entries, { service, locale: sources.locale ?? 'en' });
     const daemon = { pid: process.pid };
     const resting = { paused, in_review: inReview };
     const shown = { daemon, service: toServiceJson(service), running, queued, ...resting, recent };

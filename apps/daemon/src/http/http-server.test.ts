@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { TaskBoard } from '@agent/orchestrator';
+import { TaskBoard, type WaitingEntry } from '@agent/orchestrator';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openMetricsOf } from '../../test/support/metrics-of.ts';
 import { serviceOf } from '../../test/support/service-of.ts';
@@ -17,6 +17,11 @@ afterEach(async () => {
 const board = () => new TaskBoard({ now: () => 1_000 });
 const secret = 'ghp_0123456789abcdefghij0123456789abcdef';
 
+const entry: WaitingEntry = {
+  ...{ key: 'github.com github_issue:acme:shop:2', kind: 'new', platform: 'github.com', runId: null },
+  ...{ since: 1_000, title: `t ${secret}`, url: 'http://x/2', user: 'alice' },
+};
+
 async function start(
   at: TaskBoard,
   { limits, ...sources }: Partial<HttpSources> & { readonly limits?: ServerLimits } = {},
@@ -24,7 +29,7 @@ async function start(
   const read = {
     board: () => at.state,
     readService: async () => serviceOf(at),
-    queue: { waiting: async () => [{ key: 'github.com github_issue:acme:shop:2', since: 1_000 }] },
+    queue: { waiting: async () => [entry] },
     history: async () => ({ paused: [{ uuid: 'u2' }], inReview: [{ uuid: 'u3' }], recent: [] }),
     onError: () => {},
     ...sources,
@@ -33,7 +38,7 @@ async function start(
     ...{ readService: read.readService, onError: read.onError },
     queue: { waiting: async () => (await read.queue.waiting()).map(({ key }) => ({ key, since: 1_000 })) },
     countResting: async () => {
-      const { paused, inReview = [] } = await read.history();
+      const { paused, inReview = [] } = await read.history([]);
       return { paused: paused.length, inReview: inReview.length, held: 0 };
     },
   });
@@ -224,7 +229,13 @@ describe('GET /tasks.json', () => {
           cost_micros: 0,
         },
       ],
-      queued: [{ task: 'github.com github_issue:acme:shop:2' }],
+      queued: [
+        {
+          ...{ task: 'acme/shop#2', uuid: null, thread: 'github_issue:acme:shop:2', host: 'github.com' },
+          ...{ kind: 'new', title: 't [REDACTED]', url: 'http://x/2', user: 'alice', state: 'queued' },
+          ...{ since: '1970-01-01T00:00:01.000Z', position: 1, reason: 'Waiting for its turn' },
+        },
+      ],
       paused: [{ uuid: 'u2' }],
       in_review: [{ uuid: 'u3' }],
       recent: [],

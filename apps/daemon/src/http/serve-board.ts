@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import {
   openReader,
+  type QueuedTask,
   type TaskBoard,
   type TaskQueue,
   toEndedSummary,
   toPausedSummary,
+  toQueuedTask,
   toRunJson,
 } from '@agent/orchestrator';
 import { type OpenWebhooksOptions, openWebhooks, type WebhookSource } from '@agent/orchestrator/platforms';
@@ -70,12 +72,12 @@ const recentRuns = 20;
  * @throws Error that says what to do when the address cannot be had
  */
 export async function serveBoard(options: ServeBoardOptions): Promise<() => Promise<void>> {
-  const { platforms, metrics } = options;
+  const { platforms, metrics, queue } = options;
   const sources = toSources(options);
   metrics?.addState({
     ...{ ...sources, platforms },
     countResting: async () => {
-      const { paused, inReview, held } = await sources.history();
+      const { paused, inReview, held } = await sources.history((await queue.waiting()).map(toQueuedTask));
       return { paused: paused.length, inReview: inReview.length, held };
     },
     memory: () => process.memoryUsage(),
@@ -88,14 +90,16 @@ export async function serveBoard(options: ServeBoardOptions): Promise<() => Prom
 }
 
 function toSources({ board, storage, queue, logger, metrics, ...options }: ServeBoardOptions) {
-  const { readService, redact, now } = options;
+  const { readService, redact, now, locale } = options;
   const reader = openReader(storage);
   return {
     board: () => board.state,
     queue,
-    history: async () => {
+    locale,
+    history: async (queued: readonly QueuedTask[]) => {
       const { paused, pausing, recent } = await reader.readOverview({ recent: recentRuns });
-      const resting = [...pausing, ...paused].map(toPausedSummary);
+      const isQueued = new Set(queued.map(({ uuid }) => uuid));
+      const resting = [...pausing, ...paused].filter(({ uuid }) => !isQueued.has(uuid)).map(toPausedSummary);
       const isInReview = ({ state }: (typeof resting)[number]) => state === 'in_review';
       return {
         paused: resting.filter((run) => !isInReview(run)).map(toRunJson),

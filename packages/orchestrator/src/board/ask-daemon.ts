@@ -1,6 +1,7 @@
 import { hostname as readHostname } from 'node:os';
 import type { StorageMember } from '@agent/run-store';
 import { z } from 'zod';
+import { queuedTaskSchema } from './queued-tasks.ts';
 
 const stage = z.record(z.string(), z.union([z.string(), z.number(), z.null()])).nullable();
 const viewSchema = z.object({
@@ -19,7 +20,7 @@ const viewSchema = z.object({
       cost_micros: z.number(),
     }),
   ),
-  queued: z.array(z.object({ task: z.string() })),
+  queued: z.array(queuedTaskSchema),
 });
 
 /** State that a daemon keeps in no file: how far its runs are, and what waits. */

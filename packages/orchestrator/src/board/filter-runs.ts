@@ -2,7 +2,7 @@ import { parseTaskKey } from '@agent/platforms';
 import type { Outcome } from '@agent/run-store';
 import type { RunState } from '../state/run-state.ts';
 import { isRunNamed } from './find-task.ts';
-import type { RunSummary } from './run-summary.ts';
+import type { RunSummary, TaskSummary } from './run-summary.ts';
 
 /** Which runs are asked for; what is left out is not looked at. */
 export interface RunFilter {
@@ -21,7 +21,10 @@ export interface RunFilter {
 }
 
 /** Those runs that match all that is asked for, in their order. Letters count without their case. */
-export function filterRuns(runs: readonly RunSummary[], filter: RunFilter): readonly RunSummary[] {
+export function filterRuns<Task extends TaskSummary>(
+  runs: readonly Task[],
+  filter: RunFilter,
+): readonly Task[] {
   const { state, platform, repository, task, since } = filter;
   const hasText = createTextFilter(filter.text);
   return runs.filter((run) => {
@@ -32,7 +35,9 @@ export function filterRuns(runs: readonly RunSummary[], filter: RunFilter): read
       (state === undefined || run.state === state || run.status === state) &&
       (platform === undefined || isSame(place.platform, platform)) &&
       (repository === undefined || isSame(place.repository, repository)) &&
-      (task === undefined || isRunNamed(run, task.trim()) || run.uuid.startsWith(task.trim().toLowerCase()))
+      (task === undefined ||
+        isRunNamed(run, task.trim()) ||
+        run.uuid?.startsWith(task.trim().toLowerCase()) === true)
     );
   });
 }
@@ -48,7 +53,7 @@ export function createTextFilter(
 }
 
 /** A GitLab project is known by the thread's address; null where a run has kept none. */
-function placeOf({ taskKeyText, name }: RunSummary): {
+function placeOf({ taskKeyText, name }: TaskSummary): {
   readonly platform: string;
   readonly repository: string | null;
 } {

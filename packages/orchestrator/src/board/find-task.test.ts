@@ -30,6 +30,8 @@ describe('findTask', () => {
     ['acme/shop#42'],
     ['Acme/Shop#42'],
     ['shop#42'],
+    ['#42'],
+    ['42'],
     ['github_issue:acme:shop:42'],
     ['https://github.com/acme/shop/issues/42'],
     ['https://github.com/acme/shop/issues/42/#issuecomment-1'],

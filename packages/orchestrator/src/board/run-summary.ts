@@ -1,13 +1,22 @@
+import { parseTaskKey } from '@agent/platforms';
 import type { Json, JsonObject, Outcome, PausedRun, RecentRun, RunOverview } from '@agent/run-store';
 import type { WaitsFor } from '@agent/runner';
 import { z } from 'zod';
 import { deriveRunState, type RunState } from '../state/run-state.ts';
-import { countHeld, readPausedBy, readWait } from '../state/waits.ts';
+import { countHeld, listHeld, readPausedBy, readWait } from '../state/waits.ts';
 
 const gitHub = /^github_(?:issue|pull_request):(?<owner>[^:]+):(?<repo>[^:]+):(?<number>\d+)$/;
 
 const gitHubUrl = /\/(?:issues|pull)\/(?<number>\d+)$/;
 const gitLabUrl = /^https?:\/\/[^/]+\/(?<path>.+?)\/-\/(?<kind>issues|merge_requests)\/(?<number>\d+)$/;
+
+/** One run, or a queued task, as people look for it and as lists show it. */
+export interface TaskSummary extends Omit<RunSummary, 'uuid'> {
+  /** Null for a queued task without a run. */
+  readonly uuid: string | null;
+  /** Place in the queue, from 1; null if it is not queued. Default null. */
+  readonly position?: number | null;
+}
 
 /** One run as people look for it and as lists show it. */
 export interface RunSummary {
@@ -22,7 +31,7 @@ export interface RunSummary {
   readonly url: string | null;
   /** ISO 8601: since when it is in this state. */
   readonly since: string | null;
-  /** Reason of the outcome; null for none. Default null, as `user`. */
+  /** Reason of the outcome, or why it is queued; null for none. Default null, as `user`. */
   readonly reason?: string | null;
   /** Author of the issue or pull request; null if it is unknown. */
   readonly user?: string | null;
@@ -34,6 +43,8 @@ export interface RunSummary {
   readonly pausedBy?: string | null;
   /** Number of changes that a person has to allow. Default 0. */
   readonly held?: number;
+  /** Names of these changes, such as `H1`. Default none. */
+  readonly heldNames?: readonly string[];
 }
 
 /** Everything that an overview lists: running first, then paused and in review, then the latest that ended. */
@@ -58,7 +69,8 @@ export function toPausedSummary({ uuid, metadata, state }: PausedRun): RunSummar
   const wait = readWait(state);
   const waitsFor = wait?.kind ?? null;
   const held = countHeld(wait);
-  return { ...paused, plan, waitsFor, held, pausedBy: readPausedBy(state) };
+  const heldNames = listHeld(wait);
+  return { ...paused, plan, waitsFor, held, heldNames, pausedBy: readPausedBy(state) };
 }
 
 const planSchema = z
@@ -109,11 +121,28 @@ export function nameOfRun({ taskKeyText, url }: RunName): string {
   return `${gitLab.path}${gitLab.kind === 'issues' ? '#' : '!'}${gitLab.number}`;
 }
 
+/** Repository of a thread, such as `acme/shop`; null if it is unknown. A key of an unknown kind is no error. */
+export function repositoryOf(threadKey: string, name: string): string | null {
+  const project = threadKey.startsWith('custom:') ? findProject(threadKey) : null;
+  if (project !== null) return project;
+  return /^(.+)[#!]\d+$/.exec(name)?.[1] ?? null;
+}
+
+function findProject(threadKey: string): string | null {
+  try {
+    const key = parseTaskKey(threadKey);
+    return key.type === 'custom' ? key.project : null;
+  } catch {
+    return null;
+  }
+}
+
 /** A run, as `/tasks.json` and `status --json` show it. */
-export function toRunJson(run: RunSummary): JsonObject {
+export function toRunJson(run: TaskSummary): JsonObject {
   const { uuid, name: task, title, url, state, status, since, plan = null, waitsFor = null, held = 0 } = run;
-  const { reason = null, user = null, pausedBy = null } = run;
+  const { reason = null, user = null, pausedBy = null, position = null } = run;
   const ended = state === 'ended' || status !== null ? { status, reason } : {};
+  const queued = position === null ? {} : { position, reason };
   const planned: Readonly<Record<string, Json>> = plan === null ? {} : { plan, waits_for: waitsFor };
   return {
     uuid,
@@ -123,6 +152,7 @@ export function toRunJson(run: RunSummary): JsonObject {
     user,
     state,
     ...ended,
+    ...queued,
     since,
     ...planned,
     ...(held === 0 ? {} : { held }),

@@ -72,7 +72,9 @@ export function openWorkQueue(
           parseEntry: parseQueueEntry,
           rules: { ...sharedQueueRules, takesUp: createTakesUp(options), holdMs },
         });
-  const { add, knows, work, waiting, close } = queue;
+  const { knows, work, waiting, close } = queue;
+  const add: TaskQueue['add'] =
+    sharing === null ? queue.add : ({ title: _, user: __, ...entry }) => queue.add(entry);
   return { ...{ add, knows, work, waiting, close }, beginWaiting: () => queue.beginWaiting() };
 }
 
@@ -100,6 +102,7 @@ const entrySchema: z.ZodType<QueueEntry> = z.object({
   platform: z.string(),
   runId: z.string().nullable(),
   priority: z.number().optional(),
+  url: z.string().nullish(),
 });
 
 /** Reads an entry that another process added. @throws for what is none, and for one whose key names no thread */

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { createRunRecovery, type RunRecoveryOptions } from './run-recovery.ts';
 
 const now = Date.parse('2026-03-10T00:00:00Z');
-const metadata = (host: string) => ({ host, taskKeyText: 'github_issue:acme:shop:1' }) as never;
+const metadata = (host: string) =>
+  ({ host, taskKeyText: 'github_issue:acme:shop:1', extra: { url: 'https://forge.test/1' } }) as never;
 
 /** The recovery of a machine whose store lists this, and what it logs. */
 function open(store: Partial<RunRecoveryOptions['store']>) {
@@ -59,9 +60,10 @@ it('recovers what an earlier process left, the pauses it cut short first, and sa
     }),
   });
   const entry = { key: 'forge.test github_issue:acme:shop:1', kind: 'interrupted', platform: 'forge.test' };
+  const url = 'https://forge.test/1';
   expect(await recovery.listUnfinished()).toEqual([
-    { ...entry, runId: 'pausing' },
-    { ...entry, runId: 'left' },
+    { ...entry, runId: 'pausing', url },
+    { ...entry, runId: 'left', url },
   ]);
   await recovery.listUnfinished();
   expect(lines).toMatchObject([

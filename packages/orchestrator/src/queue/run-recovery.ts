@@ -193,12 +193,13 @@ function createLeftRuns(
 }
 
 function toEntry(
-  { uuid, metadata: { host, taskKeyText } }: Pick<PausedRun, 'uuid' | 'metadata'>,
+  { uuid, metadata: { host, taskKeyText, extra } }: Pick<PausedRun, 'uuid' | 'metadata'>,
   kind: QueueEntry['kind'],
 ): QueueEntry {
   const thread = toThreadKey(host, taskKeyText);
   const key = kind === 'ended' ? toEndKey(thread, uuid) : thread;
-  return { key, kind, platform: host, runId: uuid };
+  const url = typeof extra.url === 'string' ? extra.url : null;
+  return { key, kind, platform: host, runId: uuid, url };
 }
 
 interface PausedHere {

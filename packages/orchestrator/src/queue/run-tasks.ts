@@ -284,7 +284,12 @@ function toEntries(
     const resumed = paused.find(({ entry }) => entry.key === key)?.entry;
     if (resumed === undefined) {
       const priority = findPriority(summary.labels ?? [], priorities);
-      return { key, kind: 'new', platform: host, runId: null, ...(priority === 0 ? {} : { priority }) };
+      const { url = null, title = null, author } = summary;
+      const about = { url, title, user: author?.login ?? null };
+      return {
+        ...{ key, kind: 'new', platform: host, runId: null, ...about },
+        ...(priority === 0 ? {} : { priority }),
+      };
     }
     return trigger.listsPaused ? [] : resumed;
   });

@@ -15,6 +15,12 @@ export interface QueueEntry {
   readonly runId: string | null;
   /** Order among tasks without a run, from -100 to 100; a higher value starts first. Default 0. */
   readonly priority?: number | undefined;
+  /** Page of the thread. Default null, as title and user. */
+  readonly url?: string | null | undefined;
+  /** Null where processes share the queue: texts and names of people are not stored in it. */
+  readonly title?: string | null | undefined;
+  /** Author of the issue or pull request, as `title`. */
+  readonly user?: string | null | undefined;
 }
 
 /** An entry that waits. */

@@ -19,6 +19,11 @@ export const runStates = [
  */
 export type RunState = (typeof runStates)[number];
 
+/** State of a run whose entry waits in the queue. Entries also deliver what is pending of a run that has its outcome. */
+export function toQueuedState(state: RunState, { kind }: { readonly kind: string }): RunState {
+  return kind === 'ended' || state === 'delivering' ? state : 'queued';
+}
+
 /** Facts of the record that the state is derived from. */
 export interface RunRecordFacts {
   readonly isEnded: boolean;

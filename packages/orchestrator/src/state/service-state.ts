@@ -142,7 +142,8 @@ function toProcess(
   return { ...member, ...about, isThis: own !== null && member.number === own.number };
 }
 
-const isSilent = ({ silentMs }: StorageMember): boolean => silentMs > silentAfterMs;
+/** Tells whether a process shows no sign of life. */
+export const isSilent = ({ silentMs }: StorageMember): boolean => silentMs > silentAfterMs;
 
 const plain = { scope: null, until: null, by: null, reason: null, processes: [] } as const;
 

@@ -116,6 +116,19 @@ export const en = {
   } as const satisfies Readonly<Record<Notice['cause'], unknown>> as Readonly<
     Record<Notice['cause'], { readonly what: string; readonly remedy: string }>
   >,
+  /** Reasons why a task is queued. */
+  queued: {
+    held: (reason: string) => reason,
+    slots: (count: number) => (count === 1 ? 'The only slot is busy' : `All ${count} slots are busy`),
+    turn: 'Waiting for its turn',
+  },
+  /** The same of a run that was paused. */
+  resumed: {
+    held: (reason: string) => `Resumed. ${reason}`,
+    slots: (count: number) =>
+      count === 1 ? 'Resumed, the only slot is busy' : `Resumed, all ${count} slots are busy`,
+    turn: 'Resumed, waiting for its turn',
+  },
   /** Follows the description of a problem. */
   by: (name: string) => `by ${name}`,
 };

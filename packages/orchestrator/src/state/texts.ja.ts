@@ -114,5 +114,15 @@ export const ja: typeof en = {
       remedy: '実行してください: agent-daemon doctor',
     },
   },
+  queued: {
+    held: (reason) => reason,
+    slots: (count) => `${count} 個の実行枠がすべて使用中です`,
+    turn: '順番を待っています',
+  },
+  resumed: {
+    held: (reason) => `再開しました。${reason}`,
+    slots: (count) => `再開しました。${count} 個の実行枠がすべて使用中です`,
+    turn: '再開しました。順番を待っています',
+  },
   by: (name) => `操作した人: ${name}`,
 };

@@ -30,5 +30,14 @@ export function isOver({ until }: Pick<WaitsFor, 'until'>, now: number): boolean
 
 /** Counts the changes that a person has to allow, by the id of the wait: `held:1,3`. 0 for another wait. */
 export function countHeld(wait: Pick<WaitsFor, 'kind' | 'id'> | null): number {
-  return wait?.kind === 'held' ? wait.id.split(',').length : 0;
+  return listHeld(wait).length;
+}
+
+/** Names the changes that a person has to allow, as `/allow` takes them: `H1`, `H3` of `held:1,3`. */
+export function listHeld(wait: Pick<WaitsFor, 'kind' | 'id'> | null): readonly string[] {
+  if (wait?.kind !== 'held') return [];
+  return wait.id
+    .replace(/^held:/, '')
+    .split(',')
+    .map((number) => `H${number}`);
 }

@@ -55,6 +55,10 @@ export interface WaitingTask {
   readonly key: TaskKey;
   /** Default: none is known. */
   readonly labels?: readonly string[] | undefined;
+  /** Default: unknown, as url and author. */
+  readonly title?: string | undefined;
+  readonly url?: string | undefined;
+  readonly author?: Account | null | undefined;
 }
 
 /** Threads that may wait for a run, oldest first, and the places that could not be asked. */

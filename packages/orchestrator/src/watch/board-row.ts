@@ -1,8 +1,8 @@
-import { parseTaskKey } from '@agent/platforms';
 import type { Outcome, RecentRun, RunHead } from '@agent/run-store';
 import type { WaitsFor } from '@agent/runner';
-import { nameOfRun, toPausedSummary } from '../board/run-summary.ts';
-import { deriveRunState, type RunState } from '../state/run-state.ts';
+import { nameOfRun, repositoryOf, toPausedSummary } from '../board/run-summary.ts';
+import { readTaskKeyText, type WaitingEntry } from '../queue/task-queue.ts';
+import { deriveRunState, type RunState, toQueuedState } from '../state/run-state.ts';
 import { readPausedBy, readWait } from '../state/waits.ts';
 import type { RowProgress, RunCourse } from './run-course.ts';
 
@@ -31,6 +31,8 @@ export interface RunEntry {
   readonly endReason: string | null;
   /** Author of the issue or pull request; null if it is unknown. */
   readonly user: string | null;
+  /** True for a run that was paused and that waits in the queue to continue. Default false. */
+  readonly isResumed?: boolean | undefined;
   /** Null for one that has ended. */
   readonly live: LiveParts | null;
 }
@@ -103,37 +105,25 @@ export function toLiveEntry(head: RunHead, course: RunCourse | null): RunEntry {
 }
 
 /** Tells a thread that waits for its first run. `order`: its place among those that wait. */
-export function toWaitingEntry(
-  { host, threadKey }: { readonly host: string; readonly threadKey: string },
-  { order }: { readonly order: number },
-): RunEntry {
-  const name = nameOfRun({ taskKeyText: threadKey, url: null });
+export function toWaitingEntry(waiting: WaitingEntry, { order }: { readonly order: number }): RunEntry {
+  const { platform: host, since, url = null, title = null, user = null } = waiting;
+  const threadKey = readTaskKeyText(waiting);
+  const name = nameOfRun({ taskKeyText: threadKey, url });
   const repository = repositoryOf(threadKey, name);
   return {
-    ...{ id: threadKey, uuid: null, threadKey, host, name, repository, title: null, url: null },
-    ...{ state: 'queued', status: null, since: null, order, endReason: null, user: null, live: nothingLive },
+    ...{ id: threadKey, uuid: null, threadKey, host, name, repository, title, url },
+    ...{ state: 'queued', status: null, since, order, endReason: null, user, live: nothingLive },
   };
 }
 
-/** The same task while it waits for its turn. */
-export function toQueuedEntry(entry: RunEntry, { order }: { readonly order: number }): RunEntry {
-  return { ...entry, state: 'queued', order };
-}
-
-/** Null where it is not known: a key of somebody else's must not hide the others. */
-function repositoryOf(threadKey: string, name: string): string | null {
-  const project = threadKey.startsWith('custom:') ? findProject(threadKey) : null;
-  if (project !== null) return project;
-  return /^(.+)[#!]\d+$/.exec(name)?.[1] ?? null;
-}
-
-function findProject(threadKey: string): string | null {
-  try {
-    const key = parseTaskKey(threadKey);
-    return key.type === 'custom' ? key.project : null;
-  } catch {
-    return null;
-  }
+/** The same task while its entry waits in the queue. */
+export function toQueuedEntry(
+  entry: RunEntry,
+  { waiting, order }: { readonly waiting: WaitingEntry; readonly order: number },
+): RunEntry {
+  const state = toQueuedState(entry.state, waiting);
+  if (state !== 'queued') return entry;
+  return { ...entry, state, order, since: waiting.since, isResumed: waiting.kind === 'paused' };
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);

@@ -4,11 +4,10 @@ import { readServiceState } from '../board/read-service-state.ts';
 import type { TaskBoard } from '../board/task-board.ts';
 import { openReader } from '../open-records.ts';
 import type { RunLogger } from '../ports.ts';
-import type { QueueEntry } from '../queue/task-queue.ts';
+import type { WaitingEntry } from '../queue/task-queue.ts';
 import { createBudgets } from '../spending/budgets.ts';
 import { createAuditLog } from '../state/audit-log.ts';
-import { describeProblem } from '../state/problem-words.ts';
-import { isHold, type ServiceState } from '../state/service-state.ts';
+import type { ServiceState } from '../state/service-state.ts';
 import { FollowedRuns } from './follow-runs.ts';
 import { type BoardView, type ShowOptions, showBoard } from './read-board.ts';
 import { type BudgetSources, readBudgets } from './read-budgets.ts';
@@ -58,7 +57,7 @@ export type WatchedStorage = Pick<
 
 /** Queue, as far as it is shown. */
 export interface WatchedQueue {
-  readonly waiting: () => Promise<readonly QueueEntry[]>;
+  readonly waiting: () => Promise<readonly WaitingEntry[]>;
 }
 
 /** Facts about the process that shows all this. */
@@ -105,7 +104,7 @@ export interface RunsReader {
   readonly readBoard: (query: BoardQuery) => Promise<BoardView>;
   /** Shows a run, and a part of its timeline. Null for an unknown run. */
   readonly readRun: (uuid: string, part: TimelinePart) => Promise<RunView | null>;
-  /** Null for a thread without runs. */
+  /** Null for a thread that has no run and is not queued. */
   readonly readThread: (key: string) => Promise<ThreadView | null>;
   /** Null for an unknown run. */
   readonly readLines: (
@@ -175,11 +174,8 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
 
   async function toShow(): Promise<ShowOptions> {
     const { running } = board.state;
-    const holds = (await readService()).problems.filter(isHold).map(({ cause, scope, by }) => ({
-      ...{ cause, scope },
-      text: describeProblem({ cause, scope, by }, about.locale).what,
-    }));
-    return { texts, redact, holds, taskOf: (uuid) => running.get(uuid) };
+    const service = await readService();
+    return { texts, redact, locale: about.locale, service, taskOf: (uuid) => running.get(uuid) };
   }
 
   function toActed(digest: RunDigest): ActedRun | null {

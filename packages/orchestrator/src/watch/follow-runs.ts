@@ -1,5 +1,5 @@
 import type { RecordMark, RunHead, RunReader, RunStamp, RunStamps, StorageWatch } from '@agent/run-store';
-import type { QueueEntry } from '../queue/task-queue.ts';
+import type { WaitingEntry } from '../queue/task-queue.ts';
 import { readTaskKeyText } from '../queue/task-queue.ts';
 import { type RunEntry, toEndedEntry, toLiveEntry, toQueuedEntry, toWaitingEntry } from './board-row.ts';
 import { afterLine, noCourse, type RunCourse } from './run-course.ts';
@@ -16,7 +16,7 @@ export interface FollowRunsOptions {
   readonly watch: StorageWatch;
   readonly listKept: RunReader<unknown>['listKept'];
   /** Tasks that wait for their turn; null where this process has no queue. */
-  readonly listWaiting: (() => Promise<readonly QueueEntry[]>) | null;
+  readonly listWaiting: (() => Promise<readonly WaitingEntry[]>) | null;
   /** The most ended runs that are remembered, the latest. Default 200,000. */
   readonly maxEnded?: number | undefined;
   /** Milliseconds between two looks for runs that were removed, which lists all. Default 30,000. */
@@ -44,10 +44,9 @@ export class FollowedRuns {
   readonly projection = new RunProjection();
   readonly #options: FollowRunsOptions;
   readonly #live = new Map<string, FollowedRun>();
-  readonly #ranks = new Map<string, number>();
-  #rank = 0;
+  #ranks: ReadonlyMap<string, number> = new Map();
   #ended: string | null = null;
-  #queued: readonly QueueEntry[] = [];
+  #queued: readonly WaitingEntry[] = [];
   #refreshing: Promise<readonly PageChange[]> | null = null;
   #loading: Promise<void> | null = null;
   #isWhole = false;
@@ -207,34 +206,33 @@ export class FollowedRuns {
     return gone.map(({ uuid, threadKey }) => ({ uuid, threadKey }));
   }
 
-  /** Shows what waits: threads without a run, and runs that wait for their turn. */
-  #queue(queued: readonly QueueEntry[], changed: readonly PageChange[]): readonly PageChange[] {
+  /** Shows what waits in the order of the queue: threads without a run, and runs that wait for their turn. */
+  #queue(queued: readonly WaitingEntry[], changed: readonly PageChange[]): readonly PageChange[] {
     const before = new Map(this.#queued.map((entry) => [entry.key, entry]));
     const now = new Map(queued.map((entry) => [entry.key, entry]));
     const gone = this.#queued.filter(({ key, runId }) => now.get(key)?.runId !== runId || !now.has(key));
     for (const entry of gone) this.#unqueue(entry);
     this.#queued = queued;
+    const ranks = rankEntries(queued, this.#ranks);
     const isTouched = new Set(changed.map(({ uuid }) => uuid));
     const fresh = queued.filter(({ key, runId }) => {
       const known = before.get(key);
-      return known === undefined || known.runId !== runId || (runId !== null && isTouched.has(runId));
+      const isMoved = ranks.get(key) !== this.#ranks.get(key);
+      return isMoved || known?.runId !== runId || (runId !== null && isTouched.has(runId));
     });
-    for (const entry of fresh) this.#enqueue(entry);
+    this.#ranks = ranks;
+    for (const entry of fresh) this.#enqueue(entry, ranks.get(entry.key) ?? 0);
     return [...gone, ...fresh].map(toChange);
   }
 
-  #enqueue(entry: QueueEntry): void {
-    const { key, runId, platform: host } = entry;
-    const order = this.#ranks.get(key) ?? ++this.#rank;
-    this.#ranks.set(key, order);
+  #enqueue(waiting: WaitingEntry, order: number): void {
+    const { runId } = waiting;
     const run = runId === null ? null : this.projection.get(runId);
-    if (run !== null) this.projection.put(toQueuedEntry(run, { order }));
-    else if (runId === null)
-      this.projection.put(toWaitingEntry({ host, threadKey: readTaskKeyText(entry) }, { order }));
+    if (runId === null) this.projection.put(toWaitingEntry(waiting, { order }));
+    else if (run !== null) this.projection.put(toQueuedEntry(run, { waiting, order }));
   }
 
-  #unqueue(entry: QueueEntry): void {
-    this.#ranks.delete(entry.key);
+  #unqueue(entry: WaitingEntry): void {
     if (entry.runId === null) this.projection.remove(readTaskKeyText(entry));
     else {
       const live = this.#live.get(entry.runId);
@@ -243,6 +241,29 @@ export class FollowedRuns {
   }
 }
 
-function toChange(entry: QueueEntry): PageChange {
+/**
+ * Gives each entry of a queue a place. A known entry keeps its place while the queue keeps the order of the known ones, so that
+ * cursors stay good; otherwise all are numbered again.
+ */
+function rankEntries(
+  queued: readonly WaitingEntry[],
+  known: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
+  const ranks = new Map<string, number>();
+  const nexts = queued.map(({ key }) => known.get(key) ?? null);
+  for (let at = nexts.length - 2; at >= 0; at -= 1) nexts[at] ??= nexts[at + 1] ?? null;
+  let last = 0;
+  for (const [index, { key }] of queued.entries()) {
+    const next = nexts[index] ?? null;
+    const rank = known.get(key) ?? (next === null ? last + 1 : (last + next) / 2);
+    if (rank <= last || (next !== null && rank > next))
+      return new Map(queued.map((one, at) => [one.key, at + 1]));
+    ranks.set(key, rank);
+    last = rank;
+  }
+  return ranks;
+}
+
+function toChange(entry: WaitingEntry): PageChange {
   return { uuid: entry.runId, threadKey: readTaskKeyText(entry) };
 }

@@ -1,6 +1,7 @@
+import type { Locale } from '@agent/text';
 import type { RunningTask } from '../board/board-state.ts';
+import { describeQueued, type QueueCauses } from '../state/describe-queued.ts';
 import type { RunState } from '../state/run-state.ts';
-import type { ServiceProblem } from '../state/service-state.ts';
 import { countHeld } from '../state/waits.ts';
 import type { LiveParts, RunEntry } from './board-row.ts';
 import type { FollowedRuns } from './follow-runs.ts';
@@ -11,7 +12,7 @@ import type { WatchTexts } from './texts.ts';
 
 /** One task on the board. */
 export interface BoardRow
-  extends Omit<RunEntry, 'host' | 'order' | 'live' | 'endReason'>,
+  extends Omit<RunEntry, 'host' | 'order' | 'live' | 'endReason' | 'isResumed'>,
     Omit<LiveParts, 'waitsFor' | 'pausedBy' | 'progress' | 'reason'> {
   /** Why it waits or is paused, in words for people; null if it does not. */
   readonly reason: string | null;
@@ -38,17 +39,13 @@ export interface BoardView {
   readonly budgets: readonly BudgetView[];
 }
 
-/** Reason why tasks do not start. */
-interface ShownHold extends Pick<ServiceProblem, 'cause' | 'scope'> {
-  readonly text: string;
-}
-
 /** Words and redaction of what is shown. */
 export interface ShowOptions {
   readonly texts: WatchTexts;
   readonly redact: (text: string) => string;
-  /** Reasons why tasks do not start, in words for people. */
-  readonly holds: readonly ShownHold[];
+  readonly locale: Locale;
+  /** State of the service, because of which tasks are queued. */
+  readonly service: QueueCauses;
   /** Task of a run that this process works on; undefined for another. */
   readonly taskOf: (uuid: string) => RunningTask | undefined;
 }
@@ -73,7 +70,7 @@ export function showBoard(
 /** Shows one task. */
 export function showRow(entry: RunEntry, options: ShowOptions): BoardRow {
   const { redact, taskOf } = options;
-  const { host: _, order: __, live, endReason: ___, ...about } = entry;
+  const { host: _, order: __, live, endReason: ___, isResumed: ____, ...about } = entry;
   const { progress = null, tokens = null, costMicros = null } = live ?? {};
   const task = entry.state === 'running' && entry.uuid !== null ? taskOf(entry.uuid) : undefined;
   const { tool = null, toolSince = null } = task ?? live ?? {};
@@ -94,22 +91,10 @@ function toStage(task: RunningTask | undefined): RowProgress | null {
   return stage && { phase: stage.subphase, done: stage.done, total: stage.total };
 }
 
-const ofHost: ReadonlySet<string> = new Set(['requests_primary', 'requests_secondary', 'content_writes']);
-
-/** Tells whether a hold concerns a task. */
-function concerns({ cause, scope }: ShownHold, { host, repository }: RunEntry): boolean {
-  if (scope === null) return true;
-  if (ofHost.has(cause)) return scope === host;
-  if (cause !== 'money_repository') return true;
-  return repository !== null && scope.startsWith(`${host}/`) && scope.endsWith(`/${repository}`);
-}
-
-function findReason(entry: RunEntry, { texts, holds, redact }: ShowOptions): string | null {
-  const { state, live, endReason } = entry;
-  if (state === 'queued') {
-    const hold = holds.find((one) => concerns(one, entry));
-    return hold === undefined ? texts.queued : texts.held(hold.text);
-  }
+function findReason(entry: RunEntry, options: ShowOptions): string | null {
+  const { texts, redact } = options;
+  const { state, live, endReason, isResumed = false } = entry;
+  if (state === 'queued') return redact(describeQueued({ ...entry, isResumed }, options));
   if (state === 'ended' || state === 'delivering') return endReason === null ? null : redact(endReason);
   if (live === null || state === 'running') return null;
   const { waitsFor, pausedBy, reason } = live;

@@ -15,6 +15,8 @@ export interface ThreadView {
   readonly name: string;
   readonly title: string | null;
   readonly url: string | null;
+  /** Row of the thread while it is queued and its next run has not begun; null otherwise. */
+  readonly queued: BoardRow | null;
   /** Oldest first. */
   readonly runs: readonly LineageEntry[];
 }
@@ -70,8 +72,9 @@ export async function showThread(
   const left: LeftRun[] = [];
   for (const [index, entry] of sorted.entries())
     left.push(await readLeft(entry, { ...options, isRead: index >= sorted.length - maxRuns }));
-  const latest = sorted.at(-1);
-  if (latest === undefined) return null;
+  const waiting = entries.find(({ uuid }) => uuid === null) ?? null;
+  const latest = sorted.at(-1) ?? waiting;
+  if (latest === null) return null;
   const { redact } = options;
   const judge = await createJudge(left);
   const urls = new Map(left.flatMap(({ passages }) => passages ?? []).map(({ id, url }) => [id, url]));
@@ -82,6 +85,7 @@ export async function showThread(
   return {
     ...{ key, name: latest.name, url: latest.url },
     title: latest.title === null ? null : redact(latest.title),
+    queued: waiting && showRow(waiting, options),
     runs: left.map((run) => ({
       row: showRow(run.entry, options),
       inheritedFrom: run.inheritedFrom,

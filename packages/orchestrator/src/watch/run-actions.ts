@@ -140,5 +140,6 @@ function explain(
   if (control === 'settle') return isOpen ? says.running : says.settled;
   if (control === 'budget' && !hasMoney) return says.noMoney;
   if (entry.state === 'ended' || entry.status !== null) return says.ended;
-  return control === 'resume' ? says.running : says.paused;
+  if (control === 'resume') return entry.state === 'queued' ? says.queued : says.running;
+  return says.paused;
 }

@@ -13,8 +13,6 @@ export const en = {
   until: (what: string, time: string) => `${what} until ${time}`,
   paused: 'Paused until it is resumed',
   pausedBy: (name: string) => `Paused by ${name} until it is resumed`,
-  queued: 'Queued',
-  held: (reason: string) => `Queued. ${reason}`,
   /** Comments on the issue or pull request about an action in the web UI. */
   acted: {
     resume: (name: string) => `▶️ ${name} resumed this task in the web UI.`,
@@ -27,6 +25,7 @@ export const en = {
     ended: 'This run has already ended.',
     running: 'This run is still running.',
     paused: 'This run is already paused.',
+    queued: 'This run is already queued.',
     notFailed: 'Only the latest run of an issue or pull request can be retried, and only if it failed.',
     settled: 'This run has no pending updates.',
     noAmount: 'Invalid amount.',

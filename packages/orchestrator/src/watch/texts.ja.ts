@@ -11,8 +11,6 @@ export const ja: typeof en = {
   until: (what, time) => `${what} (${time} まで)`,
   paused: '再開されるまで一時停止しています',
   pausedBy: (name) => `${name} が一時停止しました。再開されるまで待ちます`,
-  queued: '順番を待っています',
-  held: (reason) => `順番を待っています。${reason}`,
   acted: {
     resume: (name) => `▶️ ${name} がウェブ UI からこのタスクを再開しました。`,
     retry: (name) => `🔁 ${name} がウェブ UI からこのタスクの再試行を指示しました。`,
@@ -24,6 +22,7 @@ export const ja: typeof en = {
     ended: 'この実行はすでに終了しています。',
     running: 'この実行はまだ実行中です。',
     paused: 'この実行はすでに一時停止中です。',
+    queued: 'この実行はすでにキューで待機しています。',
     notFailed: '再試行できるのは、Issue やプルリクエストの最新の実行が失敗した場合だけです。',
     settled: '未反映の更新はありません。',
     noAmount: '金額として読み取れません。',

@@ -25,6 +25,7 @@ describe.each(places)('the board of runs in %s', (_, openPlace) => {
       kind: 'new',
       platform: 'github.com',
       runId: null,
+      since: bed.time,
     });
     expect(await names()).toEqual([
       'acme/shop#1 running',
@@ -52,6 +53,51 @@ describe.each(places)('the board of runs in %s', (_, openPlace) => {
     expect(await names({ state: 'running' })).toEqual(['acme/shop#1 running', 'acme/tool#3 running']);
     expect(await names({ repository: 'acme/tool' })).toEqual(['acme/tool#3 running']);
     expect(await names({ text: 'TASK 2' })).toEqual(['acme/shop#2 ended']);
+  });
+
+  it('shows queued tasks in the order of the queue with since, title and reason [NX-310]', async () => {
+    const { metadata } = await bed.store.open(runOf(5));
+    await bed.store.pause(metadata.uuid, { lastError: null, planningState: { paused_by: 'alice' } });
+    const since = bed.time - 60_000;
+    const entry = (number: number) => ({
+      ...({
+        key: `github.com github_issue:acme:shop:${number}`,
+        kind: 'new',
+        platform: 'github.com',
+      } as const),
+      ...{ runId: null, since, title: `Task ${number} hunter2`, user: 'bob' },
+      url: `https://github.com/acme/shop/issues/${number}`,
+    });
+    bed.queue.push(entry(8), entry(9));
+    expect(await names()).toEqual(['acme/shop#8 queued', 'acme/shop#9 queued', 'acme/shop#5 paused']);
+    bed.queue.unshift({ ...entry(5), kind: 'paused', runId: metadata.uuid });
+    expect(await names()).toEqual(['acme/shop#5 queued', 'acme/shop#8 queued', 'acme/shop#9 queued']);
+    bed.queue.reverse();
+    expect(await names()).toEqual(['acme/shop#9 queued', 'acme/shop#8 queued', 'acme/shop#5 queued']);
+    const read = async () => (await bed.watch.reader.readBoard(allRows)).rows;
+    const about = { since, title: 'Task 9 ***', url: entry(9).url, user: 'bob' };
+    expect(await read()).toMatchObject([
+      { ...about, reason: 'Waiting for its turn' },
+      { reason: 'Waiting for its turn' },
+      { since, reason: 'Resumed, waiting for its turn' },
+    ]);
+    for (const number of [1, 2, 3]) {
+      const task = { uuid: runOf(number).uuid, name: `acme/shop#${number}`, title: 't', url: 'http://x' };
+      bed.board.observe({ type: 'task-begin', task, resumed: false });
+    }
+    expect(await read()).toMatchObject([
+      { reason: 'All 3 slots are busy' },
+      { reason: 'All 3 slots are busy' },
+      { reason: 'Resumed, all 3 slots are busy' },
+    ]);
+    expect(await bed.watch.reader.readThread('github_issue:acme:shop:9')).toMatchObject({
+      name: 'acme/shop#9',
+      url: entry(9).url,
+      queued: { since, reason: 'All 3 slots are busy' },
+      runs: [],
+    });
+    const japanese = bed.watchAnew({ about: { locale: 'ja', model: () => null } });
+    expect((await japanese.reader.readBoard(allRows)).rows[0]?.reason).toBe('3 個の実行枠がすべて使用中です');
   });
 
   it('shows a failed run with its reason, also while its updates are pending', async () => {

@@ -57,7 +57,7 @@ class Life {
       const runId = state === 'paused' ? uuid : null;
       if (at !== -1) queue.splice(at, 1);
       else if (state === 'paused' || state === undefined)
-        queue.push({ key, kind: 'new', platform: 'github.com', runId });
+        queue.push({ key, kind: 'new', platform: 'github.com', runId, since: this.#bed.time });
     }
     if (what === 'begin' && state === undefined) {
       await store.open(runOf(number));

@@ -7,7 +7,7 @@ import { createFileStorage } from '@agent/run-store/file';
 import { connectPostgres, createPostgresStorage } from '@agent/run-store/postgres';
 import { findSharedPostgres } from '@agent/simulators/postgres';
 import { toReport } from '../../src/board/process-reports.ts';
-import type { QueueEntry } from '../../src/index.ts';
+import type { WaitingEntry } from '../../src/index.ts';
 import { readServiceState, TaskBoard } from '../../src/index.ts';
 import { silentLogger } from '../../src/ports.ts';
 import { createRunsWatch, type RunsWatch, type RunsWatchOptions } from '../../src/watch/index.ts';
@@ -64,7 +64,7 @@ export interface WatchBed {
   readonly store: WholeRunStore<Message>;
   readonly watch: RunsWatch;
   readonly board: TaskBoard;
-  readonly queue: QueueEntry[];
+  readonly queue: WaitingEntry[];
   /** Milliseconds since 1970. */
   time: number;
   /** Opens a further picture that knows nothing yet. */
@@ -83,7 +83,7 @@ export async function openWatchBed(openPlace: (typeof places)[number][1]): Promi
   const owner = await storage.members.acquire();
   const store = storage.openStore<Message>({ owner, parseMessage: (json) => json as Message });
   const board = new TaskBoard({ now });
-  const queue: QueueEntry[] = [];
+  const queue: WaitingEntry[] = [];
   const sleeps = new Set<() => void>();
   const sleep = (_: number, signal: AbortSignal) =>
     new Promise<void>((resolve) => {
@@ -106,7 +106,7 @@ export async function openWatchBed(openPlace: (typeof places)[number][1]): Promi
       readService: async () => {
         const process = { number: owner.number, host: hostname(), role: 'both', version: '1.2.3' } as const;
         const redact = (text: string) => text.replaceAll('hunter2', '***');
-        const about = { process: { ...process, startedAt: now(), concurrency: 1 }, redact };
+        const about = { process: { ...process, startedAt: now(), concurrency: 3 }, redact };
         const own = { ...toReport(board.state, about), isEnding: false };
         return readServiceState({ storage: watched, now: now(), own });
       },

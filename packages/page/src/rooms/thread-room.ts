@@ -16,6 +16,7 @@ export function threadRoom(view: ThreadView, visit: Visit): Markup {
   const numbers = new Map(view.runs.map(({ row }, index) => [row.uuid ?? row.id, index + 1]));
   const content = markup`<h1>${foreignText(view.name, { maxChars: 120 })}${view.title !== null && markup` ${foreignText(view.title, { maxChars: 300 })}`}</h1>
 ${view.url !== null && markup`<p>${foreignLink(view.url, texts.openThread[threadKindOf(view.key)])}</p>`}
+${view.queued !== null && markup`<p id="queued" data-live>${stateSign(view.queued, visit)} ${view.queued.since !== null && markup`<span class="soft small">${texts.since} ${moment(view.queued.since)}</span>`}${view.queued.reason !== null && markup` <span class="soft small">${foreignText(view.queued.reason, { maxChars: 300 })}</span>`}</p>`}
 <section class="card" aria-labelledby="lineage"><h2 id="lineage">${texts.lineage}</h2>
 <ol class="lineage" id="lineage-list" data-live start="${first + 1}">${view.runs
     .slice(first)

@@ -33,7 +33,7 @@ export function createRow(index: number, total: number): BoardRow {
     since: minutes(-index * 7),
     reason:
       state === 'queued'
-        ? 'Queued. The hourly limit of comments on github.com is used up'
+        ? 'The hourly limit of comments on github.com is used up'
         : state === 'needs_input'
           ? 'Waiting for an answer to its question'
           : null,
@@ -192,6 +192,7 @@ export function createThread(row: BoardRow): ThreadView {
     name: row.name,
     title: row.title,
     url: row.url,
+    queued: null,
     runs: [
       { row: earlier(1), inheritedFrom: [], summary: null, decisions: [] },
       {

@@ -1,10 +1,10 @@
 import { findTask, listRetriable, type RunSummary, toRunSummaries } from '@agent/orchestrator';
 import type { ControlVerb, RunOverview } from '@agent/run-store';
-import { cleanLine } from '../../text/terminal-text.ts';
 import { auditAct, operatorName } from '../audit-act.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
+import { notOne } from '../find-thread.ts';
 import { formatMembers, type OpenedDirectory, openDirectory } from '../open-directory.ts';
-import type { CliTexts } from '../texts.en.ts';
+import { addQueue } from '../read-queue.ts';
 
 /** Options and arguments of the command line. */
 interface ControlFlags {
@@ -20,7 +20,6 @@ export interface ControlRequest extends ControlFlags {
 
 /** Number of ended runs that are searched, so that whoever names one hears that it has ended. */
 const searchedRuns = 200;
-const shownCandidates = 10;
 
 /**
  * `agent-daemon pause|resume|stop|retry|settle`: asks where runs are kept, so that it works beside daemons and without one.
@@ -34,7 +33,7 @@ export async function controlCommand(request: ControlRequest, io: CommandIo): Pr
   if (request.task !== null && request.all) throw new CommandError(texts.taskOrAll);
   if (request.verb === 'pause' && !directory.loaded.config.pause_resume.enabled)
     throw new CommandError(texts.pauseIsOff);
-  const said = await carryOut(request, { ...directory, io });
+  const said = await carryOut(request, { ...directory, config: request.config, io });
   io.print(said);
   io.print(formatMembers(await directory.storage.members.list(), { texts }));
   return 0;
@@ -42,6 +41,8 @@ export async function controlCommand(request: ControlRequest, io: CommandIo): Pr
 
 /** Directory of a command, and where the command prints. */
 interface ControlledDirectory extends OpenedDirectory {
+  /** Path of the configuration. */
+  readonly config: string;
   readonly io: CommandIo;
 }
 
@@ -99,11 +100,27 @@ async function askOne(
   if (verb === 'resume' && run.state === 'running' && !asked.includes('pause')) {
     throw new CommandError(texts.isRunning(run.name));
   }
+  if (verb === 'resume') await refuseSecondResume(directory, { run, asked });
   if (verb === 'pause' && run.state === 'paused' && asked.includes('pause')) {
     throw new CommandError(texts.isPaused(run.name));
   }
   await requestOf(directory, run, verb);
-  return texts.asked[verb](run.name);
+  const { name, heldNames = [] } = run;
+  return verb === 'resume' && heldNames.length > 0
+    ? texts.heldStill(name, heldNames)
+    : texts.asked[verb](name);
+}
+
+/** @throws CommandError if the run was resumed already, with the reason why it waits */
+async function refuseSecondResume(
+  { config, ...directory }: ControlledDirectory,
+  { run, asked }: { readonly run: RunSummary; readonly asked: readonly ControlVerb[] },
+): Promise<void> {
+  const { texts, io } = directory;
+  const rows = await addQueue([run], directory, { config, io });
+  const { state, reason = null } = rows.find(({ uuid }) => uuid === run.uuid) ?? run;
+  if (state === 'queued') throw new CommandError(texts.isResumed(run.name, reason));
+  if (asked.includes('resume')) throw new CommandError(texts.isResumed(run.name, null));
 }
 
 /** Keeps the runs that have something open, whether they have ended or are at work. */
@@ -131,18 +148,4 @@ async function stopAll(directory: ControlledDirectory): Promise<string> {
   if (runs.length === 0) throw new CommandError(texts.nothingRuns);
   for (const run of runs) await requestOf(directory, run, 'stop');
   return runs.map(({ name }) => texts.asked.stop(name)).join('\n');
-}
-
-function notOne(
-  message: string,
-  { runs, texts }: { readonly runs: readonly RunSummary[]; readonly texts: CliTexts },
-): CommandError {
-  const live = runs.filter(({ state }) => state !== 'ended');
-  const shown = (live.length > 0 ? live : runs).slice(0, shownCandidates);
-  if (shown.length === 0) return new CommandError(`${message} ${texts.noCandidates}`);
-  const lines = shown.map(
-    ({ name, uuid, title, state, status }) =>
-      `  ${uuid.slice(0, 8)}  ${cleanLine(name)}  ${texts.states[status ?? state] ?? state}  ${cleanLine(title ?? '')}`,
-  );
-  return new CommandError([`${message} ${texts.candidates}`, ...lines].join('\n'));
 }

@@ -3,8 +3,9 @@ import type { RunMetadata } from '@agent/run-store';
 import { mapTexts } from '@agent/text';
 import { cleanLine, columnsOf, fitColumns, padColumns } from '../../text/terminal-text.ts';
 import type { CommandIo } from '../command-io.ts';
-import { findThread, type NamedThread } from '../find-thread.ts';
+import { findQueued, findThread, type NamedThread } from '../find-thread.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
+import { printQueued } from '../read-queue.ts';
 import type { CliTexts } from '../texts.en.ts';
 
 /** Options and arguments of the command line. */
@@ -33,6 +34,8 @@ interface PastRun {
  */
 export async function historyCommand(flags: HistoryFlags, io: CommandIo): Promise<number> {
   const directory = await openDirectory({ config: flags.config, needs: ['platforms'] }, io);
+  const queued = await findQueued(directory, { given: flags.task, config: flags.config, io });
+  if (queued !== null) return printQueued(queued, { directory, io, json: flags.json });
   const thread = await findThread(directory, flags.task);
   const runs = await listRuns(directory, { thread, io });
   const texts = directory.texts.past;

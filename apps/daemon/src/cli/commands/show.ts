@@ -3,8 +3,9 @@ import type { RunView } from '@agent/orchestrator/watch';
 import type { Json, ShownRun } from '@agent/run-store';
 import { mapTexts } from '@agent/text';
 import type { CommandIo } from '../command-io.ts';
-import { findRunUuid } from '../find-thread.ts';
+import { findQueued, findRunUuid } from '../find-thread.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
+import { printQueued } from '../read-queue.ts';
 import { readRunView } from '../read-run-view.ts';
 import { formatHead, toHeadJson } from '../show-head.ts';
 import {
@@ -37,6 +38,8 @@ export interface ShowFlags {
  */
 export async function showCommand(flags: ShowFlags, io: CommandIo): Promise<number> {
   const directory = await openDirectory(flags, io);
+  const queued = await findQueued(directory, { given: flags.run, config: flags.config, io });
+  if (queued !== null) return printQueued(queued, { directory, io, json: flags.json });
   const run = await directory.reader.readRun(await findRunUuid(directory, flags.run));
   const view = await readRunView(directory, { uuid: run.uuid, part: { from: 0, limit: 0 }, io });
   const warn = (_: unknown, message?: string): void => io.warn(directory.redact(message ?? ''));

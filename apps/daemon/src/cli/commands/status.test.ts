@@ -1,11 +1,9 @@
-import { appendFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type RunFilter, TaskBoard } from '@agent/orchestrator';
+import type { RunFilter } from '@agent/orchestrator';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../../test/support/command.ts';
 import { type KeptRuns, makeKeptRuns } from '../../../test/support/kept-runs.ts';
-import { serviceOf } from '../../../test/support/service-of.ts';
-import { type HttpServer, startHttpServer } from '../../http/start-http-server.ts';
 import { columnsOf } from '../../text/terminal-text.ts';
 import { acceptCommand } from './accept.ts';
 import { showCommand } from './show.ts';
@@ -54,7 +52,7 @@ describe('status', () => {
     expect(code).toBe(0);
     expect(output.split('\n')).toEqual([
       'No daemon is running. Start one with: agent-daemon run',
-      'Tasks: 1 waiting for the daemon, 1 paused.',
+      'Tasks: 1 waiting for the daemon, 1 paused, 1 failed in the last 24 hours.',
       '',
       'TASK          STATE                   SINCE       ID        TITLE',
       'acme/shop#1   waiting for the daemon  1h 00m ago  11110000  The total is wrong',
@@ -155,90 +153,6 @@ describe('status', () => {
       'Tasks: none running or paused.',
       'To see current steps and the queue here, set http.port in the configuration.',
     ]);
-  });
-
-  describe('of a daemon that listens', () => {
-    const startServer = async (board: TaskBoard, queued = [9]) => {
-      server = await startHttpServer(
-        {
-          board: () => board.state,
-          readService: async () => serviceOf(board),
-          queue: {
-            waiting: async () =>
-              queued.map((number) => ({ key: `github.com github_issue:acme:shop:${number}` })),
-          },
-          history: async () => ({ paused: [], recent: [] }),
-          redact: (text) => text,
-          startedAt: 0,
-          now: () => 0,
-          readMetrics: null,
-          host: '127.0.0.1',
-          allowedHosts: [],
-          webhooks: [],
-          onError: () => {},
-        },
-        { port: 0 },
-      );
-      await appendFile(kept.configFile, `http: { port: ${new URL(server.url).port} }\n`);
-    };
-    let server: HttpServer | null = null;
-    afterEach(async () => {
-      await server?.close();
-      server = null;
-    });
-
-    it('has what it keeps in no file: step, tokens and queue [NX-68]', async () => {
-      await kept.add({ uuid: running, number: 1, state: 'running' });
-      const board = new TaskBoard({ now: () => 0 });
-      const task = { uuid: running, name: 'acme/shop#1', title: 't', url: 'http://x/1' };
-      board.observe({ type: 'task-begin', task, resumed: false });
-      await startServer(board);
-      await kept.own();
-      expect(JSON.parse((await status({ json: true })).output)).toMatchObject({
-        live: {
-          asked: true,
-          reason: null,
-          queued: [{ task: 'github.com github_issue:acme:shop:9' }],
-        },
-        running: [{ uuid: running, preparation: null, step: 0, tool: null, tokens: 0 }],
-      });
-      const { output } = await status();
-      expect(output).toContain('\nTasks: 1 running.\nQueued: acme/shop#9.\n');
-      expect(output).toMatch(/acme\/shop#1 +running +1h/);
-    });
-
-    it('shows the model call or tool of a run with its time, and names the first ten queued tasks', async () => {
-      await kept.add({ uuid: running, number: 1, state: 'running' });
-      let time = Date.parse('2026-01-01T23:56:12Z');
-      const board = new TaskBoard({ now: () => time });
-      const task = { uuid: running, name: 'acme/shop#1', title: 't', url: 'http://x/1' };
-      board.observe({ type: 'task-begin', task, resumed: false });
-      board.observe({ type: 'run-event', uuid: running, event: { type: 'step-start', step: 2 } });
-      await startServer(board, [11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22]);
-      await kept.own();
-      expect((await status()).output).toMatch(/acme\/shop#1 +running, step 2, model call, 3m 48s +1h/);
-      expect(JSON.parse((await status({ json: true })).output).running).toMatchObject([
-        { step: 2, asking: 'model', asking_since: '2026-01-01T23:56:12.000Z', tool: null, tool_since: null },
-      ]);
-      time = Date.parse('2026-01-01T23:59:00Z');
-      const event = { type: 'tool-start', step: 2, tool: 'run_command', toolCallId: 'c1', args: {} } as const;
-      board.observe({ type: 'run-event', uuid: running, event });
-      const { output } = await status();
-      expect(output).toMatch(/acme\/shop#1 +running, step 2, run_command, 1m 00s +1h/);
-      expect(output).toMatch(/^Queued: acme\/shop#11, .*, acme\/shop#20 and 2 more\.$/m);
-    });
-
-    it('says that it could not be asked, where it is another one or gives no answer [NX-68]', async () => {
-      await kept.add({ uuid: running, number: 1, state: 'running' });
-      await startServer(new TaskBoard({ now: () => 0 }));
-      await kept.own(process.ppid);
-      const { live } = JSON.parse((await status({ json: true })).output);
-      expect(live).toMatchObject({ asked: false, queued: null });
-      expect(live.reason).toContain(`another daemon answers`);
-      await server?.close();
-      expect((await status()).output).toMatch(/Current steps and queue are unknown: .*ECONNREFUSED/);
-      expect((await status()).output).toMatch(/acme\/shop#1 +running +1h/);
-    });
   });
 
   it.each<[RunFilter, readonly string[]]>([

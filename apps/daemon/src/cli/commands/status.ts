@@ -1,21 +1,20 @@
 import {
   type AskedDaemon,
-  askDaemon,
   createKnownMcpTools,
   type DaemonView,
   describeNotice,
   describeProblem,
   filterRuns,
-  nameOfRun,
   type RunFilter,
-  type RunSummary,
   readServiceState,
   type ServiceProblem,
   type ServiceState,
+  type TaskSummary,
   toInheritanceJson,
   toRunJson,
   toRunSummaries,
   toServiceJson,
+  withQueue,
 } from '@agent/orchestrator';
 import { listPatternFindings } from '@agent/orchestrator/platforms';
 import type { Json } from '@agent/run-store';
@@ -30,14 +29,12 @@ import {
 } from '../../text/terminal-text.ts';
 import type { CommandIo } from '../command-io.ts';
 import { formatMembers, openDirectory } from '../open-directory.ts';
+import { askForQueue } from '../read-queue.ts';
 import type { CliTexts } from '../texts.en.ts';
 
 const maxNameColumns = 48;
 const minTitleColumns = 10;
 const maxToolColumns = 24;
-
-/** Number of queued tasks that are listed by name. */
-const queuedNames = 10;
 
 /** Options and arguments of the command line. */
 export interface StatusFlags extends Omit<RunFilter, 'since'> {
@@ -49,10 +46,12 @@ export interface StatusFlags extends Omit<RunFilter, 'since'> {
   readonly since?: number | undefined;
 }
 
+const dayMs = 86_400_000;
+
 /** Number of ended runs that are listed. */
 const recentRuns = 10;
 
-/** Number of ended runs that `--json` counts. */
+/** Number of ended runs that are counted. */
 const countedRuns = 1_000;
 
 /** Number of ended runs that a filter searches. */
@@ -69,22 +68,20 @@ export async function statusCommand(
   const filter = { ...given, since: age === undefined ? undefined : io.now() - age };
   const isFiltered = Object.values(filter).some((one) => one !== undefined);
   const most = limit ?? (json === true ? countedRuns : recentRuns);
-  const read = Math.max(most, json === true ? countedRuns : 0) + 1;
+  const read = Math.max(most, countedRuns) + 1;
   const overview = await reader.readOverview({
     recent: isFiltered ? Math.max(searchedRuns, most + 1) : read,
   });
-  const matching = filterRuns(toRunSummaries(overview), filter);
-  const allEnded = matching.filter(({ state }) => state === 'ended');
-  const ended = allEnded.slice(0, most);
-  const runs = [...matching.filter(({ state }) => state !== 'ended'), ...ended];
   const service = await readServiceState({ storage, now: io.now() });
   const members = service.processes;
   const daemon = members[0] ?? null;
-  const createToken = async () => {
-    const { createStatusTokens } = await import('@agent/orchestrator/watch');
-    return createStatusTokens(storage.notes, { now: io.now }).create();
-  };
-  const asked = await askDaemon(members, { http, createToken });
+  const asked = await askForQueue(storage, { http, now: io.now() });
+  const words = { service, locale: opened.locale };
+  const all = withQueue(toRunSummaries(overview), asked.view?.queued ?? [], words);
+  const matching = filterRuns(all, filter);
+  const allEnded = matching.filter(({ state }) => state === 'ended');
+  const ended = allEnded.slice(0, most);
+  const runs = [...matching.filter(({ state }) => state !== 'ended'), ...ended];
   const patterns = await listPatternFindings(storage.notes);
   const changedTools = await createKnownMcpTools(storage.notes).listRefused();
   if (json === true) {
@@ -95,7 +92,7 @@ export async function statusCommand(
       service: toServiceJson(service),
       patterns,
       changed_mcp_tools: changedTools,
-      live: toLiveJson(asked),
+      live: toLiveJson(asked, inState('queued').map(toRunJson)),
       running: [...inState('running'), ...inState('delivering')].map((run) => toProgressJson(run, asked)),
       paused: [...inState('paused'), ...inState('needs_input')].map(toRunJson),
       in_review: inState('in_review').map(toRunJson),
@@ -111,7 +108,7 @@ export async function statusCommand(
   const table = formatStatus(runs, { texts, now, columns: io.columns, owned: daemon !== null, asked });
   const lines = [
     daemon === null ? texts.notStarted : formatMembers(members, { texts }),
-    ...(isFiltered ? [] : [texts.activity(countActivity(runs, { owned: daemon !== null }))]),
+    ...(isFiltered ? [] : [texts.activity(countActivity(all, { owned: daemon !== null, now }))]),
     ...formatQueue(asked, { texts, listens: daemon === null || http.port !== null }),
     ...service.problems.flatMap((one) => formatProblem(one, { texts, now, members, locale: opened.locale })),
     ...formatNotices(service, opened),
@@ -130,12 +127,19 @@ export async function statusCommand(
 }
 
 /** Counts the unfinished runs. Those that no daemon carries wait for one. */
-function countActivity(runs: readonly RunSummary[], { owned }: { readonly owned: boolean }) {
-  const count = (state: RunSummary['state']) => runs.filter((run) => run.state === state).length;
+function countActivity(
+  runs: readonly TaskSummary[],
+  { owned, now }: { readonly owned: boolean; readonly now: number },
+) {
+  const count = (state: TaskSummary['state']) => runs.filter((run) => run.state === state).length;
   const running = count('running');
   const about = { needsInput: count('needs_input'), paused: count('paused'), inReview: count('in_review') };
   const delivering = count('delivering');
-  return { running: owned ? running : 0, waiting: owned ? 0 : running, delivering, ...about };
+  const queued = count('queued');
+  const failed = runs.filter(
+    ({ status, since }) => status === 'failed' && since !== null && Date.parse(since) >= now - dayMs,
+  ).length;
+  return { running: owned ? running : 0, waiting: owned ? 0 : running, delivering, queued, failed, ...about };
 }
 
 interface FormatProblemOptions {
@@ -175,13 +179,13 @@ function formatNotices(
 }
 
 /** Null with a reason if the daemon could not be asked, unlike an empty queue. */
-function toLiveJson(asked: AskedDaemon): Json {
+function toLiveJson(asked: AskedDaemon, queued: readonly Json[]): Json {
   if (asked.view === null) return { asked: false, reason: asked.unasked, queued: null };
-  return { asked: true, reason: null, queued: asked.view.queued };
+  return { asked: true, reason: null, queued };
 }
 
 /** A running run with its progress; nulls if that is unknown. */
-function toProgressJson(run: RunSummary, { view }: AskedDaemon): Json {
+function toProgressJson(run: TaskSummary, { view }: AskedDaemon): Json {
   const known = view?.running.find(({ uuid }) => uuid === run.uuid);
   const { preparation = null, plan = null, step = null, tool = null, tokens = null } = known ?? {};
   const { asking = null, asking_since = null, tool_since = null } = known ?? {};
@@ -201,16 +205,8 @@ function formatQueue(
   { texts, listens }: { readonly texts: CliTexts; readonly listens: boolean },
 ): readonly string[] {
   if (!listens) return [texts.notListening];
-  if (asked.view === null) return asked.unasked === null ? [] : [cleanLine(texts.notAsked(asked.unasked))];
-  const { queued }: DaemonView = asked.view;
-  if (queued.length === 0) return [];
-  const names = queued.slice(0, queuedNames).map(({ task }) => nameOfQueued(task));
-  return [cleanLine(texts.queued(names, queued.length - names.length))];
-}
-
-/** `github.com github_issue:acme:shop:42` is `acme/shop#42`. */
-function nameOfQueued(task: string): string {
-  return nameOfRun({ taskKeyText: task.slice(task.indexOf(' ') + 1), url: null });
+  if (asked.view !== null || asked.unasked === null) return [];
+  return [cleanLine(texts.notAsked(asked.unasked))];
 }
 
 interface FormatStatusOptions {
@@ -225,7 +221,7 @@ interface FormatStatusOptions {
 }
 
 /** Formats a table of runs: name, state, age, start of the uuid, title. The title gets the remaining width. */
-function formatStatus(runs: readonly RunSummary[], options: FormatStatusOptions): readonly string[] {
+function formatStatus(runs: readonly TaskSummary[], options: FormatStatusOptions): readonly string[] {
   const { texts, columns } = options;
   const cells = runs.map((run) => toCells(run, options));
   const rows = [[...texts.headings], ...cells];
@@ -242,10 +238,11 @@ function formatStatus(runs: readonly RunSummary[], options: FormatStatusOptions)
   });
 }
 
-/** Reason of a run that did not succeed; null for another. */
-function toReason(run: RunSummary | undefined): string | null {
-  const { status = null, reason = null } = run ?? {};
-  if (reason === null || (status !== 'failed' && status !== 'partial' && status !== 'stopped')) return null;
+/** Reason of a run that did not succeed or of a queued task; null for another. */
+function toReason(run: TaskSummary | undefined): string | null {
+  const { state, status = null, reason = null } = run ?? {};
+  const isShown = state === 'queued' || status === 'failed' || status === 'partial' || status === 'stopped';
+  if (reason === null || !isShown) return null;
   return `  ${isolateDirection(cleanLine(reason))}`;
 }
 
@@ -261,13 +258,15 @@ function formatActivity(
   return asking === null ? [] : [texts.asking[asking], ...took(askingSince)];
 }
 
-function toCells(run: RunSummary, { texts, now, owned, asked }: FormatStatusOptions): readonly string[] {
+function toCells(run: TaskSummary, { texts, now, owned, asked }: FormatStatusOptions): readonly string[] {
   const { name, state, status, since, uuid, title, waitsFor, pausedBy = null, held = 0 } = run;
+  const { position = null } = run;
   const shown = texts.states[status ?? (state === 'running' && !owned ? 'waiting' : state)] ?? state;
   const live = asked.view?.running.find((one) => one.uuid === uuid);
   const age = since === null ? '' : texts.since(formatDuration(now - Date.parse(since)));
   const facts = [
     pausedBy === null ? shown : texts.pausedBy(cleanLine(pausedBy)),
+    ...(position === null ? [] : [texts.position(position)]),
     ...(state === 'delivering' ? [texts.states.delivering ?? state] : []),
     ...(live === undefined || live.step === 0 ? [] : [texts.step(live.step)]),
     ...formatActivity(live, { texts, now }),
@@ -278,7 +277,7 @@ function toCells(run: RunSummary, { texts, now, owned, asked }: FormatStatusOpti
     fitColumns(cleanLine(name), maxNameColumns),
     facts.join(', '),
     age,
-    uuid.slice(0, 8),
+    uuid?.slice(0, 8) ?? '',
     cleanLine(title ?? ''),
   ];
 }
