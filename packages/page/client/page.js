@@ -11,14 +11,19 @@ const press = createPress({
 
 const timeOfDay = new Intl.DateTimeFormat(root.lang, { timeStyle: 'medium' });
 const dayAndTime = new Intl.DateTimeFormat(root.lang, { dateStyle: 'medium', timeStyle: 'short' });
+const withZone = new Intl.DateTimeFormat(root.lang, {
+  ...{ year: 'numeric', month: 'short', day: 'numeric' },
+  ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
+});
 
-/** Puts times into the zone of whoever reads; of today, the time alone. */
+/** Puts times into the zone of whoever reads; of today, the time alone, unless the whole is wanted. */
 function localizeTimes(part) {
   const today = new Date().toDateString();
   for (const time of findAll('time[datetime]', part)) {
     const date = new Date(time.dateTime);
-    time.title = dayAndTime.format(date);
-    time.textContent = date.toDateString() === today ? timeOfDay.format(date) : time.title;
+    time.title = withZone.format(date);
+    const short = date.toDateString() === today ? timeOfDay : dayAndTime;
+    time.textContent = 'whole' in time.dataset ? time.title : short.format(date);
   }
 }
 

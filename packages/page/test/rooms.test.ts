@@ -197,6 +197,55 @@ describe('a page', () => {
     expect(failed).toContain('<option value="24" selected>');
   });
 
+  it('of the board says what today cost, what is reserved and left, and when it is reset, and the currency of each row', async () => {
+    const client = createClient();
+    await client.logIn();
+    const html = await client.text('/');
+    const text = html.replaceAll(/<[^>]+>/g, '');
+    expect(text).toContain('Today (2026-11-30)');
+    expect(text).toMatch(
+      /0\.014 USD spent, 0\.0228 reserved, 4\.9632 of 5\.00 left · resets at 2026-11-28 11:00 UTC/,
+    );
+    expect(html).toMatch(/<time datetime="2026-11-28T11:00:00.000Z" data-whole>/);
+    expect(text).toMatch(/Cost 0\.\d+ USD/);
+  });
+
+  it('of the board offers the last hour, and counts what the filter of time and repository matches', async () => {
+    const client = createClient({ tasks: 120 });
+    await client.logIn();
+    const html = await client.text('/?hours=1');
+    expect(html).toContain('<option value="1" selected>Last hour</option>');
+    const countEnded = (page: string) =>
+      Number(/<strong>([\d,]+)<\/strong> <span class="state off">/.exec(page)?.[1]);
+    const all = countEnded(await client.text('/'));
+    const shop = await client.text('/?repository=acme%2Fshop');
+    const ended = client.world.rows.filter(
+      ({ repository, state }) => repository === 'acme/shop' && state === 'ended',
+    );
+    expect(countEnded(shop)).toBe(ended.length);
+    expect(countEnded(shop)).toBeLessThan(all);
+    const failed = ended.filter(({ status }) => status === 'failed').length;
+    expect(shop.replaceAll(/<[^>]+>/g, '')).toContain(`${ended.length} EndedOutcome: ${failed} Failed`);
+  });
+
+  it('of the audit log shows date and zone, and filters by user, day and text [NX-325]', async () => {
+    const client = createClient();
+    await client.logIn();
+    const entry = { at: 0, via: 'cli', run: null, outcome: 'accepted', reason: null } as const;
+    client.world.entries.push(
+      { ...entry, id: 'a', actor: 'alice', action: 'token-create', target: 'operator' },
+      { ...entry, id: 'b', actor: 'bob', action: 'pause', target: 'acme/shop#1' },
+    );
+    const html = await client.text('/audit?user=alice&day=2026-11-30&text=%3Cb%3E');
+    expect(html).toContain('<th scope="col">Task or object</th>');
+    expect(html).toContain('data-whole>1970-01-01 00:00 UTC</time>');
+    expect(html).toContain('operator');
+    expect(html).not.toContain('acme/shop#1');
+    for (const value of ['alice', '2026-11-30', '&lt;b&gt;']) expect(html).toContain(`value="${value}"`);
+    expect(html).toContain('Day (UTC)');
+    expect(await client.text('/audit?user=carol')).toContain('No actions match the filter.');
+  });
+
   it('names the problems of the service and what to do, with a link to all of them', async () => {
     const client = createClient();
     await client.logIn();

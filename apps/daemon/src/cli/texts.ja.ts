@@ -90,6 +90,8 @@ export const ja: CliTexts = {
   queued: (names, more) => `順番待ち: ${names.join('、')}${more > 0 ? ` ほか ${more} 件` : ''}`,
   notAsked: (reason) => `ステップと順番待ちは取得できません: ${reason}`,
   notListening: 'ステップと順番待ちをここに表示するには、設定の http.port を指定してください。',
+  requestsLeft: ({ platform, left, limit, reset }) =>
+    `${platform} へのリクエスト: 残り ${left ?? '不明'}${limit === null ? '' : `（上限 ${limit}）`}${reset === null ? '' : `、${reset} にリセット`}`,
   noneMatch: '該当するタスクはありません。',
   noRuns: 'タスクはまだありません。',
   moreRuns: 'ほかにもあります。--limit で件数を増やすか、--state、--since、--text で絞り込んでください。',
@@ -114,8 +116,8 @@ export const ja: CliTexts = {
   prepared: (calls) => (calls === 0 ? '準備・呼び出しなし' : `準備${calls === 1 ? '' : `・${calls} 回`}`),
   notEnded: 'この実行はまだ終わっていません。',
   outcome: '結果',
-  statistics: ({ modelCalls, toolCalls, tokens, cachedInputTokens = 0, costMicros = 0, duration }) =>
-    `モデル呼び出し ${modelCalls} 回、ツール呼び出し ${toolCalls} 回、${tokens} トークン${cachedInputTokens > 0 ? ` (キャッシュ ${cachedInputTokens})` : ''}、${duration}${costMicros > 0 ? `、費用 ${costMicros / 1_000_000}` : ''}`,
+  statistics: ({ modelCalls, toolCalls, tokens, cachedInputTokens = 0, cost, duration }) =>
+    `モデル呼び出し ${modelCalls} 回、ツール呼び出し ${toolCalls} 回、${tokens} トークン${cachedInputTokens > 0 ? ` (キャッシュ ${cachedInputTokens})` : ''}、${duration}${cost === null ? '' : `、費用 ${cost}`}`,
   help,
   accept: {
     accepted: (repository) => `${repository} を認めました。待っているタスクは次の試行で始まります。`,
@@ -128,6 +130,19 @@ export const ja: CliTexts = {
   },
   budget: {
     noPrices: '費用は集計されていません。先に llm.prices に料金を設定してください。',
+    taskNeeded: '--set または --clear で上限を変えるタスクを指定してください。',
+    scopes: {
+      day: (day) => `今日 (${day})`,
+      person: (person) => `${person} が開始したタスク（全期間）`,
+      repository: (repository) => `${repository} のタスク（全期間）`,
+    },
+    sharedSpent: (amount, presumed) =>
+      `${amount} 使用${presumed === null ? '' : `（うち ${presumed} は途中で切れた呼び出しの推定額）`}`,
+    sharedReserved: (amount) => `実行中の呼び出しに ${amount} 確保`,
+    sharedLeft: (left, limit) => `残り ${left}（上限 ${limit}）`,
+    noLimit: '上限なし',
+    resets: (at) => `${at} にリセット`,
+    neverResets: 'リセットなし',
     setOrClear: '--set と --clear は、どちらか一方を指定してください。',
     noAmount: (given) => `${given} は金額ではありません。5、0.50、"5 USD" のように書いてください。`,
     spent: (task, amount) => `${task} にかかった費用は、すべての実行を合わせて ${amount} です。`,
@@ -142,6 +157,14 @@ export const ja: CliTexts = {
     unlimited: 'このタスクに上限はありません。人・リポジトリ・日ごとの上限は有効です。',
     reached: '上限に達しているため、これ以上モデルを呼び出しません。',
     retryHint: (task) => `上限で終わった実行を再開するには: ${formatCommand(`retry ${task}`)}`,
+  },
+  audit: {
+    headings: ['時刻', 'ユーザー', '経路', '操作', 'タスクまたは対象', '結果', '理由'],
+    sources: { web: 'Web UI', cli: 'コマンドライン', comment: 'コメント' },
+    outcomes: { started: '結果なし', accepted: '受け付け', refused: '拒否', failed: '失敗' },
+    none: '操作はまだありません。',
+    noneMatch: '該当する操作はありません。',
+    more: 'ほかにもあります。--limit で件数を増やすか、--user、--task、--since で絞り込んでください。',
   },
   storage: {
     usage: `次のように指定してください: ${formatCommand('storage check')}、または ${formatCommand('storage migrate --from files --to postgres')}（逆向きも可）`,

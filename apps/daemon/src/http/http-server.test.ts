@@ -225,6 +225,7 @@ describe('GET /tasks.json', () => {
         },
       ],
       queued: [{ task: 'github.com github_issue:acme:shop:2' }],
+      requests: [],
       paused: [{ uuid: 'u2' }],
       in_review: [{ uuid: 'u3' }],
       recent: [],

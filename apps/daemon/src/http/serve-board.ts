@@ -56,6 +56,7 @@ export interface BoardSettings extends WebhookSource {
     readonly page: PageSettings;
     readonly metrics_token_file: string | null;
   };
+  readonly time_zone: string;
   readonly llm: OpenPageOptions['llm'];
   readonly limits: { readonly max_cost: OpenPageOptions['maxCost']; readonly max_steps: number };
 }
@@ -87,12 +88,17 @@ export async function serveBoard(options: ServeBoardOptions): Promise<() => Prom
   };
 }
 
-function toSources({ board, storage, queue, logger, metrics, ...options }: ServeBoardOptions) {
+function toSources({ board, storage, queue, logger, metrics, platforms, ...options }: ServeBoardOptions) {
   const { readService, redact, now } = options;
   const reader = openReader(storage);
   return {
     board: () => board.state,
     queue,
+    requests: () =>
+      platforms().flatMap(({ platform, requestsLeft }) => {
+        const left = requestsLeft?.() ?? null;
+        return left === null ? [] : { platform: platform.name, ...left };
+      }),
     history: async () => {
       const { paused, pausing, recent } = await reader.readOverview({ recent: recentRuns });
       const resting = [...pausing, ...paused].map(toPausedSummary);
@@ -132,6 +138,8 @@ async function serveHttp(
         ...{ page: settings.http.page, http: settings.http, llm: settings.llm },
         proxy: toProxyLogin(proxy, options.environment),
         maxCost: settings.limits.max_cost,
+        timeZone: settings.time_zone,
+        requests: sources.requests,
         maxSteps: () => settings.limits.max_steps,
       })
     : null;

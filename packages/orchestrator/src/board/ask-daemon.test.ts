@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { askDaemon } from './ask-daemon.ts';
 
-const view = { daemon: { pid: 2 }, running: [], queued: [{ task: 'a' }] };
+const view = { daemon: { pid: 2 }, running: [], queued: [{ task: 'a' }], requests: [] };
 const ask = (hosts: readonly string[]) =>
   askDaemon(
     hosts.map((host, index) => ({ number: index, host, pid: index + 1, silentMs: 0 })),

@@ -75,6 +75,14 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
         ...board,
         running: withTask(board.running, event.uuid, (task) => afterRunEvent(task, event.event)),
       };
+    case 'call-cost':
+      return {
+        ...board,
+        running: withTask(board.running, event.uuid, (task) => ({
+          ...task,
+          costMicros: task.costMicros + event.micros,
+        })),
+      };
     case 'run-end': {
       const { runsEnded } = board.counts;
       if (event.outcome === null) return board;
@@ -132,9 +140,8 @@ function afterRunEvent(task: RunningTask, event: RunEvent): RunningTask {
     case 'step-start':
       return { ...task, step: event.step, asking: event.by ?? 'model', tool: null };
     case 'model-answer': {
-      const { inputTokens, outputTokens, costMicros: cost = 0 } = event.usage;
-      const tokens = task.tokens + inputTokens + outputTokens;
-      return { ...task, asking: null, tokens, costMicros: task.costMicros + cost };
+      const { inputTokens, outputTokens } = event.usage;
+      return { ...task, asking: null, tokens: task.tokens + inputTokens + outputTokens };
     }
     case 'tool-start':
       return { ...task, tool: event.tool };

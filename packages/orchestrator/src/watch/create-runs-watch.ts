@@ -7,9 +7,11 @@ import { openReader } from '../open-records.ts';
 import type { RunLogger } from '../ports.ts';
 import type { QueueEntry } from '../queue/task-queue.ts';
 import { createBudgets } from '../spending/budgets.ts';
+import { readRunCosts } from '../spending/read-run-costs.ts';
 import { createAuditLog } from '../state/audit-log.ts';
 import { describeProblem } from '../state/problem-words.ts';
 import { isHold, type ServiceState } from '../state/service-state.ts';
+import type { RunEntry } from './board-row.ts';
 import { FollowedRuns } from './follow-runs.ts';
 import { type BoardView, type ShowOptions, showBoard } from './read-board.ts';
 import { type BudgetSources, readBudgets } from './read-budgets.ts';
@@ -42,7 +44,7 @@ export interface RunsWatchOptions {
   readonly about: WatchedProcess;
   /** Default: what the processes reported to the storage. */
   readonly readService?: (() => Promise<ServiceState>) | undefined;
-  readonly budgets: Pick<BudgetSources, 'money' | 'requests' | 'today'>;
+  readonly budgets: Pick<BudgetSources, 'money' | 'requests'>;
   /** Hides what must not leave the process; default of the gate. */
   readonly redact: (text: string) => string;
   /** Default: threads are not told of acts. */
@@ -162,7 +164,8 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
   const texts = watchTexts[about.locale];
   const audit = createAuditLog(storage.notes, { logger: { info: () => {} }, now: clock.now });
   const money = budgets.money;
-  const sources = { ...budgets, accounts: storage.accounts ?? null };
+  const currency = money?.currency ?? null;
+  const sources = { ...budgets, accounts: storage.accounts, now: clock.now };
 
   async function beFresh(): Promise<void> {
     if (!changes.isLive() && runs.ageMs >= freshMs) await runs.refresh();
@@ -174,13 +177,14 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
     void beFresh().catch(warn);
   }
 
-  async function toShow(): Promise<ShowOptions> {
+  async function toShow(entries: readonly Pick<RunEntry, 'uuid'>[]): Promise<ShowOptions> {
     const stageOf = (uuid: string) => findStage(board.state, uuid);
     const holds = (await readService()).problems.filter(isHold).map(({ cause, scope, by }) => ({
       ...{ cause, scope },
       text: describeProblem({ cause, scope, by }, about.locale).what,
     }));
-    return { texts, redact, holds, stageOf };
+    const uuids = entries.flatMap(({ uuid }) => uuid ?? []);
+    return { texts, redact, holds, stageOf, costs: await readRunCosts(storage.accounts, uuids) };
   }
 
   function toActed(digest: RunDigest): ActedRun | null {
@@ -201,18 +205,18 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
 
   const reader: RunsReader = {
     readBoard: async (query) => {
-      const [options, read] = await Promise.all([toShow(), readBudgets(sources)]);
       await beRecent();
-      return showBoard(runs, query, { ...options, budgets: read });
+      const page = runs.projection.page(query);
+      const [options, read] = await Promise.all([toShow(page.rows), readBudgets(sources)]);
+      return showBoard(runs, { query, page }, { ...options, budgets: read, currency });
     },
     readRun: async (uuid, part) => {
       const found = await findRun(uuid);
       if (found === null) return null;
       const { digest, run } = found;
       const controls = listControls(run, { hasMoney: money !== null });
-      const currency = money?.currency ?? null;
       return showRun(digest, {
-        ...(await toShow()),
+        ...(await toShow([run.entry])),
         ...{ entry: run.entry, part, textLimit, currency, controls },
         acts: await audit.list({ limit: actsOfRun, run: uuid, since: digest.about.opened?.at }),
         now: clock.now(),
@@ -222,7 +226,7 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
     readThread: async (key) => {
       await beFresh();
       const entries = runs.projection.listThread(key);
-      return showThread(key, { ...(await toShow()), entries, digests, lines: storage.lines });
+      return showThread(key, { ...(await toShow(entries)), entries, digests, lines: storage.lines });
     },
     readLines: async (uuid, part) => {
       const digest = await digests.read(uuid);

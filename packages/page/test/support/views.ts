@@ -258,7 +258,8 @@ export const health: HealthView = {
   budgets: [
     {
       kind: 'requests',
-      name: 'github.com',
+      name: 'github',
+      ...{ spent: null, reserved: null },
       left: 4_310,
       limit: 5_000,
       resetsAt: minutes(20),
@@ -266,13 +267,17 @@ export const health: HealthView = {
     },
     {
       kind: 'money',
-      name: 'month 2026-11',
-      left: 12_400_000,
-      limit: 100_000_000,
-      resetsAt: null,
+      name: '2026-11-30',
+      ...{ spent: 14_000, reserved: 22_800 },
+      left: 4_963_200,
+      limit: 5_000_000,
+      resetsAt: minutes(600),
       currency: 'USD',
     },
-    { kind: 'requests', name: 'gitlab.example', left: null, limit: null, resetsAt: null, currency: null },
+    {
+      ...{ kind: 'requests', name: 'gitlab', spent: null, reserved: null },
+      ...{ left: null, limit: null, resetsAt: null, currency: null },
+    },
   ],
   model: 'gpt-oss-120b',
   waiting: 4,

@@ -55,7 +55,7 @@ async function exportRun({ directory, task, output }: ExportedRun, io: CommandIo
   const watch = createRunsWatch({
     ...{ storage, redact, board: new TaskBoard({ now: io.now }), queue: null, logger },
     about: { locale, model: () => null },
-    budgets: { money: null, requests: () => [], today: () => '' },
+    budgets: { money: null, requests: () => [] },
     clock: { now: io.now, sleep: async () => {} },
   });
   const uuid = await findRunUuid(directory, task);

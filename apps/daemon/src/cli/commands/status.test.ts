@@ -147,6 +147,9 @@ describe('status', () => {
               queued.map((number) => ({ key: `github.com github_issue:acme:shop:${number}` })),
           },
           history: async () => ({ paused: [], recent: [] }),
+          requests: () => [
+            { platform: 'github', left: 4_310, limit: 5_000, resetsAt: Date.parse('2026-01-02T00:30:00Z') },
+          ],
           redact: (text) => text,
           startedAt: 0,
           now: () => 0,
@@ -179,10 +182,12 @@ describe('status', () => {
           reason: null,
           queued: [{ task: 'github.com github_issue:acme:shop:9' }],
         },
+        requests: [{ platform: 'github', left: 4_310, limit: 5_000, resets_at: '2026-01-02T00:30:00.000Z' }],
         running: [{ uuid: running, preparation: null, step: 0, tool: null, tokens: 0 }],
       });
       const { output } = await status();
       expect(output).toContain('\nTasks: 1 running.\nQueued: acme/shop#9.\n');
+      expect(output).toContain('\nRequests to github: 4310 of 5000 left, resets at 2026-01-02 00:30 UTC\n');
       expect(output).toMatch(/acme\/shop#1 +running, step 0 +1h/);
     });
 
@@ -267,6 +272,7 @@ describe('status', () => {
       patterns: [],
       changed_mcp_tools: [],
       live: { asked: false, reason: null, queued: null },
+      ...{ budgets: null, requests: null },
       running: [
         {
           uuid: running,

@@ -8,6 +8,7 @@ import {
   nameOfRun,
   type RunFilter,
   type RunSummary,
+  readRunCosts,
   readServiceState,
   type ServiceProblem,
   type ServiceState,
@@ -18,7 +19,7 @@ import {
 } from '@agent/orchestrator';
 import { listPatternFindings } from '@agent/orchestrator/platforms';
 import type { Json } from '@agent/run-store';
-import { type Locale, mapTexts } from '@agent/text';
+import { formatTime, type Locale, mapTexts } from '@agent/text';
 import {
   cleanLine,
   columnsOf,
@@ -29,6 +30,7 @@ import {
 } from '../../text/terminal-text.ts';
 import type { CommandIo } from '../command-io.ts';
 import { formatMembers, openDirectory } from '../open-directory.ts';
+import { formatToday, loadMoney, readToday, toSharedBudgetJson } from '../shared-budgets.ts';
 import type { CliTexts } from '../texts.en.ts';
 
 const maxNameColumns = 48;
@@ -84,6 +86,13 @@ export async function statusCommand(
     return createStatusTokens(storage.notes, { now: io.now }).create();
   };
   const asked = await askDaemon(members, { http, createToken });
+  const money = await loadMoney(config, io);
+  const day = money && (await readToday(storage, money, io.now()));
+  const requests = asked.view?.requests ?? [];
+  const costs = await readRunCosts(
+    storage.accounts,
+    runs.flatMap(({ state, uuid }) => (state === 'running' || state === 'delivering' ? [uuid] : [])),
+  );
   const patterns = await listPatternFindings(storage.notes);
   const changedTools = await createKnownMcpTools(storage.notes).listRefused();
   if (json === true) {
@@ -95,7 +104,11 @@ export async function statusCommand(
       patterns,
       changed_mcp_tools: changedTools,
       live: toLiveJson(asked),
-      running: [...inState('running'), ...inState('delivering')].map((run) => toProgressJson(run, asked)),
+      budgets: money && day ? [toSharedBudgetJson(day, money.llm)] : null,
+      requests: asked.view && requests.map((one) => ({ ...one })),
+      running: [...inState('running'), ...inState('delivering')].map((run) =>
+        toProgressJson(run, { asked, costs }),
+      ),
       paused: [...inState('paused'), ...inState('needs_input')].map(toRunJson),
       in_review: inState('in_review').map(toRunJson),
       recent: ended.map(toRunJson),
@@ -112,6 +125,8 @@ export async function statusCommand(
     daemon === null ? texts.notStarted : formatMembers(members, { texts }),
     ...(isFiltered ? [] : [texts.activity(countActivity(runs, { owned: daemon !== null }))]),
     ...formatQueue(asked, { texts, listens: daemon === null || http.port !== null }),
+    ...(money && day ? [formatToday(day, { money, texts })] : []),
+    ...requests.map((one) => formatRequests(one, { texts, timeZone: money?.time_zone ?? 'UTC' })),
     ...service.problems.flatMap((one) => formatProblem(one, { texts, now, members, locale: opened.locale })),
     ...changedTools.map((tool) => texts.changedTool(cleanLine(tool))),
     ...patterns.map(({ platform, pattern, found, asked_at: at }) => {
@@ -125,6 +140,14 @@ export async function statusCommand(
   ];
   io.print(redact(lines.join('\n')));
   return 0;
+}
+
+function formatRequests(
+  { platform, left, limit, resets_at: resetsAt }: DaemonView['requests'][number],
+  { texts, timeZone }: { readonly texts: CliTexts; readonly timeZone: string },
+): string {
+  const reset = resetsAt === null ? null : formatTime(new Date(resetsAt), timeZone, { seconds: false });
+  return cleanLine(texts.requestsLeft({ platform, left, limit, reset }));
 }
 
 /** Counts the unfinished runs. Those that no daemon carries wait for one. */
@@ -167,8 +190,11 @@ function toLiveJson(asked: AskedDaemon): Json {
 }
 
 /** A running run with its progress; nulls if that is unknown. */
-function toProgressJson(run: RunSummary, { view }: AskedDaemon): Json {
-  const known = view?.running.find(({ uuid }) => uuid === run.uuid);
+function toProgressJson(
+  run: RunSummary,
+  { asked, costs }: { readonly asked: AskedDaemon; readonly costs: ReadonlyMap<string, number> },
+): Json {
+  const known = asked.view?.running.find(({ uuid }) => uuid === run.uuid);
   const { preparation = null, plan = null, step = null, tool = null, tokens = null } = known ?? {};
   return {
     ...toRunJson(run),
@@ -177,7 +203,7 @@ function toProgressJson(run: RunSummary, { view }: AskedDaemon): Json {
     step,
     tool,
     tokens,
-    cost_micros: known?.cost_micros ?? null,
+    cost_micros: costs.get(run.uuid) ?? known?.cost_micros ?? null,
   };
 }
 
