@@ -75,8 +75,6 @@ export type { ConnectPlatforms, OpenMcp } from './run-work.ts';
 export type { ServeWork } from './serve-work.ts';
 export { createBudgets, parseBudget, readThreadMoney, type ThreadMoney } from './spending/budgets.ts';
 export { formatMoney } from './spending/format-money.ts';
-export { readRunCosts } from './spending/read-run-costs.ts';
-export { listSharedBudgets, readDayBudget, type SharedBudget } from './spending/shared-budgets.ts';
 export { type ConditionPart, isOutbox } from './state/condition.ts';
 export type { HoldCause, HoldState } from './state/hold.ts';
 export { describeProblem, type ProblemWords, toServiceJson } from './state/problem-words.ts';

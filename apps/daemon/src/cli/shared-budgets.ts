@@ -1,5 +1,6 @@
-import { formatMoney, readDayBudget, type SharedBudget } from '@agent/orchestrator';
+import { formatMoney } from '@agent/orchestrator';
 import { ConfigError } from '@agent/orchestrator/config';
+import { readDayBudget, type SharedBudget } from '@agent/orchestrator/watch';
 import type { RunStorage } from '@agent/run-store';
 import { formatTime } from '@agent/text';
 import { type LoadedSections, loadSections } from '../config/load-sections.ts';
@@ -70,20 +71,4 @@ export function formatSharedBudget(
       : texts.resets(formatTime(new Date(resetsAt), timeZone, { seconds: false })),
   ];
   return cleanLine(`${texts.scopes[scope](name)}: ${facts.join(', ')}`);
-}
-
-/** Converts a budget for `--json`. Amounts are in millionths of the currency. */
-export function toSharedBudgetJson(
-  { scope, name, resetsAt, ...money }: SharedBudget,
-  { currency }: { readonly currency: string },
-): Readonly<Record<string, string | number | null>> {
-  return {
-    ...{ scope, name, currency },
-    spent_micros: money.spentMicros,
-    presumed_micros: money.presumedMicros,
-    reserved_micros: money.reservedMicros,
-    left_micros: money.leftMicros,
-    limit_micros: money.limitMicros,
-    resets_at: resetsAt === null ? null : new Date(resetsAt).toISOString(),
-  };
 }

@@ -8,6 +8,7 @@ import {
   toRunJson,
 } from '@agent/orchestrator';
 import { type OpenWebhooksOptions, openWebhooks, type WebhookSource } from '@agent/orchestrator/platforms';
+import { listRequestBudgets } from '@agent/orchestrator/watch';
 import type { PageSettings } from '@agent/page/config';
 import type { Doorbell } from '@agent/platforms/sources';
 import type { RunStorage } from '@agent/run-store';
@@ -94,11 +95,7 @@ function toSources({ board, storage, queue, logger, metrics, platforms, ...optio
   return {
     board: () => board.state,
     queue,
-    requests: () =>
-      platforms().flatMap(({ platform, requestsLeft }) => {
-        const left = requestsLeft?.() ?? null;
-        return left === null ? [] : { platform: platform.name, ...left };
-      }),
+    requests: () => listRequestBudgets(platforms()),
     history: async () => {
       const { paused, pausing, recent } = await reader.readOverview({ recent: recentRuns });
       const resting = [...pausing, ...paused].map(toPausedSummary);

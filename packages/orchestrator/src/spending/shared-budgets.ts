@@ -70,6 +70,22 @@ export async function listSharedBudgets(
   return [await readDayBudget(storage, options), ...shared];
 }
 
+/** Converts a budget for `--json`. Amounts are in millionths of the currency. */
+export function toSharedBudgetJson(
+  { scope, name, resetsAt, ...money }: SharedBudget,
+  { currency }: { readonly currency: string },
+): Readonly<Record<string, string | number | null>> {
+  return {
+    ...{ scope, name, currency },
+    spent_micros: money.spentMicros,
+    presumed_micros: money.presumedMicros,
+    reserved_micros: money.reservedMicros,
+    left_micros: money.leftMicros,
+    limit_micros: money.limitMicros,
+    resets_at: resetsAt === null ? null : new Date(resetsAt).toISOString(),
+  };
+}
+
 const unused = { spentMicros: 0, presumedMicros: 0, reservedMicros: 0 };
 
 function toBudget(

@@ -1,4 +1,5 @@
 import type { RunStorage } from '@agent/run-store';
+import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { readDayBudget } from '../spending/shared-budgets.ts';
 import type { MaxCost } from '../spending/spending-settings.ts';
 
@@ -28,6 +29,15 @@ export interface RequestBudget {
   readonly limit: number | null;
   readonly resetsAt: number | null;
 }
+
+/** Lists the requests that platforms allow, as far as a process knows them. */
+export const listRequestBudgets = (
+  platforms: readonly Pick<ConfiguredPlatform, 'platform' | 'requestsLeft'>[],
+): readonly RequestBudget[] =>
+  platforms.flatMap(({ platform, requestsLeft }) => {
+    const left = requestsLeft?.() ?? null;
+    return left === null ? [] : { platform: platform.name, ...left };
+  });
 
 /** Sources of budgets. */
 export interface BudgetSources {

@@ -1,17 +1,17 @@
 import {
   createBudgets,
   formatMoney,
-  listSharedBudgets,
   parseBudget,
   readThreadMoney,
   type ThreadMoney,
 } from '@agent/orchestrator';
+import { listSharedBudgets, toSharedBudgetJson, toThreadMoneyJson } from '@agent/orchestrator/watch';
 import { cleanLine } from '../../text/terminal-text.ts';
 import { auditAct } from '../audit-act.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
 import { findThread } from '../find-thread.ts';
 import { formatMembers, openDirectory } from '../open-directory.ts';
-import { formatSharedBudget, moneySections, toSharedBudgetJson } from '../shared-budgets.ts';
+import { formatSharedBudget, moneySections } from '../shared-budgets.ts';
 import type { CliTexts } from '../texts.en.ts';
 
 /** Options and arguments of the command line. */
@@ -63,26 +63,13 @@ export async function budgetCommand(
   }
   const money = await readThreadMoney(storage, thread);
   if (json) {
-    io.print(JSON.stringify(toThreadJson(thread.name, { money, currency: llm.currency }), null, 2));
+    io.print(JSON.stringify(toThreadMoneyJson(thread.name, { money, currency: llm.currency }), null, 2));
     return 0;
   }
   const says = { name: cleanLine(thread.name), money, limits: limits.max_cost, currency: llm.currency };
   io.print(formatBudget(says, texts.budget));
   if (clear || micros !== null) io.print(formatMembers(await storage.members.list(), { texts }));
   return 0;
-}
-
-function toThreadJson(
-  task: string,
-  { money, currency }: { readonly money: ThreadMoney; readonly currency: string },
-) {
-  return {
-    ...{ task, currency },
-    spent_micros: money.spentMicros,
-    presumed_micros: money.presumedMicros,
-    reserved_micros: money.reservedMicros,
-    budget_micros: money.budgetMicros,
-  };
 }
 
 interface ShownBudget {

@@ -1,4 +1,5 @@
-import { formatMoney, nameOfRun, readRunCosts, type ShownMessage } from '@agent/orchestrator';
+import { formatMoney, nameOfRun, type ShownMessage } from '@agent/orchestrator';
+import { readRunCosts } from '@agent/orchestrator/watch';
 import type { Json, ShownRun } from '@agent/run-store';
 import { mapTexts } from '@agent/text';
 import { cleanLine, cleanText, formatDuration } from '../../text/terminal-text.ts';

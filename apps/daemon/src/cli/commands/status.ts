@@ -8,7 +8,6 @@ import {
   nameOfRun,
   type RunFilter,
   type RunSummary,
-  readRunCosts,
   readServiceState,
   type ServiceProblem,
   type ServiceState,
@@ -18,6 +17,7 @@ import {
   toServiceJson,
 } from '@agent/orchestrator';
 import { listPatternFindings } from '@agent/orchestrator/platforms';
+import { readRunCosts, toSharedBudgetJson } from '@agent/orchestrator/watch';
 import type { Json } from '@agent/run-store';
 import { formatTime, type Locale, mapTexts } from '@agent/text';
 import {
@@ -30,7 +30,7 @@ import {
 } from '../../text/terminal-text.ts';
 import type { CommandIo } from '../command-io.ts';
 import { formatMembers, openDirectory } from '../open-directory.ts';
-import { formatToday, loadMoney, readToday, toSharedBudgetJson } from '../shared-budgets.ts';
+import { formatToday, loadMoney, readToday } from '../shared-budgets.ts';
 import type { CliTexts } from '../texts.en.ts';
 
 const maxNameColumns = 48;
