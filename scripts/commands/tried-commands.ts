@@ -34,6 +34,8 @@ const daemon: readonly TriedCommand[] = [
   ['agent-daemon token NAME --revoke', `${cli}/token.test.ts`, 'revoke: true'],
   ['agent-daemon export TASK', `${cli}/export.test.ts`, 'exportCommand('],
   ['agent-daemon accept NAME', `${stories}/moved-repository.test.ts`, "['accept', repository]"],
+  ['agent-daemon audit --since 24h', `${cli}/audit.test.ts`, 'auditCommand('],
+  ['agent-daemon budget', `${cli}/budget.test.ts`, 'budgetCommand('],
   ['agent-daemon budget TASK', `${cli}/budget.test.ts`, 'budgetCommand('],
   ['agent-daemon export --person alice', `${cli}/erase.test.ts`, "person: 'alice'"],
   ['agent-daemon export --person alice --output alice.json', `${cli}/erase.test.ts`, 'output: file'],

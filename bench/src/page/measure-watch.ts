@@ -74,7 +74,7 @@ function openWatch(storage: RunStorage, waiting: number): RunsWatch {
     ...{ storage, board: new TaskBoard(), logger: silent },
     queue: { waiting: async () => queued },
     about: { locale: 'en', model: () => null },
-    budgets: { money: null, requests: () => [], today: () => '2026-01-01' },
+    budgets: { money: null, requests: () => [] },
     redact: (text) => text,
     clock: {
       now: Date.now,

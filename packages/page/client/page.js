@@ -12,14 +12,19 @@ const press = createPress({
 const timeOfDay = new Intl.DateTimeFormat(root.lang, { timeStyle: 'medium' });
 const dayAndTime = new Intl.DateTimeFormat(root.lang, { dateStyle: 'medium', timeStyle: 'short' });
 const exactTime = new Intl.DateTimeFormat(root.lang, { dateStyle: 'full', timeStyle: 'long' });
+const withZone = new Intl.DateTimeFormat(root.lang, {
+  ...{ year: 'numeric', month: 'short', day: 'numeric' },
+  ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
+});
 
-/** Puts times into the zone of whoever reads; of today, the time alone. The hover text has date, seconds and zone. */
+/** Puts times into the zone of whoever reads; of today, the time alone, unless the whole is wanted. The hover text has date, seconds and zone. */
 function localizeTimes(part) {
   const today = new Date().toDateString();
   for (const time of findAll('time[datetime]', part)) {
     const date = new Date(time.dateTime);
     time.title = exactTime.format(date);
-    time.textContent = (date.toDateString() === today ? timeOfDay : dayAndTime).format(date);
+    const short = date.toDateString() === today ? timeOfDay : dayAndTime;
+    time.textContent = ('whole' in time.dataset ? withZone : short).format(date);
   }
 }
 

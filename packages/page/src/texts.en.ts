@@ -1,3 +1,4 @@
+import { auditTexts } from './audit-texts.ts';
 import { currentTexts } from './current-texts.ts';
 import type { Outcome } from './ports.ts';
 import { problemTexts } from './problem-texts.ts';
@@ -55,9 +56,14 @@ export const en = {
   tool: 'tool',
   budgets: 'Budgets',
   budgetKinds: { requests: 'API requests', money: 'spending' },
+  today: 'Today',
+  spent: (amount: string) => `${amount} spent`,
+  reserved: (amount: string) => `${amount} reserved`,
+  noLimit: 'no limit',
+  comma: ', ',
   left: (left: string, limit: string) => `${left} of ${limit} left`,
   leftOnly: (left: string) => `${left} left`,
-  resets: 'resets',
+  resets: 'resets at',
   unknown: 'unknown',
   countsOnly: 'You are not logged in, so only counts are shown.',
   countsOnlyHow: 'Log in to see tasks and runs.',
@@ -221,7 +227,11 @@ export const en = {
     stopped: 'Stopped',
   },
   age: 'Time',
-  lastHours: (hours: number) => (hours === 24 ? 'Last 24 hours' : `Last ${hours / 24} days`),
+  lastHours: (hours: number) => {
+    if (hours === 1) return 'Last hour';
+    return hours === 24 ? 'Last 24 hours' : `Last ${hours / 24} days`;
+  },
+  byOutcome: 'Outcome:',
   problemsHeading: 'Problems',
   noProblems: 'No problems.',
   noticesHeading: 'Notices (not part of the status)',
@@ -271,30 +281,7 @@ export const en = {
   loginTooOften: 'Too many attempts. Try again in a minute.',
   action: 'Action',
   who: 'User',
-  target: 'Task',
-  auditOutcomes: { started: 'No result', accepted: 'Accepted', refused: 'Refused', failed: 'Failed' },
-  auditSources: { web: 'web UI', cli: 'command line', comment: 'comment' },
-  /** Names of acts that the web UI has no button for. */
-  auditActions: {
-    'pause-all': 'Pause everything',
-    'resume-all': 'Resume everything',
-    'budget-clear': 'Remove budget',
-    'token-create': 'Create access token',
-    'token-revoke': 'Revoke access token',
-    accept: 'Accept repository or tool',
-    export: 'Export run or personal data',
-    erase: 'Erase a person',
-    labels: 'Create labels',
-    migrate: 'Import runs of the earlier program',
-    'storage-migrate': 'Copy runs to another storage',
-    purge: 'Delete runs of a task',
-    allow: 'Allow held changes',
-    reject: 'Reject assumption',
-    watch: 'Follow pull request',
-    unwatch: 'Stop following pull request',
-    'show-history': 'Show history',
-  } as Readonly<Record<string, string>>,
-  noAudit: 'No actions yet.',
+  ...auditTexts.en,
   home: 'Back to the board',
   keys: 'Keys: j and k move between tasks, Enter opens a task, / goes to the search box.',
   current: currentTexts.en,

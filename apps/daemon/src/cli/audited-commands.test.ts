@@ -90,6 +90,7 @@ const acts: Readonly<Record<string, Acts>> = {
       { action: 'budget-clear', target: first },
     ],
   },
+  audit: null,
   accept: {
     'accept a repository that was not refused': [
       (io, config) => acceptCommand({ config, repository: 'acme/shop' }, io),

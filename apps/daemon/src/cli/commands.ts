@@ -1,10 +1,10 @@
 import { builtInNames, triggerNames } from '@agent/orchestrator/platforms/names';
 import { Option } from 'commander';
-import type { CliCommand, CommandHelp } from './cli-command.ts';
+import type { CliCommand } from './cli-command.ts';
 import { runStates, runWithIo, runWithPrompt } from './command-io.ts';
 import type { AcceptFlags } from './commands/accept.ts';
+import type { AuditFlags } from './commands/audit.ts';
 import type { BudgetFlags } from './commands/budget.ts';
-import type { ControlRequest } from './commands/control.ts';
 import type { DemoFlags } from './commands/demo.ts';
 import type { DoctorFlags } from './commands/doctor.ts';
 import type { EraseFlags } from './commands/erase.ts';
@@ -19,7 +19,7 @@ import type { ShowFlags } from './commands/show.ts';
 import type { StatusFlags } from './commands/status.ts';
 import type { StorageFlags } from './commands/storage.ts';
 import type { TokenFlags } from './commands/token.ts';
-import type { HelpTexts } from './help.en.ts';
+import { pause, resume, retry, settle, stop } from './control-commands.ts';
 import { parseAge, parseCount, parseRole, roleNames } from './parse-option.ts';
 
 const run: CliCommand<RunFlags> = {
@@ -37,53 +37,6 @@ const run: CliCommand<RunFlags> = {
   }),
   run: async (given) => (await import('./commands/run.ts')).runCommand(given),
 };
-
-function control(
-  verb: ControlRequest['verb'],
-  describe: (texts: HelpTexts) => CommandHelp,
-): CliCommand<Partial<ControlRequest> & Pick<ControlRequest, 'config'>> {
-  return {
-    describe,
-    run: ({ config, all = false, task = null }) =>
-      runWithIo(async (io) => {
-        const { controlCommand } = await import('./commands/control.ts');
-        return controlCommand({ config, all, verb, task }, io);
-      }),
-  };
-}
-
-const pause = control('pause', (texts) => ({
-  description: texts.pause,
-  argument: ['[task]', texts.task],
-  options: [new Option('--all', texts.all)],
-  examples: texts.pauseExamples,
-}));
-
-const resume = control('resume', (texts) => ({
-  description: texts.resume,
-  argument: ['[task]', texts.task],
-  options: [new Option('--all', texts.all)],
-  examples: texts.resumeExamples,
-}));
-
-const stop = control('stop', (texts) => ({
-  description: texts.stop,
-  argument: ['[task]', texts.task],
-  options: [new Option('--all', texts.stopAll)],
-  examples: texts.stopExamples,
-}));
-
-const retry = control('retry', (texts) => ({
-  description: texts.retry,
-  argument: ['<task>', texts.task],
-  examples: texts.retryExamples,
-}));
-
-const settle = control('settle', (texts) => ({
-  description: texts.settle,
-  argument: ['<task>', texts.task],
-  examples: texts.settleExamples,
-}));
 
 const status: CliCommand<StatusFlags> = {
   describe: (texts) => ({
@@ -127,11 +80,30 @@ const history: CliCommand<HistoryFlags> = {
 const budget: CliCommand<BudgetFlags> = {
   describe: (texts) => ({
     description: texts.budget,
-    argument: ['<task>', texts.task],
-    options: [new Option('--set <amount>', texts.budgetSet), new Option('--clear', texts.budgetClear)],
+    argument: ['[task]', texts.budgetTask],
+    options: [
+      new Option('--json', texts.json),
+      new Option('--set <amount>', texts.budgetSet),
+      new Option('--clear', texts.budgetClear),
+    ],
     examples: texts.budgetExamples,
   }),
   run: (given) => runWithIo(async (io) => (await import('./commands/budget.ts')).budgetCommand(given, io)),
+};
+
+const audit: CliCommand<AuditFlags> = {
+  describe: (texts) => ({
+    description: texts.audit,
+    options: [
+      new Option('--user <name>', texts.auditUser),
+      new Option('--task <task>', texts.auditTask),
+      new Option('--since <age>', texts.auditSince).argParser(parseAge),
+      new Option('--limit <count>', texts.auditLimit).argParser(parseCount),
+      new Option('--json', texts.json),
+    ],
+    examples: texts.auditExamples,
+  }),
+  run: (given) => runWithIo(async (io) => (await import('./commands/audit.ts')).auditCommand(given, io)),
 };
 
 const accept: CliCommand<AcceptFlags> = {
@@ -278,6 +250,7 @@ export const commands: Readonly<Record<string, CliCommand>> = {
   show,
   history,
   budget,
+  audit,
   accept,
   token,
   export: exportData,

@@ -98,12 +98,29 @@ Exit codes: 0 requested; 1 unknown task, or it is already finished.`,
   history: 'Show all runs of a task, and the context that each inherited',
   accept: 'Accept a repository that took over an old name, or a changed or added MCP tool',
   acceptRepository: 'repository, such as acme/shop, or MCP tool, such as mcp:tracker/list',
-  budget: 'Show or set how much a task can cost',
+  audit: 'Show who did what: acts in the web UI, on the command line and by comments',
+  auditUser: 'only acts of this user',
+  auditTask:
+    'only acts on this task, such as acme/shop#42, or on this run, by the first characters of its ID',
+  auditSince: 'only acts within this time: 90m, 24h, 7d',
+  auditLimit: 'number of acts to list (default: 50; with --json 1000)',
+  auditExamples: `
+Examples:
+${formatExamples([
+  ['audit --since 24h', 'Show who did what within the last day'],
+  ['audit --user alice --task acme/shop#42', 'Show what alice did with this task'],
+])}
+
+Lists the acts of the last twelve months, the latest first. Exit code: 0.`,
+  budget: 'Show the budgets of today, or show or set how much a task can cost',
+  budgetTask:
+    'ID or its first characters, owner/repo#42, key, or URL (default: budgets of the day, of persons and of repositories)',
   budgetSet: 'limit for all runs of the task together: 5, 0.50 or "5 USD"',
   budgetClear: 'remove the limit that was set here or by /budget',
   budgetExamples: `
 Examples:
 ${formatExamples([
+  ['budget', 'Show what today cost and what is left, per day, person and repository'],
   ['budget acme/shop#42', 'Show what it has cost, and its limit'],
   ['budget acme/shop#42 --set 5', 'Same as the comment "/budget 5", without its upper bound'],
 ])}

@@ -102,12 +102,27 @@ ${formatExamples([
   history: 'タスクの実行の履歴と、引き継いだ内容を表示する',
   accept: '同じ名前を持つ別のリポジトリ、または変更・追加された MCP ツールを認める',
   acceptRepository: 'リポジトリ（acme/shop など）または MCP ツール（mcp:tracker/list など）',
-  budget: 'タスクの費用の上限を表示または設定する',
+  audit: 'Web UI、コマンドライン、コメントで誰が何をしたかを表示する',
+  auditUser: 'このユーザーの操作だけ',
+  auditTask: 'このタスク（acme/shop#42 など）、または ID の先頭で指定した実行への操作だけ',
+  auditSince: 'この期間内の操作だけ（90m、24h、7d）',
+  auditLimit: '表示する操作の件数（既定: 50、--json では 1000）',
+  auditExamples: `
+例:
+${formatExamples([
+  ['audit --since 24h', '直近 1 日に誰が何をしたかを表示する'],
+  ['audit --user alice --task acme/shop#42', 'alice がこのタスクにしたことを表示する'],
+])}
+
+過去 12 か月の操作を新しい順に表示します。終了コード: 0。`,
+  budget: '今日の予算を表示する、またはタスクの費用の上限を表示・設定する',
+  budgetTask: 'ID またはその先頭、owner/repo#42、キー、URL（省略時: 日、人、リポジトリの予算）',
   budgetSet: 'すべての実行を合わせた上限額（5、0.50、"5 USD" など）',
   budgetClear: 'ここまたは /budget で決めた上限を取り消す',
   budgetExamples: `
 例:
 ${formatExamples([
+  ['budget', '今日の費用と残りを、日・人・リポジトリごとに表示する'],
   ['budget acme/shop#42', 'かかった費用と上限を表示する'],
   ['budget acme/shop#42 --set 5', '「/budget 5」とコメントするのと同じ（設定できる額に制限なし）'],
 ])}

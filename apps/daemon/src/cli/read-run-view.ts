@@ -12,7 +12,7 @@ export function readRunView(
   const watch = createRunsWatch({
     ...{ storage, redact, board: new TaskBoard({ now: io.now }), queue: null, logger },
     about: { locale, model: () => null },
-    budgets: { money: null, requests: () => [], today: () => '' },
+    budgets: { money: null, requests: () => [] },
     clock: { now: io.now, sleep: async () => {} },
   });
   return watch.reader.readRun(uuid, part);

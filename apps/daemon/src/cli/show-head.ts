@@ -9,6 +9,8 @@ import type { CliTexts } from './texts.en.ts';
 export interface HeadParts {
   readonly run: ShownRun<ShownMessage>;
   readonly view: RunView | null;
+  /** Cost with its currency; null for none. */
+  readonly cost: string | null;
   readonly texts: CliTexts;
   /** Shows patches and outputs whole. */
   readonly isFull: boolean;
@@ -115,15 +117,16 @@ function formatNext({ run, view, texts }: HeadParts): readonly string[] {
   return run.outcome?.status === 'failed' ? [texts.show.retry(name)] : [];
 }
 
-function formatCost({ run, view, texts }: HeadParts): readonly string[] {
+function formatCost({ run, view, cost, texts }: HeadParts): readonly string[] {
   if (run.outcome !== null) {
-    const { modelCalls, toolCalls, inputTokens, outputTokens, durationMs, ...kinds } = run.outcome.statistics;
-    const counts = { modelCalls, toolCalls, tokens: inputTokens + outputTokens, ...kinds };
+    const { modelCalls, toolCalls, inputTokens, outputTokens, durationMs, cachedInputTokens } =
+      run.outcome.statistics;
+    const counts = { modelCalls, toolCalls, tokens: inputTokens + outputTokens, cachedInputTokens, cost };
     return [texts.statistics({ ...counts, duration: formatDuration(durationMs) })];
   }
   if (view === null) return [];
   const { row, elapsedMs } = view;
-  return [texts.show.soFar(row.tokens ?? 0, (row.costMicros ?? 0) / 1_000_000, formatDuration(elapsedMs))];
+  return [texts.show.soFar(row.tokens ?? 0, cost, formatDuration(elapsedMs))];
 }
 
 /** Lines of a text, indented: the first ones, or the last ones of an output. */

@@ -3,13 +3,15 @@ import type { CopiedRuns, MigratedRun } from '@agent/run-store/migration';
 import type { WaitsFor } from '@agent/runner';
 import { formatCommand } from '../command-name.ts';
 import { help } from './help.en.ts';
+import { show } from './show-texts.en.ts';
 
 interface RunStatistics {
   readonly modelCalls: number;
   readonly toolCalls: number;
   readonly tokens: number;
   readonly cachedInputTokens?: number | undefined;
-  readonly costMicros?: number | undefined;
+  /** With its currency; null for none. */
+  readonly cost: string | null;
   readonly duration: string;
 }
 
@@ -41,6 +43,14 @@ interface ShownProblem {
   /** Processes, duration and expected end. */
   readonly facts: readonly string[];
   readonly reason: string | null;
+}
+
+interface ShownRequests {
+  readonly platform: string;
+  readonly left: number | null;
+  readonly limit: number | null;
+  /** Time with its zone; null if it is unknown. */
+  readonly reset: string | null;
 }
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -148,6 +158,8 @@ export const en = {
     `Queued since ${since.slice(0, 16).replace('T', ' ')} UTC, number ${position}. ${reason}. It has no run yet.`,
   notAsked: (reason: string) => `Current steps and queue are unknown: ${reason}.`,
   notListening: 'To see current steps and the queue here, set http.port in the configuration.',
+  requestsLeft: ({ platform, left, limit, reset }: ShownRequests) =>
+    `Requests to ${platform}: ${left ?? 'unknown'}${limit === null ? '' : ` of ${limit}`} left${reset === null ? '' : `, resets at ${reset}`}`,
   noneMatch: 'No task matches.',
   noRuns: 'No tasks yet.',
   moreRuns: 'There are more. List them with --limit, or narrow the list with --state, --since or --text.',
@@ -173,33 +185,9 @@ export const en = {
   inheritedDecisions: 'inherited decisions',
   prepared: (calls: number) =>
     calls === 0 ? 'pre-planning, not called' : `pre-planning${calls === 1 ? '' : `, called ${calls} times`}`,
-  show: {
-    since: (time: string) => `since ${time}`,
-    failedStep: 'Failed step',
-    answer: 'Answer:',
-    held: 'Held changes:',
-    patches: 'To see the patches, use --full.',
-    allow:
-      'To release a held change, a user with write access comments on the issue or pull request, for example /allow H1.',
-    resume: (task: string) => `To resume: ${formatCommand(`resume ${task}`)}, or comment /resume`,
-    retry: (task: string) => `To retry: ${formatCommand(`retry ${task}`)}, or comment /retry`,
-    times: (started: string, ended: string | null) =>
-      `Started ${started}${ended === null ? '' : `, ended ${ended}`}`,
-    soFar: (tokens: number, cost: number, duration: string) =>
-      `${tokens} tokens, ${duration} so far${cost > 0 ? `, cost ${cost}` : ''}`,
-    folded: (chars: number) => `(${plural(chars, 'more character')}, --full shows them)`,
-    comments: 'comments received',
-    plan: 'plan',
-  },
-  statistics: ({
-    modelCalls,
-    toolCalls,
-    tokens,
-    cachedInputTokens = 0,
-    costMicros = 0,
-    duration,
-  }: RunStatistics) =>
-    `${plural(modelCalls, 'model call')}, ${plural(toolCalls, 'tool call')}, ${tokens} tokens${cachedInputTokens > 0 ? ` (${cachedInputTokens} from the cache)` : ''}, ${duration}${costMicros > 0 ? `, cost ${costMicros / 1_000_000}` : ''}`,
+  show,
+  statistics: ({ modelCalls, toolCalls, tokens, cachedInputTokens = 0, cost, duration }: RunStatistics) =>
+    `${plural(modelCalls, 'model call')}, ${plural(toolCalls, 'tool call')}, ${tokens} tokens${cachedInputTokens > 0 ? ` (${cachedInputTokens} from the cache)` : ''}, ${duration}${cost === null ? '' : `, cost ${cost}`}`,
   help,
   accept: {
     accepted: (repository: string) => `Accepted ${repository}. Its waiting tasks begin at the next attempt.`,
@@ -212,6 +200,19 @@ export const en = {
   },
   budget: {
     noPrices: 'Costs are not tracked. Set prices in llm.prices first.',
+    taskNeeded: 'Name the task whose limit --set or --clear changes.',
+    scopes: {
+      day: (day: string) => `Today (${day})`,
+      person: (person: string) => `Tasks started by ${person}, all days`,
+      repository: (repository: string) => `Tasks in ${repository}, all days`,
+    },
+    sharedSpent: (amount: string, presumed: string | null) =>
+      `${amount} spent${presumed === null ? '' : ` (including an estimated ${presumed} for interrupted calls)`}`,
+    sharedReserved: (amount: string) => `${amount} reserved for calls in progress`,
+    sharedLeft: (left: string, limit: string) => `${left} of ${limit} left`,
+    noLimit: 'no limit',
+    resets: (at: string) => `resets at ${at}`,
+    neverResets: 'never resets',
     setOrClear: 'Use --set or --clear, not both.',
     noAmount: (given: string) => `"${given}" is not an amount. Write 5, 0.50 or "5 USD".`,
     spent: (task: string, amount: string) => `${task} has cost ${amount} so far (all runs).`,
@@ -227,6 +228,14 @@ export const en = {
     reached: 'The limit is reached: no more model calls are made.',
     retryHint: (task: string) =>
       `To continue a run that stopped at its limit: ${formatCommand(`retry ${task}`)}`,
+  },
+  audit: {
+    headings: ['TIME', 'USER', 'VIA', 'ACTION', 'TASK OR OBJECT', 'RESULT', 'REASON'],
+    sources: { web: 'web UI', cli: 'command line', comment: 'comment' },
+    outcomes: { started: 'no result', accepted: 'accepted', refused: 'refused', failed: 'failed' },
+    none: 'No actions yet.',
+    noneMatch: 'No action matches.',
+    more: 'There are more. List them with --limit, or narrow the list with --user, --task or --since.',
   },
   storage: {
     usage: `Use: ${formatCommand('storage check')}, or ${formatCommand('storage migrate --from files --to postgres')}, or the other way round.`,

@@ -1,5 +1,6 @@
 import { formatCommand } from '../command-name.ts';
 import { help } from './help.ja.ts';
+import { show } from './show-texts.ja.ts';
 import type { CliTexts } from './texts.en.ts';
 
 /** Texts of the command line in Japanese. */
@@ -100,6 +101,8 @@ export const ja: CliTexts = {
     `${since.slice(0, 16).replace('T', ' ')} UTC から順番待ち（${position} 番目）。${reason}。まだ実行はありません。`,
   notAsked: (reason) => `ステップと順番待ちは取得できません: ${reason}`,
   notListening: 'ステップと順番待ちをここに表示するには、設定の http.port を指定してください。',
+  requestsLeft: ({ platform, left, limit, reset }) =>
+    `${platform} へのリクエスト: 残り ${left ?? '不明'}${limit === null ? '' : `（上限 ${limit}）`}${reset === null ? '' : `、${reset} にリセット`}`,
   noneMatch: '該当するタスクはありません。',
   noRuns: 'タスクはまだありません。',
   moreRuns: 'ほかにもあります。--limit で件数を増やすか、--state、--since、--text で絞り込んでください。',
@@ -124,25 +127,9 @@ export const ja: CliTexts = {
   agentPlan: 'エージェントの計画',
   inheritedDecisions: '引き継いだ決定事項',
   prepared: (calls) => (calls === 0 ? '準備・呼び出しなし' : `準備${calls === 1 ? '' : `・${calls} 回`}`),
-  show: {
-    since: (time) => `(${time} から)`,
-    failedStep: '失敗したステップ',
-    answer: '回答:',
-    held: '保留中の変更:',
-    patches: 'パッチを表示するには --full を付けてください。',
-    allow:
-      '保留中の変更を反映するには、書き込み権限のあるユーザーが Issue やプルリクエストにコメントします。例: /allow H1',
-    resume: (task) => `再開するには: ${formatCommand(`resume ${task}`)}、またはコメント /resume`,
-    retry: (task) => `やり直すには: ${formatCommand(`retry ${task}`)}、またはコメント /retry`,
-    times: (started, ended) => `開始 ${started}${ended === null ? '' : `、終了 ${ended}`}`,
-    soFar: (tokens, cost, duration) =>
-      `これまでに ${tokens} トークン、${duration}${cost > 0 ? `、費用 ${cost}` : ''}`,
-    folded: (chars) => `(ほか ${chars} 文字。--full で表示します)`,
-    comments: '受け取ったコメント',
-    plan: '計画',
-  },
-  statistics: ({ modelCalls, toolCalls, tokens, cachedInputTokens = 0, costMicros = 0, duration }) =>
-    `モデル呼び出し ${modelCalls} 回、ツール呼び出し ${toolCalls} 回、${tokens} トークン${cachedInputTokens > 0 ? ` (キャッシュ ${cachedInputTokens})` : ''}、${duration}${costMicros > 0 ? `、費用 ${costMicros / 1_000_000}` : ''}`,
+  show,
+  statistics: ({ modelCalls, toolCalls, tokens, cachedInputTokens = 0, cost, duration }) =>
+    `モデル呼び出し ${modelCalls} 回、ツール呼び出し ${toolCalls} 回、${tokens} トークン${cachedInputTokens > 0 ? ` (キャッシュ ${cachedInputTokens})` : ''}、${duration}${cost === null ? '' : `、費用 ${cost}`}`,
   help,
   accept: {
     accepted: (repository) => `${repository} を認めました。待っているタスクは次の試行で始まります。`,
@@ -155,6 +142,19 @@ export const ja: CliTexts = {
   },
   budget: {
     noPrices: '費用は集計されていません。先に llm.prices に料金を設定してください。',
+    taskNeeded: '--set または --clear で上限を変えるタスクを指定してください。',
+    scopes: {
+      day: (day) => `今日 (${day})`,
+      person: (person) => `${person} が開始したタスク（全期間）`,
+      repository: (repository) => `${repository} のタスク（全期間）`,
+    },
+    sharedSpent: (amount, presumed) =>
+      `${amount} 使用${presumed === null ? '' : `（うち ${presumed} は途中で切れた呼び出しの推定額）`}`,
+    sharedReserved: (amount) => `実行中の呼び出しに ${amount} 確保`,
+    sharedLeft: (left, limit) => `残り ${left}（上限 ${limit}）`,
+    noLimit: '上限なし',
+    resets: (at) => `${at} にリセット`,
+    neverResets: 'リセットなし',
     setOrClear: '--set と --clear は、どちらか一方を指定してください。',
     noAmount: (given) => `${given} は金額ではありません。5、0.50、"5 USD" のように書いてください。`,
     spent: (task, amount) => `${task} にかかった費用は、すべての実行を合わせて ${amount} です。`,
@@ -169,6 +169,14 @@ export const ja: CliTexts = {
     unlimited: 'このタスクに上限はありません。人・リポジトリ・日ごとの上限は有効です。',
     reached: '上限に達しているため、これ以上モデルを呼び出しません。',
     retryHint: (task) => `上限で終わった実行を再開するには: ${formatCommand(`retry ${task}`)}`,
+  },
+  audit: {
+    headings: ['時刻', 'ユーザー', '経路', '操作', 'タスクまたは対象', '結果', '理由'],
+    sources: { web: 'Web UI', cli: 'コマンドライン', comment: 'コメント' },
+    outcomes: { started: '結果なし', accepted: '受け付け', refused: '拒否', failed: '失敗' },
+    none: '操作はまだありません。',
+    noneMatch: '該当する操作はありません。',
+    more: 'ほかにもあります。--limit で件数を増やすか、--user、--task、--since で絞り込んでください。',
   },
   storage: {
     usage: `次のように指定してください: ${formatCommand('storage check')}、または ${formatCommand('storage migrate --from files --to postgres')}（逆向きも可）`,

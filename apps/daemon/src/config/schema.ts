@@ -122,6 +122,7 @@ export const commandSections = {
   platforms: shape.platforms.catch({ github: null, gitlab: null, custom: {} }),
   llm: z.object({ prices, currency }).prefault({}),
   limits: z.object({ max_cost: shape.limits.unwrap().shape.max_cost }).prefault({}),
+  time_zone: shape.time_zone.catch('UTC'),
 };
 
 export type SectionName = keyof typeof commandSections;

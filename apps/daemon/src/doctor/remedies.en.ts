@@ -56,6 +56,9 @@ const network: Readonly<Record<NetworkFailureKind | 'unknown', (place: NetworkPl
   unknown: ({ key }) => `Check ${key} and the network. See docs/guides/network.md.`,
 };
 
+const notInThisShell = (variable: string) =>
+  `If the daemon works, only this shell lacks ${variable}: run the command with the secrets of the daemon, as root: CREDENTIALS_DIRECTORY=/etc/agent/secrets ${formatCommand('doctor')} (in containers /run/secrets).`;
+
 const config: Readonly<Record<ConfigFault, () => string>> = {
   'no-file': () => `Run "${formatCommand('init')}" to create one, or name another file with --config.`,
   'unreadable-file': () => 'Let the account that runs this program read it (chmod, chown).',
@@ -63,7 +66,8 @@ const config: Readonly<Record<ConfigFault, () => string>> = {
   'unknown-encoding': () => 'Open it in an editor and save it as UTF-8.',
   'invalid-yaml': () => 'Correct the YAML at that place.',
   'invalid-settings': () => 'Correct these settings. The README of the daemon lists all of them.',
-  'variable-not-set': () => 'Export the variable, or add it to .env beside the configuration.',
+  'variable-not-set': () =>
+    `${notInThisShell('the variable')} Otherwise: Export the variable, or add it to .env beside the configuration.`,
 };
 
 const envLine: Readonly<Record<EnvFileProblem['kind'], string>> = {
@@ -104,13 +108,13 @@ export const remediesEn = {
   fixEnvLine: envLine,
   fixEnvLate: 'Export them in the environment that starts this program.',
   fixTokenNotSet: ({ variable, rights }: CredentialPlace) =>
-    `Create a token (${rights}), and add ${variable}=… to .env beside the configuration.`,
+    `${notInThisShell(variable)} Otherwise: Create a token (${rights}), and add ${variable}=… to .env beside the configuration.`,
   fixToken: ({ variable, rights }: CredentialPlace) =>
     `Create a new token (${rights}), and put it into ${variable}.`,
   fixTokenFile: ({ section }: CredentialPlace) =>
     `Write the token and nothing else into the file that ${section}.token_file names, and let the account of this program read it.`,
   fixAppKeyNotSet: ({ section, variable }: CredentialPlace) =>
-    `Generate a private key on the App's settings page. Name its file in ${section}.app.private_key_file, or put its text into ${variable}.`,
+    `${notInThisShell(variable)} Otherwise: Generate a private key on the App's settings page. Name its file in ${section}.app.private_key_file, or put its text into ${variable}.`,
   fixAppKey: ({ section }: CredentialPlace) =>
     `Generate a private key on the App's settings page, save the .pem file unchanged, and name it in ${section}.app.private_key_file.`,
   fixAppLogin: ({ section }: CredentialPlace) =>

@@ -29,6 +29,9 @@ const network: DoctorRemedies['network'] = {
     `${key} とネットワークを確認してください。docs/guides/network.md を参照してください。`,
 };
 
+const notInThisShell = (variable: string) =>
+  `デーモンが動いている場合、${variable} がないのはこのシェルだけです。root で、デーモンと同じ秘密の値を渡して実行してください: CREDENTIALS_DIRECTORY=/etc/agent/secrets ${formatCommand('doctor')}（コンテナでは /run/secrets）。`;
+
 const config: DoctorRemedies['fixConfig'] = {
   'no-file': () => `「${formatCommand('init')}」で作るか、--config で別のファイルを指定してください。`,
   'unreadable-file': () => 'このプログラムを動かすアカウントに読み取り権限を与えてください（chmod、chown）。',
@@ -36,7 +39,8 @@ const config: DoctorRemedies['fixConfig'] = {
   'unknown-encoding': () => 'エディターで開き、UTF-8 で保存してください。',
   'invalid-yaml': () => 'その箇所の YAML を直してください。',
   'invalid-settings': () => 'これらの設定を直してください。設定の一覧はデーモンの README にあります。',
-  'variable-not-set': () => '環境変数を設定するか、設定ファイルと同じ場所の .env に書いてください。',
+  'variable-not-set': () =>
+    `${notInThisShell('環境変数')}そうでなければ、環境変数を設定するか、設定ファイルと同じ場所の .env に書いてください。`,
 };
 
 const envLine: DoctorRemedies['fixEnvLine'] = {
@@ -78,12 +82,12 @@ export const remediesJa: DoctorRemedies = {
   fixEnvLine: envLine,
   fixEnvLate: 'このプログラムを起動する環境で設定してください。',
   fixTokenNotSet: ({ variable, rights }) =>
-    `トークン（${rights}）を作り、設定ファイルと同じ場所の .env に ${variable}=… と書いてください。`,
+    `${notInThisShell(variable)}そうでなければ、トークン（${rights}）を作り、設定ファイルと同じ場所の .env に ${variable}=… と書いてください。`,
   fixToken: ({ variable, rights }) => `新しいトークン（${rights}）を作り、${variable} に入れてください。`,
   fixTokenFile: ({ section }) =>
     `${section}.token_file のファイルにトークンだけを書き、このプログラムを動かすアカウントに読み取り権限を与えてください。`,
   fixAppKeyNotSet: ({ section, variable }) =>
-    `App の設定ページで秘密鍵を生成し、そのファイルを ${section}.app.private_key_file に指定するか、内容を ${variable} に入れてください。`,
+    `${notInThisShell(variable)}そうでなければ、App の設定ページで秘密鍵を生成し、そのファイルを ${section}.app.private_key_file に指定するか、内容を ${variable} に入れてください。`,
   fixAppKey: ({ section }) =>
     `App の設定ページで秘密鍵を生成し、.pem ファイルをそのまま保存して ${section}.app.private_key_file に指定してください。`,
   fixAppLogin: ({ section }) =>

@@ -11,6 +11,7 @@ import {
   type WaitingEntry,
 } from '@agent/orchestrator';
 import type { WebhookRoute } from '@agent/orchestrator/platforms';
+import type { RunsWatchOptions } from '@agent/orchestrator/watch';
 import type { Json } from '@agent/run-store';
 import { mapTexts } from '@agent/text';
 import type { Locale } from '@agent/text/locale';
@@ -43,6 +44,8 @@ export interface HttpSources {
     readonly inReview?: readonly Json[] | undefined;
     readonly recent: readonly Json[];
   }>;
+  /** Requests that platforms allow, as far as they are known. Default none. */
+  readonly requests?: RunsWatchOptions['budgets']['requests'] | undefined;
   /** Takes secrets out of every text before it leaves. */
   readonly redact: (text: string) => string;
   /** Milliseconds since 1970. */
@@ -123,7 +126,11 @@ export function createApp(sources: HttpSources, { page = null, mayRead = null }:
     const queued = toQueuedJson(entries, { service, locale: sources.locale ?? 'en' });
     const daemon = { pid: process.pid };
     const resting = { paused, in_review: inReview };
-    const shown = { daemon, service: toServiceJson(service), running, queued, ...resting, recent };
+    const requests = (sources.requests?.() ?? []).map(({ resetsAt, ...rest }) => ({
+      ...rest,
+      resets_at: toIso(resetsAt),
+    }));
+    const shown = { daemon, service: toServiceJson(service), running, queued, requests, ...resting, recent };
     return context.json(mapTexts(shown, sources.redact));
   });
   if (page !== null) app.all('*', (context) => page(context.req.raw, context.env));
@@ -136,6 +143,8 @@ export function createApp(sources: HttpSources, { page = null, mayRead = null }:
   });
   return app;
 }
+
+const toIso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 function toJson(task: RunningTask): Json {
   const { uuid, name, title, url, since, preparation, plan, step, tokens, costMicros } = task;

@@ -236,6 +236,7 @@ describe('GET /tasks.json', () => {
           ...{ since: '1970-01-01T00:00:01.000Z', position: 1, reason: 'Waiting for its turn' },
         },
       ],
+      requests: [],
       paused: [{ uuid: 'u2' }],
       in_review: [{ uuid: 'u3' }],
       recent: [],

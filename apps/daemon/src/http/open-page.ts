@@ -28,6 +28,8 @@ export interface OpenPageOptions {
   readonly proxy: ProxyLogin | null;
   readonly llm: PagedModel;
   readonly maxCost: MaxCost;
+  /** Zone whose days are counted: an IANA name. */
+  readonly timeZone: string;
   /** Most steps of a run. */
   readonly maxSteps: () => number;
   /** Language of the words in which runs are told of. */
@@ -38,6 +40,8 @@ export interface OpenPageOptions {
   readonly sleep: RunsWatchOptions['clock']['sleep'];
   /** Platforms that are connected. */
   readonly platforms: () => readonly ConfiguredPlatform[];
+  /** Requests that platforms allow. */
+  readonly requests: RunsWatchOptions['budgets']['requests'];
   readonly reload: ReloadConfig;
 }
 
@@ -81,13 +85,8 @@ async function load(options: OpenPageOptions, { closed }: { readonly closed: Abo
     about: { locale, model: () => llm.model, maxSteps: options.maxSteps },
     readService: options.readService,
     budgets: {
-      money: toMoney(llm, options.maxCost),
-      requests: () =>
-        options.platforms().flatMap(({ platform, requestsLeft }) => {
-          const left = requestsLeft?.() ?? null;
-          return left === null ? [] : { platform: platform.host, ...left };
-        }),
-      today: () => new Date(now()).toISOString().slice(0, 10),
+      money: toMoney(llm, options),
+      requests: options.requests,
     },
     openWriter: (host, key) =>
       options
@@ -109,6 +108,7 @@ async function load(options: OpenPageOptions, { closed }: { readonly closed: Abo
     allowedHosts: [http.host, ...http.allowed_hosts],
     proxy: options.proxy,
     tokenCommand: formatCommand('token NAME'),
+    timeZone: options.timeZone,
     sessionHours: settings.session_hours,
     logger,
     now,
@@ -116,6 +116,9 @@ async function load(options: OpenPageOptions, { closed }: { readonly closed: Abo
   return { page, keepFresh: createKeepFresh(watch, { now, sleep, closed }) };
 }
 
-function toMoney({ prices, currency }: PagedModel, limits: MaxCost) {
-  return Object.keys(prices).length === 0 ? null : { limits, currency };
+function toMoney(
+  { prices, currency }: PagedModel,
+  { maxCost: limits, timeZone }: Pick<OpenPageOptions, 'maxCost' | 'timeZone'>,
+) {
+  return Object.keys(prices).length === 0 ? null : { limits, currency, timeZone };
 }

@@ -10,6 +10,7 @@ import {
   toRunJson,
 } from '@agent/orchestrator';
 import { type OpenWebhooksOptions, openWebhooks, type WebhookSource } from '@agent/orchestrator/platforms';
+import { listRequestBudgets } from '@agent/orchestrator/watch';
 import type { PageSettings } from '@agent/page/config';
 import type { Doorbell } from '@agent/platforms/sources';
 import type { RunStorage } from '@agent/run-store';
@@ -58,6 +59,7 @@ export interface BoardSettings extends WebhookSource {
     readonly page: PageSettings;
     readonly metrics_token_file: string | null;
   };
+  readonly time_zone: string;
   readonly llm: OpenPageOptions['llm'];
   readonly limits: { readonly max_cost: OpenPageOptions['maxCost']; readonly max_steps: number };
 }
@@ -89,13 +91,14 @@ export async function serveBoard(options: ServeBoardOptions): Promise<() => Prom
   };
 }
 
-function toSources({ board, storage, queue, logger, metrics, ...options }: ServeBoardOptions) {
+function toSources({ board, storage, queue, logger, metrics, platforms, ...options }: ServeBoardOptions) {
   const { readService, redact, now, locale } = options;
   const reader = openReader(storage);
   return {
     board: () => board.state,
     queue,
     locale,
+    requests: () => listRequestBudgets(platforms()),
     history: async (queued: readonly QueuedTask[]) => {
       const { paused, pausing, recent } = await reader.readOverview({ recent: recentRuns });
       const isQueued = new Set(queued.map(({ uuid }) => uuid));
@@ -136,6 +139,8 @@ async function serveHttp(
         ...{ page: settings.http.page, http: settings.http, llm: settings.llm },
         proxy: toProxyLogin(proxy, options.environment),
         maxCost: settings.limits.max_cost,
+        timeZone: settings.time_zone,
+        requests: sources.requests,
         maxSteps: () => settings.limits.max_steps,
       })
     : null;

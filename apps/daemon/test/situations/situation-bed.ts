@@ -135,7 +135,7 @@ export async function openSituationBed(): Promise<SituationBed> {
         ...{ storage, board: new TaskBoard({ now: () => now }), logger, readService },
         queue: { waiting: listQueued },
         about: { locale: 'en', model: () => null },
-        budgets: { money: null, requests: () => [], today: () => '2026-01-02' },
+        budgets: { money: null, requests: () => [] },
         redact: (text) => text,
         clock: { now: () => now, sleep: async () => {} },
       });

@@ -22,7 +22,7 @@ const services: readonly Situation[] = [
   {
     name: 'a task waits for its turn',
     ...{ processes: [single], viewer: 11, isQueued: true },
-    expected: { status: 'ready', run: 'queued', reason: 'Queued' },
+    expected: { status: 'ready', run: 'queued', reason: 'Waiting for its turn' },
   },
   {
     name: 'the key of the model is refused on the workers while the poller is well',
@@ -76,7 +76,7 @@ const services: readonly Situation[] = [
   ...(
     [
       ['money_day', '2026-01-02', 'The budget of the day is used up'],
-      ['money_person', 'github.com/alice', 'Queued'],
+      ['money_person', 'github.com/alice', 'Waiting for its turn'],
       ['money_repository', 'github.com/acme/shop', 'The budget of github.com/acme/shop is used up'],
     ] as const
   ).map(
@@ -110,8 +110,7 @@ const services: readonly Situation[] = [
     },
   },
   {
-    name: 'the poller was stopped',
-    ...{ processes: [worker, second], viewer: 12 },
+    ...{ name: 'the poller was stopped', processes: [worker, second], viewer: 12 },
     expected: { status: 'degraded', causes: { no_poller: null } },
   },
   {
@@ -227,7 +226,12 @@ const services: readonly Situation[] = [
     name: 'all slots are busy with long calls, and a task waits for its turn',
     processes: [{ ...single, conditions: [...leads, ok('model'), longCall(6)], running: 4 }],
     ...{ viewer: 11, isQueued: true },
-    expected: { status: 'degraded', causes: { model_slow: 6 }, run: 'queued', reason: 'Queued' },
+    expected: {
+      status: 'degraded',
+      causes: { model_slow: 6 },
+      run: 'queued',
+      reason: 'All 4 slots are busy',
+    },
   },
   {
     name: 'several problems at once',

@@ -3,7 +3,7 @@ import type { BoardEvent } from '@agent/orchestrator';
 const task = { uuid: 'u1', name: 'acme/shop#1', title: 'The total is wrong', url: 'http://x/1' };
 const answer = {
   ...{ type: 'model-answer' as const, step: 1, text: 'x', tools: ['read_file'] },
-  usage: { inputTokens: 100, outputTokens: 20, cachedInputTokens: 50, costMicros: 2_500_000 },
+  usage: { inputTokens: 100, outputTokens: 20, cachedInputTokens: 50 },
 };
 const call = { step: 1, toolCallId: 'c1', tool: 'read_file', args: {} } as const;
 const request = {
@@ -26,6 +26,7 @@ export const allEvents: readonly BoardEvent[] = [
     ...{ type: 'run-event', uuid: 'u1' },
     event: { type: 'tool-end', ...call, status: 'error', output: 'no', durationMs: 5 },
   },
+  { type: 'call-cost', uuid: 'u1', micros: 2_500_000 },
   { type: 'model-call', ...model, inputTokens: 300, outputTokens: 20, failure: null },
   { type: 'model-call', ...model, inputTokens: null, outputTokens: null, failure: 'timeout' },
   { type: 'request', ...request, status: 200, error: null },

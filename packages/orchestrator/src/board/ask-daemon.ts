@@ -21,6 +21,14 @@ const viewSchema = z.object({
     }),
   ),
   queued: z.array(queuedTaskSchema),
+  requests: z.array(
+    z.object({
+      platform: z.string(),
+      left: z.number().nullable(),
+      limit: z.number().nullable(),
+      resets_at: z.string().nullable(),
+    }),
+  ),
 });
 
 /** State that a daemon keeps in no file: how far its runs are, and what waits. */

@@ -34,6 +34,8 @@ export type BoardEvent =
   | { readonly type: 'model-wait'; readonly call: CallUnderWay; readonly begins: boolean }
   /** A request to a model has ended, whatever it was for. */
   | ({ readonly type: 'model-call' } & ModelCall)
+  /** A call of a run was paid, whatever it was for. In millionths of the currency. */
+  | { readonly type: 'call-cost'; readonly uuid: string; readonly micros: number }
   /** The work of a run is brought to its thread, or that is over. */
   | { readonly type: 'delivery'; readonly uuid: string; readonly begins: boolean }
   /** Comments that came while a run was under way were seen, told to the model, or stood in a request that it answered. */

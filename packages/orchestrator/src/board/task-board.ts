@@ -75,6 +75,14 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
         ...board,
         running: withTask(board.running, event.uuid, (task) => afterRunEvent(task, event.event, now)),
       };
+    case 'call-cost':
+      return {
+        ...board,
+        running: withTask(board.running, event.uuid, (task) => ({
+          ...task,
+          costMicros: task.costMicros + event.micros,
+        })),
+      };
     case 'run-end': {
       const { runsEnded } = board.counts;
       if (event.outcome === null) return board;
@@ -138,9 +146,8 @@ function afterRunEvent(task: RunningTask, event: RunEvent, now: number): Running
         ...{ tool: null, toolSince: null },
       };
     case 'model-answer': {
-      const { inputTokens, outputTokens, costMicros: cost = 0 } = event.usage;
-      const tokens = task.tokens + inputTokens + outputTokens;
-      return { ...task, asking: null, askingSince: null, tokens, costMicros: task.costMicros + cost };
+      const { inputTokens, outputTokens } = event.usage;
+      return { ...task, asking: null, askingSince: null, tokens: task.tokens + inputTokens + outputTokens };
     }
     case 'tool-start':
       return { ...task, tool: event.tool, toolSince: now };

@@ -142,6 +142,9 @@ function toTask(
     redactSecrets: options.secrets.redactOutgoing,
     onEvent: (event) => {
       observe({ type: 'run-event', uuid, event });
+      // Without a ledger, only an agent reports what it costs.
+      if (models.spending === null && event.type === 'model-answer')
+        observe({ type: 'call-cost', uuid, micros: event.usage.costMicros ?? 0 });
       reportRunEvent(logger, event);
       run.progress.hear(event);
     },

@@ -1,7 +1,7 @@
 import type { RunStorage, StorageNotes } from '@agent/run-store';
 import { z } from 'zod';
 import { noteIn, type RecordedThread } from '../run/handover-records.ts';
-import { nameThreadAccount } from './payer.ts';
+import { nameRunAccount, nameThreadAccount } from './payer.ts';
 import type { MaxCost } from './spending-settings.ts';
 
 /** Money that people allow a thread, its runs together, in the place of the configured limits of a run and a thread. */
@@ -45,6 +45,33 @@ export async function readThreadMoney(
     ...{ spentMicros, presumedMicros, reservedMicros },
     budgetMicros: await createBudgets(notes).read(thread),
   };
+}
+
+/** Converts it for `--json`. Amounts are in millionths of the currency. */
+export function toThreadMoneyJson(
+  task: string,
+  { money, currency }: { readonly money: ThreadMoney; readonly currency: string },
+) {
+  return {
+    ...{ task, currency },
+    spent_micros: money.spentMicros,
+    presumed_micros: money.presumedMicros,
+    reserved_micros: money.reservedMicros,
+    budget_micros: money.budgetMicros,
+  };
+}
+
+/**
+ * Reads from the ledger what all calls of runs have cost, in millionths of the currency, by uuid. A run without an entry has made no call that is
+ * paid, or ended so long ago that the ledger has forgotten it.
+ */
+export async function readRunCosts(
+  accounts: RunStorage['accounts'] | null,
+  uuids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const names = new Map(uuids.map((uuid) => [nameRunAccount(uuid), uuid]));
+  const found = accounts == null || names.size === 0 ? [] : await accounts.list([...names.keys()]);
+  return new Map(found.map(({ name, spentMicros }) => [names.get(name) ?? name, spentMicros]));
 }
 
 const unused = { spentMicros: 0, presumedMicros: 0, reservedMicros: 0 };

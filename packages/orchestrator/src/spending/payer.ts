@@ -33,6 +33,11 @@ export function toPayerOf({
 /** Kind of an account that can have a limit. */
 export type SpendingScope = 'run' | 'thread' | 'person' | 'repository' | 'day';
 
+/** Names the account of a run. */
+export function nameRunAccount(uuid: string): string {
+  return `run:${uuid}`;
+}
+
 /** Names the account of all runs of a thread. */
 export function nameThreadAccount({ host, taskKeyText }: RecordedThread): string {
   return `thread:${host} ${taskKeyText}`;
@@ -45,7 +50,7 @@ export function nameAccounts(
 ): Readonly<Record<SpendingScope, string | null>> {
   const { host } = thread;
   return {
-    run: `run:${uuid}`,
+    run: nameRunAccount(uuid),
     thread: nameThreadAccount(thread),
     // Those of whom nobody knows who they are share one.
     person: `person:${host} ${person?.id ?? 'unknown'}`,

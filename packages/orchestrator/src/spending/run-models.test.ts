@@ -116,3 +116,12 @@ it('tells of each request to a model by the name of the model that was asked, al
     },
   ]);
 });
+
+it('observes the cost of every call, also of those beside the conversation, as the ledger counts it [NX-196, NX-406]', async () => {
+  const { ask, ledger, heard } = await setUp(createNamed('main'), { priced: ['main'], limits: { day: 2 } });
+  for (const task of ['planning', 'work', 'summary'] as const) await ask(task);
+  const costs = heard.flatMap((event) => (event.type === 'call-cost' ? [event.micros] : []));
+  const [account] = await ledger.read([`run:${payer.uuid}`]);
+  expect(costs).toEqual([10, 10, 10]);
+  expect(account?.spentMicros).toBe(30);
+});

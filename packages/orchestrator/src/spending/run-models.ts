@@ -1,4 +1,5 @@
 import {
+  type CallSpending,
   FallbackOrder,
   type ModelPrice,
   type ModelTask,
@@ -59,7 +60,11 @@ export function createOpenRunModels(options: RunModelsOptions): OpenRunModels {
   }
 
   return (payer, locale) => {
-    const spending = services === null ? null : openRunSpending(services, { payer, locale });
+    const unobserved = services === null ? null : openRunSpending(services, { payer, locale });
+    const spending = unobserved && {
+      ...unobserved,
+      calls: observeCosts(unobserved.calls, { uuid: payer.uuid, observe }),
+    };
     const pay = (model: LanguageModel, { description, promptCache = null }: Omit<TaskModel, 'model'>) => {
       const price = prices[description.model];
       if (typeof model === 'string') return model;
@@ -94,6 +99,22 @@ export function createOpenRunModels(options: RunModelsOptions): OpenRunModels {
       planningChat: hasChat ? open('planning', ({ model, chatModel }) => chatModel ?? model) : null,
       spending,
     };
+  };
+}
+
+/** The same spending, whose settled calls are observed. */
+function observeCosts(
+  { reserve }: CallSpending,
+  { uuid, observe }: { readonly uuid: string; readonly observe: ObserveBoard },
+): CallSpending {
+  return {
+    reserve: async (micros, options) => {
+      const settle = await reserve(micros, options);
+      return async (cost) => {
+        await settle(cost);
+        if (cost.micros > 0) observe({ type: 'call-cost', uuid, micros: cost.micros });
+      };
+    },
   };
 }
 

@@ -12,7 +12,7 @@ import type { Holds } from '../state/holds.ts';
 import { type Budgets, createBudgets } from './budgets.ts';
 import { formatMoney } from './format-money.ts';
 import { describeMoneyHold, type MoneyHold, MoneyHolds, type SharedScope, toDay } from './money-holds.ts';
-import { nameAccounts, nameDayAccount, type Payer, type SpendingScope } from './payer.ts';
+import { nameAccounts, nameDayAccount, nameRunAccount, type Payer, type SpendingScope } from './payer.ts';
 import type { MaxCost } from './spending-settings.ts';
 
 /** Parts that the spending of all runs shares. */
@@ -123,7 +123,7 @@ export function openRunSpending(
       return hold && { ...hold, waitMs: Math.min(longestWaitMs, Math.max(1, (hold.until ?? Infinity) - at)) };
     },
     read: async () => {
-      const [account] = await ledger.read([`run:${payer.uuid}`]);
+      const [account] = await ledger.read([nameRunAccount(payer.uuid)]);
       const { spentMicros: micros = 0, presumedMicros = 0, reservedMicros = 0 } = account ?? {};
       return { micros, presumedMicros, reservedMicros };
     },

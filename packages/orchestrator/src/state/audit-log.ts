@@ -1,4 +1,5 @@
 import type { RunStorage, StorageNotes } from '@agent/run-store';
+import { formatTime } from '@agent/text';
 import { z } from 'zod';
 import type { RunLogger } from '../ports.ts';
 
@@ -36,7 +37,15 @@ export interface AuditQuery {
   readonly limit: number;
   /** Default: of all runs and of none. */
   readonly run?: string | undefined;
-  /** Milliseconds since 1970; months before it are not read. Default: twelve months ago. */
+  /** Name of the user, with or without `@`, in any case. Default: of all users. */
+  readonly user?: string | undefined;
+  /** Name of the task, in any case, or the beginning of the id of its run. Default: of all tasks. */
+  readonly task?: string | undefined;
+  /** Part of the target, the action or the reason, in any case. Default: any. */
+  readonly text?: string | undefined;
+  /** Day of a zone, such as `2026-11-30`. Default: all days. */
+  readonly day?: { readonly name: string; readonly timeZone: string } | undefined;
+  /** Milliseconds since 1970. Default: twelve months ago. */
   readonly since?: number | undefined;
 }
 
@@ -62,16 +71,45 @@ export function createAuditLog(
       });
       if (entry.outcome !== 'started') logger.info({ ...entry }, 'recorded audit entry');
     },
-    list: async ({ limit, run, since = 0 }) => {
+    list: async ({ limit, ...query }) => {
+      const { since = 0 } = query;
+      const isWanted = toFilter(query);
       const found: AuditEntry[] = [];
       for (const month of listMonths(now())) {
         const entries = schema.parse(await notes.read(toNote(month))).toReversed();
-        found.push(...entries.filter((entry) => run === undefined || entry.run === run));
+        found.push(...entries.filter(isWanted));
         if (found.length >= limit || month.getTime() <= since) break;
       }
       return found.slice(0, limit);
     },
   };
+}
+
+/** Characters of the id of a run that name it, at least. */
+const minIdChars = 4;
+
+function toFilter({
+  run,
+  user,
+  task,
+  text,
+  day,
+  since = 0,
+}: Omit<AuditQuery, 'limit'>): (entry: AuditEntry) => boolean {
+  const name = user?.trim().replace(/^@/, '').toLowerCase();
+  const wanted = task?.trim().toLowerCase();
+  const part = text?.trim().toLowerCase() ?? '';
+  const isTask = ({ target, run: uuid }: AuditEntry): boolean =>
+    wanted === undefined ||
+    target?.toLowerCase() === wanted ||
+    (wanted.length >= minIdChars && uuid?.startsWith(wanted) === true);
+  return (entry) =>
+    entry.at >= since &&
+    (run === undefined || entry.run === run) &&
+    (name === undefined || entry.actor.replace(/^@/, '').toLowerCase() === name) &&
+    isTask(entry) &&
+    [entry.target, entry.action, entry.reason].some((one) => (one ?? '').toLowerCase().includes(part)) &&
+    (day === undefined || formatTime(new Date(entry.at), day.timeZone).startsWith(day.name));
 }
 
 /** Notes, as far as the log uses them. */

@@ -161,7 +161,10 @@ function listenToModels({ counter, histogram }: Instruments): Listeners {
     'Tokens by kind, if the provider reports it: input from its cache, output used for reasoning.',
     each('kind', ['cached_input', 'reasoning']),
   );
-  const cost = counter('agent_daemon_cost', 'Cost of model answers, in the currency set in llm.currency.');
+  const cost = counter(
+    'agent_daemon_cost',
+    'Cost of all calls of runs, in the currency set in llm.currency.',
+  );
   const listen = (event: RunEvent): void => {
     if (event.type === 'tool-end') toolCalls.add(1, { status: event.status });
     if (event.type !== 'model-answer') return;
@@ -171,10 +174,10 @@ function listenToModels({ counter, histogram }: Instruments): Listeners {
     tokens.add(outputTokens, { direction: 'output' });
     tokensByKind.add(cachedInputTokens, { kind: 'cached_input' });
     tokensByKind.add(reasoningTokens, { kind: 'reasoning' });
-    cost.add((event.usage.costMicros ?? 0) / 1_000_000);
   };
   return {
     'run-event': ({ event }) => listen(event),
+    'call-cost': ({ micros }) => cost.add(micros / 1_000_000),
     'model-call': (call) => {
       const labels = describeModel(call);
       const { inputTokens, outputTokens, failure, durationMs } = call;

@@ -5,9 +5,10 @@ import type { TaskBoard } from '../board/task-board.ts';
 import { openReader } from '../open-records.ts';
 import type { RunLogger } from '../ports.ts';
 import type { WaitingEntry } from '../queue/task-queue.ts';
-import { createBudgets } from '../spending/budgets.ts';
+import { createBudgets, readRunCosts } from '../spending/budgets.ts';
 import { createAuditLog } from '../state/audit-log.ts';
 import type { ServiceState } from '../state/service-state.ts';
+import type { RunEntry } from './board-row.ts';
 import { FollowedRuns } from './follow-runs.ts';
 import { type BoardView, type ShowOptions, showBoard } from './read-board.ts';
 import { type BudgetSources, readBudgets } from './read-budgets.ts';
@@ -40,7 +41,7 @@ export interface RunsWatchOptions {
   readonly about: WatchedProcess;
   /** Default: what the processes reported to the storage. */
   readonly readService?: (() => Promise<ServiceState>) | undefined;
-  readonly budgets: Pick<BudgetSources, 'money' | 'requests' | 'today'>;
+  readonly budgets: Pick<BudgetSources, 'money' | 'requests'>;
   /** Hides what must not leave the process; default of the gate. */
   readonly redact: (text: string) => string;
   /** Default: threads are not told of acts. */
@@ -160,7 +161,8 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
   const texts = watchTexts[about.locale];
   const audit = createAuditLog(storage.notes, { logger: { info: () => {} }, now: clock.now });
   const money = budgets.money;
-  const sources = { ...budgets, accounts: storage.accounts ?? null };
+  const currency = money?.currency ?? null;
+  const sources = { ...budgets, accounts: storage.accounts, now: clock.now };
 
   async function beFresh(): Promise<void> {
     if (!changes.isLive() && runs.ageMs >= freshMs) await runs.refresh();
@@ -172,10 +174,12 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
     void beFresh().catch(warn);
   }
 
-  async function toShow(): Promise<ShowOptions> {
+  async function toShow(entries: readonly Pick<RunEntry, 'uuid'>[]): Promise<ShowOptions> {
     const { running } = board.state;
     const service = await readService();
-    return { texts, redact, locale: about.locale, service, taskOf: (uuid) => running.get(uuid) };
+    const uuids = entries.flatMap(({ uuid }) => uuid ?? []);
+    const costs = await readRunCosts(storage.accounts, uuids);
+    return { texts, redact, locale: about.locale, service, taskOf: (uuid) => running.get(uuid), costs };
   }
 
   function toActed(digest: RunDigest): ActedRun | null {
@@ -196,18 +200,18 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
 
   const reader: RunsReader = {
     readBoard: async (query) => {
-      const [options, read] = await Promise.all([toShow(), readBudgets(sources)]);
       await beRecent();
-      return showBoard(runs, query, { ...options, budgets: read });
+      const page = runs.projection.page(query);
+      const [options, read] = await Promise.all([toShow(page.rows), readBudgets(sources)]);
+      return showBoard(runs, { query, page }, { ...options, budgets: read, currency });
     },
     readRun: async (uuid, part) => {
       const found = await findRun(uuid);
       if (found === null) return null;
       const { digest, run } = found;
       const controls = listControls(run, { hasMoney: money !== null });
-      const currency = money?.currency ?? null;
       return showRun(digest, {
-        ...(await toShow()),
+        ...(await toShow([run.entry])),
         ...{ entry: run.entry, part, textLimit, currency, controls },
         acts: await audit.list({ limit: actsOfRun, run: uuid, since: digest.about.opened?.at }),
         now: clock.now(),
@@ -218,7 +222,7 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
     readThread: async (key) => {
       await beFresh();
       const entries = runs.projection.listThread(key);
-      return showThread(key, { ...(await toShow()), entries, digests, lines: storage.lines });
+      return showThread(key, { ...(await toShow(entries)), entries, digests, lines: storage.lines });
     },
     readLines: async (uuid, part) => {
       const digest = await digests.read(uuid);

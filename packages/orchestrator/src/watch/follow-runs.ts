@@ -192,7 +192,7 @@ export class FollowedRuns {
     do {
       const part = await watch.listEnded(next, { limit: partRuns });
       this.#add(part.runs.filter(({ uuid }) => this.projection.get(uuid) === null).map(toEndedEntry));
-      next = this.projection.counts().ended >= maxEnded ? null : part.next;
+      next = this.projection.list('ended').length >= maxEnded ? null : part.next;
     } while (next !== null);
     this.#isWhole = true;
     this.#mayBeRemoved = true;

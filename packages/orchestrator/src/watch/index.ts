@@ -1,4 +1,11 @@
 export { listPictureFaults } from '../pictures/list-picture-faults.ts';
+export { readRunCosts, toThreadMoneyJson } from '../spending/budgets.ts';
+export {
+  listSharedBudgets,
+  readDayBudget,
+  type SharedBudget,
+  toSharedBudgetJson,
+} from '../spending/shared-budgets.ts';
 export { type AuditEntry, type AuditLog, createAuditLog, listAuditFaults } from '../state/audit-log.ts';
 export type { Condition } from '../state/condition.ts';
 export type { RunState } from '../state/run-state.ts';
@@ -24,7 +31,7 @@ export {
 } from './login-tokens.ts';
 export type { PlanView } from './plan-view.ts';
 export type { BoardRow, BoardView } from './read-board.ts';
-export type { BudgetView } from './read-budgets.ts';
+export { type BudgetView, listRequestBudgets } from './read-budgets.ts';
 export type { HealthView, ProblemView } from './read-health.ts';
 export type { RawLines } from './read-lines.ts';
 export type { RunView } from './read-run.ts';

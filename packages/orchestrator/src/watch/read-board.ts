@@ -7,7 +7,7 @@ import type { LiveParts, RunEntry } from './board-row.ts';
 import type { FollowedRuns } from './follow-runs.ts';
 import type { BudgetView } from './read-budgets.ts';
 import type { RowProgress } from './run-course.ts';
-import type { BoardQuery, RepositoryCount } from './run-projection.ts';
+import type { BoardQuery, ProjectedPage, RepositoryCount } from './run-projection.ts';
 import type { WatchTexts } from './texts.ts';
 
 /** One task on the board. */
@@ -26,9 +26,9 @@ export interface BoardRow
 
 /** Part of the board that a page shows. */
 export interface BoardView {
-  /** Number of rows in each state, whatever is shown. */
+  /** Number of rows in each state that match the rest of the query: repository, time and text. */
   readonly counts: Readonly<Record<RunState, number>>;
-  /** Number of runs that failed, with those whose updates are pending. */
+  /** Number of those that failed, with those whose updates are pending. */
   readonly failed: number;
   /** In the order of the states; the latest of those that ended first. */
   readonly rows: readonly BoardRow[];
@@ -37,6 +37,8 @@ export interface BoardView {
   /** Repositories that have rows, by name. */
   readonly repositories: readonly RepositoryCount[];
   readonly budgets: readonly BudgetView[];
+  /** Currency of costs; null where nothing has a price. */
+  readonly currency: string | null;
 }
 
 /** Words and redaction of what is shown. */
@@ -48,28 +50,29 @@ export interface ShowOptions {
   readonly service: QueueCauses;
   /** Task of a run that this process works on; undefined for another. */
   readonly taskOf: (uuid: string) => RunningTask | undefined;
+  /** Cost of runs by the ledger, in millionths, by uuid. */
+  readonly costs: ReadonlyMap<string, number>;
 }
 
 /** Shows a part of the board. */
 export function showBoard(
   { projection }: Pick<FollowedRuns, 'projection'>,
-  query: BoardQuery,
-  { budgets, ...options }: ShowOptions & { readonly budgets: readonly BudgetView[] },
+  { query, page: { rows, next } }: { readonly query: BoardQuery; readonly page: ProjectedPage },
+  { budgets, currency, ...options }: ShowOptions & Pick<BoardView, 'budgets' | 'currency'>,
 ): BoardView {
-  const { rows, next } = projection.page(query);
   return {
-    counts: projection.counts(),
-    failed: projection.failed,
+    ...projection.counts(query),
     rows: rows.map((entry) => showRow(entry, options)),
     next,
     repositories: projection.repositories(),
     budgets,
+    currency,
   };
 }
 
 /** Shows one task. */
 export function showRow(entry: RunEntry, options: ShowOptions): BoardRow {
-  const { redact, taskOf } = options;
+  const { redact, taskOf, costs } = options;
   const { host: _, order: __, live, endReason: ___, isResumed: ____, ...about } = entry;
   const { progress = null, tokens = null, costMicros = null } = live ?? {};
   const task = entry.state === 'running' && entry.uuid !== null ? taskOf(entry.uuid) : undefined;
@@ -81,7 +84,8 @@ export function showRow(entry: RunEntry, options: ShowOptions): BoardRow {
     reason: findReason(entry, options),
     progress: toStage(task) ?? progress,
     step: task?.step || (live?.step ?? null),
-    ...{ asking, askingSince, tool, toolSince, tokens, costMicros },
+    ...{ asking, askingSince, tool, toolSince, tokens },
+    costMicros: (entry.uuid === null ? undefined : costs.get(entry.uuid)) ?? costMicros,
   };
 }
 

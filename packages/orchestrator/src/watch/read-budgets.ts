@@ -1,12 +1,18 @@
 import type { RunStorage } from '@agent/run-store';
+import type { ConfiguredPlatform } from '../run/run-thread.ts';
+import { readDayBudget } from '../spending/shared-budgets.ts';
 import type { MaxCost } from '../spending/spending-settings.ts';
 
-/** Something that runs out: requests to a platform, or money in millionths of the currency. */
+/** Something that runs out: requests to a platform, or money of the day in millionths of the currency. */
 export interface BudgetView {
   readonly kind: 'requests' | 'money';
-  /** Platform or day, such as `github.com` or `2026-11-28`. */
+  /** Name of the platform, such as `github`, or the day, such as `2026-11-28`. */
   readonly name: string;
-  /** Null if only the use is known. */
+  /** Null for requests, as is `reserved`. */
+  readonly spent: number | null;
+  /** For calls in progress; not in `spent`, and not in `left`. */
+  readonly reserved: number | null;
+  /** Null without a limit. */
   readonly left: number | null;
   readonly limit: number | null;
   /** Milliseconds since 1970 at which it is full again; null where nobody knows. */
@@ -17,21 +23,35 @@ export interface BudgetView {
 
 /** Requests that a platform allows. */
 export interface RequestBudget {
+  /** Name of the platform, as in the configuration. */
   readonly platform: string;
   readonly left: number | null;
   readonly limit: number | null;
   readonly resetsAt: number | null;
 }
 
+/** Lists the requests that platforms allow, as far as a process knows them. */
+export const listRequestBudgets = (
+  platforms: readonly Pick<ConfiguredPlatform, 'platform' | 'requestsLeft'>[],
+): readonly RequestBudget[] =>
+  platforms.flatMap(({ platform, requestsLeft }) => {
+    const left = requestsLeft?.() ?? null;
+    return left === null ? [] : { platform: platform.name, ...left };
+  });
+
 /** Sources of budgets. */
 export interface BudgetSources {
-  readonly accounts: Pick<NonNullable<RunStorage['accounts']>, 'list'> | null;
-  /** Limits of money, in the currency, and its name; null where nothing has a price. */
-  readonly money: { readonly limits: MaxCost; readonly currency: string } | null;
+  readonly accounts: RunStorage['accounts'];
+  /** Limits of money, in the currency, its name, and the zone whose days are counted; null where nothing has a price. */
+  readonly money: {
+    readonly limits: MaxCost;
+    readonly currency: string;
+    readonly timeZone: string;
+  } | null;
   /** Requests that platforms allow, as far as they are known. */
   readonly requests: () => readonly RequestBudget[];
-  /** Names the day that money is counted by now: `2026-11-28`. */
-  readonly today: () => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /** Reads what is left of what runs share: requests by platform, and money of the day. */
@@ -39,17 +59,15 @@ export async function readBudgets({
   accounts,
   money,
   requests,
-  today,
+  now,
 }: BudgetSources): Promise<readonly BudgetView[]> {
   const asked = requests().map(({ platform, ...rest }): BudgetView => {
-    return { kind: 'requests', name: platform, ...rest, currency: null };
+    return { kind: 'requests', name: platform, spent: null, reserved: null, ...rest, currency: null };
   });
-  if (money === null || accounts === null) return asked;
-  const day = today();
-  const [account] = await accounts.list([`day:${day}`]);
-  const spent = (account?.spentMicros ?? 0) + (account?.reservedMicros ?? 0);
-  const limit = money.limits.day === null ? null : Math.round(money.limits.day * 1_000_000);
-  const left = limit === null ? null : Math.max(0, limit - spent);
-  const { currency } = money;
-  return [...asked, { kind: 'money', name: day, left, limit, resetsAt: null, currency }];
+  if (money === null || accounts === undefined) return asked;
+  const { currency, ...options } = money;
+  const day = await readDayBudget({ accounts }, { ...options, now: now() });
+  const { name, resetsAt, spentMicros: spent, reservedMicros: reserved } = day;
+  const { leftMicros: left, limitMicros: limit } = day;
+  return [...asked, { kind: 'money', name, spent, reserved, left, limit, resetsAt, currency }];
 }

@@ -92,13 +92,15 @@ export async function showRun(
   const { opened, ended, held, pauses } = digest.about;
   const { pausedAt, pausedMs } = pauses;
   const plan = toPlanView(digest.plan);
-  const costs = digest.costs();
-  const last = costs.at(-1);
+  const points = digest.costs();
+  const last = points.at(-1);
   const row = showRow(entry, options);
   const startedAt = opened?.at ?? entry.since ?? 0;
+  const known = entry.uuid === null ? undefined : options.costs.get(entry.uuid);
+  const costMicros = known ?? last?.costMicros ?? row.costMicros;
   const isVerified = plan?.verifications.at(-1)?.passed === true;
   return {
-    row: { ...row, tokens: last?.tokens ?? row.tokens, costMicros: last?.costMicros ?? row.costMicros },
+    row: { ...row, tokens: last?.tokens ?? row.tokens, costMicros },
     startedAt,
     endedAt: ended?.at ?? null,
     elapsedMs: Math.max(0, (ended?.at ?? pausedAt ?? now) - startedAt - pausedMs),
@@ -113,7 +115,8 @@ export async function showRun(
     comments: digest.comments.list().map((one) => redactPassage(one, { redact, textLimit })),
     assumptions: digest.assumptions.list({ isVerified }).map((one) => mapTexts(one, redact)),
     plan: plan && mapTexts(plan, redact),
-    ...{ costs, currency, controls },
+    costs: withCallsBeside(points, { costMicros, at: ended?.at ?? now }),
+    ...{ currency, controls },
     failure: await digest.readFailure({ redact, textLimit }),
     show: part.show ?? null,
     filtered: digest.countFiltered(),
@@ -126,6 +129,16 @@ function toPause({ live, state, since }: RunEntry, redact: (text: string) => str
   if (live === null || since === null || !isPaused) return null;
   const { pausedBy, waitsFor } = live;
   return { at: since, by: pausedBy && redact(pausedBy), waitsFor: waitsFor?.kind ?? null };
+}
+
+/** Adds what the record does not say: calls beside the conversation, such as that for the summary at the end. */
+function withCallsBeside(
+  points: readonly CostPoint[],
+  { costMicros, at }: { readonly costMicros: number | null; readonly at: number },
+): readonly CostPoint[] {
+  const last = points.at(-1);
+  if (last === undefined || costMicros === null || costMicros <= last.costMicros) return points;
+  return [...points, { ...last, at: Math.max(at, last.at), costMicros }];
 }
 
 const openedSchema = z.object({

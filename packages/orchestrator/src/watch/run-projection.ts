@@ -24,6 +24,13 @@ export interface ProjectedPage {
   readonly next: string | null;
 }
 
+/** Numbers of tasks. */
+export interface ProjectedCounts {
+  readonly counts: Readonly<Record<RunState, number>>;
+  /** Number of those that failed, with those whose updates are pending. */
+  readonly failed: number;
+}
+
 /** Number of rows that a repository has. */
 export interface RepositoryCount {
   readonly name: string;
@@ -48,12 +55,6 @@ export class RunProjection {
   };
   readonly #byId = new Map<string, RunEntry>();
   readonly #repositories = new Map<string, number>();
-  #failed = 0;
-
-  /** Number of runs that failed. */
-  get failed(): number {
-    return this.#failed;
-  }
 
   get(id: string): RunEntry | null {
     return this.#byId.get(id) ?? null;
@@ -89,9 +90,16 @@ export class RunProjection {
     return [...this.#byId.values()].filter(({ threadKey }) => threadKey === key);
   }
 
-  counts(): Readonly<Record<RunState, number>> {
-    const counted = runStates.map((state) => [state, this.#rows[state].length] as const);
-    return Object.fromEntries(counted) as Record<RunState, number>;
+  /** Counts the tasks that match a query, whatever its state and outcome. */
+  counts(query: Pick<BoardQuery, 'repository' | 'text' | 'since'>): ProjectedCounts {
+    const { repository, text, since } = query;
+    const wanted = toFilter({ repository, text, since });
+    const matching = (state: RunState) => this.#rows[state].filter(wanted);
+    const counted = runStates.map((state) => [state, matching(state).length] as const);
+    return {
+      counts: Object.fromEntries(counted) as Record<RunState, number>,
+      failed: runStates.flatMap(matching).filter(({ status }) => status === 'failed').length,
+    };
   }
 
   repositories(): readonly RepositoryCount[] {
@@ -115,8 +123,7 @@ export class RunProjection {
     return { rows: found, next: null };
   }
 
-  #count({ repository, status }: RunEntry, change: 1 | -1): void {
-    if (status === 'failed') this.#failed += change;
+  #count({ repository }: RunEntry, change: 1 | -1): void {
     if (repository === null) return;
     const count = (this.#repositories.get(repository) ?? 0) + change;
     if (count === 0) this.#repositories.delete(repository);

@@ -110,7 +110,7 @@ export async function openWatchBed(openPlace: (typeof places)[number][1]): Promi
         const own = { ...toReport(board.state, about), isEnding: false };
         return readServiceState({ storage: watched, now: now(), own });
       },
-      budgets: { money: null, requests: () => [], today: () => '2026-03-01' },
+      budgets: { money: null, requests: () => [] },
       redact: (text) => text.replaceAll('hunter2', '***'),
       clock: { now, sleep },
       ...options,

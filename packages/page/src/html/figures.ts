@@ -1,12 +1,18 @@
 import type { Locale } from '@agent/text';
 import { type Markup, markup } from './markup.ts';
 
+/** Options of `moment`. */
+export interface MomentOptions {
+  /** True to show date and zone also today. Default false. */
+  readonly isWhole?: boolean | undefined;
+}
+
 /** Shows a moment to the second; a script converts it to the zone of the reader. Null is a dash. */
-export function moment(at: number | null): Markup {
+export function moment(at: number | null, { isWhole = false }: MomentOptions = {}): Markup {
   const date = at === null ? null : new Date(at);
   if (date === null || Number.isNaN(date.getTime())) return markup`<span class="none">–</span>`;
   const iso = date.toISOString();
-  return markup`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
+  return markup`<time datetime="${iso}"${isWhole && markup` data-whole`}>${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
 }
 
 /** Formats a number with the separators of a language. */

@@ -19,7 +19,7 @@ export const outcomes: readonly Outcome[] = [
 ];
 
 /** Ages in hours that a filter offers. */
-export const filterHours = [24, 168, 720] as const;
+export const filterHours = [1, 24, 168, 720] as const;
 
 /** Query of a board, with the age in hours that it was made of. */
 export interface ShownQuery extends BoardQuery {
@@ -63,20 +63,27 @@ function counts(
   const shown = runStates.filter((state) => !rareStates.has(state) || view.counts[state] > 0);
   const items = shown.map((state) => {
     const inside = markup`<strong>${formatCount(view.counts[state], locale)}</strong> <span class="state ${stateSigns[state]}"><span>${texts.states[state]}</span></span>`;
-    if (query === null) return markup`<li><span class="count">${inside}</span></li>`;
+    if (query === null)
+      return markup`<li><span class="count">${inside}</span>${state === 'ended' && failedCount(view, { visit, query })}</li>`;
     const here = query.state === state;
     const target = addressOf(visit, { ...query, state: here ? null : state, outcome: null, after: null });
-    return markup`<li><a href="${target}"${here && markup` aria-current="true"`}>${inside}</a></li>`;
+    return markup`<li><a href="${target}"${here && markup` aria-current="true"`}>${inside}</a>${state === 'ended' && failedCount(view, { visit, query })}</li>`;
   });
-  const failed = markup`<strong>${formatCount(view.failed, locale)}</strong> <span class="state bad"><span>${texts.runOutcomes.failed}</span></span>`;
+  return markup`<ul class="counts" id="summary">${items}</ul>`;
+}
+
+/** Number of the runs that failed, below those that ended: an outcome is no further state. */
+function failedCount(
+  { failed: count }: BoardView,
+  { visit, query }: { readonly visit: Visit; readonly query: ShownQuery | null },
+): Markup {
+  const { texts, locale } = visit;
+  const failed = markup`<span class="small">${texts.byOutcome}</span> <strong>${formatCount(count, locale)}</strong> <span class="state bad"><span>${texts.runOutcomes.failed}</span></span>`;
   const isFailed = query?.outcome === 'failed';
   const target =
     query && addressOf(visit, { ...query, state: null, outcome: isFailed ? null : 'failed', after: null });
-  const last =
-    target === null
-      ? markup`<li><span class="count">${failed}</span></li>`
-      : markup`<li><a href="${target}"${isFailed && markup` aria-current="true"`}>${failed}</a></li>`;
-  return markup`<ul class="counts" id="summary">${items}${last}</ul>`;
+  if (target === null) return markup`<span class="count">${failed}</span>`;
+  return markup`<a href="${target}"${isFailed && markup` aria-current="true"`}>${failed}</a>`;
 }
 
 function filterForm(view: BoardView, query: ShownQuery, { texts, base }: Visit): Markup {
@@ -104,18 +111,21 @@ function rowWindow(view: BoardView, query: ShownQuery, visit: Visit): Markup {
   const rows =
     view.rows.length === 0
       ? markup`<li class="row"><p class="soft">${empty ? texts.noTasks : texts.noMatch}</p></li>`
-      : view.rows.map((row) => boardRow(row, visit));
+      : view.rows.map((row) => boardRow(row, { visit, currency: view.currency }));
   return markup`<ol data-window="${addressOf(visit, query)}" data-next="${next}" id="window-0">${rows}</ol>`;
 }
 
-function boardRow(row: BoardRow, visit: Visit): Markup {
+function boardRow(
+  row: BoardRow,
+  { visit, currency }: { readonly visit: Visit; readonly currency: string | null },
+): Markup {
   const { texts } = visit;
   const room = row.uuid === null ? threadAddress(visit, row.threadKey) : runAddress(visit, row.uuid);
   return markup`<li class="row" id="row-${row.id}" data-row="${row.id}">
 <div>${stateSign(row, visit)}</div>
 <div><a class="name" href="${room}">${foreignText(row.name, { maxChars: 100 })}${row.title !== null && markup` <span class="title">${foreignText(row.title, { maxChars: 160 })}</span>`}</a>
 ${row.user !== null && markup` <span class="soft small">${foreignText(row.user, { maxChars: 40 })}</span>`}${row.reason !== null && markup`<p class="soft small">${foreignText(row.reason, { maxChars: 300 })}</p>`}${progressLine(row, visit)}</div>
-<div class="numbers">${row.since !== null && markup`<span>${texts.since} ${moment(row.since)}</span><br>`}${numbers(row, visit)}</div>
+<div class="numbers">${row.since !== null && markup`<span>${texts.since} ${moment(row.since)}</span><br>`}${numbers(row, { visit, currency })}</div>
 </li>`;
 }
 
@@ -136,10 +146,13 @@ function progressLine(row: BoardRow, visit: Visit): Markup | null {
 const isFilter = ({ state, outcome, hours, repository, text }: ShownQuery): boolean =>
   [state, outcome, hours, repository, text].some((one) => one != null);
 
-function numbers({ tokens, costMicros }: BoardRow, { texts, locale }: Visit): string {
+function numbers(
+  { tokens, costMicros }: BoardRow,
+  { visit: { texts, locale }, currency }: { readonly visit: Visit; readonly currency: string | null },
+): string {
   const parts = [
     tokens === null ? null : `${formatCount(tokens, locale)} ${texts.tokens}`,
-    costMicros === null ? null : `${texts.cost} ${formatMoney(costMicros, null, locale)}`,
+    costMicros === null ? null : `${texts.cost} ${formatMoney(costMicros, currency, locale)}`,
   ];
   return parts.filter((part) => part !== null).join(' · ');
 }

@@ -7,21 +7,47 @@ import { runAddress, type Visit } from './visit.ts';
 
 const signs = { started: 'open', accepted: 'good', refused: 'off', failed: 'bad' } as const;
 
-/** List of people's acts, the latest first. */
-export function auditRoom(entries: readonly AuditEntry[], visit: Visit): Markup {
+/** Acts that are asked for. */
+export interface ShownAuditQuery {
+  /** Null for all users, as the others. */
+  readonly user: string | null;
+  /** Part of the target, the action or the reason. */
+  readonly text: string | null;
+  /** Such as `2026-11-30`. */
+  readonly day: string | null;
+  /** Zone of the day: an IANA name. */
+  readonly timeZone: string;
+}
+
+/** List of people's acts, the latest first, with a filter. */
+export function auditRoom(entries: readonly AuditEntry[], query: ShownAuditQuery, visit: Visit): Markup {
   const { texts } = visit;
+  const isFiltered = [query.user, query.text, query.day].some((one) => one !== null);
   const table = markup`<div class="scroll" tabindex="0" role="group" aria-label="${texts.audit}"><table><thead><tr><th scope="col">${texts.time}</th><th scope="col">${texts.who}</th><th scope="col">${texts.action}</th><th scope="col">${texts.target}</th><th scope="col">${texts.outcome}</th></tr></thead>
 <tbody>${entries.map((entry) => auditLine(entry, visit))}</tbody></table></div>`;
   const content = markup`<h1>${texts.audit}</h1>
-<div class="card" id="audit" data-live>${entries.length === 0 ? markup`<p>${texts.noAudit}</p>` : table}</div>`;
+${auditFilter(query, { visit, isFiltered })}
+<div class="card" id="audit" data-live>${entries.length === 0 ? markup`<p>${isFiltered ? texts.noAuditMatch : texts.noAudit}</p>` : table}</div>`;
   return layout(visit, { title: texts.audit, room: 'audit', content, isLive: true });
+}
+
+function auditFilter(
+  { user, text, day, timeZone }: ShownAuditQuery,
+  { visit: { texts, base }, isFiltered }: { readonly visit: Visit; readonly isFiltered: boolean },
+): Markup {
+  return markup`<form class="filter" role="search" method="get" action="${base}/audit" aria-label="${texts.filterAudit}">
+<label>${texts.who}<input name="user" maxlength="100" value="${user ?? ''}"></label>
+<label>${texts.dayIn(timeZone)}<input name="day" type="date" value="${day ?? ''}"></label>
+<label class="grow">${texts.searchAudit}<input name="text" type="search" maxlength="200" value="${text ?? ''}"></label>
+<button>${texts.apply}</button>${isFiltered && markup`<a href="${base}/audit">${texts.clear}</a>`}
+</form>`;
 }
 
 function auditLine(entry: AuditEntry, visit: Visit): Markup {
   const { at, actor, via, action, target, run, outcome, reason } = entry;
   const { texts } = visit;
   const name = foreignText(target ?? run ?? '', { maxChars: 100 });
-  return markup`<tr><td>${moment(at)}</td><td>${foreignText(actor, { maxChars: 80 })}<br><span class="soft small">${texts.auditSources[via]}</span></td><td>${actionName(action, texts)}</td>
+  return markup`<tr><td>${moment(at, { isWhole: true })}</td><td>${foreignText(actor, { maxChars: 80 })}<br><span class="soft small">${texts.auditSources[via]}</span></td><td>${actionName(action, texts)}</td>
 <td>${run === null ? name : markup`<a href="${runAddress(visit, run.slice(0, 300))}">${name}</a>`}</td>
 <td><span class="state ${signs[outcome]}"><span>${texts.auditOutcomes[outcome]}</span></span>${reason !== null && markup`<br>${foreignText(reason, { maxChars: 300 })}`}</td></tr>`;
 }

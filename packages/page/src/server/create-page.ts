@@ -45,6 +45,8 @@ export interface PageOptions {
   readonly proxy?: ProxyLogin | null | undefined;
   /** Command that makes a token, as the login says it. */
   readonly tokenCommand?: string | null | undefined;
+  /** Zone of the days by which the audit log is filtered: an IANA name. Default `UTC`. */
+  readonly timeZone?: string | undefined;
   /** Hours until a login is over. Default 12. */
   readonly sessionHours?: number | undefined;
   readonly logger?: Logger | undefined;
@@ -78,6 +80,7 @@ export function createPage({
   base = '',
   publicOrigin = null,
   allowedHosts = [],
+  timeZone = 'UTC',
   proxy = null,
   tokenCommand = null,
   sessionHours = 12,
@@ -110,7 +113,7 @@ export function createPage({
     }),
   );
   addAssets(page);
-  addReadingRoutes(page, { reader, health, audit, base, canReload: settings !== null, now });
+  addReadingRoutes(page, { reader, health, audit, base, canReload: settings !== null, timeZone, now });
   addLoginRoutes(page, {
     logins,
     audit,

@@ -31,6 +31,8 @@ export interface ReadingRouteOptions {
   readonly base: string;
   /** True where settings can be read again. */
   readonly canReload: boolean;
+  /** Zone of the days of the audit log: an IANA name. */
+  readonly timeZone: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -38,7 +40,7 @@ export interface ReadingRouteOptions {
 /** Adds the rooms. Each has one for whoever is logged in; board and health have one for strangers on this machine, too. */
 export function addReadingRoutes(
   page: Hono<PageEnv>,
-  { reader, health, audit, base, canReload, now }: ReadingRouteOptions,
+  { reader, health, audit, base, canReload, timeZone, now }: ReadingRouteOptions,
 ): void {
   const addRoom = (path: string, show: Show, showStranger?: Show): void => {
     page.get(path, async (context) => {
@@ -94,16 +96,24 @@ export function addReadingRoutes(
     const thread = await reader.readThread(context.req.param('key') ?? '');
     return thread === null ? null : threadRoom(thread, visit);
   });
-  addRoom('/audit', async (visit) => auditRoom(await audit.list({ limit: AUDIT_ENTRIES }), visit));
+  addRoom('/audit', async (visit, context) => {
+    const read = (name: string) => readParameter(context, name);
+    const about = { user: read('user'), text: read('text') };
+    const given = read('day');
+    const day = given !== null && /^\d{4}-\d{2}-\d{2}$/.test(given) ? given : null;
+    const entries = await audit.list({
+      limit: AUDIT_ENTRIES,
+      ...{ user: about.user ?? undefined, text: about.text ?? undefined },
+      day: day === null ? undefined : { name: day, timeZone },
+    });
+    return auditRoom(entries, { ...about, day, timeZone }, visit);
+  });
 }
 
 type Show = (visit: Visit, context: Context<PageEnv>) => Promise<Markup | null>;
 
 function parseQuery(context: Context, now: number): ShownQuery {
-  const read = (name: string): string | null => {
-    const value = context.req.query(name)?.trim().slice(0, 500);
-    return value === undefined || value === '' ? null : value;
-  };
+  const read = (name: string): string | null => readParameter(context, name);
   const hours = filterHours.find((one) => String(one) === read('hours')) ?? null;
   return {
     state: runStates.find((state) => state === read('state')) ?? null,
@@ -114,6 +124,11 @@ function parseQuery(context: Context, now: number): ShownQuery {
     after: read('after'),
     limit: BOARD_ROWS,
   };
+}
+
+function readParameter(context: Context, name: string): string | null {
+  const value = context.req.query(name)?.trim().slice(0, 500);
+  return value === undefined || value === '' ? null : value;
 }
 
 function parseNumber(text: string | undefined): number | null {

@@ -108,7 +108,8 @@ export function createFakeWorld({ tasks = 40 }: { tasks?: number } = {}): FakeWo
         if (at === -1) entries.unshift(entry);
         else entries[at] = entry;
       },
-      list: async ({ limit }) => entries.slice(0, limit),
+      list: async ({ limit, user }) =>
+        entries.filter(({ actor }) => user === undefined || actor === user).slice(0, limit),
     },
     tell: (change = {}) => {
       for (const listener of listeners) listener({ uuid: null, threadKey: null, ...change });
@@ -124,20 +125,21 @@ function isShownBy({ kind, status }: TimelineEntry, show: TimelineFilter | null)
 
 function toBoard(
   rows: readonly BoardRow[],
-  { state, repository, text, after, limit }: BoardQuery,
+  { state, repository, text, since = null, after, limit }: BoardQuery,
 ): BoardView {
-  const wanted = rows.filter(
+  const matching = rows.filter(
     (row) =>
-      (state === null || row.state === state) &&
+      (since === null || (row.since ?? 0) >= since) &&
       (repository === null || row.repository === repository) &&
       (text === null || `${row.name} ${row.title}`.toLowerCase().includes(text.toLowerCase())),
   );
+  const wanted = matching.filter((row) => state === null || row.state === state);
   const start = after === null ? 0 : wanted.findIndex(({ id }) => id === after) + 1;
   const part = wanted.slice(start, start + limit);
   const names = [...new Set(rows.map((row) => row.repository ?? ''))].filter((name) => name !== '');
   return {
-    counts: countStates(rows),
-    failed: rows.filter(({ status }) => status === 'failed').length,
+    counts: countStates(matching),
+    failed: matching.filter(({ status }) => status === 'failed').length,
     rows: part,
     next: start + limit < wanted.length ? (part.at(-1)?.id ?? null) : null,
     repositories: names.map((name) => ({
@@ -145,6 +147,7 @@ function toBoard(
       count: rows.filter((row) => row.repository === name).length,
     })),
     budgets: health.budgets,
+    currency: 'USD',
   };
 }
 

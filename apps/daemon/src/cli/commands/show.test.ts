@@ -181,7 +181,7 @@ describe('show, for an operator', () => {
       To retry: agent-daemon retry acme/shop#7, or comment /retry
 
       Started 2026-01-01 23:00:00 UTC, ended 2026-01-01 23:00:00 UTC
-      3 model calls, 3 tool calls, 120 tokens, 1m 05s, cost 0.005"
+      3 model calls, 3 tool calls, 120 tokens, 1m 05s, cost 0.0050"
     `);
     expect(output).toMatch(
       /── 1 {2}2026-01-01 23:00:00 {2}system\n {3}You are an agent\.… \(1,?\d+ more characters/,

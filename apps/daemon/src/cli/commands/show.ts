@@ -1,5 +1,6 @@
-import type { ShownMessage } from '@agent/orchestrator';
+import { formatMoney, type ShownMessage } from '@agent/orchestrator';
 import type { RunView } from '@agent/orchestrator/watch';
+import { readRunCosts } from '@agent/orchestrator/watch';
 import type { Json, ShownRun } from '@agent/run-store';
 import { mapTexts } from '@agent/text';
 import type { CommandIo } from '../command-io.ts';
@@ -7,6 +8,7 @@ import { findQueued, findRunUuid } from '../find-thread.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
 import { printQueued } from '../read-queue.ts';
 import { readRunView } from '../read-run-view.ts';
+import { loadMoney } from '../shared-budgets.ts';
 import { formatHead, toHeadJson } from '../show-head.ts';
 import {
   formatEntry,
@@ -44,7 +46,11 @@ export async function showCommand(flags: ShowFlags, io: CommandIo): Promise<numb
   const view = await readRunView(directory, { uuid: run.uuid, part: { from: 0, limit: 0 }, io });
   const warn = (_: unknown, message?: string): void => io.warn(directory.redact(message ?? ''));
   const prepared = await listPreparedCalls(run.state, { warn });
-  const parts = { run, view, prepared, directory, io };
+  const costs = await readRunCosts(directory.storage.accounts, [run.uuid]);
+  const recorded = run.outcome?.statistics.costMicros ?? view?.row.costMicros ?? null;
+  const costMicros = costs.get(run.uuid) ?? recorded;
+  const money = await loadMoney(flags.config, io);
+  const parts = { run, view, prepared, costMicros, currency: money?.llm.currency ?? null, directory, io };
   await (flags.json === true ? printJson(parts) : printText(parts, flags));
   return 0;
 }
@@ -56,22 +62,28 @@ interface ShowParts {
   readonly io: CommandIo;
   /** Calls of tools before the journal began. */
   readonly prepared: readonly PreparedCall[];
+  /** Cost of all calls of the run by the ledger, in millionths; by its record if the ledger has none. Null for none. */
+  readonly costMicros: number | null;
+  readonly currency: string | null;
 }
 
-async function printJson({ run, view, directory, io, prepared }: ShowParts): Promise<void> {
+async function printJson(parts: ShowParts): Promise<void> {
+  const { run, view, directory, io, prepared, costMicros, currency } = parts;
   const history: Json[] = [];
   for await (const entry of run.history()) history.push(toEntryJson(entry));
-  const head = { ...toRunHeadJson(run), ...toHeadJson(view) };
+  const cost = { cost_micros: costMicros, currency };
+  const head = { ...toRunHeadJson(run), ...toHeadJson(view), ...cost };
   const shown = { ...head, prepared: prepared.map(toPreparedJson), history };
   io.print(JSON.stringify(mapTexts(shown, directory.redact), null, 2));
 }
 
 async function printText(
-  { run, view, directory, io, prepared }: ShowParts,
+  { run, view, directory, io, prepared, costMicros, currency }: ShowParts,
   { full: isFull = false, errors: onlyErrors = false }: Pick<ShowFlags, 'full' | 'errors'>,
 ): Promise<void> {
   const { redact, texts } = directory;
-  io.print(redact(formatHead({ run, view, texts, isFull })));
+  const cost = costMicros ? formatMoney(costMicros, currency ?? '').trim() : null;
+  io.print(redact(formatHead({ run, view, cost, texts, isFull })));
   for (const call of prepared)
     if (!onlyErrors || call.status === 'error') io.print(`\n${redact(formatPreparedCall(call, texts))}`);
   for await (const entry of run.history()) {

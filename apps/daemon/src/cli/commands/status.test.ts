@@ -210,6 +210,7 @@ describe('status', () => {
       patterns: [],
       changed_mcp_tools: [],
       live: { asked: false, reason: null, queued: null },
+      ...{ budgets: null, requests: null },
       running: [
         {
           uuid: running,

@@ -2,13 +2,9 @@ import {
   type AskedDaemon,
   createKnownMcpTools,
   type DaemonView,
-  describeNotice,
-  describeProblem,
   filterRuns,
   type RunFilter,
   readServiceState,
-  type ServiceProblem,
-  type ServiceState,
   type TaskSummary,
   toInheritanceJson,
   toRunJson,
@@ -17,8 +13,9 @@ import {
   withQueue,
 } from '@agent/orchestrator';
 import { listPatternFindings } from '@agent/orchestrator/platforms';
+import { readRunCosts, toSharedBudgetJson } from '@agent/orchestrator/watch';
 import type { Json } from '@agent/run-store';
-import { type Locale, mapTexts } from '@agent/text';
+import { formatTime, mapTexts } from '@agent/text';
 import {
   cleanLine,
   columnsOf,
@@ -28,8 +25,10 @@ import {
   padColumns,
 } from '../../text/terminal-text.ts';
 import type { CommandIo } from '../command-io.ts';
+import { formatNotices, formatProblem } from '../format-problem.ts';
 import { formatMembers, openDirectory } from '../open-directory.ts';
 import { askForQueue } from '../read-queue.ts';
+import { formatToday, loadMoney, readToday } from '../shared-budgets.ts';
 import type { CliTexts } from '../texts.en.ts';
 
 const maxNameColumns = 48;
@@ -82,6 +81,15 @@ export async function statusCommand(
   const allEnded = matching.filter(({ state }) => state === 'ended');
   const ended = allEnded.slice(0, most);
   const runs = [...matching.filter(({ state }) => state !== 'ended'), ...ended];
+  const money = await loadMoney(config, io);
+  const day = money && (await readToday(storage, money, io.now()));
+  const requests = asked.view?.requests ?? [];
+  const costs = await readRunCosts(
+    storage.accounts,
+    runs.flatMap(({ state, uuid }) =>
+      uuid !== null && (state === 'running' || state === 'delivering') ? [uuid] : [],
+    ),
+  );
   const patterns = await listPatternFindings(storage.notes);
   const changedTools = await createKnownMcpTools(storage.notes).listRefused();
   if (json === true) {
@@ -93,7 +101,11 @@ export async function statusCommand(
       patterns,
       changed_mcp_tools: changedTools,
       live: toLiveJson(asked, inState('queued').map(toRunJson)),
-      running: [...inState('running'), ...inState('delivering')].map((run) => toProgressJson(run, asked)),
+      budgets: money && day ? [toSharedBudgetJson(day, money.llm)] : null,
+      requests: asked.view && requests.map((one) => ({ ...one })),
+      running: [...inState('running'), ...inState('delivering')].map((run) =>
+        toProgressJson(run, { asked, costs }),
+      ),
       paused: [...inState('paused'), ...inState('needs_input')].map(toRunJson),
       in_review: inState('in_review').map(toRunJson),
       recent: ended.map(toRunJson),
@@ -110,6 +122,8 @@ export async function statusCommand(
     daemon === null ? texts.notStarted : formatMembers(members, { texts }),
     ...(isFiltered ? [] : [texts.activity(countActivity(all, { owned: daemon !== null, now }))]),
     ...formatQueue(asked, { texts, listens: daemon === null || http.port !== null }),
+    ...(money && day ? [formatToday(day, { money, texts })] : []),
+    ...requests.map((one) => formatRequests(one, { texts, timeZone: money?.time_zone ?? 'UTC' })),
     ...service.problems.flatMap((one) => formatProblem(one, { texts, now, members, locale: opened.locale })),
     ...formatNotices(service, opened),
     ...changedTools.map((tool) => texts.changedTool(cleanLine(tool))),
@@ -124,6 +138,14 @@ export async function statusCommand(
   ];
   io.print(redact(lines.join('\n')));
   return 0;
+}
+
+function formatRequests(
+  { platform, left, limit, resets_at: resetsAt }: DaemonView['requests'][number],
+  { texts, timeZone }: { readonly texts: CliTexts; readonly timeZone: string },
+): string {
+  const reset = resetsAt === null ? null : formatTime(new Date(resetsAt), timeZone, { seconds: false });
+  return cleanLine(texts.requestsLeft({ platform, left, limit, reset }));
 }
 
 /** Counts the unfinished runs. Those that no daemon carries wait for one. */
@@ -142,42 +164,6 @@ function countActivity(
   return { running: owned ? running : 0, waiting: owned ? 0 : running, delivering, queued, failed, ...about };
 }
 
-interface FormatProblemOptions {
-  readonly texts: CliTexts;
-  readonly now: number;
-  readonly members: ServiceState['processes'];
-  readonly locale: Locale;
-}
-
-/** Formats what is wrong and what to do. Names the processes that report it, if others run. */
-function formatProblem(
-  problem: ServiceProblem,
-  { texts, now, members, locale }: FormatProblemOptions,
-): readonly string[] {
-  const { since, until, reason, processes } = problem;
-  const { what, remedy } = describeProblem(problem, locale);
-  const reporters =
-    processes.length < members.length ? members.filter(({ number }) => processes.includes(number)) : [];
-  const facts = [
-    ...reporters.map((member) => texts.process(member)),
-    ...(since === null ? [] : [texts.lasting(formatDuration(now - since))]),
-    ...(until === null ? [] : [texts.expected(formatDuration(until - now))]),
-  ];
-  return [cleanLine(texts.problem({ what, facts, reason })), `  ${cleanLine(remedy)}`];
-}
-
-/** Number of notices that are shown in words. */
-const shownNotices = 3;
-
-function formatNotices(
-  { notices }: ServiceState,
-  { texts, locale }: Pick<FormatProblemOptions, 'texts' | 'locale'>,
-): readonly string[] {
-  if (notices.length === 0) return [];
-  const shown = notices.slice(0, shownNotices).map((notice) => describeNotice(notice, locale).what);
-  return [cleanLine(texts.notices(shown, notices.length - shown.length))];
-}
-
 /** Null with a reason if the daemon could not be asked, unlike an empty queue. */
 function toLiveJson(asked: AskedDaemon, queued: readonly Json[]): Json {
   if (asked.view === null) return { asked: false, reason: asked.unasked, queued: null };
@@ -185,8 +171,11 @@ function toLiveJson(asked: AskedDaemon, queued: readonly Json[]): Json {
 }
 
 /** A running run with its progress; nulls if that is unknown. */
-function toProgressJson(run: TaskSummary, { view }: AskedDaemon): Json {
-  const known = view?.running.find(({ uuid }) => uuid === run.uuid);
+function toProgressJson(
+  run: TaskSummary,
+  { asked, costs }: { readonly asked: AskedDaemon; readonly costs: ReadonlyMap<string, number> },
+): Json {
+  const known = asked.view?.running.find(({ uuid }) => uuid === run.uuid);
   const { preparation = null, plan = null, step = null, tool = null, tokens = null } = known ?? {};
   const { asking = null, asking_since = null, tool_since = null } = known ?? {};
   return {
@@ -196,7 +185,7 @@ function toProgressJson(run: TaskSummary, { view }: AskedDaemon): Json {
     step,
     ...{ asking, asking_since, tool, tool_since },
     tokens,
-    cost_micros: known?.cost_micros ?? null,
+    cost_micros: costs.get(run.uuid ?? '') ?? known?.cost_micros ?? null,
   };
 }
 

@@ -1,0 +1,63 @@
+const en = {
+  target: 'Task or object',
+  filterAudit: 'Filter the audit log',
+  searchAudit: 'Task, action or reason',
+  dayIn: (timeZone: string) => `Day (${timeZone})`,
+  noAuditMatch: 'No actions match the filter.',
+  auditOutcomes: { started: 'No result', accepted: 'Accepted', refused: 'Refused', failed: 'Failed' },
+  auditSources: { web: 'web UI', cli: 'command line', comment: 'comment' },
+  /** Names of acts that the web UI has no button for. */
+  auditActions: {
+    'pause-all': 'Pause everything',
+    'resume-all': 'Resume everything',
+    'budget-clear': 'Remove budget',
+    'token-create': 'Create access token',
+    'token-revoke': 'Revoke access token',
+    accept: 'Accept repository or tool',
+    export: 'Export run or personal data',
+    erase: 'Erase a person',
+    labels: 'Create labels',
+    migrate: 'Import runs of the earlier program',
+    'storage-migrate': 'Copy runs to another storage',
+    purge: 'Delete runs of a task',
+    allow: 'Allow held changes',
+    reject: 'Reject assumption',
+    watch: 'Follow pull request',
+    unwatch: 'Stop following pull request',
+    'show-history': 'Show history',
+  } as Readonly<Record<string, string>>,
+  noAudit: 'No actions yet.',
+};
+
+const ja: typeof en = {
+  target: 'タスクまたは対象',
+  filterAudit: '監査ログを絞り込む',
+  searchAudit: 'タスク、操作、理由',
+  dayIn: (timeZone) => `日付（${timeZone}）`,
+  noAuditMatch: '条件に合う操作はありません。',
+  auditOutcomes: { started: '結果なし', accepted: '受付', refused: '拒否', failed: '失敗' },
+  auditSources: { web: 'Web UI', cli: 'コマンドライン', comment: 'コメント' },
+  auditActions: {
+    'pause-all': 'すべて一時停止',
+    'resume-all': 'すべて再開',
+    'budget-clear': '予算を解除',
+    'token-create': 'アクセストークンを作成',
+    'token-revoke': 'アクセストークンを失効',
+    accept: 'リポジトリまたはツールを許可',
+    export: '実行または個人データをエクスポート',
+    erase: '個人を消去',
+    labels: 'ラベルを作成',
+    migrate: '以前のプログラムの実行を取り込み',
+    'storage-migrate': '実行を別の保存先へコピー',
+    purge: 'タスクの実行を削除',
+    allow: '保留中の変更を許可',
+    reject: '仮定を却下',
+    watch: 'プルリクエストを追跡',
+    unwatch: 'プルリクエストの追跡を終了',
+    'show-history': '履歴を表示',
+  } as Readonly<Record<string, string>>,
+  noAudit: '操作はまだありません。',
+};
+
+/** Texts of the audit log. */
+export const auditTexts = { en, ja };
