@@ -30,9 +30,10 @@ export default defineConfig({
     environment: 'node',
     // What was kept of a file does not have what is planted in it.
     fsModuleCache: readPlanted().length === 0,
-    // Two processes more than there are cores: for half of its time a story waits for git, HTTP and a daemon's next poll.
+    // More processes than there are cores: for half of its time a story waits for git, HTTP and a daemon's next poll, and `npm run
+    // test:full` has many stories.
     pool: 'forks',
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + (isFull ? 4 : 2),
     // What one file has loaded serves the next: loading `ai` or Octokit costs more than most files.
     isolate: false,
     globalSetup: [
