@@ -6,7 +6,7 @@ import { openResumeLabel } from '../outbox/perform-entry.ts';
 import type { UnsettledRuns } from '../outbox/unsettled-runs.ts';
 import type { RunLogger } from '../ports.ts';
 import { runTexts } from '../report/texts.ts';
-import { readWait } from '../state/waits.ts';
+import { hasPlan, readWait } from '../state/waits.ts';
 import type { Activate } from './activate.ts';
 import type { ExecuteRun } from './execute.ts';
 import type { HandoverRecords } from './handover-records.ts';
@@ -89,7 +89,7 @@ async function postResumed(
 ): Promise<void> {
   if (readWait({ planningState }) !== null) return;
   const texts = runTexts[facts.locale];
-  const body = planningState === null ? texts.resumed : texts.resumedPlan;
+  const body = hasPlan({ planningState }) ? texts.resumedPlan : texts.resumed;
   await thread.writer.post({ topic: `run:${uuid}:resumed:${resumeCount}`, body });
 }
 

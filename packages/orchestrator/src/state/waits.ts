@@ -23,6 +23,13 @@ export function readPausedBy({ planningState }: Pick<TaskState, 'planningState'>
   return pauserSchema.safeParse(planningState).data?.paused_by ?? null;
 }
 
+const planSchema = z.object({ current_phase: z.string() });
+
+/** Tells whether a run had a plan when it was paused. */
+export function hasPlan({ planningState }: Pick<TaskState, 'planningState'>): boolean {
+  return planSchema.safeParse(planningState).success;
+}
+
 /** Tells whether the time is up up to which somebody is waited for. `now`: milliseconds since 1970. */
 export function isOver({ until }: Pick<WaitsFor, 'until'>, now: number): boolean {
   return until !== null && now >= Date.parse(until);

@@ -44,7 +44,7 @@ export const plantsInHearing: readonly Plant[] = [
     does: 'does not read, when it starts again, which commands it obeyed',
     changes: [
       {
-        find: 'return value === null ? [] : schema.parse(value).commands;',
+        find: 'return value === null ? [] : commandsSchema.parse(value).commands;',
         replace: 'return value === null ? [] : [];',
       },
     ],
