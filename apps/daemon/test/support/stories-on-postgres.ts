@@ -70,6 +70,8 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
   ...reasonOf(beforeRuns, [
     'branch-in-the-way',
     'platform-away',
+    'queue',
+    'slow-platform',
     'agent-at-start',
     'bad-comments',
     'command-line',
