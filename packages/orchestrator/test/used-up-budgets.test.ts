@@ -6,7 +6,6 @@ import { createMemoryPlatform } from '@agent/platforms/memory';
 import { createMemoryStorage } from '@agent/run-store/testing';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { toRunSummaries } from '../src/board/run-summary.ts';
 import { parseRunSettings } from '../src/config/index.ts';
 import { createOrchestrator } from '../src/index.ts';
 import { silentLogger } from '../src/ports.ts';
