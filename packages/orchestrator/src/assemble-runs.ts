@@ -10,6 +10,7 @@ import { openBeside } from './follow-up/followed-request.ts';
 import { countHeld } from './held/held-record.ts';
 import { createWaitForPermission } from './held/wait-for-permission.ts';
 import { createOpenRunInbox } from './inbox/open-run-inbox.ts';
+import { toListeningClock } from './inbox/run-inbox-options.ts';
 import { createDoIntent } from './outbox/do-intent.ts';
 import { createLastLook } from './outbox/last-look.ts';
 import { createPerformEntry } from './outbox/perform-entry.ts';
@@ -130,7 +131,7 @@ export function assembleRuns(services: RunServices): Runs {
     // An agent of its own is told in words alone.
     pictures: settings.executor === null ? settings.pictures : null,
     ...{ shares, shutdown, now, audit: services.audit },
-    clock: { sleep: (milliseconds, { signal = shutdown }) => sleep(milliseconds, signal) },
+    clock: toListeningClock(services, shutdown),
   });
   // Loaded at the end of a run alone: it brings all that inherits.
   const summarizeRun: SummarizeRun = async (...run) => {

@@ -161,7 +161,7 @@ export function createOrchestrator({
         openMcp,
         serving,
         telemetry: { ...telemetry, observe },
-        ...{ board, logger, textWorker, filters, clock: { now, sleep } },
+        ...{ board, logger, textWorker, filters, clock: { now, monotonicNow: givenClock, sleep } },
       },
       {
         ...place,

@@ -90,7 +90,7 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
   const logLocale = processLocale(environment);
   const contextLength = findContextLength(model, ['work']);
   const { context_inheritance: inheritance, time_zone: timeZone } = settings;
-  const { now, sleep } = clock;
+  const { now, monotonicNow, sleep } = clock;
   const past = {
     config: inheritance,
     mode: choice.planning === null ? ('normal' as const) : ('planning' as const),
@@ -141,6 +141,6 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
       mcpTools,
       listWaitingTools: mcp.listWaiting,
     },
-    ...{ logger, logLocale, observe, shutdown, sleep, now },
+    ...{ logger, logLocale, observe, shutdown, sleep, now, monotonicNow },
   });
 }

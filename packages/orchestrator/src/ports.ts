@@ -37,6 +37,8 @@ export interface RunDirectories {
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Milliseconds of a clock that only moves forward. Default that of the process. */
+  readonly monotonicNow?: (() => number) | undefined;
   /** Resolves after this long, or as soon as the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }

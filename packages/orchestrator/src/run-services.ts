@@ -77,4 +77,6 @@ export interface RunServices extends Pick<RunStorage, 'controls' | 'pauseSignal'
   readonly shutdown: AbortSignal;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly now: () => number;
+  /** Milliseconds of a clock that only moves forward. Default that of the process. */
+  readonly monotonicNow?: (() => number) | undefined;
 }

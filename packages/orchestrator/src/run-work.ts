@@ -14,6 +14,7 @@ import { connectPatiently } from './connect-patiently.ts';
 import { openSandbox } from './environment/open-sandbox.ts';
 import { createEndedThreads } from './follow-up/ended-threads.ts';
 import { createPausedListener } from './inbox/paused-listener.ts';
+import { toListeningClock } from './inbox/run-inbox-options.ts';
 import { createTextCleaner } from './inbox/text-guard.ts';
 import { loadRuns } from './load-runs.ts';
 import { openRecords } from './open-records.ts';
@@ -182,17 +183,16 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
       spending,
       settings: settings.comment_detection,
       ...{ controls, textWorker, redactSecrets: filters.redactOutgoing, shutdown, now },
-      audit: createAuditLog(notes, { logger, now }),
+      ...{ audit: createAuditLog(notes, { logger, now }), clock: toListeningClock(clock, shutdown) },
       ...{ logLocale: processLocale(environment), assumes: false },
       approvalPhrases: settings.planning.approval_phrases,
     };
-    const { enabled: hears, ignore_users: ignored, reactions } = settings.comment_detection;
-    const { include_review_comments: reviews } = settings.comment_detection;
+    const { enabled: hears, ignore_users: ignored, include_review_comments: reviews } = hearing.settings;
     const clean = createTextCleaner({ textWorker, logger });
     const conversation = { settings: settings.follow_up, hears, reviews, ignored, notes, clean };
     const listener = createPausedListener({
       ...{ reader, store, show, doorbell, hearing, logger },
-      ...{ wake: waker.wake, reactions },
+      ...{ wake: waker.wake, reactions: hearing.settings.reactions },
       followUp: toWatchSettings(settings.follow_up),
     });
     const watch = createPausedWatch({

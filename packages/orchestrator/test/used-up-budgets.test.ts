@@ -6,6 +6,7 @@ import { createMemoryPlatform } from '@agent/platforms/memory';
 import { createMemoryStorage } from '@agent/run-store/testing';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { toRunSummaries } from '../src/board/run-summary.ts';
 import { parseRunSettings } from '../src/config/index.ts';
 import { createOrchestrator } from '../src/index.ts';
 import { silentLogger } from '../src/ports.ts';
@@ -110,6 +111,35 @@ describe('a day whose budget is used up', () => {
       'starting tasks again: money_day 2026-03-01',
     ]);
     expect([commentsOf(first, 'money').length, commentsOf(second, 'money').length]).toEqual([1, 0]);
+  }, 60_000);
+
+  it('lets a run that waits for it be paused and resumed by comments, and resumes the wait [RL-2, NX-196]', async () => {
+    const { clock, people, ask, calledAt, storage, commentsOf, work } = openPlace();
+    clock.ms -= 12 * 3_600_000;
+    const key = ask('Apples');
+    const reader = storage.openReader({ parseMessage: (json) => json as never });
+    const seen: string[] = [];
+    const readState = async () => {
+      const [run] = toRunSummaries(await reader.readOverview({ recent: 5 }));
+      const [asked = { verb: 'no', by: 'one' }] = await storage.controls.list();
+      return `${run?.state}: ${asked.verb} by ${asked.by}`;
+    };
+    const steps = [
+      { when: () => commentsOf(key, 'money').length > 0, say: '/pause' },
+      { when: () => seen.at(-1) === 'paused: pause by alice', say: '/resume' },
+    ];
+    await work({
+      onTurn: async () => {
+        const state = await readState();
+        if (seen.at(-1) !== state) seen.push(state);
+        if (steps[0]?.when() === true)
+          people.comment(key, { author: 'alice', body: steps.shift()?.say ?? '' });
+      },
+      isOver: () => seen.length > 3,
+    });
+    const atWork = 'running: no by one';
+    expect(seen).toEqual(['undefined: no by one', atWork, 'paused: pause by alice', atWork]);
+    expect([commentsOf(key, 'money').length, calledAt.length]).toEqual([1, 1]);
   }, 60_000);
 
   it('ends a process with "once", which begins no further task, at that start and at the next [NX-196]', async () => {

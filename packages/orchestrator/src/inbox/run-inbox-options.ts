@@ -4,7 +4,7 @@ import type { RunControls } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import type { RunSettings } from '../config/run-settings.ts';
 import type { Approvals } from '../plan/approvals.ts';
-import type { RunLogger } from '../ports.ts';
+import type { Clock, RunLogger } from '../ports.ts';
 import type { Rejections } from '../pre-plan/rejections.ts';
 import type { FitDeliveryOptions } from '../thread/fit-delivery.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
@@ -62,4 +62,12 @@ export interface RunInboxOptions {
   readonly shares?: FitDeliveryOptions['shares'] | undefined;
   /** Default the system's. */
   readonly clock?: Pick<CommentDetectionOptions, 'now' | 'monotonicNow' | 'sleep'> | undefined;
+}
+
+/** The part of a process's clock that looks at a thread go by; a wait without a signal ends at a shutdown. */
+export function toListeningClock(
+  { monotonicNow, sleep }: Pick<Clock, 'monotonicNow' | 'sleep'>,
+  shutdown: AbortSignal,
+): RunInboxOptions['clock'] {
+  return { monotonicNow, sleep: (milliseconds, { signal = shutdown }) => sleep(milliseconds, signal) };
 }
