@@ -80,6 +80,8 @@ export interface OrchestratorOptions {
   readonly sleep?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
+  /** Milliseconds of a clock that only moves forward. Default that of the process. */
+  readonly monotonicNow?: (() => number) | undefined;
 }
 
 /** Finds tasks, runs them and reports on them. */
@@ -132,6 +134,7 @@ export function createOrchestrator({
   textWorker = createTextWorker(),
   sleep = sleepRealTime,
   now: givenClock,
+  monotonicNow,
   board = new TaskBoard({ now: givenClock }),
 }: OrchestratorOptions): Orchestrator {
   const now = givenClock ?? Date.now;
@@ -161,7 +164,7 @@ export function createOrchestrator({
         openMcp,
         serving,
         telemetry: { ...telemetry, observe },
-        ...{ board, logger, textWorker, filters, clock: { now, monotonicNow: givenClock, sleep } },
+        ...{ board, logger, textWorker, filters, clock: { now, monotonicNow, sleep } },
       },
       {
         ...place,

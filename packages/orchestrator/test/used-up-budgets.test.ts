@@ -75,7 +75,7 @@ function openPlace() {
     const ending = new AbortController();
     let turns = 0;
     const orchestrator = createOrchestrator({
-      ...{ platforms: [platform], model, directory, now, logger, storage, concurrency: 1 },
+      ...{ platforms: [platform], model, directory, now, monotonicNow: now, logger, storage, concurrency: 1 },
       settings: parseRunSettings({
         planning: { enabled: false },
         tools: { run_command: { sandbox: 'off', allow_root: true } },
