@@ -74,6 +74,6 @@ describe('an agent that is not installed', () => {
     await daemon.printed(/finished task/);
     daemon.child.kill('SIGTERM');
     await daemon.exited;
-    expect(at.thread(1).labels).toEqual(['coding agent done']);
+    expect(at.thread(1).labels, daemon.output()).toEqual(['coding agent done']);
   });
 });

@@ -65,7 +65,7 @@ describe.each(sampleOf(threadStages, isChosen))('comments on $name [CD-5, $requi
     ];
     const told = lines.map(([, who, what, whether]) => `${who}'s ${what} comment ${whether}`).sort();
     expect(report).toContain('### 💬 Comments during the run\n\n- `@alice`, ');
-    expect(told).toEqual([
+    expect(told, `${report}\n${story.outputs.join('\n')}`).toEqual([
       "alice's deleted comment delivered to the agent",
       "alice's edited comment delivered to the agent",
       ...Array.from({ length: 10 }, () => "alice's new comment delivered to the agent"),

@@ -27,7 +27,8 @@ export interface Talk {
 /** What the model writes a note of. What an edit or a deletion takes back is not: a kill decides whether it was heard. */
 export const steadyWords = ['CRIMSON', 'AMBER', 'INDIGO', 'LAVENDER', 'CYAN'];
 
-const isFirstChange = /^(POST|PUT|PATCH) /;
+/** A write on the thread itself: a question that is posted changes nothing. */
+export const isFirstChange = /^(POST|PUT|PATCH) .*\/(issues|merge_requests)\//;
 const isPush = /^POST .*git-receive-pack/;
 
 export function createTalk(): Talk {

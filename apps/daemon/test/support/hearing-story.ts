@@ -1,6 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isFirstChange } from '../kill/talk.ts';
 import { type DaemonProcess, quickWaits, startDaemonProcess } from './daemon-process.ts';
 import type { ForgeThread } from './forge.ts';
 import { type Color, hearingScript, waitProgram } from './hearing-script.ts';
@@ -66,9 +67,10 @@ export async function tellHearingStory(stage: ThreadStage): Promise<HearingStory
       await delay(thinkingMs);
     },
     onForgeRequest: (label) => {
-      // The first thing that a run changes is the label, when it has read the thread and not asked the model yet.
-      if (!changes.hasWritten && /^(POST|PUT|PATCH) /.test(label)) say('CRIMSON');
-      changes.hasWritten ||= /^(POST|PUT|PATCH) /.test(label);
+      // The first thing that a run changes stands on its issue, when it has read the thread and not asked the model yet.
+      const isWriting = isFirstChange.test(label);
+      if (!changes.hasWritten && isWriting) say('CRIMSON');
+      changes.hasWritten ||= isWriting;
       if (!changes.hasPushed && /^POST .*git-receive-pack/.test(label)) say('LAVENDER');
       changes.hasPushed ||= /^POST .*git-receive-pack/.test(label);
     },
