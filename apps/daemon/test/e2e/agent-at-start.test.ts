@@ -2,7 +2,12 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type AgentWorld, type AgentWorldOptions, startAgentWorld } from '../support/agent-world.ts';
+import {
+  type AgentWorld,
+  type AgentWorldOptions,
+  agentWaits,
+  startAgentWorld,
+} from '../support/agent-world.ts';
 import { quickWaits, runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
 import { until } from '../support/until.ts';
 
@@ -62,7 +67,11 @@ describe('an agent that is not installed', () => {
     directory = await mkdtemp(join(tmpdir(), 'agents-'));
     const command = join(directory, 'agent');
     const at = await start({ acp: { command } });
-    const daemon = startDaemonProcess(at.configFile, { flags: [], nodeArguments: quickWaits });
+    const daemon = startDaemonProcess(at.configFile, {
+      flags: [],
+      nodeArguments: quickWaits,
+      environment: agentWaits,
+    });
     await daemon.printed(/agent is not available; not starting tasks/);
     await until('status says so', async () =>
       /Problem: The program of the external agent .*executor\.acp\.command/u.test(

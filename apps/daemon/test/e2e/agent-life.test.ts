@@ -3,7 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { findSandbox, sandboxed } from '@agent/workspace/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { type AgentWorld, type AgentWorldOptions, startAgentWorld } from '../support/agent-world.ts';
+import {
+  type AgentWorld,
+  type AgentWorldOptions,
+  agentWaits,
+  startAgentWorld,
+} from '../support/agent-world.ts';
 import {
   type DaemonProcess,
   quickWaits,
@@ -31,7 +36,11 @@ async function start(options: AgentWorldOptions): Promise<AgentWorld> {
 
 /** Starts a daemon that stays, and waits until its agent has the request. */
 async function startAtWork(at: AgentWorld): Promise<DaemonProcess> {
-  const running = startDaemonProcess(at.configFile, { flags: [], nodeArguments: quickWaits });
+  const running = startDaemonProcess(at.configFile, {
+    flags: [],
+    nodeArguments: quickWaits,
+    environment: agentWaits,
+  });
   daemon = running;
   await expect.poll(at.userMessages, { timeout: 120_000 }).toHaveLength(1);
   return running;
@@ -78,7 +87,7 @@ describe('an agent at work', () => {
 
   itInFullInFiles('ends at the longest time that a run may take [NX-276]', async () => {
     const at = await start({ script: { waits: true }, config: { limits: { max_duration_minutes: 0.05 } } });
-    await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
+    await startDaemonProcess(at.configFile, { nodeArguments: quickWaits, environment: agentWaits }).exited;
     await expectLabel(at, 'coding agent failed');
     expect(comments(at)).toContain('limits.max_duration_minutes');
   });
@@ -93,7 +102,11 @@ describe('an agent at work', () => {
     const { executor, ...config } = parse(await readFile(at.configFile, 'utf8'));
     expect(executor).toBeDefined();
     await writeFile(at.configFile, stringify(config));
-    const second = startDaemonProcess(at.configFile, { flags: [], nodeArguments: quickWaits });
+    const second = startDaemonProcess(at.configFile, {
+      flags: [],
+      nodeArguments: quickWaits,
+      environment: agentWaits,
+    });
     daemon = second;
     await second.printed(/ready/);
     say(at, '/resume');

@@ -1,11 +1,14 @@
 import { openSessionFiles } from '@agent/simulators/acp';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type AgentWorld, type AgentWorldOptions, startAgentWorld } from '../support/agent-world.ts';
+import {
+  type AgentWorld,
+  type AgentWorldOptions,
+  agentWaits,
+  startAgentWorld,
+} from '../support/agent-world.ts';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { repository } from '../support/world.ts';
 
-/** An agent is a process of its own: on a busy machine it starts slower than a hundredth of the time that it has. */
-const environment = { WAIT_SPEED: '10' };
 let world: AgentWorld | null = null;
 
 afterEach(async () => {
@@ -35,7 +38,7 @@ describe('an agent of the configuration', () => {
 
   it('hears a comment in the middle of its turn, once [NX-277]', { tags: ['full'] }, async () => {
     const at = await start({ script: { waits: true } });
-    const daemon = startDaemonProcess(at.configFile, { nodeArguments: quickWaits, environment });
+    const daemon = startDaemonProcess(at.configFile, { nodeArguments: quickWaits, environment: agentWaits });
     await expect.poll(at.userMessages, { timeout: 120_000 }).toHaveLength(1);
     at.gitHub.comment({ repo: repository, number: 1, author: 'alice', body: 'Think of PURPLE.' });
     await daemon.exited;
@@ -61,12 +64,16 @@ describe('an agent of the configuration', () => {
     tags: ['full'],
   }, async () => {
     const at = await start({ script: { waits: true } });
-    const killed = startDaemonProcess(at.configFile, { nodeArguments: quickWaits, environment, alone: true });
+    const killed = startDaemonProcess(at.configFile, {
+      nodeArguments: quickWaits,
+      environment: agentWaits,
+      alone: true,
+    });
     await expect.poll(at.userMessages, { timeout: 120_000 }).toHaveLength(1);
     killed.child.kill('SIGKILL');
     await killed.exited;
     at.gitHub.comment({ repo: repository, number: 1, author: 'alice', body: 'Think of PURPLE.' });
-    await startDaemonProcess(at.configFile, { nodeArguments: quickWaits, environment }).exited;
+    await startDaemonProcess(at.configFile, { nodeArguments: quickWaits, environment: agentWaits }).exited;
     const messages = at.userMessages();
     expect(messages.filter((message) => message.includes('PURPLE'))).toHaveLength(1);
     expect(messages.filter((message) => message.includes('It forgets the quantity.'))).toHaveLength(1);

@@ -6,6 +6,9 @@ import { answerScript } from './fix-script.ts';
 import { fixStory, followPlan } from './planning-script.ts';
 import { repository, startWorld, type World } from './world.ts';
 
+/** Environment for `quickWaits`: an agent is a process of its own, which on a busy machine starts slower than a hundredth of the time that it has. */
+export const agentWaits = { WAIT_SPEED: '10' };
+
 /** A world in which a scripted agent works on issues. */
 export interface AgentWorld extends World {
   /** Directory of the agent's sessions. */
