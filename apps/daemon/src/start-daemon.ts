@@ -135,6 +135,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
       serveBoard({
         ...at,
         settings: config,
+        limits: () => settings.current().limits,
         readSections,
         places: placeBook,
         storage,

@@ -111,6 +111,8 @@ export const en = {
     unknown: (name: string) => `${name} has no token.`,
   },
   unknownTask: (given: string) => `There is no task ${given}.`,
+  hasNoRun: (task: string) =>
+    `${task} is queued and has no run yet, so this command can change nothing. To withdraw the task, remove its label or close it on the platform; to keep all tasks from starting, use "pause --all".`,
   ambiguousTask: (given: string) => `${given} matches more than one task. Give more of it.`,
   candidates: 'Tasks:',
   noCandidates: 'There are no tasks yet.',

@@ -57,6 +57,8 @@ export const ja: CliTexts = {
     unknown: (name) => `${name} のトークンはありません。`,
   },
   unknownTask: (given) => `タスク ${given} はありません。`,
+  hasNoRun: (task) =>
+    `${task} は待ち行列にあり、まだ実行がないため、このコマンドでは何も変わりません。取り下げるには、プラットフォームでラベルを外すか、閉じてください。すべてのタスクの開始を止めるには pause --all を使います。`,
   ambiguousTask: (given) => `${given} に当てはまるタスクが複数あります。もっと長く指定してください。`,
   candidates: 'タスク:',
   noCandidates: 'タスクはまだありません。',

@@ -27,11 +27,10 @@ export interface OpenPageOptions {
   readonly http: { readonly host: string; readonly allowed_hosts: readonly string[] };
   readonly proxy: ProxyLogin | null;
   readonly llm: PagedModel;
-  readonly maxCost: MaxCost;
   /** Zone whose days are counted: an IANA name. */
   readonly timeZone: string;
-  /** Most steps of a run. */
-  readonly maxSteps: () => number;
+  /** Limits of runs, which a reload changes. */
+  readonly limits: () => { readonly max_cost: MaxCost; readonly max_steps: number };
   /** Language of the words in which runs are told of. */
   readonly locale: Locale;
   readonly logger: DaemonLogger;
@@ -45,7 +44,7 @@ export interface OpenPageOptions {
   readonly reload: ReloadConfig;
 }
 
-type MaxCost = NonNullable<RunsWatchOptions['budgets']['money']>['limits'];
+type MaxCost = ReturnType<NonNullable<RunsWatchOptions['budgets']['money']>['limits']>;
 
 /** Section of the model, as far as the page tells of it. */
 interface PagedModel {
@@ -82,7 +81,7 @@ async function load(options: OpenPageOptions, { closed }: { readonly closed: Abo
   const { storage, board, queue, page: settings, http, llm, logger, now, sleep, locale, redact } = options;
   const watch = createRunsWatch({
     ...{ storage, board, queue, redact, logger },
-    about: { locale, model: () => llm.model, maxSteps: options.maxSteps },
+    about: { locale, model: () => llm.model, maxSteps: () => options.limits().max_steps },
     readService: options.readService,
     budgets: {
       money: toMoney(llm, options),
@@ -118,7 +117,7 @@ async function load(options: OpenPageOptions, { closed }: { readonly closed: Abo
 
 function toMoney(
   { prices, currency }: PagedModel,
-  { maxCost: limits, timeZone }: Pick<OpenPageOptions, 'maxCost' | 'timeZone'>,
+  { limits, timeZone }: Pick<OpenPageOptions, 'limits' | 'timeZone'>,
 ) {
-  return Object.keys(prices).length === 0 ? null : { limits, currency, timeZone };
+  return Object.keys(prices).length === 0 ? null : { limits: () => limits().max_cost, currency, timeZone };
 }

@@ -25,7 +25,7 @@ import { openStatusAccess } from './status-access.ts';
 
 export interface ServeBoardOptions
   extends Pick<HttpSources, 'readService' | 'now' | 'redact'>,
-    Pick<OpenPageOptions, 'platforms' | 'reload'> {
+    Pick<OpenPageOptions, 'platforms' | 'reload' | 'limits'> {
   readonly board: TaskBoard;
   readonly settings: BoardSettings;
   /** The platforms as they stand now. */
@@ -61,7 +61,6 @@ export interface BoardSettings extends WebhookSource {
   };
   readonly time_zone: string;
   readonly llm: OpenPageOptions['llm'];
-  readonly limits: { readonly max_cost: OpenPageOptions['maxCost']; readonly max_steps: number };
 }
 
 /** Number of ended runs that `/tasks.json` lists. */
@@ -138,10 +137,8 @@ async function serveHttp(
         ...options,
         ...{ page: settings.http.page, http: settings.http, llm: settings.llm },
         proxy: toProxyLogin(proxy, options.environment),
-        maxCost: settings.limits.max_cost,
         timeZone: settings.time_zone,
         requests: sources.requests,
-        maxSteps: () => settings.limits.max_steps,
       })
     : null;
   const mayRead = await openStatusAccess({

@@ -157,7 +157,7 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     return 'done';
   };
   const leave = (error: ThreadHeldError, { entry, kind }: Task): WorkResult => {
-    logger.info({ task: entry.key, reason: error.message }, 'deferred task: another run holds it');
+    note(entry, error, { level: 'info', message: 'deferred task: another run holds it' });
     // The request to retry stays, and is found again.
     if (kind === 'retry') return 'done';
     const interrupted = { ...entry, kind: 'interrupted' } as const;

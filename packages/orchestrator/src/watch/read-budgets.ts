@@ -42,9 +42,9 @@ export const listRequestBudgets = (
 /** Sources of budgets. */
 export interface BudgetSources {
   readonly accounts: RunStorage['accounts'];
-  /** Limits of money, in the currency, its name, and the zone whose days are counted; null where nothing has a price. */
+  /** Limits of money, in the currency, which a reload changes; its name, and the zone whose days are counted. Null where nothing has a price. */
   readonly money: {
-    readonly limits: MaxCost;
+    readonly limits: () => MaxCost;
     readonly currency: string;
     readonly timeZone: string;
   } | null;
@@ -65,8 +65,8 @@ export async function readBudgets({
     return { kind: 'requests', name: platform, spent: null, reserved: null, ...rest, currency: null };
   });
   if (money === null || accounts === undefined) return asked;
-  const { currency, ...options } = money;
-  const day = await readDayBudget({ accounts }, { ...options, now: now() });
+  const { currency, timeZone, limits } = money;
+  const day = await readDayBudget({ accounts }, { limits: limits(), timeZone, now: now() });
   const { name, resetsAt, spentMicros: spent, reservedMicros: reserved } = day;
   const { leftMicros: left, limitMicros: limit } = day;
   return [...asked, { kind: 'money', name, spent, reserved, left, limit, resetsAt, currency }];

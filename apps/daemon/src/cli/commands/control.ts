@@ -2,7 +2,7 @@ import { findTask, listRetriable, type RunSummary, toRunSummaries } from '@agent
 import type { ControlVerb, RunOverview } from '@agent/run-store';
 import { auditAct, operatorName } from '../audit-act.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
-import { notOne } from '../find-thread.ts';
+import { findQueued, notOne } from '../find-thread.ts';
 import { formatMembers, type OpenedDirectory, openDirectory } from '../open-directory.ts';
 import { addQueue } from '../read-queue.ts';
 
@@ -89,7 +89,12 @@ async function askOne(
   const overview = await directory.reader.readOverview({ recent: searchedRuns });
   const runs = toRunSummaries(verb === 'settle' ? onlyUnsettled(overview) : overview);
   const found = findTask(runs, task);
-  if (found.kind === 'unknown') throw notOne(texts.unknownTask(task), { runs, texts });
+  if (found.kind === 'unknown') {
+    const { config, io } = directory;
+    const queued = await findQueued(directory, { given: task, config, io });
+    if (queued !== null) throw new CommandError(texts.hasNoRun(queued.name));
+    throw notOne(texts.unknownTask(task), { runs, texts });
+  }
   if (found.kind === 'ambiguous') throw notOne(texts.ambiguousTask(task), { runs: found.runs, texts });
   const { run } = found;
   if (verb === 'retry') return askToRetry(directory, { overview, run });

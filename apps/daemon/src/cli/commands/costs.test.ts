@@ -45,7 +45,7 @@ async function openWatch() {
   return createRunsWatch({
     ...{ storage, board: new TaskBoard(), queue: null, redact: (text: string) => text },
     about: { locale: 'en', model: () => null },
-    budgets: { money: { limits, currency: 'USD', timeZone: 'Asia/Tokyo' }, requests: () => [] },
+    budgets: { money: { limits: () => limits, currency: 'USD', timeZone: 'Asia/Tokyo' }, requests: () => [] },
     clock: { now: () => now, sleep: async () => {} },
     logger: { warn: () => {} },
   });

@@ -175,6 +175,21 @@ describe('status of a daemon that listens', () => {
     expect(json.output).not.toContain(secret);
   });
 
+  it.each(['pause', 'resume', 'stop', 'retry'] as const)(
+    'refuses to %s a task without a run, and says what to do [RL-5, NX-68]',
+    async (verb) => {
+      await startServer(new TaskBoard({ now: () => 0 }));
+      await kept.own();
+      const request = { config: kept.configFile, verb, task: '#9', all: false } as const;
+      expect(await runCommand((io) => controlCommand(request, io))).toMatchObject({
+        code: 1,
+        errors: expect.stringMatching(
+          /acme\/shop#9 is queued and has no run yet.* remove its label or close it/,
+        ),
+      });
+    },
+  );
+
   it('refuses to resume a run that is queued, with the reason why it waits [RL-5]', async () => {
     await kept.add({ uuid: paused, number: 5, state: 'paused' });
     await startServer(new TaskBoard({ now: () => 0 }), [entryOf(5, paused)]);
