@@ -1,4 +1,4 @@
-// @module-tag full
+// @module-tag release
 import { expect, it } from 'vitest';
 import { drawTrials } from './draw-trials.ts';
 import { judgeTrial } from './judge-trial.ts';
