@@ -20,6 +20,7 @@ const shownLines = 12;
 const detailsSchema = z.looseObject({
   branch: z.string().nullish(),
   commit: z.string().nullish(),
+  changed_files: z.array(z.string()).catch([]),
   change_request: z.looseObject({ url: z.string() }).nullish().catch(null),
 });
 
@@ -29,13 +30,16 @@ export function formatHead(parts: HeadParts): string {
   const { metadata, outcome, location, uuid } = run;
   const { url, title, branch } = metadata.extra;
   const details = detailsSchema.safeParse(outcome?.details).data;
-  const about = [
-    url,
-    details?.change_request?.url,
-    details?.branch ?? branch,
-    details?.commit,
-    metadata.config.model,
-  ];
+  const about = {
+    thread: url,
+    changeRequest: details?.change_request?.url,
+    files: details?.changed_files.join(', '),
+    branch: details?.branch ?? branch,
+    commit: details?.commit,
+    model: metadata.config.model,
+    run: uuid,
+    record: location,
+  };
   const lines = [
     [nameOf(run), typeof title === 'string' ? cleanLine(title) : ''].join('  ').trimEnd(),
     ...formatState(parts),
@@ -48,9 +52,10 @@ export function formatHead(parts: HeadParts): string {
       outcome === null ? null : formatTime(outcome.finishedAt),
     ),
     ...formatCost(parts),
-    ...about.flatMap((fact) => (typeof fact === 'string' ? [cleanLine(fact)] : [])),
-    uuid,
-    cleanLine(location),
+    ...Object.entries(about).flatMap(([name, fact]) => {
+      const label = texts.show.facts[name as keyof typeof about];
+      return typeof fact === 'string' && fact !== '' ? [`${label}: ${cleanLine(fact)}`] : [];
+    }),
   ];
   const answer = outcome?.finalText ?? '';
   return [...lines, ...(answer === '' ? [] : ['', texts.show.answer, ...indent(answer, parts)])].join('\n');

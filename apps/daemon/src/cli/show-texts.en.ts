@@ -17,6 +17,16 @@ export const show = {
     `Started ${started}${ended === null ? '' : `, ended ${ended}`}`,
   soFar: (tokens: number, cost: string | null, duration: string) =>
     `${tokens} tokens, ${duration} so far${cost === null ? '' : `, cost ${cost}`}`,
+  facts: {
+    thread: 'Thread',
+    changeRequest: 'Draft',
+    files: 'Changed files',
+    branch: 'Branch',
+    commit: 'Commit',
+    model: 'Model',
+    run: 'Run',
+    record: 'Record',
+  },
   folded: (chars: number) => `(${plural(chars, 'more character')}, --full shows them)`,
   comments: 'comments received',
   plan: 'plan',

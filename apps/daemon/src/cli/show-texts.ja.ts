@@ -15,6 +15,16 @@ export const show: ShowTexts = {
   times: (started, ended) => `開始 ${started}${ended === null ? '' : `、終了 ${ended}`}`,
   soFar: (tokens, cost, duration) =>
     `これまでに ${tokens} トークン、${duration}${cost === null ? '' : `、費用 ${cost}`}`,
+  facts: {
+    thread: 'スレッド',
+    changeRequest: 'ドラフト',
+    files: '変更したファイル',
+    branch: 'ブランチ',
+    commit: 'コミット',
+    model: 'モデル',
+    run: '実行',
+    record: '記録',
+  },
   folded: (chars) => `(ほか ${chars} 文字。--full で表示します)`,
   comments: '受け取ったコメント',
   plan: '計画',

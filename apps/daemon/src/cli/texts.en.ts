@@ -1,57 +1,18 @@
 import type { StorageMember } from '@agent/run-store';
-import type { CopiedRuns, MigratedRun } from '@agent/run-store/migration';
+import type { MigratedRun } from '@agent/run-store/migration';
 import type { WaitsFor } from '@agent/runner';
 import { formatCommand } from '../command-name.ts';
 import { help } from './help.en.ts';
 import { show } from './show-texts.en.ts';
-
-interface RunStatistics {
-  readonly modelCalls: number;
-  readonly toolCalls: number;
-  readonly tokens: number;
-  readonly cachedInputTokens?: number | undefined;
-  /** With its currency; null for none. */
-  readonly cost: string | null;
-  readonly duration: string;
-}
-
-type CopiedCounts = Omit<CopiedRuns, 'left'> & { readonly left: number };
-
-/** Numbers of unfinished tasks; those without a running daemon wait for one. */
-interface ActivityCounts {
-  readonly running: number;
-  readonly waiting: number;
-  readonly paused: number;
-  readonly inReview: number;
-  readonly needsInput: number;
-  readonly delivering: number;
-  readonly queued: number;
-  /** Runs that failed within the last 24 hours. */
-  readonly failed: number;
-}
-
-interface ShownQueued {
-  /** ISO 8601. */
-  readonly since: string;
-  /** From 1. */
-  readonly position: number;
-  readonly reason: string;
-}
-
-interface ShownProblem {
-  readonly what: string;
-  /** Processes, duration and expected end. */
-  readonly facts: readonly string[];
-  readonly reason: string | null;
-}
-
-interface ShownRequests {
-  readonly platform: string;
-  readonly left: number | null;
-  readonly limit: number | null;
-  /** Time with its zone; null if it is unknown. */
-  readonly reset: string | null;
-}
+import type {
+  ActivityCounts,
+  CopiedCounts,
+  RunStatistics,
+  ShownProblem,
+  ShownQueued,
+  ShownRequests,
+  ShownSearch,
+} from './text-facts.ts';
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
@@ -150,10 +111,18 @@ export const en = {
     held: 'waiting for permission to push held changes',
   } satisfies Readonly<Record<WaitsFor['kind'], string>>,
   pausedBy: (name: string) => `paused by ${name}`,
+  allowHeld: (names: readonly string[]) =>
+    `To allow: a user with write access comments on the issue or pull request: /allow ${names.join(' ')}`,
   heldChanges: (count: number) =>
     `waiting for permission to push ${count} held ${count === 1 ? 'change' : 'changes'}`,
   step: (step: number) => `step ${step}`,
   asking: { model: 'model call', agent: 'agent turn' },
+  /** Added to a model call or an agent turn: the earlier ones got no answer. */
+  attempt: (attempt: number) => `attempt ${attempt}`,
+  lastSearch: ({ age, repository, others }: ShownSearch) =>
+    others === 0
+      ? `Last search for tasks: ${age} ago (${repository}).`
+      : `Last search for tasks: ${age} ago or less in ${others + 1} repositories (longest ago: ${repository}).`,
   /** Added to the state of a queued task. */
   position: (position: number) => `number ${position}`,
   queuedSince: ({ since, position, reason }: ShownQueued) =>

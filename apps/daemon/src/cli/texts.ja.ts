@@ -95,9 +95,16 @@ export const ja: CliTexts = {
     held: '保留中の変更の許可待ち',
   },
   pausedBy: (name) => `一時停止中（${name} による）`,
+  allowHeld: (names) =>
+    `許可するには、書き込み権限のあるユーザーが Issue またはプルリクエストにコメントします: /allow ${names.join(' ')}`,
   heldChanges: (count) => `保留中の変更 ${count} 件の許可待ち`,
   step: (step) => `ステップ ${step}`,
   asking: { model: 'モデル呼び出し', agent: 'エージェントのターン' },
+  attempt: (attempt) => `${attempt} 回目`,
+  lastSearch: ({ age, repository, others }) =>
+    others === 0
+      ? `最後のタスク検索: ${age}前（${repository}）`
+      : `最後のタスク検索: ${others + 1} 個のリポジトリで ${age}以内（最も古いもの: ${repository}）`,
   position: (position) => `${position} 番目`,
   queuedSince: ({ since, position, reason }) =>
     `${since.slice(0, 16).replace('T', ' ')} UTC から順番待ち（${position} 番目）。${reason}。まだ実行はありません。`,

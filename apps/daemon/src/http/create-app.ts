@@ -125,12 +125,22 @@ export function createApp(sources: HttpSources, { page = null, mayRead = null }:
     const running = [...sources.board().running.values()].map(toJson);
     const queued = toQueuedJson(entries, { service, locale: sources.locale ?? 'en' });
     const daemon = { pid: process.pid };
+    const searches = listSearches(sources.board());
     const resting = { paused, in_review: inReview };
     const requests = (sources.requests?.() ?? []).map(({ resetsAt, ...rest }) => ({
       ...rest,
       resets_at: toIso(resetsAt),
     }));
-    const shown = { daemon, service: toServiceJson(service), running, queued, requests, ...resting, recent };
+    const shown = {
+      daemon,
+      service: toServiceJson(service),
+      running,
+      queued,
+      requests,
+      searches,
+      ...resting,
+      recent,
+    };
     return context.json(mapTexts(shown, sources.redact));
   });
   if (page !== null) app.all('*', (context) => page(context.req.raw, context.env));
@@ -146,12 +156,24 @@ export function createApp(sources: HttpSources, { page = null, mayRead = null }:
 
 const toIso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
+/** Lists when this process last searched each repository for tasks and got an answer. Empty for one that does not search. */
+const listSearches = ({ polled }: BoardState) =>
+  [...polled].flatMap(([platform, places]) =>
+    [...places].map(([repository, at]) => ({ platform, repository, at: new Date(at).toISOString() })),
+  );
+
 function toJson(task: RunningTask): Json {
   const { uuid, name, title, url, since, preparation, plan, step, tokens, costMicros } = task;
-  const { asking, askingSince, tool, toolSince } = task;
+  const { asking, askingSince, attempt, tool, toolSince } = task;
   const head = { uuid, task: name, title, url, since: new Date(since).toISOString() };
   const stages = { preparation: preparation && { ...preparation }, plan: plan && { ...plan } };
-  const activity = { asking, asking_since: toTime(askingSince), tool, tool_since: toTime(toolSince) };
+  const activity = {
+    asking,
+    asking_since: toTime(askingSince),
+    attempt,
+    tool,
+    tool_since: toTime(toolSince),
+  };
   return { ...head, ...stages, step, ...activity, tokens, cost_micros: costMicros };
 }
 

@@ -16,6 +16,7 @@ const task = {
   step: 3,
   asking: null,
   askingSince: null,
+  attempt: 1,
   tool: 'read_file',
   toolSince: 142_000,
   tokens: 12_400,

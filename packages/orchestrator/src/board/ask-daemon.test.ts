@@ -5,7 +5,7 @@ const queued = {
   ...{ task: 'acme/shop#1', uuid: null, thread: 'github_issue:acme:shop:1', host: 'github.com', kind: 'new' },
   ...{ title: null, url: null, user: null, since: '2026-01-01T00:00:00.000Z' },
 };
-const view = { daemon: { pid: 2 }, running: [], queued: [queued], requests: [] };
+const view = { daemon: { pid: 2 }, running: [], queued: [queued], searches: [], requests: [] };
 const ask = (hosts: readonly string[]) =>
   askDaemon(
     hosts.map((host, index) => ({ number: index, host, pid: index + 1, silentMs: 0 })),

@@ -14,6 +14,7 @@ const viewSchema = z.object({
       step: z.number(),
       asking: z.enum(['model', 'agent']).nullable(),
       asking_since: z.string().nullable(),
+      attempt: z.number(),
       tool: z.string().nullable(),
       tool_since: z.string().nullable(),
       tokens: z.number(),
@@ -21,6 +22,7 @@ const viewSchema = z.object({
     }),
   ),
   queued: z.array(queuedTaskSchema),
+  searches: z.array(z.object({ platform: z.string(), repository: z.string(), at: z.string() })),
   requests: z.array(
     z.object({
       platform: z.string(),

@@ -31,7 +31,14 @@ export type BoardEvent =
     }
   | { readonly type: 'run-event'; readonly uuid: string; readonly event: RunEvent }
   /** A request to a model begins, or has ended. `call`: the same object for both. */
-  | { readonly type: 'model-wait'; readonly call: CallUnderWay; readonly begins: boolean }
+  | { readonly type: 'model-wait'; readonly call: CallUnderWay; readonly begins: true }
+  | {
+      readonly type: 'model-wait';
+      readonly call: CallUnderWay;
+      readonly begins: false;
+      /** False for a request that failed or ran into its time limit. */
+      readonly isAnswered: boolean;
+    }
   /** A request to a model has ended, whatever it was for. */
   | ({ readonly type: 'model-call' } & ModelCall)
   /** A call of a run was paid, whatever it was for. In millionths of the currency. */

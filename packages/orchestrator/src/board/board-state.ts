@@ -16,8 +16,10 @@ export interface RunningTask extends BoardTask {
   readonly step: number;
   /** Set while a model or an agent is called. */
   readonly asking: 'model' | 'agent' | null;
-  /** Start of that call in milliseconds since 1970; null without one. */
+  /** Start of the first of its calls, if it got no answer and was made again, in milliseconds since 1970; null without one. */
   readonly askingSince: number | null;
+  /** Number of that call, from 1: each one before it got no answer. */
+  readonly attempt: number;
   /** The tool that runs now. */
   readonly tool: string | null;
   /** Start of its call in milliseconds since 1970; null without one. */

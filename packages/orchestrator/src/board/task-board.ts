@@ -53,7 +53,7 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
           preparation: null,
           plan: null,
           step: 0,
-          ...{ asking: null, askingSince: null, tool: null, toolSince: null },
+          ...{ asking: null, askingSince: null, attempt: 1, tool: null, toolSince: null },
           tokens: 0,
           costMicros: 0,
         }),
@@ -140,14 +140,25 @@ function withTask(
 
 function afterRunEvent(task: RunningTask, event: RunEvent, now: number): RunningTask {
   switch (event.type) {
-    case 'step-start':
+    case 'step-start': {
+      // A call that got no answer is made again: the wait began with the first.
+      const isRepeated = task.step === event.step && task.asking !== null && task.tool === null;
       return {
-        ...{ ...task, step: event.step, asking: event.by ?? 'model', askingSince: now },
+        ...{ ...task, step: event.step, asking: event.by ?? 'model' },
+        askingSince: isRepeated ? task.askingSince : now,
+        attempt: isRepeated ? task.attempt + 1 : 1,
         ...{ tool: null, toolSince: null },
       };
+    }
     case 'model-answer': {
       const { inputTokens, outputTokens } = event.usage;
-      return { ...task, asking: null, askingSince: null, tokens: task.tokens + inputTokens + outputTokens };
+      return {
+        ...task,
+        asking: null,
+        askingSince: null,
+        attempt: 1,
+        tokens: task.tokens + inputTokens + outputTokens,
+      };
     }
     case 'tool-start':
       return { ...task, tool: event.tool, toolSince: now };

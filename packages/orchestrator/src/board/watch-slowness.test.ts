@@ -64,13 +64,12 @@ describe('the watch over what takes long', () => {
     await ask(9);
     expect(derive()).toMatchObject({ status: 'ready', problems: [] });
     await ask(1);
-    const { host } = new URL(url);
     expect(derive()).toMatchObject({
       status: 'degraded',
       problems: [
         {
-          ...{ cause: 'platform_slow', scope: host, state: 'waiting', since: 1_005_000 - 2_600 },
-          reason: 'issues.list takes 2.6 s (median of 10 requests in 5 minutes)',
+          ...{ cause: 'platform_slow', scope: 'github', state: 'waiting', since: 1_005_000 - 2_600 },
+          reason: 'issues.list takes 2.6 s (median of the last 10 requests)',
         },
       ],
     });
@@ -129,10 +128,11 @@ describe('the watch over what takes long', () => {
         },
       ],
     });
-    for (const call of calls.slice(1)) watch.observe({ type: 'model-wait', call, begins: false });
+    for (const call of calls.slice(1))
+      watch.observe({ type: 'model-wait', call, begins: false, isAnswered: true });
     time += 7 * minute;
     expect(derive().problems[0]?.reason).toBe('1 run waits for an answer of the model, for 12 minutes');
-    watch.observe({ type: 'model-wait', call: calls[0] ?? { uuid: '' }, begins: false });
+    watch.observe({ type: 'model-wait', call: calls[0] ?? { uuid: '' }, begins: false, isAnswered: true });
     expect(derive()).toMatchObject({ status: 'ready', problems: [] });
   });
 
@@ -145,5 +145,30 @@ describe('the watch over what takes long', () => {
     expect(derive().problems).toMatchObject([
       { cause: 'model_slow', reason: expect.stringMatching(/1 minute$/) },
     ]);
+  });
+
+  it('reports one wait while a call that ran into its time limit is made again, until an answer comes or the run is left [NX-430]', () => {
+    const { watch, derive } = openProcess({ stepTimeoutMs: 2 * minute });
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const call = { uuid: 'a' };
+      watch.observe({ type: 'model-wait', call, begins: true });
+      time += 2 * minute;
+      watch.observe({ type: 'model-wait', call, begins: false, isAnswered: false });
+    }
+    expect(derive().problems).toMatchObject([
+      {
+        cause: 'model_slow',
+        since: 1_000_000,
+        reason: '1 run waits for an answer of the model, for 6 minutes',
+      },
+    ]);
+    const call = { uuid: 'a' };
+    watch.observe({ type: 'model-wait', call, begins: true });
+    watch.observe({ type: 'model-wait', call, begins: false, isAnswered: true });
+    expect(derive().problems).toEqual([]);
+    watch.observe({ type: 'model-wait', call: { uuid: 'b' }, begins: true });
+    time += 2 * minute;
+    watch.observe({ type: 'task-leave', uuid: 'b' });
+    expect(derive().problems).toEqual([]);
   });
 });

@@ -43,12 +43,13 @@ export function watchSlowness({ observe, stepTimeoutMs, now }: WatchSlownessOpti
     observe: (event) => {
       if (event.type === 'model-wait') {
         if (event.begins) calls.begin(event.call, now());
-        else calls.end(event.call);
+        else calls.end(event.call, { isAnswered: event.isAnswered, now: now() });
       }
+      if (event.type === 'task-leave') calls.leave(event.uuid);
       if (event.type === 'request' && isTimed(event)) times.add({ ...event, at: now() });
     },
     check: () => {
-      for (const host of times.hosts) report(`response:${host}`, times.findSlow(host, now()));
+      for (const platform of times.platforms) report(`response:${platform}`, times.findSlow(platform, now()));
       report('model-response', calls.findLong(now()));
     },
   };
@@ -65,10 +66,20 @@ function isTimed({ status, error }: Extract<BoardEvent, { readonly type: 'reques
  */
 const longMs = 3 * 60_000;
 
-/** Finds out which calls to the model take long. */
+/** Wait of a run for an answer, over all calls that are made for it. */
+interface Wait {
+  /** Start of the first call without an answer, in milliseconds since 1970. */
+  readonly since: number;
+  readonly open: ReadonlySet<CallUnderWay>;
+  /** End of the last call, in milliseconds since 1970; null while one is open. */
+  readonly endedAt: number | null;
+}
+
+/** Finds out which runs wait long for an answer of the model. A call that ends without one and is made again goes on with the same wait. */
 class LongCalls {
   readonly #longMs: number;
-  readonly #startedAt = new Map<CallUnderWay, number>();
+  /** By the uuids of runs. */
+  readonly #waits = new Map<string, Wait>();
 
   constructor({ stepTimeoutMs }: { readonly stepTimeoutMs: number }) {
     this.#longMs = Math.min(longMs, stepTimeoutMs / 2);
@@ -76,24 +87,41 @@ class LongCalls {
 
   /** `now`: milliseconds since 1970. */
   begin(call: CallUnderWay, now: number): void {
-    this.#startedAt.set(call, now);
+    const { since = now, open = [] } = this.#waits.get(call.uuid) ?? {};
+    this.#waits.set(call.uuid, { since, open: new Set([...open, call]), endedAt: null });
   }
 
-  end(call: CallUnderWay): void {
-    this.#startedAt.delete(call);
+  end(call: CallUnderWay, { isAnswered, now }: { readonly isAnswered: boolean; readonly now: number }): void {
+    const wait = this.#waits.get(call.uuid);
+    if (wait === undefined) return;
+    const open = new Set([...wait.open].filter((one) => one !== call));
+    const isOver = open.size === 0;
+    if (isAnswered && isOver) this.leave(call.uuid);
+    else
+      this.#waits.set(call.uuid, {
+        since: isAnswered ? now : wait.since,
+        open,
+        endedAt: isOver ? now : null,
+      });
   }
 
-  /** Describes the calls that take long; null if all are short. `now`: milliseconds since 1970. */
+  /** Forgets a run that is carried no more. */
+  leave(uuid: string): void {
+    this.#waits.delete(uuid);
+  }
+
+  /** Describes the runs that wait long; null if there are none. `now`: milliseconds since 1970. */
   findLong(now: number): Slowness | null {
-    const long = [...this.#startedAt].filter(([, at]) => now - at > this.#longMs);
+    for (const [uuid, { endedAt }] of this.#waits)
+      if (endedAt !== null && now - endedAt > this.#longMs) this.leave(uuid);
+    const long = [...this.#waits.values()].filter(({ since }) => now - since > this.#longMs);
     if (long.length === 0) return null;
-    const runs = new Set(long.map(([{ uuid }]) => uuid)).size;
-    const since = Math.min(...long.map(([, at]) => at));
+    const since = Math.min(...long.map((wait) => wait.since));
     const duration = formatDuration(now - since);
     const reason =
-      runs === 1
+      long.length === 1
         ? `1 run waits for an answer of the model, for ${duration}`
-        : `${runs} runs wait for an answer of the model, the longest for ${duration}`;
+        : `${long.length} runs wait for an answer of the model, the longest for ${duration}`;
     return { since, reason, measuredMs: now - since };
   }
 }

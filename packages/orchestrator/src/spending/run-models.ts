@@ -73,7 +73,7 @@ export function createOpenRunModels(options: RunModelsOptions): OpenRunModels {
         onBegin: () => {
           const call = { uuid: payer.uuid };
           observe({ type: 'model-wait', call, begins: true });
-          return () => observe({ type: 'model-wait', call, begins: false });
+          return ({ isAnswered }) => observe({ type: 'model-wait', call, begins: false, isAnswered });
         },
         onCall: (call) => observe({ type: 'model-call', provider, model: description.model, ...call }),
       });

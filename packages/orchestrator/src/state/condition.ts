@@ -3,7 +3,7 @@ import type { StorageCondition } from '@agent/run-store';
 /**
  * Part that the daemon depends on. `place:github/acme/shop` is a repository. `outbox:acme/shop#42 (1a2b3c4d)` is an ended run, while updates
  * of its thread are pending. `worktrees` is their disk, if it is not that of the runs. `settings` exists once the configuration was reloaded, `platforms` once the process had to wait for one at
- * its start. `response:github.com` is the time that a host takes to answer, and `model-response` that of the model; both exist once it was too long. Platforms and repositories are reported by the process that polls; of several, by the one that has `lead`.
+ * its start. `response:github` is the time that a platform takes to answer, and `model-response` that of the model; both exist once it was too long. Platforms and repositories are reported by the process that polls; of several, by the one that has `lead`.
  */
 export type ConditionPart =
   | `platform:${string}`

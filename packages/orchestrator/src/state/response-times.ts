@@ -1,23 +1,21 @@
 /**
  * When requests to a platform are slow. GitHub and GitLab answer within 0.1 to 0.8 s, and a list of many comments within 1.5 s: a median
- * above 2 s is a fault of the platform or of the way to it, and ten requests keep single outliers out. It ends at half of that, so that a
- * platform near the limit is not reported again and again; and after a quarter of an hour without a request nothing is known any more.
+ * of the last ten above 2 s is a fault of the platform or of the way to it, if they came within five minutes; ten requests keep single
+ * outliers out. It ends at half of that, so that a platform near the limit is not reported again and again; and after a quarter of an hour
+ * without a request nothing is known any more.
  */
 const slowRequests = {
   windowMs: 5 * 60_000,
-  minRequests: 10,
+  requests: 10,
   slowMs: 2_000,
   fastMs: 1_000,
   quietMs: 15 * 60_000,
 } as const;
 
-/** Newest requests of a class of routes that are remembered. */
-const maxRequests = 500;
-
 /** A request to a platform that was answered, or timed out. */
 export interface TimedRequest {
-  /** Host of the platform: `github.com`. */
-  readonly host: string;
+  /** Platform, such as `github`. */
+  readonly platform: string;
   /** Class of its route: `issues.list`. */
   readonly route: string;
   readonly durationMs: number;
@@ -43,30 +41,30 @@ interface RouteTimes {
 }
 
 /**
- * Finds out which platforms answer slowly, and since when. Remembers 500 requests of each class of routes.
+ * Finds out which platforms answer slowly, and since when.
  *
  * @example
  * const times = new ResponseTimes();
- * times.add({ host: 'github.com', route: 'issues.list', durationMs: 2_600, at: Date.now() });
- * times.findSlow('github.com', Date.now());
+ * times.add({ platform: 'github', route: 'issues.list', durationMs: 2_600, at: Date.now() });
+ * times.findSlow('github', Date.now());
  */
 export class ResponseTimes {
-  /** By host, then by class of route. */
-  readonly #hosts = new Map<string, Map<string, RouteTimes>>();
+  /** By platform, then by class of route. */
+  readonly #platforms = new Map<string, Map<string, RouteTimes>>();
 
-  get hosts(): readonly string[] {
-    return [...this.#hosts.keys()];
+  get platforms(): readonly string[] {
+    return [...this.#platforms.keys()];
   }
 
   add(request: TimedRequest): void {
-    const routes = this.#hosts.get(request.host) ?? new Map<string, RouteTimes>();
+    const routes = this.#platforms.get(request.platform) ?? new Map<string, RouteTimes>();
     const before = routes.get(request.route) ?? { requests: [], slowSince: null };
-    this.#hosts.set(request.host, routes.set(request.route, withRequest(before, request)));
+    this.#platforms.set(request.platform, routes.set(request.route, withRequest(before, request)));
   }
 
-  /** Describes the slowest class of routes of a host; null if none is slow. `now`: milliseconds since 1970. */
-  findSlow(host: string, now: number): Slowness | null {
-    const routes = this.#hosts.get(host) ?? new Map<string, RouteTimes>();
+  /** Describes the slowest class of routes of a platform; null if none is slow. `now`: milliseconds since 1970. */
+  findSlow(platform: string, now: number): Slowness | null {
+    const routes = this.#platforms.get(platform) ?? new Map<string, RouteTimes>();
     for (const [route, { requests }] of routes)
       if (now - (requests.at(-1)?.at ?? 0) > slowRequests.quietMs) routes.delete(route);
     const slow = [...routes].flatMap(([route, times]) => describeSlow(route, times) ?? []);
@@ -76,36 +74,21 @@ export class ResponseTimes {
 }
 
 function withRequest({ requests: before, slowSince }: RouteTimes, request: TimedRequest): RouteTimes {
-  const { minRequests, slowMs, fastMs, quietMs } = slowRequests;
+  const { requests: count, windowMs, slowMs, fastMs, quietMs } = slowRequests;
   const isQuiet = request.at - (before.at(-1)?.at ?? request.at) > quietMs;
-  const requests = [...(isQuiet ? [] : before), request].slice(-maxRequests);
-  const recent = listRecent(requests);
-  const stillSince = isQuiet ? null : slowSince;
-  if (stillSince !== null) {
-    const last = requests.slice(-minRequests);
-    return findMedian(last) < fastMs
-      ? { requests: last, slowSince: null }
-      : { requests: recent.length < minRequests ? last : recent, slowSince: stillSince };
-  }
-  if (recent.length < minRequests || findMedian(recent) <= slowMs)
-    return { requests: recent, slowSince: null };
-  const first = recent.find(({ durationMs }) => durationMs > slowMs) ?? request;
-  return { requests: recent, slowSince: first.at - first.durationMs };
-}
-
-/** Requests within five minutes before the newest one. */
-function listRecent(requests: readonly TimedRequest[]): readonly TimedRequest[] {
-  const newest = requests.at(-1)?.at ?? 0;
-  return requests.filter(({ at }) => newest - at <= slowRequests.windowMs);
+  const requests = [...(isQuiet ? [] : before), request].slice(-count);
+  const median = findMedian(requests);
+  if (!isQuiet && slowSince !== null) return { requests, slowSince: median < fastMs ? null : slowSince };
+  const isKnown = requests.length === count && request.at - (requests[0]?.at ?? 0) <= windowMs;
+  if (!isKnown || median <= slowMs) return { requests, slowSince: null };
+  const first = requests.find(({ durationMs }) => durationMs > slowMs) ?? request;
+  return { requests, slowSince: first.at - first.durationMs };
 }
 
 function describeSlow(route: string, { requests, slowSince }: RouteTimes): Slowness | null {
   if (slowSince === null) return null;
-  const recent = listRecent(requests);
-  const isFull = recent.length >= slowRequests.minRequests;
-  const measuredMs = findMedian(isFull ? recent : requests);
-  const over = isFull ? `${recent.length} requests in 5 minutes` : `the last ${requests.length} requests`;
-  const reason = `${route} takes ${(measuredMs / 1_000).toFixed(1)} s (median of ${over})`;
+  const measuredMs = findMedian(requests);
+  const reason = `${route} takes ${(measuredMs / 1_000).toFixed(1)} s (median of the last ${requests.length} requests)`;
   return { since: slowSince, reason, measuredMs };
 }
 

@@ -14,7 +14,7 @@ export interface MeasuredCall {
 /** Options of `measureModel`. */
 export interface MeasureOptions {
   /** Called when a request begins; the result is called when it has ended. Must not throw. Default nothing. */
-  readonly onBegin?: (() => () => void) | undefined;
+  readonly onBegin?: (() => (end: { readonly isAnswered: boolean }) => void) | undefined;
   /** Told of each request once. Must not throw. */
   readonly onCall: (call: MeasuredCall) => void;
   /** Milliseconds on a clock that never goes back. Default `performance.now`. */
@@ -34,11 +34,13 @@ export function measureModel(
 ): Exclude<LanguageModel, string> {
   const wrapGenerate: LanguageModelMiddleware['wrapGenerate'] = async ({ doGenerate, params }) => {
     const startedAt = now();
+    let isAnswered = false;
     const end = onBegin();
     const tell = (rest: Omit<MeasuredCall, 'durationMs'>) =>
       onCall({ durationMs: now() - startedAt, ...rest });
     try {
       const result = await doGenerate();
+      isAnswered = true;
       const { inputTokens, outputTokens } = result.usage;
       tell({
         inputTokens: inputTokens.total ?? null,
@@ -50,7 +52,7 @@ export function measureModel(
       tell({ inputTokens: null, outputTokens: null, failure: toFailure(error, params.abortSignal) });
       throw error;
     } finally {
-      end();
+      end({ isAnswered });
     }
   };
   return wrapLanguageModel({ model, middleware: { specificationVersion: 'v4', wrapGenerate } });

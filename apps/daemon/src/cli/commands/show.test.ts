@@ -172,7 +172,7 @@ describe('show, for an operator', () => {
     await keepFailed();
     const { code, output } = await run({});
     expect(code).toBe(0);
-    expect(output.slice(0, output.indexOf('\nhttps://'))).toMatchInlineSnapshot(`
+    expect(output.slice(0, output.indexOf('\nThread: '))).toMatchInlineSnapshot(`
       "acme/shop#7  The total is wrong
       failed: exit code 1
       Failed step: step 3, read_file

@@ -210,7 +210,7 @@ describe('status', () => {
       patterns: [],
       changed_mcp_tools: [],
       live: { asked: false, reason: null, queued: null },
-      ...{ budgets: null, requests: null },
+      ...{ budgets: null, requests: null, searches: null },
       running: [
         {
           uuid: running,
@@ -223,7 +223,7 @@ describe('status', () => {
           plan: null,
           preparation: null,
           step: null,
-          ...{ asking: null, asking_since: null, tool: null, tool_since: null },
+          ...{ asking: null, asking_since: null, attempt: null, tool: null, tool_since: null },
           tokens: null,
           cost_micros: null,
         },
@@ -312,7 +312,7 @@ describe('show', () => {
     expect(output).toContain('Started 2026-01-01 23:00:00 UTC, ended 2026-01-01 23:00:00 UTC');
     expect(output).toContain('Answer:\n   I look. [REDACTED]');
     expect(output).toContain('1 model call, 1 tool call, 120 tokens, 1m 05s');
-    expect(output).toContain('\nagent/issue-1-x\n');
+    expect(output).toContain('\nBranch: agent/issue-1-x\n');
     expect(output).not.toMatch(/[^\P{Cc}\n]/u);
     expect(output.indexOf('user')).toBeLessThan(output.indexOf('assistant'));
   });

@@ -103,6 +103,7 @@ export async function statusCommand(
       live: toLiveJson(asked, inState('queued').map(toRunJson)),
       budgets: money && day ? [toSharedBudgetJson(day, money.llm)] : null,
       requests: asked.view && requests.map((one) => ({ ...one })),
+      searches: asked.view && asked.view.searches.map((one) => ({ ...one })),
       running: [...inState('running'), ...inState('delivering')].map((run) =>
         toProgressJson(run, { asked, costs }),
       ),
@@ -123,6 +124,7 @@ export async function statusCommand(
     ...(isFiltered ? [] : [texts.activity(countActivity(all, { owned: daemon !== null, now }))]),
     ...formatQueue(asked, { texts, listens: daemon === null || http.port !== null }),
     ...(money && day ? [formatToday(day, { money, texts })] : []),
+    ...formatSearches(asked, { texts, now }),
     ...requests.map((one) => formatRequests(one, { texts, timeZone: money?.time_zone ?? 'UTC' })),
     ...service.problems.flatMap((one) => formatProblem(one, { texts, now, members, locale: opened.locale })),
     ...formatNotices(service, opened),
@@ -138,6 +140,19 @@ export async function statusCommand(
   ];
   io.print(redact(lines.join('\n')));
   return 0;
+}
+
+/** The search that is longest ago, of those that each repository answered last. */
+function formatSearches(
+  { view }: AskedDaemon,
+  { texts, now }: { readonly texts: CliTexts; readonly now: number },
+): readonly string[] {
+  const [oldest, ...others] = (view?.searches ?? []).toSorted(
+    (one, other) => Date.parse(one.at) - Date.parse(other.at),
+  );
+  if (oldest === undefined) return [];
+  const age = formatDuration(now - Date.parse(oldest.at));
+  return [cleanLine(texts.lastSearch({ age, repository: oldest.repository, others: others.length }))];
 }
 
 function formatRequests(
@@ -177,13 +192,13 @@ function toProgressJson(
 ): Json {
   const known = asked.view?.running.find(({ uuid }) => uuid === run.uuid);
   const { preparation = null, plan = null, step = null, tool = null, tokens = null } = known ?? {};
-  const { asking = null, asking_since = null, tool_since = null } = known ?? {};
+  const { asking = null, asking_since = null, attempt = null, tool_since = null } = known ?? {};
   return {
     ...toRunJson(run),
     preparation,
     plan,
     step,
-    ...{ asking, asking_since, tool, tool_since },
+    ...{ asking, asking_since, attempt, tool, tool_since },
     tokens,
     cost_micros: costs.get(run.uuid ?? '') ?? known?.cost_micros ?? null,
   };
@@ -222,14 +237,15 @@ function formatStatus(runs: readonly TaskSummary[], options: FormatStatusOptions
     const title = forTitle < minTitleColumns ? '' : fitColumns(row[4] ?? '', forTitle);
     const line = title === '' ? start.trimEnd() : `${start}  ${isolateDirection(title)}`;
     const shown = columns === null || title !== '' ? line : fitColumns(line, columns);
-    const reason = toReason(runs[index - 1]);
+    const reason = toReason(runs[index - 1], texts);
     return reason === null ? [shown] : [shown, columns === null ? reason : fitColumns(reason, columns)];
   });
 }
 
-/** Reason of a run that did not succeed or of a queued task; null for another. */
-function toReason(run: TaskSummary | undefined): string | null {
-  const { state, status = null, reason = null } = run ?? {};
+/** Reason of a run that did not succeed or of a queued task, or how held changes are allowed; null for another. */
+function toReason(run: TaskSummary | undefined, texts: CliTexts): string | null {
+  const { state, status = null, reason = null, heldNames = [] } = run ?? {};
+  if (heldNames.length > 0) return `  ${cleanLine(texts.allowHeld(heldNames))}`;
   const isShown = state === 'queued' || status === 'failed' || status === 'partial' || status === 'stopped';
   if (reason === null || !isShown) return null;
   return `  ${isolateDirection(cleanLine(reason))}`;
@@ -244,7 +260,8 @@ function formatActivity(
   const took = (since: string | null | undefined) =>
     since == null ? [] : [formatDuration(now - Date.parse(since))];
   if (tool !== null) return [fitColumns(cleanLine(tool), maxToolColumns), ...took(toolSince)];
-  return asking === null ? [] : [texts.asking[asking], ...took(askingSince)];
+  const again = live !== undefined && live.attempt > 1 ? [texts.attempt(live.attempt)] : [];
+  return asking === null ? [] : [texts.asking[asking], ...again, ...took(askingSince)];
 }
 
 function toCells(run: TaskSummary, { texts, now, owned, asked }: FormatStatusOptions): readonly string[] {
