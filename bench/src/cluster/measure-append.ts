@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { FileRunJournal } from '@agent/run-store';
+import type { RunJournal } from '@agent/run-store';
 import { acquireOwnership, createFileRunStore } from '@agent/run-store/file';
 import { connectPostgres, createPostgresStorage } from '@agent/run-store/postgres';
 import type { ModelMessage } from 'ai';
@@ -51,7 +51,7 @@ export async function measureAppend(
 }
 
 async function timeAppends(
-  { append }: Pick<FileRunJournal<ModelMessage>, 'append'>,
+  { append }: Pick<RunJournal<ModelMessage>, 'append'>,
   messages: readonly ModelMessage[],
 ): Promise<readonly number[]> {
   const times: number[] = [];

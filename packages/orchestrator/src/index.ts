@@ -59,17 +59,9 @@ export { createPrePlanningFiles, readKeptPrePlanning } from './pre-plan/pre-plan
 export { listRetriable } from './queue/failed-runs.ts';
 export { MemoryTaskQueue } from './queue/memory-task-queue.ts';
 export { parseQueueEntry, sharedQueueRules } from './queue/open-work-queue.ts';
+export { type QueueEntry, toQueuedTask, type WaitingEntry } from './queue/queue-entry.ts';
 export type { WorkRole } from './queue/share-work.ts';
-export type {
-  QueueEntry,
-  TaskQueue,
-  WaitingEntry,
-  WorkOnEntry,
-  WorkOptions,
-  WorkResult,
-} from './queue/task-queue.ts';
 export { createPlaceReports } from './queue/tell-failures.ts';
-export { toQueuedTask } from './queue/to-queued-task.ts';
 export { createKnownMcpTools, type KnownMcpTools } from './run/known-mcp-tools.ts';
 export { createKnownRepositories, type KnownRepositories } from './run/known-repositories.ts';
 export type { ConfiguredPlatform } from './run/run-thread.ts';

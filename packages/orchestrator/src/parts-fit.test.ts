@@ -1,6 +1,6 @@
 import type { DeliveryReceipt, CommentSource as DetectedSource } from '@agent/comment-detection';
 import type { CommentSource, Comment as PlatformComment, Thread } from '@agent/platforms';
-import type { FileRunJournal } from '@agent/run-store';
+import type { RunJournal as StoredRunJournal } from '@agent/run-store';
 import type { CommentReceipt, RunJournal } from '@agent/runner';
 import type { CommentInput, IssueInput } from '@agent/thread-context';
 import type { ModelMessage } from 'ai';
@@ -16,8 +16,8 @@ describe('the parts', () => {
     expectTypeOf<DeliveryReceipt>().toExtend<CommentReceipt>();
   });
 
-  it('fit: the journal on disk is the journal that the runner writes', () => {
-    expectTypeOf<FileRunJournal<ModelMessage>>().toExtend<RunJournal>();
+  it('fit: the journal of a run store is the journal that the runner writes', () => {
+    expectTypeOf<StoredRunJournal<ModelMessage>>().toExtend<RunJournal>();
   });
 
   it('fit: a thread and its comments are what the first message is made of', () => {

@@ -29,7 +29,7 @@ import { HurriedRuns } from './queue/hurried-runs.ts';
 import { openAgentGate } from './queue/open-agent-gate.ts';
 import type { DiskGate } from './queue/open-disk-gate.ts';
 import { openModelGate } from './queue/open-model-gate.ts';
-import { findBudget, openWorkQueue, type WorkQueue } from './queue/open-work-queue.ts';
+import { findBudget, openWorkQueue } from './queue/open-work-queue.ts';
 import { createRunRecovery } from './queue/run-recovery.ts';
 import { runTasks } from './queue/run-tasks.ts';
 import { createWaker, shareWork, type WorkRole } from './queue/share-work.ts';
@@ -130,7 +130,7 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
   const over = new AbortController();
   try {
     const { doorbell } = ties;
-    let begun: WorkQueue | null = null;
+    let begun: { readonly beginWaiting: () => void } | null = null;
     const beginWaiting = () => begun?.beginWaiting();
     const holds = new Holds({
       ...{ now, logger, earlier: board.state.earlierHolds },
@@ -170,7 +170,7 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     await noteUsedUpDay(spending, logger);
     const listFreed = () => money?.listFreed() ?? [];
     const hurried = new HurriedRuns({ controls, listFreed, logger });
-    const queue: WorkQueue = openWorkQueue(storage, {
+    const queue = openWorkQueue(storage, {
       ...{ platforms, readConcurrency: () => live.current().concurrency, isPaused, clock, logger, holds },
       holdMs: (running) => disk.holdMs() || gate.holdMs(running) || agent.holdMs(),
       money: once ? undefined : money,

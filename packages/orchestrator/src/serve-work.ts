@@ -1,10 +1,11 @@
 import type { Doorbell } from '@agent/platforms/sources';
-import type { WorkQueue } from './queue/open-work-queue.ts';
+import type { TaskQueue } from '@agent/run-store';
+import type { QueueEntry } from './queue/queue-entry.ts';
 import type { ServiceState } from './state/service-state.ts';
 
 /** What a process serves, and how it is told of changes. */
 export interface ServedWork {
-  readonly queue: Pick<WorkQueue, 'waiting'>;
+  readonly queue: Pick<TaskQueue<QueueEntry>, 'waiting'>;
   readonly doorbell: Pick<Doorbell, 'ring'>;
   /** Looks for tasks now. */
   readonly wake: () => void;

@@ -1,6 +1,7 @@
 import { formatTaskKey, parseTaskKey } from '@agent/platforms';
 import { createMemoryPlatform } from '@agent/platforms/memory';
 import { runContractCase } from '@agent/platforms/testing';
+import type { TaskQueue } from '@agent/run-store';
 import { describe, expect, it } from 'vitest';
 import {
   createAssignmentTrigger,
@@ -9,7 +10,7 @@ import {
   createMentionTrigger,
   MemoryTaskQueue,
   type MentionRecord,
-  type TaskQueue,
+  type QueueEntry,
   type TaskTrigger,
 } from '../src/index.ts';
 import {
@@ -84,7 +85,7 @@ async function createTriggerFixture(way: Way) {
 for (const way of ['label', 'assignment', 'mention', 'list'] as const)
   taskTriggerContract({ name: `the trigger of ${way}`, create: () => createTriggerFixture(way) });
 
-const openQueue = (concurrency: number): TaskQueue =>
+const openQueue = (concurrency: number): TaskQueue<QueueEntry> =>
   new MemoryTaskQueue({ concurrency, sleep: async () => {} });
 const createQueueFixture = async () => ({ open: openQueue, reopen: openQueue, close: async () => {} });
 taskQueueContract({ name: 'the queue in memory', create: createQueueFixture });
@@ -158,7 +159,7 @@ describe('the contract suite of TaskTrigger', () => {
   });
 });
 
-type SpoilQueue = (queue: TaskQueue) => TaskQueue;
+type SpoilQueue = (queue: TaskQueue<QueueEntry>) => TaskQueue<QueueEntry>;
 
 const wrongQueues: readonly (readonly [wrong: string, noticedBy: RegExp, spoil: SpoilQueue])[] = [
   [
@@ -226,7 +227,7 @@ const wrongQueues: readonly (readonly [wrong: string, noticedBy: RegExp, spoil: 
     'gives the last out first',
     /first added first/,
     (queue) => {
-      const held: Parameters<TaskQueue['add']>[0][] = [];
+      const held: QueueEntry[] = [];
       return {
         ...queue,
         add: async (entry) => {

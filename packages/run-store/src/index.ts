@@ -47,7 +47,6 @@ export type {
 } from './planning/planning-line.ts';
 export type {
   EndedRun,
-  FileRunJournal,
   FinalSummaries,
   IntentResult,
   NewIntent,
@@ -61,6 +60,7 @@ export type {
   RecordPosition,
   RestingRuns,
   ResumedRun,
+  RunJournal,
   RunState,
   RunStore,
   WholeRunStore,
@@ -97,3 +97,13 @@ export type {
   StorageUse,
 } from './storage.ts';
 export type { RecordMark, RunHead, RunStamp, RunStamps, StorageWatch } from './storage-watch.ts';
+export type {
+  EntryRules,
+  KeyedEntry,
+  QueueLimits,
+  QueueWorkOptions,
+  TaskQueue,
+  TaskQueueOptions,
+  WorkOnEntry,
+  WorkResult,
+} from './task-queue.ts';

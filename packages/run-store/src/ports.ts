@@ -24,19 +24,19 @@ export interface ReadJournalOptions {
 }
 
 /** Everything a run learns, appended as it happens. */
-export interface FileRunJournal<Message> {
+export interface RunJournal<Message> {
   /**
-   * Resolves once the line is synced to disk, with the number of the message, of the tool's line, or of the record's
+   * Resolves once the line is durable, with the number of the message, of the tool's line, or of the record's
    * line for a fact. Calls are carried out in their order.
    * @throws {ContextStoreError} `invalid` for what is no event; the journal goes on
    */
   readonly append: (event: JournalEvent<Message>) => Promise<number>;
   /** Messages, summaries and the caller's facts, in the order they were written. */
   readonly read: (options?: ReadJournalOptions) => AsyncIterable<JournalEntry<Message>>;
-  /** Writes the summary, synced, then the projection `current.jsonl`; the truth keeps every line. */
+  /** Writes the summary, durably, then the projection of the model's context; the truth keeps every line. */
   readonly replaceContext: (messages: readonly Message[], summary: RunSummary) => Promise<void>;
   /**
-   * Commits the end of the run, with the intents that follow from it, in one synced line; then writes `outcome.json`.
+   * Commits the end of the run, with the intents that follow from it, in one durable line; then writes the outcome beside it.
    * It is tried even after another write has failed, which may be what ended the run.
    */
   readonly finish: (end: RunEnd, options?: { readonly intents?: readonly NewIntent[] }) => Promise<void>;
@@ -157,7 +157,7 @@ export interface OpenRun<Message> {
    * One per run at a time: two of them would number their lines alike. When the same store opens the run again, this
    * one takes its end only, and everything else rejects with `invalid`.
    */
-  readonly journal: FileRunJournal<Message>;
+  readonly journal: RunJournal<Message>;
   readonly state: RunState;
   readonly outbox: Outbox;
   /**
@@ -188,7 +188,7 @@ export interface ResumedRun<Message> extends OpenRun<Message> {
 /** A run that has ended, for what is added to it afterwards. */
 export interface EndedRun<Message> {
   readonly metadata: RunMetadata;
-  readonly journal: Pick<FileRunJournal<Message>, 'read'>;
+  readonly journal: Pick<RunJournal<Message>, 'read'>;
   /** An append puts the run into the index again. */
   readonly finalSummary: FinalSummaries;
 }

@@ -6,11 +6,11 @@ import type { TaskIndex } from './index/indexed-run.ts';
 import type { PurgedTask } from './index/purge-task.ts';
 import type { Json, MessageLike } from './journal-model.ts';
 import type { Ownership, WholeRunStore } from './ports.ts';
-import type { KeyedEntry, PostgresQueue, PostgresQueueOptions } from './postgres/queue/postgres-queue.ts';
 import type { RecordLine } from './record/read-record.ts';
 import type { ChangeValue } from './record/rewrite-record.ts';
 import type { SpendingAccounts, SpendingLedger } from './spending/spending-ledger.ts';
 import type { StorageWatch } from './storage-watch.ts';
+import type { KeyedEntry, TaskQueue, TaskQueueOptions } from './task-queue.ts';
 
 /**
  * A place where runs are kept, with all that is kept beside them. Files of a directory are one; nobody above this package
@@ -216,9 +216,7 @@ export interface StorageSignals {
 /** Work that the processes of a place share. */
 export interface StorageSharing {
   /** Opens the queue of the place, which gives each entry to one process. */
-  readonly openQueue: <Entry extends KeyedEntry>(
-    options: Omit<PostgresQueueOptions<Entry>, 'database' | 'schema'>,
-  ) => PostgresQueue<Entry>;
+  readonly openQueue: <Entry extends KeyedEntry>(options: TaskQueueOptions<Entry>) => TaskQueue<Entry>;
   /** Takes part in the choice of the one process that does something, such as looking for tasks, until it resigns. */
   readonly lead: (name: string, options?: LeadOptions) => Leadership;
   /** Use that each process made of something that all share, such as the limits of a credential. */

@@ -3,14 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import {
-  createPostgresQueue,
-  type Database,
-  type EntryRules,
-  type PostgresQueue,
-  type PostgresQueueOptions,
-  type WorkResult,
-} from '../src/postgres/index.ts';
+import { createPostgresQueue, type Database, type PostgresQueueOptions } from '../src/postgres/index.ts';
+import type { EntryRules, TaskQueue, WorkResult } from '../src/task-queue.ts';
 
 /** An entry of the tests: its group is what stands before `#`. */
 export interface Task {
@@ -63,7 +57,7 @@ type OpenOptions = Partial<Omit<PostgresQueueOptions<Task>, 'rules'>> & {
 };
 
 /** One process of a queue, with a clock of its own. */
-export interface TestProcess extends PostgresQueue<Task> {
+export interface TestProcess extends TaskQueue<Task> {
   readonly time: TestTime;
   /** Resolves when the server has answered all that it asks. */
   readonly settled: () => Promise<void>;
@@ -83,7 +77,7 @@ export interface QueueBed {
 
 export async function makeQueueBed(database: Database): Promise<QueueBed> {
   const schema = `queue_${randomUUID().replaceAll('-', '')}`;
-  const opened: PostgresQueue<Task>[] = [];
+  const opened: TaskQueue<Task>[] = [];
   let age = 0;
   let aging: Promise<unknown> = Promise.resolve();
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FileRunJournal, MessageLike, OpenRun } from '../src/index.ts';
+import type { MessageLike, OpenRun, RunJournal } from '../src/index.ts';
 import {
   createMemoryRunStore,
   type MemoryPlace,
@@ -12,7 +12,7 @@ import { createFileStoreFixture } from './file-store-fixture.ts';
 import { createMemoryStoreFixture } from './memory-store-fixture.ts';
 
 type Run = OpenRun<MessageLike>;
-type Journal = FileRunJournal<MessageLike>;
+type Journal = RunJournal<MessageLike>;
 type Spoil = (process: StoreProcess, world: { place: MemoryPlace; now: () => number }) => StoreProcess;
 
 /** Changes each run that a store opens. */

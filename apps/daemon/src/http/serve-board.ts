@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import {
   openReader,
   type QueuedTask,
+  type QueueEntry,
   type TaskBoard,
-  type TaskQueue,
   toEndedSummary,
   toPausedSummary,
   toQueuedTask,
@@ -13,7 +13,7 @@ import { type OpenWebhooksOptions, openWebhooks, type WebhookSource } from '@age
 import { listRequestBudgets } from '@agent/orchestrator/watch';
 import type { PageSettings } from '@agent/page/config';
 import type { Doorbell } from '@agent/platforms/sources';
-import type { RunStorage } from '@agent/run-store';
+import type { RunStorage, TaskQueue } from '@agent/run-store';
 import type { Locale } from '@agent/text/locale';
 import type { Environment } from '@agent/workspace';
 import type { DaemonLogger } from '../log/logger.ts';
@@ -33,7 +33,7 @@ export interface ServeBoardOptions
   readonly places: OpenWebhooksOptions['places'];
   readonly storage: RunStorage;
   readonly logger: DaemonLogger;
-  readonly queue: Pick<TaskQueue, 'waiting'>;
+  readonly queue: Pick<TaskQueue<QueueEntry>, 'waiting'>;
   readonly environment: Environment;
   /** Directory of the configuration file. */
   readonly directory: string;

@@ -10,7 +10,7 @@ import {
   toKeyDecisions,
 } from '@agent/context-inheritance';
 import type { Comment, Thread } from '@agent/platforms';
-import type { FileRunJournal, FinalSummaries } from '@agent/run-store';
+import type { FinalSummaries, RunJournal } from '@agent/run-store';
 import { readRunRecord, requestSummary, type TokenUsage } from '@agent/runner';
 import { createEnvelopeCode, estimateTokens, type Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
@@ -43,7 +43,7 @@ export interface SummarizeRunOptions {
 /** A run whose final summary is wanted. */
 export interface SummarizedRun {
   readonly uuid: string;
-  readonly journal: Pick<FileRunJournal<ModelMessage>, 'read'>;
+  readonly journal: Pick<RunJournal<ModelMessage>, 'read'>;
   readonly finalSummary: Pick<FinalSummaries, 'append'>;
   readonly payer: Payer;
   readonly locale: Locale;

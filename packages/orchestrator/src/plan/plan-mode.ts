@@ -1,4 +1,4 @@
-import type { FileRunJournal, RunState } from '@agent/run-store';
+import type { RunJournal, RunState } from '@agent/run-store';
 import { type PlanningState, planningFactName, readPlanningState } from '@agent/runner/planning';
 import type { ModelMessage } from 'ai';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ const schema = z.object({ planned: z.boolean() });
 /** A run, as far as its plan is read. */
 export interface PlannedOnDisk {
   readonly state: Pick<RunState, 'read'>;
-  readonly journal: Pick<FileRunJournal<ModelMessage>, 'read'>;
+  readonly journal: Pick<RunJournal<ModelMessage>, 'read'>;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { FileRunJournal, RunState } from '@agent/run-store';
+import type { RunJournal, RunState } from '@agent/run-store';
 import type { ModelMessage } from 'ai';
 import { readRunPlan } from '../plan/plan-mode.ts';
 import type { RunLogger } from '../ports.ts';
@@ -7,7 +7,7 @@ import type { ProgressView } from './format-progress.ts';
 
 export interface ProgressRecord {
   readonly state: Pick<RunState, 'read'>;
-  readonly journal: Pick<FileRunJournal<ModelMessage>, 'read'>;
+  readonly journal: Pick<RunJournal<ModelMessage>, 'read'>;
   readonly logger: RunLogger;
 }
 

@@ -1,4 +1,4 @@
-import type { RunControls } from '@agent/run-store';
+import type { RunControls, TaskQueue, WorkResult } from '@agent/run-store';
 import { type EpisodeLine, ErrorEpisodes } from '@agent/text';
 import type { Runs } from '../assemble-runs.ts';
 import { OpenEndError, type UnsettledRuns } from '../outbox/unsettled-runs.ts';
@@ -8,7 +8,7 @@ import { isTakenOver } from '../run/run-takeover.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { ThreadHeldError } from '../run/thread-held.ts';
 import { listHurried } from './list-hurried.ts';
-import { type QueueEntry, type TaskQueue, toEndKey, type WorkResult } from './task-queue.ts';
+import { type QueueEntry, toEndKey } from './queue-entry.ts';
 import { type Task, type WorkOnTaskOptions, workOnTask } from './work-on-task.ts';
 
 /** The life of runs costs time to load: it is made when the first task needs it. */
@@ -35,7 +35,7 @@ export interface TaskWorkerOptions extends Omit<WorkOnTaskOptions, 'shared'> {
 }
 
 /** Queue of several processes, as a worker needs it. */
-export interface SharedQueue extends Pick<TaskQueue, 'add' | 'knows' | 'waiting'> {
+export interface SharedQueue extends Pick<TaskQueue<QueueEntry>, 'add' | 'knows' | 'waiting'> {
   /** Shows what is open of a run that has ended. @returns milliseconds until it is to be tried again */
   readonly report: UnsettledRuns['report'];
 }

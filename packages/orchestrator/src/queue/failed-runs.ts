@@ -3,7 +3,7 @@ import type { HeldRun } from '../inbox/paused-listener.ts';
 import type { ShownMessage } from '../open-records.ts';
 import type { RunLogger } from '../ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
-import { type QueueEntry, toThreadKey } from './task-queue.ts';
+import { type QueueEntry, toThreadKey } from './queue-entry.ts';
 
 export interface FailedRunsOptions {
   readonly reader: RunReader<ShownMessage>;

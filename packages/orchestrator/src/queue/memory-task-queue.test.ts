@@ -1,7 +1,8 @@
 import { getEventListeners } from 'node:events';
+import type { WorkOnEntry, WorkResult } from '@agent/run-store';
 import { describe, expect, it } from 'vitest';
 import { MemoryTaskQueue, type MemoryTaskQueueOptions } from './memory-task-queue.ts';
-import type { QueueEntry, WorkOnEntry, WorkResult } from './task-queue.ts';
+import type { QueueEntry } from './queue-entry.ts';
 
 const toEntry = (key: string, kind: QueueEntry['kind'] = 'new'): QueueEntry => ({
   key,
@@ -14,7 +15,7 @@ const toEntry = (key: string, kind: QueueEntry['kind'] = 'new'): QueueEntry => (
 function openWork() {
   const log: string[] = [];
   const ends = new Map<string, (result: WorkResult) => void>();
-  const workOn: WorkOnEntry = async ({ key }) => {
+  const workOn: WorkOnEntry<QueueEntry> = async ({ key }) => {
     log.push(`begin ${key}`);
     const { promise, resolve } = Promise.withResolvers<WorkResult>();
     ends.set(key, resolve);
@@ -37,7 +38,7 @@ function openQueue(options: Partial<MemoryTaskQueueOptions> = {}) {
   const queue = new MemoryTaskQueue({ concurrency: 1, sleep, ...options });
   const ending = new AbortController();
   const { signal } = ending;
-  const untilEmpty = (workOn: WorkOnEntry) => queue.work(workOn, { signal, untilEmpty: true });
+  const untilEmpty = (workOn: WorkOnEntry<QueueEntry>) => queue.work(workOn, { signal, untilEmpty: true });
   return { queue, alarms, untilEmpty, signal, end: () => ending.abort() };
 }
 
@@ -65,7 +66,7 @@ describe('MemoryTaskQueue', () => {
     expect((await queue.waiting()).map(({ since }) => since)).toEqual([10_000, 15_000]);
     time.ms += 60_000;
     const waited: number[] = [];
-    const workOn: WorkOnEntry = async (_, { waitedMs }) => {
+    const workOn: WorkOnEntry<QueueEntry> = async (_, { waitedMs }) => {
       waited.push(waitedMs);
       return 'done';
     };

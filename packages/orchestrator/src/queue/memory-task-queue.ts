@@ -1,4 +1,5 @@
-import type { QueueEntry, TaskQueue, WaitingEntry, WorkOnEntry, WorkOptions } from './task-queue.ts';
+import type { QueueWorkOptions, TaskQueue, WorkOnEntry } from '@agent/run-store';
+import type { QueueEntry, WaitingEntry } from './queue-entry.ts';
 
 export interface MemoryTaskQueueOptions {
   /** Tasks that run at the same time. Read before each begins. */
@@ -24,7 +25,7 @@ export interface MemoryTaskQueueOptions {
 const readAgainMs = 5_000;
 
 /** Runs several tasks of this process at once, but never two of the same thread. What waits costs nothing. */
-export class MemoryTaskQueue implements TaskQueue {
+export class MemoryTaskQueue implements TaskQueue<QueueEntry> {
   readonly #options: MemoryTaskQueueOptions;
   readonly #now: () => number;
   /** Threads with a task that waits, runs or is left for later. */
@@ -32,7 +33,7 @@ export class MemoryTaskQueue implements TaskQueue {
   readonly #waiting = new Map<string, { readonly entry: QueueEntry; readonly since: number }>();
   readonly #running = new Map<string, QueueEntry>();
   readonly #later = new Set<string>();
-  #workOn: WorkOnEntry | null = null;
+  #workOn: WorkOnEntry<QueueEntry> | null = null;
   #idle: (() => void)[] = [];
   /** True if nothing began when the queue was asked last. */
   #isPaused = false;
@@ -55,7 +56,10 @@ export class MemoryTaskQueue implements TaskQueue {
 
   readonly knows = async (key: string): Promise<boolean> => this.#taken.has(key);
 
-  readonly work = async (workOn: WorkOnEntry, { signal, untilEmpty = false }: WorkOptions): Promise<void> => {
+  readonly work = async (
+    workOn: WorkOnEntry<QueueEntry>,
+    { signal, untilEmpty = false }: QueueWorkOptions,
+  ): Promise<void> => {
     const ended = Promise.withResolvers<void>();
     const end = (): void => ended.resolve();
     if (signal.aborted) return this.close();
@@ -79,8 +83,7 @@ export class MemoryTaskQueue implements TaskQueue {
     return this.#whenIdle();
   };
 
-  /** Begins what has room and is not held back. To be called when a reason to hold tasks back has gone. */
-  beginWaiting(): void {
+  readonly beginWaiting = (): void => {
     this.#alarm.abort();
     if (this.#workOn === null) return;
     const { isPaused } = this.#options;
@@ -93,7 +96,7 @@ export class MemoryTaskQueue implements TaskQueue {
       },
       () => this.#wakeAfter(readAgainMs),
     );
-  }
+  };
 
   #beginNow(): void {
     this.#alarm.abort();
@@ -118,7 +121,7 @@ export class MemoryTaskQueue implements TaskQueue {
 
   #begin(
     entry: QueueEntry,
-    { since, workOn }: { readonly since: number; readonly workOn: WorkOnEntry },
+    { since, workOn }: { readonly since: number; readonly workOn: WorkOnEntry<QueueEntry> },
   ): void {
     const { key } = entry;
     this.#waiting.delete(key);

@@ -1,17 +1,11 @@
 import { toRepositoryName } from '@agent/platforms';
-import type { RunStorage } from '@agent/run-store';
+import type { RunStorage, TaskQueue } from '@agent/run-store';
 import { z } from 'zod';
 import type { Clock, RunLogger } from '../ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import type { Holds } from '../state/holds.ts';
 import { MemoryTaskQueue } from './memory-task-queue.ts';
-import { type QueueEntry, readTaskKey, type TaskQueue } from './task-queue.ts';
-
-/** Queue of the tasks that a process finds or carries out. */
-export interface WorkQueue extends TaskQueue {
-  /** Starts what may. To be called when a reason to hold tasks back has gone. */
-  readonly beginWaiting: () => void;
-}
+import { type QueueEntry, readTaskKey } from './queue-entry.ts';
 
 /** Budgets that tasks share. */
 export interface SharedBudgets {
@@ -46,7 +40,7 @@ export interface WorkQueueOptions {
 export function openWorkQueue(
   { sharing }: Pick<RunStorage, 'sharing'>,
   { platforms, readConcurrency, isPaused, clock, logger, ...options }: WorkQueueOptions,
-): WorkQueue {
+): TaskQueue<QueueEntry> {
   const { holds } = options;
   const budgets = { platforms, holds, now: clock.now };
   const holdMs = (task: QueueEntry, { running, hasBegun = false }: Beside): number => {
@@ -72,10 +66,8 @@ export function openWorkQueue(
           parseEntry: parseQueueEntry,
           rules: { ...sharedQueueRules, takesUp: createTakesUp(options), holdMs },
         });
-  const { knows, work, waiting, close } = queue;
-  const add: TaskQueue['add'] =
-    sharing === null ? queue.add : ({ title: _, user: __, ...entry }) => queue.add(entry);
-  return { ...{ add, knows, work, waiting, close }, beginWaiting: () => queue.beginWaiting() };
+  if (sharing === null) return queue;
+  return { ...queue, add: ({ title: _, user: __, ...entry }) => queue.add(entry) };
 }
 
 interface Beside {

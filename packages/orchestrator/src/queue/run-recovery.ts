@@ -18,7 +18,7 @@ import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { hasOpen, type ShowPause } from '../run/show-pause.ts';
 import { isOver, readWait } from '../state/waits.ts';
 import type { FailedRuns } from './failed-runs.ts';
-import { type QueueEntry, toEndKey, toThreadKey } from './task-queue.ts';
+import { type QueueEntry, toEndKey, toThreadKey } from './queue-entry.ts';
 
 export interface RunRecoveryOptions {
   readonly store: RunStore<ModelMessage> &

@@ -3,8 +3,8 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { MemoryTaskQueue } from './memory-task-queue.ts';
+import { type QueueEntry, toThreadKey } from './queue-entry.ts';
 import { type RunTasksParts, runTasks } from './run-tasks.ts';
-import { type QueueEntry, toThreadKey } from './task-queue.ts';
 
 const host = 'forge.test';
 
@@ -72,6 +72,7 @@ async function tell({ once = true, stop = new AbortController(), ...story }: Sto
     knows: memory.knows,
     work: memory.work,
     waiting: memory.waiting,
+    beginWaiting: memory.beginWaiting,
     close: async () => {
       isClosed = true;
       return memory.close();

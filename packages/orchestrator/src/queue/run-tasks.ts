@@ -1,25 +1,18 @@
 import { formatTaskKey } from '@agent/platforms';
-import { ContextStoreError } from '@agent/run-store';
+import { ContextStoreError, type TaskQueue, type WorkOnEntry } from '@agent/run-store';
 import { ErrorEpisodes } from '@agent/text';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunLogger } from '../ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import type { WaitingThreads } from '../triggers/task-trigger.ts';
 import type { TaskWorker } from './create-task-worker.ts';
+import { findPriority, type LabelPriorities, type QueueEntry, toThreadKey } from './queue-entry.ts';
 import type { PausedEntry, RunRecovery } from './run-recovery.ts';
-import {
-  findPriority,
-  type LabelPriorities,
-  type QueueEntry,
-  type TaskQueue,
-  toThreadKey,
-  type WorkOnEntry,
-} from './task-queue.ts';
 import { createPlaceReports } from './tell-failures.ts';
 
 export interface RunTasksParts {
   readonly platforms: readonly Pick<ConfiguredPlatform, 'platform' | 'trigger' | 'listPlaces'>[];
-  readonly queue: TaskQueue;
+  readonly queue: TaskQueue<QueueEntry>;
   readonly worker: TaskWorker;
   readonly recovery: RunRecovery;
   /** Tells whether everything on this host is to pause: then nothing is begun or resumed. */
@@ -65,7 +58,7 @@ export async function runTasks(parts: RunTasksParts, options: RunTasksOptions): 
   const { once, shared, signal } = options;
   const episodes = new ErrorEpisodes({ now });
   const poll = createPoll(parts, { ...options, episodes });
-  const workOn: WorkOnEntry = (entry, { waitedMs }) => {
+  const workOn: WorkOnEntry<QueueEntry> = (entry, { waitedMs }) => {
     parts.observe({ type: 'queue-begin', kind: entry.kind, waitedMs });
     return worker.workOn(entry);
   };
@@ -214,7 +207,7 @@ async function addRetries(
   return added;
 }
 
-async function addAll(queue: TaskQueue, entries: readonly QueueEntry[]): Promise<number> {
+async function addAll(queue: TaskQueue<QueueEntry>, entries: readonly QueueEntry[]): Promise<number> {
   let added = 0;
   for (const entry of entries) if ((await queue.add(entry)) === 'added') added += 1;
   return added;

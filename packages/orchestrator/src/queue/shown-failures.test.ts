@@ -5,7 +5,7 @@ import { DeferredError } from '../run/call-with-retry.ts';
 import { ThreadHeldError } from '../run/thread-held.ts';
 import { createTaskWorker, type LoadRuns, type TaskFailure } from './create-task-worker.ts';
 import { MemoryTaskQueue } from './memory-task-queue.ts';
-import type { QueueEntry } from './task-queue.ts';
+import type { QueueEntry } from './queue-entry.ts';
 
 const entry: QueueEntry = {
   key: 'forge.test github_issue:acme:shop:1',

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import type { BoardEvent } from '../board/board-event.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
-import { toThreadKey } from './task-queue.ts';
+import { toThreadKey } from './queue-entry.ts';
 import { createTellFailedTask } from './tell-failures.ts';
 
 function setUp(title: string) {

@@ -7,7 +7,7 @@ import { isTransient, OpenIntentError } from '../run/call-with-retry.ts';
 import { UnacceptedRepositoryError } from '../run/known-repositories.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import type { TellFailedTask } from './create-task-worker.ts';
-import { type QueueEntry, readTaskKey } from './task-queue.ts';
+import { type QueueEntry, readTaskKey } from './queue-entry.ts';
 
 export interface PlaceReportsOptions {
   readonly logger: Pick<RunLogger, 'info' | 'warn' | 'error'>;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toThreadKey } from './task-queue.ts';
+import { toThreadKey } from './queue-entry.ts';
 import { watchLeftRuns } from './watch-left-runs.ts';
 
 const host = 'forge.test';

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RunReader } from '@agent/run-store';
+import type { RunReader, TaskQueue } from '@agent/run-store';
 import { ErrorEpisodes } from '@agent/text';
 import type { RunLogger } from '../ports.ts';
-import { type TaskQueue, toThreadKey } from './task-queue.ts';
+import { type QueueEntry, toThreadKey } from './queue-entry.ts';
 
 /** Surroundings of runs that have begun and not ended, and that no process carries. */
 export interface LeftRunsOptions {
-  readonly queue: Pick<TaskQueue, 'waiting'>;
+  readonly queue: Pick<TaskQueue<QueueEntry>, 'waiting'>;
   readonly reader: Pick<RunReader<unknown>, 'listRunning'>;
   /** Tells whether this process carries a run. */
   readonly isCarried: (uuid: string) => boolean;

@@ -1,9 +1,9 @@
 import { formatTaskKey } from '@agent/platforms';
-import type { RunReader } from '@agent/run-store';
+import type { RunReader, TaskQueue } from '@agent/run-store';
 import type { Runs } from '../assemble-runs.ts';
 import type { BegunRun } from '../run/begin.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
-import { type QueueEntry, readTaskKey, type TaskQueue, toEndKey } from './task-queue.ts';
+import { type QueueEntry, readTaskKey, toEndKey } from './queue-entry.ts';
 
 /** A task while it is carried out. */
 export interface Task {
@@ -22,7 +22,7 @@ export interface WorkOnTaskOptions {
   /** Hears of a paused run that cannot be restored, so that its thread may begin a new one. */
   readonly giveUp: (uuid: string) => void;
   /** The queue, where other processes work on it as well. Default: this process has it for itself. */
-  readonly shared?: Pick<TaskQueue, 'knows'> | undefined;
+  readonly shared?: Pick<TaskQueue<QueueEntry>, 'knows'> | undefined;
 }
 
 type WorkOnTask = (runs: Runs, task: Task, options: WorkOnTaskOptions) => Promise<void>;

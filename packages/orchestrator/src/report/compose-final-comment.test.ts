@@ -1,4 +1,4 @@
-import type { FileRunJournal } from '@agent/run-store';
+import type { RunJournal } from '@agent/run-store';
 import type { ModelMessage } from 'ai';
 import { expect, it } from 'vitest';
 import { countToolCalls } from './compose-final-comment.ts';
@@ -8,7 +8,7 @@ it('counts what was called before the journal was opened with what it holds, mos
     return { type: 'tool-call' as const, toolCallId: `${index}`, toolName, input: {} };
   });
   const message: ModelMessage = { role: 'assistant', content: calls };
-  const read: FileRunJournal<ModelMessage>['read'] = async function* () {
+  const read: RunJournal<ModelMessage>['read'] = async function* () {
     const timestamp = '2026-03-01T10:00:00Z';
     yield { type: 'message', seq: 1, timestamp, message, usage: null, delivers: [] };
   };

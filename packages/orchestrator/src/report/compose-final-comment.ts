@@ -1,4 +1,4 @@
-import type { ControlVerb, FileRunJournal, Outcome, RunControls } from '@agent/run-store';
+import type { ControlVerb, Outcome, RunControls, RunJournal } from '@agent/run-store';
 import { formatTime, type Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { ModelMessage } from 'ai';
@@ -121,7 +121,7 @@ async function findAsker(
  * Counts how often a run called each tool, most used first: by what its journal says, and before it was opened by `before`.
  */
 export async function countToolCalls(
-  journal: Pick<FileRunJournal<ModelMessage>, 'read'>,
+  journal: Pick<RunJournal<ModelMessage>, 'read'>,
   { before = {} }: { readonly before?: Readonly<Record<string, number>> } = {},
 ): Promise<readonly { readonly tool: string; readonly calls: number }[]> {
   const counts = new Map(Object.entries(before));

@@ -1,5 +1,5 @@
 import { PlatformError, type PlatformThread, type RepositoryDescription } from '@agent/platforms';
-import type { FileRunJournal, Outbox, RecordPosition, RunState } from '@agent/run-store';
+import type { Outbox, RecordPosition, RunJournal, RunState } from '@agent/run-store';
 import type { WorkspaceTask } from '@agent/workspace';
 import type { ModelMessage } from 'ai';
 import type { RunLineage } from '../past/run-lineage.ts';
@@ -25,7 +25,7 @@ export interface Run {
   readonly progress: RunProgress;
   /** Notices where the record lacks what it held, and when another process has taken it over. */
   readonly recordCheck: RecordCheck;
-  readonly journal: FileRunJournal<ModelMessage>;
+  readonly journal: RunJournal<ModelMessage>;
   /** Entries of what it wants done outside of it. */
   readonly outbox: Outbox;
   /** Place of the record's last line. */

@@ -1,6 +1,6 @@
 import type { Meter, ObservableGauge } from '@opentelemetry/api';
 import type { BoardState } from '../board/board-state.ts';
-import type { WaitingEntry } from '../queue/task-queue.ts';
+import type { WaitingEntry } from '../queue/queue-entry.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { findAway, type ServiceState } from '../state/service-state.ts';
 import {

@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict';
 import { type CustomTaskKey, formatTaskKey } from '@agent/platforms';
 import { type ContractCase, type ContractOptions, runContractCase } from '@agent/platforms/testing';
+import type { TaskQueue, WorkOnEntry, WorkResult } from '@agent/run-store';
 import { describe, it } from 'vitest';
-import {
-  type QueueEntry,
-  readTaskKey,
-  type TaskQueue,
-  toThreadKey,
-  type WorkOnEntry,
-  type WorkResult,
-} from '../queue/task-queue.ts';
+import { type QueueEntry, readTaskKey, toThreadKey } from '../queue/queue-entry.ts';
 
 /** Things that the suite of `TaskQueue` needs. */
 export interface TaskQueueFixture {
   /** Opens an empty queue that carries out so many entries at the same time. */
-  readonly open: (concurrency: number) => TaskQueue;
+  readonly open: (concurrency: number) => TaskQueue<QueueEntry>;
   /** Opens the same queue once more, as the next process does; one in memory is empty then. */
-  readonly reopen: (concurrency: number) => TaskQueue;
+  readonly reopen: (concurrency: number) => TaskQueue<QueueEntry>;
 }
 
 const platform = 'forge.test';
@@ -33,7 +27,7 @@ function openWork() {
   const begun: string[] = [];
   const running = new Map<string, (result: WorkResult) => void>();
   let mark = (): void => {};
-  const workOn: WorkOnEntry = async (entry) => {
+  const workOn: WorkOnEntry<QueueEntry> = async (entry) => {
     const { id: name } = readTaskKey(entry) as CustomTaskKey;
     assert.ok(!running.has(name), `two entries of ${name} run at the same time`);
     begun.push(name);
@@ -61,7 +55,7 @@ function openWork() {
 }
 
 /** Lists what waits, as it was added. */
-async function listWaiting(queue: TaskQueue): Promise<readonly QueueEntry[]> {
+async function listWaiting(queue: TaskQueue<QueueEntry>): Promise<readonly QueueEntry[]> {
   return (await queue.waiting()).map(({ since, ...entry }) => {
     assert.ok(since > 0, 'what waits has to say since when, in milliseconds since 1970');
     return entry;
@@ -69,10 +63,13 @@ async function listWaiting(queue: TaskQueue): Promise<readonly QueueEntry[]> {
 }
 
 /** Carries out what waits, with one result for all of it. */
-async function carryOut(queue: TaskQueue, result: WorkResult = 'done'): Promise<readonly QueueEntry[]> {
+async function carryOut(
+  queue: TaskQueue<QueueEntry>,
+  result: WorkResult = 'done',
+): Promise<readonly QueueEntry[]> {
   const done: QueueEntry[] = [];
   const { signal } = new AbortController();
-  const workOn: WorkOnEntry = async (entry, { waitedMs }) => {
+  const workOn: WorkOnEntry<QueueEntry> = async (entry, { waitedMs }) => {
     assert.ok(waitedMs >= 0, 'what begins has to say how many milliseconds it waited');
     done.push(entry);
     return result;

@@ -1,7 +1,7 @@
 import type { Outcome, RecentRun, RunHead } from '@agent/run-store';
 import type { WaitsFor } from '@agent/runner';
 import { nameOfRun, repositoryOf, toPausedSummary } from '../board/run-summary.ts';
-import { readTaskKeyText, type WaitingEntry } from '../queue/task-queue.ts';
+import { readTaskKeyText, type WaitingEntry } from '../queue/queue-entry.ts';
 import { deriveRunState, type RunState, toQueuedState } from '../state/run-state.ts';
 import { readPausedBy, readWait } from '../state/waits.ts';
 import type { RowProgress, RunCourse } from './run-course.ts';

@@ -4,7 +4,7 @@ import { readServiceState } from '../board/read-service-state.ts';
 import type { TaskBoard } from '../board/task-board.ts';
 import { openReader } from '../open-records.ts';
 import type { RunLogger } from '../ports.ts';
-import type { WaitingEntry } from '../queue/task-queue.ts';
+import type { WaitingEntry } from '../queue/queue-entry.ts';
 import { createBudgets, readRunCosts } from '../spending/budgets.ts';
 import { createAuditLog } from '../state/audit-log.ts';
 import type { ServiceState } from '../state/service-state.ts';

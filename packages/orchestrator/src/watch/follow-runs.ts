@@ -1,6 +1,6 @@
 import type { RecordMark, RunHead, RunReader, RunStamp, RunStamps, StorageWatch } from '@agent/run-store';
-import type { WaitingEntry } from '../queue/task-queue.ts';
-import { readTaskKeyText } from '../queue/task-queue.ts';
+import type { WaitingEntry } from '../queue/queue-entry.ts';
+import { readTaskKeyText } from '../queue/queue-entry.ts';
 import { type RunEntry, toEndedEntry, toLiveEntry, toQueuedEntry, toWaitingEntry } from './board-row.ts';
 import { afterLine, noCourse, type RunCourse } from './run-course.ts';
 import { RunProjection } from './run-projection.ts';

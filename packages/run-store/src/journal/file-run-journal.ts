@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { ContextStoreError, toStorageError, translated } from '../context-store-error.ts';
 import { checkJournalEvent, checkRunEnd, type Json, type MessageLike } from '../journal-model.ts';
 import { toJournalFiles } from '../places.ts';
-import type { FileRunJournal, Outbox, RecordPosition } from '../ports.ts';
+import type { Outbox, RecordPosition, RunJournal } from '../ports.ts';
 import { intentFacts, requireIntent, toSettled } from '../record/outbox-ledger.ts';
 import { createRecordWriter } from '../record/record-writer.ts';
 import { type RecordSource, toRecordSource } from '../record/run-record.ts';
@@ -21,7 +21,7 @@ import type { LoadedRecord, RecordReading } from './record-reading.ts';
 /** The record of a run that was just opened: the journal, and what else is written there. */
 export interface LoadedJournal<Message>
   extends Pick<LoadedRecord<Message>, 'facts' | 'damage' | 'crashesInARow'> {
-  readonly journal: FileRunJournal<Message>;
+  readonly journal: RunJournal<Message>;
   readonly outbox: Outbox;
   readonly position: () => RecordPosition;
   /** Resolves once the line is synced, in the order of all writes. */
@@ -101,7 +101,7 @@ export function createLoadedJournal<Message extends MessageLike>(
 ): LoadedJournal<Message> {
   const { loaded, writer, source, parseMessage, location } = parts;
   const queue = createWriteQueue(location);
-  const journal: FileRunJournal<Message> = {
+  const journal: RunJournal<Message> = {
     append: (event) => {
       try {
         checkJournalEvent(event);

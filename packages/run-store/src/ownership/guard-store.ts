@@ -1,10 +1,10 @@
 import { toStateValue } from '../file/state-name.ts';
 import type {
-  FileRunJournal,
   FinalSummaries,
   OpenRun,
   Outbox,
   RecordOwner,
+  RunJournal,
   RunState,
   WholeRunStore,
 } from '../ports.ts';
@@ -47,7 +47,7 @@ function guardRun<Message>(run: OpenRun<Message>, guard: Guard): OpenRun<Message
   };
 }
 
-function guardJournal<Message>(journal: FileRunJournal<Message>, guard: Guard): FileRunJournal<Message> {
+function guardJournal<Message>(journal: RunJournal<Message>, guard: Guard): RunJournal<Message> {
   const guarded = through(guard);
   return {
     append: guarded(journal.append),

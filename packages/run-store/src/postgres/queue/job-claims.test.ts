@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeQueueBed, openWork, type QueueBed, type Task } from '../../../test/queue-bed.ts';
 import { databasesToTry } from '../../../test/test-databases.ts';
+import type { EntryRules } from '../../task-queue.ts';
 import type { Database, Queryable } from '../database.ts';
-import type { EntryRules } from './postgres-queue.ts';
 
 describe.each(databasesToTry)('claims out of a queue, on %s', (_, connect) => {
   let bed: QueueBed;

@@ -1,14 +1,8 @@
+import type { QueueLimits } from '../../task-queue.ts';
 import type { Queryable } from '../database.ts';
 import type { ClaimedJob } from './held-jobs.ts';
 import { type JobQueue, toDeadLetters, toExecutor } from './open-boss.ts';
 import { type SilentJob, silentSeconds } from './silent-jobs.ts';
-
-/** Jobs that may be at work at the same time, in all processes. Default of each: any number. */
-export interface QueueLimits {
-  readonly all?: number | undefined;
-  /** Entries of one group, such as a repository. */
-  readonly perGroup?: number | undefined;
-}
 
 /** `begin`; `hold`: it is put back, and others go first; `unreadable`: it can never be carried out, and says why. */
 export type Verdict = 'begin' | 'hold' | { readonly unreadable: string };

@@ -1,16 +1,8 @@
 import { ErrorEpisodes, type Logger } from '@agent/text';
+import type { WorkOnEntry, WorkResult } from '../../task-queue.ts';
 import { createBell, type SleepUntil } from './bell.ts';
 import { type ClaimedJob, putBack, renewJob, touchJobs } from './held-jobs.ts';
 import { expirySeconds, type JobQueue } from './open-boss.ts';
-
-/**
- * Result of an entry. `done`: its key may come again. `later`: any process takes it up after a pause that grows to a minute;
- * `againAfterMs`: after so many milliseconds.
- */
-export type WorkResult = 'done' | 'later' | { readonly againAfterMs: number };
-
-/** Carries out one entry, which could have begun so many milliseconds ago. */
-export type WorkOn<Entry> = (entry: Entry, waited: { readonly waitedMs: number }) => Promise<WorkResult>;
 
 export interface JobsAtWorkOptions {
   readonly open: () => Promise<JobQueue>;
@@ -58,7 +50,10 @@ export class JobsAtWork<Entry extends { readonly key: string }> {
   readonly entries = (): readonly Entry[] => [...this.#jobs].map(({ entry }) => entry);
 
   /** Begins to carry out a job; its place is free again once its result is written. */
-  begin(job: ClaimedJob, { entry, workOn }: { readonly entry: Entry; readonly workOn: WorkOn<Entry> }): void {
+  begin(
+    job: ClaimedJob,
+    { entry, workOn }: { readonly entry: Entry; readonly workOn: WorkOnEntry<Entry> },
+  ): void {
     const one = { entry, job, claimedAt: this.#options.now(), isLost: false };
     this.#jobs.add(one);
     void this.#carryOut(one, workOn).finally(() => {
@@ -75,7 +70,7 @@ export class JobsAtWork<Entry extends { readonly key: string }> {
   readonly whenIdle = (): Promise<void> =>
     this.#jobs.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
 
-  async #carryOut(one: JobAtWork<Entry>, workOn: WorkOn<Entry>): Promise<void> {
+  async #carryOut(one: JobAtWork<Entry>, workOn: WorkOnEntry<Entry>): Promise<void> {
     const { open, logger, now } = this.#options;
     const { key } = one.entry;
     // The clock of the database may be ahead.

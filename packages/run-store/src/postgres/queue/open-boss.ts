@@ -69,6 +69,9 @@ export async function openJobQueue(options: OpenJobQueueOptions): Promise<JobQue
     monitorIntervalSeconds: 1,
     monitorVacuum: false,
     queueCacheIntervalSeconds: 600,
+    // The storage knows its members, and a run is one trace: pg-boss adds neither a heartbeat nor spans.
+    registerInstance: false,
+    openTelemetry: { enabled: false },
   });
   boss.on('error', (err) => logger?.warn({ err, queue: name }, 'received queue error'));
   boss.on('warning', ({ message, data }) =>

@@ -1,4 +1,11 @@
-import { ErrorEpisodes, type Logger } from '@agent/text';
+import { ErrorEpisodes } from '@agent/text';
+import type {
+  KeyedEntry,
+  QueueWorkOptions,
+  TaskQueue,
+  TaskQueueOptions,
+  WorkOnEntry,
+} from '../../task-queue.ts';
 import type { Database } from '../database.ts';
 import { createBell, sleepUntil, spreadRings } from './bell.ts';
 import {
@@ -10,97 +17,17 @@ import {
   knowsKey,
   listWaiting,
   lookAround,
-  type QueueLimits,
   type Verdict,
 } from './job-claims.ts';
-import { JobsAtWork, type WorkOn } from './jobs-at-work.ts';
+import { JobsAtWork } from './jobs-at-work.ts';
 import { endJobQueue, type JobQueue, openJobQueue } from './open-boss.ts';
 import { createRollCall, createWatch, takeFromDead } from './silent-jobs.ts';
 
-/** Something that waits for its turn: data, of which one with the same key is in the queue at a time. */
-export interface KeyedEntry {
-  readonly key: string;
-}
-
-/** Rules by which entries wait for each other. */
-export interface EntryRules<Entry> {
-  /** The part of the work that an entry belongs to, such as its repository: a free place goes to the part with the least at work. */
-  readonly toGroup: (entry: Entry) => string;
-  /** A higher one goes first, below 1,000; what has begun goes before all that has not. Default 0 for all. */
-  readonly toPriority?: ((entry: Entry) => number) | undefined;
-  /** True for an entry that takes up at once what of its key was left for later. Default for none. */
-  readonly takesUp?: ((entry: Entry) => boolean) | undefined;
-  /**
-   * Called before an entry begins in this process. Returns the milliseconds after which it is called again; 0 if the entry may begin.
-   * Others that may begin go first; another process may take it. It may be called twice, and changes nothing.
-   */
-  readonly holdMs?: ((entry: Entry, beside: BesideEntry<Entry>) => number) | undefined;
-}
-
-/** Circumstances of an entry that is about to begin. */
-export interface BesideEntry<Entry> {
-  /** Entries under way in this process. */
-  readonly running: readonly Entry[];
-  /** True for one that a process has had before, which died or gave it back: it is no more work than there was. */
-  readonly hasBegun: boolean;
-}
-
-/** Time of a queue, for tests. */
-export interface QueueClock {
-  /** Milliseconds since 1970. Default `Date.now`. */
-  readonly now?: (() => number) | undefined;
-  /** Resolves after this long, or as soon as the signal is aborted; at once where it was before. Default a timer. */
-  readonly sleep?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
-  /** From 0 to less than 1. Default `Math.random`. */
-  readonly random?: (() => number) | undefined;
-}
-
 /** Options of a queue in PostgreSQL. */
-export interface PostgresQueueOptions<Entry> extends QueueClock {
+export interface PostgresQueueOptions<Entry extends KeyedEntry> extends TaskQueueOptions<Entry> {
   readonly database: Database;
   /** Schema for the queue's tables alone. Default `agent_queue`. */
   readonly schema?: string | undefined;
-  /** Checks an entry that comes back; throws for what is none. */
-  readonly parseEntry: (json: unknown) => Entry;
-  readonly rules: EntryRules<Entry>;
-  /** Entries that this process carries out at the same time; a function is asked before each begins. */
-  readonly concurrency: number | (() => number);
-  /** Entries at work at the same time in all processes. Default any number. */
-  readonly limits?: QueueLimits | undefined;
-  /** Asked before something begins: true while nothing is to. Default never. */
-  readonly isPaused?: (() => Promise<boolean>) | undefined;
-  /** Silent by default. */
-  readonly logger?: Logger | null | undefined;
-}
-
-/** Options of `PostgresQueue.work`. */
-export interface QueueWorkOptions {
-  /** Ends the work: nothing more begins. */
-  readonly signal: AbortSignal;
-  /**
-   * Ends it as well when nothing waits that this process may begin, nothing runs here, and whoever was at work elsewhere has shown that
-   * it lives: what a dead process left is taken before. Default false.
-   */
-  readonly untilEmpty?: boolean | undefined;
-}
-
-/** Entries that wait in a database, for any number of processes. */
-export interface PostgresQueue<Entry> {
-  /** Answers `known` while an entry of this key waits, runs or is left for later, in any process. */
-  readonly add: (entry: Entry) => Promise<'added' | 'known'>;
-  /** Tells whether an entry of this key waits, runs or is left for later, in any process. */
-  readonly knows: (key: string) => Promise<boolean>;
-  /**
-   * Has entries carried out; one whose `workOn` rejects is left for later. Resolves when the work has ended and nothing runs here
-   * any more.
-   */
-  readonly work: (workOn: WorkOn<Entry>, options: QueueWorkOptions) => Promise<void>;
-  /** Lists what has not begun and may, in the order in which it will; `since` in milliseconds since 1970. */
-  readonly waiting: () => Promise<readonly (Entry & { readonly since: number })[]>;
-  /** Ends the work of this process; resolves when nothing runs here and nothing is open for it. What waits stays, and is told about as before. */
-  readonly close: () => Promise<void>;
-  /** Begins what may. To be called when a reason to hold entries back has gone. */
-  readonly beginWaiting: () => void;
 }
 
 /** Between two looks for what nobody notifies: an entry whose pause is over, a process that died. */
@@ -121,7 +48,7 @@ const lookMs = 3_000;
  */
 export function createPostgresQueue<Entry extends KeyedEntry>(
   options: PostgresQueueOptions<Entry>,
-): PostgresQueue<Entry> {
+): TaskQueue<Entry> {
   const { database, schema = 'agent_queue', parseEntry, rules, limits = {} } = options;
   const { now = Date.now, sleep = sleepUntil, random = Math.random } = options;
   const { isPaused = async () => false, logger, concurrency } = options;
@@ -189,7 +116,7 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
   };
 
   /** @returns how many began */
-  const beginMore = async (workOn: WorkOn<Entry>, ended: AbortSignal): Promise<number> => {
+  const beginMore = async (workOn: WorkOnEntry<Entry>, ended: AbortSignal): Promise<number> => {
     for (const [name, { endsAt }] of holds) if (endsAt <= now()) holds.delete(name);
     const room = readConcurrency() - jobs.count;
     if (room <= 0 && now() - lookedAt < lookMs) return 0;
@@ -220,7 +147,7 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
   };
 
   const workUntilEnd = async (
-    workOn: WorkOn<Entry>,
+    workOn: WorkOnEntry<Entry>,
     { signal, untilEmpty = false }: QueueWorkOptions,
   ): Promise<void> => {
     const ended = AbortSignal.any([signal, closing.signal]);

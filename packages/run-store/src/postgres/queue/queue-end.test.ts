@@ -113,6 +113,13 @@ describe.each(databasesToTry)('the end of a queue, on %s', (_, connect) => {
     expect(count()).toBe(0);
   });
 
+  it('leaves no instance in the registry of pg-boss', async () => {
+    const queue = bed.open();
+    await queue.add({ key: 'a#1' });
+    await queue.close();
+    expect(await bed.database.query(`SELECT FROM ${bed.schema}.instance`)).toEqual([]);
+  });
+
   it('leaves nothing open where it comes while the queue is being opened', async () => {
     const { counted, count } = countListeners(bed.database);
     const queue = bed.open({ database: counted });

@@ -1,7 +1,7 @@
 import { ContextStoreError } from '../../context-store-error.ts';
 import { requireStateName, toStateValue } from '../../file/state-name.ts';
 import { checkJournalEvent, checkRunEnd, type Json, type MessageLike } from '../../journal-model.ts';
-import type { FileRunJournal, FinalSummaries, Outbox, RunState } from '../../ports.ts';
+import type { FinalSummaries, Outbox, RunJournal, RunState } from '../../ports.ts';
 import { intentFacts, requireIntent, toSettled } from '../../record/outbox-ledger.ts';
 import { copyJson, type MemoryPlace, type MemoryRun } from './memory-place.ts';
 import { readMemoryJournal } from './memory-run-reader.ts';
@@ -73,7 +73,7 @@ export class MemoryWriter {
 export function createMemoryJournal<Message extends MessageLike>(
   writer: MemoryWriter,
   newest: () => MemoryWriter,
-): FileRunJournal<Message> {
+): RunJournal<Message> {
   const { run } = writer;
   return {
     append: async (event) => {

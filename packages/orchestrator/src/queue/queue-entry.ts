@@ -1,4 +1,6 @@
 import { parseTaskKey, type TaskKey } from '@agent/platforms';
+import type { QueuedTask } from '../board/queued-tasks.ts';
+import { nameOfRun } from '../board/run-summary.ts';
 
 /** A task that waits for its turn: data, so that a database can hold it. */
 export interface QueueEntry {
@@ -39,38 +41,6 @@ export function findPriority(labels: readonly string[], priorities: LabelPriorit
   return values.length === 0 ? 0 : Math.max(...values.map(([, value]) => value));
 }
 
-/**
- * Result of an entry. `done`: its thread may have another. `later`: it was interrupted, or could not be carried out now; an entry
- * of kind `interrupted` takes it up again. A queue that processes share does so by itself, in any of them: after a pause of its own,
- * or after as many milliseconds as are named.
- */
-export type WorkResult = 'done' | 'later' | { readonly againAfterMs: number };
-
-/** Carries out one entry, which could have begun so many milliseconds ago; must not reject. */
-export type WorkOnEntry = (entry: QueueEntry, waited: { readonly waitedMs: number }) => Promise<WorkResult>;
-
-/** Options of `TaskQueue.work`. */
-export interface WorkOptions {
-  /** Ends the work: nothing more begins. */
-  readonly signal: AbortSignal;
-  /** Ends it as well when nothing waits or runs any more. Default false. */
-  readonly untilEmpty?: boolean | undefined;
-}
-
-/** Holds the tasks that wait, at most one for each thread, and gives them out. */
-export interface TaskQueue {
-  /** Answers `known` while an entry of this thread waits, runs or is left for later. */
-  readonly add: (entry: QueueEntry) => Promise<'added' | 'known'>;
-  /** Tells whether an entry of this key waits, runs or is left for later. */
-  readonly knows: (key: string) => Promise<boolean>;
-  /** Has entries carried out: the highest priority first, then the first added. Resolves when the work has ended and nothing runs any more. */
-  readonly work: (workOn: WorkOnEntry, options: WorkOptions) => Promise<void>;
-  /** Lists what has not begun, in the order in which it will. */
-  readonly waiting: () => Promise<readonly WaitingEntry[]>;
-  /** Lets go of what this process holds and has not begun; resolves when nothing runs. A queue that others share keeps it for them. */
-  readonly close: () => Promise<void>;
-}
-
 /** Names one thread, whatever found it, so that it never has two runs at the same time. */
 export function toThreadKey(host: string, taskKeyText: string): string {
   return `${host} ${taskKeyText}`;
@@ -89,4 +59,12 @@ export function readTaskKey(entry: Pick<QueueEntry, 'key' | 'platform'>): TaskKe
 /** The same as it is written. */
 export function readTaskKeyText({ key, platform }: Pick<QueueEntry, 'key' | 'platform'>): string {
   return key.slice(platform.length + 1).replace(/ end of [0-9a-f-]{36}$/, '');
+}
+
+/** Describes an entry of the queue as views show it. */
+export function toQueuedTask(entry: WaitingEntry): QueuedTask {
+  const { platform: host, kind, runId: uuid, since, url = null, title = null, user = null } = entry;
+  const thread = readTaskKeyText(entry);
+  const task = nameOfRun({ taskKeyText: thread, url });
+  return { task, uuid, thread, host, kind, title, url, user, since: new Date(since).toISOString() };
 }
