@@ -2,38 +2,27 @@ import { join } from 'node:path';
 import type { Logger } from '@agent/text';
 import { createKeyedTurns } from '@agent/text/waiting';
 import { translated } from '../context-store-error.ts';
+import { isRunDirectory, moveDirectory } from '../disk/run-directories.ts';
 import type { IndexRun } from '../index/read-indexed-run.ts';
+import { createRecentRuns } from '../index/recent-runs.ts';
 import { createFinalSummaryReader, findSummaryPlace } from '../journal/final-summaries.ts';
 import type { SyncedWrite } from '../journal/journal-writer.ts';
 import { readJournal } from '../journal/read-journal.ts';
-import { toFinalSummaryLine } from '../journal/summary-line.ts';
 import type { Json, MessageLike } from '../journal-model.ts';
+import { toNewMetadata } from '../lines/run-documents.ts';
+import { toFinalSummaryLine } from '../lines/summary-line.ts';
 import { guardStore } from '../ownership/guard-store.ts';
 import { isOptionMissing, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
 import type { EndedRun, OpenRun, RecordOwner, WholeRunStore } from '../ports.ts';
 import { createRestingOutbox, hasOpenIntents } from '../record/outbox-ledger.ts';
 import { appendToRecord, readMetadata, readRunFacts, toRecordSource } from '../record/run-record.ts';
 import type { NewRun } from '../run-model.ts';
-import {
-  findRun,
-  listRunningDirectories,
-  readWhereItLies,
-  removeHalfMade,
-  requireAlone,
-} from './list-runs.ts';
+import { requireUuid } from '../run-uuid.ts';
+import { requireAlone } from '../store/require-alone.ts';
+import { hasEnded, isMissing, isPaused, isThereTwice } from '../store/run-errors.ts';
+import { findRun, listRunningDirectories, readWhereItLies, removeHalfMade } from './list-runs.ts';
 import { createPausedRuns } from './paused-runs.ts';
-import { createRecentRuns } from './recent-runs.ts';
-import {
-  createRunDirectory,
-  hasEnded,
-  isMissing,
-  isPaused,
-  isRunDirectory,
-  isThereTwice,
-  moveDirectory,
-  requireUuid,
-} from './run-directory.ts';
-import { toNewMetadata } from './run-documents.ts';
+import { createRunDirectory } from './run-directory.ts';
 import { createRunOpener } from './run-opener.ts';
 import { openStateOf, whileStateRests } from './run-state.ts';
 

@@ -3,47 +3,19 @@ import { join } from 'node:path';
 import type { ThreadReference } from '@agent/platforms';
 import { ContextStoreError, toStorageError } from '../context-store-error.ts';
 import { isThere, listEntries } from '../disk/files.ts';
+import { isHalfMade, isRunDirectory, listNames } from '../disk/run-directories.ts';
+import type { PausedRun, TaskState } from '../lines/task-state.ts';
 import { type RunPlaces, toJournalFiles } from '../places.ts';
 import { listOpenKinds } from '../record/outbox-ledger.ts';
 import { lostBeginning } from '../record/read-record.ts';
 import { readMetadata, readRunFacts, readTaskState } from '../record/run-record.ts';
-import type { DamagedRun, InterruptedRun, NewRun } from '../run-model.ts';
-import { isHalfMade, isRunDirectory, isUuid, requireUuid } from './run-directory.ts';
-import type { PausedRun, TaskState } from './task-state.ts';
-
-export interface RunningDirectories {
-  readonly runs: readonly InterruptedRun[];
-  readonly damaged: readonly DamagedRun[];
-  readonly pausing: readonly PausedRun[];
-}
-
-/** Tells whether a run is about a thread. */
-export function isOfThread({ taskKeyText, host }: ThreadReference, thread: ThreadReference): boolean {
-  return taskKeyText === thread.taskKeyText && host === thread.host;
-}
-
-/**
- * Requires that none of these runs is at work on the thread of a run that is to be made.
- * @throws {ContextStoreError} `owned`
- */
-export function requireAlone(runs: readonly InterruptedRun[], { uuid, ...thread }: NewRun): void {
-  const other = runs.find(
-    ({ metadata, outcome }) => outcome === null && metadata.uuid !== uuid && isOfThread(metadata, thread),
-  );
-  if (other !== undefined) throw hasOther(thread, other.uuid);
-}
-
-/** Says that another run is at work on a thread. */
-export function hasOther({ taskKeyText }: ThreadReference, uuid: string): ContextStoreError {
-  const message = `Run ${uuid} is already working on ${taskKeyText}, so no other run was started.`;
-  return new ContextStoreError(message, { code: 'owned' });
-}
+import type { DamagedRun, RunPlace } from '../run-model.ts';
+import type { UnfinishedRuns } from '../run-reader.ts';
+import { isUuid, requirePrefix, requireUuid } from '../run-uuid.ts';
+import { isOfThread } from '../store/require-alone.ts';
 
 /** Lists the runs in `running/`, oldest first, or those of one thread; changes nothing. */
-export async function listRunningDirectories(
-  running: string,
-  of?: ThreadReference,
-): Promise<RunningDirectories> {
+export async function listRunningDirectories(running: string, of?: ThreadReference): Promise<UnfinishedRuns> {
   const { found, damaged } = await readRunDirectories(running, async (directory, uuid) =>
     (await mayBeOf(directory, of)) ? readRunningRun(directory, uuid) : null,
   );
@@ -138,15 +110,6 @@ async function readRunDirectories<Found>(
   return { found, damaged };
 }
 
-/** Names of a directory's entries, sorted, without what a crash left half made; none when it is missing. */
-export async function listNames(directory: string): Promise<readonly string[]> {
-  const names = await listEntries(directory);
-  return names.filter((name) => !isHalfMade(name)).sort();
-}
-
-/** Place where a run lies. */
-export type RunPlace = 'running' | 'paused' | 'completed';
-
 export interface FoundRun {
   readonly uuid: string;
   readonly place: RunPlace;
@@ -154,8 +117,6 @@ export interface FoundRun {
 }
 
 const placeNames: readonly RunPlace[] = ['running', 'paused', 'completed'];
-
-const minPrefixChars = 4;
 
 /**
  * Finds a run by its uuid, or by the beginning of it.
@@ -215,14 +176,6 @@ export async function readUnlessMoved<Result>(
   if (!(await isThere(directory))) return null;
   if (result.status === 'rejected') throw result.reason;
   return result;
-}
-
-/** Reads what names a run. @throws {ContextStoreError} `invalid` for what is no beginning of a uuid */
-export function requirePrefix(text: string): string {
-  const prefix = text.toLowerCase();
-  if (prefix.length >= minPrefixChars && prefix.length <= 36 && /^[0-9a-f-]+$/.test(prefix)) return prefix;
-  const message = `${JSON.stringify(text)} is not the beginning of a run's uuid. Give at least ${minPrefixChars} of its characters, as "status" shows them.`;
-  throw new ContextStoreError(message, { code: 'invalid' });
 }
 
 async function listCandidates(parent: string, prefix: string): Promise<readonly string[]> {

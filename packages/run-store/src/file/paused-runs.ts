@@ -1,31 +1,26 @@
 import { basename, dirname, join } from 'node:path';
 import { ContextStoreError, translated } from '../context-store-error.ts';
 import { replaceFile } from '../disk/files.ts';
+import { isRunDirectory, moveDirectory } from '../disk/run-directories.ts';
 import type { FileRunJournalOptions } from '../journal/journal-writer.ts';
 import { type RecordReading, readWhole } from '../journal/record-reading.ts';
 import type { MessageLike } from '../journal-model.ts';
-import { type RunPlaces, toJournalFiles } from '../places.ts';
-import type { PausedRuns, ResumedRun } from '../ports.ts';
-import { readRunFacts } from '../record/run-record.ts';
-import { listPausedDirectories, readPausedState } from './list-runs.ts';
-import {
-  hasEnded,
-  isMissing,
-  isRunDirectory,
-  isThereTwice,
-  moveDirectory,
-  requireUuid,
-} from './run-directory.ts';
-import { formatDocument } from './run-documents.ts';
-import type { RunOpener } from './run-opener.ts';
-import { whileStateRests } from './run-state.ts';
+import { formatDocument } from '../lines/run-documents.ts';
 import {
   type NewPause,
   type TaskState,
   toPausedState,
   toResumedState,
   toTaskStateFile,
-} from './task-state.ts';
+} from '../lines/task-state.ts';
+import { type RunPlaces, toJournalFiles } from '../places.ts';
+import type { PausedRuns, ResumedRun } from '../ports.ts';
+import { readRunFacts } from '../record/run-record.ts';
+import { requireUuid } from '../run-uuid.ts';
+import { hasEnded, isMissing, isThereTwice } from '../store/run-errors.ts';
+import { listPausedDirectories, readPausedState } from './list-runs.ts';
+import type { RunOpener } from './run-opener.ts';
+import { whileStateRests } from './run-state.ts';
 
 /**
  * Pausing and resuming. `task_state.json` is written where the directory lies in `running/`, before the move of a

@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { hostname as readHostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { ContextStoreError, translated } from '../context-store-error.ts';
+import { isRunDirectory } from '../disk/run-directories.ts';
 import { type LoadedJournal, openLoadedJournal } from '../journal/file-run-journal.ts';
 import { createFinalSummaryReader } from '../journal/final-summaries.ts';
 import type { FileRunJournalOptions } from '../journal/journal-writer.ts';
@@ -10,7 +11,6 @@ import type { Json, MessageLike } from '../journal-model.ts';
 import { toJournalFiles } from '../places.ts';
 import type { OpenRun } from '../ports.ts';
 import { appendToRecord, toRecordSource } from '../record/run-record.ts';
-import { isRunDirectory } from './run-directory.ts';
 import { createRunState } from './run-state.ts';
 
 const halfWritten = /^[a-z_0-9.-]+\.jsonl?\.tmp$/;

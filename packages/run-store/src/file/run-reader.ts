@@ -1,16 +1,15 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ThreadReference } from '@agent/platforms';
 import { toSystemCode, translated } from '../context-store-error.ts';
 import { isThere, listEntries } from '../disk/files.ts';
 import { createTail, type LineBounds, readLastLines, type Tail } from '../disk/lines.ts';
+import { isRunDirectory } from '../disk/run-directories.ts';
+import { listRecentRuns } from '../index/recent-runs.ts';
 import { type HistoryEntry, readHistory } from '../journal/read-journal.ts';
-import type { RunEnd } from '../journal-model.ts';
+import { toPlanningLine } from '../lines/planning-line.ts';
+import { sliceProjectedLine } from '../lines/record-line.ts';
 import { type RunPlaces, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
-import { planningFact, toPlanningLine } from '../planning/planning-line.ts';
-import type { RunState } from '../ports.ts';
 import { lostBeginning, parseFact } from '../record/read-record.ts';
-import { sliceProjectedLine } from '../record/record-line.ts';
 import {
   readMetadata,
   readOutcome,
@@ -19,63 +18,26 @@ import {
   readTaskState,
   toRecordSource,
 } from '../record/run-record.ts';
-import type { DamagedRun, RunMetadata } from '../run-model.ts';
+import type { DamagedRun, RunPlace } from '../run-model.ts';
 import {
-  type FoundRun,
+  kindOf,
+  type LineKind,
+  type RunLines,
+  type RunOverview,
+  type RunReader,
+  type ShownRun,
+  type WantedLines,
+} from '../run-reader.ts';
+import { isUuid } from '../run-uuid.ts';
+import { isOfThread } from '../store/require-alone.ts';
+import {
   findRun,
-  isOfThread,
   listPausedDirectories,
   listRunningDirectories,
-  type RunningDirectories,
-  type RunPlace,
   readUnlessMoved,
   readWhereItLies,
 } from './list-runs.ts';
-import { listRecentRuns, type RecentRun } from './recent-runs.ts';
-import { isRunDirectory, isUuid } from './run-directory.ts';
 import { openStateReader } from './run-state.ts';
-import type { PausedRun, TaskState } from './task-state.ts';
-
-/** Runs of a store, at a glance. */
-export interface RunOverview {
-  /** Oldest first; with an outcome, the run has ended and its end is being shown. */
-  readonly running: RunningDirectories['runs'];
-  /** About to be paused; still in `running/`. */
-  readonly pausing: readonly PausedRun[];
-  /** The longest paused first. */
-  readonly paused: readonly PausedRun[];
-  /** Ended runs, the latest first. */
-  readonly recent: readonly RecentRun[];
-  readonly damaged: readonly DamagedRun[];
-}
-
-/** One run, wherever it lies. */
-export interface ShownRun<Message> extends Pick<FoundRun, 'uuid' | 'place'> {
-  readonly metadata: RunMetadata;
-  /** Place where it lies, in words for people: a path. */
-  readonly location: string;
-  /** Null for a run that was never paused. */
-  readonly pause: TaskState | null;
-  /** Read where the run lies at that time. */
-  readonly state: Pick<RunState, 'read'>;
-  readonly outcome: (RunEnd & { readonly finishedAt: string }) | null;
-  /** Messages, summaries and tool calls, in the order in which they happened. */
-  readonly history: () => AsyncIterable<HistoryEntry<Message>>;
-}
-
-/** Looks at runs from any process, without the lock: never writes, repairs or removes anything. */
-export interface RunReader<Message> {
-  /** `recent`: how many ended runs are wanted. What lies in `completed/` is not looked at. */
-  readonly readOverview: (options: { readonly recent: number }) => Promise<RunOverview>;
-  /** The runs at work alone, in the same order, or those of one thread: whoever begins one there asks for no others. */
-  readonly listRunning: (options?: {
-    readonly of?: ThreadReference | undefined;
-  }) => Promise<RunOverview['running']>;
-  /** By uuid, or at least four characters of its beginning. */
-  readonly readRun: (nameOrPrefix: string) => Promise<ShownRun<Message>>;
-  /** Uuids of all runs that are kept, running, paused or ended, however they move meanwhile. */
-  readonly listKept: () => Promise<ReadonlySet<string>>;
-}
 
 /** Options of a reader of files. */
 export interface FileRunReaderOptions<Message> extends RunPlacesOptions {
@@ -178,24 +140,6 @@ async function listKept({ paused, running, completed }: RunPlaces): Promise<Read
   return kept;
 }
 
-/** File of a run whose lines are read; `planning` has the progress, too, that stands between the decisions of its file. */
-export type LineKind = 'summaries' | 'planning' | 'tools';
-
-/** Reads what a run wrote, line by line and as it stands, for the runs that come after it. */
-export interface RunLines {
-  /**
-   * The last whole lines of each file that is named, oldest first, out of one pass over the record; none where nothing was
-   * written, null for a run that is not kept.
-   * @throws {ContextStoreError} when it could not be asked: that is not the same as "not kept"
-   */
-  readonly readLast: <Kind extends LineKind>(
-    uuid: string,
-    wanted: Wanted<Kind>,
-  ) => Promise<Readonly<Record<Kind, readonly string[]>> | null>;
-}
-
-type Wanted<Kind extends LineKind> = Readonly<Record<Kind, LineBounds>>;
-
 /**
  * Reads the lines of runs that ended from their records. Needs no lock.
  *
@@ -207,14 +151,14 @@ export function createFileRunLines(options: Pick<RunPlacesOptions, 'baseDirector
   const places = toRunPlaces(options);
   const readLast = async <Kind extends LineKind>(
     uuid: string,
-    wanted: Wanted<Kind>,
+    wanted: WantedLines<Kind>,
   ): Promise<Readonly<Record<Kind, readonly string[]>> | null> => {
     const directory = await findEndedRun(places, uuid);
     if (directory === null) return null;
     const read = await readUnlessMoved(directory, () => readLastOf(directory, wanted));
     return read === null ? readLast(uuid, wanted) : read.value;
   };
-  const readLastOf = async <Kind extends LineKind>(directory: string, wanted: Wanted<Kind>) => {
+  const readLastOf = async <Kind extends LineKind>(directory: string, wanted: WantedLines<Kind>) => {
     const kinds = Object.keys(wanted) as Kind[];
     const files = toJournalFiles(directory);
     // A record without its beginning says nothing: the files beside it do.
@@ -245,14 +189,6 @@ async function readRecordLines(
     }
   return lines;
 }
-
-/** Lines that facts stand for, by the names of the facts. */
-export const kindOf: ReadonlyMap<string, LineKind> = new Map([
-  ['tool-started', 'tools'],
-  ['tool-finished', 'tools'],
-  ['summary', 'summaries'],
-  [planningFact, 'planning'],
-]);
 
 async function openPlanningLines(directory: string): Promise<(text: string) => string> {
   const metadata = await readMetadata(directory);

@@ -3,14 +3,13 @@ import { dirname, join } from 'node:path';
 import { createKeyedTurns } from '@agent/text/waiting';
 import { ContextStoreError, translated } from '../context-store-error.ts';
 import { privateDirectory, readFileIfThere, replaceFile } from '../disk/files.ts';
-
+import { isRunDirectory } from '../disk/run-directories.ts';
 import type { Json } from '../journal-model.ts';
+import { formatState, parseStateText, requireStateName, toStateValue } from '../lines/state-name.ts';
 import { type RunPlaces, toJournalFiles } from '../places.ts';
 import type { RunState } from '../ports.ts';
 import { readRunFacts } from '../record/run-record.ts';
 import { findRun, readWhereItLies } from './list-runs.ts';
-import { isRunDirectory } from './run-directory.ts';
-import { formatState, parseStateText, requireStateName, toStateValue } from './state-name.ts';
 
 /** Records whose values are remembered at most. */
 const maxRemembered = 128;

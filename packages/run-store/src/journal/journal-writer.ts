@@ -1,5 +1,4 @@
 import type { Logger } from '@agent/text';
-import { toOutcome } from '../file/run-documents.ts';
 import type {
   FactEvent,
   JournalEvent,
@@ -11,16 +10,17 @@ import type {
   ToolFinishedEvent,
   ToolStartedEvent,
 } from '../journal-model.ts';
+import { toLines } from '../lines/context-lines.ts';
+import { formatMessage, toContextLine } from '../lines/message-line.ts';
+import { formatFact } from '../lines/record-line.ts';
+import { toOutcome } from '../lines/run-documents.ts';
+import { type SummaryPlace, toFinalSummaryLine, toSummaryLine } from '../lines/summary-line.ts';
+import { toToolLine } from '../lines/tool-line.ts';
 import type { NewIntent, RecordOwner } from '../ports.ts';
 import { intentFacts } from '../record/outbox-ledger.ts';
-import { formatFact } from '../record/record-line.ts';
 import type { RecordWriter } from '../record/record-writer.ts';
 import type { NewFinalSummary } from '../run-model.ts';
-import { toLines } from './context-lines.ts';
-import { formatMessage, toContextLine } from './message-line.ts';
 import type { LoadedRecord } from './record-reading.ts';
-import { type SummaryPlace, toFinalSummaryLine, toSummaryLine } from './summary-line.ts';
-import { toToolLine } from './tool-line.ts';
 
 /** Options of a journal in files. */
 export interface FileRunJournalOptions<Message> {

@@ -1,8 +1,9 @@
 import type { Logger } from '@agent/text';
 import { readFileIfThere } from '../disk/files.ts';
 import { readLastLines } from '../disk/lines.ts';
-import { parseOutcome } from '../file/run-documents.ts';
 import type { Json, MessageLike } from '../journal-model.ts';
+import { parseOutcome } from '../lines/run-documents.ts';
+import { parseToolLine, type ToolEntry } from '../lines/tool-line.ts';
 import type { JournalFiles } from '../places.ts';
 import type { RecordOwner } from '../ports.ts';
 import { cutRecord, damageFact, toLostDamage } from '../record/damage.ts';
@@ -14,7 +15,6 @@ import {
   type ProjectedFiles,
   type RecordReading,
 } from './record-reading.ts';
-import { parseToolLine, type ToolEntry } from './tool-line.ts';
 
 interface LoadOptions<Message> {
   readonly parseMessage: (json: unknown) => Message;

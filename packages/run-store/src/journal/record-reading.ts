@@ -1,6 +1,10 @@
 import type { FactEntry, JournalEntry, MessageLike } from '../journal-model.ts';
+import { type ProjectedLine, projectContext } from '../lines/context-lines.ts';
+import { sliceMessageLine } from '../lines/message-line.ts';
+import { planningFact, toPlanningFileLine } from '../lines/planning-line.ts';
+import { sliceProjectedLine } from '../lines/record-line.ts';
+import type { StoredSummary } from '../lines/summary-line.ts';
 import type { JournalFiles } from '../places.ts';
-import { planningFact, toPlanningFileLine } from '../planning/planning-line.ts';
 import type { RecordDamage } from '../ports.ts';
 import { damageFact, parseDamage } from '../record/damage.ts';
 import {
@@ -10,7 +14,6 @@ import {
   type RecordLine,
   recordStart,
 } from '../record/read-record.ts';
-import { sliceProjectedLine } from '../record/record-line.ts';
 import type { RecordEnd } from '../record/record-writer.ts';
 import {
   createRunFacts,
@@ -20,11 +23,8 @@ import {
   type RunFacts,
 } from '../record/run-facts.ts';
 import { type RecordSource, type RunLine, requireFactsOf, toRecordSource } from '../record/run-record.ts';
-import { type ProjectedLine, projectContext } from './context-lines.ts';
 import { createCrashCounter } from './count-crashes.ts';
-import { sliceMessageLine } from './message-line.ts';
 import { isJournalLine, type KeptEntries, parseJournalEntry, readJournal } from './read-journal.ts';
-import type { StoredSummary } from './summary-line.ts';
 
 /** A record as it was found, and what is counted on from there: no append has to read a file. */
 export interface LoadedRecord<Message> {

@@ -1,8 +1,8 @@
 import { addRuns, type IndexedRun, type TaskIndex } from '../index/indexed-run.ts';
 import { toIndexedRun } from '../index/read-indexed-run.ts';
-import { pickSummary } from '../journal/summary-line.ts';
 import type { JsonObject } from '../journal-model.ts';
-import { sliceProjectedLine } from '../record/record-line.ts';
+import { sliceProjectedLine } from '../lines/record-line.ts';
+import { pickSummary } from '../lines/summary-line.ts';
 import { listLastFacts, type ReadTables, readRowFacts } from './record-rows.ts';
 import type { Schema } from './schema.ts';
 

@@ -3,10 +3,10 @@ import { createLoadedJournal, type LoadedJournal } from '../journal/file-run-jou
 import { createJournalWriter } from '../journal/journal-writer.ts';
 import { createRecordReading, type RecordReading } from '../journal/record-reading.ts';
 import type { Json, MessageLike } from '../journal-model.ts';
+import { formatFact } from '../lines/record-line.ts';
 import type { RecordPosition } from '../ports.ts';
 import { damageFact, toCutDamage } from '../record/damage.ts';
 import type { BrokenLine } from '../record/read-record.ts';
-import { formatFact } from '../record/record-line.ts';
 import { openRecordRows, requireRowVersion } from './record-rows.ts';
 import { createRowWriter, sealText } from './row-writer.ts';
 import type { RunRows, Writer } from './run-rows.ts';

@@ -1,13 +1,12 @@
 import type { ThreadReference } from '@agent/platforms';
 import { ContextStoreError } from '../context-store-error.ts';
-import type { RunPlace } from '../file/list-runs.ts';
-import { parseMetadata } from '../file/run-documents.ts';
-import { hashTaskKey } from '../index/indexed-run.ts';
+import { readSeal } from '../lines/record-line.ts';
+import { parseMetadata } from '../lines/run-documents.ts';
 import { parseFact, readChain } from '../record/read-record.ts';
-import { readSeal } from '../record/record-line.ts';
 import { createRunFacts, type RunFacts } from '../record/run-facts.ts';
 import { type RecordSource, toRunLines } from '../record/run-record.ts';
-import type { DamagedRun, RunMetadata } from '../run-model.ts';
+import type { DamagedRun, RunMetadata, RunPlace } from '../run-model.ts';
+import { hashTaskKey } from '../task-key.ts';
 import type { Database, Queryable } from './database.ts';
 import { listedFactNames, type Schema } from './schema.ts';
 

@@ -1,11 +1,11 @@
-import type { RunPlace } from '../file/list-runs.ts';
 import {
   type ChangeValue,
   type RewrittenLine,
   requireReadable,
   rewriteChain,
   rewriteText,
-} from '../record/rewrite-record.ts';
+} from '../journal/rewrite-record.ts';
+import type { RunPlace } from '../run-model.ts';
 import type { Queryable } from './database.ts';
 import { toIndexEntry } from './index-rows.ts';
 import { openRecordRows } from './record-rows.ts';

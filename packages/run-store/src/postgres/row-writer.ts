@@ -1,7 +1,7 @@
 import { ContextStoreError } from '../context-store-error.ts';
+import { sealLine } from '../lines/record-line.ts';
 import type { RecordPosition } from '../ports.ts';
 import { findFactName } from '../record/read-record.ts';
-import { sealLine } from '../record/record-line.ts';
 import type { RecordWriter } from '../record/record-writer.ts';
 import { isNoMember, type RunRows, type SealedText, type Writer, wasTaken } from './run-rows.ts';
 

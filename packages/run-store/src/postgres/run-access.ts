@@ -1,8 +1,9 @@
 import { ContextStoreError } from '../context-store-error.ts';
-import { hasEnded, isMissing, isPaused, requireUuid } from '../file/run-directory.ts';
 import type { NewFact } from '../journal/journal-writer.ts';
+import { formatFact } from '../lines/record-line.ts';
 import type { RecordPosition } from '../ports.ts';
-import { formatFact } from '../record/record-line.ts';
+import { requireUuid } from '../run-uuid.ts';
+import { hasEnded, isMissing, isPaused } from '../store/run-errors.ts';
 import { sealText } from './row-writer.ts';
 import { createRunRows, isNoMember, type RunRow, type Writer, wasTaken } from './run-rows.ts';
 import type { Schema } from './schema.ts';

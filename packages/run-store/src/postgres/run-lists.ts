@@ -1,22 +1,24 @@
 import type { ThreadReference } from '@agent/platforms';
 import { ContextStoreError } from '../context-store-error.ts';
 import { type LineBounds, takeLast } from '../disk/lines.ts';
-import { type RunningDirectories, type RunPlace, requirePrefix } from '../file/list-runs.ts';
-import { toRecentRun } from '../file/recent-runs.ts';
-import { kindOf, type LineKind, type RunLines, type RunReader } from '../file/run-reader.ts';
-import type { PausedRun } from '../file/task-state.ts';
+import { toRecentRun } from '../index/recent-runs.ts';
 import { readHistory } from '../journal/read-journal.ts';
-import { toPlanningLine } from '../planning/planning-line.ts';
+import { toPlanningLine } from '../lines/planning-line.ts';
+import { sliceProjectedLine } from '../lines/record-line.ts';
+import type { PausedRun } from '../lines/task-state.ts';
 import type { PausedRuns } from '../ports.ts';
 import { listOpenKinds } from '../record/outbox-ledger.ts';
 import { parseFact } from '../record/read-record.ts';
-import { sliceProjectedLine } from '../record/record-line.ts';
+import type { RunPlace } from '../run-model.ts';
+import type { UnfinishedRuns } from '../run-reader.ts';
+import { kindOf, type LineKind, type RunLines, type RunReader } from '../run-reader.ts';
+import { requirePrefix } from '../run-uuid.ts';
 import { type KnownFacts, listLastFacts, listRowFacts, openRecordRows, readRowFacts } from './record-rows.ts';
 import type { Schema } from './schema.ts';
 import { readState } from './state-rows.ts';
 
 /** Lists the unfinished runs, the oldest first; or those of one thread. */
-export async function listRunningRows(schema: Schema, of?: ThreadReference): Promise<RunningDirectories> {
+export async function listRunningRows(schema: Schema, of?: ThreadReference): Promise<UnfinishedRuns> {
   const { found, damaged } = await listRowFacts(schema, { place: 'running', of });
   return {
     runs: found

@@ -1,7 +1,7 @@
 import { ContextStoreError } from '../context-store-error.ts';
-import { hasOther, type RunPlace } from '../file/list-runs.ts';
 import type { RecordPosition } from '../ports.ts';
-import type { RunMetadata } from '../run-model.ts';
+import type { RunMetadata, RunPlace } from '../run-model.ts';
+import { hasOther } from '../store/run-errors.ts';
 import type { Schema } from './schema.ts';
 
 /** Place and end of a run, and its writer. */

@@ -8,8 +8,8 @@ import {
   type RunControls,
   toName,
 } from '../controls/run-controls.ts';
-import { requireUuid } from '../file/run-directory.ts';
 import type { Json } from '../journal-model.ts';
+import { requireUuid } from '../run-uuid.ts';
 import type { StorageAnswers, StorageNotes, StorageSnapshots, StorageUse } from '../storage.ts';
 import { requireNoteName } from '../storage-names.ts';
 import { type Writer, wasTaken } from './run-rows.ts';

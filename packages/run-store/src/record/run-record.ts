@@ -5,9 +5,10 @@ import { createKeyedTurns } from '@agent/text/waiting';
 import { ContextStoreError } from '../context-store-error.ts';
 import { isThere, readFileIfThere, withFile } from '../disk/files.ts';
 import { dropTornEnd, hasNoHole } from '../disk/lines.ts';
-import { parseMetadata, parseOutcome, type RunOutcome } from '../file/run-documents.ts';
-import { parseTaskState, type TaskState } from '../file/task-state.ts';
 import type { FactEvent } from '../journal-model.ts';
+import { formatFact, readSeal, sealLine } from '../lines/record-line.ts';
+import { parseMetadata, parseOutcome, type RunOutcome } from '../lines/run-documents.ts';
+import { parseTaskState, type TaskState } from '../lines/task-state.ts';
 import { type JournalFiles, toJournalFiles } from '../places.ts';
 import type { RecordOwner } from '../ports.ts';
 import type { RunMetadata } from '../run-model.ts';
@@ -21,7 +22,6 @@ import {
   readRecord,
 } from './read-record.ts';
 import { readRebuilt, rebuildRecord } from './rebuild-record.ts';
-import { formatFact, readSeal, sealLine } from './record-line.ts';
 import type { RecordEnd } from './record-writer.ts';
 import { createRunFacts, isRunFact, type RunFacts } from './run-facts.ts';
 

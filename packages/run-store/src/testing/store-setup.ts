@@ -4,12 +4,12 @@ import { basename, join } from 'node:path';
 import type { Logger } from '@agent/text';
 import { z } from 'zod';
 import { readFileIfThere } from '../disk/files.ts';
-import { formatMetadata, toMetadataFile } from '../file/run-documents.ts';
 import { createRunState } from '../file/run-state.ts';
 import type { MessageEvent, NewRun, RunState } from '../index.ts';
 import { openLoadedJournal } from '../journal/file-run-journal.ts';
 import type { FileRunJournalOptions } from '../journal/journal-writer.ts';
-import { formatFact, sealLine } from '../record/record-line.ts';
+import { formatFact, sealLine } from '../lines/record-line.ts';
+import { formatMetadata, toMetadataFile } from '../lines/run-documents.ts';
 
 /** The messages of these tests: any package may bring its own. */
 export const messageSchema = z.object({

@@ -1,13 +1,7 @@
 import { ContextStoreError } from '../../context-store-error.ts';
 import type { ControlVerb, Pause } from '../../controls/run-controls.ts';
-import type { RunPlace } from '../../file/list-runs.ts';
-import type { RunOutcome } from '../../file/run-documents.ts';
-import type { TaskState } from '../../file/task-state.ts';
 import { createCrashCounter } from '../../journal/count-crashes.ts';
-import { formatMessage } from '../../journal/message-line.ts';
 import type { HistoryEntry } from '../../journal/read-journal.ts';
-import { toFinalSummaryLine, toSummaryLine } from '../../journal/summary-line.ts';
-import { parseToolLine, toToolLine } from '../../journal/tool-line.ts';
 import type {
   FactEntry,
   JournalEvent,
@@ -16,11 +10,16 @@ import type {
   MessageLike,
   RunSummary,
 } from '../../journal-model.ts';
+import { formatMessage } from '../../lines/message-line.ts';
+import { sealLine } from '../../lines/record-line.ts';
+import type { RunOutcome } from '../../lines/run-documents.ts';
+import { toFinalSummaryLine, toSummaryLine } from '../../lines/summary-line.ts';
+import type { TaskState } from '../../lines/task-state.ts';
+import { parseToolLine, toToolLine } from '../../lines/tool-line.ts';
 import { createLocalSignals } from '../../local-signals.ts';
 import type { Ownership, RecordPosition } from '../../ports.ts';
 import { createOutboxLedger } from '../../record/outbox-ledger.ts';
-import { sealLine } from '../../record/record-line.ts';
-import type { FinalSummaryState, NewFinalSummary, RunMetadata } from '../../run-model.ts';
+import type { FinalSummaryState, NewFinalSummary, RunMetadata, RunPlace } from '../../run-model.ts';
 import { SpendingBook } from '../../spending/spending-book.ts';
 import type { KeptSnapshot, StorageSignals } from '../../storage.ts';
 

@@ -1,16 +1,16 @@
 import { ContextStoreError } from '../../context-store-error.ts';
 import type { LineBounds } from '../../disk/lines.ts';
-import { isOfThread, type RunningDirectories } from '../../file/list-runs.ts';
-import { toRecentRun } from '../../file/recent-runs.ts';
-import type { LineKind, RunLines, RunReader } from '../../file/run-reader.ts';
-import type { PausedRun } from '../../file/task-state.ts';
 import { addRuns, type TaskIndex } from '../../index/indexed-run.ts';
 import { toIndexedRun } from '../../index/read-indexed-run.ts';
+import { toRecentRun } from '../../index/recent-runs.ts';
 import type { HistoryEntry } from '../../journal/read-journal.ts';
 import type { JournalEntry } from '../../journal-model.ts';
-import { planningFact, toPlanningLine } from '../../planning/planning-line.ts';
+import { planningFact, toPlanningLine } from '../../lines/planning-line.ts';
+import type { PausedRun } from '../../lines/task-state.ts';
 import { listOpenKinds } from '../../record/outbox-ledger.ts';
 import type { JsonObject } from '../../run-model.ts';
+import type { LineKind, RunLines, RunReader, UnfinishedRuns } from '../../run-reader.ts';
+import { isOfThread } from '../../store/require-alone.ts';
 import { copyJson, type MemoryPlace, type MemoryRun } from './memory-place.ts';
 
 type Places = Pick<MemoryPlace, 'runs'>;
@@ -99,7 +99,7 @@ export function findMemoryRun({ runs }: Places, name: string): MemoryRun {
 }
 
 /** Unfinished runs, the oldest first. */
-export function listUnfinished(place: Places): RunningDirectories {
+export function listUnfinished(place: Places): UnfinishedRuns {
   const found = listPlace(place, 'running').toSorted((a, b) =>
     a.metadata.createdAt < b.metadata.createdAt ? -1 : 1,
   );

@@ -1,19 +1,20 @@
 import { ContextStoreError } from '../../context-store-error.ts';
-import { requireAlone } from '../../file/list-runs.ts';
-import { hasEnded, isMissing, isPaused, requireUuid } from '../../file/run-directory.ts';
+import type { MessageLike } from '../../journal-model.ts';
 import {
   type NewPause,
   type TaskState,
   toPausedState,
   toResumedState,
   toTaskStateFile,
-} from '../../file/task-state.ts';
-import { hashTaskKey } from '../../index/indexed-run.ts';
-import type { MessageLike } from '../../journal-model.ts';
+} from '../../lines/task-state.ts';
 import { guardStore } from '../../ownership/guard-store.ts';
 import type { OpenRun, RecordOwner, WholeRunStore } from '../../ports.ts';
 import { hasOpenIntents } from '../../record/outbox-ledger.ts';
 import type { NewRun, RunMetadata } from '../../run-model.ts';
+import { requireUuid } from '../../run-uuid.ts';
+import { requireAlone } from '../../store/require-alone.ts';
+import { hasEnded, isMissing, isPaused } from '../../store/run-errors.ts';
+import { hashTaskKey } from '../../task-key.ts';
 import { copyJson, createMemoryPlace, type MemoryPlace, MemoryRun } from './memory-place.ts';
 import { findMemoryRun, listUnfinished, listWaiting, readMemoryJournal } from './memory-run-reader.ts';
 import {

@@ -7,9 +7,9 @@ import {
   type RunControls,
   toName,
 } from '../../controls/run-controls.ts';
-import { requireUuid } from '../../file/run-directory.ts';
 import type { Json } from '../../journal-model.ts';
 import type { Ownership } from '../../ports.ts';
+import { requireUuid } from '../../run-uuid.ts';
 import type { SpendingBook } from '../../spending/spending-book.ts';
 import type { SpendingLedger } from '../../spending/spending-ledger.ts';
 import type {

@@ -1,6 +1,6 @@
 import { ContextStoreError } from '../../context-store-error.ts';
-import { requireStateName, toStateValue } from '../../file/state-name.ts';
 import { checkJournalEvent, checkRunEnd, type Json, type MessageLike } from '../../journal-model.ts';
+import { requireStateName, toStateValue } from '../../lines/state-name.ts';
 import type { FileRunJournal, FinalSummaries, Outbox, RunState } from '../../ports.ts';
 import { intentFacts, requireIntent, toSettled } from '../../record/outbox-ledger.ts';
 import { copyJson, type MemoryPlace, type MemoryRun } from './memory-place.ts';

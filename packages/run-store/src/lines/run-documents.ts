@@ -2,11 +2,11 @@ import { hostname as readHostname } from 'node:os';
 import { z } from 'zod';
 import { requireVersion } from '../context-store-error.ts';
 import { parsedObject } from '../disk/stored-values.ts';
-import { hashTaskKey } from '../index/indexed-run.ts';
-import { parseUsage, toUsageJson, usageShape } from '../journal/usage-json.ts';
 import type { RunEnd } from '../journal-model.ts';
 import { outcomes } from '../outcome.ts';
 import type { Json, NewRun, RunMetadata } from '../run-model.ts';
+import { hashTaskKey } from '../task-key.ts';
+import { parseUsage, toUsageJson, usageShape } from './usage-json.ts';
 
 const metadataSchema = z
   .object({
