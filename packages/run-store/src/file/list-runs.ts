@@ -4,29 +4,22 @@ import type { ThreadReference } from '@agent/platforms';
 import { ContextStoreError, toStorageError } from '../context-store-error.ts';
 import { isThere, listEntries } from '../disk/files.ts';
 import { isHalfMade, isRunDirectory, listNames } from '../disk/run-directories.ts';
-import type { PausedRun, TaskState } from '../lines/task-state.ts';
+import type { ListedRun, ListedRuns } from '../driver.ts';
+import type { TaskState } from '../lines/task-state.ts';
 import { type RunPlaces, toJournalFiles } from '../places.ts';
-import { listOpenKinds } from '../record/outbox-ledger.ts';
 import { lostBeginning } from '../record/read-record.ts';
 import { readMetadata, readRunFacts, readTaskState } from '../record/run-record.ts';
 import type { DamagedRun, RunPlace } from '../run-model.ts';
-import type { UnfinishedRuns } from '../run-reader.ts';
 import { isUuid, requirePrefix, requireUuid } from '../run-uuid.ts';
-import { isOfThread } from '../store/require-alone.ts';
+import { isOfThread, toListedRun } from '../store/list-runs.ts';
 
-/** Lists the runs in `running/`, oldest first, or those of one thread; changes nothing. */
-export async function listRunningDirectories(running: string, of?: ThreadReference): Promise<UnfinishedRuns> {
-  const { found, damaged } = await readRunDirectories(running, async (directory, uuid) =>
-    (await mayBeOf(directory, of)) ? readRunningRun(directory, uuid) : null,
-  );
-  const sorted = found.toSorted((a, b) => (a.run.metadata.createdAt < b.run.metadata.createdAt ? -1 : 1));
-  return {
-    runs: sorted.flatMap(({ run, state }) => (state === null ? [run] : [])),
-    damaged,
-    pausing: sorted.flatMap(({ run, state }) =>
-      state === null ? [] : [{ uuid: run.uuid, metadata: run.metadata, state }],
-    ),
-  };
+/** Lists the runs in `running/`, or those that may be of one thread; changes nothing. */
+export function listRunningDirectories(running: string, of?: ThreadReference): Promise<ListedRuns> {
+  return readRunDirectories(running, async (directory) => {
+    if (!(await mayBeOf(directory, of))) return null;
+    // The record alone: what is done with these runs rests on it.
+    return toListedRun(await readRunFacts(directory));
+  });
 }
 
 /** Tells by the small file alone what need not be read whole; what that file does not say is read. */
@@ -46,25 +39,14 @@ export async function removeHalfMade(running: string): Promise<void> {
   }
 }
 
-async function readRunningRun(directory: string, uuid: string) {
-  // The record alone: what is done with these runs rests on it.
-  const { metadata, outcome, pause: state, outbox } = await readRunFacts(directory);
-  const openIntents = listOpenKinds(outbox);
-  const isGoingOn = outcome === null || outcome.status === 'needs_input';
-  const isPausing = isGoingOn && state?.status === 'paused';
-  return { run: { uuid, metadata, outcome, openIntents }, state: isPausing ? state : null };
-}
-
-/** The runs that are paused, the longest first; changes nothing. */
-export async function listPausedDirectories(
-  paused: string,
-): Promise<{ readonly runs: readonly PausedRun[]; readonly damaged: readonly DamagedRun[] }> {
-  const { found, damaged } = await readRunDirectories(paused, async (directory, uuid) => {
+/** Lists the runs that are paused; changes nothing. */
+export function listPausedDirectories(paused: string): Promise<ListedRuns> {
+  return readRunDirectories(paused, async (directory) => {
     // The files beside a record of another version may still be of this one.
     await lostBeginning(toJournalFiles(directory).messages);
-    return { uuid, metadata: await readMetadata(directory), state: await readPausedState(directory) };
+    const metadata = await readMetadata(directory);
+    return { metadata, pause: await readPausedState(directory), outcome: null, openIntents: [] };
   });
-  return { runs: found.toSorted((a, b) => (a.state.pausedAt < b.state.pausedAt ? -1 : 1)), damaged };
 }
 
 /** @throws {ContextStoreError} `damaged` when the directory does not say that its run is paused */
@@ -79,27 +61,22 @@ export async function readPausedState(directory: string): Promise<TaskState> {
   throw new ContextStoreError(message, { code: 'damaged' });
 }
 
-interface FoundRuns<Found> {
-  readonly found: readonly Found[];
-  readonly damaged: readonly DamagedRun[];
-}
-
 /**
  * Reads every run of a directory of runs, and reports what cannot be read, whatever the reason: one of them must
  * not hide the others. `read` gives null for what is to be left out. Names that no run can have, links and files
  * are damage.
  */
-async function readRunDirectories<Found>(
+async function readRunDirectories(
   parent: string,
-  read: (directory: string, uuid: string) => Promise<Found | null>,
-): Promise<FoundRuns<Found>> {
-  const found: Found[] = [];
+  read: (directory: string) => Promise<ListedRun | null>,
+): Promise<ListedRuns> {
+  const found: ListedRun[] = [];
   const damaged: DamagedRun[] = [];
   for (const name of await listNames(parent)) {
     const directory = join(parent, name);
     try {
       requireUuid(name);
-      const run = (await isRunDirectory(directory)) ? await read(directory, name) : null;
+      const run = (await isRunDirectory(directory)) ? await read(directory) : null;
       if (run !== null) found.push(run);
     } catch (error) {
       // Whoever reads without the lock may look while a run is moved away.

@@ -29,7 +29,7 @@ import {
   type WantedLines,
 } from '../run-reader.ts';
 import { isUuid } from '../run-uuid.ts';
-import { isOfThread } from '../store/require-alone.ts';
+import { isOfThread, toPausedRuns, toUnfinishedRuns } from '../store/list-runs.ts';
 import {
   findRun,
   listPausedDirectories,
@@ -59,7 +59,8 @@ export function createFileRunReader<Message extends { readonly role: string }>(
   return {
     readOverview: ({ recent }) => translated(readOverview(places, recent), 'read the runs'),
     listRunning: async ({ of } = {}) => {
-      const { runs } = await translated(listRunningDirectories(places.running, of), 'read the runs at work');
+      const listed = listRunningDirectories(places.running, of).then(toUnfinishedRuns);
+      const { runs } = await translated(listed, 'read the runs at work');
       return runs.filter(({ metadata }) => of === undefined || isOfThread(metadata, of));
     },
     readRun: (name) => translated(readRun(name), `read run ${JSON.stringify(name)}`),
@@ -115,8 +116,8 @@ async function readStanding(
 
 async function readOverview(places: RunPlaces, limit: number): Promise<RunOverview> {
   // In the order in which runs move: one that moves meanwhile is seen twice rather than never.
-  const running = await listRunningDirectories(places.running);
-  const paused = await listPausedDirectories(places.paused);
+  const running = toUnfinishedRuns(await listRunningDirectories(places.running));
+  const paused = toPausedRuns(await listPausedDirectories(places.paused));
   const { runs, unreadable } = await listRecentRuns(places.recent, limit);
   return {
     running: running.runs,

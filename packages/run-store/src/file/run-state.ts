@@ -112,10 +112,7 @@ export function openStateOf(
     append,
   }: {
     readonly places: RunPlaces;
-    readonly append: (
-      directory: string,
-      fact: { readonly name: string; readonly data: Json },
-    ) => Promise<void>;
+    readonly append: RunStateOptions['append'];
   },
 ): RunState {
   return {
@@ -123,8 +120,7 @@ export function openStateOf(
     write: async (name, value, options) => {
       const { directory } = await findRun(places, uuid);
       const isKept = () => true;
-      const state = createRunState(directory, { append: (fact) => append(directory, fact), isKept });
-      return state.write(name, value, options);
+      return createRunState(directory, { append, isKept }).write(name, value, options);
     },
   };
 }

@@ -1,4 +1,3 @@
-import type { Logger } from '@agent/text';
 import type {
   FactEvent,
   JournalEvent,
@@ -16,30 +15,11 @@ import { formatFact } from '../lines/record-line.ts';
 import { toOutcome } from '../lines/run-documents.ts';
 import { type SummaryPlace, toFinalSummaryLine, toSummaryLine } from '../lines/summary-line.ts';
 import { toToolLine } from '../lines/tool-line.ts';
-import type { NewIntent, RecordOwner } from '../ports.ts';
+import type { NewIntent } from '../ports.ts';
 import { intentFacts } from '../record/outbox-ledger.ts';
 import type { RecordWriter } from '../record/record-writer.ts';
 import type { NewFinalSummary } from '../run-model.ts';
 import type { LoadedRecord } from './record-reading.ts';
-
-/** Options of a journal in files. */
-export interface FileRunJournalOptions<Message> {
-  /** Checks a message that comes back from disk; throws for one that is none. */
-  readonly parseMessage: (json: unknown) => Message;
-  /** Milliseconds since 1970. Default `Date.now`. */
-  readonly now?: (() => number) | undefined;
-  readonly logger?: Logger | null | undefined;
-  /** Owner of the directory: its number stands in each line. Default none. */
-  readonly owner?: RecordOwner | null | undefined;
-  /** Called after each write that reached the disk, before the caller hears of it. Tests stop a process here. */
-  readonly afterSync?: ((write: SyncedWrite) => void) | undefined;
-}
-
-/** Which file of which run reached the disk. */
-export interface SyncedWrite {
-  readonly uuid: string;
-  readonly file: string;
-}
 
 /** Learns what was written to a record, to say it again elsewhere. Nothing rests on it. */
 export interface RecordFollower {

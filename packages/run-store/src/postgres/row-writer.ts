@@ -3,7 +3,8 @@ import { sealLine } from '../lines/record-line.ts';
 import type { RecordPosition } from '../ports.ts';
 import { findFactName } from '../record/read-record.ts';
 import type { RecordWriter } from '../record/record-writer.ts';
-import { isNoMember, type RunRows, type SealedText, type Writer, wasTaken } from './run-rows.ts';
+import { wasTaken } from '../store/run-errors.ts';
+import { isNoMember, type RunRows, type SealedText, type Writer } from './run-rows.ts';
 
 /** Seals the text of a JSON object as the line behind this one. */
 export function sealText(body: string, after: RecordPosition & { readonly owner: number }): SealedText {

@@ -1,54 +1,24 @@
 import type { ThreadReference } from '@agent/platforms';
 import { ContextStoreError } from '../context-store-error.ts';
 import { type LineBounds, takeLast } from '../disk/lines.ts';
+import type { ListedRuns } from '../driver.ts';
 import { toRecentRun } from '../index/recent-runs.ts';
 import { readHistory } from '../journal/read-journal.ts';
 import { toPlanningLine } from '../lines/planning-line.ts';
 import { sliceProjectedLine } from '../lines/record-line.ts';
-import type { PausedRun } from '../lines/task-state.ts';
-import type { PausedRuns } from '../ports.ts';
-import { listOpenKinds } from '../record/outbox-ledger.ts';
 import { parseFact } from '../record/read-record.ts';
 import type { RunPlace } from '../run-model.ts';
-import type { UnfinishedRuns } from '../run-reader.ts';
 import { kindOf, type LineKind, type RunLines, type RunReader } from '../run-reader.ts';
 import { requirePrefix } from '../run-uuid.ts';
-import { type KnownFacts, listLastFacts, listRowFacts, openRecordRows, readRowFacts } from './record-rows.ts';
+import { toListedRun, toPausedRuns, toUnfinishedRuns } from '../store/list-runs.ts';
+import { listLastFacts, listRowFacts, openRecordRows, readRowFacts } from './record-rows.ts';
 import type { Schema } from './schema.ts';
 import { readState } from './state-rows.ts';
 
-/** Lists the unfinished runs, the oldest first; or those of one thread. */
-export async function listRunningRows(schema: Schema, of?: ThreadReference): Promise<UnfinishedRuns> {
-  const { found, damaged } = await listRowFacts(schema, { place: 'running', of });
-  return {
-    runs: found
-      .filter((facts) => !isPausing(facts))
-      .map(({ metadata, outcome, outbox }) => {
-        const openIntents = listOpenKinds(outbox);
-        return { uuid: metadata.uuid, metadata, outcome, openIntents };
-      }),
-    damaged,
-    pausing: found.filter(isPausing).flatMap(toPausedRun),
-  };
-}
-
-function isPausing({ outcome, pause }: KnownFacts): boolean {
-  return (outcome === null || outcome.status === 'needs_input') && pause?.status === 'paused';
-}
-
-function toPausedRun({ metadata, pause }: KnownFacts): readonly PausedRun[] {
-  return pause?.status === 'paused' ? [{ uuid: metadata.uuid, metadata, state: pause }] : [];
-}
-
-/** Lists the waiting runs, the longest waiting first. */
-export async function listPausedRows(
-  schema: Schema,
-): Promise<Awaited<ReturnType<PausedRuns<unknown>['listPaused']>>> {
-  const { found, damaged } = await listRowFacts(schema, { place: 'paused' });
-  const runs = found.flatMap(toPausedRun).toSorted((a, b) => (a.state.pausedAt < b.state.pausedAt ? -1 : 1));
-  const odd = found.filter(({ pause }) => pause?.status !== 'paused').map(({ metadata }) => metadata.uuid);
-  const reason = 'It is listed as paused, but its record does not say that it is paused.';
-  return { runs, damaged: [...damaged, ...odd.map((name) => ({ name, reason }))] };
+/** Lists the runs of a place, the oldest first; or those of one thread. */
+async function list(schema: Schema, place: RunPlace, of?: ThreadReference): Promise<ListedRuns> {
+  const { found, damaged } = await listRowFacts(schema, { place, of });
+  return { found: found.map(toListedRun), damaged };
 }
 
 /** Reads the runs of a database as any process can. */
@@ -60,8 +30,8 @@ export function createPostgresRunReader<Message>(
   return {
     readOverview: async ({ recent }) => {
       // In the order in which runs move: one that moves meanwhile is seen twice rather than never.
-      const running = await listRunningRows(schema);
-      const paused = await listPausedRows(schema);
+      const running = toUnfinishedRuns(await list(schema, 'running'));
+      const paused = toPausedRuns(await list(schema, 'paused'));
       const ended = await listRowFacts(schema, { place: 'completed', newest: recent });
       return {
         ...{ running: running.runs, pausing: running.pausing, paused: paused.runs },
@@ -69,7 +39,7 @@ export function createPostgresRunReader<Message>(
         damaged: [...running.damaged, ...paused.damaged, ...ended.damaged],
       };
     },
-    listRunning: async ({ of } = {}) => (await listRunningRows(schema, of)).runs,
+    listRunning: async ({ of } = {}) => toUnfinishedRuns(await list(schema, 'running', of)).runs,
     readRun: async (name) => {
       const { uuid, place } = await findRow(schema, name);
       const { metadata, pause, outcome } = await readRowFacts(schema, uuid);

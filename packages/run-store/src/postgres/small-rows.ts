@@ -12,7 +12,8 @@ import type { Json } from '../journal-model.ts';
 import { requireUuid } from '../run-uuid.ts';
 import type { StorageAnswers, StorageNotes, StorageSnapshots, StorageUse } from '../storage.ts';
 import { requireNoteName } from '../storage-names.ts';
-import { type Writer, wasTaken } from './run-rows.ts';
+import { wasTaken } from '../store/run-errors.ts';
+import type { Writer } from './run-rows.ts';
 import type { Schema } from './schema.ts';
 
 interface NoteRow {

@@ -6,7 +6,7 @@ import { readTextLines } from '../disk/lines.ts';
 import type { Json } from '../journal-model.ts';
 import { planningFact, toPlanningFact } from '../lines/planning-line.ts';
 import { formatFact, sealLine } from '../lines/record-line.ts';
-import { parseMetadata, parseOutcome, toMetadataFile } from '../lines/run-documents.ts';
+import { formatOpened, parseMetadata, parseOutcome } from '../lines/run-documents.ts';
 import { isStateName, parseStateText } from '../lines/state-name.ts';
 import { parseSummaryLine } from '../lines/summary-line.ts';
 import { parseTaskState, toTaskStateFile } from '../lines/task-state.ts';
@@ -21,7 +21,7 @@ import { type BrokenLine, readRecord } from './read-record.ts';
  * is nothing to make messages of.
  */
 export async function* listFactsBeside(files: JournalFiles, metadata: RunMetadata): AsyncGenerator<string> {
-  yield formatFact({ name: 'opened', data: toMetadataFile(metadata), timestamp: metadata.createdAt });
+  yield formatOpened(metadata);
   for (const { json } of await readParsed(files.summaries, parseSummaryLine))
     yield formatLine('summary', json);
   for (const { json, parsed } of await readTools(files))

@@ -20,6 +20,9 @@ export interface RunFacts {
   readonly states: ReadonlyMap<string, unknown>;
 }
 
+/** The facts of a run, with what it is. */
+export type KnownFacts = RunFacts & { readonly metadata: RunMetadata };
+
 /** Facts that are read into `RunFacts`; the others are longer, and more. */
 export function isRunFact(name: string): boolean {
   return ['opened', 'paused', 'resumed', 'ended', 'state', 'intent', 'settled'].includes(name);

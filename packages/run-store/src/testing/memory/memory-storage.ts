@@ -20,7 +20,8 @@ import type {
   StorageUpkeep,
 } from '../../storage.ts';
 import { requireNoteName } from '../../storage-names.ts';
-import { copyJson, createMemoryPlace, type MemoryPlace, type MemoryRun } from './memory-place.ts';
+import { createMemoryPlace, type MemoryPlace } from './memory-place.ts';
+import { copyJson, type MemoryRun } from './memory-run.ts';
 import { createMemoryRunLines, createMemoryRunReader, createMemoryTaskIndex } from './memory-run-reader.ts';
 import { createMemoryRunStore } from './memory-run-store.ts';
 
