@@ -21,7 +21,7 @@ export function toOpenRun<Message>(
   if (metadata === null) throw hasNoMetadata(location);
   const leave = async () => {
     const last = newest();
-    if (last === null) return;
+    if (last === null || (await driver.find(uuid)) !== 'running') return;
     await last.leave();
     await last.settle();
     release?.();
