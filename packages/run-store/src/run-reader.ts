@@ -3,9 +3,11 @@ import type { LineBounds } from './disk/lines.ts';
 import type { RecentRun } from './index/recent-runs.ts';
 import type { HistoryEntry } from './journal/read-journal.ts';
 import type { RunEnd } from './journal-model.ts';
-import { planningFact } from './lines/planning-line.ts';
+import { planningFact, toPlanningLine } from './lines/planning-line.ts';
+import { sliceProjectedLine } from './lines/record-line.ts';
 import type { PausedRun, TaskState } from './lines/task-state.ts';
 import type { RunState } from './ports.ts';
+import { parseFact } from './record/read-record.ts';
 import type { DamagedRun, InterruptedRun, RunMetadata, RunPlace } from './run-model.ts';
 
 /** Runs that have not been put away, oldest first. */
@@ -84,3 +86,12 @@ export const kindOf: ReadonlyMap<string, LineKind> = new Map([
   ['summary', 'summaries'],
   [planningFact, 'planning'],
 ]);
+
+/** The line of a file that a fact stands for, as later runs read it. `metadata`: of its run, for `planning`. */
+export function toRunLine(
+  text: string,
+  { kind, metadata }: { readonly kind: LineKind; readonly metadata: RunMetadata | null },
+): string {
+  if (kind !== 'planning' || metadata === null) return sliceProjectedLine(text).trimEnd();
+  return (toPlanningLine(parseFact(text), metadata) ?? '{}').trimEnd();
+}

@@ -10,7 +10,8 @@ import { type RunPlaces, toJournalFiles } from '../places.ts';
 import { lostBeginning } from '../record/read-record.ts';
 import { readMetadata, readRunFacts, readTaskState } from '../record/run-record.ts';
 import type { DamagedRun, RunPlace } from '../run-model.ts';
-import { isUuid, requirePrefix, requireUuid } from '../run-uuid.ts';
+import { isUuid, requireUuid } from '../run-uuid.ts';
+import { type FoundRun, findRun } from '../store/create-run-reader.ts';
 import { isOfThread, toListedRun } from '../store/list-runs.ts';
 
 /** Lists the runs in `running/`, or those that may be of one thread; changes nothing. */
@@ -87,37 +88,33 @@ async function readRunDirectories(
   return { found, damaged };
 }
 
-export interface FoundRun {
-  readonly uuid: string;
-  readonly place: RunPlace;
-  readonly directory: string;
-}
-
 const placeNames: readonly RunPlace[] = ['running', 'paused', 'completed'];
 
-/**
- * Finds a run by its uuid, or by the beginning of it.
- * @throws {ContextStoreError} `invalid` when there is none, or more than one
- */
-export async function findRun(places: RunPlaces, nameOrPrefix: string): Promise<FoundRun> {
-  const prefix = requirePrefix(nameOrPrefix);
+/** The directories of a store in words for people. */
+export function describePlaces(places: RunPlaces): string {
+  return placeNames.map((place) => `"${places[place]}"`).join(', ');
+}
+
+/** Finds the directories of runs whose uuid begins like this. */
+export async function findDirectories(places: RunPlaces, prefix: string): Promise<readonly FoundRun[]> {
   let found: readonly FoundRun[] = [];
   // It may have moved from a place not yet looked at to one already looked at, or be seen at both.
   for (let looks = 0; looks < 3 && found.length === 0; looks += 1)
     found = await filterStanding(await listFound(places, prefix));
-  const [first, second] = found;
-  if (first === undefined) throw isUnknown(prefix, places);
-  if (second === undefined) return first;
-  const names = found.slice(0, 5).map(({ uuid, place }) => `${uuid} (${place})`);
-  const message = `More than one run begins with "${prefix}": ${names.join(', ')}. Give more of the uuid.`;
-  throw new ContextStoreError(message, { code: 'invalid' });
+  return found;
+}
+
+/** Finds the directory of a run. @throws {ContextStoreError} `invalid` if there is none */
+export async function findDirectory(places: RunPlaces, uuid: string): Promise<string> {
+  const find = (prefix: string) => findDirectories(places, prefix);
+  return (await findRun({ location: describePlaces(places), find }, uuid)).location;
 }
 
 async function listFound(places: RunPlaces, prefix: string): Promise<readonly FoundRun[]> {
   const found: FoundRun[] = [];
   for (const place of placeNames) {
     for (const uuid of await listCandidates(places[place], prefix)) {
-      found.push({ uuid, place, directory: join(places[place], uuid) });
+      found.push({ uuid, place, location: join(places[place], uuid) });
     }
   }
   return found;
@@ -125,21 +122,21 @@ async function listFound(places: RunPlaces, prefix: string): Promise<readonly Fo
 
 async function filterStanding(found: readonly FoundRun[]): Promise<readonly FoundRun[]> {
   if (found.length < 2) return found;
-  const standing = await Promise.all(found.map(({ directory }) => isThere(directory)));
+  const standing = await Promise.all(found.map(({ location }) => isThere(location)));
   return found.filter((_, index) => standing[index]);
 }
 
 /**
- * Reads where a run lies, and again when it was moved meanwhile: a file that is not there any more reads as one that never was.
- * @throws {ContextStoreError} `invalid` when there is none, or more than one
+ * Reads the directory of a run, and again if it was moved meanwhile: a file that is not there any more reads as one that never was.
+ * @throws {ContextStoreError} `invalid` if there is no such run
  */
 export async function readWhereItLies<Result>(
-  { places, name }: { readonly places: RunPlaces; readonly name: string },
-  read: (found: FoundRun) => Promise<Result>,
+  { places, uuid }: { readonly places: RunPlaces; readonly uuid: string },
+  read: (directory: string) => Promise<Result>,
 ): Promise<Result> {
   for (;;) {
-    const found = await findRun(places, name);
-    const result = await readUnlessMoved(found.directory, () => read(found));
+    const directory = await findDirectory(places, uuid);
+    const result = await readUnlessMoved(directory, () => read(directory));
     if (result !== null) return result.value;
   }
 }
@@ -159,11 +156,4 @@ async function listCandidates(parent: string, prefix: string): Promise<readonly 
   // A whole uuid needs no listing, however many runs there are.
   if (isUuid(prefix)) return (await isRunDirectory(join(parent, prefix))) ? [prefix] : [];
   return (await listNames(parent)).filter((name) => name.startsWith(prefix) && isUuid(name));
-}
-
-function isUnknown(prefix: string, places: RunPlaces): ContextStoreError {
-  const where = placeNames.map((place) => `"${places[place]}"`).join(', ');
-  return new ContextStoreError(`No run begins with "${prefix}" in ${where}. "status" lists the runs.`, {
-    code: 'invalid',
-  });
 }

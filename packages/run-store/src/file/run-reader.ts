@@ -5,11 +5,8 @@ import { isThere, listEntries } from '../disk/files.ts';
 import { createTail, type LineBounds, readLastLines, type Tail } from '../disk/lines.ts';
 import { isRunDirectory } from '../disk/run-directories.ts';
 import { listRecentRuns } from '../index/recent-runs.ts';
-import { type HistoryEntry, readHistory } from '../journal/read-journal.ts';
-import { toPlanningLine } from '../lines/planning-line.ts';
-import { sliceProjectedLine } from '../lines/record-line.ts';
 import { type RunPlaces, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
-import { lostBeginning, parseFact } from '../record/read-record.ts';
+import { lostBeginning } from '../record/read-record.ts';
 import {
   readMetadata,
   readOutcome,
@@ -23,19 +20,19 @@ import {
   kindOf,
   type LineKind,
   type RunLines,
-  type RunOverview,
   type RunReader,
   type ShownRun,
+  toRunLine,
   type WantedLines,
 } from '../run-reader.ts';
 import { isUuid } from '../run-uuid.ts';
-import { isOfThread, toPausedRuns, toUnfinishedRuns } from '../store/list-runs.ts';
+import { createRunReader, type RunSource } from '../store/create-run-reader.ts';
 import {
-  findRun,
+  describePlaces,
+  findDirectories,
   listPausedDirectories,
   listRunningDirectories,
   readUnlessMoved,
-  readWhereItLies,
 } from './list-runs.ts';
 import { openStateReader } from './run-state.ts';
 
@@ -55,47 +52,28 @@ export interface FileRunReaderOptions<Message> extends RunPlacesOptions {
 export function createFileRunReader<Message extends { readonly role: string }>(
   options: FileRunReaderOptions<Message>,
 ): RunReader<Message> {
-  const places = toRunPlaces(options);
+  return createRunReader(createFileRunSource(toRunPlaces(options)), options);
+}
+
+function createFileRunSource(places: RunPlaces): RunSource {
   return {
-    readOverview: ({ recent }) => translated(readOverview(places, recent), 'read the runs'),
-    listRunning: async ({ of } = {}) => {
-      const listed = listRunningDirectories(places.running, of).then(toUnfinishedRuns);
-      const { runs } = await translated(listed, 'read the runs at work');
-      return runs.filter(({ metadata }) => of === undefined || isOfThread(metadata, of));
+    location: describePlaces(places),
+    list: (place, of) =>
+      place === 'running' ? listRunningDirectories(places.running, of) : listPausedDirectories(places.paused),
+    listRecent: async (limit) => {
+      const { runs, unreadable } = await listRecentRuns(places.recent, limit);
+      return { runs: runs.toReversed(), damaged: describeUnreadable(unreadable) };
     },
-    readRun: (name) => translated(readRun(name), `read run ${JSON.stringify(name)}`),
-    listKept: () => translated(listKept(places), 'list the runs'),
+    listKept: () => listKept(places),
+    find: (prefix) => findDirectories(places, prefix),
+    readStanding: async ({ location, place }) => {
+      await isRunDirectory(location);
+      return (await readUnlessMoved(location, () => readStanding(location, place)))?.value ?? null;
+    },
+    openRecord: ({ location }) => toRecordSource(toJournalFiles(location)),
+    readState: (uuid, name) => openStateReader(places, uuid).read(name),
+    isThere: ({ location }) => isThere(location),
   };
-
-  async function readRun(name: string): Promise<ShownRun<Message>> {
-    return readWhereItLies({ places, name }, async ({ uuid, place, directory }) => {
-      await isRunDirectory(directory);
-      return {
-        uuid,
-        place,
-        location: directory,
-        ...(await readStanding(directory, place)),
-        state: openStateReader(places, uuid),
-        history: () => readMovingHistory(uuid),
-      };
-    });
-  }
-
-  /** Begins where the run lies by then, and anew when it was moved first: once its file is open, a move changes nothing. */
-  async function* readMovingHistory(uuid: string): AsyncGenerator<HistoryEntry<Message>> {
-    for (let isBegun = false; !isBegun; ) {
-      const { directory } = await findRun(places, uuid);
-      try {
-        for await (const entry of readHistory(toRecordSource(toJournalFiles(directory)), options)) {
-          isBegun = true;
-          yield entry;
-        }
-      } catch (error) {
-        if (isBegun || (await isThere(directory))) throw error;
-      }
-      if (!isBegun && (await isThere(directory))) return;
-    }
-  }
 }
 
 /** The files beside the record may lag behind it while a run is at work; what is done with such a run rests on the record. */
@@ -111,20 +89,6 @@ async function readStanding(
     metadata: await readMetadata(directory),
     pause: await readTaskState(directory),
     outcome: await readOutcome(directory),
-  };
-}
-
-async function readOverview(places: RunPlaces, limit: number): Promise<RunOverview> {
-  // In the order in which runs move: one that moves meanwhile is seen twice rather than never.
-  const running = toUnfinishedRuns(await listRunningDirectories(places.running));
-  const paused = toPausedRuns(await listPausedDirectories(places.paused));
-  const { runs, unreadable } = await listRecentRuns(places.recent, limit);
-  return {
-    running: running.runs,
-    pausing: running.pausing,
-    paused: paused.runs,
-    recent: runs.toReversed(),
-    damaged: [...running.damaged, ...paused.damaged, ...describeUnreadable(unreadable)],
   };
 }
 
@@ -180,20 +144,14 @@ async function readRecordLines(
 ): Promise<ReadonlyMap<LineKind, Tail>> {
   const lines = new Map<LineKind, Tail>();
   for (const [kind, bounds] of Object.entries(wanted)) lines.set(kind as LineKind, createTail(bounds));
-  const readPlanning = lines.has('planning') ? await openPlanningLines(directory) : sliceProjectedLine;
+  const metadata = lines.has('planning') ? await readMetadata(directory) : null;
   const isWanted = (name: string | null) => lines.has(kindOf.get(name ?? '') as LineKind);
   for await (const batch of readRunRecord(toJournalFiles(directory), { isWanted, onBroken: ignoreBroken }))
     for (const { name, text } of batch) {
       const kind = kindOf.get(name ?? '') as LineKind;
-      const read = kind === 'planning' ? readPlanning : sliceProjectedLine;
-      lines.get(kind)?.push(read(text).trimEnd());
+      lines.get(kind)?.push(toRunLine(text, { kind, metadata }));
     }
   return lines;
-}
-
-async function openPlanningLines(directory: string): Promise<(text: string) => string> {
-  const metadata = await readMetadata(directory);
-  return (text) => toPlanningLine(parseFact(text), metadata) ?? '{}';
 }
 
 const ignoreBroken = () => undefined;

@@ -9,7 +9,7 @@ import { formatState, parseStateText, requireStateName, toStateValue } from '../
 import { type RunPlaces, toJournalFiles } from '../places.ts';
 import type { RunState } from '../ports.ts';
 import { readRunFacts } from '../record/run-record.ts';
-import { findRun, readWhereItLies } from './list-runs.ts';
+import { findDirectory, readWhereItLies } from './list-runs.ts';
 
 /** Records whose values are remembered at most. */
 const maxRemembered = 128;
@@ -99,8 +99,7 @@ function inTurn<Result>(directory: string, action: string, work: () => Promise<R
 /** The same for a run that is looked for anew each time. */
 export function openStateReader(places: RunPlaces, uuid: string): Pick<RunState, 'read'> {
   return {
-    read: (name) =>
-      readWhereItLies({ places, name: uuid }, ({ directory }) => createStateReader(directory).read(name)),
+    read: (name) => readWhereItLies({ places, uuid }, (directory) => createStateReader(directory).read(name)),
   };
 }
 
@@ -118,7 +117,7 @@ export function openStateOf(
   return {
     ...openStateReader(places, uuid),
     write: async (name, value, options) => {
-      const { directory } = await findRun(places, uuid);
+      const directory = await findDirectory(places, uuid);
       const isKept = () => true;
       return createRunState(directory, { append, isKept }).write(name, value, options);
     },

@@ -7,7 +7,7 @@ import type { RunState } from '../../ports.ts';
 import { requireAlone, toUnfinishedRuns } from '../../store/list-runs.ts';
 import { wasTaken } from '../../store/run-errors.ts';
 import type { MemoryPlace } from './memory-place.ts';
-import { copyJson, findMemoryRun, listMemoryRuns, MemoryRun } from './memory-run.ts';
+import { copyJson, listMemoryRuns, MemoryRun, requireMemoryRun } from './memory-run.ts';
 
 /** Options of a driver in memory. */
 export interface MemoryDriverOptions {
@@ -81,7 +81,7 @@ export class MemoryRunDriver implements RunDriver {
   }
 
   #require(uuid: string): MemoryRun {
-    return findMemoryRun(this.#options.place, uuid);
+    return requireMemoryRun(this.#options.place, uuid);
   }
 
   #format(fact: NewFact): string {

@@ -2,47 +2,35 @@ import { type LineBounds, takeLast } from '../../disk/lines.ts';
 import { addRuns, type TaskIndex } from '../../index/indexed-run.ts';
 import { toIndexedRun } from '../../index/read-indexed-run.ts';
 import { toRecentRun } from '../../index/recent-runs.ts';
-import { readHistory } from '../../journal/read-journal.ts';
 import type { MessageLike } from '../../journal-model.ts';
-import { toPlanningLine } from '../../lines/planning-line.ts';
-import { sliceProjectedLine } from '../../lines/record-line.ts';
 import { pickSummary } from '../../lines/summary-line.ts';
-import { findFactName, parseFact } from '../../record/read-record.ts';
-import { kindOf, type LineKind, type RunLines, type RunReader } from '../../run-reader.ts';
-import { isOfThread, toPausedRuns, toUnfinishedRuns } from '../../store/list-runs.ts';
+import { findFactName } from '../../record/read-record.ts';
+import { kindOf, type LineKind, type RunLines, type RunReader, toRunLine } from '../../run-reader.ts';
+import { createRunReader, type RunSource } from '../../store/create-run-reader.ts';
 import type { MemoryPlace } from './memory-place.ts';
-import { copyJson, findMemoryRun, listMemoryRuns, type MemoryRun, takeMessage } from './memory-run.ts';
+import { copyJson, listMemoryRuns, type MemoryRun, requireMemoryRun, takeMessage } from './memory-run.ts';
 
 type Places = Pick<MemoryPlace, 'runs'>;
 
 /** Reads the runs of a place as any process can. */
 export function createMemoryRunReader<Message extends MessageLike>(place: Places): RunReader<Message> {
-  return {
-    readOverview: async ({ recent }) => {
-      const ended = listMemoryRuns(place, 'completed').found.slice(-recent).toReversed();
-      const { runs: running, ...unfinished } = toUnfinishedRuns(listMemoryRuns(place, 'running'));
-      return {
-        ...{ ...unfinished, running, paused: toPausedRuns(listMemoryRuns(place, 'paused')).runs },
-        recent: ended.map(({ metadata, outcome }) => toRecentRun(metadata, outcome)),
-      };
-    },
-    listRunning: async ({ of } = {}) =>
-      toUnfinishedRuns(listMemoryRuns(place, 'running')).runs.filter(
-        ({ metadata }) => of === undefined || isOfThread(metadata, of),
-      ),
-    readRun: async (name) => {
-      const run = findMemoryRun(place, name);
-      const { metadata, pause, outcome } = run.facts;
-      return {
-        ...{ uuid: metadata.uuid, metadata, pause, outcome },
-        place: run.place,
-        location: `memory, ${run.place}`,
-        state: { read: async (name) => copyJson(run.values.get(name) ?? null) },
-        history: () => readHistory<Message>(run.record, { parseMessage: takeMessage }),
-      };
+  const source: RunSource = {
+    location: 'memory',
+    list: async (wanted) => listMemoryRuns(place, wanted),
+    listRecent: async (limit) => {
+      const ended = listMemoryRuns(place, 'completed').found.slice(-limit).toReversed();
+      return { runs: ended.map(({ metadata, outcome }) => toRecentRun(metadata, outcome)), damaged: [] };
     },
     listKept: async () => new Set(place.runs.keys()),
+    find: async (prefix) =>
+      [...place.runs]
+        .filter(([uuid]) => uuid.startsWith(prefix))
+        .map(([uuid, run]) => ({ uuid, place: run.place, location: `memory, ${run.place}` })),
+    readStanding: async ({ uuid }) => requireMemoryRun(place, uuid).facts,
+    openRecord: ({ uuid }) => requireMemoryRun(place, uuid).record,
+    readState: async (uuid, name) => copyJson(requireMemoryRun(place, uuid).values.get(name) ?? null),
   };
+  return createRunReader<Message>(source, { parseMessage: takeMessage });
 }
 
 /** Finds the runs of a place that ended, by their task. */
@@ -86,9 +74,7 @@ export function createMemoryRunLines(place: Places): RunLines {
 }
 
 function listLines({ lines, metadata }: MemoryRun, kind: LineKind): readonly string[] {
-  const texts = lines
+  return lines
     .filter((line) => kindOf.get(findFactName(line) ?? '') === kind)
-    .map((line) => line.toString());
-  if (kind !== 'planning') return texts.map((text) => sliceProjectedLine(text).trimEnd());
-  return texts.map((text) => (toPlanningLine(parseFact(text), metadata) ?? '{}').trimEnd());
+    .map((line) => toRunLine(line.toString(), { kind, metadata }));
 }

@@ -1,4 +1,3 @@
-import { ContextStoreError } from '../../context-store-error.ts';
 import type { ListedRuns } from '../../driver.ts';
 import type { Json, MessageLike } from '../../journal-model.ts';
 import { readSeal, sealLine } from '../../lines/record-line.ts';
@@ -8,6 +7,7 @@ import { createRunFacts, isRunFact, type KnownFacts } from '../../record/run-fac
 import { createRecordSource, type RecordSource } from '../../record/run-record.ts';
 import type { RunMetadata, RunPlace } from '../../run-model.ts';
 import { toListedRun } from '../../store/list-runs.ts';
+import { isMissing } from '../../store/run-errors.ts';
 
 /** A value as JSON carries it: its caller and its readers may change it afterwards. */
 export function copyJson<Value>(value: Value): Value {
@@ -79,9 +79,9 @@ export function listMemoryRuns({ runs }: Places, wanted: RunPlace): ListedRuns {
   return { found: found.map(({ facts }) => toListedRun(facts)), damaged: [] };
 }
 
-/** Finds a run by its uuid, or by the beginning of it. @throws {ContextStoreError} `invalid` when there is none */
-export function findMemoryRun({ runs }: Places, name: string): MemoryRun {
-  const run = [...runs.values()].find(({ metadata }) => metadata.uuid.startsWith(name));
-  if (run !== undefined && name.length >= 4) return run;
-  throw new ContextStoreError(`No run begins with "${name}".`, { code: 'invalid' });
+/** @throws {ContextStoreError} `invalid` if there is no such run */
+export function requireMemoryRun({ runs }: Places, uuid: string): MemoryRun {
+  const run = runs.get(uuid);
+  if (run === undefined) throw isMissing(uuid, 'memory');
+  return run;
 }
