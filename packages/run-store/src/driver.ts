@@ -16,31 +16,20 @@ import type { DamagedRun, Json, RunMetadata, RunPlace } from './run-model.ts';
 export interface RunDriver {
   /** The place of such runs in words for people: a path. */
   readonly locate: (place: RunPlace) => string;
-  /** Path of a paused run, as `task_state.json` stores it. */
-  readonly toContextPath: (uuid: string) => string;
   /**
-   * Finds the place of a run; null if there is no such run.
+   * Finds a run; null if there is no such run.
    * @throws {ContextStoreError} `owned` if this process may not write any more
    */
-  readonly find: (uuid: string) => Promise<RunPlace | null>;
+  readonly find: (uuid: string) => Promise<StoredRun | null>;
   /**
    * Creates a run with its first line, whole or not at all; null if there is a run of this uuid in any place.
    * @throws {ContextStoreError} `owned` if it has to be alone and another run is at work on its thread
    */
   readonly create: (run: NewRecord) => Promise<TakenRun | null>;
-  /** Moves a run to `running`, and lets nobody write to it but the caller. */
+  /** Moves a run to `running`, and lets only the caller write to it. */
   readonly take: (uuid: string, from: Exclude<RunPlace, 'completed'>) => Promise<TakenRun>;
   /** Moves a run that was taken, durably; a crash leaves it in one of the two places. */
   readonly move: (run: TakenRun, to: Exclude<RunPlace, 'running'>) => Promise<void>;
-  /** Appends a fact to the record of a run that is not open here, durably, wherever it is. */
-  readonly append: (uuid: string, fact: NewFact) => Promise<void>;
-  /**
-   * Reads the facts of a run, wherever it is.
-   * @throws {ContextStoreError} `invalid` if there is no such run, `damaged` if it cannot be read
-   */
-  readonly readFacts: (uuid: string) => Promise<KnownFacts>;
-  /** Opens the record of a run in a place for reading. */
-  readonly openRecord: (uuid: string, place: RunPlace) => RecordSource;
   /** Lists the runs in a place. A run that cannot be read does not hide the others. */
   readonly list: (place: Exclude<RunPlace, 'completed'>) => Promise<ListedRuns>;
   /** Opens the named values of a run. */
@@ -51,6 +40,21 @@ export interface RunDriver {
   readonly project?: ((uuid: string) => Promise<void>) | undefined;
   /** Removes what a crash left of runs that were being created. Default: nothing can be left. */
   readonly sweep?: (() => Promise<void>) | undefined;
+}
+
+/** A run in its place, which is not open. */
+export interface StoredRun {
+  readonly place: RunPlace;
+  /** Its path while it is paused, as `task_state.json` stores it. */
+  readonly contextPath: string;
+  readonly record: RecordSource;
+  /**
+   * Reads its facts, wherever it is by then.
+   * @throws {ContextStoreError} `damaged` if it cannot be read
+   */
+  readonly readFacts: () => Promise<KnownFacts>;
+  /** Appends a fact to its record, durably, wherever it is by then. */
+  readonly append: (fact: NewFact) => Promise<void>;
 }
 
 /** A run that is created. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunDriver, TakenRun } from '../src/driver.ts';
+import type { RunDriver, StoredRun, TakenRun } from '../src/driver.ts';
 import type { MessageLike } from '../src/journal-model.ts';
 import { guardStore } from '../src/ownership/guard-store.ts';
 import type { RecordWriter } from '../src/record/record-writer.ts';
@@ -30,13 +30,24 @@ const withWriter = (driver: RunDriver, change: (writer: RecordWriter, run: Taken
     },
   }));
 
+/** Changes each run that a driver finds. */
+const withStored = (
+  driver: RunDriver,
+  change: (run: StoredRun) => Partial<StoredRun>,
+): Partial<RunDriver> => ({
+  find: async (uuid) => {
+    const run = await driver.find(uuid);
+    return run === null ? null : { ...run, ...change(run) };
+  },
+});
+
 /** Changes what is read of the records. */
 const withRecord = (
   driver: RunDriver,
   change: (record: RecordSource) => RecordSource,
 ): Partial<RunDriver> => ({
   ...withTaken(driver, (run) => ({ ...run, record: change(run.record) })),
-  openRecord: (uuid, place) => change(driver.openRecord(uuid, place)),
+  ...withStored(driver, (run) => ({ record: change(run.record) })),
 });
 
 /** Fault of a driver, and the case of the contract that has to notice it. */
@@ -59,12 +70,7 @@ const wrongDrivers: readonly (readonly [fault: string, noticedBy: RegExp, spoil:
   [
     'does not find a run that waits',
     /unknown, waits or has ended/,
-    (driver) => ({
-      find: async (uuid) => {
-        const place = await driver.find(uuid);
-        return place === 'paused' ? 'running' : place;
-      },
-    }),
+    (driver) => withStored(driver, ({ place }) => ({ place: place === 'paused' ? 'running' : place })),
   ],
   [
     'acknowledges a line before it is written',
@@ -156,14 +162,18 @@ const wrongDrivers: readonly (readonly [fault: string, noticedBy: RegExp, spoil:
   [
     'reads facts without the end of a run',
     /none of a run that has ended/,
-    (driver) => ({ readFacts: async (uuid) => ({ ...(await driver.readFacts(uuid)), outcome: null }) }),
+    (driver) =>
+      withStored(driver, (run) => ({
+        readFacts: async () => ({ ...(await run.readFacts()), outcome: null }),
+      })),
   ],
   [
     'does not append the result of an intent to a run that waits',
     /outbox of a run that waits/,
-    (driver) => ({
-      append: async (uuid, fact) => (fact.name === 'settled' ? undefined : driver.append(uuid, fact)),
-    }),
+    (driver) =>
+      withStored(driver, (run) => ({
+        append: async (fact) => (fact.name === 'settled' ? undefined : run.append(fact)),
+      })),
   ],
   ['indexes nothing', /once it was indexed/, () => ({ index: async () => {} })],
   [

@@ -5,10 +5,12 @@ import { halfMadePrefix, isRunDirectory, moveDirectory } from '../disk/run-direc
 import type { NewRecord, RunDriver } from '../driver.ts';
 import type { IndexRun } from '../index/read-indexed-run.ts';
 import { createRecentRuns } from '../index/recent-runs.ts';
+import type { NewFact } from '../journal/journal-writer.ts';
 import type { MessageLike } from '../journal-model.ts';
 import { sealLine } from '../lines/record-line.ts';
 import { formatDocument, formatMetadata } from '../lines/run-documents.ts';
 import { type RunPlaces, toJournalFiles } from '../places.ts';
+import type { KnownFacts } from '../record/run-facts.ts';
 import { appendToRecord, readRunFacts, toRecordSource } from '../record/run-record.ts';
 import type { RunPlace } from '../run-model.ts';
 import { requireAlone, toUnfinishedRuns } from '../store/list-runs.ts';
@@ -45,22 +47,24 @@ export class FileRunDriver implements RunDriver {
 
   readonly locate: RunDriver['locate'] = (place) => this.#places[place];
 
-  /** As the seeds write it, `contexts/paused/{uuid}`: a base directory can be moved as a whole. */
-  readonly toContextPath: RunDriver['toContextPath'] = (uuid) => {
-    const { paused } = this.#places;
-    return [basename(dirname(paused)), basename(paused), uuid].join('/');
-  };
-
   readonly find: RunDriver['find'] = async (uuid) => {
-    for (const place of ['running', 'paused', 'completed'] as const)
-      if (await isRunDirectory(this.#toPath(uuid, place))) return place;
-    return null;
+    const place = await this.#findPlace(uuid);
+    if (place === null) return null;
+    const { paused } = this.#places;
+    return {
+      place,
+      // As the seeds write it, `contexts/paused/{uuid}`: a base directory can be moved as a whole.
+      contextPath: [basename(dirname(paused)), basename(paused), uuid].join('/'),
+      record: toRecordSource(toJournalFiles(this.#toPath(uuid, place))),
+      readFacts: () => this.#readFacts(uuid),
+      append: (fact) => this.#append(uuid, fact),
+    };
   };
 
   readonly create: RunDriver['create'] = async (run) => {
     const { metadata, alone } = run;
     const { running } = this.#places;
-    if ((await this.find(metadata.uuid)) !== null) return null;
+    if ((await this.#findPlace(metadata.uuid)) !== null) return null;
     if (alone) requireAlone(toUnfinishedRuns(await listRunningDirectories(running, metadata)).runs, metadata);
     await createRunDirectory(running, { ...run, owner: this.#options.owner?.number ?? null });
     this.#synced(metadata.uuid, 'running');
@@ -87,29 +91,6 @@ export class FileRunDriver implements RunDriver {
     this.#synced(uuid, to);
   };
 
-  readonly append: RunDriver['append'] = async (uuid, fact) => {
-    const { owner = null } = this.#options;
-    const files = toJournalFiles(await this.#require(uuid));
-    await appendToRecord(files, fact, { owner, timestamp: () => this.#timestamp() });
-    this.#synced(uuid, 'messages.jsonl');
-    if (fact.name !== 'paused' && fact.name !== 'resumed') return;
-    const path = files.taskState;
-    await replaceFile(path, formatDocument(fact.data), { sync: false }).catch((err: unknown) =>
-      this.#options.logger?.warn({ err, path }, 'failed to update derived file; rewriting it at next open'),
-    );
-  };
-
-  readonly readFacts: RunDriver['readFacts'] = async (uuid) => {
-    for (;;) {
-      const directory = await this.#require(uuid);
-      const facts = await readUnlessMoved(directory, () => readRunFacts(directory));
-      if (facts !== null) return facts.value;
-    }
-  };
-
-  readonly openRecord: RunDriver['openRecord'] = (uuid, place) =>
-    toRecordSource(toJournalFiles(this.#toPath(uuid, place)));
-
   readonly list: RunDriver['list'] = (place) =>
     place === 'running'
       ? listRunningDirectories(this.#places.running)
@@ -132,17 +113,43 @@ export class FileRunDriver implements RunDriver {
 
   readonly sweep = (): Promise<void> => removeHalfMade(this.#places.running);
 
+  /** Looks three times: a run may be moved to a place that was already looked at. */
+  async #findPlace(uuid: string): Promise<RunPlace | null> {
+    for (let looks = 0; looks < 3; looks += 1)
+      for (const place of ['running', 'paused', 'completed'] as const)
+        if (await isRunDirectory(this.#toPath(uuid, place))) return place;
+    return null;
+  }
+
+  async #append(uuid: string, fact: NewFact): Promise<void> {
+    const { owner = null } = this.#options;
+    const files = toJournalFiles(await this.#require(uuid));
+    await appendToRecord(files, fact, { owner, timestamp: () => this.#timestamp() });
+    this.#synced(uuid, 'messages.jsonl');
+    if (fact.name !== 'paused' && fact.name !== 'resumed') return;
+    const path = files.taskState;
+    await replaceFile(path, formatDocument(fact.data), { sync: false }).catch((err: unknown) =>
+      this.#options.logger?.warn({ err, path }, 'failed to update derived file; rewriting it at next open'),
+    );
+  }
+
+  async #readFacts(uuid: string): Promise<KnownFacts> {
+    for (;;) {
+      const directory = await this.#require(uuid);
+      const facts = await readUnlessMoved(directory, () => readRunFacts(directory));
+      if (facts !== null) return facts.value;
+    }
+  }
+
   #toPath(uuid: string, place: RunPlace): string {
     return join(this.#places[place], uuid);
   }
 
-  /** Finds the directory of a run. It is looked for three times: it may be moved to a place that was already looked at. */
+  /** Finds the directory of a run. */
   async #require(uuid: string): Promise<string> {
-    for (let looks = 0; looks < 3; looks += 1) {
-      const place = await this.find(uuid);
-      if (place !== null) return this.#toPath(uuid, place);
-    }
-    throw isMissing(uuid, this.#places.running);
+    const place = await this.#findPlace(uuid);
+    if (place === null) throw isMissing(uuid, this.#places.running);
+    return this.#toPath(uuid, place);
   }
 
   async #requireOnce(uuid: string): Promise<void> {

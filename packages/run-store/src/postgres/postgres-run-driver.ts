@@ -1,15 +1,23 @@
+import { ContextStoreError } from '../context-store-error.ts';
 import type { NewRecord, RunDriver, TakenRun } from '../driver.ts';
 import type { NewFact } from '../journal/journal-writer.ts';
-import { formatFact } from '../lines/record-line.ts';
+import { formatFact, sealLine } from '../lines/record-line.ts';
 import type { Ownership, RecordPosition } from '../ports.ts';
 import { damageFact, toCutDamage } from '../record/damage.ts';
-import type { BrokenLine } from '../record/read-record.ts';
+import { type BrokenLine, findFactName } from '../record/read-record.ts';
+import type { RecordWriter } from '../record/record-writer.ts';
 import { toListedRun } from '../store/list-runs.ts';
 import { isMissing, wasTaken } from '../store/run-errors.ts';
 import { toIndexEntry } from './index-rows.ts';
 import { listRowFacts, openRecordRows, readRowFacts, requireRowVersion } from './record-rows.ts';
-import { createRowWriter, sealText } from './row-writer.ts';
-import { createRunRows, isNoMember, type RunRow, type Writer } from './run-rows.ts';
+import {
+  createRunRows,
+  isNoMember,
+  type RunRow,
+  type RunRows,
+  type SealedText,
+  type Writer,
+} from './run-rows.ts';
 import type { Schema } from './schema.ts';
 import { createStateRows } from './state-rows.ts';
 
@@ -53,9 +61,15 @@ export class PostgresRunDriver implements RunDriver {
   readonly locate: RunDriver['locate'] = (place) =>
     place === 'completed' ? `${this.#location}, among the ended runs` : this.#location;
 
-  readonly toContextPath: RunDriver['toContextPath'] = (uuid) => `paused/${uuid}`;
-
-  readonly find: RunDriver['find'] = async (uuid) => (await this.#findRow(uuid))?.place ?? null;
+  readonly find: RunDriver['find'] = async (uuid) => {
+    const row = await this.#findRow(uuid);
+    if (row === null) return null;
+    return {
+      ...{ place: row.place, contextPath: `paused/${uuid}`, record: openRecordRows(this.#schema, uuid) },
+      readFacts: () => readRowFacts(this.#schema, uuid),
+      append: (fact) => this.#append(uuid, { fact, row }),
+    };
+  };
 
   readonly create: RunDriver['create'] = async ({ metadata, body, alone }: NewRecord) => {
     const writer = await this.#toWriter(metadata.uuid);
@@ -77,30 +91,6 @@ export class PostgresRunDriver implements RunDriver {
     this.#forget(writer);
   };
 
-  readonly append: RunDriver['append'] = async (uuid, fact) => {
-    for (;;) {
-      const found = await this.#findRow(uuid);
-      if (found === null) throw isMissing(uuid, this.#location);
-      const { writer, end } =
-        found.place === 'running'
-          ? await this.#takeOver(uuid)
-          : { writer: { uuid, owner: found.owner, member: this.#member }, end: found };
-      const next = sealText(this.#format(fact), { ...end, owner: writer.owner });
-      const result = await this.#rows.append(writer, { previous: end.check, next });
-      if (result === 'appended') return;
-      if (result === 'lost') throw isNoMember();
-      // Another process has written to it in this moment.
-    }
-  };
-
-  readonly readFacts: RunDriver['readFacts'] = (uuid) =>
-    readRowFacts(this.#schema, uuid).catch(async (error: unknown) => {
-      const found = await this.#rows.find(uuid, this.#member);
-      throw found === null ? isMissing(uuid, this.#location) : error;
-    });
-
-  readonly openRecord: RunDriver['openRecord'] = (uuid) => openRecordRows(this.#schema, uuid);
-
   readonly list: RunDriver['list'] = async (place) => {
     const { found, damaged } = await listRowFacts(this.#schema, { place });
     return { found: found.map(toListedRun), damaged };
@@ -120,6 +110,25 @@ export class PostgresRunDriver implements RunDriver {
     const found = await this.#rows.find(uuid, this.#member);
     if (found?.isMember === false) throw isNoMember();
     return found;
+  }
+
+  /** Appends a fact to a run that is not open here, behind the end that was found. A run at work is taken for that. */
+  async #append(
+    uuid: string,
+    { fact, row }: { readonly fact: NewFact; readonly row: RunRow },
+  ): Promise<void> {
+    for (let found: RunRow | null = row; found !== null; found = await this.#findRow(uuid)) {
+      const { writer, end } =
+        found.place === 'running'
+          ? await this.#takeOver(uuid)
+          : { writer: { uuid, owner: found.owner, member: this.#member }, end: found };
+      const next = sealText(this.#format(fact), { ...end, owner: writer.owner });
+      const result = await this.#rows.append(writer, { previous: end.check, next });
+      if (result === 'appended') return;
+      if (result === 'lost') throw isNoMember();
+      // Another process has written to it in this moment.
+    }
+    throw isMissing(uuid, this.#location);
   }
 
   /** Numbers an opening of a run, which writes nothing before it has taken the run. */
@@ -188,4 +197,53 @@ export class PostgresRunDriver implements RunDriver {
   #format(fact: NewFact): string {
     return formatFact({ timestamp: new Date(this.#now()).toISOString(), ...fact });
   }
+}
+
+/** Seals the text of a JSON object as the line behind this one. */
+function sealText(body: string, after: RecordPosition & { readonly owner: number }): SealedText {
+  const { bytes, check } = sealLine(body, { previous: after.check, owner: after.owner });
+  const fact = findFactName(bytes);
+  const text = bytes.toString('utf8', 0, bytes.length - 1);
+  return { line: after.line + 1, check, text, fact, state: fact === 'state' ? readStateFact(body) : null };
+}
+
+function readStateFact(body: string): SealedText['state'] {
+  const { data } = JSON.parse(body) as { data: { name: string; value: unknown } };
+  return { name: data.name, value: JSON.stringify(data.value) };
+}
+
+interface RowWriterOptions {
+  readonly writer: Writer;
+  readonly end: RecordPosition;
+  /** Called once another opening writes to the run. */
+  readonly onTaken?: (() => void) | undefined;
+}
+
+/** Appends lines for one opening of a run. Not for calls at the same time. */
+function createRowWriter(rows: RunRows, { writer, end, onTaken }: RowWriterOptions): RecordWriter {
+  const { uuid, owner } = writer;
+  let { line, check } = end;
+  let unsure: SealedText | null = null;
+  return {
+    append: async (body) => {
+      const next = sealText(body, { line, check, owner });
+      if (unsure !== null) await rows.takeBack(writer, { last: unsure, before: { line, check } });
+      unsure = next;
+      const result = await rows.append(writer, { previous: check, next });
+      if (result === 'lost') throw isNoMember();
+      if (result === 'taken') {
+        onTaken?.();
+        throw wasTaken(uuid);
+      }
+      if (result === 'other-end') throw isElsewhere(uuid);
+      unsure = null;
+      ({ line, check } = next);
+    },
+    position: () => ({ line, check }),
+  };
+}
+
+function isElsewhere(uuid: string): ContextStoreError {
+  const message = `The record of run ${uuid} no longer ends where this process last wrote: was the database restored from a backup? This process writes nothing more to it. The next process that opens it continues from its current end.`;
+  return new ContextStoreError(message, { code: 'damaged' });
 }

@@ -2,7 +2,7 @@ import { hostname as readHostname } from 'node:os';
 import type { Logger } from '@agent/text';
 import { createKeyedTurns } from '@agent/text/waiting';
 import { translated } from '../context-store-error.ts';
-import type { RunDriver, TakenRun } from '../driver.ts';
+import type { RunDriver, StoredRun, TakenRun } from '../driver.ts';
 import type { NewFact } from '../journal/journal-writer.ts';
 import type { LoadedJournal } from '../journal/loaded-journal.ts';
 import type { RecordReading } from '../journal/record-reading.ts';
@@ -20,9 +20,8 @@ import { createRestingOutbox, requireNoOpenIntents } from '../record/outbox-ledg
 import type { RunPlace } from '../run-model.ts';
 import { requireUuid } from '../run-uuid.ts';
 import { toPausedRuns, toUnfinishedRuns } from './list-runs.ts';
-import { openEndedRun } from './open-ended-run.ts';
 import { openRecord, readWhole } from './open-record.ts';
-import { toOpenRun } from './open-run.ts';
+import { openEndedRun, toOpenRun } from './open-run.ts';
 import { hasEnded, isMissing, isNotPaused, requireRunning, wasNeverPaused } from './run-errors.ts';
 
 /** Options of a store of runs, wherever it stores them. */
@@ -97,11 +96,11 @@ class DrivenRunStore<Message extends MessageLike> implements WholeRunStore<Messa
 
   readonly finish: WholeRunStore<Message>['finish'] = (uuid) => {
     const work = async () => {
-      const place = await this.#find(uuid);
-      if (place === 'completed') return;
-      requireRunning(uuid, place);
+      const run = await this.#find(uuid);
+      if (run.place === 'completed') return;
+      requireRunning(uuid, run.place);
       await this.#settle(uuid);
-      const facts = await this.#driver.readFacts(uuid);
+      const facts = await run.readFacts();
       requireNoOpenIntents(uuid, facts.outbox);
       await this.#driver.index(facts);
       await this.#putAway(uuid, 'completed');
@@ -111,8 +110,9 @@ class DrivenRunStore<Message extends MessageLike> implements WholeRunStore<Messa
 
   readonly index: WholeRunStore<Message>['index'] = (uuid) => {
     const work = async () => {
-      requireRunning(uuid, await this.#find(uuid));
-      const facts = await this.#driver.readFacts(uuid);
+      const run = await this.#find(uuid);
+      requireRunning(uuid, run.place);
+      const facts = await run.readFacts();
       if (facts.outcome !== null && facts.outcome.status !== 'needs_input') await this.#driver.index(facts);
     };
     return translated(work(), `index run ${uuid}`);
@@ -120,21 +120,19 @@ class DrivenRunStore<Message extends MessageLike> implements WholeRunStore<Messa
 
   readonly commitPause: WholeRunStore<Message>['commitPause'] = (uuid, pause) => {
     const work = async () => {
-      requireRunning(uuid, await this.#find(uuid));
-      return this.#commitPause(uuid, pause);
+      const run = await this.#find(uuid);
+      requireRunning(uuid, run.place);
+      return this.#commitPause(run, { uuid, pause });
     };
     return translated(work(), `save the pause of run ${uuid} in "${this.#driver.locate('running')}"`);
   };
 
   readonly pause: WholeRunStore<Message>['pause'] = (uuid, newPause) => {
     const work = async () => {
-      const place = await this.#find(uuid);
-      if (place === 'paused') {
-        const { pause } = await this.#driver.readFacts(uuid);
-        return pause ?? Promise.reject(isNotPaused(uuid));
-      }
-      requireRunning(uuid, place);
-      const state = await this.#commitPause(uuid, newPause);
+      const run = await this.#find(uuid);
+      if (run.place === 'paused') return (await run.readFacts()).pause ?? Promise.reject(isNotPaused(uuid));
+      requireRunning(uuid, run.place);
+      const state = await this.#commitPause(run, { uuid, pause: newPause });
       await this.#settle(uuid);
       await this.#putAway(uuid, 'paused').catch(async (error: unknown) => {
         await this.#writePause({ ...state, status: 'running' }).catch((err: unknown) =>
@@ -154,13 +152,13 @@ class DrivenRunStore<Message extends MessageLike> implements WholeRunStore<Messa
 
   readonly resume: WholeRunStore<Message>['resume'] = (uuid) => {
     const work = async () => {
-      const place = await this.#find(uuid, 'paused');
+      const run = await this.#find(uuid, 'paused');
+      const { place, record } = run;
       if (place === 'completed') throw hasEnded(uuid);
       // What cannot be read stays where it is, instead of failing among the running ones at every start.
       const { parseMessage } = this.#options;
-      const record = this.#driver.openRecord(uuid, place);
       const reading = place === 'paused' ? await readWhole<Message>(record, { uuid, parseMessage }) : null;
-      const { pause } = reading?.facts ?? (await this.#driver.readFacts(uuid));
+      const { pause } = reading?.facts ?? (await run.readFacts());
       if (pause === null) throw wasNeverPaused(uuid);
       if (place === 'paused' && pause.status !== 'paused') throw isNotPaused(uuid);
       await this.#opened.get(uuid)?.loaded?.retire();
@@ -184,10 +182,7 @@ class DrivenRunStore<Message extends MessageLike> implements WholeRunStore<Messa
 
   readonly openOutbox: WholeRunStore<Message>['openOutbox'] = (uuid) =>
     createRestingOutbox({
-      readLedger: async () => {
-        requireUuid(uuid);
-        return (await this.#driver.readFacts(uuid)).outbox;
-      },
+      readLedger: async () => (await (await this.#find(uuid)).readFacts()).outbox,
       append: (fact) => this.#append(uuid, fact),
     });
 
@@ -197,7 +192,7 @@ class DrivenRunStore<Message extends MessageLike> implements WholeRunStore<Messa
   };
 
   async #restore(uuid: string): Promise<OpenRun<Message>> {
-    requireRunning(uuid, await this.#find(uuid));
+    requireRunning(uuid, (await this.#find(uuid)).place);
     const opening = this.#describe(this.#opened.has(uuid));
     await this.#opened.get(uuid)?.loaded?.retire();
     return this.#openTaken(await this.#driver.take(uuid, 'running'), { opening });
@@ -218,18 +213,20 @@ class DrivenRunStore<Message extends MessageLike> implements WholeRunStore<Messa
     });
   }
 
-  async #find(uuid: string, wanted: RunPlace = 'running'): Promise<RunPlace> {
+  async #find(uuid: string, wanted: RunPlace = 'running'): Promise<StoredRun> {
     requireUuid(uuid);
-    const place = await this.#driver.find(uuid);
-    if (place === null) throw isMissing(uuid, this.#driver.locate(wanted));
-    return place;
+    const run = await this.#driver.find(uuid);
+    if (run === null) throw isMissing(uuid, this.#driver.locate(wanted));
+    return run;
   }
 
-  async #commitPause(uuid: string, pause: NewPause): Promise<TaskState> {
-    const { outcome, pause: earlier, metadata } = await this.#driver.readFacts(uuid);
+  async #commitPause(
+    { contextPath, readFacts }: StoredRun,
+    { uuid, pause }: { readonly uuid: string; readonly pause: NewPause },
+  ): Promise<TaskState> {
+    const { outcome, pause: earlier, metadata } = await readFacts();
     if (outcome !== null && outcome.status !== 'needs_input') throw hasEnded(uuid);
     if (earlier?.status === 'paused') return earlier;
-    const contextPath = this.#driver.toContextPath(uuid);
     const pausedAt = this.#timestamp();
     return this.#writePause(toPausedState(pause, { metadata, earlier, pausedAt, contextPath }));
   }
@@ -242,7 +239,7 @@ class DrivenRunStore<Message extends MessageLike> implements WholeRunStore<Messa
 
   async #append(uuid: string, fact: NewFact): Promise<void> {
     const loaded = this.#opened.get(uuid)?.loaded ?? null;
-    await (loaded === null ? this.#driver.append(uuid, fact) : loaded.appendFact(fact));
+    await (loaded === null ? (await this.#find(uuid)).append(fact) : loaded.appendFact(fact));
   }
 
   /** Brings what is derived from the record up to date, and releases what is open for it. */

@@ -1,8 +1,13 @@
 import { ContextStoreError, translated } from '../context-store-error.ts';
 import type { RunDriver, TakenRun } from '../driver.ts';
-import { createFinalSummaryReader } from '../journal/final-summaries.ts';
+import { createFinalSummaryReader, findSummaryPlace } from '../journal/final-summaries.ts';
 import type { LoadedJournal } from '../journal/loaded-journal.ts';
-import type { OpenRun } from '../ports.ts';
+import { readJournal } from '../journal/read-journal.ts';
+import type { Json } from '../journal-model.ts';
+import { toFinalSummaryLine } from '../lines/summary-line.ts';
+import type { EndedRun, FinalSummaries, OpenRun } from '../ports.ts';
+import { requireUuid } from '../run-uuid.ts';
+import { isMissing } from './run-errors.ts';
 
 interface Opened<Message> {
   readonly loaded: LoadedJournal<Message>;
@@ -21,7 +26,7 @@ export function toOpenRun<Message>(
   if (metadata === null) throw hasNoMetadata(location);
   const leave = async () => {
     const last = newest();
-    if (last === null || (await driver.find(uuid)) !== 'running') return;
+    if (last === null || (await driver.find(uuid))?.place !== 'running') return;
     await last.leave();
     await last.settle();
     release?.();
@@ -47,4 +52,34 @@ function hasNoMetadata(location: string): ContextStoreError {
   return new ContextStoreError(`The record in "${location}" does not say what the run is.`, {
     code: 'damaged',
   });
+}
+
+interface EndedRunOptions<Message> {
+  readonly uuid: string;
+  readonly parseMessage: (json: unknown) => Message;
+}
+
+/**
+ * Opens a run that has ended. A summary that is appended puts it into the index again.
+ * @throws {ContextStoreError} `invalid` if no run of this uuid has ended
+ */
+export async function openEndedRun<Message>(
+  driver: RunDriver,
+  { uuid, parseMessage }: EndedRunOptions<Message>,
+): Promise<EndedRun<Message>> {
+  requireUuid(uuid);
+  const run = await driver.find(uuid);
+  if (run?.place !== 'completed') throw isMissing(uuid, driver.locate('completed'));
+  const { record, readFacts } = run;
+  const append: FinalSummaries['append'] = async (summary, { now }) => {
+    const data = toFinalSummaryLine(summary, await findSummaryPlace(record)) as Json;
+    await run.append({ name: 'summary', data, timestamp: new Date(now).toISOString() });
+    await driver.project?.(uuid);
+    await driver.index(await readFacts());
+  };
+  return {
+    metadata: (await readFacts()).metadata,
+    journal: { read: ({ facts } = {}) => readJournal(record, { parseMessage, facts }) },
+    finalSummary: { ...createFinalSummaryReader(record), append },
+  };
 }

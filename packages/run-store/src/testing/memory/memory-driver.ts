@@ -28,9 +28,16 @@ export class MemoryRunDriver implements RunDriver {
 
   readonly locate: RunDriver['locate'] = () => 'memory';
 
-  readonly toContextPath: RunDriver['toContextPath'] = (uuid) => `memory/paused/${uuid}`;
-
-  readonly find: RunDriver['find'] = async (uuid) => this.#runs.get(uuid)?.place ?? null;
+  readonly find: RunDriver['find'] = async (uuid) => {
+    const run = this.#runs.get(uuid);
+    if (run === undefined) return null;
+    return {
+      ...{ place: run.place, contextPath: `memory/paused/${uuid}`, record: run.record },
+      readFacts: async () => run.facts,
+      append: async (fact) =>
+        this.#options.place.write(() => run.append(this.#format(fact), this.#options.owner)),
+    };
+  };
 
   readonly create: RunDriver['create'] = async ({ metadata, body, alone }: NewRecord) => {
     const { uuid } = metadata;
@@ -57,15 +64,6 @@ export class MemoryRunDriver implements RunDriver {
     this.#runs.delete(uuid);
     this.#runs.set(uuid, run);
   };
-
-  readonly append: RunDriver['append'] = async (uuid, fact) => {
-    const run = this.#require(uuid);
-    this.#options.place.write(() => run.append(this.#format(fact), this.#options.owner));
-  };
-
-  readonly readFacts: RunDriver['readFacts'] = async (uuid) => this.#require(uuid).facts;
-
-  readonly openRecord: RunDriver['openRecord'] = (uuid) => this.#require(uuid).record;
 
   readonly list: RunDriver['list'] = async (place) => listMemoryRuns(this.#options.place, place);
 
