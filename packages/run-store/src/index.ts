@@ -86,5 +86,5 @@ export type {
   StorageUpkeep,
   StorageUse,
 } from './storage.ts';
+export { hashTaskKey } from './storage-names.ts';
 export type { RecordMark, RunHead, RunStamp, RunStamps, StorageWatch } from './storage-watch.ts';
-export { hashTaskKey } from './task-key.ts';

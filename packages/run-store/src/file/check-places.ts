@@ -10,9 +10,9 @@ import { parseRecentLine } from '../index/recent-runs.ts';
 import { parseTaskRecord, type TaskRecord } from '../index/task-record-file.ts';
 import { type RunPlacesOptions, toIndexPlaces, toRunPlaces } from '../places.ts';
 import { readRunFacts } from '../record/run-record.ts';
-import { isUuid } from '../run-uuid.ts';
 import type { SpendingAccounts } from '../spending/spending-ledger.ts';
 import type { StorageNotes, StorageTransfer, VerifiedRecords } from '../storage.ts';
+import { isUuid } from '../storage-names.ts';
 
 /** Places of what is stored beside runs. */
 export interface CheckedPlaces extends RunPlacesOptions {

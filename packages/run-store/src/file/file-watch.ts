@@ -5,7 +5,7 @@ import { listEntries, withFile } from '../disk/files.ts';
 import { parseRecentLine } from '../index/recent-runs.ts';
 import { type RunPlaces, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
 import { readMetadata } from '../record/run-record.ts';
-import { isUuid } from '../run-uuid.ts';
+import { isUuid } from '../storage-names.ts';
 import type { MarkedLine, RecordMark, RunHead, RunStamp, StorageWatch } from '../storage-watch.ts';
 import { readPausedState } from './list-runs.ts';
 

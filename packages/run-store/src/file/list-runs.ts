@@ -10,7 +10,7 @@ import { type RunPlaces, toJournalFiles } from '../places.ts';
 import { lostBeginning } from '../record/read-record.ts';
 import { readMetadata, readRunFacts, readTaskState } from '../record/run-record.ts';
 import type { DamagedRun, RunPlace } from '../run-model.ts';
-import { isUuid, requireUuid } from '../run-uuid.ts';
+import { isUuid, requireUuid } from '../storage-names.ts';
 import { type FoundRun, findRun } from '../store/create-run-reader.ts';
 import { isOfThread, toListedRun } from '../store/list-runs.ts';
 

@@ -25,7 +25,7 @@ import {
   toRunLine,
   type WantedLines,
 } from '../run-reader.ts';
-import { isUuid } from '../run-uuid.ts';
+import { isUuid } from '../storage-names.ts';
 import { createRunReader, type RunSource } from '../store/create-run-reader.ts';
 import {
   describePlaces,

@@ -12,9 +12,8 @@ import { findFactName, lostBeginning, type RecordLine, readRecord } from '../rec
 import { readRebuilt } from '../record/rebuild-record.ts';
 import { readRunFacts } from '../record/run-record.ts';
 import type { RunPlace } from '../run-model.ts';
-import { isUuid } from '../run-uuid.ts';
 import type { StorageTransfer, TransferredRun } from '../storage.ts';
-import { isNoteName } from '../storage-names.ts';
+import { isNoteName, isUuid } from '../storage-names.ts';
 import { buildAside } from './build-aside.ts';
 import { listRunFaults } from './check-run-files.ts';
 import { rewriteRun } from './rewrite-run.ts';

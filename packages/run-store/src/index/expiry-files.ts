@@ -9,7 +9,7 @@ import { listEntries, privateDirectory, privateFile, readFileIfThere } from '../
 import { dropTornLine } from '../disk/lines.ts';
 import { isRunDirectory, removeIfThere, removeLeftovers } from '../disk/run-directories.ts';
 import { type RunPlaces, type RunPlacesOptions, toIndexPlaces, toRunPlaces } from '../places.ts';
-import { isUuid } from '../run-uuid.ts';
+import { isUuid } from '../storage-names.ts';
 import type { IndexedRun, TaskIndex } from './indexed-run.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;

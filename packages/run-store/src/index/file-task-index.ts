@@ -11,8 +11,7 @@ import {
   toIndexPlaces,
   toRunPlaces,
 } from '../places.ts';
-import { isUuid } from '../run-uuid.ts';
-import { hashTaskKey, isTaskKeyHash } from '../task-key.ts';
+import { hashTaskKey, isTaskKeyHash, isUuid } from '../storage-names.ts';
 import { createExpiryFiles, type ExpiryFiles } from './expiry-files.ts';
 import { addRun, addRuns, type IndexedRun, type TaskIndex } from './indexed-run.ts';
 import { listTaskDirectories, type TaskDirectory } from './list-task-directories.ts';

@@ -7,7 +7,7 @@ import { isRunDirectory } from '../disk/run-directories.ts';
 import type { RunPlaces } from '../places.ts';
 import { readMetadata } from '../record/run-record.ts';
 import type { RunPlace } from '../run-model.ts';
-import { isUuid } from '../run-uuid.ts';
+import { isUuid } from '../storage-names.ts';
 
 /** Directories that are read at the same time. */
 const width = 16;

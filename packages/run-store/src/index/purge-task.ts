@@ -12,8 +12,7 @@ import {
   toRecordPath,
   toRunPlaces,
 } from '../places.ts';
-import { isUuid } from '../run-uuid.ts';
-import { hashTaskKey } from '../task-key.ts';
+import { hashTaskKey, isUuid } from '../storage-names.ts';
 import type { TaskIndex } from './indexed-run.ts';
 import { listTaskDirectories } from './list-task-directories.ts';
 import { listRecentRuns, type RecentRun, removeRecentRuns } from './recent-runs.ts';

@@ -8,7 +8,7 @@ import { toIndexStatus } from '../outcome.ts';
 import { toJournalFiles } from '../places.ts';
 import { readMetadata, readOutcome } from '../record/run-record.ts';
 import type { Json, JsonObject, RunMetadata } from '../run-model.ts';
-import { isTaskKeyHash } from '../task-key.ts';
+import { isTaskKeyHash } from '../storage-names.ts';
 import type { ExpiryFiles } from './expiry-files.ts';
 import type { IndexedRun, TaskIndex } from './indexed-run.ts';
 import { skipDamaged, type TaskDirectory } from './list-task-directories.ts';

@@ -5,7 +5,7 @@ import { parsedObject } from '../disk/stored-values.ts';
 import type { RunEnd } from '../journal-model.ts';
 import { outcomes } from '../outcome.ts';
 import type { Json, NewRun, RunMetadata } from '../run-model.ts';
-import { hashTaskKey } from '../task-key.ts';
+import { hashTaskKey } from '../storage-names.ts';
 import { formatFact } from './record-line.ts';
 import { parseUsage, toUsageJson, usageShape } from './usage-json.ts';
 

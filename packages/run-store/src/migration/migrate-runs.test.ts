@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFileTaskIndex } from '../index/file-task-index.ts';
 import type { JsonObject } from '../run-model.ts';
-import { hashTaskKey } from '../task-key.ts';
+import { hashTaskKey } from '../storage-names.ts';
 import { type EarlierRun, writeEarlierRun } from '../testing/earlier-run.ts';
 import { makeDirectory } from '../testing/store-setup.ts';
 import { type MigratedRun, migrateRuns } from './migrate-runs.ts';

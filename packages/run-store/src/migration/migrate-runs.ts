@@ -10,8 +10,7 @@ import { readLastSummary } from '../lines/summary-line.ts';
 import { type JournalFiles, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
 import { listFactsBeside, replaceRecord } from '../record/rebuild-record.ts';
 import type { JsonObject, RunMetadata } from '../run-model.ts';
-import { isUuid } from '../run-uuid.ts';
-import { hashTaskKey } from '../task-key.ts';
+import { hashTaskKey, isUuid } from '../storage-names.ts';
 import {
   type EarlierMetadata,
   type EarlierTask,

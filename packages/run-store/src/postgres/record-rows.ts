@@ -6,7 +6,7 @@ import { parseFact } from '../record/read-record.ts';
 import { createRunFacts, type KnownFacts } from '../record/run-facts.ts';
 import { createRecordSource, type RecordSource } from '../record/run-record.ts';
 import type { DamagedRun, RunPlace } from '../run-model.ts';
-import { hashTaskKey } from '../task-key.ts';
+import { hashTaskKey } from '../storage-names.ts';
 import type { Database, Queryable } from './database.ts';
 import { listedFactNames, type Schema } from './schema.ts';
 

@@ -9,9 +9,8 @@ import {
   toName,
 } from '../controls/run-controls.ts';
 import type { Json } from '../journal-model.ts';
-import { requireUuid } from '../run-uuid.ts';
 import type { StorageAnswers, StorageNotes, StorageSnapshots, StorageUse } from '../storage.ts';
-import { requireNoteName } from '../storage-names.ts';
+import { requireNoteName, requireUuid } from '../storage-names.ts';
 import { wasTaken } from '../store/run-errors.ts';
 import type { Writer } from './run-rows.ts';
 import type { Schema } from './schema.ts';

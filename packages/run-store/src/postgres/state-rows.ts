@@ -3,7 +3,7 @@ import type { NewFact } from '../journal/journal-writer.ts';
 import type { Json } from '../journal-model.ts';
 import { requireStateName, toStateValue } from '../lines/state-name.ts';
 import type { RunState } from '../ports.ts';
-import { requireUuid } from '../run-uuid.ts';
+import { requireUuid } from '../storage-names.ts';
 import { isMissing } from '../store/run-errors.ts';
 import { isNoMember } from './run-rows.ts';
 import type { Schema } from './schema.ts';

@@ -3,7 +3,7 @@ import { type RecentRun, toRecentRun } from '../index/recent-runs.ts';
 import type { Outcome } from '../outcome.ts';
 import { parseFact } from '../record/read-record.ts';
 import { createRunFacts } from '../record/run-facts.ts';
-import { isUuid } from '../run-uuid.ts';
+import { isUuid } from '../storage-names.ts';
 import type { RecordMark, RecordPart, RunHead, RunStamp, StorageWatch } from '../storage-watch.ts';
 import type { Schema } from './schema.ts';
 

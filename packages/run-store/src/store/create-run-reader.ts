@@ -7,7 +7,7 @@ import type { KnownFacts } from '../record/run-facts.ts';
 import type { RecordSource } from '../record/run-record.ts';
 import type { DamagedRun, RunPlace } from '../run-model.ts';
 import type { RunReader, ShownRun } from '../run-reader.ts';
-import { requirePrefix } from '../run-uuid.ts';
+import { requirePrefix } from '../storage-names.ts';
 import { isOfThread, toPausedRuns, toUnfinishedRuns } from './list-runs.ts';
 
 /** What any process reads of a medium that stores runs, without owning anything. */

@@ -18,7 +18,7 @@ import {
 import type { OpenRun, WholeRunStore } from '../ports.ts';
 import { createRestingOutbox, requireNoOpenIntents } from '../record/outbox-ledger.ts';
 import type { RunPlace } from '../run-model.ts';
-import { requireUuid } from '../run-uuid.ts';
+import { requireUuid } from '../storage-names.ts';
 import { toPausedRuns, toUnfinishedRuns } from './list-runs.ts';
 import { openRecord, readWhole } from './open-record.ts';
 import { openEndedRun, toOpenRun } from './open-run.ts';

@@ -6,7 +6,7 @@ import { readJournal } from '../journal/read-journal.ts';
 import type { Json } from '../journal-model.ts';
 import { toFinalSummaryLine } from '../lines/summary-line.ts';
 import type { EndedRun, FinalSummaries, OpenRun } from '../ports.ts';
-import { requireUuid } from '../run-uuid.ts';
+import { requireUuid } from '../storage-names.ts';
 import { isMissing } from './run-errors.ts';
 
 interface Opened<Message> {

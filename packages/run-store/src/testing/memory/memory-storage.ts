@@ -9,7 +9,6 @@ import {
 } from '../../controls/run-controls.ts';
 import type { Json } from '../../journal-model.ts';
 import type { Ownership } from '../../ports.ts';
-import { requireUuid } from '../../run-uuid.ts';
 import type { SpendingBook } from '../../spending/spending-book.ts';
 import type { SpendingLedger } from '../../spending/spending-ledger.ts';
 import type {
@@ -19,7 +18,7 @@ import type {
   StorageSnapshots,
   StorageUpkeep,
 } from '../../storage.ts';
-import { requireNoteName } from '../../storage-names.ts';
+import { requireNoteName, requireUuid } from '../../storage-names.ts';
 import { createMemoryPlace, type MemoryPlace } from './memory-place.ts';
 import { copyJson, type MemoryRun } from './memory-run.ts';
 import { createMemoryRunLines, createMemoryRunReader, createMemoryTaskIndex } from './memory-run-reader.ts';
