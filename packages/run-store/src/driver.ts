@@ -20,7 +20,7 @@ export interface RunDriver {
    * Finds a run; null if there is no such run.
    * @throws {ContextStoreError} `owned` if this process may not write any more
    */
-  readonly find: (uuid: string) => Promise<StoredRun | null>;
+  readonly find: (uuid: string) => Promise<RunHandle | null>;
   /**
    * Creates a run with its first line, whole or not at all; null if there is a run of this uuid in any place.
    * @throws {ContextStoreError} `owned` if it has to be alone and another run is at work on its thread
@@ -43,7 +43,7 @@ export interface RunDriver {
 }
 
 /** A run in its place, which is not open. */
-export interface StoredRun {
+export interface RunHandle {
   readonly place: RunPlace;
   /** Its path while it is paused, as `task_state.json` stores it. */
   readonly contextPath: string;

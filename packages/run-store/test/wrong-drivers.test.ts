@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunDriver, StoredRun, TakenRun } from '../src/driver.ts';
+import type { RunDriver, RunHandle, TakenRun } from '../src/driver.ts';
 import type { MessageLike } from '../src/journal-model.ts';
 import { guardStore } from '../src/ownership/guard-store.ts';
 import type { RecordWriter } from '../src/record/record-writer.ts';
@@ -31,9 +31,9 @@ const withWriter = (driver: RunDriver, change: (writer: RecordWriter, run: Taken
   }));
 
 /** Changes each run that a driver finds. */
-const withStored = (
+const withHandles = (
   driver: RunDriver,
-  change: (run: StoredRun) => Partial<StoredRun>,
+  change: (run: RunHandle) => Partial<RunHandle>,
 ): Partial<RunDriver> => ({
   find: async (uuid) => {
     const run = await driver.find(uuid);
@@ -47,7 +47,7 @@ const withRecord = (
   change: (record: RecordSource) => RecordSource,
 ): Partial<RunDriver> => ({
   ...withTaken(driver, (run) => ({ ...run, record: change(run.record) })),
-  ...withStored(driver, (run) => ({ record: change(run.record) })),
+  ...withHandles(driver, (run) => ({ record: change(run.record) })),
 });
 
 /** Fault of a driver, and the case of the contract that has to notice it. */
@@ -70,7 +70,7 @@ const wrongDrivers: readonly (readonly [fault: string, noticedBy: RegExp, spoil:
   [
     'does not find a run that waits',
     /unknown, waits or has ended/,
-    (driver) => withStored(driver, ({ place }) => ({ place: place === 'paused' ? 'running' : place })),
+    (driver) => withHandles(driver, ({ place }) => ({ place: place === 'paused' ? 'running' : place })),
   ],
   [
     'acknowledges a line before it is written',
@@ -163,7 +163,7 @@ const wrongDrivers: readonly (readonly [fault: string, noticedBy: RegExp, spoil:
     'reads facts without the end of a run',
     /none of a run that has ended/,
     (driver) =>
-      withStored(driver, (run) => ({
+      withHandles(driver, (run) => ({
         readFacts: async () => ({ ...(await run.readFacts()), outcome: null }),
       })),
   ],
@@ -171,7 +171,7 @@ const wrongDrivers: readonly (readonly [fault: string, noticedBy: RegExp, spoil:
     'does not append the result of an intent to a run that waits',
     /outbox of a run that waits/,
     (driver) =>
-      withStored(driver, (run) => ({
+      withHandles(driver, (run) => ({
         append: async (fact) => (fact.name === 'settled' ? undefined : run.append(fact)),
       })),
   ],

@@ -2,7 +2,7 @@ import { hostname as readHostname } from 'node:os';
 import type { Logger } from '@agent/text';
 import { createKeyedTurns } from '@agent/text/waiting';
 import { translated } from '../context-store-error.ts';
-import type { RunDriver, StoredRun, TakenRun } from '../driver.ts';
+import type { RunDriver, RunHandle, TakenRun } from '../driver.ts';
 import type { NewFact } from '../journal/journal-writer.ts';
 import type { LoadedJournal } from '../journal/loaded-journal.ts';
 import type { RecordReading } from '../journal/record-reading.ts';
@@ -213,7 +213,7 @@ class DrivenRunStore<Message extends MessageLike> implements WholeRunStore<Messa
     });
   }
 
-  async #find(uuid: string, wanted: RunPlace = 'running'): Promise<StoredRun> {
+  async #find(uuid: string, wanted: RunPlace = 'running'): Promise<RunHandle> {
     requireUuid(uuid);
     const run = await this.#driver.find(uuid);
     if (run === null) throw isMissing(uuid, this.#driver.locate(wanted));
@@ -221,7 +221,7 @@ class DrivenRunStore<Message extends MessageLike> implements WholeRunStore<Messa
   }
 
   async #commitPause(
-    { contextPath, readFacts }: StoredRun,
+    { contextPath, readFacts }: RunHandle,
     { uuid, pause }: { readonly uuid: string; readonly pause: NewPause },
   ): Promise<TaskState> {
     const { outcome, pause: earlier, metadata } = await readFacts();
