@@ -2,24 +2,10 @@ export { ContextStoreError, type ContextStoreErrorCode } from './context-store-e
 export type { ControlVerb, Pause, PauseSignal, RunControls } from './controls/run-controls.ts';
 export { checkDisk, type DiskCheckOptions, findExistingDirectory } from './disk/check-disk.ts';
 export type { LineBounds } from './disk/lines.ts';
-export type { RecentRun } from './file/recent-runs.ts';
-export type {
-  LineKind,
-  RunLines,
-  RunOverview,
-  RunReader,
-  ShownRun,
-} from './file/run-reader.ts';
-export type { NewPause, PausedRun, TaskState } from './file/task-state.ts';
-export {
-  hashTaskKey,
-  type IndexedRun,
-  type TaskIndex,
-} from './index/indexed-run.ts';
+export type { IndexedRun, TaskIndex } from './index/indexed-run.ts';
 export type { PurgedTask } from './index/purge-task.ts';
+export type { RecentRun } from './index/recent-runs.ts';
 export type { HistoryEntry } from './journal/read-journal.ts';
-export type { ToolEntry } from './journal/tool-line.ts';
-export { toUsageJson } from './journal/usage-json.ts';
 export type {
   FactEntry,
   FactEvent,
@@ -31,6 +17,15 @@ export type {
   RunEnd,
   RunSummary,
 } from './journal-model.ts';
+export type {
+  PlanningEntry,
+  PlanningEntryOf,
+  PlanningEvent,
+  PlanningPlace,
+} from './lines/planning-line.ts';
+export type { NewPause, PausedRun, TaskState } from './lines/task-state.ts';
+export type { ToolEntry } from './lines/tool-line.ts';
+export { toUsageJson } from './lines/usage-json.ts';
 export { requireNotMoved } from './moved-note.ts';
 export { type IndexStatus, type Outcome, outcomes, toIndexStatus } from './outcome.ts';
 export {
@@ -39,12 +34,6 @@ export {
   type PlanningHistoryStoreOptions,
   readPastExecutions,
 } from './planning/planning-history-store.ts';
-export type {
-  PlanningEntry,
-  PlanningEntryOf,
-  PlanningEvent,
-  PlanningPlace,
-} from './planning/planning-line.ts';
 export type {
   EndedRun,
   FinalSummaries,
@@ -75,6 +64,7 @@ export type {
   NewRun,
   RunMetadata,
 } from './run-model.ts';
+export type { LineKind, RunLines, RunOverview, RunReader, ShownRun } from './run-reader.ts';
 export type {
   AcquireOptions,
   KeptSnapshot,
@@ -96,6 +86,7 @@ export type {
   StorageUpkeep,
   StorageUse,
 } from './storage.ts';
+export { hashTaskKey } from './storage-names.ts';
 export type { RecordMark, RunHead, RunStamp, RunStamps, StorageWatch } from './storage-watch.ts';
 export type {
   EntryRules,

@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path';
 import { ContextStoreError } from './context-store-error.ts';
-import { isTaskKeyHash } from './index/indexed-run.ts';
+import { isTaskKeyHash } from './storage-names.ts';
 
 export interface RunPlacesOptions {
   /** Holds `running/` and `completed/`; made when it is missing. */

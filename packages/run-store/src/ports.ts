@@ -1,4 +1,3 @@
-import type { NewPause, PausedRun, TaskState } from './file/task-state.ts';
 import type {
   DeliveredRevision,
   FactEntry,
@@ -7,6 +6,7 @@ import type {
   RunEnd,
   RunSummary,
 } from './journal-model.ts';
+import type { NewPause, PausedRun, TaskState } from './lines/task-state.ts';
 import type {
   DamagedRun,
   FinalSummaryState,

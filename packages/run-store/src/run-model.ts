@@ -68,3 +68,6 @@ export interface FinalSummaryState {
   /** Cost of all of them: a run that continued after its summary gets another. */
   readonly usages: readonly CallUsage[];
 }
+
+/** Place where a run lies. */
+export type RunPlace = 'running' | 'paused' | 'completed';

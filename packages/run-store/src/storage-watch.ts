@@ -1,5 +1,5 @@
-import type { RecentRun } from './file/recent-runs.ts';
-import type { TaskState } from './file/task-state.ts';
+import type { RecentRun } from './index/recent-runs.ts';
+import type { TaskState } from './lines/task-state.ts';
 import type { RunMetadata } from './run-model.ts';
 
 /**

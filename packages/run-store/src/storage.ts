@@ -1,13 +1,13 @@
 import type { TaskReference } from '@agent/platforms';
 import type { PauseSignal, RunControls } from './controls/run-controls.ts';
-import type { RunPlace } from './file/list-runs.ts';
-import type { RunLines, RunReader } from './file/run-reader.ts';
 import type { TaskIndex } from './index/indexed-run.ts';
 import type { PurgedTask } from './index/purge-task.ts';
+import type { ChangeValue } from './journal/rewrite-record.ts';
 import type { Json, MessageLike } from './journal-model.ts';
 import type { Ownership, WholeRunStore } from './ports.ts';
 import type { RecordLine } from './record/read-record.ts';
-import type { ChangeValue } from './record/rewrite-record.ts';
+import type { RunPlace } from './run-model.ts';
+import type { RunLines, RunReader } from './run-reader.ts';
 import type { SpendingAccounts, SpendingLedger } from './spending/spending-ledger.ts';
 import type { StorageWatch } from './storage-watch.ts';
 import type { KeyedEntry, TaskQueue, TaskQueueOptions } from './task-queue.ts';

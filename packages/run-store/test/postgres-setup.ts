@@ -4,9 +4,10 @@ import type { MessageLike } from '../src/journal-model.ts';
 import type { Database } from '../src/postgres/database.ts';
 import { createIndexRows } from '../src/postgres/index-rows.ts';
 import { acquireMembership } from '../src/postgres/membership.ts';
-import { PostgresRunStore } from '../src/postgres/postgres-run-store.ts';
+import { PostgresRunDriver } from '../src/postgres/postgres-run-driver.ts';
 import { createPostgresRunLines, createPostgresRunReader } from '../src/postgres/run-lists.ts';
 import { prepareSchema, type Schema, toSchema } from '../src/postgres/schema.ts';
+import { createRunStore } from '../src/store/create-run-store.ts';
 import type { RunStoreTest, StoreProcess } from '../src/testing/contract/contract.ts';
 import { recordDamageContract, runStoreContract } from '../src/testing/contract/run-store-contract.ts';
 import { parseMessage } from '../src/testing/store-setup.ts';
@@ -72,7 +73,7 @@ async function startProcess(place: Schema, now: () => number): Promise<StoreProc
   const owner = await acquireMembership(schema, { exclusive: true, listOpenings: () => [], repeat });
   return {
     owner,
-    store: new PostgresRunStore<MessageLike>({ schema, owner, parseMessage, now }),
+    store: createRunStore<MessageLike>(new PostgresRunDriver({ schema, owner, now }), { parseMessage, now }),
     reader: createPostgresRunReader<MessageLike>(schema, { parseMessage }),
     index: createIndexRows(schema),
     lines: createPostgresRunLines(schema),

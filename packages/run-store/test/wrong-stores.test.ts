@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MessageLike, OpenRun, RunJournal } from '../src/index.ts';
+import { formatFact } from '../src/lines/record-line.ts';
 import {
   createMemoryRunStore,
   type MemoryPlace,
@@ -65,7 +66,7 @@ const wrongStores: readonly (readonly [wrong: string, noticedBy: RegExp, spoil: 
     (process, { place }) => ({
       ...process,
       kill: async () => {
-        for (const run of place.runs.values()) run.entries.pop();
+        for (const run of place.runs.values()) run.lines.pop();
       },
     }),
   ],
@@ -171,7 +172,7 @@ const wrongStores: readonly (readonly [wrong: string, noticedBy: RegExp, spoil: 
         ...process.store,
         finish: async (uuid) => {
           const run = place.runs.get(uuid);
-          for (const { id } of run?.outbox.list() ?? []) settle(run, id);
+          for (const { id } of run?.facts.outbox.list() ?? []) settle(run, id);
           await process.store.finish(uuid);
         },
       },
@@ -292,7 +293,7 @@ const wrongStores: readonly (readonly [wrong: string, noticedBy: RegExp, spoil: 
 
 function settle(run: ReturnType<MemoryPlace['runs']['get']>, id: string): void {
   const data = { id, state: 'done', made: null };
-  run?.addFact({ type: 'fact', name: 'settled', data, timestamp: run.metadata.createdAt });
+  run?.append(formatFact({ name: 'settled', data, timestamp: run.metadata.createdAt }), null);
 }
 
 describe('the contract of a store of runs', () => {

@@ -2,8 +2,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { translated } from '../context-store-error.ts';
 import { leadsSomewhere, privateDirectory, readFileIfThere, replaceFile } from '../disk/files.ts';
-import { listNames } from '../file/list-runs.ts';
-import { isUuid, requireUuid } from '../file/run-directory.ts';
+import { listNames } from '../disk/run-directories.ts';
+import { isUuid, requireUuid } from '../storage-names.ts';
 
 /** Request of another process to a run; `retry` is for one that has failed, `settle` for one that has ended and whose outbox is open. */
 export type ControlVerb = 'pause' | 'stop' | 'resume' | 'retry' | 'settle';

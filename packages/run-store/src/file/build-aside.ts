@@ -2,14 +2,14 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from '@agent/text';
 import { privateDirectory, privateFile, replaceFile, withFile } from '../disk/files.ts';
-import { createFilesBeside } from '../journal/projection.ts';
+import { halfMadePrefix } from '../disk/run-directories.ts';
 import { createRecordReading } from '../journal/record-reading.ts';
 import type { Json, MessageLike } from '../journal-model.ts';
+import { formatState } from '../lines/state-name.ts';
 import { type JournalFiles, toJournalFiles } from '../places.ts';
 import { toRecordSource } from '../record/run-record.ts';
 import type { TransferredRun } from '../storage.ts';
-import { halfMadePrefix } from './run-directory.ts';
-import { formatState } from './state-name.ts';
+import { createFilesBeside } from './files-beside.ts';
 
 /** A run that is built beside its place. */
 interface BuiltRun {

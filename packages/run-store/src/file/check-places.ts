@@ -6,13 +6,13 @@ import { isThere, listEntries, readFileIfThere } from '../disk/files.ts';
 import { readLastLines } from '../disk/lines.ts';
 import type { IndexedRun } from '../index/indexed-run.ts';
 import { toIndexedRun } from '../index/read-indexed-run.ts';
+import { parseRecentLine } from '../index/recent-runs.ts';
 import { parseTaskRecord, type TaskRecord } from '../index/task-record-file.ts';
 import { type RunPlacesOptions, toIndexPlaces, toRunPlaces } from '../places.ts';
 import { readRunFacts } from '../record/run-record.ts';
 import type { SpendingAccounts } from '../spending/spending-ledger.ts';
 import type { StorageNotes, StorageTransfer, VerifiedRecords } from '../storage.ts';
-import { parseRecentLine } from './recent-runs.ts';
-import { isUuid } from './run-directory.ts';
+import { isUuid } from '../storage-names.ts';
 
 /** Places of what is stored beside runs. */
 export interface CheckedPlaces extends RunPlacesOptions {

@@ -1,14 +1,14 @@
 import { parseJson } from '@agent/text/json';
 import { ContextStoreError } from '../context-store-error.ts';
 import { listEntries, readFileIfThere } from '../disk/files.ts';
-import { listDocuments } from '../journal/projection.ts';
 import { createRecordReading } from '../journal/record-reading.ts';
 import type { MessageLike } from '../journal-model.ts';
+import { isStateName, parseStateText } from '../lines/state-name.ts';
 import type { JournalFiles } from '../places.ts';
 import { lostBeginning } from '../record/read-record.ts';
 import { requireFactsOf, toRecordSource } from '../record/run-record.ts';
-import type { RunPlace } from './list-runs.ts';
-import { isStateName, parseStateText } from './state-name.ts';
+import type { RunPlace } from '../run-model.ts';
+import { listDocuments } from './files-beside.ts';
 
 /**
  * Verifies the files of a run: its record from the first line to the last, the files that repeat what it says, and the values of its state.

@@ -2,12 +2,12 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toSystemCode, translated } from '../context-store-error.ts';
 import { listEntries, withFile } from '../disk/files.ts';
+import { parseRecentLine } from '../index/recent-runs.ts';
 import { type RunPlaces, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
 import { readMetadata } from '../record/run-record.ts';
+import { isUuid } from '../storage-names.ts';
 import type { MarkedLine, RecordMark, RunHead, RunStamp, StorageWatch } from '../storage-watch.ts';
 import { readPausedState } from './list-runs.ts';
-import { parseRecentLine } from './recent-runs.ts';
-import { isUuid } from './run-directory.ts';
 
 /** Files that are asked for at once. */
 const width = 64;

@@ -5,8 +5,8 @@ export {
   type TaskIndexUpkeep,
 } from '../index/file-task-index.ts';
 export type { IndexRun } from '../index/read-indexed-run.ts';
-export type { SyncedWrite } from '../journal/journal-writer.ts';
 export { type AcquireOwnershipOptions, acquireOwnership } from '../ownership/acquire-ownership.ts';
 export { createFileRunStore, type FileRunStoreOptions } from './file-run-store.ts';
 export { createFileStorage, type FileStorageOptions } from './file-storage.ts';
 export { createFileRunLines, createFileRunReader, type FileRunReaderOptions } from './run-reader.ts';
+export type { SyncedWrite } from './taken-directory.ts';

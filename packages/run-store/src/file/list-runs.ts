@@ -3,58 +3,24 @@ import { join } from 'node:path';
 import type { ThreadReference } from '@agent/platforms';
 import { ContextStoreError, toStorageError } from '../context-store-error.ts';
 import { isThere, listEntries } from '../disk/files.ts';
+import { isHalfMade, isRunDirectory, listNames } from '../disk/run-directories.ts';
+import type { ListedRun, ListedRuns } from '../driver.ts';
+import type { TaskState } from '../lines/task-state.ts';
 import { type RunPlaces, toJournalFiles } from '../places.ts';
-import { listOpenKinds } from '../record/outbox-ledger.ts';
 import { lostBeginning } from '../record/read-record.ts';
 import { readMetadata, readRunFacts, readTaskState } from '../record/run-record.ts';
-import type { DamagedRun, InterruptedRun, NewRun } from '../run-model.ts';
-import { isHalfMade, isRunDirectory, isUuid, requireUuid } from './run-directory.ts';
-import type { PausedRun, TaskState } from './task-state.ts';
+import type { DamagedRun, RunPlace } from '../run-model.ts';
+import { isUuid, requireUuid } from '../storage-names.ts';
+import { type FoundRun, findRun } from '../store/create-run-reader.ts';
+import { isOfThread, toListedRun } from '../store/list-runs.ts';
 
-export interface RunningDirectories {
-  readonly runs: readonly InterruptedRun[];
-  readonly damaged: readonly DamagedRun[];
-  readonly pausing: readonly PausedRun[];
-}
-
-/** Tells whether a run is about a thread. */
-export function isOfThread({ taskKeyText, host }: ThreadReference, thread: ThreadReference): boolean {
-  return taskKeyText === thread.taskKeyText && host === thread.host;
-}
-
-/**
- * Requires that none of these runs is at work on the thread of a run that is to be made.
- * @throws {ContextStoreError} `owned`
- */
-export function requireAlone(runs: readonly InterruptedRun[], { uuid, ...thread }: NewRun): void {
-  const other = runs.find(
-    ({ metadata, outcome }) => outcome === null && metadata.uuid !== uuid && isOfThread(metadata, thread),
-  );
-  if (other !== undefined) throw hasOther(thread, other.uuid);
-}
-
-/** Says that another run is at work on a thread. */
-export function hasOther({ taskKeyText }: ThreadReference, uuid: string): ContextStoreError {
-  const message = `Run ${uuid} is already working on ${taskKeyText}, so no other run was started.`;
-  return new ContextStoreError(message, { code: 'owned' });
-}
-
-/** Lists the runs in `running/`, oldest first, or those of one thread; changes nothing. */
-export async function listRunningDirectories(
-  running: string,
-  of?: ThreadReference,
-): Promise<RunningDirectories> {
-  const { found, damaged } = await readRunDirectories(running, async (directory, uuid) =>
-    (await mayBeOf(directory, of)) ? readRunningRun(directory, uuid) : null,
-  );
-  const sorted = found.toSorted((a, b) => (a.run.metadata.createdAt < b.run.metadata.createdAt ? -1 : 1));
-  return {
-    runs: sorted.flatMap(({ run, state }) => (state === null ? [run] : [])),
-    damaged,
-    pausing: sorted.flatMap(({ run, state }) =>
-      state === null ? [] : [{ uuid: run.uuid, metadata: run.metadata, state }],
-    ),
-  };
+/** Lists the runs in `running/`, or those that may be of one thread; changes nothing. */
+export function listRunningDirectories(running: string, of?: ThreadReference): Promise<ListedRuns> {
+  return readRunDirectories(running, async (directory) => {
+    if (!(await mayBeOf(directory, of))) return null;
+    // The record alone: what is done with these runs rests on it.
+    return toListedRun(await readRunFacts(directory));
+  });
 }
 
 /** Tells by the small file alone what need not be read whole; what that file does not say is read. */
@@ -74,25 +40,14 @@ export async function removeHalfMade(running: string): Promise<void> {
   }
 }
 
-async function readRunningRun(directory: string, uuid: string) {
-  // The record alone: what is done with these runs rests on it.
-  const { metadata, outcome, pause: state, outbox } = await readRunFacts(directory);
-  const openIntents = listOpenKinds(outbox);
-  const isGoingOn = outcome === null || outcome.status === 'needs_input';
-  const isPausing = isGoingOn && state?.status === 'paused';
-  return { run: { uuid, metadata, outcome, openIntents }, state: isPausing ? state : null };
-}
-
-/** The runs that are paused, the longest first; changes nothing. */
-export async function listPausedDirectories(
-  paused: string,
-): Promise<{ readonly runs: readonly PausedRun[]; readonly damaged: readonly DamagedRun[] }> {
-  const { found, damaged } = await readRunDirectories(paused, async (directory, uuid) => {
+/** Lists the runs that are paused; changes nothing. */
+export function listPausedDirectories(paused: string): Promise<ListedRuns> {
+  return readRunDirectories(paused, async (directory) => {
     // The files beside a record of another version may still be of this one.
     await lostBeginning(toJournalFiles(directory).messages);
-    return { uuid, metadata: await readMetadata(directory), state: await readPausedState(directory) };
+    const metadata = await readMetadata(directory);
+    return { metadata, pause: await readPausedState(directory), outcome: null, openIntents: [] };
   });
-  return { runs: found.toSorted((a, b) => (a.state.pausedAt < b.state.pausedAt ? -1 : 1)), damaged };
 }
 
 /** @throws {ContextStoreError} `damaged` when the directory does not say that its run is paused */
@@ -107,27 +62,22 @@ export async function readPausedState(directory: string): Promise<TaskState> {
   throw new ContextStoreError(message, { code: 'damaged' });
 }
 
-interface FoundRuns<Found> {
-  readonly found: readonly Found[];
-  readonly damaged: readonly DamagedRun[];
-}
-
 /**
  * Reads every run of a directory of runs, and reports what cannot be read, whatever the reason: one of them must
  * not hide the others. `read` gives null for what is to be left out. Names that no run can have, links and files
  * are damage.
  */
-async function readRunDirectories<Found>(
+async function readRunDirectories(
   parent: string,
-  read: (directory: string, uuid: string) => Promise<Found | null>,
-): Promise<FoundRuns<Found>> {
-  const found: Found[] = [];
+  read: (directory: string) => Promise<ListedRun | null>,
+): Promise<ListedRuns> {
+  const found: ListedRun[] = [];
   const damaged: DamagedRun[] = [];
   for (const name of await listNames(parent)) {
     const directory = join(parent, name);
     try {
       requireUuid(name);
-      const run = (await isRunDirectory(directory)) ? await read(directory, name) : null;
+      const run = (await isRunDirectory(directory)) ? await read(directory) : null;
       if (run !== null) found.push(run);
     } catch (error) {
       // Whoever reads without the lock may look while a run is moved away.
@@ -138,48 +88,33 @@ async function readRunDirectories<Found>(
   return { found, damaged };
 }
 
-/** Names of a directory's entries, sorted, without what a crash left half made; none when it is missing. */
-export async function listNames(directory: string): Promise<readonly string[]> {
-  const names = await listEntries(directory);
-  return names.filter((name) => !isHalfMade(name)).sort();
-}
-
-/** Place where a run lies. */
-export type RunPlace = 'running' | 'paused' | 'completed';
-
-export interface FoundRun {
-  readonly uuid: string;
-  readonly place: RunPlace;
-  readonly directory: string;
-}
-
 const placeNames: readonly RunPlace[] = ['running', 'paused', 'completed'];
 
-const minPrefixChars = 4;
+/** The directories of a store in words for people. */
+export function describePlaces(places: RunPlaces): string {
+  return placeNames.map((place) => `"${places[place]}"`).join(', ');
+}
 
-/**
- * Finds a run by its uuid, or by the beginning of it.
- * @throws {ContextStoreError} `invalid` when there is none, or more than one
- */
-export async function findRun(places: RunPlaces, nameOrPrefix: string): Promise<FoundRun> {
-  const prefix = requirePrefix(nameOrPrefix);
+/** Finds the directories of runs whose uuid begins like this. */
+export async function findDirectories(places: RunPlaces, prefix: string): Promise<readonly FoundRun[]> {
   let found: readonly FoundRun[] = [];
   // It may have moved from a place not yet looked at to one already looked at, or be seen at both.
   for (let looks = 0; looks < 3 && found.length === 0; looks += 1)
     found = await filterStanding(await listFound(places, prefix));
-  const [first, second] = found;
-  if (first === undefined) throw isUnknown(prefix, places);
-  if (second === undefined) return first;
-  const names = found.slice(0, 5).map(({ uuid, place }) => `${uuid} (${place})`);
-  const message = `More than one run begins with "${prefix}": ${names.join(', ')}. Give more of the uuid.`;
-  throw new ContextStoreError(message, { code: 'invalid' });
+  return found;
+}
+
+/** Finds the directory of a run. @throws {ContextStoreError} `invalid` if there is none */
+export async function findDirectory(places: RunPlaces, uuid: string): Promise<string> {
+  const find = (prefix: string) => findDirectories(places, prefix);
+  return (await findRun({ location: describePlaces(places), find }, uuid)).location;
 }
 
 async function listFound(places: RunPlaces, prefix: string): Promise<readonly FoundRun[]> {
   const found: FoundRun[] = [];
   for (const place of placeNames) {
     for (const uuid of await listCandidates(places[place], prefix)) {
-      found.push({ uuid, place, directory: join(places[place], uuid) });
+      found.push({ uuid, place, location: join(places[place], uuid) });
     }
   }
   return found;
@@ -187,21 +122,21 @@ async function listFound(places: RunPlaces, prefix: string): Promise<readonly Fo
 
 async function filterStanding(found: readonly FoundRun[]): Promise<readonly FoundRun[]> {
   if (found.length < 2) return found;
-  const standing = await Promise.all(found.map(({ directory }) => isThere(directory)));
+  const standing = await Promise.all(found.map(({ location }) => isThere(location)));
   return found.filter((_, index) => standing[index]);
 }
 
 /**
- * Reads where a run lies, and again when it was moved meanwhile: a file that is not there any more reads as one that never was.
- * @throws {ContextStoreError} `invalid` when there is none, or more than one
+ * Reads the directory of a run, and again if it was moved meanwhile: a file that is not there any more reads as one that never was.
+ * @throws {ContextStoreError} `invalid` if there is no such run
  */
 export async function readWhereItLies<Result>(
-  { places, name }: { readonly places: RunPlaces; readonly name: string },
-  read: (found: FoundRun) => Promise<Result>,
+  { places, uuid }: { readonly places: RunPlaces; readonly uuid: string },
+  read: (directory: string) => Promise<Result>,
 ): Promise<Result> {
   for (;;) {
-    const found = await findRun(places, name);
-    const result = await readUnlessMoved(found.directory, () => read(found));
+    const directory = await findDirectory(places, uuid);
+    const result = await readUnlessMoved(directory, () => read(directory));
     if (result !== null) return result.value;
   }
 }
@@ -217,23 +152,8 @@ export async function readUnlessMoved<Result>(
   return result;
 }
 
-/** Reads what names a run. @throws {ContextStoreError} `invalid` for what is no beginning of a uuid */
-export function requirePrefix(text: string): string {
-  const prefix = text.toLowerCase();
-  if (prefix.length >= minPrefixChars && prefix.length <= 36 && /^[0-9a-f-]+$/.test(prefix)) return prefix;
-  const message = `${JSON.stringify(text)} is not the beginning of a run's uuid. Give at least ${minPrefixChars} of its characters, as "status" shows them.`;
-  throw new ContextStoreError(message, { code: 'invalid' });
-}
-
 async function listCandidates(parent: string, prefix: string): Promise<readonly string[]> {
   // A whole uuid needs no listing, however many runs there are.
   if (isUuid(prefix)) return (await isRunDirectory(join(parent, prefix))) ? [prefix] : [];
   return (await listNames(parent)).filter((name) => name.startsWith(prefix) && isUuid(name));
-}
-
-function isUnknown(prefix: string, places: RunPlaces): ContextStoreError {
-  const where = placeNames.map((place) => `"${places[place]}"`).join(', ');
-  return new ContextStoreError(`No run begins with "${prefix}" in ${where}. "status" lists the runs.`, {
-    code: 'invalid',
-  });
 }

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TaskState } from '../lines/task-state.ts';
 import { makeDirectory, newRun, parseMessage, says, toArray } from '../testing/store-setup.ts';
 import { createFileRunStore, type FileRunStoreOptions } from './file-run-store.ts';
 import { createFileRunReader } from './run-reader.ts';
-import type { TaskState } from './task-state.ts';
 
 let directory: Awaited<ReturnType<typeof makeDirectory>>;
 beforeEach(async () => {

@@ -5,6 +5,15 @@ import { listEntries, privateDirectory, privateFile, syncDirectory } from '../di
 import { createFileTaskIndex } from '../index/file-task-index.ts';
 import { removeCopies } from '../index/purge-task.ts';
 import { readIndexedRun } from '../index/read-indexed-run.ts';
+import { replaceRecentRun } from '../index/recent-runs.ts';
+import {
+  type ChangeValue,
+  changeValues,
+  isChanged,
+  requireReadable,
+  rewriteChain,
+  rewriteText,
+} from '../journal/rewrite-record.ts';
 import {
   type JournalFiles,
   type RunPlacesOptions,
@@ -13,18 +22,9 @@ import {
   toRecordPath,
   toRunPlaces,
 } from '../places.ts';
-import {
-  type ChangeValue,
-  changeValues,
-  isChanged,
-  requireReadable,
-  rewriteChain,
-  rewriteText,
-} from '../record/rewrite-record.ts';
 import { toRecordSource } from '../record/run-record.ts';
 import type { TransferredRun } from '../storage.ts';
 import { buildAside } from './build-aside.ts';
-import { replaceRecentRun } from './recent-runs.ts';
 
 interface RewriteOptions extends RunPlacesOptions {
   readonly change: ChangeValue;

@@ -1,16 +1,12 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ThreadReference } from '@agent/platforms';
 import { toSystemCode, translated } from '../context-store-error.ts';
 import { isThere, listEntries } from '../disk/files.ts';
 import { createTail, type LineBounds, readLastLines, type Tail } from '../disk/lines.ts';
-import { type HistoryEntry, readHistory } from '../journal/read-journal.ts';
-import type { RunEnd } from '../journal-model.ts';
+import { isRunDirectory } from '../disk/run-directories.ts';
+import { listRecentRuns } from '../index/recent-runs.ts';
 import { type RunPlaces, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
-import { planningFact, toPlanningLine } from '../planning/planning-line.ts';
-import type { RunState } from '../ports.ts';
-import { lostBeginning, parseFact } from '../record/read-record.ts';
-import { sliceProjectedLine } from '../record/record-line.ts';
+import { lostBeginning } from '../record/read-record.ts';
 import {
   readMetadata,
   readOutcome,
@@ -19,63 +15,26 @@ import {
   readTaskState,
   toRecordSource,
 } from '../record/run-record.ts';
-import type { DamagedRun, RunMetadata } from '../run-model.ts';
+import type { DamagedRun, RunPlace } from '../run-model.ts';
 import {
-  type FoundRun,
-  findRun,
-  isOfThread,
+  kindOf,
+  type LineKind,
+  type RunLines,
+  type RunReader,
+  type ShownRun,
+  toRunLine,
+  type WantedLines,
+} from '../run-reader.ts';
+import { isUuid } from '../storage-names.ts';
+import { createRunReader, type RunSource } from '../store/create-run-reader.ts';
+import {
+  describePlaces,
+  findDirectories,
   listPausedDirectories,
   listRunningDirectories,
-  type RunningDirectories,
-  type RunPlace,
   readUnlessMoved,
-  readWhereItLies,
 } from './list-runs.ts';
-import { listRecentRuns, type RecentRun } from './recent-runs.ts';
-import { isRunDirectory, isUuid } from './run-directory.ts';
 import { openStateReader } from './run-state.ts';
-import type { PausedRun, TaskState } from './task-state.ts';
-
-/** Runs of a store, at a glance. */
-export interface RunOverview {
-  /** Oldest first; with an outcome, the run has ended and its end is being shown. */
-  readonly running: RunningDirectories['runs'];
-  /** About to be paused; still in `running/`. */
-  readonly pausing: readonly PausedRun[];
-  /** The longest paused first. */
-  readonly paused: readonly PausedRun[];
-  /** Ended runs, the latest first. */
-  readonly recent: readonly RecentRun[];
-  readonly damaged: readonly DamagedRun[];
-}
-
-/** One run, wherever it lies. */
-export interface ShownRun<Message> extends Pick<FoundRun, 'uuid' | 'place'> {
-  readonly metadata: RunMetadata;
-  /** Place where it lies, in words for people: a path. */
-  readonly location: string;
-  /** Null for a run that was never paused. */
-  readonly pause: TaskState | null;
-  /** Read where the run lies at that time. */
-  readonly state: Pick<RunState, 'read'>;
-  readonly outcome: (RunEnd & { readonly finishedAt: string }) | null;
-  /** Messages, summaries and tool calls, in the order in which they happened. */
-  readonly history: () => AsyncIterable<HistoryEntry<Message>>;
-}
-
-/** Looks at runs from any process, without the lock: never writes, repairs or removes anything. */
-export interface RunReader<Message> {
-  /** `recent`: how many ended runs are wanted. What lies in `completed/` is not looked at. */
-  readonly readOverview: (options: { readonly recent: number }) => Promise<RunOverview>;
-  /** The runs at work alone, in the same order, or those of one thread: whoever begins one there asks for no others. */
-  readonly listRunning: (options?: {
-    readonly of?: ThreadReference | undefined;
-  }) => Promise<RunOverview['running']>;
-  /** By uuid, or at least four characters of its beginning. */
-  readonly readRun: (nameOrPrefix: string) => Promise<ShownRun<Message>>;
-  /** Uuids of all runs that are kept, running, paused or ended, however they move meanwhile. */
-  readonly listKept: () => Promise<ReadonlySet<string>>;
-}
 
 /** Options of a reader of files. */
 export interface FileRunReaderOptions<Message> extends RunPlacesOptions {
@@ -93,46 +52,28 @@ export interface FileRunReaderOptions<Message> extends RunPlacesOptions {
 export function createFileRunReader<Message extends { readonly role: string }>(
   options: FileRunReaderOptions<Message>,
 ): RunReader<Message> {
-  const places = toRunPlaces(options);
+  return createRunReader(createFileRunSource(toRunPlaces(options)), options);
+}
+
+function createFileRunSource(places: RunPlaces): RunSource {
   return {
-    readOverview: ({ recent }) => translated(readOverview(places, recent), 'read the runs'),
-    listRunning: async ({ of } = {}) => {
-      const { runs } = await translated(listRunningDirectories(places.running, of), 'read the runs at work');
-      return runs.filter(({ metadata }) => of === undefined || isOfThread(metadata, of));
+    location: describePlaces(places),
+    list: (place, of) =>
+      place === 'running' ? listRunningDirectories(places.running, of) : listPausedDirectories(places.paused),
+    listRecent: async (limit) => {
+      const { runs, unreadable } = await listRecentRuns(places.recent, limit);
+      return { runs: runs.toReversed(), damaged: describeUnreadable(unreadable) };
     },
-    readRun: (name) => translated(readRun(name), `read run ${JSON.stringify(name)}`),
-    listKept: () => translated(listKept(places), 'list the runs'),
+    listKept: () => listKept(places),
+    find: (prefix) => findDirectories(places, prefix),
+    readStanding: async ({ location, place }) => {
+      await isRunDirectory(location);
+      return (await readUnlessMoved(location, () => readStanding(location, place)))?.value ?? null;
+    },
+    openRecord: ({ location }) => toRecordSource(toJournalFiles(location)),
+    readState: (uuid, name) => openStateReader(places, uuid).read(name),
+    isThere: ({ location }) => isThere(location),
   };
-
-  async function readRun(name: string): Promise<ShownRun<Message>> {
-    return readWhereItLies({ places, name }, async ({ uuid, place, directory }) => {
-      await isRunDirectory(directory);
-      return {
-        uuid,
-        place,
-        location: directory,
-        ...(await readStanding(directory, place)),
-        state: openStateReader(places, uuid),
-        history: () => readMovingHistory(uuid),
-      };
-    });
-  }
-
-  /** Begins where the run lies by then, and anew when it was moved first: once its file is open, a move changes nothing. */
-  async function* readMovingHistory(uuid: string): AsyncGenerator<HistoryEntry<Message>> {
-    for (let isBegun = false; !isBegun; ) {
-      const { directory } = await findRun(places, uuid);
-      try {
-        for await (const entry of readHistory(toRecordSource(toJournalFiles(directory)), options)) {
-          isBegun = true;
-          yield entry;
-        }
-      } catch (error) {
-        if (isBegun || (await isThere(directory))) throw error;
-      }
-      if (!isBegun && (await isThere(directory))) return;
-    }
-  }
 }
 
 /** The files beside the record may lag behind it while a run is at work; what is done with such a run rests on the record. */
@@ -151,20 +92,6 @@ async function readStanding(
   };
 }
 
-async function readOverview(places: RunPlaces, limit: number): Promise<RunOverview> {
-  // In the order in which runs move: one that moves meanwhile is seen twice rather than never.
-  const running = await listRunningDirectories(places.running);
-  const paused = await listPausedDirectories(places.paused);
-  const { runs, unreadable } = await listRecentRuns(places.recent, limit);
-  return {
-    running: running.runs,
-    pausing: running.pausing,
-    paused: paused.runs,
-    recent: runs.toReversed(),
-    damaged: [...running.damaged, ...paused.damaged, ...describeUnreadable(unreadable)],
-  };
-}
-
 function describeUnreadable(lines: number): readonly DamagedRun[] {
   const reason = `${lines} of its lines cannot be read. They are only a list; the runs themselves are not touched.`;
   return lines === 0 ? [] : [{ name: 'recent.jsonl', reason }];
@@ -178,24 +105,6 @@ async function listKept({ paused, running, completed }: RunPlaces): Promise<Read
   return kept;
 }
 
-/** File of a run whose lines are read; `planning` has the progress, too, that stands between the decisions of its file. */
-export type LineKind = 'summaries' | 'planning' | 'tools';
-
-/** Reads what a run wrote, line by line and as it stands, for the runs that come after it. */
-export interface RunLines {
-  /**
-   * The last whole lines of each file that is named, oldest first, out of one pass over the record; none where nothing was
-   * written, null for a run that is not kept.
-   * @throws {ContextStoreError} when it could not be asked: that is not the same as "not kept"
-   */
-  readonly readLast: <Kind extends LineKind>(
-    uuid: string,
-    wanted: Wanted<Kind>,
-  ) => Promise<Readonly<Record<Kind, readonly string[]>> | null>;
-}
-
-type Wanted<Kind extends LineKind> = Readonly<Record<Kind, LineBounds>>;
-
 /**
  * Reads the lines of runs that ended from their records. Needs no lock.
  *
@@ -207,14 +116,14 @@ export function createFileRunLines(options: Pick<RunPlacesOptions, 'baseDirector
   const places = toRunPlaces(options);
   const readLast = async <Kind extends LineKind>(
     uuid: string,
-    wanted: Wanted<Kind>,
+    wanted: WantedLines<Kind>,
   ): Promise<Readonly<Record<Kind, readonly string[]>> | null> => {
     const directory = await findEndedRun(places, uuid);
     if (directory === null) return null;
     const read = await readUnlessMoved(directory, () => readLastOf(directory, wanted));
     return read === null ? readLast(uuid, wanted) : read.value;
   };
-  const readLastOf = async <Kind extends LineKind>(directory: string, wanted: Wanted<Kind>) => {
+  const readLastOf = async <Kind extends LineKind>(directory: string, wanted: WantedLines<Kind>) => {
     const kinds = Object.keys(wanted) as Kind[];
     const files = toJournalFiles(directory);
     // A record without its beginning says nothing: the files beside it do.
@@ -235,28 +144,14 @@ async function readRecordLines(
 ): Promise<ReadonlyMap<LineKind, Tail>> {
   const lines = new Map<LineKind, Tail>();
   for (const [kind, bounds] of Object.entries(wanted)) lines.set(kind as LineKind, createTail(bounds));
-  const readPlanning = lines.has('planning') ? await openPlanningLines(directory) : sliceProjectedLine;
+  const metadata = lines.has('planning') ? await readMetadata(directory) : null;
   const isWanted = (name: string | null) => lines.has(kindOf.get(name ?? '') as LineKind);
   for await (const batch of readRunRecord(toJournalFiles(directory), { isWanted, onBroken: ignoreBroken }))
     for (const { name, text } of batch) {
       const kind = kindOf.get(name ?? '') as LineKind;
-      const read = kind === 'planning' ? readPlanning : sliceProjectedLine;
-      lines.get(kind)?.push(read(text).trimEnd());
+      lines.get(kind)?.push(toRunLine(text, { kind, metadata }));
     }
   return lines;
-}
-
-/** Lines that facts stand for, by the names of the facts. */
-export const kindOf: ReadonlyMap<string, LineKind> = new Map([
-  ['tool-started', 'tools'],
-  ['tool-finished', 'tools'],
-  ['summary', 'summaries'],
-  [planningFact, 'planning'],
-]);
-
-async function openPlanningLines(directory: string): Promise<(text: string) => string> {
-  const metadata = await readMetadata(directory);
-  return (text) => toPlanningLine(parseFact(text), metadata) ?? '{}';
 }
 
 const ignoreBroken = () => undefined;

@@ -3,14 +3,13 @@ import { dirname, join } from 'node:path';
 import { createKeyedTurns } from '@agent/text/waiting';
 import { ContextStoreError, translated } from '../context-store-error.ts';
 import { privateDirectory, readFileIfThere, replaceFile } from '../disk/files.ts';
-
+import { isRunDirectory } from '../disk/run-directories.ts';
 import type { Json } from '../journal-model.ts';
+import { formatState, parseStateText, requireStateName, toStateValue } from '../lines/state-name.ts';
 import { type RunPlaces, toJournalFiles } from '../places.ts';
 import type { RunState } from '../ports.ts';
 import { readRunFacts } from '../record/run-record.ts';
-import { findRun, readWhereItLies } from './list-runs.ts';
-import { isRunDirectory } from './run-directory.ts';
-import { formatState, parseStateText, requireStateName, toStateValue } from './state-name.ts';
+import { findDirectory, readWhereItLies } from './list-runs.ts';
 
 /** Records whose values are remembered at most. */
 const maxRemembered = 128;
@@ -100,8 +99,7 @@ function inTurn<Result>(directory: string, action: string, work: () => Promise<R
 /** The same for a run that is looked for anew each time. */
 export function openStateReader(places: RunPlaces, uuid: string): Pick<RunState, 'read'> {
   return {
-    read: (name) =>
-      readWhereItLies({ places, name: uuid }, ({ directory }) => createStateReader(directory).read(name)),
+    read: (name) => readWhereItLies({ places, uuid }, (directory) => createStateReader(directory).read(name)),
   };
 }
 
@@ -113,19 +111,15 @@ export function openStateOf(
     append,
   }: {
     readonly places: RunPlaces;
-    readonly append: (
-      directory: string,
-      fact: { readonly name: string; readonly data: Json },
-    ) => Promise<void>;
+    readonly append: RunStateOptions['append'];
   },
 ): RunState {
   return {
     ...openStateReader(places, uuid),
     write: async (name, value, options) => {
-      const { directory } = await findRun(places, uuid);
+      const directory = await findDirectory(places, uuid);
       const isKept = () => true;
-      const state = createRunState(directory, { append: (fact) => append(directory, fact), isKept });
-      return state.write(name, value, options);
+      return createRunState(directory, { append, isKept }).write(name, value, options);
     },
   };
 }

@@ -2,22 +2,22 @@ import { join, sep } from 'node:path';
 import type { Logger } from '@agent/text';
 import { translated } from '../context-store-error.ts';
 import { listEntries } from '../disk/files.ts';
+import { moveDirectory, removeIfThere } from '../disk/run-directories.ts';
+import { createRecentRuns } from '../index/recent-runs.ts';
 import type { Json } from '../journal-model.ts';
+import { sealLine } from '../lines/record-line.ts';
+import { isStateName } from '../lines/state-name.ts';
 import { type JournalFiles, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
 import { findFactName, lostBeginning, type RecordLine, readRecord } from '../record/read-record.ts';
 import { readRebuilt } from '../record/rebuild-record.ts';
-import { sealLine } from '../record/record-line.ts';
 import { readRunFacts } from '../record/run-record.ts';
+import type { RunPlace } from '../run-model.ts';
 import type { StorageTransfer, TransferredRun } from '../storage.ts';
-import { isNoteName } from '../storage-names.ts';
+import { isNoteName, isUuid } from '../storage-names.ts';
 import { buildAside } from './build-aside.ts';
 import { listRunFaults } from './check-run-files.ts';
-import type { RunPlace } from './list-runs.ts';
-import { createRecentRuns } from './recent-runs.ts';
 import { rewriteRun } from './rewrite-run.ts';
-import { isUuid, moveDirectory, removeIfThere } from './run-directory.ts';
 import { openStateReader } from './run-state.ts';
-import { isStateName } from './state-name.ts';
 
 const placeNames: readonly RunPlace[] = ['completed', 'paused', 'running'];
 

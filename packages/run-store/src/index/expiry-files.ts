@@ -7,8 +7,9 @@ import { z } from 'zod';
 import { translated } from '../context-store-error.ts';
 import { listEntries, privateDirectory, privateFile, readFileIfThere } from '../disk/files.ts';
 import { dropTornLine } from '../disk/lines.ts';
-import { isRunDirectory, isUuid, removeIfThere, removeLeftovers } from '../file/run-directory.ts';
+import { isRunDirectory, removeIfThere, removeLeftovers } from '../disk/run-directories.ts';
 import { type RunPlaces, type RunPlacesOptions, toIndexPlaces, toRunPlaces } from '../places.ts';
+import { isUuid } from '../storage-names.ts';
 import type { IndexedRun, TaskIndex } from './indexed-run.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;

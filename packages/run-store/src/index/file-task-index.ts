@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from '@agent/text';
 import { ContextStoreError, type Sleep, translated } from '../context-store-error.ts';
 import { listEntries, privateDirectory, readFileIfThere, replaceFile } from '../disk/files.ts';
-import { listRecentRuns } from '../file/recent-runs.ts';
-import { isRunDirectory, isUuid } from '../file/run-directory.ts';
+import { isRunDirectory } from '../disk/run-directories.ts';
 import {
   type IndexPlaces,
   type RunPlaces,
@@ -12,17 +11,12 @@ import {
   toIndexPlaces,
   toRunPlaces,
 } from '../places.ts';
+import { hashTaskKey, isTaskKeyHash, isUuid } from '../storage-names.ts';
 import { createExpiryFiles, type ExpiryFiles } from './expiry-files.ts';
-import {
-  addRun,
-  addRuns,
-  hashTaskKey,
-  type IndexedRun,
-  isTaskKeyHash,
-  type TaskIndex,
-} from './indexed-run.ts';
+import { addRun, addRuns, type IndexedRun, type TaskIndex } from './indexed-run.ts';
 import { listTaskDirectories, type TaskDirectory } from './list-task-directories.ts';
 import { readRuns } from './read-indexed-run.ts';
+import { listRecentRuns } from './recent-runs.ts';
 import { createRecordKeeper, type RecordKeeper } from './record-keeper.ts';
 import { findFault, indexVersion } from './task-record-file.ts';
 

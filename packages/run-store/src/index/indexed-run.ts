@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { TaskReference } from '@agent/platforms';
 import { toTimeMs } from '../disk/stored-values.ts';
 import type { IndexStatus } from '../outcome.ts';
@@ -52,16 +51,6 @@ export interface TaskIndex {
   readonly put: (run: IndexedRun) => Promise<void>;
   /** Forgets one run; does nothing when it is not there. */
   readonly remove: (task: TaskReference, uuid: string) => Promise<void>;
-}
-
-/** SHA-256, in hexadecimal, of a task's canonical text. @see seed 002 §3.3 */
-export function hashTaskKey(taskKeyText: string): string {
-  return createHash('sha256').update(taskKeyText, 'utf8').digest('hex');
-}
-
-/** Tells whether a text is a hash as `hashTaskKey` makes them. */
-export function isTaskKeyHash(text: string): boolean {
-  return /^[0-9a-f]{64}$/.test(text);
 }
 
 const maxRuns = 50;

@@ -3,10 +3,11 @@ import type { TaskReference } from '@agent/platforms';
 import type { Logger } from '@agent/text';
 import { ContextStoreError, toSystemCode } from '../context-store-error.ts';
 import { listEntries } from '../disk/files.ts';
-import type { RunPlace } from '../file/list-runs.ts';
-import { isRunDirectory, isUuid } from '../file/run-directory.ts';
+import { isRunDirectory } from '../disk/run-directories.ts';
 import type { RunPlaces } from '../places.ts';
 import { readMetadata } from '../record/run-record.ts';
+import type { RunPlace } from '../run-model.ts';
+import { isUuid } from '../storage-names.ts';
 
 /** Directories that are read at the same time. */
 const width = 16;

@@ -4,8 +4,7 @@ import type { TaskReference } from '@agent/platforms';
 import type { Logger } from '@agent/text';
 import { translated } from '../context-store-error.ts';
 import { listEntries } from '../disk/files.ts';
-import { listRecentRuns, type RecentRun, removeRecentRuns } from '../file/recent-runs.ts';
-import { isUuid, removeIfThere, removeLeftovers, removeRunDirectory } from '../file/run-directory.ts';
+import { removeIfThere, removeLeftovers, removeRunDirectory } from '../disk/run-directories.ts';
 import {
   type RunPlaces,
   type RunPlacesOptions,
@@ -13,8 +12,10 @@ import {
   toRecordPath,
   toRunPlaces,
 } from '../places.ts';
-import { hashTaskKey, type TaskIndex } from './indexed-run.ts';
+import { hashTaskKey, isUuid } from '../storage-names.ts';
+import type { TaskIndex } from './indexed-run.ts';
 import { listTaskDirectories } from './list-task-directories.ts';
+import { listRecentRuns, type RecentRun, removeRecentRuns } from './recent-runs.ts';
 
 /** Options of the removal of all runs of a task. */
 export interface PurgeOptions extends RunPlacesOptions {

@@ -1,15 +1,16 @@
 import type { Logger } from '@agent/text';
 import { toDamaged } from '../context-store-error.ts';
+import { isRunDirectory } from '../disk/run-directories.ts';
 import { toIsoTime } from '../disk/stored-values.ts';
-import { isRunDirectory } from '../file/run-directory.ts';
-import type { RunOutcome } from '../file/run-documents.ts';
-import { readLastSummary } from '../journal/summary-line.ts';
+import type { RunOutcome } from '../lines/run-documents.ts';
+import { readLastSummary } from '../lines/summary-line.ts';
 import { toIndexStatus } from '../outcome.ts';
 import { toJournalFiles } from '../places.ts';
 import { readMetadata, readOutcome } from '../record/run-record.ts';
 import type { Json, JsonObject, RunMetadata } from '../run-model.ts';
+import { isTaskKeyHash } from '../storage-names.ts';
 import type { ExpiryFiles } from './expiry-files.ts';
-import { type IndexedRun, isTaskKeyHash, type TaskIndex } from './indexed-run.ts';
+import type { IndexedRun, TaskIndex } from './indexed-run.ts';
 import { skipDamaged, type TaskDirectory } from './list-task-directories.ts';
 import { findFault } from './task-record-file.ts';
 

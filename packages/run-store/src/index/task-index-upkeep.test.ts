@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hashTaskKey } from '../storage-names.ts';
 import { indexedRun, openHouse, task } from '../testing/index-setup.ts';
 import { makeDirectory, newRun } from '../testing/store-setup.ts';
-import { hashTaskKey } from './indexed-run.ts';
 
 let directory: Awaited<ReturnType<typeof makeDirectory>>;
 beforeEach(async () => {

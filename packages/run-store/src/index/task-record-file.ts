@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonObject, timeText } from '../disk/stored-values.ts';
-import { isUuid } from '../file/run-directory.ts';
+import { isUuid } from '../storage-names.ts';
 import type { IndexedRun } from './indexed-run.ts';
 
 /** Contents of one file of the index: all that is known of the tasks with one hash. */

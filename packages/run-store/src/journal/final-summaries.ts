@@ -1,10 +1,10 @@
 import { translated } from '../context-store-error.ts';
+import type { StoredSummary, SummaryPlace } from '../lines/summary-line.ts';
 import type { FinalSummaries } from '../ports.ts';
 import { parseFact } from '../record/read-record.ts';
 import { parseSummaryFact } from '../record/run-facts.ts';
 import type { RecordSource } from '../record/run-record.ts';
 import type { FinalSummaryState } from '../run-model.ts';
-import type { StoredSummary, SummaryPlace } from './summary-line.ts';
 
 /**
  * Tells whether the run of this record has its final summary; null for a run without messages, or with those of an

@@ -1,5 +1,3 @@
-import type { Logger } from '@agent/text';
-import { toOutcome } from '../file/run-documents.ts';
 import type {
   FactEvent,
   JournalEvent,
@@ -11,35 +9,17 @@ import type {
   ToolFinishedEvent,
   ToolStartedEvent,
 } from '../journal-model.ts';
-import type { NewIntent, RecordOwner } from '../ports.ts';
+import { toLines } from '../lines/context-lines.ts';
+import { formatMessage, toContextLine } from '../lines/message-line.ts';
+import { formatFact } from '../lines/record-line.ts';
+import { toOutcome } from '../lines/run-documents.ts';
+import { type SummaryPlace, toFinalSummaryLine, toSummaryLine } from '../lines/summary-line.ts';
+import { toToolLine } from '../lines/tool-line.ts';
+import type { NewIntent } from '../ports.ts';
 import { intentFacts } from '../record/outbox-ledger.ts';
-import { formatFact } from '../record/record-line.ts';
 import type { RecordWriter } from '../record/record-writer.ts';
 import type { NewFinalSummary } from '../run-model.ts';
-import { toLines } from './context-lines.ts';
-import { formatMessage, toContextLine } from './message-line.ts';
 import type { LoadedRecord } from './record-reading.ts';
-import { type SummaryPlace, toFinalSummaryLine, toSummaryLine } from './summary-line.ts';
-import { toToolLine } from './tool-line.ts';
-
-/** Options of a journal in files. */
-export interface FileRunJournalOptions<Message> {
-  /** Checks a message that comes back from disk; throws for one that is none. */
-  readonly parseMessage: (json: unknown) => Message;
-  /** Milliseconds since 1970. Default `Date.now`. */
-  readonly now?: (() => number) | undefined;
-  readonly logger?: Logger | null | undefined;
-  /** Owner of the directory: its number stands in each line. Default none. */
-  readonly owner?: RecordOwner | null | undefined;
-  /** Called after each write that reached the disk, before the caller hears of it. Tests stop a process here. */
-  readonly afterSync?: ((write: SyncedWrite) => void) | undefined;
-}
-
-/** Which file of which run reached the disk. */
-export interface SyncedWrite {
-  readonly uuid: string;
-  readonly file: string;
-}
 
 /** Learns what was written to a record, to say it again elsewhere. Nothing rests on it. */
 export interface RecordFollower {

@@ -1,11 +1,11 @@
 import { isCallersFact, type JournalEntry } from '../journal-model.ts';
+import { parseMessageLine } from '../lines/message-line.ts';
+import type { ToolEntry } from '../lines/tool-line.ts';
 import type { ReadJournalOptions } from '../ports.ts';
 import { type BrokenLine, parseFact } from '../record/read-record.ts';
 import type { RecordEnd } from '../record/record-writer.ts';
 import { isToolFact, parseSummaryFact, parseToolFact } from '../record/run-facts.ts';
 import type { RecordSource, RunLine } from '../record/run-record.ts';
-import { parseMessageLine } from './message-line.ts';
-import type { ToolEntry } from './tool-line.ts';
 
 interface ParsingOptions<Message> {
   readonly parseMessage: (json: unknown) => Message;

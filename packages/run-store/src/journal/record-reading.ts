@@ -1,16 +1,12 @@
 import type { FactEntry, JournalEntry, MessageLike } from '../journal-model.ts';
-import type { JournalFiles } from '../places.ts';
-import { planningFact, toPlanningFileLine } from '../planning/planning-line.ts';
+import { type ProjectedLine, projectContext } from '../lines/context-lines.ts';
+import { sliceMessageLine } from '../lines/message-line.ts';
+import { planningFact, toPlanningFileLine } from '../lines/planning-line.ts';
+import { sliceProjectedLine } from '../lines/record-line.ts';
+import type { StoredSummary } from '../lines/summary-line.ts';
 import type { RecordDamage } from '../ports.ts';
 import { damageFact, parseDamage } from '../record/damage.ts';
-import {
-  type BrokenLine,
-  lostBeginning,
-  parseFact,
-  type RecordLine,
-  recordStart,
-} from '../record/read-record.ts';
-import { sliceProjectedLine } from '../record/record-line.ts';
+import { type BrokenLine, parseFact, type RecordLine, recordStart } from '../record/read-record.ts';
 import type { RecordEnd } from '../record/record-writer.ts';
 import {
   createRunFacts,
@@ -19,12 +15,9 @@ import {
   parseSummaryFact,
   type RunFacts,
 } from '../record/run-facts.ts';
-import { type RecordSource, type RunLine, requireFactsOf, toRecordSource } from '../record/run-record.ts';
-import { type ProjectedLine, projectContext } from './context-lines.ts';
+import type { RecordSource, RunLine } from '../record/run-record.ts';
 import { createCrashCounter } from './count-crashes.ts';
-import { sliceMessageLine } from './message-line.ts';
-import { isJournalLine, type KeptEntries, parseJournalEntry, readJournal } from './read-journal.ts';
-import type { StoredSummary } from './summary-line.ts';
+import { isJournalLine, type KeptEntries, parseJournalEntry } from './read-journal.ts';
 
 /** A record as it was found, and what is counted on from there: no append has to read a file. */
 export interface LoadedRecord<Message> {
@@ -135,28 +128,6 @@ export function createRecordReading<Message extends MessageLike>({
       return { ...counted, tokens, facts, applyFact: apply, crashesInARow, damage, end, kept };
     },
   };
-}
-
-/**
- * Reads a record whole, each message of it parsed; changes nothing. Null for one that has to be repaired or rewritten before
- * it goes on, so that reading it now is no use later.
- * @throws {ContextStoreError} `damaged` for what is none of a journal, up to the first line that is broken
- */
-export async function readWhole<Message extends MessageLike>(
-  files: JournalFiles,
-  options: { readonly parseMessage: (json: unknown) => Message },
-): Promise<RecordReading<Message> | null> {
-  const record = toRecordSource(files);
-  if (await lostBeginning(files.messages)) {
-    for await (const _ of readJournal(record, { ...options, onBroken: () => undefined }));
-    return null;
-  }
-  const reading = createRecordReading(options);
-  const broken = await reading.readOn(record);
-  reading.listEntries();
-  if (broken !== null) return null;
-  requireFactsOf(files.directory, reading.facts);
-  return reading;
 }
 
 function isReadFact(name: string): boolean {

@@ -1,5 +1,5 @@
 import { ContextStoreError } from '../context-store-error.ts';
-import type { RunPlace } from '../file/list-runs.ts';
+import type { RunPlace } from '../run-model.ts';
 import type { RunStorage } from '../storage.ts';
 
 /** A run whose records were verified. */

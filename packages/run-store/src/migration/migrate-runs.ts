@@ -3,15 +3,14 @@ import { basename, join } from 'node:path';
 import { toErrorMessage } from '@agent/text';
 import { ContextStoreError, translated } from '../context-store-error.ts';
 import { isThere, readFileIfThere, replaceFile } from '../disk/files.ts';
+import { isRunDirectory, listNames } from '../disk/run-directories.ts';
 import { toIsoTime } from '../disk/stored-values.ts';
-import { listNames } from '../file/list-runs.ts';
-import { isRunDirectory, isUuid } from '../file/run-directory.ts';
-import { formatDocument, formatMetadata, parseMetadata, toOutcome } from '../file/run-documents.ts';
-import { hashTaskKey } from '../index/indexed-run.ts';
-import { readLastSummary } from '../journal/summary-line.ts';
+import { formatDocument, formatMetadata, parseMetadata, toOutcome } from '../lines/run-documents.ts';
+import { readLastSummary } from '../lines/summary-line.ts';
 import { type JournalFiles, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
 import { listFactsBeside, replaceRecord } from '../record/rebuild-record.ts';
 import type { JsonObject, RunMetadata } from '../run-model.ts';
+import { hashTaskKey, isUuid } from '../storage-names.ts';
 import {
   type EarlierMetadata,
   type EarlierTask,

@@ -1,4 +1,4 @@
-import { toStateValue } from '../file/state-name.ts';
+import { toStateValue } from '../lines/state-name.ts';
 import type {
   FinalSummaries,
   OpenRun,

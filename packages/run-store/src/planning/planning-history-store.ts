@@ -1,11 +1,8 @@
 import type { TaskReference } from '@agent/platforms';
 import type { Logger } from '@agent/text';
 import { toTimeMs } from '../disk/stored-values.ts';
-import type { RunLines } from '../file/run-reader.ts';
 import type { TaskIndex } from '../index/indexed-run.ts';
 import type { FactEvent, JournalEntry } from '../journal-model.ts';
-import type { ReadJournalOptions } from '../ports.ts';
-import type { JsonObject } from '../run-model.ts';
 import {
   type PlanningEntry,
   type PlanningEntryOf,
@@ -14,7 +11,10 @@ import {
   planningFact,
   toPlanningData,
   toPlanningLine,
-} from './planning-line.ts';
+} from '../lines/planning-line.ts';
+import type { ReadJournalOptions } from '../ports.ts';
+import type { JsonObject } from '../run-model.ts';
+import type { RunLines } from '../run-reader.ts';
 
 /** Options of `PlanningHistoryStore`. */
 export interface PlanningHistoryStoreOptions extends PastExecutionsOptions {

@@ -7,7 +7,7 @@ import type { RecordLine } from '../record/read-record.ts';
 import { requireFactsOf } from '../record/run-record.ts';
 import type { VerifiedRecords } from '../storage.ts';
 import { toIndexEntry } from './index-rows.ts';
-import { openRecordRows } from './record-rows.ts';
+import { openRecordRows, readRowFacts } from './record-rows.ts';
 import type { Schema } from './schema.ts';
 
 interface RunRow {
@@ -101,9 +101,9 @@ async function listStateFaults(schema: Schema, uuid: string): Promise<readonly s
 
 async function listIndexFaults(schema: Schema, uuid: string, row: RunRow): Promise<readonly string[]> {
   if (row.place !== 'completed' || row.indexed === null) return [];
-  const entry = await toIndexEntry(schema, uuid, { isPutAway: true });
+  const entry = await toIndexEntry(schema, await readRowFacts(schema, uuid));
   const isSame =
-    entry?.indexed === row.indexed && (row.summary === null || entry.finalSummary === row.summary);
+    entry.indexed === row.indexed && (row.summary === null || entry.finalSummary === row.summary);
   return isSame
     ? []
     : [`The index row of run ${uuid} in ${at(schema, 'runs')} does not say what its record says. ${restore}`];

@@ -1,9 +1,10 @@
 import { addRuns, type IndexedRun, type TaskIndex } from '../index/indexed-run.ts';
 import { toIndexedRun } from '../index/read-indexed-run.ts';
-import { pickSummary } from '../journal/summary-line.ts';
 import type { JsonObject } from '../journal-model.ts';
-import { sliceProjectedLine } from '../record/record-line.ts';
-import { listLastFacts, type ReadTables, readRowFacts } from './record-rows.ts';
+import { sliceProjectedLine } from '../lines/record-line.ts';
+import { pickSummary } from '../lines/summary-line.ts';
+import type { KnownFacts } from '../record/run-facts.ts';
+import { listLastFacts, type ReadTables } from './record-rows.ts';
 import type { Schema } from './schema.ts';
 
 /** End of a run, as its row says it. */
@@ -15,14 +16,12 @@ interface IndexEntry {
   readonly finalSummary: string | null;
 }
 
-/** Makes what the index is to say of a run; null while it has not ended. */
+/** Makes what the index says of a run that ended. */
 export async function toIndexEntry(
   tables: ReadTables,
-  uuid: string,
-  { isPutAway }: { readonly isPutAway: boolean },
-): Promise<IndexEntry | null> {
-  const { metadata, outcome } = await readRowFacts(tables, uuid);
-  if (!isPutAway && (outcome === null || outcome.status === 'needs_input')) return null;
+  { metadata, outcome }: Pick<KnownFacts, 'metadata' | 'outcome'>,
+): Promise<IndexEntry> {
+  const { uuid } = metadata;
   const lines = await listLastFacts(tables, { uuid, facts: ['summary'], limit: 1 });
   const last = pickSummary(lines.map((line) => sliceProjectedLine(line)));
   const indexed = toIndexedRun(metadata, { ...last, outcome });

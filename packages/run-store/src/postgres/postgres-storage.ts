@@ -1,14 +1,13 @@
 import type { Logger } from '@agent/text';
 import type { Sleep } from '../context-store-error.ts';
-import type { MessageLike } from '../journal-model.ts';
-import type { WholeRunStore } from '../ports.ts';
-import type { OpenStoreOptions, RunStorage } from '../storage.ts';
+import type { RunStorage } from '../storage.ts';
+import { createRunStore } from '../store/create-run-store.ts';
 import type { Database } from './database.ts';
 import { createHealth } from './health.ts';
 import { createIndexRows } from './index-rows.ts';
 import { takePart } from './leadership.ts';
 import { acquireMembership, type LeaseOptions, listMembers } from './membership.ts';
-import { PostgresRunStore } from './postgres-run-store.ts';
+import { PostgresRunDriver } from './postgres-run-driver.ts';
 import { createPostgresQueue } from './queue/postgres-queue.ts';
 import { createPostgresRunLines, createPostgresRunReader } from './run-lists.ts';
 import { prepareSchema, toSchema } from './schema.ts';
@@ -55,8 +54,8 @@ export function createPostgresStorage(options: PostgresStorageOptions): RunStora
   const { now = Date.now, logger = null, schema: name = 'agent' } = options;
   const schema = toSchema(prepared(options.database, name), name);
   const { database, at } = schema;
-  const stores: Pick<PostgresRunStore<never>, 'listOpenings'>[] = [];
-  const listOpenings = () => stores.flatMap((store) => store.listOpenings());
+  const drivers: PostgresRunDriver[] = [];
+  const listOpenings = () => drivers.flatMap((driver) => driver.listOpenings());
   const signals = createSignals(schema);
   const { controls, pauseSignal, memory } = shareRequests({
     controls: createControlRows(schema, now),
@@ -74,10 +73,10 @@ export function createPostgresStorage(options: PostgresStorageOptions): RunStora
       list: () => listMembers(schema, { gone: false }),
       listGone: () => listMembers(schema, { gone: true }),
     },
-    openStore: <Message extends MessageLike>({ owner, parseMessage }: OpenStoreOptions<Message>) => {
-      const store = new PostgresRunStore<Message>({ schema, owner, parseMessage, now, logger });
-      stores.push(store);
-      return store satisfies WholeRunStore<Message>;
+    openStore: ({ owner, parseMessage }) => {
+      const driver = new PostgresRunDriver({ schema, owner, now });
+      drivers.push(driver);
+      return createRunStore(driver, { parseMessage, now, logger });
     },
     openReader: (given) => createPostgresRunReader(schema, given),
     openSpending: ({ owner }) => createSpendingRows(schema, { owner }),

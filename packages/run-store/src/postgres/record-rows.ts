@@ -1,13 +1,12 @@
 import type { ThreadReference } from '@agent/platforms';
 import { ContextStoreError } from '../context-store-error.ts';
-import type { RunPlace } from '../file/list-runs.ts';
-import { parseMetadata } from '../file/run-documents.ts';
-import { hashTaskKey } from '../index/indexed-run.ts';
-import { parseFact, readChain } from '../record/read-record.ts';
-import { readSeal } from '../record/record-line.ts';
-import { createRunFacts, type RunFacts } from '../record/run-facts.ts';
-import { type RecordSource, toRunLines } from '../record/run-record.ts';
-import type { DamagedRun, RunMetadata } from '../run-model.ts';
+import { readSeal } from '../lines/record-line.ts';
+import { parseMetadata } from '../lines/run-documents.ts';
+import { parseFact } from '../record/read-record.ts';
+import { createRunFacts, type KnownFacts } from '../record/run-facts.ts';
+import { createRecordSource, type RecordSource } from '../record/run-record.ts';
+import type { DamagedRun, RunPlace } from '../run-model.ts';
+import { hashTaskKey } from '../storage-names.ts';
 import type { Database, Queryable } from './database.ts';
 import { listedFactNames, type Schema } from './schema.ts';
 
@@ -38,15 +37,7 @@ export function openRecordRows(
     }
   }
 
-  const read: RecordSource['readChain'] = (options) =>
-    readChain(readPages(options.from?.line ?? 0), { ...options, path: location });
-  return {
-    location,
-    readChain: read,
-    readLines: async function* ({ isWanted = () => true, ...options } = {}) {
-      for await (const lines of read(options)) yield toRunLines(lines, isWanted);
-    },
-  };
+  return createRecordSource(location, ({ line }) => readPages(line));
 }
 
 /**
@@ -60,10 +51,7 @@ export async function requireRowVersion({ database, at }: ReadTables, uuid: stri
   parseMetadata(parseFact(first.body).data, `The record of run ${uuid}`);
 }
 
-/** The facts of a run, with what it is. */
-export type KnownFacts = RunFacts & { readonly metadata: RunMetadata };
-
-/** Reads what the facts of a run say. @throws {ContextStoreError} `damaged` for one of which nothing says what it is */
+/** Reads what the facts of a run say. @throws {ContextStoreError} `damaged` if nothing says what the run is */
 export async function readRowFacts({ database, at }: ReadTables, uuid: string): Promise<KnownFacts> {
   const text = `SELECT body FROM ${at}.lines WHERE uuid = $1 AND fact IN (${listedFactNames}) ORDER BY line`;
   const rows = await database.query<{ body: string }>(text, [uuid]);

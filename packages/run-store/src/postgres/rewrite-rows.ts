@@ -1,14 +1,14 @@
-import type { RunPlace } from '../file/list-runs.ts';
 import {
   type ChangeValue,
   type RewrittenLine,
   requireReadable,
   rewriteChain,
   rewriteText,
-} from '../record/rewrite-record.ts';
+} from '../journal/rewrite-record.ts';
+import type { RunPlace } from '../run-model.ts';
 import type { Queryable } from './database.ts';
 import { toIndexEntry } from './index-rows.ts';
-import { openRecordRows } from './record-rows.ts';
+import { openRecordRows, readRowFacts } from './record-rows.ts';
 import type { Schema } from './schema.ts';
 
 interface Rewriting {
@@ -31,12 +31,12 @@ export async function rewriteRows(schema: Schema, { uuid, change }: Rewriting): 
     ];
     if (last === null && !beside.includes(true)) return false;
     await requireReadable(openRecordRows(tables, uuid), uuid);
-    const entry = await toIndexEntry(tables, uuid, { isPutAway: true });
+    const entry = await toIndexEntry(tables, await readRowFacts(tables, uuid));
     await query(
       `UPDATE ${schema.at}.runs SET owner = nextval('${schema.at}.owners'), "check" = coalesce($2, "check"), ended_at = $3,
          indexed = CASE WHEN indexed IS NULL THEN NULL ELSE $4 END,
          final_summary = CASE WHEN indexed IS NULL THEN NULL ELSE $5 END WHERE uuid = $1`,
-      [uuid, last?.check ?? null, entry?.endedAt, entry?.indexed, entry?.finalSummary],
+      [uuid, last?.check ?? null, entry.endedAt, entry.indexed, entry.finalSummary],
     );
     return true;
   });

@@ -1,118 +1,59 @@
-import type { ThreadReference } from '@agent/platforms';
-import { ContextStoreError } from '../context-store-error.ts';
 import { type LineBounds, takeLast } from '../disk/lines.ts';
-import { type RunningDirectories, type RunPlace, requirePrefix } from '../file/list-runs.ts';
-import { toRecentRun } from '../file/recent-runs.ts';
-import { kindOf, type LineKind, type RunLines, type RunReader } from '../file/run-reader.ts';
-import type { PausedRun } from '../file/task-state.ts';
-import { readHistory } from '../journal/read-journal.ts';
-import { toPlanningLine } from '../planning/planning-line.ts';
-import type { PausedRuns } from '../ports.ts';
-import { listOpenKinds } from '../record/outbox-ledger.ts';
-import { parseFact } from '../record/read-record.ts';
-import { sliceProjectedLine } from '../record/record-line.ts';
-import { type KnownFacts, listLastFacts, listRowFacts, openRecordRows, readRowFacts } from './record-rows.ts';
+import { toRecentRun } from '../index/recent-runs.ts';
+import { kindOf, type LineKind, type RunLines, type RunReader, toRunLine } from '../run-reader.ts';
+import { createRunReader, type FoundRun } from '../store/create-run-reader.ts';
+import { toListedRun } from '../store/list-runs.ts';
+import { listLastFacts, listRowFacts, openRecordRows, readRowFacts } from './record-rows.ts';
 import type { Schema } from './schema.ts';
 import { readState } from './state-rows.ts';
-
-/** Lists the unfinished runs, the oldest first; or those of one thread. */
-export async function listRunningRows(schema: Schema, of?: ThreadReference): Promise<RunningDirectories> {
-  const { found, damaged } = await listRowFacts(schema, { place: 'running', of });
-  return {
-    runs: found
-      .filter((facts) => !isPausing(facts))
-      .map(({ metadata, outcome, outbox }) => {
-        const openIntents = listOpenKinds(outbox);
-        return { uuid: metadata.uuid, metadata, outcome, openIntents };
-      }),
-    damaged,
-    pausing: found.filter(isPausing).flatMap(toPausedRun),
-  };
-}
-
-function isPausing({ outcome, pause }: KnownFacts): boolean {
-  return (outcome === null || outcome.status === 'needs_input') && pause?.status === 'paused';
-}
-
-function toPausedRun({ metadata, pause }: KnownFacts): readonly PausedRun[] {
-  return pause?.status === 'paused' ? [{ uuid: metadata.uuid, metadata, state: pause }] : [];
-}
-
-/** Lists the waiting runs, the longest waiting first. */
-export async function listPausedRows(
-  schema: Schema,
-): Promise<Awaited<ReturnType<PausedRuns<unknown>['listPaused']>>> {
-  const { found, damaged } = await listRowFacts(schema, { place: 'paused' });
-  const runs = found.flatMap(toPausedRun).toSorted((a, b) => (a.state.pausedAt < b.state.pausedAt ? -1 : 1));
-  const odd = found.filter(({ pause }) => pause?.status !== 'paused').map(({ metadata }) => metadata.uuid);
-  const reason = 'It is listed as paused, but its record does not say that it is paused.';
-  return { runs, damaged: [...damaged, ...odd.map((name) => ({ name, reason }))] };
-}
 
 /** Reads the runs of a database as any process can. */
 export function createPostgresRunReader<Message>(
   schema: Schema,
-  { parseMessage }: { readonly parseMessage: (json: unknown) => Message },
+  options: { readonly parseMessage: (json: unknown) => Message },
 ): RunReader<Message> {
   const { database, at } = schema;
-  return {
-    readOverview: async ({ recent }) => {
-      // In the order in which runs move: one that moves meanwhile is seen twice rather than never.
-      const running = await listRunningRows(schema);
-      const paused = await listPausedRows(schema);
-      const ended = await listRowFacts(schema, { place: 'completed', newest: recent });
-      return {
-        ...{ running: running.runs, pausing: running.pausing, paused: paused.runs },
-        recent: ended.found.map(({ metadata, outcome }) => toRecentRun(metadata, outcome)),
-        damaged: [...running.damaged, ...paused.damaged, ...ended.damaged],
-      };
+  return createRunReader(
+    {
+      location: toLocation(schema),
+      list: async (place, of) => {
+        const { found, damaged } = await listRowFacts(schema, { place, of });
+        return { found: found.map(toListedRun), damaged };
+      },
+      listRecent: async (limit) => {
+        const { found, damaged } = await listRowFacts(schema, { place: 'completed', newest: limit });
+        return { runs: found.map(({ metadata, outcome }) => toRecentRun(metadata, outcome)), damaged };
+      },
+      listKept: async () => {
+        const rows = await database.query<{ uuid: string }>(`SELECT uuid FROM ${at}.runs`, []);
+        return new Set(rows.map(({ uuid }) => uuid));
+      },
+      find: (prefix) => findRows(schema, prefix),
+      readStanding: ({ uuid }) => readRowFacts(schema, uuid),
+      openRecord: ({ uuid }) => openRecordRows(schema, uuid),
+      readState: (uuid, name) => readState(schema, { uuid, name }),
     },
-    listRunning: async ({ of } = {}) => (await listRunningRows(schema, of)).runs,
-    readRun: async (name) => {
-      const { uuid, place } = await findRow(schema, name);
-      const { metadata, pause, outcome } = await readRowFacts(schema, uuid);
-      return {
-        ...{ uuid, place, metadata, pause, outcome },
-        location: `${database.location}, schema ${at}`,
-        state: { read: (wanted) => readState(schema, { uuid, name: wanted }) },
-        history: () => readHistory(openRecordRows(schema, uuid), { parseMessage }),
-      };
-    },
-    listKept: async () => {
-      const rows = await database.query<{ uuid: string }>(`SELECT uuid FROM ${at}.runs`, []);
-      return new Set(rows.map(({ uuid }) => uuid));
-    },
-  };
+    options,
+  );
 }
 
-interface FoundRow {
-  readonly uuid: string;
-  readonly place: RunPlace;
+function toLocation({ database, at }: Schema): string {
+  return `${database.location}, schema ${at}`;
 }
 
-/** Finds a run by its uuid, or by the beginning of it. */
-async function findRow({ database, at }: Schema, name: string): Promise<FoundRow> {
-  const prefix = requirePrefix(name);
+/** Finds up to five runs whose uuid begins like this. */
+async function findRows(schema: Schema, prefix: string): Promise<readonly FoundRun[]> {
+  const { database, at } = schema;
   const fill = (digit: string) =>
     prefix +
     `${digit.repeat(8)}-${digit.repeat(4)}-${digit.repeat(4)}-${digit.repeat(4)}-${digit.repeat(12)}`.slice(
       prefix.length,
     );
-  const rows = await database.query<FoundRow>(
+  const rows = await database.query<Pick<FoundRun, 'uuid' | 'place'>>(
     `SELECT uuid, place FROM ${at}.runs WHERE uuid BETWEEN $1 AND $2 ORDER BY uuid LIMIT 5`,
     [fill('0'), fill('f')],
   );
-  const [found, another] = rows;
-  const where = `${database.location}, schema ${at}`;
-  if (found === undefined)
-    throw isInvalid(`No run begins with "${prefix}" in ${where}. "status" lists the runs.`);
-  if (another === undefined) return found;
-  const names = rows.map(({ uuid, place }) => `${uuid} (${place})`).join(', ');
-  throw isInvalid(`More than one run begins with "${prefix}": ${names}. Give more of the uuid.`);
-}
-
-function isInvalid(message: string): ContextStoreError {
-  return new ContextStoreError(message, { code: 'invalid' });
+  return rows.map((row) => ({ ...row, location: toLocation(schema) }));
 }
 
 /** Reads lines of runs that ended. */
@@ -122,9 +63,9 @@ export function createPostgresRunLines(schema: Schema): RunLines {
   async function readKind(uuid: string, { kind, ...bounds }: LineBounds & { readonly kind: LineKind }) {
     const facts = [...kindOf.keys()].filter((name) => kindOf.get(name) === kind);
     const lines = await listLastFacts(schema, { uuid, facts, limit: bounds.limit });
-    const read = kind === 'planning' ? await openPlanningLines(schema, uuid) : sliceProjectedLine;
+    const metadata = kind === 'planning' ? (await readRowFacts(schema, uuid)).metadata : null;
     return takeLast(
-      lines.map((line) => read(line).trimEnd()),
+      lines.map((line) => toRunLine(line, { kind, metadata })),
       bounds,
     );
   }
@@ -138,9 +79,4 @@ export function createPostgresRunLines(schema: Schema): RunLines {
       return Object.fromEntries(await Promise.all(read));
     },
   };
-}
-
-async function openPlanningLines(schema: Schema, uuid: string): Promise<(text: string) => string> {
-  const { metadata } = await readRowFacts(schema, uuid);
-  return (text) => toPlanningLine(parseFact(text), metadata) ?? '{}';
 }

@@ -1,7 +1,7 @@
 import { ContextStoreError } from '../context-store-error.ts';
-import { hasOther, type RunPlace } from '../file/list-runs.ts';
 import type { RecordPosition } from '../ports.ts';
-import type { RunMetadata } from '../run-model.ts';
+import type { RunMetadata, RunPlace } from '../run-model.ts';
+import { hasOther, wasTaken } from '../store/run-errors.ts';
 import type { Schema } from './schema.ts';
 
 /** Place and end of a run, and its writer. */
@@ -238,11 +238,5 @@ export function createRunRows({ database, at }: Schema) {
 export function isNoMember(): ContextStoreError {
   const message =
     'This process is no longer a member of the cluster: another process took exclusive use of the storage, a later release changed the tables, or the database was restored from a backup. It exits, and writes nothing more there.';
-  return new ContextStoreError(message, { code: 'owned' });
-}
-
-/** Says to an opening that another one writes to the run from now on. */
-export function wasTaken(uuid: string): ContextStoreError {
-  const message = `Run ${uuid} was opened again elsewhere, and only the new owner can write to it. This process stops working on it.`;
   return new ContextStoreError(message, { code: 'owned' });
 }

@@ -8,11 +8,11 @@ import {
   type RunControls,
   toName,
 } from '../controls/run-controls.ts';
-import { requireUuid } from '../file/run-directory.ts';
 import type { Json } from '../journal-model.ts';
 import type { StorageAnswers, StorageNotes, StorageSnapshots, StorageUse } from '../storage.ts';
-import { requireNoteName } from '../storage-names.ts';
-import { type Writer, wasTaken } from './run-rows.ts';
+import { requireNoteName, requireUuid } from '../storage-names.ts';
+import { wasTaken } from '../store/run-errors.ts';
+import type { Writer } from './run-rows.ts';
 import type { Schema } from './schema.ts';
 
 interface NoteRow {

@@ -1,9 +1,10 @@
 import { createKeyedTurns } from '@agent/text/waiting';
-import { isMissing, requireUuid } from '../file/run-directory.ts';
-import { requireStateName, toStateValue } from '../file/state-name.ts';
 import type { NewFact } from '../journal/journal-writer.ts';
 import type { Json } from '../journal-model.ts';
+import { requireStateName, toStateValue } from '../lines/state-name.ts';
 import type { RunState } from '../ports.ts';
+import { requireUuid } from '../storage-names.ts';
+import { isMissing } from '../store/run-errors.ts';
 import { isNoMember } from './run-rows.ts';
 import type { Schema } from './schema.ts';
 

@@ -1,6 +1,6 @@
-import type { RunPlace } from '../file/list-runs.ts';
 import type { Json } from '../journal-model.ts';
 import type { RecordLine } from '../record/read-record.ts';
+import type { RunPlace } from '../run-model.ts';
 import type { StorageTransfer, TransferredRun } from '../storage.ts';
 import { isNoteName } from '../storage-names.ts';
 import { listRowFaults } from './check-rows.ts';

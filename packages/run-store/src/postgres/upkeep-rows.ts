@@ -2,6 +2,7 @@ import type { Logger } from '@agent/text';
 import type { StorageUpkeep } from '../storage.ts';
 import { checkRows } from './check-rows.ts';
 import { toIndexEntry } from './index-rows.ts';
+import { readRowFacts } from './record-rows.ts';
 import type { Schema } from './schema.ts';
 
 /** Runs that are removed by one statement, so that none takes long. */
@@ -63,10 +64,10 @@ export function createUpkeepRows(schema: Schema, { now, logger }: UpkeepOptions)
       const text = `SELECT uuid FROM ${at}.runs WHERE place = 'completed'`;
       const ended = await database.query<{ uuid: string }>(text, []);
       for (const { uuid } of ended) {
-        const entry = await toIndexEntry(schema, uuid, { isPutAway: true });
+        const entry = await toIndexEntry(schema, await readRowFacts(schema, uuid));
         await database.query(
           `UPDATE ${at}.runs SET ended_at = $2, indexed = $3, final_summary = $4 WHERE uuid = $1`,
-          [uuid, entry?.endedAt, entry?.indexed, entry?.finalSummary],
+          [uuid, entry.endedAt, entry.indexed, entry.finalSummary],
         );
       }
       return ended.length;

@@ -1,9 +1,9 @@
-import { type RecentRun, toRecentRun } from '../file/recent-runs.ts';
-import { isUuid } from '../file/run-directory.ts';
 import type { IndexedRun } from '../index/indexed-run.ts';
+import { type RecentRun, toRecentRun } from '../index/recent-runs.ts';
 import type { Outcome } from '../outcome.ts';
 import { parseFact } from '../record/read-record.ts';
 import { createRunFacts } from '../record/run-facts.ts';
+import { isUuid } from '../storage-names.ts';
 import type { RecordMark, RecordPart, RunHead, RunStamp, StorageWatch } from '../storage-watch.ts';
 import type { Schema } from './schema.ts';
 

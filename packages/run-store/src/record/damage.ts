@@ -7,9 +7,9 @@ import { z } from 'zod';
 import { isThere, privateFile, syncDirectory, withFile } from '../disk/files.ts';
 import { readTextLines } from '../disk/lines.ts';
 import { type FactEntry, isCallersFact, type Json } from '../journal-model.ts';
+import { formatFact, sealLine } from '../lines/record-line.ts';
 import type { RecordDamage } from '../ports.ts';
 import type { BrokenLine } from './read-record.ts';
-import { formatFact, sealLine } from './record-line.ts';
 
 /** Name of the fact that says where a record was cut. */
 export const damageFact = 'damage';

@@ -106,12 +106,12 @@ function isUnknownIntent(id: string): ContextStoreError {
   return isInvalid(`No intent ${JSON.stringify(id)} was opened in this run. Open it first.`);
 }
 
-/** Says to whoever puts a run away that it still has something to do. */
-export function hasOpenIntents(uuid: string, open: readonly OutboxEntry[]): ContextStoreError {
+/** @throws {ContextStoreError} `invalid` for a run that still has something to do */
+export function requireNoOpenIntents(uuid: string, outbox: Pick<OutboxLedger, 'list'>): void {
+  const open = outbox.list().filter(({ state }) => state === 'open');
+  if (open.length === 0) return;
   const names = open.slice(0, 5).map(({ id }) => JSON.stringify(id));
-  return isInvalid(
-    `Run ${uuid} still has open intents: ${names.join(', ')}. Complete or discard them first.`,
-  );
+  throw isInvalid(`Run ${uuid} still has open intents: ${names.join(', ')}. Complete or discard them first.`);
 }
 
 function isInvalid(message: string): ContextStoreError {

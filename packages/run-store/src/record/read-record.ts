@@ -2,10 +2,10 @@ import type { FileHandle } from 'node:fs/promises';
 import { ContextStoreError, toSystemCode } from '../context-store-error.ts';
 import { withFile } from '../disk/files.ts';
 import { readLineBatches } from '../disk/lines.ts';
-import { parseMetadata, recordVersion } from '../file/run-documents.ts';
 import type { FactEntry } from '../journal-model.ts';
+import { readSeal } from '../lines/record-line.ts';
+import { parseMetadata, recordVersion } from '../lines/run-documents.ts';
 import type { Json } from '../run-model.ts';
-import { readSeal } from './record-line.ts';
 import type { RecordEnd } from './record-writer.ts';
 
 /** A line of the record that stands as it was written. */

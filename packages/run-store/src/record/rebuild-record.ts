@@ -3,25 +3,25 @@ import { basename, dirname, join } from 'node:path';
 import { toDamaged } from '../context-store-error.ts';
 import { isThere, listEntries, readFileIfThere, syncDirectory, withFile } from '../disk/files.ts';
 import { readTextLines } from '../disk/lines.ts';
-import { parseMetadata, parseOutcome, toMetadataFile } from '../file/run-documents.ts';
-import { isStateName, parseStateText } from '../file/state-name.ts';
-import { parseTaskState, toTaskStateFile } from '../file/task-state.ts';
-import { parseSummaryLine } from '../journal/summary-line.ts';
-import { parseToolLine, type ToolEntry } from '../journal/tool-line.ts';
 import type { Json } from '../journal-model.ts';
+import { planningFact, toPlanningFact } from '../lines/planning-line.ts';
+import { formatFact, sealLine } from '../lines/record-line.ts';
+import { formatOpened, parseMetadata, parseOutcome } from '../lines/run-documents.ts';
+import { isStateName, parseStateText } from '../lines/state-name.ts';
+import { parseSummaryLine } from '../lines/summary-line.ts';
+import { parseTaskState, toTaskStateFile } from '../lines/task-state.ts';
+import { parseToolLine, type ToolEntry } from '../lines/tool-line.ts';
 import type { JournalFiles } from '../places.ts';
-import { planningFact, toPlanningFact } from '../planning/planning-line.ts';
 import type { RunMetadata } from '../run-model.ts';
 import { damageFact, keepCutLines, toLostDamage } from './damage.ts';
 import { type BrokenLine, readRecord } from './read-record.ts';
-import { formatFact, sealLine } from './record-line.ts';
 
 /**
  * Makes the facts of a run out of the files beside its record. Lines of those files that cannot be read are left out; there
  * is nothing to make messages of.
  */
 export async function* listFactsBeside(files: JournalFiles, metadata: RunMetadata): AsyncGenerator<string> {
-  yield formatFact({ name: 'opened', data: toMetadataFile(metadata), timestamp: metadata.createdAt });
+  yield formatOpened(metadata);
   for (const { json } of await readParsed(files.summaries, parseSummaryLine))
     yield formatLine('summary', json);
   for (const { json, parsed } of await readTools(files))

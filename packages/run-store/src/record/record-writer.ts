@@ -1,7 +1,7 @@
 import { truncate } from 'node:fs/promises';
 import type { OpenFiles } from '../disk/open-files.ts';
+import { sealLine } from '../lines/record-line.ts';
 import type { RecordPosition } from '../ports.ts';
-import { sealLine } from './record-line.ts';
 
 /** Place in a record between two lines. */
 export interface RecordEnd extends RecordPosition {

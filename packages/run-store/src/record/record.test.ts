@@ -2,9 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFileRunStore } from '../file/file-run-store.ts';
+import { readSeal } from '../lines/record-line.ts';
 import type { RecordOwner } from '../ports.ts';
 import { end, makeDirectory, newRun, parseMessage, says, toArray } from '../testing/store-setup.ts';
-import { readSeal } from './record-line.ts';
 
 let directory: Awaited<ReturnType<typeof makeDirectory>>;
 beforeEach(async () => {

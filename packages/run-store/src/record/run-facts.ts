@@ -1,9 +1,9 @@
 import { ContextStoreError } from '../context-store-error.ts';
-import { parseMetadata, parseOutcome, type RunOutcome } from '../file/run-documents.ts';
-import { parseTaskState, type TaskState } from '../file/task-state.ts';
-import { parseSummaryLine, type StoredSummary } from '../journal/summary-line.ts';
-import { parseToolLine, type ToolEntry } from '../journal/tool-line.ts';
 import type { FactEntry, Json } from '../journal-model.ts';
+import { parseMetadata, parseOutcome, type RunOutcome } from '../lines/run-documents.ts';
+import { parseSummaryLine, type StoredSummary } from '../lines/summary-line.ts';
+import { parseTaskState, type TaskState } from '../lines/task-state.ts';
+import { parseToolLine, type ToolEntry } from '../lines/tool-line.ts';
 import type { RunMetadata } from '../run-model.ts';
 import { createOutboxLedger, type OutboxLedger } from './outbox-ledger.ts';
 
@@ -19,6 +19,9 @@ export interface RunFacts {
   /** Values of the run's state that are kept, by name; null where one was removed. */
   readonly states: ReadonlyMap<string, unknown>;
 }
+
+/** The facts of a run, with what it is. */
+export type KnownFacts = RunFacts & { readonly metadata: RunMetadata };
 
 /** Facts that are read into `RunFacts`; the others are longer, and more. */
 export function isRunFact(name: string): boolean {

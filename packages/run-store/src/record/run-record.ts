@@ -5,9 +5,10 @@ import { createKeyedTurns } from '@agent/text/waiting';
 import { ContextStoreError } from '../context-store-error.ts';
 import { isThere, readFileIfThere, withFile } from '../disk/files.ts';
 import { dropTornEnd, hasNoHole } from '../disk/lines.ts';
-import { parseMetadata, parseOutcome, type RunOutcome } from '../file/run-documents.ts';
-import { parseTaskState, type TaskState } from '../file/task-state.ts';
-import type { FactEvent } from '../journal-model.ts';
+import type { Json } from '../journal-model.ts';
+import { formatFact, readSeal, sealLine } from '../lines/record-line.ts';
+import { parseMetadata, parseOutcome, type RunOutcome } from '../lines/run-documents.ts';
+import { parseTaskState, type TaskState } from '../lines/task-state.ts';
 import { type JournalFiles, toJournalFiles } from '../places.ts';
 import type { RecordOwner } from '../ports.ts';
 import type { RunMetadata } from '../run-model.ts';
@@ -18,12 +19,13 @@ import {
   lostBeginning,
   parseFact,
   type RecordLine,
+  readChain,
   readRecord,
+  recordStart,
 } from './read-record.ts';
 import { readRebuilt, rebuildRecord } from './rebuild-record.ts';
-import { formatFact, readSeal, sealLine } from './record-line.ts';
 import type { RecordEnd } from './record-writer.ts';
-import { createRunFacts, isRunFact, type RunFacts } from './run-facts.ts';
+import { createRunFacts, isRunFact, type KnownFacts, type RunFacts } from './run-facts.ts';
 
 /** Options of reading a run's record. */
 export interface ReadOptions {
@@ -53,6 +55,24 @@ export interface RecordSource {
   readonly readChain: (
     options: Pick<ReadOptions, 'onBroken' | 'from'>,
   ) => AsyncGenerator<readonly RecordLine[]>;
+  /** Tells whether its first lines are lost, so that it is rebuilt before the run continues. Default never. */
+  readonly lostBeginning?: (() => Promise<boolean>) | undefined;
+}
+
+/** A record whose lines are read in batches, without their ends, from anywhere. */
+export function createRecordSource(
+  location: string,
+  readBatches: (from: RecordEnd) => AsyncIterable<readonly Buffer[]>,
+): RecordSource {
+  const read: RecordSource['readChain'] = (options) =>
+    readChain(readBatches(options.from ?? recordStart), { ...options, path: location });
+  return {
+    location,
+    readChain: read,
+    readLines: async function* ({ isWanted = () => true, ...options } = {}) {
+      for await (const lines of read(options)) yield toRunLines(lines, isWanted);
+    },
+  };
 }
 
 /** The record among a run's files. */
@@ -61,6 +81,7 @@ export function toRecordSource(files: JournalFiles): RecordSource {
     location: files.messages,
     readLines: (options) => readRunRecord(files, options),
     readChain: (options) => readRecord(files.messages, options),
+    lostBeginning: () => lostBeginning(files.messages),
   };
 }
 
@@ -82,7 +103,7 @@ export async function* readRunRecord(
 }
 
 /** The lines that are wanted, as text. */
-export function toRunLines(
+function toRunLines(
   lines: readonly RecordLine[],
   isWanted: NonNullable<ReadOptions['isWanted']>,
 ): readonly RunLine[] {
@@ -96,9 +117,7 @@ const ignoreBroken = () => undefined;
  * Reads what the facts of a run say, up to the first line that is broken.
  * @throws {ContextStoreError} `damaged` for a run of which nothing says what it is
  */
-export async function readRunFacts(
-  directory: string,
-): Promise<RunFacts & { readonly metadata: RunMetadata }> {
+export async function readRunFacts(directory: string): Promise<KnownFacts> {
   const { facts, apply } = createRunFacts();
   const isWanted = (name: string | null) => name !== null && isRunFact(name);
   const lines = readRunRecord(toJournalFiles(directory), { isWanted, onBroken: ignoreBroken });
@@ -107,10 +126,7 @@ export async function readRunFacts(
 }
 
 /** @throws {ContextStoreError} `damaged` for a record that does not say what it is, or another run's */
-export function requireFactsOf(
-  directory: string,
-  facts: RunFacts,
-): RunFacts & { readonly metadata: RunMetadata } {
+export function requireFactsOf(directory: string, facts: RunFacts): KnownFacts {
   const { metadata } = facts;
   if (metadata?.uuid === basename(directory)) return { ...facts, metadata };
   const message = `The record in "${directory}" belongs to run ${metadata?.uuid}. Move the directory away.`;
@@ -200,12 +216,13 @@ const inTurnOf = createKeyedTurns();
  */
 export function appendToRecord(
   files: JournalFiles,
-  { name, data, ...options }: Omit<FactEvent, 'type'> & WriteOptions,
+  fact: { readonly name: string; readonly data: Json; readonly timestamp?: string | undefined },
+  options: WriteOptions,
 ): Promise<number> {
   const { owner, timestamp } = options;
   const append = () =>
     withPrepared(files, options, async (file, { last, droppedBytes }) => {
-      const body = formatFact({ name, data, timestamp: timestamp() });
+      const body = formatFact({ ...fact, timestamp: fact.timestamp ?? timestamp() });
       const previous = last === null ? '' : readSeal(last, '').check;
       const { bytes } = sealLine(body, { previous, owner: owner?.number ?? null });
       await file.writeFile(bytes);

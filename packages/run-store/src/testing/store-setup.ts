@@ -4,12 +4,11 @@ import { basename, join } from 'node:path';
 import type { Logger } from '@agent/text';
 import { z } from 'zod';
 import { readFileIfThere } from '../disk/files.ts';
-import { formatMetadata, toMetadataFile } from '../file/run-documents.ts';
 import { createRunState } from '../file/run-state.ts';
+import { type DirectoryOptions, openDirectory } from '../file/taken-directory.ts';
 import type { MessageEvent, NewRun, RunState } from '../index.ts';
-import { openLoadedJournal } from '../journal/file-run-journal.ts';
-import type { FileRunJournalOptions } from '../journal/journal-writer.ts';
-import { formatFact, sealLine } from '../record/record-line.ts';
+import { sealLine } from '../lines/record-line.ts';
+import { formatMetadata, formatOpened } from '../lines/run-documents.ts';
 
 /** The messages of these tests: any package may bring its own. */
 export const messageSchema = z.object({
@@ -50,10 +49,7 @@ export function openRunState(directory: string): RunState {
 }
 
 /** Opens the journal in a directory, whatever its name; one without a record gets one. */
-export async function openJournalIn(
-  directory: string,
-  options: Omit<FileRunJournalOptions<TestMessage>, 'parseMessage'> = {},
-) {
+export async function openJournalIn(directory: string, options: DirectoryOptions = {}) {
   const { now = Date.now } = options;
   const uuid = basename(directory);
   const more = { createdAt: new Date(now()).toISOString(), processId: 1, hostname: 'here' };
@@ -67,10 +63,9 @@ export async function openJournalIn(
   await writeFile(join(directory, 'metadata.json'), formatMetadata(metadata));
   const record = join(directory, 'messages.jsonl');
   if (!(await readFileIfThere(record))) {
-    const body = formatFact({ name: 'opened', data: toMetadataFile(metadata), timestamp: more.createdAt });
-    await writeFile(record, sealLine(body, { previous: '', owner: null }).bytes);
+    await writeFile(record, sealLine(formatOpened(metadata), { previous: '', owner: null }).bytes);
   }
-  return openLoadedJournal(directory, { ...options, parseMessage, opening: null });
+  return openDirectory(directory, { ...options, parseMessage });
 }
 
 /** End of a run of these tests. */

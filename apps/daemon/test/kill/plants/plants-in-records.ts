@@ -77,7 +77,7 @@ export const plantsInRecords: readonly Plant[] = [
     course: 'pauseEndsARowOfDeaths',
     breaks: { says: 'the labels are' },
     test: {
-      path: 'packages/run-store/src/file/run-opener.test.ts',
+      path: 'packages/run-store/src/journal/count-crashes.test.ts',
       name: 'begins again after a pause, which is no death in a row',
     },
   },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { RunLines, RunReader } from '../../file/run-reader.ts';
 import type { TaskIndex } from '../../index/indexed-run.ts';
 import type { JournalEntry, MessageEvent, MessageLike } from '../../journal-model.ts';
 import type { EndedRun, OpenRun, OutboxEntry, Ownership, RunStore, WholeRunStore } from '../../ports.ts';
+import type { RunLines, RunReader } from '../../run-reader.ts';
 import { end, newRun, says, toArray } from '../store-setup.ts';
 
 /** One process that owns the runs, with its store. */

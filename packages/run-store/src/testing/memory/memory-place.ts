@@ -1,28 +1,11 @@
 import { ContextStoreError } from '../../context-store-error.ts';
 import type { ControlVerb, Pause } from '../../controls/run-controls.ts';
-import type { RunPlace } from '../../file/list-runs.ts';
-import type { RunOutcome } from '../../file/run-documents.ts';
-import type { TaskState } from '../../file/task-state.ts';
-import { createCrashCounter } from '../../journal/count-crashes.ts';
-import { formatMessage } from '../../journal/message-line.ts';
-import type { HistoryEntry } from '../../journal/read-journal.ts';
-import { toFinalSummaryLine, toSummaryLine } from '../../journal/summary-line.ts';
-import { parseToolLine, toToolLine } from '../../journal/tool-line.ts';
-import type {
-  FactEntry,
-  JournalEvent,
-  Json,
-  MessageEntry,
-  MessageLike,
-  RunSummary,
-} from '../../journal-model.ts';
+import type { Json } from '../../journal-model.ts';
 import { createLocalSignals } from '../../local-signals.ts';
-import type { Ownership, RecordPosition } from '../../ports.ts';
-import { createOutboxLedger } from '../../record/outbox-ledger.ts';
-import { sealLine } from '../../record/record-line.ts';
-import type { FinalSummaryState, NewFinalSummary, RunMetadata } from '../../run-model.ts';
+import type { Ownership } from '../../ports.ts';
 import { SpendingBook } from '../../spending/spending-book.ts';
 import type { KeptSnapshot, StorageSignals } from '../../storage.ts';
+import type { MemoryRun } from './memory-run.ts';
 
 /** A place for runs in memory. Several stores can share one, as several processes share a directory. */
 export interface MemoryPlace {
@@ -46,7 +29,6 @@ interface MemoryBeside {
   readonly notes: Map<string, Json>;
   /** By the uuids of runs. */
   readonly snapshots: Map<string, KeptSnapshot>;
-  /** By the uuids of runs. */
   /** Verbs that were asked of a run, each with the name of who asked. */
   readonly requests: Map<string, ReadonlyMap<ControlVerb, string | null>>;
   readonly signals: StorageSignals;
@@ -128,102 +110,4 @@ function own(number: number, { writes, readHighest }: OwnersView): Ownership {
       isReleased = true;
     },
   };
-}
-
-/** A value as JSON carries it: whoever gave it may change it afterwards, and so may whoever reads it. */
-export function copyJson<Value>(value: Value): Value {
-  return JSON.parse(JSON.stringify(value)) as Value;
-}
-
-/** All that is kept of a run in memory. Who writes asks the place first. */
-export class MemoryRun {
-  readonly metadata: RunMetadata;
-  place: RunPlace = 'running';
-  outcome: RunOutcome | null = null;
-  pause: TaskState | null = null;
-  /** True once later runs may find it, if it has ended. */
-  isIndexed = false;
-  /** Messages, summaries, tools' lines and the caller's facts, in their order. */
-  readonly entries: HistoryEntry<MessageLike>[] = [];
-  readonly values = new Map<string, Json>();
-  /** Lines for later runs, in the fields of the seeds. */
-  readonly lines = { tools: [] as object[], summaries: [] as object[] };
-  readonly outbox = createOutboxLedger();
-  readonly crashes = createCrashCounter();
-  position: RecordPosition = { line: 0, check: '' };
-  readonly #tokens: number[] = [];
-  readonly #finals: { readonly endSeq: number; readonly usage: NewFinalSummary['usage'] }[] = [];
-
-  constructor(metadata: RunMetadata) {
-    this.metadata = metadata;
-  }
-
-  /** Moves the position on by a line that says this. */
-  addLine(line: object, owner: number | null): void {
-    const { check } = sealLine(JSON.stringify(line), { previous: this.position.check, owner });
-    this.position = { line: this.position.line + 1, check };
-  }
-
-  /** Adds a fact of the store itself. */
-  addFact(fact: FactEntry): void {
-    this.outbox.apply(fact);
-    this.crashes.addFact(fact);
-  }
-
-  /** Resolves the number that `append` does. */
-  addEvent(event: JournalEvent<MessageLike>, timestamp: string): number {
-    if (event.type === 'message')
-      return this.#addMessage(copyJson({ ...event, seq: this.#nextSeq, timestamp }));
-    if (event.type === 'fact') {
-      this.entries.push(copyJson({ ...event, timestamp }));
-      return this.position.line;
-    }
-    const seq = this.lines.tools.length + 1;
-    const line = copyJson({ ...toToolLine(event, seq), timestamp });
-    this.lines.tools.push(line);
-    this.entries.push(parseToolLine(line));
-    return seq;
-  }
-
-  #addMessage(entry: MessageEntry<MessageLike>): number {
-    this.crashes.addMessage(() => entry);
-    this.#tokens.push(formatMessage(entry, entry).tokens);
-    this.entries.push(entry);
-    return entry.seq;
-  }
-
-  get #nextSeq(): number {
-    return this.#tokens.length + 1;
-  }
-
-  /** Adds a summary that stands for some of the messages. */
-  addSummary(summary: RunSummary, timestamp: string): void {
-    const place = this.#summaryPlace(summary);
-    this.lines.summaries.push({ ...toSummaryLine(summary, place), timestamp });
-    this.entries.push({ type: 'summary', summary: copyJson(summary) });
-  }
-
-  /** Adds the summary of all messages, for later runs. */
-  addFinalSummary(summary: NewFinalSummary, timestamp: string): void {
-    const endSeq = this.#tokens.length;
-    const place = this.#summaryPlace({ startSeq: 1, endSeq });
-    this.lines.summaries.push(copyJson({ ...toFinalSummaryLine(summary, place), timestamp }));
-    this.#finals.push({ endSeq, usage: summary.usage });
-  }
-
-  #summaryPlace({ startSeq, endSeq }: Pick<RunSummary, 'startSeq' | 'endSeq'>) {
-    const covered = this.#tokens.slice(Math.max(0, startSeq - 1), endSeq);
-    const originalTokens = covered.reduce((sum, tokens) => sum + tokens, 0);
-    return { id: this.lines.summaries.length + 1, afterSeq: this.#tokens.length, originalTokens };
-  }
-
-  /** Null for a run without messages. */
-  readFinalSummary(): FinalSummaryState | null {
-    if (this.#tokens.length === 0) return null;
-    return {
-      isThere: this.#finals.length > 0,
-      isUpToDate: this.#finals.some(({ endSeq }) => endSeq === this.#tokens.length),
-      usages: this.#finals.map(({ usage }) => usage),
-    };
-  }
 }

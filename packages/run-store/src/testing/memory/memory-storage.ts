@@ -7,7 +7,6 @@ import {
   type RunControls,
   toName,
 } from '../../controls/run-controls.ts';
-import { requireUuid } from '../../file/run-directory.ts';
 import type { Json } from '../../journal-model.ts';
 import type { Ownership } from '../../ports.ts';
 import type { SpendingBook } from '../../spending/spending-book.ts';
@@ -19,8 +18,9 @@ import type {
   StorageSnapshots,
   StorageUpkeep,
 } from '../../storage.ts';
-import { requireNoteName } from '../../storage-names.ts';
-import { copyJson, createMemoryPlace, type MemoryPlace, type MemoryRun } from './memory-place.ts';
+import { requireNoteName, requireUuid } from '../../storage-names.ts';
+import { createMemoryPlace, type MemoryPlace } from './memory-place.ts';
+import { copyJson, type MemoryRun } from './memory-run.ts';
 import { createMemoryRunLines, createMemoryRunReader, createMemoryTaskIndex } from './memory-run-reader.ts';
 import { createMemoryRunStore } from './memory-run-store.ts';
 

@@ -1,22 +1,12 @@
-import { basename } from 'node:path';
-import { ContextStoreError, toStorageError, translated } from '../context-store-error.ts';
+import { ContextStoreError, toStorageError } from '../context-store-error.ts';
 import { checkJournalEvent, checkRunEnd, type Json, type MessageLike } from '../journal-model.ts';
-import { toJournalFiles } from '../places.ts';
 import type { Outbox, RecordPosition, RunJournal } from '../ports.ts';
 import { intentFacts, requireIntent, toSettled } from '../record/outbox-ledger.ts';
-import { createRecordWriter } from '../record/record-writer.ts';
-import { type RecordSource, toRecordSource } from '../record/run-record.ts';
+import type { RecordSource } from '../record/run-record.ts';
 import type { NewFinalSummary } from '../run-model.ts';
-import {
-  createJournalWriter,
-  type FileRunJournalOptions,
-  type JournalWriter,
-  type NewFact,
-} from './journal-writer.ts';
-import { loadRecord } from './load-journal.ts';
-import { createFilesBeside, openFiles } from './projection.ts';
+import type { JournalWriter, NewFact } from './journal-writer.ts';
 import { readJournal } from './read-journal.ts';
-import type { LoadedRecord, RecordReading } from './record-reading.ts';
+import type { LoadedRecord } from './record-reading.ts';
 
 /** The record of a run that was just opened: the journal, and what else is written there. */
 export interface LoadedJournal<Message>
@@ -37,53 +27,6 @@ export interface LoadedJournal<Message>
   readonly settle: () => Promise<void>;
   /** Settles for good: what is written from then on, but the end, is refused. For a run that is opened again. */
   readonly retire: () => Promise<void>;
-}
-
-interface OpenJournalOptions<Message> extends FileRunJournalOptions<Message> {
-  /** Note about the process that opens it; null for none. */
-  readonly opening: Json;
-  /** The record as far as it was read already, in order. Default none of it. */
-  readonly reading?: RecordReading<Message> | undefined;
-}
-
-/**
- * Opens the record in a run's directory: repairs it, reads it once, and appends without ever reading again. Its end
- * closes its files; those beside the record may lag until then.
- * @throws {ContextStoreError} `damaged` or `storage-…`; after a failed write every later one rejects with it until the end is written.
- *   `invalid` for an event or an end that is none: nothing is written then, and the journal goes on
- */
-export async function openLoadedJournal<Message extends MessageLike>(
-  directory: string,
-  options: OpenJournalOptions<Message>,
-): Promise<LoadedJournal<Message>> {
-  const { parseMessage, logger = null, now = Date.now, owner = null, opening, reading } = options;
-  const files = toJournalFiles(directory);
-  const timestamp = () => new Date(now()).toISOString();
-  const synced = (path: string) => options.afterSync?.({ uuid: basename(directory), file: basename(path) });
-  const onAppended = () => synced(files.messages);
-  const opened = async () => {
-    const more = { timestamp, opening, onOpening: onAppended, reading };
-    const found = await loadRecord(files, { parseMessage, logger, owner, ...more });
-    const { facts } = found.loaded;
-    const beside = createFilesBeside(files, { facts, logger, onOutcome: () => synced(files.outcome) });
-    await beside.project(found.projected);
-    return { loaded: found.loaded, beside };
-  };
-  const { loaded, beside } = await translated(opened(), `open the journal in "${directory}"`);
-  const ownerNumber = owner?.number ?? null;
-  const { end } = loaded;
-  const record = createRecordWriter(files.messages, {
-    end,
-    files: openFiles,
-    owner: ownerNumber,
-    onAppended,
-  });
-  return createLoadedJournal<Message>({
-    source: toRecordSource(files),
-    location: directory,
-    ...{ loaded, parseMessage },
-    writer: createJournalWriter({ record, loaded, follower: beside, timestamp }),
-  });
 }
 
 interface LoadedParts<Message extends MessageLike> {

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseJson } from '@agent/text/json';
-import { createRecordReading } from '../journal/record-reading.ts';
 import type { Json, JsonObject, MessageLike } from '../journal-model.ts';
-import { findFactName, type RecordLine } from './read-record.ts';
-import { sealLine, unsealLine } from './record-line.ts';
-import { type RecordSource, requireFactsOf } from './run-record.ts';
+import { sealLine, unsealLine } from '../lines/record-line.ts';
+import { findFactName, type RecordLine } from '../record/read-record.ts';
+import { type RecordSource, requireFactsOf } from '../record/run-record.ts';
+import { createRecordReading } from './record-reading.ts';
 
 /** Changes a value that a run stores: a line of its record, or the value of its state that has this name. It must keep what readers need. */
 export type ChangeValue = (value: Json, state: string | null) => Json;

@@ -2,11 +2,12 @@ import { hostname as readHostname } from 'node:os';
 import { z } from 'zod';
 import { requireVersion } from '../context-store-error.ts';
 import { parsedObject } from '../disk/stored-values.ts';
-import { hashTaskKey } from '../index/indexed-run.ts';
-import { parseUsage, toUsageJson, usageShape } from '../journal/usage-json.ts';
 import type { RunEnd } from '../journal-model.ts';
 import { outcomes } from '../outcome.ts';
 import type { Json, NewRun, RunMetadata } from '../run-model.ts';
+import { hashTaskKey } from '../storage-names.ts';
+import { formatFact } from './record-line.ts';
+import { parseUsage, toUsageJson, usageShape } from './usage-json.ts';
 
 const metadataSchema = z
   .object({
@@ -68,7 +69,7 @@ export function toNewMetadata(
 export const recordVersion = 1;
 
 /** Makes the contents of `metadata.json`, which are also the first fact of a record. */
-export function toMetadataFile(metadata: RunMetadata): Json {
+function toMetadataFile(metadata: RunMetadata): Json {
   return {
     // First of all: a record tells its version by its first bytes.
     version: recordVersion,
@@ -86,6 +87,11 @@ export function toMetadataFile(metadata: RunMetadata): Json {
     inheritance_depth: metadata.inheritanceDepth,
     extra: metadata.extra,
   };
+}
+
+/** The text of the first line of a record, before it is sealed. */
+export function formatOpened(metadata: RunMetadata): string {
+  return formatFact({ name: 'opened', data: toMetadataFile(metadata), timestamp: metadata.createdAt });
 }
 
 /** The text of `metadata.json`. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MessageLike } from '../journal-model.ts';
-import { sealLine } from '../record/record-line.ts';
 import { formatMessage, sliceMessageLine } from './message-line.ts';
+import { sealLine } from './record-line.ts';
 
 const options = { parseMessage: (json: unknown) => json as MessageLike, path: 'messages.jsonl', line: 1 };
 const timestamp = '2026-03-01T12:00:00.000Z';

@@ -1,25 +1,7 @@
-import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ContextStoreError, toSystemCode } from '../context-store-error.ts';
-import { listEntries, privateDirectory, privateFile, replaceFile, syncDirectory } from '../disk/files.ts';
-import { toJournalFiles } from '../places.ts';
-import { formatFact, sealLine } from '../record/record-line.ts';
-import type { RunMetadata } from '../run-model.ts';
-import { formatMetadata, toMetadataFile } from './run-documents.ts';
-
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-
-/** Tells whether a text is a uuid as runs have them. */
-export function isUuid(text: string): boolean {
-  return uuidPattern.test(text);
-}
-
-/** @throws {ContextStoreError} `invalid`: a name that is no uuid could lead out of the directory */
-export function requireUuid(uuid: string): void {
-  if (isUuid(uuid)) return;
-  const message = `${JSON.stringify(uuid)} is not a uuid in lower case, as randomUUID() makes them.`;
-  throw new ContextStoreError(message, { code: 'invalid' });
-}
+import { listEntries, privateDirectory, syncDirectory } from './files.ts';
 
 /**
  * Tells whether a run's directory is there.
@@ -38,28 +20,15 @@ export async function isRunDirectory(path: string): Promise<boolean> {
 /** Beginning of the name of a directory in `running/` that is being made. */
 export const halfMadePrefix = '.new-';
 
-/** Makes `running/{uuid}` with a record that says what the run is, or nothing: it is built aside and renamed. */
-export async function createRunDirectory(
-  running: string,
-  { metadata, owner }: { readonly metadata: RunMetadata; readonly owner: number | null },
-): Promise<void> {
-  const aside = join(running, `${halfMadePrefix}${metadata.uuid}`);
-  await rm(aside, { recursive: true, force: true });
-  await mkdir(aside, { recursive: true, mode: privateDirectory });
-  const files = toJournalFiles(aside);
-  const data = toMetadataFile(metadata);
-  const opened = formatFact({ name: 'opened', data, timestamp: metadata.createdAt });
-  const { bytes } = sealLine(opened, { previous: '', owner });
-  await writeFile(files.messages, bytes, { mode: privateFile, flush: true });
-  await replaceFile(files.metadata, formatMetadata(metadata), { sync: false });
-  await syncDirectory(aside);
-  await rename(aside, join(running, metadata.uuid));
-  await syncDirectory(running);
-}
-
 /** Tells whether an entry of `running/` is a directory that a crash left half made. */
 export function isHalfMade(name: string): boolean {
   return name.startsWith(halfMadePrefix);
+}
+
+/** Names of a directory's entries, sorted, without what a crash left half made; none when it is missing. */
+export async function listNames(directory: string): Promise<readonly string[]> {
+  const names = await listEntries(directory);
+  return names.filter((name) => !isHalfMade(name)).sort();
 }
 
 /**
@@ -113,25 +82,4 @@ export async function removeLeftovers(parent: string): Promise<void> {
   for (const name of names.filter((other) => other.startsWith(removedPrefix))) {
     await rm(join(parent, name), { recursive: true, force: true });
   }
-}
-
-export function hasEnded(uuid: string): ContextStoreError {
-  return new ContextStoreError(`Run ${uuid} has ended. Start a new run with a new uuid.`, {
-    code: 'invalid',
-  });
-}
-
-export function isMissing(uuid: string, parent: string): ContextStoreError {
-  return new ContextStoreError(`There is no run ${uuid} in "${parent}". Check the uuid.`, {
-    code: 'invalid',
-  });
-}
-
-export function isThereTwice(uuid: string): ContextStoreError {
-  const message = `Run ${uuid} exists twice, as running and as paused. Compare the two directories and move one away.`;
-  return new ContextStoreError(message, { code: 'damaged' });
-}
-
-export function isPaused(uuid: string): ContextStoreError {
-  return new ContextStoreError(`Run ${uuid} is paused. Resume it instead.`, { code: 'invalid' });
 }

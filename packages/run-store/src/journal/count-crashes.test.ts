@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFileRunStore } from '../file/file-run-store.ts';
 import { calls, gives, makeDirectory, newRun, parseMessage, says } from '../testing/store-setup.ts';
-import { createFileRunStore } from './file-run-store.ts';
 
 let directory: Awaited<ReturnType<typeof makeDirectory>>;
 let uuid: string;

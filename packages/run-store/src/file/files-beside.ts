@@ -3,18 +3,18 @@ import { dirname, join } from 'node:path';
 import type { Logger } from '@agent/text';
 import { isThere, privateDirectory, privateFile, readFileIfThere, replaceFile } from '../disk/files.ts';
 import { createOpenFiles, type OpenFiles } from '../disk/open-files.ts';
-import { formatDocument, formatMetadata, toOutcome } from '../file/run-documents.ts';
-import { formatState } from '../file/state-name.ts';
-import { toTaskStateFile } from '../file/task-state.ts';
+import type { RecordFollower } from '../journal/journal-writer.ts';
+import type { ProjectedFiles } from '../journal/record-reading.ts';
 import type { Json } from '../journal-model.ts';
+import { planningFact, toPlanningFileLine } from '../lines/planning-line.ts';
+import { sliceProjectedLine } from '../lines/record-line.ts';
+import { formatDocument, formatMetadata, toOutcome } from '../lines/run-documents.ts';
+import { formatState } from '../lines/state-name.ts';
+import { toTaskStateFile } from '../lines/task-state.ts';
 import type { JournalFiles } from '../places.ts';
-import { planningFact, toPlanningFileLine } from '../planning/planning-line.ts';
 import { intentFacts } from '../record/outbox-ledger.ts';
 import { parseFact } from '../record/read-record.ts';
-import { sliceProjectedLine } from '../record/record-line.ts';
 import { isToolFact, type RunFacts } from '../record/run-facts.ts';
-import type { RecordFollower } from './journal-writer.ts';
-import type { ProjectedFiles } from './record-reading.ts';
 
 /** Characters of lines that may wait in memory. */
 const maxWaiting = 16 * 1024;
@@ -144,6 +144,7 @@ export function createFilesBeside(
       if (name === planningFact) await addLine(planning, toPlanningFileLine(parseFact(body), facts.metadata));
       if (name === 'summary') await addSummary(sliceProjectedLine(body));
       if (name === intentFacts.ended) await addEnd();
+      if (name === 'paused' || name === 'resumed') await writePause(files, { facts, logger });
     },
     replaceContext: current.replace,
     project: async (projected) => {
@@ -165,11 +166,22 @@ interface WriteDocumentsOptions {
 
 /** Writes the documents of a run as its facts say them, where they say something else. What the disk refuses is logged. */
 async function writeDocuments(files: JournalFiles, { facts, logger }: WriteDocumentsOptions): Promise<void> {
-  for (const [path, text] of listDocuments(files, facts)) {
-    await writeDocument(path, text).catch((err: unknown) => {
-      logger?.warn({ err, path }, 'failed to update derived file; rewriting it at next open');
-    });
-  }
+  for (const [path, text] of listDocuments(files, facts)) await writeLogged(path, { text, logger });
+}
+
+/** Writes the pause of a run as its facts say it. What the disk refuses is logged. */
+async function writePause(files: JournalFiles, { facts, logger }: WriteDocumentsOptions): Promise<void> {
+  const text = facts.pause === null ? null : formatDocument(toTaskStateFile(facts.pause));
+  await writeLogged(files.taskState, { text, logger });
+}
+
+async function writeLogged(
+  path: string,
+  { text, logger }: { readonly text: string | null; readonly logger: Logger | null },
+): Promise<void> {
+  await writeDocument(path, text).catch((err: unknown) => {
+    logger?.warn({ err, path }, 'failed to update derived file; rewriting it at next open');
+  });
 }
 
 /** Text of each document; null where there is to be none. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashTaskKey } from './indexed-run.ts';
+import { hashTaskKey } from './storage-names.ts';
 
 describe('the hash of a task key', () => {
   // From `printf %s TEXT | sha256sum`.

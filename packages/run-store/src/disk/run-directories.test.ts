@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { moveDirectory } from './run-directory.ts';
+import { moveDirectory } from './run-directories.ts';
 
 /** Lists what is synced during the work, by its numbers in the file system. */
 async function listSynced(work: () => Promise<void>): Promise<readonly number[]> {

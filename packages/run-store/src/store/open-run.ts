@@ -1,0 +1,85 @@
+import { ContextStoreError, translated } from '../context-store-error.ts';
+import type { RunDriver, TakenRun } from '../driver.ts';
+import { createFinalSummaryReader, findSummaryPlace } from '../journal/final-summaries.ts';
+import type { LoadedJournal } from '../journal/loaded-journal.ts';
+import { readJournal } from '../journal/read-journal.ts';
+import type { Json } from '../journal-model.ts';
+import { toFinalSummaryLine } from '../lines/summary-line.ts';
+import type { EndedRun, FinalSummaries, OpenRun } from '../ports.ts';
+import { requireUuid } from '../storage-names.ts';
+import { isMissing } from './run-errors.ts';
+
+interface Opened<Message> {
+  readonly loaded: LoadedJournal<Message>;
+  /** Journal of the last opening of this run; null once the run was put away. */
+  readonly newest: () => LoadedJournal<Message> | null;
+}
+
+/** A run that was taken and read, ready to be written to. @throws {ContextStoreError} `damaged` if nothing says what it is */
+export function toOpenRun<Message>(
+  driver: RunDriver,
+  { uuid, location, record, release }: TakenRun,
+  { loaded, newest }: Opened<Message>,
+): OpenRun<Message> {
+  const { outbox, damage, position, crashesInARow, facts } = loaded;
+  const { metadata } = facts;
+  if (metadata === null) throw hasNoMetadata(location);
+  const leave = async () => {
+    const last = newest();
+    if (last === null || (await driver.find(uuid))?.place !== 'running') return;
+    await last.leave();
+    await last.settle();
+    release?.();
+  };
+  return {
+    ...{ metadata, outbox, damage, position, crashesInARow },
+    // The end of a run must not be lost, even if it was opened again since.
+    journal: { ...loaded.journal, finish: (end, more) => (newest() ?? loaded).journal.finish(end, more) },
+    state: driver.openState(uuid, {
+      append: loaded.appendFact,
+      isKept: (name) => facts.states.has(name),
+      isOpen: true,
+    }),
+    finalSummary: {
+      ...createFinalSummaryReader(record),
+      append: (summary, { now }) => loaded.appendFinalSummary(summary, new Date(now).toISOString()),
+    },
+    leave: () => translated(leave(), `leave the run in "${location}"`),
+  };
+}
+
+function hasNoMetadata(location: string): ContextStoreError {
+  return new ContextStoreError(`The record in "${location}" does not say what the run is.`, {
+    code: 'damaged',
+  });
+}
+
+interface EndedRunOptions<Message> {
+  readonly uuid: string;
+  readonly parseMessage: (json: unknown) => Message;
+}
+
+/**
+ * Opens a run that has ended. A summary that is appended puts it into the index again.
+ * @throws {ContextStoreError} `invalid` if no run of this uuid has ended
+ */
+export async function openEndedRun<Message>(
+  driver: RunDriver,
+  { uuid, parseMessage }: EndedRunOptions<Message>,
+): Promise<EndedRun<Message>> {
+  requireUuid(uuid);
+  const run = await driver.find(uuid);
+  if (run?.place !== 'completed') throw isMissing(uuid, driver.locate('completed'));
+  const { record, readFacts } = run;
+  const append: FinalSummaries['append'] = async (summary, { now }) => {
+    const data = toFinalSummaryLine(summary, await findSummaryPlace(record)) as Json;
+    await run.append({ name: 'summary', data, timestamp: new Date(now).toISOString() });
+    await driver.project?.(uuid);
+    await driver.index(await readFacts());
+  };
+  return {
+    metadata: (await readFacts()).metadata,
+    journal: { read: ({ facts } = {}) => readJournal(record, { parseMessage, facts }) },
+    finalSummary: { ...createFinalSummaryReader(record), append },
+  };
+}
