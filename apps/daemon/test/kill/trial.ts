@@ -31,8 +31,6 @@ export interface DoneInterruption {
 
 /** How often what is left is gone on with: a pause that was cut short is finished first, and then resumed. */
 const lastStarts = 3;
-/** Of what each start of the daemon printed. */
-const shownLines = 30;
 const baselines = new Map<Scenario, Promise<Baseline>>();
 
 /** Runs a scenario undisturbed; once per process. */
@@ -175,7 +173,7 @@ function explain(
 ): string {
   const outputs = lives.flatMap(({ exit }, index) => [
     `--- start ${index + 1}`,
-    ...exit.output.trim().split('\n').slice(-shownLines),
+    ...exit.output.trim().split('\n'),
   ]);
   return [failure, ...done.map(describeDone), ...outputs].join('\n');
 }
