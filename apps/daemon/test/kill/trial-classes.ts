@@ -7,7 +7,7 @@ import { targetedTrials } from './faults/scenarios-by-name.ts';
 import { runTargeted, type Targeted } from './faults/targeted.ts';
 import { knownMoments } from './known-moments.ts';
 import { planned, scenarios } from './scenarios.ts';
-import { describeDone, runTrial, type TrialResult } from './trial.ts';
+import { runTrial } from './trial.ts';
 
 /** Trials of one class of harm. */
 export interface TrialClass {
@@ -20,26 +20,21 @@ export interface TrialClass {
 async function playKnownMoment(seed: number): Promise<TrialVerdict> {
   const known = knownMoments[seed % knownMoments.length];
   if (known === undefined) throw new Error('no moments are known');
-  return toVerdict(known.name, await runTrial(known.scenario, known.interruptions));
+  const verdict = await runTrial(known.scenario, known.interruptions);
+  return { ...verdict, told: `${known.name}: ${verdict.told}` };
 }
 
 /** Kills at a write, a request or a time, and compares the end with that of an undisturbed run. */
 async function playMoment(seed: number): Promise<TrialVerdict> {
   const plan = await planTrial(seed, scenarios);
-  return toVerdict(plan.scenario.name, await runTrial(plan.scenario, plan.interruptions));
+  return runTrial(plan.scenario, plan.interruptions);
 }
 
 /** The same of runs that work by a plan, at even seeds; at odd ones people take part in the plan, and the network fails. */
 async function playPlans(seed: number): Promise<TrialVerdict> {
   if (seed % 2 === 1) return runFaultTrial(Math.floor(seed / 2), planPlanning);
   const plan = await planTrial(seed / 2, planned);
-  return toVerdict(plan.scenario.name, await runTrial(plan.scenario, plan.interruptions));
-}
-
-function toVerdict(name: string, { done, failure }: TrialResult): TrialVerdict {
-  const [finding = '', trace = ''] = (failure ?? '').split(/\n(?=--- start )([\s\S]*)/);
-  const told = [name, ...done.map(describeDone)].join('; ');
-  return { told, findings: failure === null ? [] : [finding], trace };
+  return runTrial(plan.scenario, plan.interruptions);
 }
 
 /** Seeds in a row go through all of them. */
