@@ -1,4 +1,10 @@
-import { type OpenTrials, playBugApart, requirePlaces, type SeededBug } from '@agent/simulators/trials';
+import {
+  type OpenTrials,
+  playBugApart,
+  requirePlaces,
+  type SeededBug,
+  TrialError,
+} from '@agent/simulators/trials';
 import type { AnyTrialKind } from './kinds.ts';
 import { toFailure } from './run-trials.ts';
 
@@ -17,7 +23,8 @@ export async function playBugs(
 ): Promise<number> {
   const waiting = kind.kind.bugs.map(({ name }) => name).filter((name) => names?.includes(name) ?? true);
   const unknown = names?.filter((name) => !waiting.includes(name)) ?? [];
-  if (unknown.length > 0) throw new Error(`there is no seeded bug ${unknown.join(', ')}; see --help`);
+  if (unknown.length > 0)
+    throw new TrialError(`--bug must be seeded bugs: there is no ${unknown.join(', ')}`, { code: 'usage' });
   const count = waiting.length;
   const rows: BugPlays[] = [];
   let lost = 0;
@@ -50,7 +57,7 @@ export function formatPlays(rows: readonly BugPlays[]): string {
 /** Plays the trials of a seeded bug with the programs of this process, which have it. @returns whether a trial showed it */
 export async function playBug(kind: AnyTrialKind, name: string): Promise<boolean> {
   const bug = kind.bugs.find((one) => one.name === name);
-  if (bug === undefined) throw new Error(`there is no seeded bug ${name}; see --help`);
+  if (bug === undefined) throw new TrialError(`there is no seeded bug ${name}`, { code: 'usage' });
   // Without its place in the sources the fault would not exist, or the program would not start.
   await requirePlaces(bug.changes);
   const open = await kind.open({}, { hasBug: true });
