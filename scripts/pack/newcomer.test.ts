@@ -212,7 +212,9 @@ describe.each(nodes)('a newcomer with Node $version', ({ version, program }) => 
     },
   );
 
-  it('loads every library of ours from one installation by plain npm [NX-377]', async () => {
+  it('loads every library of ours from one installation by plain npm [NX-377]', {
+    tags: ['release'],
+  }, async () => {
     const newcomer = welcomeNewcomer({ workbench, node: program, account: null });
     const libraries = members.filter(({ manifest }) => manifest.exports !== undefined);
     await install(newcomer, ...libraries.map(({ manifest }) => manifest.name.replace('@agent/', '')));

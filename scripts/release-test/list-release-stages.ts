@@ -24,6 +24,12 @@ export function listReleaseStages(root: string = repositoryRoot): readonly Relea
       command: ['vitest', 'run', ...listReleaseFiles(root)],
       environment: { TEST_FULL: '1', TEST_RELEASE: '1' },
     },
+    {
+      name: 'postgres',
+      title: 'all stories of the daemon with their runs in PostgreSQL',
+      command: ['vitest', 'run', '--config', 'vitest.postgres.config.ts'],
+      environment: { TEST_FULL: '1', TEST_RELEASE: '1' },
+    },
     trial('kill', 'harm to the daemon, one trial of each class', ['16']),
     trial('kill-bugs', 'bugs seeded into the daemon', ['--plants'], 'kill'),
     trial('discord', 'harm to the Discord bot', ['7']),

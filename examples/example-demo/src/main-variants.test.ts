@@ -1,4 +1,4 @@
-// @module-tag full
+// @module-tag release
 import { startScriptedModel } from '@agent/simulators/model';
 import { describe, expect, it } from 'vitest';
 import { tripNotice } from './discord/plan-trip.ts';

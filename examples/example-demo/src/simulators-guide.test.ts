@@ -1,4 +1,4 @@
-// @module-tag full
+// @module-tag release
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

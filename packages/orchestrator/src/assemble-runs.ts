@@ -71,7 +71,7 @@ export function assembleRuns(services: RunServices): Runs {
   const { settings, store, earlierRuns, prePlanning, readRun, controls, handovers, unanswered, unsettled } =
     services;
   const { snapshots, model, openModels, modelWatch, textWorker, sandbox, environment } = services;
-  const { findAgent, secrets, logger, observe, shutdown, sleep, now } = services;
+  const { findAgent, secrets, logger, observe, shutdown, sleep, now, monotonicNow } = services;
   const { comment_detection: detection, context_inheritance: inheritance, time_zone: timeZone } = settings;
   const { redactOutgoing, hideKnownSecrets } = secrets;
   const contextLength = findContextLength(model, ['work', 'planning']);
@@ -131,7 +131,7 @@ export function assembleRuns(services: RunServices): Runs {
     // An agent of its own is told in words alone.
     pictures: settings.executor === null ? settings.pictures : null,
     ...{ shares, shutdown, now, audit: services.audit },
-    clock: toListeningClock(services, shutdown),
+    clock: toListeningClock({ monotonicNow, sleep }, shutdown),
   });
   // Loaded at the end of a run alone: it brings all that inherits.
   const summarizeRun: SummarizeRun = async (...run) => {

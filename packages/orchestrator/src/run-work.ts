@@ -25,7 +25,7 @@ import { openCredentials } from './platforms/kept-use.ts';
 import type { Clock, Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
 import { createTaskWorker } from './queue/create-task-worker.ts';
 import { createFailedRuns } from './queue/failed-runs.ts';
-import { listHurried } from './queue/list-hurried.ts';
+import { HurriedRuns } from './queue/hurried-runs.ts';
 import { openAgentGate } from './queue/open-agent-gate.ts';
 import type { DiskGate } from './queue/open-disk-gate.ts';
 import { openModelGate } from './queue/open-model-gate.ts';
@@ -165,16 +165,16 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     const gate = openModelGate({ ...gates, ...filters, onReturn: beginWaiting });
     const { controls, pauseSignal, notes } = storage;
     const isPaused = async () => settings.pause_resume.enabled && (await pauseSignal.isSet());
-    const hurried = new Set<string>();
     const spending = openSpending({ ...options, holds }, clock);
     const money = spending?.money;
     await noteUsedUpDay(spending, logger);
     const listFreed = () => money?.listFreed() ?? [];
+    const hurried = new HurriedRuns({ controls, listFreed, logger });
     const queue: WorkQueue = openWorkQueue(storage, {
       ...{ platforms, readConcurrency: () => live.current().concurrency, isPaused, clock, logger, holds },
       holdMs: (running) => disk.holdMs() || gate.holdMs(running) || agent.holdMs(),
       money: once ? undefined : money,
-      isHurried: (uuid) => hurried.has(uuid) || listFreed().includes(uuid),
+      isHurried: (uuid) => hurried.has(uuid),
       once,
     });
     begun = queue;
@@ -233,11 +233,7 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     await serving.start({ doorbell, wake: ties.wake, queue });
     logger.info({ concurrency: live.current().concurrency, runs: storage.location }, 'ready');
     const hearRequests = async () => {
-      hurried.clear();
-      for (const { uuid, verb } of await listHurried({ controls, logger })) {
-        hurried.add(uuid);
-        if (verb !== 'pause') unsettled.hurry(uuid);
-      }
+      for (const uuid of await hurried.read()) unsettled.hurry(uuid);
     };
     // The next poll rests on what was asked until then.
     const sleepAndHear: typeof waker.sleep = async (milliseconds, signal) => {
@@ -268,7 +264,10 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
       correct: async (uuid) => (await load()).correctLeft(uuid, platforms),
       signal: AbortSignal.any([shutdown, ended.signal]),
     });
-    const unsubscribe = live.subscribe(waker.wake);
+    const unsubscribe = live.subscribe(() => {
+      hurried.noteReload();
+      waker.wake();
+    });
     const givenUp = [gate.givenUp, agent.givenUp, disk.givenUp];
     const polled = await runTasks(
       {

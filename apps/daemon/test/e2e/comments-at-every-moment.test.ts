@@ -52,7 +52,12 @@ describe.each(sampleOf(threadStages, isChosen))('comments on $name [CD-5, $requi
 
   it('change what the model answers from the request on that has them [CD-T15]', () => {
     const answers = [...(story.requests.at(-1) ?? '').matchAll(/Told so far: ([a-z, ]+)\./g)];
-    expect(answers.map(([, words]) => words?.split(', ').length)).toEqual([1, 4, 5, 7, 9, 9, 10]);
+    const counts = answers.map(([, words]) => words?.split(', ').length);
+    // The pause may come before the fourth answer: then that call is made again after it.
+    expect([
+      [1, 4, 5, 7, 9, 9, 10],
+      [1, 4, 5, 9, 9, 10],
+    ]).toContainEqual(counts);
     expect(story.thread.comments.at(-1)?.body).toContain(
       'Told so far: crimson, orchid, teal, cyan, olive, amber, indigo, violet, maroon, copper, lavender.',
     );

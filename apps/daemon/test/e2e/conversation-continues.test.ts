@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
 import { listTurns } from '../support/model-requests.ts';
+import { forgesToTry } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -11,7 +12,7 @@ afterEach(async () => {
   world = null;
 });
 
-describe.each(['github', 'gitlab'] as const)('a comment after the end of a run, on %s', (name) => {
+describe.each(forgesToTry('github'))('a comment after the end of a run, on %s', (name) => {
   async function start(config: object = {}) {
     let script = fixScript;
     const at = await startWorld({

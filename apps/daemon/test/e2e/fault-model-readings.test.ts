@@ -1,4 +1,4 @@
-// @module-tag full
+// @module-tag release
 import { describe, it } from 'vitest';
 import {
   type Failure,

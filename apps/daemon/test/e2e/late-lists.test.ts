@@ -1,4 +1,4 @@
-// @module-tag full
+// @module-tag release
 import { afterEach, describe, expect, it } from 'vitest';
 import { type DaemonProcess, quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';

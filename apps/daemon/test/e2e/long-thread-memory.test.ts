@@ -1,4 +1,4 @@
-// @module-tag full
+// @module-tag release
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';

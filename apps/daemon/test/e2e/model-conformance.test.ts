@@ -1,4 +1,4 @@
-// @module-tag full
+// @module-tag release
 import {
   type ModelServerRows,
   type RowKind,

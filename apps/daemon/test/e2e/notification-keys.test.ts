@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixStory, followPlan } from '../support/planning-script.ts';
 import { withPreparation } from '../support/pre-planning-script.ts';
+import { forgesToTry } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -50,7 +51,7 @@ planning:
       notify_on_assumption: false
 `;
 
-describe.each(['github', 'gitlab'] as const)('the notification keys of the seed on %s', (name) => {
+describe.each(forgesToTry('gitlab'))('the notification keys of the seed on %s', (name) => {
   async function runOnce(style: 'single' | 'seed', change: (yaml: string) => string = (yaml) => yaml) {
     const { planning } = parse(change(seedYaml));
     const shown = new Set<string>();

@@ -5,6 +5,7 @@ import { fixScript } from '../support/fix-script.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { fixStory, followPlan } from '../support/planning-script.ts';
 import { onlyPrePlanning, withPreparation } from '../support/pre-planning-script.ts';
+import { forgesToTry } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -16,7 +17,7 @@ afterEach(async () => {
 const issue = { title: 'The total is wrong', body: 'It forgets the quantity.', labels: ['coding agent'] };
 const planning = onlyPrePlanning({ notification: { notify_on_assumption: true } });
 
-describe.each(['github', 'gitlab'] as const)('the voice of a whole run on %s', (name) => {
+describe.each(forgesToTry('github'))('the voice of a whole run on %s', (name) => {
   it('is two comments, however much people say, and though it pauses [NX-240]', async () => {
     let requests = 0;
     const here = await startWorld({
@@ -70,7 +71,7 @@ describe.each(['github', 'gitlab'] as const)('the voice of a whole run on %s', (
   });
 });
 
-describe.each(['github', 'gitlab'] as const)('the one comment of a run on %s', (name) => {
+describe.each(forgesToTry('gitlab'))('the one comment of a run on %s', (name) => {
   it('shows what the run understood, collected and assumed, and stays when it has ended [NX-126]', async () => {
     const shown: string[] = [];
     const here = await startWorld({

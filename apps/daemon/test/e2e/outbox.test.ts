@@ -202,7 +202,7 @@ describe('a run that has ended and is not settled', { tags: ['full'] }, () => {
     return JSON.parse(text) as Readonly<Record<string, unknown>>;
   }
 
-  it('is inherited from by the next run of its thread [NX-113]', async () => {
+  it('is inherited from by the next run of its thread [NX-113]', { tags: ['release'] }, async () => {
     const story = await endUnsettled({});
     const { at, uuid, reference, finalComments } = story;
     at.forge.addLabels(reference, ['coding agent']);

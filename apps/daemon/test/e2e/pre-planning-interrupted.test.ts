@@ -1,4 +1,4 @@
-// @module-tag full
+// @module-tag release
 import { afterEach, describe, expect, it } from 'vitest';
 import { interruptPreparation } from '../support/interrupted-preparation.ts';
 import { preparationMoments } from '../support/preparation-moments.ts';

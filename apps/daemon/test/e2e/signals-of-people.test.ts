@@ -5,6 +5,7 @@ import { fixScript } from '../support/fix-script.ts';
 import type { ForgeThreadSeed } from '../support/forge.ts';
 import { createModelGate } from '../support/model-gate.ts';
 import { listTurns } from '../support/model-requests.ts';
+import { forgesToTry } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -19,7 +20,7 @@ const seed: ForgeThreadSeed = {
   labels: ['coding agent'],
 };
 
-describe.each(['github', 'gitlab'] as const)('a run at work, on %s', (name) => {
+describe.each(forgesToTry('github'))('a run at work, on %s', (name) => {
   /** Something happens to the issue while the model is asked for the second time; then the run ends. */
   async function runWith(happen: (at: World, reference: string) => void, issue = seed) {
     let asked = 0;
@@ -120,7 +121,7 @@ describe.each(['github', 'gitlab'] as const)('a run at work, on %s', (name) => {
   });
 });
 
-describe.each(['github', 'gitlab'] as const)('a run that waits, on %s', (name) => {
+describe.each(forgesToTry('gitlab'))('a run that waits, on %s', (name) => {
   /** A run is paused; something happens to the issue; then everything resumes. */
   async function pauseAnd(happen: (at: World, reference: string) => void) {
     let asked = 0;

@@ -1,4 +1,4 @@
-// @module-tag full
+// @module-tag release
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunStorage } from '@agent/run-store';

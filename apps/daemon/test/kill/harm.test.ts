@@ -1,4 +1,4 @@
-// @module-tag full
+// @module-tag release
 import { describe, expect, it } from 'vitest';
 import { faultClasses } from './faults/classes.ts';
 import { planPlanning } from './faults/planning-course.ts';

@@ -1,4 +1,4 @@
-// @module-tag full
+// @module-tag release
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';

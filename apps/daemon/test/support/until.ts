@@ -7,7 +7,7 @@ const roundMs = 20;
 export async function until(
   description: string,
   look: () => boolean | Promise<boolean>,
-  { timeoutMs = toTimeLimit(20_000) }: { readonly timeoutMs?: number } = {},
+  { timeoutMs = toTimeLimit(60_000) }: { readonly timeoutMs?: number } = {},
 ): Promise<void> {
   for (let round = 0; round < timeoutMs / roundMs; round += 1) {
     if (await look()) return;

@@ -1,4 +1,4 @@
-// @module-tag full
+// @module-tag release
 import { installOpencode } from '@agent/simulators/real-agents';
 import { expect, it } from 'vitest';
 import { runDemo } from '../run-demo.ts';

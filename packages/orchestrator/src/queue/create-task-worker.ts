@@ -61,6 +61,8 @@ export interface TaskWorker {
   readonly listResting: () => readonly QueueEntry[];
   /** Lists those among them whose time has come, or of which somebody gave something up or which they told to stop, to be added to the queue again. */
   readonly listDue: () => Promise<readonly QueueEntry[]>;
+  /** Has a queue of several processes begin those now whose budget was raised or has reset: only this process knows that. Never rejects. */
+  readonly hurryFreed: () => Promise<void>;
   /** Forgets what another process has continued or finished since, and what was shown of it. Never rejects. */
   readonly forgetTaken: () => Promise<void>;
 }
@@ -180,6 +182,15 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     listDeferred: () => listLeft(() => true),
     listResting: () => listLeft(({ dueAt }) => shared === undefined || dueAt > now()),
     listDue,
+    hurryFreed: async () => {
+      const freed = deferred.size === 0 ? [] : listFreed();
+      try {
+        for (const entry of listLeft(({ entry: { runId } }) => runId !== null && freed.includes(runId)))
+          if (await shared?.knows(entry.key)) await shared?.add(entry);
+      } catch (err) {
+        logger.warn({ err }, 'failed to resume tasks whose budget was raised; retrying at next poll');
+      }
+    },
     forgetTaken: async () => {
       const due = [...deferred].filter(([, { dueAt }]) => dueAt + takenAfterMs <= now());
       if (shared === undefined || due.length === 0) return;

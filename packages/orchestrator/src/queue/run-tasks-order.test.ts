@@ -82,7 +82,13 @@ async function tell({ once = true, stop = new AbortController(), ...story }: Sto
       platforms: story.platforms ?? [],
       queue,
       worker: {
-        ...{ workOn, listDeferred: () => [], listResting: () => [], listDue: async () => [] },
+        ...{
+          workOn,
+          listDeferred: () => [],
+          listResting: () => [],
+          listDue: async () => [],
+          hurryFreed: async () => {},
+        },
         forgetTaken: async () => {},
       },
       recovery,

@@ -99,6 +99,7 @@ async function listenOnly({
   worker,
 }: Pick<RunTasksParts, 'recovery' | 'worker'>): Promise<PollResult> {
   await recovery.listenToLeft(worker.listResting());
+  await worker.hurryFreed();
   return { added: 0, everywhere: true };
 }
 

@@ -1,4 +1,4 @@
-// @module-tag full
+// @module-tag release
 import { expect, it } from 'vitest';
 import { drawHousehold } from './draw-household.ts';
 import { judgeHousehold } from './judge-household.ts';

@@ -1,4 +1,4 @@
-// @module-tag full
+// @module-tag release
 import { describe, expect, it } from 'vitest';
 import { countLines, crashing, interrupted } from '../../test/crashing-journal.ts';
 import { createContentPlanner, decidingTo, listFacts, revisionOf } from '../../test/plan-answers.ts';

@@ -1,4 +1,4 @@
-// @module-tag full
+// @module-tag release
 import { expect, it } from 'vitest';
 import { drawTrial } from './draw-trial.ts';
 import { judgeTrial } from './judge-trial.ts';
