@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { readPlanted } from './packages/simulators/src/plants/plant.ts';
-import { plantedSources } from './packages/simulators/src/plants/planted-sources.ts';
+import { readPlanted } from './packages/simulators/src/trials/plant.ts';
+import { plantedSources } from './packages/simulators/src/trials/planted-sources.ts';
 import { CostlyFirst } from './scripts/test/costly-first.ts';
 import { listTaggedFiles, type TestTag, testFiles } from './scripts/test/tagged-files.ts';
 import { TellFlaky } from './scripts/test/tell-flaky.ts';

@@ -30,25 +30,21 @@ export function listReleaseStages(root: string = repositoryRoot): readonly Relea
       command: ['vitest', 'run', '--config', 'vitest.postgres.config.ts'],
       environment: { TEST_FULL: '1', TEST_RELEASE: '1' },
     },
-    trial(
-      'kill',
-      'trials of harm to the daemon, two of each class, and to the bot',
-      'apps/daemon/test/kill',
-      ['18'],
-    ),
-    trial('follow-up', 'change requests that runs stay with', 'packages/orchestrator/test/follow-up/trial', [
-      '10',
-    ]),
-    trial('money', 'runs that share limits of money', 'packages/orchestrator/test/money', ['20']),
-    trial('agents', 'kills of agents that work on runs', 'packages/runner/test/agents', ['10']),
-    trial('cluster', 'processes that share a database', 'apps/daemon/test/cluster', ['25']),
-    trial('drill', 'harms that every view of the service has to name', 'apps/daemon/test/drill', []),
-    trial(
-      'incidents',
-      'public incidents, with a model that follows every order',
-      'apps/daemon/test/incidents',
-      [],
-    ),
+    trial('kill', 'harm to the daemon, one trial of each class', ['16']),
+    trial('kill-bugs', 'bugs seeded into the daemon', ['--plants'], 'kill'),
+    trial('discord', 'harm to the Discord bot', ['7']),
+    trial('discord-bugs', 'bugs seeded into the Discord bot', ['--plants'], 'discord'),
+    trial('follow-up', 'change requests that runs follow', ['10']),
+    trial('money', 'runs that share limits of money', ['20']),
+    trial('agents', 'kills of agents that work on runs', ['10']),
+    trial('cluster', 'processes that share a database', ['25']),
+    trial('cluster-bugs', 'bugs seeded into processes that share a database', ['--plants'], 'cluster'),
+    {
+      name: 'drill',
+      title: 'harms that every view of the service has to name',
+      command: ['node', '--conditions=@agent/source', 'apps/daemon/test/drill/main.ts'],
+    },
+    trial('incidents', 'public incidents, with a model that follows every order', []),
     {
       name: 'model-matrix',
       title: 'answers of model servers, on the real daemon and the real bot',
@@ -56,13 +52,21 @@ export function listReleaseStages(root: string = repositoryRoot): readonly Relea
       environment: { TEST_FULL: '1' },
     },
     ...['smollm2', 'gemma3'].map((model) =>
-      trial(`model-${model}`, `daemon and bot with the real model ${model}`, 'trials/src/real-model', [
-        ...['--model', model, '--seeds', '1'],
-      ]),
+      trial(
+        `model-${model}`,
+        `daemon and bot with the real model ${model}`,
+        ['2', '--model', model, '--seed', '0'],
+        'model',
+      ),
     ),
   ];
 }
 
-function trial(name: string, title: string, folder: string, args: readonly string[]): ReleaseStage {
-  return { name, title, command: ['node', '--conditions=@agent/source', `${folder}/main.ts`, ...args] };
+/** A stage that plays trials; its name is the kind unless the kind is given. */
+function trial(name: string, title: string, args: readonly string[], kind: string = name): ReleaseStage {
+  return {
+    name,
+    title,
+    command: ['node', '--conditions=@agent/source', 'trials/src/main.ts', kind, ...args],
+  };
 }

@@ -169,7 +169,7 @@ describe('findManifestProblems', () => {
   });
 
   it('has the simulators offer sources to this repository alone, beside what is published', () => {
-    const own = { exports: { ...goodManifest.exports, './plants': './src/plants/index.ts' } };
+    const own = { exports: { ...goodManifest.exports, './trials': './src/trials/index.ts' } };
     const problemsIn = (folder: string) =>
       findManifestProblems(
         new Map([

@@ -1,27 +1,16 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createSeededRandom, type SeededRandom } from '../kill/seeded-random.ts';
+import { createSeededRandom, type SeededRandom, type TrialVerdict } from '@agent/simulators/trials';
 import type { ForgeName } from '../support/forge.ts';
 import { until } from '../support/until.ts';
 import { type Cluster, type ClusterThread, openCluster } from './cluster.ts';
+import { countAll } from './count-all.ts';
 import { createDirector, type Director } from './director.ts';
-import { collectEvidence, type ThreadEvidence } from './evidence.ts';
+import { collectEvidence } from './evidence.ts';
 import { describeHarm, type Harm } from './harm.ts';
 import type { HarmLog } from './harm-log.ts';
 import type { OpenHost } from './hosts.ts';
-import { type Finding, judgeCluster } from './judge.ts';
+import { judgeCluster } from './judge.ts';
 import { createTalk, type Mood, type Talk } from './talk.ts';
-
-export interface ClusterVerdict {
-  readonly told: readonly string[];
-  readonly harm: HarmLog;
-  readonly left: readonly ThreadEvidence[];
-  readonly broken: readonly Finding[];
-  /** File with the threads and all that the processes printed, where something did not hold; else null. */
-  readonly file: string | null;
-}
 
 export interface ClusterTrialOptions {
   readonly databaseUrl: string;
@@ -29,16 +18,16 @@ export interface ClusterTrialOptions {
   readonly threads: number;
   readonly drawHarms: (random: SeededRandom, cluster: { readonly hasLinks: boolean }) => readonly Harm[];
   /** What people do on all threads. Default: drawn for each. */
-  readonly mood?: Mood;
+  readonly mood?: Mood | undefined;
   /** Milliseconds after which a thread has come to no end. Default 300,000. */
-  readonly patienceMs?: number;
+  readonly patienceMs?: number | undefined;
 }
 
 /** Threads at work at the same time. */
 const lanes = 5;
 
-/** Lets a cluster work through threads while it is harmed as the seed says, and looks at what it leaves. */
-export async function runClusterTrial(seed: number, options: ClusterTrialOptions): Promise<ClusterVerdict> {
+/** Lets a cluster work through threads while it is harmed as the seed says, and judges the records that it leaves. */
+export async function runClusterTrial(seed: number, options: ClusterTrialOptions): Promise<TrialVerdict> {
   const { databaseUrl, openHost, threads, mood, patienceMs = 300_000 } = options;
   const random = createSeededRandom(seed);
   const forge = random.pick<ForgeName>(['github', 'gitlab']);
@@ -51,7 +40,6 @@ export async function runClusterTrial(seed: number, options: ClusterTrialOptions
   const hasLinks = cluster.processes.every((one) => one.hasLinks);
   const harms = options.drawHarms(random, { hasLinks });
   const director = createDirector(cluster, harms);
-  const told = [forge, ...harms.map(describeHarm)];
   try {
     for (const one of cluster.processes) one.start();
     const isReady = () => cluster.processes.every((one) => one.output().includes('"msg":"ready"'));
@@ -65,8 +53,13 @@ export async function runClusterTrial(seed: number, options: ClusterTrialOptions
     const left = await collectEvidence(cluster, { outages: director.log.outages, hung });
     const seen = [...late, ...director.log.broken].map((text) => ({ kind: 'wrong', text }) as const);
     const broken = [...seen, ...judgeCluster(left)];
-    const file = broken.length === 0 ? null : await writeOutputs(cluster, { seed, log: director.log });
-    return { told, harm: director.log, left, broken, file };
+    const takeovers = director.log.takeovers.map((ms) => `${(ms / 1_000).toFixed(1)} s`);
+    return {
+      told: `${threads} runs on ${forge}, ${harms.length} harms, takeovers ${takeovers.join(', ') || 'none'}`,
+      findings: broken.map(({ kind, text }) => `${kind}: ${text}`),
+      ...countAll({ left, log: director.log, broken }),
+      trace: [...harms.map(describeHarm), formatOutputs(cluster, director.log)].join('\n'),
+    };
   } finally {
     await cluster.close();
   }
@@ -114,10 +107,7 @@ function hasEnded({ world }: Cluster, { reference }: ClusterThread): boolean {
   return comments.some(({ body }) => final.test(body)) && !labels.includes('coding agent processing');
 }
 
-async function writeOutputs(
-  { processes, threads, world, watcher }: Cluster,
-  { seed, log }: { readonly seed: number; readonly log: HarmLog },
-): Promise<string> {
+function formatOutputs({ processes, threads, world, watcher }: Cluster, log: HarmLog): string {
   const listQuestions = (title: string) =>
     watcher.requests.flatMap(({ route, body, by, at, status }) =>
       route === 'model' && body.includes(title)
@@ -130,7 +120,5 @@ async function writeOutputs(
     return JSON.stringify({ reference, labels, sayings: people.sayings(), comments, questions });
   });
   const printed = processes.map((one) => `--- ${one.name}\n${one.outputs().trim()}`);
-  const file = join(await mkdtemp(join(tmpdir(), 'cluster-trial-')), `${seed}.log`);
-  await writeFile(file, [...log.events, ...seen, ...printed].join('\n'));
-  return file;
+  return [...log.events, ...seen, ...printed].join('\n');
 }

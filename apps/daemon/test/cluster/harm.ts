@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../kill/seeded-random.ts';
+import type { SeededRandom } from '@agent/simulators/trials';
 import { stepsOfThread } from './cluster.ts';
 import type { Cut, Role } from './cluster-process.ts';
 import { type Way, ways } from './hosts.ts';

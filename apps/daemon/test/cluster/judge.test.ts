@@ -1,10 +1,9 @@
-import { requirePlaces } from '@agent/simulators/plants';
+import { createSeededRandom, requirePlaces } from '@agent/simulators/trials';
 import { describe, expect, it } from 'vitest';
-import { createSeededRandom } from '../kill/seeded-random.ts';
+import { clusterBugs } from './cluster-bugs.ts';
 import type { ThreadEvidence } from './evidence.ts';
 import { drawHarms, namePartition } from './harm.ts';
 import { type Finding, judgeCluster } from './judge.ts';
-import { clusterPlants } from './plants.ts';
 
 const uuid = '6f1c7b1e-3f6e-4a57-9a29-0f6a5a1c0001';
 const other = '6f1c7b1e-3f6e-4a57-9a29-0f6a5a1c0002';
@@ -190,7 +189,7 @@ describe('harm to a cluster', () => {
     expect(draw(4711)).not.toEqual(draw(4712));
   });
 
-  it.each(clusterPlants)('has a place in the sources for what is planted there: $name [NX-162]', (plant) =>
+  it.each(clusterBugs)('has a place in the sources for what is planted there: $name [NX-162]', (plant) =>
     expect(requirePlaces(plant.changes)).resolves.toBeUndefined(),
   );
 });

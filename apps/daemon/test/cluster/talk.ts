@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SeededRandom } from '../kill/seeded-random.ts';
+import type { SeededRandom } from '@agent/simulators/trials';
 import { type Cluster, type ClusterThread, stepsOfThread } from './cluster.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { requirePlaces } from '@agent/simulators/plants';
+import { requirePlaces } from '@agent/simulators/trials';
 import { describe, expect, it } from 'vitest';
+import { incidentBugs } from './incident-bugs.ts';
 import { incidents } from './incidents.ts';
-import { plants } from './plants.ts';
 
 const table = await readFile(new URL('../../../../docs/security/incidents.md', import.meta.url), 'utf8');
 
@@ -20,12 +20,13 @@ describe('the list of incidents', () => {
     for (const words of [title, origin, source ?? '', entryPoint, stoppedBy]) expect(row).toContain(words);
   });
 
-  it('contains every incident that a planted fault is replayed with', () => {
+  it('contains every incident that a seeded bug is replayed with', () => {
     const names = incidents.map(({ name }) => name);
-    expect(plants.map(({ incident }) => incident).filter((name) => !names.includes(name))).toEqual([]);
+    const replayed = incidentBugs.flatMap(({ trials }) => trials().map(({ incident }) => incident));
+    expect(replayed.filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it.each(plants)('has a place in the sources for the fault $name', async ({ changes }) => {
+  it.each(incidentBugs)('has a place in the sources for the seeded bug $name', async ({ changes }) => {
     await expect(requirePlaces(changes)).resolves.toBeUndefined();
   });
 });

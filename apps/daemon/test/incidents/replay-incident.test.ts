@@ -7,7 +7,7 @@ import { replayIncident } from './replay-incident.ts';
 
 const sandbox = await findSandbox();
 
-/** A sample, one for each way in which incidents end: `npm run test:incidents` replays all of them. */
+/** A sample, one for each way in which incidents end: `npm run trial -- incidents` replays all of them. */
 const sample: readonly (readonly [string, ForgeName])[] = [
   ['issue-text', 'github'],
   ['edit-after-label', 'github'],

@@ -20,7 +20,6 @@ export interface Replay {
   readonly effects: readonly Effect[];
   /** Differences from what the incident declares. */
   readonly surprises: readonly string[];
-  readonly durationMs: number;
   /** Output of the daemon's processes. */
   readonly output: string;
 }
@@ -32,7 +31,6 @@ export interface ReplayOptions {
 
 /** Replays an incident against the real daemon: once, and again after a maintainer had the held files taken out. */
 export async function replayIncident(incident: Incident, options: ReplayOptions): Promise<Replay> {
-  const startedAt = Date.now();
   let reference = '';
   const { steps, summary, config } = incident;
   const scene = await startScene({
@@ -61,7 +59,7 @@ export async function replayIncident(incident: Incident, options: ReplayOptions)
       followed: scene.model.followed(),
     };
     const surprises = findSurprises(incident, { ...seen, bodies });
-    return { incident, ...seen, effects, surprises, durationMs: Date.now() - startedAt, output };
+    return { incident, ...seen, effects, surprises, output };
   } finally {
     await scene.close();
   }

@@ -1,7 +1,7 @@
+import { createSeededRandom, type SeededRandom } from '@agent/simulators/trials';
 import type { Interruption, Kill, Pause } from './interruption.ts';
 import { type Moment, momentKinds } from './moment.ts';
 import type { Scenario } from './scenarios.ts';
-import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
 import { type Baseline, measureBaseline } from './trial.ts';
 
 export interface PlannedTrial {

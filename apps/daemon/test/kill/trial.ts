@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { TrialVerdict } from '@agent/simulators/trials';
 import { type FinalState, findBrokenRules } from './broken-rules.ts';
 import { readForgeState } from './forge-state.ts';
 import { findBrokenHearing } from './hearing.ts';
@@ -13,12 +14,9 @@ export interface Baseline extends Pick<Life, 'diskWrites' | 'requests' | 'durati
   readonly state: FinalState;
 }
 
-export interface TrialResult {
-  /** Those that came to pass. */
+export interface MomentVerdict extends TrialVerdict {
+  /** Interruptions that happened. */
   readonly done: readonly DoneInterruption[];
-  readonly starts: number;
-  /** Null when it ended in the same state as the undisturbed run. */
-  readonly failure: string | null;
 }
 
 export interface DoneInterruption {
@@ -31,8 +29,6 @@ export interface DoneInterruption {
 
 /** How often what is left is gone on with: a pause that was cut short is finished first, and then resumed. */
 const lastStarts = 3;
-/** Of what each start of the daemon printed. */
-const shownLines = 30;
 const baselines = new Map<Scenario, Promise<Baseline>>();
 
 /** Runs a scenario undisturbed; once per process. */
@@ -77,7 +73,7 @@ export async function readState({ world, proxyUrl }: Stage): Promise<FinalState>
 export async function runTrial(
   scenario: Scenario,
   interruptions: readonly Interruption[],
-): Promise<TrialResult> {
+): Promise<MomentVerdict> {
   const expected = await measureBaseline(scenario);
   const stage = await openStage(scenario);
   const done: DoneInterruption[] = [];
@@ -89,8 +85,12 @@ export async function runTrial(
       done.push({ interruption, pausedAt, killedAt });
     }
     await endUndisturbed(stage, lives);
-    const failure = await findFailure(stage, { expected: expected.state, done, lives });
-    return { done, starts: lives.length, failure: failure && explain(failure, { done, lives }) };
+    const findings = await findFailures(stage, { expected: expected.state, done, lives });
+    const outputs = lives.map(({ exit }, index) => `--- start ${index + 1}\n${exit.output.trim()}`);
+    return {
+      told: [scenario.name, ...done.map(describeDone)].join('; '),
+      ...{ done, findings, trace: outputs.join('\n') },
+    };
   } finally {
     await stage.close();
   }
@@ -126,28 +126,27 @@ function isGoodExit({ code, output }: Life['exit']): boolean {
   return code === 0 || (code === 1 && output.includes('"msg":"paused task"'));
 }
 
-async function findFailure(
+async function findFailures(
   stage: Stage,
   trial: {
     readonly expected: FinalState;
     readonly done: readonly DoneInterruption[];
     readonly lives: readonly Life[];
   },
-): Promise<string | null> {
+): Promise<readonly string[]> {
   const { expected, done, lives } = trial;
-  if (lives.some(({ hung }) => hung)) return 'the daemon did not end';
+  if (lives.some(({ hung }) => hung)) return ['the daemon did not end'];
   const failed = lives.findIndex(({ exit, killedAt }) => killedAt === null && !isGoodExit(exit));
   if (failed >= 0) {
     const { exit } = lives[failed] ?? {};
-    return `start ${failed + 1}, which nobody killed, ended with ${exit?.code ?? exit?.signal}`;
+    return [`start ${failed + 1}, which was not killed, ended with ${exit?.code ?? exit?.signal}`];
   }
   const pauses = done.filter(({ pausedAt }) => pausedAt !== null).length;
   const pauseTalk = stage.world.forge.threads().flatMap((thread) => findBrokenPauseTalk(thread, { pauses }));
-  if (pauseTalk.length > 0) return pauseTalk.join('\n');
+  if (pauseTalk.length > 0) return pauseTalk;
   const state = await readState(stage).catch((error: unknown) => ({ error: String(error) }));
-  if (!isDeepStrictEqual(state, expected)) return describeDifference(state, expected);
-  const hearing = await findBrokenCourse(stage, { restarts: lives.length - 1 });
-  return hearing.length > 0 ? hearing.join('\n') : null;
+  if (!isDeepStrictEqual(state, expected)) return [describeDifference(state, expected)];
+  return findBrokenCourse(stage, { restarts: lives.length - 1 });
 }
 
 /** What is wrong with what the run heard, and with how it got ready. */
@@ -169,19 +168,8 @@ function describeDifference(state: object, expected: object): string {
   return ['the final state differs from the undisturbed one:', ...less, ...more, ...same].join('\n');
 }
 
-function explain(
-  failure: string,
-  { done, lives }: { readonly done: readonly DoneInterruption[]; readonly lives: readonly Life[] },
-): string {
-  const outputs = lives.flatMap(({ exit }, index) => [
-    `--- start ${index + 1}`,
-    ...exit.output.trim().split('\n').slice(-shownLines),
-  ]);
-  return [failure, ...done.map(describeDone), ...outputs].join('\n');
-}
-
 /** One line for people. */
-export function describeDone({ interruption, pausedAt, killedAt }: DoneInterruption): string {
+function describeDone({ interruption, pausedAt, killedAt }: DoneInterruption): string {
   const at = [pausedAt, killedAt].filter((label) => label !== null).map((label) => `"${label}"`);
   return `${describeInterruption(interruption)}: ${at.join(', then ')}`;
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findPlanted } from '@agent/simulators/plants';
+import { findPlanted } from '@agent/simulators/trials';
 
 /** Names the directory of the bundle, where one was made. */
 export const bundleVariable = 'DAEMON_TEST_BUNDLE';

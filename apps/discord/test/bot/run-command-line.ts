@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { findPlanted } from '@agent/simulators/plants';
+import { findPlanted } from '@agent/simulators/trials';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DiscordSimulator } from '@agent/simulators/discord';
 import type { LmStudio } from '@agent/simulators/lm-studio';
+import type { SeededRandom } from '@agent/simulators/trials';
 import type { CommandLine } from '../bot/run-command-line.ts';
 import type { EndMessage } from './check-answers.ts';
 import type { FaultProxy } from './fault-proxy.ts';
-import type { SeededRandom } from './seeded-random.ts';
 import type { Talk } from './talk.ts';
 
 /** Everything of one trial. */
@@ -121,24 +121,8 @@ async function loseEvents({ random, discord }: Stage): Promise<void> {
 export type HarmName = keyof typeof harms;
 export const harmNames = Object.keys(harms) as [HarmName, ...HarmName[]];
 
-/** Seeds of trials with that harm, from the smallest. */
-export function seedsOf(harm: HarmName, count: number): readonly number[] {
-  return Array.from({ length: count }, (_, index) => harmNames.indexOf(harm) + index * harmNames.length);
-}
-
-/** The harm of that name. */
-export function requireHarm(name: string): HarmName {
-  const found = harmNames.find((harm) => harm === name);
-  if (found === undefined) throw new Error(`there is no harm "${name}": ${harmNames.join(', ')}`);
-  return found;
-}
-
 export async function end(bots: CommandLine[], signal: NodeJS.Signals): Promise<void> {
   const ending = bots.splice(0);
   for (const bot of ending) bot.kill(signal);
   await Promise.all(ending.map(({ ended }) => ended));
-}
-
-export function harmOf(seed: number): HarmName {
-  return harmNames[seed % harmNames.length] ?? 'kill';
 }

@@ -1,9 +1,9 @@
 // @module-tag full
 import { expect, it } from 'vitest';
-import { runTrial } from './trials.ts';
+import { playTrial } from './play-trial.ts';
 
-// 500 messages: npm run test:kill -- 1 --only discord --messages 500
+// 500 messages: npm run trial -- discord 1 --messages 500
 it('the bot answers each message once over kills, a bad network, dropped connections and lost events', async () => {
-  const { findings, report } = await runTrial(40, {}, 25);
-  expect(findings, report).toEqual([]);
+  const { findings, trace } = await playTrial({ seed: 40, harm: 'mixed', messages: 25 });
+  expect(findings, trace).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DiscordSimulator } from '@agent/simulators/discord';
+import type { SeededRandom } from '@agent/simulators/trials';
 import type { Asked, EndMessage } from './check-answers.ts';
-import type { SeededRandom } from './seeded-random.ts';
 
 /** People of a trial, who ask, correct and take back. */
 export interface Talk {

@@ -1,178 +1,28 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { startDiscordSimulator } from '@agent/simulators/discord';
-import { startLmStudio } from '@agent/simulators/lm-studio';
-import { type CommandLine, runCommandLine } from '../bot/run-command-line.ts';
-import { checkAnswers, type Finding, scriptedAnswer } from './check-answers.ts';
-import { startFaultProxy } from './fault-proxy.ts';
-import { end, type HarmName, harmNames, harmOf, harms, mixHarms, type Stage } from './harms.ts';
-import { createSeededRandom } from './seeded-random.ts';
-import { createTalk, type Talk } from './talk.ts';
+import { readChoice, readCount, type TrialKind } from '@agent/simulators/trials';
+import { botBugs } from './bot-bugs.ts';
+import { harmNames } from './harms.ts';
+import { type BotTrial, playTrial } from './play-trial.ts';
 
-/** Number of trials, the seed of the first, and how many go on at once. */
-export interface DiscordTrialsOptions {
-  readonly wanted: number;
-  readonly seed: number;
-  readonly parallel: number;
-  /** Leaves out the seeds of other harms. Default: all in turns. */
-  readonly harm?: HarmName | undefined;
-  /** Messages of each trial, a mixture of all harms meanwhile. Default: 8 to 16, and one harm. */
-  readonly messages?: number | undefined;
-  /** Settings of the bot besides those that a trial draws, e.g. ones that make it lose something. */
-  readonly environment?: Readonly<Record<string, string>>;
-  /** Writes a line of the report. Default: to the standard output. */
-  readonly print?: (line: string) => void;
-}
+/** Harm to the Discord bot while people talk. */
+export const trials: TrialKind<BotTrial> = {
+  help: `[--only HARM | --messages COUNT]
 
-/** Time after which what is silent is taken for silent. */
-const patienceMs = 60_000;
-/** The same after a long trial: a session that does not resume is replaced after two minutes, and lost events are searched for a minute later. */
-const longPatienceMs = 240_000;
-/** Time in which an answer too many would come. */
-const afterwardsMs = 1_500;
-
-async function say({ talk }: Stage, messages: number): Promise<void> {
-  while (talk.asked.length < messages) await talk.go(Math.min(10, messages - talk.asked.length));
-}
-
-/** Runs one trial. Everything about it follows from its seed. */
-export async function runTrial(
-  seed: number,
-  own: Readonly<Record<string, string>> = {},
-  messages: number | null = null,
-): Promise<{
-  readonly harm: HarmName | 'mixed';
-  readonly report: string;
-  readonly findings: readonly Finding[];
-}> {
-  const random = createSeededRandom(seed);
-  const harm = messages === null ? harmOf(seed) : 'mixed';
-  const directory = await mkdtemp(join(tmpdir(), 'agent-discord-trial-'));
-  const discord = await startDiscordSimulator({ heartbeatIntervalMs: 1_000 });
-  const lmStudio = await startLmStudio({ script: answerLast, pace: () => pause(2) });
-  const proxy = await startFaultProxy(discord.apiUrl, createSeededRandom(seed + 1_000_000));
-  const bots: CommandLine[] = [];
-  const environment = {
-    DISCORD_TOKEN: discord.token,
-    DISCORD_API_URL: proxy.apiUrl,
-    LM_BASE_URL: lmStudio.baseUrl,
-    LM_TIMEOUT_SECONDS: '3',
-    SHUTDOWN_SECONDS: '1',
-    LOG_FORMAT: 'json',
-    LOCALE: 'en',
-    STREAM: String(random.isLucky(50)),
-    HISTORY_CACHE: random.pick(['off', 'gateway']),
-    // Each message of a long trial gets an answer, however many wait.
-    ...(messages === null ? {} : { MAX_WAITING_PER_THREAD: '1000' }),
-    ...own,
-  };
-  const start = async (): Promise<CommandLine> => {
-    for (;;) {
-      const bot = runCommandLine([], { directory, environment });
-      bots.push(bot);
-      const isThere = await bot.untilWritten('connected to Discord').then(
-        () => true,
-        () => false,
-      );
-      if (isThere) return bot;
-      bots.splice(bots.indexOf(bot), 1);
-    }
-  };
-  const talk = createTalk(discord, random);
-  const stage: Stage = { random, discord, lmStudio, proxy, talk, bots, start };
-  try {
-    await start();
-    const talking = messages === null ? talk.go(random.between(8, 16)) : say(stage, messages);
-    await (harm === 'mixed' ? mixHarms(stage, messages ?? 0) : harms[harm](stage));
-    await talking;
-    talk.sayGoodbye();
-    // What the bot can find, it answers without another start.
-    const early = (await untilQuiet(talk, messages === null ? patienceMs : longPatienceMs)).filter(
-      ({ number }) => talk.isListed(number),
-    );
-    const lastWords = early.length > 0 ? describeProcesses(bots) : '';
-    // Whoever is restarted once more finds nothing to do.
-    await end(bots, 'SIGKILL');
-    await start();
-    // Direct messages that were said in a gap are found when somebody writes there to a bot that hears it.
-    talk.sayGoodbye();
-    await pause(afterwardsMs);
-    const findings = early.length > 0 ? early : await untilQuiet(talk, patienceMs);
-    const passed = [...proxy.counts].map(([fault, count]) => `${fault} ${count}`).join(', ');
-    const report = `${talk.asked.length} asked, stream ${environment.STREAM}, requests: ${passed}${lastWords}`;
-    return { harm, report, findings };
-  } finally {
-    await end(bots, 'SIGKILL');
-    await Promise.all([proxy.close(), lmStudio.close(), discord.close()]);
-    await rm(directory, { recursive: true, force: true });
-  }
-}
-
-/** Says of the processes that ought to be at work whether they are, and what they wrote last. */
-function describeProcesses(bots: readonly CommandLine[]): string {
-  return bots.map((bot) => `\n     process, ${bot.state()}:${lastLines(bot.output())}`).join('');
-}
-
-function lastLines(output: string): string {
-  return output
-    .trimEnd()
-    .split('\n')
-    .slice(-30)
-    .map((line) => `\n       ${line}`)
-    .join('');
-}
-
-/** Waits until nothing is wrong, for as long as something becomes right in that time. What stands twice stays so. */
-async function untilQuiet({ asked, read }: Talk, patience: number): Promise<readonly Finding[]> {
-  let best = Number.POSITIVE_INFINITY;
-  let endsAt = 0;
-  for (;;) {
-    const findings = checkAnswers(asked, read());
-    if (findings.length < best) endsAt = Date.now() + patience;
-    best = Math.min(best, findings.length);
-    const isFinal = findings.some(({ kind }) => kind === 'twice') || Date.now() > endsAt;
-    if (findings.length === 0 || isFinal) return findings;
-    await pause(findings.length > 20 ? 1_000 : 100);
-  }
-}
-
-/** The model of the trials: it answers what was said last, in as many lines as that wants. */
-function answerLast(input: string): string {
-  const [, number = '-1', lines = '1'] = /Q(\d+) wants (\d+)[^\n]*$/.exec(input) ?? [];
-  return scriptedAnswer(Number(number), Number(lines));
-}
-
-/** Runs trials of the bot: kills, a bad network, a bad gateway, rivals. Gives the number of those that broke something. */
-export async function runDiscordTrials(options: DiscordTrialsOptions): Promise<number> {
-  const {
-    wanted,
-    seed,
-    parallel,
-    print = (line: string) => void process.stdout.write(`${line}\n`),
-  } = options;
-  const seeds = Array.from({ length: wanted * harmNames.length }, (_, index) => seed + index)
-    .filter((one) => harmOf(one) === (options.harm ?? harmOf(one)))
-    .slice(0, wanted);
-  let broken = 0;
-  let asked = 0;
-  const work = async (): Promise<void> => {
-    for (let own = seeds.shift(); own !== undefined; own = seeds.shift()) {
-      const { harm, report, findings } = await runTrial(
-        own,
-        options.environment ?? {},
-        options.messages ?? null,
-      );
-      if (findings.length > 0) broken += 1;
-      asked += Number.parseInt(report, 10);
-      const found = findings.map(({ number, kind }) => `Q${number} ${kind}`).join(', ');
-      print(
-        `${findings.length === 0 ? 'ok  ' : 'FAIL'} discord seed ${own}, ${harm}: ${report}${found && `\n     ${found}`}`,
-      );
-    }
-  };
-  await Promise.all(Array.from({ length: parallel }, work));
-  print(`${wanted} trials of the bot, ${asked} messages asked, ${broken} trials with findings`);
-  return broken;
-}
+Harms the Discord bot while people ask, correct and delete messages. In the end each message has one whole answer, or a reply that it has none.
+--only: the trials with this harm: ${harmNames.join(', ')}. --messages: a talk of that many messages, with all harms, one after the other.`,
+  options: ['only', 'messages'],
+  defaults: { units: 12, parallel: 3 },
+  bugTrialsAtOnce: 3,
+  open: async ({ only: name, messages: count }) => {
+    const only = readChoice(name, '--only', harmNames);
+    const messages = count === undefined ? undefined : readCount(count, '--messages');
+    return {
+      draw: (seed) => {
+        const harm = messages === undefined ? harmNames[seed % harmNames.length] : 'mixed';
+        return { seed, harm: only ?? harm ?? 'mixed', messages };
+      },
+      play: playTrial,
+      close: async () => {},
+    };
+  },
+  bugs: botBugs,
+};

@@ -1,33 +1,24 @@
+import type { TrialVerdict } from '@agent/simulators/trials';
 import { formatMoney } from '../../src/spending/format-money.ts';
-import type { LimitedScope } from './draw-households.ts';
+import type { LimitedScope } from './draw-household.ts';
 import { type AccountSpending, type HouseholdLeft, playHousehold, titleOf } from './play-household.ts';
 
-/** Verdict on a household. */
-export interface Judged extends Pick<HouseholdLeft, 'killed' | 'log'> {
-  readonly name: string;
-  readonly found: readonly string[];
-  readonly runs: number;
-  /** Runs that ended at a limit of their own, or waited for a shared one. */
-  readonly limited: number;
-  /** Calls that were billed, and those of them whose cost is presumed, since nobody got the answer. */
-  readonly calls: number;
-  readonly lost: number;
-}
-
 /** Plays a household and judges it. */
-export async function judgeHousehold(...given: Parameters<typeof playHousehold>): Promise<Judged> {
-  const left = await playHousehold(...given).catch((error: Error) => String(error));
-  if (typeof left === 'string') {
-    const nothing = { runs: 0, limited: 0, killed: 0, calls: 0, lost: 0, log: '' };
-    return { name: given[0].name, found: [left], ...nothing };
-  }
+export async function judgeHousehold(...given: Parameters<typeof playHousehold>): Promise<TrialVerdict> {
+  const left = await playHousehold(...given);
   const { household, billed, ends, waited, killed, log } = left;
+  const kept = ends.map((bodies, index) => `--- ${titleOf(index)}\n${bodies.join('\n')}`).join('\n');
   return {
-    ...{ name: household.name, found: findOverspent(left), killed, log },
-    runs: household.runs.length,
-    limited: waited + ends.flat().filter((body) => atLimit.test(body)).length,
-    calls: billed.length,
-    lost: billed.filter(({ isLost }) => isLost).length,
+    told: `${household.runs.length} runs in ${household.place}, ${killed} kills, ${billed.length} calls`,
+    findings: findOverspent(left),
+    counts: {
+      runs: household.runs.length,
+      'runs at a limit': waited + ends.flat().filter((body) => atLimit.test(body)).length,
+      kills: killed,
+      'calls billed': billed.length,
+      'calls whose answer was lost': billed.filter(({ isLost }) => isLost).length,
+    },
+    trace: [JSON.stringify({ billed, accounts: left.accounts }, null, 1), kept, log].join('\n\n'),
   };
 }
 

@@ -5,7 +5,7 @@ import {
   type ModelReaction,
   startFaultyModel,
 } from '@agent/simulators/model';
-import { type Household, prices } from './draw-households.ts';
+import { type Household, prices } from './draw-household.ts';
 
 /** A call that was billed. */
 export interface BilledCall {

@@ -5,7 +5,7 @@ import { createModel } from '@agent/runner/models';
 import { llmSchema } from '@agent/runner/models/config';
 import { parseRunSettings } from '../../src/config/index.ts';
 import { createLabelTrigger, createOrchestrator } from '../../src/index.ts';
-import { type Household, mostOutput, prices } from './draw-households.ts';
+import { type Household, mostOutput, prices } from './draw-household.ts';
 
 /** All that a process is started with, as JSON in its one argument. */
 export interface MoneyWork extends Pick<Household, 'limits' | 'isPlanned'> {

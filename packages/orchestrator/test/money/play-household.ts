@@ -11,9 +11,9 @@ import type { RunStorage } from '@agent/run-store';
 import { createFileStorage } from '@agent/run-store/file';
 import { connectPostgres, createPostgresStorage } from '@agent/run-store/postgres';
 import { startGitHubSimulator } from '@agent/simulators/github';
-import { findPlanted } from '@agent/simulators/plants';
+import { findPlanted } from '@agent/simulators/trials';
 import { toRecordDirectories } from '../../src/index.ts';
-import type { Household } from './draw-households.ts';
+import type { Household } from './draw-household.ts';
 import { type BilledCall, startMoneyVendor } from './money-vendor.ts';
 import type { MoneyWork } from './money-worker.ts';
 

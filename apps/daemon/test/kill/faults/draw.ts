@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../seeded-random.ts';
+import type { SeededRandom } from '@agent/simulators/trials';
 import type { DaemonLife } from './daemon-life.ts';
 import type { Saying } from './people.ts';
 import type { Turn } from './random-trial.ts';

@@ -1,9 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { HttpProxy } from '@agent/simulators/trials';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Effect } from './fault.ts';
 import { createFaultDesk, type FaultDesk } from './fault-desk.ts';
-import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
+import { startFaultProxy } from './fault-proxy.ts';
 import { nameRoute } from './route.ts';
 
 describe('a proxy that does harm', () => {
@@ -11,7 +12,7 @@ describe('a proxy that does harm', () => {
   let heard: string[];
   let server: Server;
   let desk: FaultDesk;
-  let proxy: FaultProxy;
+  let proxy: HttpProxy;
 
   beforeEach(async () => {
     heard = [];

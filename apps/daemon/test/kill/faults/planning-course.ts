@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SeededRandom } from '../seeded-random.ts';
+import type { SeededRandom } from '@agent/simulators/trials';
 import { drawBed, drawTalk, liveOnce } from './draw.ts';
 import { createPlanningScript, wish } from './planning-script.ts';
 import { drawFaults, passing } from './plans.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SeededRandom } from '../seeded-random.ts';
+import type { SeededRandom } from '@agent/simulators/trials';
 import { drawBed, drawDeaths, drawTalk, liveOnce } from './draw.ts';
 import type { Effect, Fault, Meant } from './fault.ts';
 import type { PlanTrial } from './random-trial.ts';

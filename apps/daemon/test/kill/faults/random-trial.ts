@@ -1,10 +1,9 @@
-import { createSeededRandom, type SeededRandom } from '../seeded-random.ts';
-import { collectEvidence } from './evidence.ts';
+import { createSeededRandom, type SeededRandom, type TrialVerdict } from '@agent/simulators/trials';
+import { collectEvidence, type Evidence } from './evidence.ts';
 import { describeFault, type Fault } from './fault.ts';
 import type { Place } from './lay-out.ts';
 import { whyNotApart } from './namespaces.ts';
 import { describePlans } from './plan-facts.ts';
-import type { BrokenPromise } from './promise.ts';
 import { findBrokenPromises } from './promises.ts';
 import { type BedOptions, openBed, type TrialBed } from './trial-bed.ts';
 
@@ -29,17 +28,10 @@ export interface TrialPlan {
   readonly apart?: boolean;
 }
 
-export interface FaultTrialResult {
-  readonly told: readonly string[];
-  readonly broken: readonly BrokenPromise[];
-  /** The last lines of each process; empty where all is well. */
-  readonly output: string;
-}
-
 export type PlanTrial = (random: SeededRandom) => TrialPlan;
 
 /** Carries out what the seed says, leaves the daemon in peace until all is done, and looks at what is left. */
-export async function runFaultTrial(seed: number, plan: PlanTrial): Promise<FaultTrialResult> {
+export async function runFaultTrial(seed: number, plan: PlanTrial): Promise<TrialVerdict> {
   const {
     bed: options,
     turns,
@@ -50,7 +42,7 @@ export async function runFaultTrial(seed: number, plan: PlanTrial): Promise<Faul
     apart = false,
   } = plan(createSeededRandom(seed));
   const missing = apart ? await whyNotApart() : null;
-  if (missing !== null) return { told: [missing], broken: [], output: '' };
+  if (missing !== null) return { told: told.join('; '), findings: [], missing };
   const bed = await openBed(options);
   try {
     for (const { step, happen } of turns) bed.at(step, () => happen(bed));
@@ -58,25 +50,26 @@ export async function runFaultTrial(seed: number, plan: PlanTrial): Promise<Faul
     await harm(bed);
     for (const place of places) await bed.settle(place);
     const evidence = await collectEvidence(bed, places);
-    const broken = findBrokenPromises(evidence);
+    const findings = findBrokenPromises(evidence).map(({ promise, shown }) => `${promise}: ${shown}`);
     const happened = [
       ...told,
       ...turns.map(({ what, step }) => `at step ${step}: ${what}`),
       ...faults.map(describeFault),
       ...describePlans(evidence),
     ];
-    return { told: happened, broken, output: broken.length === 0 ? '' : await readOutputs(bed) };
+    return { told: happened.join('; '), findings, trace: readTrace(bed, evidence) };
   } finally {
     await bed.close();
   }
 }
 
-const shownLines = 25;
-
-export async function readOutputs({ lives }: TrialBed): Promise<string> {
-  const outputs = lives.map(({ process }, index) => {
-    const lines = process.output().trim().split('\n').slice(-shownLines);
-    return [`--- start ${index + 1}`, ...lines].join('\n');
-  });
-  return outputs.join('\n');
+/** Evidence of a trial, and everything that its processes printed. */
+export function readTrace({ lives, desk }: TrialBed, evidence: Evidence | null): string {
+  const outputs = lives.map(({ process }, index) => `--- start ${index + 1}\n${process.output().trim()}`);
+  const requests = desk.seen.map(
+    ({ method, path, status, fault, at }) =>
+      `${new Date(at).toISOString()} ${method} ${path}: ${status}${fault === null ? '' : `, ${fault}`}`,
+  );
+  const left = evidence === null ? '' : JSON.stringify(evidence, null, 1);
+  return [...outputs, '--- requests', ...requests, '--- evidence', left].join('\n');
 }

@@ -1,23 +1,17 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { ProxyAnswer } from '@agent/simulators/trials';
 import type { ProxiedRequest } from './route.ts';
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-}
 
 /** What a replica that lags behind says: earlier answers of the same addresses. */
 export interface StaleAnswers {
-  readonly keep: (request: ProxiedRequest, answer: Answer) => void;
+  readonly keep: (request: ProxiedRequest, answer: ProxyAnswer) => void;
   readonly recall: (
     request: ProxiedRequest,
-    now: { readonly answer: Answer; readonly youngMs: number },
-  ) => Answer;
+    now: { readonly answer: ProxyAnswer; readonly youngMs: number },
+  ) => ProxyAnswer;
 }
 
 export function createStaleAnswers(): StaleAnswers {
-  const kept = new Map<string, Answer>();
+  const kept = new Map<string, ProxyAnswer>();
   return {
     keep: ({ method, path }, answer) => {
       // What was unchanged then has no body of its own.
@@ -31,7 +25,7 @@ export function createStaleAnswers(): StaleAnswers {
 }
 
 /** A list as it was some time ago, as far as what was made since can be left out of it. */
-function withoutYoung(answer: Answer, youngMs: number): Answer {
+function withoutYoung(answer: ProxyAnswer, youngMs: number): ProxyAnswer {
   const list = parseList(answer.body);
   if (list === null) return answer;
   const old = list.filter(({ created_at: at }) => at === undefined || Date.parse(at) < Date.now() - youngMs);

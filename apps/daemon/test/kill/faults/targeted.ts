@@ -1,3 +1,4 @@
+import type { TrialVerdict } from '@agent/simulators/trials';
 import type { ForgeName } from '../../support/forge.ts';
 import { collectEvidence, type Evidence } from './evidence.ts';
 import type { Meant } from './fault.ts';
@@ -5,7 +6,7 @@ import type { Place } from './lay-out.ts';
 import { whyNotApart } from './namespaces.ts';
 import type { PromiseName } from './promise.ts';
 import { findBrokenPromises } from './promises.ts';
-import { readOutputs } from './random-trial.ts';
+import { readTrace } from './random-trial.ts';
 import { type BedOptions, openBed, type TrialBed } from './trial-bed.ts';
 
 /** A course of events that once broke a promise, or might. */
@@ -26,20 +27,22 @@ export interface Targeted {
   readonly places?: readonly Place[];
 }
 
-export interface TargetedResult {
-  /** Why it could not be played on this machine; null where it was. */
-  readonly missing: string | null;
-  readonly broken: readonly string[];
-  readonly output: string;
-}
-
 /** Plays it, looks whether the promises hold, leaves the daemon in peace, and looks again. */
 export async function runTargeted(
-  { bed: options = {}, play, expect = () => [], places = ['first'], apart = false, except = [] }: Targeted,
+  {
+    name,
+    bed: options = {},
+    play,
+    expect = () => [],
+    places = ['first'],
+    apart = false,
+    except = [],
+  }: Targeted,
   forge: ForgeName,
-): Promise<TargetedResult> {
+): Promise<TrialVerdict> {
   const missing = apart ? await whyNotApart() : null;
-  if (missing !== null) return { missing, broken: [], output: '' };
+  const told = `${name} on ${forge}`;
+  if (missing !== null) return { told, missing, findings: [] };
   const bed = await openBed({ ...options, forge });
   try {
     const stuck = await play(bed).then(
@@ -47,17 +50,17 @@ export async function runTargeted(
       (error: Error) => [`it was not played to its end: ${error.message}`],
     );
     // What the daemon printed says why.
-    if (stuck.length > 0) return { missing, broken: stuck, output: await readOutputs(bed) };
+    if (stuck.length > 0) return { told, findings: stuck, trace: readTrace(bed, null) };
     const meanwhile = await look(bed, { places, except });
     for (const place of places) await bed.settle(place);
     const evidence = await collectEvidence(bed, places);
     const more = await expect(evidence, bed);
-    const broken = [
+    const findings = [
       ...meanwhile.map((text) => `meanwhile: ${text}`),
       ...(await look(bed, { places, except })),
       ...more,
     ];
-    return { missing, broken, output: broken.length === 0 ? '' : await readOutputs(bed) };
+    return { told, findings, trace: readTrace(bed, evidence) };
   } finally {
     await bed.close();
   }

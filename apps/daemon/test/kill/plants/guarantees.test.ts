@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { targetedTrials } from '../faults/scenarios-by-name.ts';
 import { trialClasses } from '../trial-classes.ts';
-import { plants } from './plants.ts';
+import { daemonBugs } from './daemon-bugs.ts';
 
 const root = new URL('../../../../../', import.meta.url);
 const readSource = (path: string): Promise<string> => readFile(new URL(path, root), 'utf8');
@@ -39,9 +39,9 @@ describe('what docs/guarantees.md names', () => {
   });
 
   it('is every plant, once or more [NX-115]', async () => {
-    const bots = await readSource('apps/discord/test/kill/plants.ts');
+    const bots = await readSource('apps/discord/test/kill/bot-bugs.ts');
     const inBots = [...bots.matchAll(/name: '(bot-[\w-]+)'/g)].map(([, name = '']) => name);
-    const planted = [...plants.map(({ name }) => name), ...inBots];
+    const planted = [...daemonBugs.map(({ name }) => name), ...inBots];
     expect(new Set(listNamed(/plants?/))).toEqual(new Set(planted));
   });
 });

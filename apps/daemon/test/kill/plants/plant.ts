@@ -1,6 +1,14 @@
-import type { FailingTest, SourceChange } from '@agent/simulators/plants';
+import type { FailingTest, SourceChange } from '@agent/simulators/trials';
 import type { ForgeName } from '../../support/forge.ts';
 import type { PromiseName } from '../faults/promise.ts';
+
+/** A trial of the daemon. */
+export interface DaemonTrial {
+  /** Name of a class, or of a targeted course. */
+  readonly class: string;
+  /** Among the trials of the class. */
+  readonly seed: number;
+}
 
 /** A fault in the daemon's own sources: a finding of a review, made anew. */
 export interface Plant {

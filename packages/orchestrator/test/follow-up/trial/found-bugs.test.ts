@@ -1,0 +1,11 @@
+// @module-tag release
+import { playBugApart } from '@agent/simulators/trials';
+import { describe, expect, it } from 'vitest';
+import { trials } from './trials.ts';
+
+describe('the judge of the change requests', () => {
+  it.each(trials.bugs)('finds the seeded bug $name', { timeout: 1_200_000 }, async ({ name }) => {
+    const { isFound, told } = await playBugApart({ name: 'follow-up', kind: trials }, name);
+    expect(isFound, told).toBe(true);
+  });
+});
