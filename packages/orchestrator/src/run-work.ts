@@ -251,6 +251,7 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
         once ? hearRequests() : null,
         disk.check(),
         agent.look(),
+        once ? null : gate.probe({ running: board.state.running.size, signal: shutdown }),
         unsettled.forgetSettled(reader),
         worker.forgetTaken(),
       ]);

@@ -67,6 +67,8 @@ export class ModelCircuit {
   #probe: object | null = null;
   #answers = 0;
   #isProbed = false;
+  /** Model that failed last, and how it is asked. */
+  #failed: WatchedCall | null = null;
   /** Failures that an operator has to fix, by model: another model's answer proves nothing about them. */
   readonly #blocked = new Map<string, ModelFailure>();
 
@@ -112,6 +114,21 @@ export class ModelCircuit {
         wrapStream: ({ doStream, ...call }) => this.#guard(() => doStream(), call),
       },
     });
+  }
+
+  /**
+   * Asks for next to nothing, where the endpoint is away and may be asked: a process to which nothing falls learns by it that the endpoint
+   * answers again. Does nothing after a failure that a short request does not meet. Never rejects.
+   */
+  async probe({ signal }: { readonly signal: AbortSignal }): Promise<void> {
+    const { failure } = this.#state;
+    if (this.#failed === null || failure === null || isOfWholeRequest(failure) || this.waitMs !== 0) return;
+    const { model, params } = this.#failed;
+    const pass = {};
+    this.#probe = pass;
+    await this.#askShortly({ model, params: { ...params, abortSignal: signal } }).catch(() => {});
+    if (this.#probe === pass) this.#probe = null;
+    this.#tell();
   }
 
   async #guard<Result>(call: () => PromiseLike<Result>, watched: WatchedCall): Promise<Result> {
@@ -164,6 +181,8 @@ export class ModelCircuit {
         signal?.aborted === true && (signal.reason as Error | undefined)?.name === 'TimeoutError';
       const failure = classifyModelError(isTimeout ? signal.reason : error, { now: this.#now });
       const isNoEndpoint = isShort && failure.remedy === 'retry';
+      const { providerOptions, headers } = params;
+      this.#failed = { model, params: { prompt: [], providerOptions, headers } as GenerateCall['params'] };
       const learned: ModelFailure = isNoEndpoint ? { ...failure, remedy: 'operator' } : failure;
       if (signal?.aborted !== true || isTimeout) this.#learn(learned, model);
       throw error;

@@ -21,6 +21,8 @@ export interface ModelGate {
   readonly openWatch: () => Promise<ModelWatch>;
   /** Milliseconds for which no task may begin beside this number of running tasks; 0 if one may. */
   readonly holdMs: (running: number) => number;
+  /** Asks an endpoint that is away, for a process in which no run does. Never rejects. */
+  readonly probe: (options: { readonly running: number; readonly signal: AbortSignal }) => Promise<void>;
   /** Aborted when nobody waits for the endpoint any longer. */
   readonly givenUp: AbortSignal;
 }
@@ -44,5 +46,10 @@ export function openModelGate({ once, settings, environment, ...options }: Model
       return watch;
     },
     holdMs: (running) => watch?.holdMs(running) ?? 0,
+    probe: async ({ running, signal }) => {
+      if (running > 0) return;
+      const limit = AbortSignal.timeout(settings.llm.step_timeout_seconds * 1_000);
+      await watch?.circuit.probe({ signal: AbortSignal.any([signal, limit]) });
+    },
   };
 }
