@@ -376,38 +376,3 @@ describe('a model that cannot be reached', () => {
     expect(circuit.answers).toBe(0);
   });
 });
-
-describe('a model that is away while nothing is asked of it', () => {
-  it('is asked shortly once its wait is over, and lets everything go on when it answers [NX-41, NX-42]', async () => {
-    const { circuit, model, asked, pass, states } = setUp({ until: 10_000, error: () => refusedCall(401) });
-    const { signal } = new AbortController();
-    await circuit.probe({ signal });
-    expect(asked).toEqual([]);
-    expect(await ask(model)).toBe('AI_APICallError');
-    await circuit.probe({ signal });
-    expect(asked).toHaveLength(1);
-    pass(1_000);
-    await circuit.probe({ signal });
-    expect([asked.length, isShort(asked[1] ?? []), circuit.state.status]).toEqual([2, true, 'open']);
-    pass(60_000);
-    await circuit.probe({ signal });
-    expect([circuit.state.status, states.at(-1)]).toEqual(['closed', 'closed']);
-    await circuit.probe({ signal });
-    expect(asked).toHaveLength(3);
-  });
-
-  it('is not asked shortly after a failure that only whole requests meet', async () => {
-    const quota = () =>
-      new APICallError({
-        ...{ message: 'You exceeded your current quota', url: 'http://127.0.0.1/v1', requestBodyValues: {} },
-        ...{ statusCode: 429, responseBody: JSON.stringify({ error: { code: 'insufficient_quota' } }) },
-      });
-    const { circuit, model, asked, pass } = setUp({ until: 10_000_000, error: quota });
-    await ask(model);
-    expect(circuit.state.failure?.kind).toBe('no-quota');
-    const before = asked.length;
-    pass(3_600_000);
-    await circuit.probe({ signal: new AbortController().signal });
-    expect(asked).toHaveLength(before);
-  });
-});
