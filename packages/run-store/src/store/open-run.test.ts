@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toJournalFiles } from '../places.ts';
 import { toRecordSource } from '../record/run-record.ts';
 import { makeDirectory, openJournalIn, says, toArray } from '../testing/store-setup.ts';
-import { createFinalSummaryReader } from './final-summaries.ts';
+import { createFinalSummaryReader } from './open-run.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const usage = { inputTokens: 90, outputTokens: 10 };
