@@ -131,7 +131,8 @@ describe('a run that waits', () => {
     const { platform, check, waits, stops } = await setUp({ waitsFor: 'follow-up' });
     expect(await check()).toEqual(waits);
     const gone = new PlatformError('There is no such issue.', { code: 'not-found' });
-    platform.failNext({ operation: 'readThread', error: gone });
+    for (let request = 0; request < 2; request += 1)
+      platform.failNext({ operation: 'readThread', error: gone });
     expect(await check()).toEqual(stops('deleted'));
   });
 

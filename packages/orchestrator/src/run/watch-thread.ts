@@ -140,7 +140,12 @@ export class ThreadHiddenError extends PlatformError {
   }
 }
 
-/** Null for a thread that was deleted. Rejects where nothing proves that: a permission may have been lost. */
+const isMissing = (error: unknown): boolean => PlatformError.isInstance(error) && error.code === 'not-found';
+
+/**
+ * Null for a thread that was deleted: it is not found twice, as one answer may come from a server that lags behind. Rejects where nothing
+ * proves that: a permission may have been lost.
+ */
 async function readOrNull(
   { reader, describe }: Pick<ThreadWatchSources, 'reader' | 'describe'>,
   call: CallOptions,
@@ -148,11 +153,13 @@ async function readOrNull(
   try {
     return await reader.readThread(call);
   } catch (error) {
-    const isMissing = PlatformError.isInstance(error) && error.code === 'not-found';
-    if (!isMissing || describe === null) throw error;
+    if (!isMissing(error) || describe === null) throw error;
     const { hidesThreads = false } = await describe(call);
     if (hidesThreads) throw new ThreadHiddenError(error);
-    return null;
+    return reader.readThread(call).catch((again: unknown) => {
+      if (isMissing(again)) return null;
+      throw again;
+    });
   }
 }
 
