@@ -8,7 +8,7 @@ export interface EpisodeLine {
   /** Constant text of the end. Default: `recovered: ` and the message. */
   readonly recovered?: string | undefined;
   /** Default `warn`. */
-  readonly level?: 'info' | 'warn' | 'error' | undefined;
+  readonly level?: 'warn' | 'error' | undefined;
   /** Fields of both lines. Default none. */
   readonly fields?: object | undefined;
 }

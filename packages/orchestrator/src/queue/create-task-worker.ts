@@ -158,8 +158,9 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     await add({ ...entry, kind: 'ended', key: toEndKey(entry.key, run.uuid), runId: run.uuid });
     return 'done';
   };
-  const leave = (error: ThreadHeldError, { entry, kind }: Task): WorkResult => {
-    note(entry, error, { level: 'info', message: 'deferred task: another run holds it' });
+  const leave = (error: ThreadHeldError, { entry, kind }: Task, before: Deferred | undefined): WorkResult => {
+    if (before?.isElsewhere !== true)
+      logger.info({ task: entry.key, reason: error.message }, 'deferred task: another run holds it');
     // The request to retry stays, and is found again.
     if (kind === 'retry') return 'done';
     const interrupted = { ...entry, kind: 'interrupted' } as const;
@@ -238,7 +239,7 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
         await showNothing(key);
         return isShownApart
           ? showApart(shared, { run: error.run, entry, attempts: attempts + 1 })
-          : leave(error, task);
+          : leave(error, task, left);
       }
     },
   };
