@@ -31,7 +31,7 @@ const RULES: readonly Rule[] = [
   { text: 'What holds', routes: ['guarantees', 'benchmarks', 'security', 'security/'] },
   {
     text: 'Working on it',
-    routes: ['contributing', 'contributing/', 'house', 'bench', 'requirements', 'site'],
+    routes: ['contributing', 'contributing/', 'house', 'bench', 'trials', 'requirements', 'site'],
     collapsed: true,
   },
   { text: 'Decisions', routes: ['decisions/index', 'decisions/'], collapsed: true },
