@@ -73,7 +73,8 @@ describe.each(sampleOf(stories, ({ forge }) => forge === 'gitlab'))(
       expect(third.firstRequest).toContain('- The total is rounded to two digits.');
       expect(third.firstRequest).not.toContain('The total is shown in yen.');
 
-      const bodies = thread().comments.map((comment) => comment.body);
+      // The name of a run that has digits alone is kept from becoming the link of an issue.
+      const bodies = thread().comments.map((comment) => comment.body.replaceAll('\u200b', ''));
       expect(bodies.filter((text) => text.includes('📋'))).toEqual([
         expect.stringContaining(`${words.notice}${short(first.uuid)}\n`),
         expect.stringContaining(`${words.notice}${short(second.uuid)}\n`),

@@ -27,7 +27,7 @@ it('says of a module that is not there, or has a mistake, what is wrong and wher
   const fileOf = (index: number) => join(directory, `${index}.mjs`);
   for (const [index, [text]] of cases.entries()) if (text !== null) await writeFile(fileOf(index), text);
   const files = cases.map((_, index) => fileOf(index));
-  const args = ['--input-type=module', '--eval', program, ...files];
+  const args = ['--conditions=@agent/source', '--input-type=module', '--eval', program, ...files];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   await rm(directory, { recursive: true });
   const said: readonly string[] = JSON.parse(stdout);
