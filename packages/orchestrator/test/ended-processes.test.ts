@@ -1,7 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createMemoryPlatform } from '@agent/platforms/memory';
 import type { RunStorage } from '@agent/run-store';
@@ -9,24 +5,14 @@ import { connectPostgres, createPostgresStorage, type Database } from '@agent/ru
 import { findSharedPostgres } from '@agent/simulators/postgres';
 import { MockLanguageModelV4 } from 'ai/test';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseRunSettings } from '../src/config/index.ts';
 import { createOrchestrator, type OrchestratorOptions } from '../src/index.ts';
+import { useSharedPlace } from './shared-place.ts';
 
 const settings = parseRunSettings({ tools: { run_command: { sandbox: 'off', allow_root: true } } });
 
-let directory: string;
-let schema: string;
-let ends: (() => Promise<unknown>)[];
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'ended-'));
-  schema = `ended_${randomUUID().replaceAll('-', '').slice(0, 20)}`;
-  ends = [];
-});
-afterEach(async () => {
-  await Promise.all(ends.map((end) => end()));
-  await rm(directory, { recursive: true, force: true });
-});
+const place = useSharedPlace('ended');
 
 /** Reaches the place that all processes of a test share, as one of them; `count` tells how many listen by it. */
 async function openStorage(): Promise<{ storage: RunStorage; count: () => number }> {
@@ -40,15 +26,15 @@ async function openStorage(): Promise<{ storage: RunStorage; count: () => number
       await end();
     };
   };
-  const storage = createPostgresStorage({ database: { ...database, listen }, schema });
-  ends.push(storage.close);
+  const storage = createPostgresStorage({ database: { ...database, listen }, schema: place.schema });
+  place.ends.push(storage.close);
   return { storage, count: () => listeners.size };
 }
 
 function openProcess(storage: RunStorage, options: Partial<OrchestratorOptions> = {}) {
   const platforms = [createMemoryPlatform()];
   const model = new MockLanguageModelV4({});
-  return createOrchestrator({ platforms, model, storage, settings, directory, ...options });
+  return createOrchestrator({ platforms, model, storage, settings, directory: place.directory, ...options });
 }
 
 const isAway = async (): Promise<never> => {

@@ -1,29 +1,16 @@
 // @module-tag full
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PlatformError, type TaskKey } from '@agent/platforms';
 import { createMemoryPlatform, type MemoryPlatform } from '@agent/platforms/memory';
 import { connectPostgres, createPostgresStorage } from '@agent/run-store/postgres';
 import { findSharedPostgres } from '@agent/simulators/postgres';
 import { MockLanguageModelV4 } from 'ai/test';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseRunSettings } from '../src/config/index.ts';
 import { createOrchestrator, type WorkRole } from '../src/index.ts';
+import { useSharedPlace } from './shared-place.ts';
 
-let directory: string;
-let schema: string;
-let ends: (() => Promise<unknown>)[];
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'many-'));
-  schema = `many_${randomUUID().replaceAll('-', '').slice(0, 20)}`;
-  ends = [];
-});
-afterEach(async () => {
-  await Promise.all(ends.map((end) => end()));
-  await rm(directory, { recursive: true, force: true });
-});
+const place = useSharedPlace('many');
 
 const usage = {
   inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
@@ -63,10 +50,10 @@ function createHeldModel() {
 /** Opens a process with this part in the work; all of them share a place and a platform. */
 async function open(name: string, { role, platform, model }: StartOptions) {
   const database = await connectPostgres({ url: await findSharedPostgres() });
-  const storage = createPostgresStorage({ database, schema });
+  const storage = createPostgresStorage({ database, schema: place.schema });
   const orchestrator = createOrchestrator({
     ...{ platforms: [platform], model, storage, role, settings },
-    directory: join(directory, name),
+    directory: join(place.directory, name),
     pollIntervalMs: 50,
   });
   return { storage, orchestrator };
@@ -81,7 +68,7 @@ async function start(name: string, options: StartOptions) {
     await running;
     await storage.close();
   };
-  ends.push(end);
+  place.ends.push(end);
   return { ...orchestrator, end, storage };
 }
 
@@ -99,7 +86,7 @@ async function readBodies(platform: MemoryPlatform, key: TaskKey): Promise<reado
 /** Runs a process until nothing is left to do, and tells how many runs it completed. */
 async function runOnce(name: string, options: Omit<StartOptions, 'role'>): Promise<number> {
   const { storage, orchestrator } = await open(name, { ...options, role: 'both' });
-  ends.push(storage.close);
+  place.ends.push(storage.close);
   expect(await orchestrator.run({ once: true })).toBe(true);
   return orchestrator.board.state.counts.runsEnded.answered;
 }
@@ -238,8 +225,8 @@ describe('a process that ends when nothing is left to do', () => {
     const { answer, modelOf } = createHeldModel();
     answer();
     const database = await connectPostgres({ url: await findSharedPostgres() });
-    const leader = createPostgresStorage({ database, schema });
-    ends.push(leader.close);
+    const leader = createPostgresStorage({ database, schema: place.schema });
+    place.ends.push(leader.close);
     expect(await leader.sharing?.lead('look').isLeading()).toBe(true);
     openTask(platform);
     expect(await runOnce('once', { platform, model: modelOf('once') })).toBe(1);

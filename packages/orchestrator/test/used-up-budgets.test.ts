@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createMemoryPlatform } from '@agent/platforms/memory';
 import { createMemoryStorage } from '@agent/run-store/testing';
-import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toRunSummaries } from '../src/board/run-summary.ts';
 import { parseRunSettings } from '../src/config/index.ts';
 import { createOrchestrator } from '../src/index.ts';
 import { silentLogger } from '../src/ports.ts';
+import { createPaidModel, price } from './paid-model.ts';
 
 let directory = '';
 beforeEach(async () => {
@@ -17,8 +17,6 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-/** A token costs a millionth of the currency. */
-const price = { input: 0, output: 1, max_output_tokens: 400 };
 const midnight = Date.parse('2026-03-02T00:00:00Z');
 
 /** A place where each day's budget is one call. */
@@ -37,22 +35,7 @@ function openPlace() {
     return key;
   };
   const calledAt: number[] = [];
-  const model = new MockLanguageModelV4({
-    doGenerate: async ({ tools = [] }) => {
-      calledAt.push(clock.ms);
-      const isWork = tools.length > 0 && calledAt.length === 1;
-      const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'count', input: '{}' } as const;
-      return {
-        content: [isWork ? call : { type: 'text', text: 'Counted.' }],
-        finishReason: { unified: isWork ? 'tool-calls' : 'stop', raw: undefined },
-        usage: {
-          inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
-          outputTokens: { total: 300, text: 300, reasoning: 0 },
-        },
-        warnings: [],
-      };
-    },
-  });
+  const model = createPaidModel(() => calledAt.push(clock.ms));
   const lines: string[] = [];
   const note = (fields: object, message: string) => {
     const { cause = null, scope = null } = fields as { readonly cause?: unknown; readonly scope?: unknown };

@@ -64,7 +64,7 @@ export interface RunInboxOptions {
   readonly clock?: Pick<CommentDetectionOptions, 'now' | 'monotonicNow' | 'sleep'> | undefined;
 }
 
-/** The part of a process's clock that looks at a thread go by; a wait without a signal ends at a shutdown. */
+/** Converts the clock of a process to that of comment detection. A wait without a signal of its own ends at a shutdown. */
 export function toListeningClock(
   { monotonicNow, sleep }: Pick<Clock, 'monotonicNow' | 'sleep'>,
   shutdown: AbortSignal,
