@@ -47,9 +47,9 @@ export function openModelGate({ once, settings, environment, ...options }: Model
     },
     holdMs: (running) => watch?.holdMs(running) ?? 0,
     probe: async ({ running, signal }) => {
-      if (running > 0) return;
+      if (running > 0 || watch === null || watch.circuit.state.status === 'closed') return;
       const limit = AbortSignal.timeout(settings.llm.step_timeout_seconds * 1_000);
-      await watch?.circuit.probe({ signal: AbortSignal.any([signal, limit]) });
+      await watch.circuit.probe({ signal: AbortSignal.any([signal, limit]) });
     },
   };
 }
