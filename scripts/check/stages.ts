@@ -5,18 +5,14 @@ import { listPublishablePackages, type WorkspacePackage } from '../workspace/lis
 import { packPackage } from '../workspace/pack-package.ts';
 import { repositoryRoot } from '../workspace/root.ts';
 import { auditLockfile, tallyAudit } from './audit-lockfile.ts';
-import { isPlain, runCommand } from './run-command.ts';
+import { isPlain, readCommand, runCommand } from './run-command.ts';
 import { readTestReport, runTests, type TestSuite } from './run-tests.ts';
 import { addTallies, type Stage, type Tally, tallyExitCode } from './stage.ts';
 import { tallyTests } from './tally-tests.ts';
 
 /** Everything `npm test` does, in its order; `npm run test:full` does it with every test. */
 export const listStages = (options: { readonly full: boolean }): readonly Stage[] => [
-  commandStage('format and lint', ['biome', 'ci', isPlain ? '--colors=off' : '--colors=force', '.']),
-  commandStage('dead code', ['knip', '--no-progress']),
-  commandStage('imports', ['node', 'scripts/imports.ts']),
-  commandStage('types of the packages', ['tsc', '-p', 'tsconfig.packages.json']),
-  commandStage('types of the scripts', ['tsc', '-p', 'tsconfig.json']),
+  { title: 'sources', run: checkSources },
   testStage('tests', 'all', options),
   commandStage('build', ['turbo', 'run', 'build', '--continue', '--output-logs=errors-only']),
   { title: 'packages as they would be published', run: checkPackages },
@@ -46,15 +42,36 @@ function testStage(title: string, suite: TestSuite, options: { readonly full: bo
   return { title, run: async () => tallyTests(await runTests(suite, options), readTestReport(suite)) };
 }
 
+/** What reads sources and changes none, side by side; what each printed comes in one piece. */
+async function checkSources(): Promise<Tally> {
+  const checks: readonly (readonly [string, readonly [string, ...string[]]])[] = [
+    ['types of the packages', ['tsc', '-p', 'tsconfig.packages.json']],
+    ['format and lint', ['biome', 'ci', isPlain ? '--colors=off' : '--colors=force', '.']],
+    ['dead code', ['knip', '--no-progress']],
+    ['imports', ['node', 'scripts/imports.ts']],
+    ['types of the scripts', ['tsc', '-p', 'tsconfig.json']],
+  ];
+  return sideBySide(checks, async ([title, command]) => {
+    const { exitCode, output } = await readCommand(command);
+    console.log(`${output}${title}: ${exitCode === 0 ? 'passed' : 'FAILED'}`);
+    return tallyExitCode(exitCode);
+  });
+}
+
 async function checkPackages(): Promise<Tally> {
   const tarballs = join(repositoryRoot, '.reports', 'tarballs');
   rmSync(tarballs, { recursive: true, force: true });
   mkdirSync(tarballs, { recursive: true });
-  const waiting = [...listPublishablePackages()];
+  return sideBySide(listPublishablePackages(), (one) => checkPackage(one, tarballs));
+}
+
+/** Checks as many at once as there are cores. */
+async function sideBySide<One>(all: readonly One[], check: (one: One) => Promise<Tally>): Promise<Tally> {
+  const waiting = [...all];
   const tallies: Tally[] = [];
   const checkNext = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-      tallies.push(await checkPackage(next, tarballs));
+      tallies.push(await check(next));
   };
   await Promise.all(Array.from({ length: availableParallelism() }, checkNext));
   return addTallies(tallies);

@@ -1,3 +1,4 @@
+// @module-tag full
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Color } from '../support/hearing-script.ts';
 import { type HearingStory, tellHearingStory } from '../support/hearing-story.ts';

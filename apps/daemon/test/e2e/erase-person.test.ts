@@ -1,3 +1,4 @@
+// @module-tag full
 import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectPostgres } from '@agent/run-store/postgres';

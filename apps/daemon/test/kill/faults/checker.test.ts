@@ -1,3 +1,4 @@
+// @module-tag full
 import { beforeAll, describe, expect, it } from 'vitest';
 import { collectEvidence, type Evidence } from './evidence.ts';
 import { answerPlan } from './planning-course.ts';
