@@ -31,6 +31,7 @@ export async function withTimeout<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
   { timeoutMs, sleep, signal, graceMs = 0 }: TimeoutOptions,
 ): Promise<TimedResult<Result>> {
+  if (signal?.aborted) return { kind: 'aborted' };
   const ended = new AbortController();
   const working = new AbortController();
   const whenAborted = new Promise<TimedResult<Result>>((resolve) => {
@@ -40,7 +41,6 @@ export async function withTimeout<Result>(
     () => ({ kind: 'timeout' }) as const,
     () => whenAborted,
   );
-  if (signal?.aborted) return { kind: 'aborted' };
   const whenDone = work(working.signal).then((value) => ({ kind: 'done', value }) as const);
   whenDone.catch(() => undefined);
   try {

@@ -72,15 +72,14 @@ export function isForPeople(error: unknown): error is Error {
 }
 
 /**
- * Ends the process a moment after its command, by the code that was set, where something still holds it: a receiver of telemetry that
- * never answers is waited for as long as its variables say. Nothing is done where no such variable is set.
+ * Ends the process a moment after its command, by the code that was set, where something still holds it: a timer of an adapter that
+ * was plugged in, or a receiver of telemetry that never answers.
  */
-export function endBesideTelemetry(
-  target: Pick<NodeJS.Process, 'exit' | 'env'>,
+export function endWhateverIsOpen(
+  target: Pick<NodeJS.Process, 'exit'>,
   { afterMs = 2_000 }: { readonly afterMs?: number } = {},
 ): void {
-  if (Object.keys(target.env).some((name) => name.startsWith('OTEL_')))
-    setTimeout(() => target.exit(), afterMs).unref();
+  setTimeout(() => target.exit(), afterMs).unref();
 }
 
 /** Runs a command; an error for people becomes one clear line and exit code 1, any other goes on. */

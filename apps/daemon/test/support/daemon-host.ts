@@ -13,6 +13,7 @@ const tell = process.send?.bind(process);
 const commands = new AsyncLocalStorage<HostedCommand>();
 let current: HostedCommand | null = null;
 for (const stream of [process.stdout, process.stderr]) silenceEnded(stream);
+keepFromEnded();
 const idle = listResources();
 process.once('disconnect', () => process.exit());
 process.on('message', carryOut);
@@ -38,6 +39,15 @@ function silenceEnded(stream: NodeJS.WriteStream): void {
     const command = commands.getStore();
     return command !== undefined && command !== current ? true : write(...given);
   };
+}
+
+/** A command that has ended ends no process. */
+function keepFromEnded(): void {
+  const exit = process.exit.bind(process);
+  process.exit = ((code) => {
+    const command = commands.getStore();
+    return command !== undefined && command !== current ? undefined : exit(code);
+  }) as typeof process.exit;
 }
 
 function replaceEnvironment(environment: HostedCommand['environment']): void {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import type { WorkRole } from '@agent/orchestrator';
-import { endBesideTelemetry, isForPeople } from '../command-io.ts';
+import { endWhateverIsOpen, isForPeople } from '../command-io.ts';
 import {
   endingSignals,
   type Hangup,
@@ -69,7 +69,7 @@ export async function runCommand(flags: RunFlags): Promise<number> {
     shutdown.stop();
     reloads?.stop();
     for (const stream of [process.stdout, process.stderr]) stream.off('error', letTerminalGo);
-    endBesideTelemetry(process);
+    endWhateverIsOpen(process);
   }
 }
 
