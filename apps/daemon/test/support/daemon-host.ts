@@ -44,10 +44,10 @@ function silenceEnded(stream: NodeJS.WriteStream): void {
 /** A command that has ended ends no process. */
 function keepFromEnded(): void {
   const exit = process.exit.bind(process);
-  process.exit = ((code) => {
+  process.exit = ((...given: Parameters<typeof exit>) => {
     const command = commands.getStore();
-    return command !== undefined && command !== current ? undefined : exit(code);
-  }) as typeof process.exit;
+    return command !== undefined && command !== current ? undefined : exit(...given);
+  }) as typeof exit;
 }
 
 function replaceEnvironment(environment: HostedCommand['environment']): void {
