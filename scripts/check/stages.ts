@@ -13,7 +13,7 @@ import { tallyTests } from './tally-tests.ts';
 /** Everything `npm test` does, in its order; `npm run test:full` does it with every test. */
 export const listStages = (options: { readonly full: boolean }): readonly Stage[] => [
   { title: 'sources', run: checkSources },
-  testStage('tests', 'all', options),
+  { title: 'tests', run: () => runSuite('all', options) },
   commandStage('build', ['turbo', 'run', 'build', '--continue', '--output-logs=errors-only']),
   { title: 'packages as they would be published', run: checkPackages },
   ...(options.full
@@ -22,14 +22,11 @@ export const listStages = (options: { readonly full: boolean }): readonly Stage[
           title: 'known vulnerabilities of the dependencies',
           run: async () => tallyAudit(await auditLockfile()),
         },
-        testStage('stories with runs in PostgreSQL', 'postgres', options),
+        {
+          title: 'stories with runs in PostgreSQL, and documents as a site',
+          run: async () => addTallies(await Promise.all([runSuite('postgres', options), buildSite()])),
+        },
         commandStage('requirements, each shown by a test', ['node', 'scripts/requirements.ts', '--strict']),
-        commandStage('documents as a site', [
-          'node',
-          '--conditions=@agent/source',
-          'site/src/main.ts',
-          'build',
-        ]),
       ]
     : []),
 ];
@@ -38,11 +35,23 @@ function commandStage(title: string, command: readonly [string, ...string[]]): S
   return { title, run: async () => tallyExitCode(await runCommand(command)) };
 }
 
-function testStage(title: string, suite: TestSuite, options: { readonly full: boolean }): Stage {
-  return { title, run: async () => tallyTests(await runTests(suite, options), readTestReport(suite)) };
+async function runSuite(suite: TestSuite, options: { readonly full: boolean }): Promise<Tally> {
+  return tallyTests(await runTests(suite, options), readTestReport(suite));
 }
 
-/** What reads sources and changes none, side by side; what each printed comes in one piece. */
+function buildSite(): Promise<Tally> {
+  const command = ['node', '--conditions=@agent/source', 'site/src/main.ts', 'build'] as const;
+  return runQuietly('documents as a site', command);
+}
+
+/** Runs a command whose output comes in one piece when it has ended, since others run beside it. */
+async function runQuietly(title: string, command: readonly [string, ...string[]]): Promise<Tally> {
+  const { exitCode, output } = await readCommand(command);
+  console.log(`${output}${title}: ${exitCode === 0 ? 'passed' : 'FAILED'}`);
+  return tallyExitCode(exitCode);
+}
+
+/** What reads sources and changes none, side by side. */
 async function checkSources(): Promise<Tally> {
   const checks: readonly (readonly [string, readonly [string, ...string[]]])[] = [
     ['types of the packages', ['tsc', '-p', 'tsconfig.packages.json']],
@@ -51,11 +60,7 @@ async function checkSources(): Promise<Tally> {
     ['imports', ['node', 'scripts/imports.ts']],
     ['types of the scripts', ['tsc', '-p', 'tsconfig.json']],
   ];
-  return sideBySide(checks, async ([title, command]) => {
-    const { exitCode, output } = await readCommand(command);
-    console.log(`${output}${title}: ${exitCode === 0 ? 'passed' : 'FAILED'}`);
-    return tallyExitCode(exitCode);
-  });
+  return sideBySide(checks, ([title, command]) => runQuietly(title, command));
 }
 
 async function checkPackages(): Promise<Tally> {

@@ -1,4 +1,4 @@
-// @module-tag full
+// @module-tag release
 import { describe, expect, it } from 'vitest';
 import { type Failure, failIn, listCells, playCell } from '../support/fault-cells.ts';
 import type { ForgeName } from '../support/forge.ts';
@@ -43,7 +43,7 @@ const forMs = 18_000;
 /** Before a release each refusal lasts half an hour at each write; otherwise one does, since a cell takes a minute. */
 const lasting: ReadonlySet<string> = new Set(['429 with Retry-After']);
 
-/** In `npm test`, a push and a comment. */
+/** With the runs in a database, a push and a comment. */
 const sample: ReadonlySet<string> = new Set([
   '403 archived, the final comment',
   '403 single sign-on, the push',

@@ -143,7 +143,7 @@ describe('a model that is away', () => {
   ] as const;
   it.each(sampleOf(unusable, ([status]) => status === 404))(
     'holds the queue and names in the status comment what the operator has to fix (HTTP %d: %s)',
-    { tags: ['full'], timeout: 120_000 },
+    { tags: ['release'], timeout: 120_000 },
     async (status, message, words) => {
       world = await startWorld({ script: fixScript, config: { poll_interval_seconds: 20, concurrency: 1 } });
       const first = world.gitHub.openIssue(issueSeed);

@@ -91,7 +91,9 @@ describe('a run that fails', () => {
     },
   );
 
-  it('says that the endpoint was too slow for this step, time after time', { tags: ['full'] }, async () => {
+  it('says that the endpoint was too slow for this step, time after time', {
+    tags: ['release'],
+  }, async () => {
     const result = await runIssue({
       script: answerScript,
       llm: { step_timeout_seconds: 0.2 },
