@@ -66,6 +66,14 @@ describe('tool calls', () => {
     expect(read.calls).toEqual(['1']);
   });
 
+  it('count the last turn also where its answer is of no use', async () => {
+    const read = createTool((text) => text);
+    const model = createModelOf([call('read', '1')], '');
+    const { result } = await runForTest({ model, tools: { read }, limits: { maxSteps: 1 } });
+    expect(model.prompts).toHaveLength(2);
+    expect(toOutcome(result)).toMatchObject({ status: 'failed', statistics: { modelCalls: 2 } });
+  });
+
   it('and the answer of a last turn stay a failure over a crash [NX-43]', async () => {
     const tools = { read: createTool((text) => text) };
     const limits = { maxSteps: 1 };
