@@ -17,10 +17,10 @@ import { createOutgoingGate, listPlaces, type OutgoingGate } from '@agent/text/o
 import type { SecretValues } from '@agent/text/secrets';
 import type { GitToken } from '@agent/workspace';
 import type { ProtectPaths } from '@agent/workspace/config';
+import type { ObserveBoard } from './board/board-event.ts';
 import type { CommentListName } from './inbox/review-sources.ts';
 import type { Environment, RunDirectories, RunLogger } from './ports.ts';
 import type { ConfiguredPlatform } from './run/run-thread.ts';
-import type { ConnectPlatforms } from './run-work.ts';
 import { createAssignmentTrigger } from './triggers/assignment-trigger.ts';
 import { fetchWhileOwned, gitTokenWhileOwned, type Owner } from './while-owned.ts';
 import { withOutgoingGate } from './with-outgoing-gate.ts';
@@ -52,6 +52,18 @@ export interface PlatformSetup extends Partial<Omit<ConfiguredPlatform, 'platfor
   /** For git over HTTP, asked before each command; null for none. Default the platform's `gitCredential`. Name it among the secrets, too. */
   readonly gitToken?: GitToken | undefined;
 }
+
+/** Connects to the platforms, once this process may write where runs are kept. */
+export type ConnectPlatforms = (at: {
+  readonly observe: ObserveBoard;
+  /** Rung by webhooks: names the threads that are worth a poll now. */
+  readonly doorbell: Doorbell;
+  /** Use that other processes make of the same credentials, and the answers that they had; null for a process that shares none. */
+  readonly shared: SharedCredentials | null;
+  /** Compared before each write is sent to a platform. */
+  readonly owner: Owner;
+  readonly signal: AbortSignal;
+}) => Promise<readonly ConfiguredPlatform[]>;
 
 /** Gives platforms what tasks need there: by default the trigger of assignment, and worktrees without a token. */
 export function connectAll(

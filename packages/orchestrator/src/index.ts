@@ -23,6 +23,7 @@ export { reduceBoard, TaskBoard } from './board/task-board.ts';
 
 export {
   type CommentFeeds,
+  type ConnectPlatforms,
   countThreadRequests,
   createCommentFeeds,
   type PlatformConnection,
@@ -66,7 +67,7 @@ export { createKnownMcpTools, type KnownMcpTools } from './run/known-mcp-tools.t
 export { createKnownRepositories, type KnownRepositories } from './run/known-repositories.ts';
 export type { ConfiguredPlatform } from './run/run-thread.ts';
 export { type AgentExamination, tryAgent } from './run/try-agent.ts';
-export type { ConnectPlatforms, OpenMcp } from './run-work.ts';
+export type { OpenMcp } from './run-work.ts';
 export type { ServeWork } from './serve-work.ts';
 export { createBudgets, parseBudget, readThreadMoney, type ThreadMoney } from './spending/budgets.ts';
 export { formatMoney } from './spending/format-money.ts';

@@ -1,4 +1,3 @@
-import type { Doorbell, SharedCredentials } from '@agent/platforms/sources';
 import type { Ownership, RunStorage } from '@agent/run-store';
 import type { RunTools } from '@agent/runner';
 import { processLocale } from '@agent/text/locale';
@@ -11,6 +10,7 @@ import { toWatchSettings } from './config/follow-up-settings.ts';
 import type { LiveSettings, WorkSettings } from './config/live-settings.ts';
 import { type RunSettings, toRetentionDays } from './config/run-settings.ts';
 import { connectPatiently } from './connect-patiently.ts';
+import type { ConnectPlatforms } from './connect-platforms.ts';
 import { openSandbox } from './environment/open-sandbox.ts';
 import { createEndedThreads } from './follow-up/ended-threads.ts';
 import { createPausedListener } from './inbox/paused-listener.ts';
@@ -35,7 +35,6 @@ import { runTasks } from './queue/run-tasks.ts';
 import { createWaker, shareWork, type WorkRole } from './queue/share-work.ts';
 import { createTellFailedTask } from './queue/tell-failures.ts';
 import { watchLeftRuns } from './queue/watch-left-runs.ts';
-import type { ConfiguredPlatform } from './run/run-thread.ts';
 import type { ShowPause } from './run/show-pause.ts';
 import { createPausedWatch } from './run/watch-paused.ts';
 import type { WorkServing } from './serve-work.ts';
@@ -44,20 +43,8 @@ import { createAuditLog } from './state/audit-log.ts';
 import { Holds } from './state/holds.ts';
 import { notPolledYet } from './state/service-state.ts';
 import type { RunTelemetry } from './telemetry/run-telemetry.ts';
-import { modelWhileOwned, type Owner, platformWhileOwned } from './while-owned.ts';
+import { modelWhileOwned, platformWhileOwned } from './while-owned.ts';
 import { tellingOfComments } from './with-outgoing-gate.ts';
-
-/** Connects to the platforms, once this process may write where runs are kept. */
-export type ConnectPlatforms = (at: {
-  readonly observe: ObserveBoard;
-  /** Rung by webhooks: names the threads that are worth a poll now. */
-  readonly doorbell: Doorbell;
-  /** Use that other processes make of the same credentials, and the answers that they had; null for a process that shares none. */
-  readonly shared: SharedCredentials | null;
-  /** Compared before each write is sent to a platform. */
-  readonly owner: Owner;
-  readonly signal: AbortSignal;
-}) => Promise<readonly ConfiguredPlatform[]>;
 
 /** Opens servers of tools when the first task needs them. */
 export type OpenMcp = (at: { readonly shutdown: AbortSignal }) => {

@@ -1,7 +1,7 @@
 import type { CommentChange } from '@agent/comment-detection';
 import { parseTaskKeyJson, type TaskKey } from '@agent/platforms';
 import type { Doorbell } from '@agent/platforms/sources';
-import type { Outbox, RestingRuns, RunReader } from '@agent/run-store';
+import type { Outbox, PausedRun, RestingRuns, RunReader } from '@agent/run-store';
 import type { WaitsFor } from '@agent/runner';
 import { ErrorEpisodes } from '@agent/text';
 import type { FollowUpSettings } from '../config/follow-up-settings.ts';
@@ -13,7 +13,7 @@ import { createDoIntent } from '../outbox/do-intent.ts';
 import { toReactionIntent } from '../outbox/intents.ts';
 import { createApprovals, type ReactionSource, takeApprovingReaction } from '../plan/approvals.ts';
 import type { RunLogger } from '../ports.ts';
-import type { RestingRun } from '../run/show-pause.ts';
+import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
 import { parseCommand } from './commands.ts';
 import type { OpenRunInboxOptions } from './open-run-inbox.ts';
@@ -35,6 +35,12 @@ export interface PausedListenerOptions {
   /** Called when a bell rings for one of the runs: somebody should have it listened to now. */
   readonly wake: () => void;
   readonly logger: RunLogger;
+}
+
+/** A run that waits. */
+export interface RestingRun {
+  readonly paused: Pick<PausedRun, 'uuid' | 'metadata'>;
+  readonly platform: ConfiguredPlatform;
 }
 
 /** A run that waits, and whose thread is listened to meanwhile. */

@@ -5,6 +5,7 @@ import {
   ContextStoreError,
   type EndedRun,
   type IndexStatus,
+  type OpenRun,
   type RestingRuns,
   toIndexStatus,
 } from '@agent/run-store';
@@ -16,7 +17,7 @@ import type { ObserveBoard } from '../board/board-event.ts';
 import { createTextCleaner } from '../inbox/text-guard.ts';
 import { type IsTrusted, isOwnComment, isOwnThread } from '../inbox/trust.ts';
 import type { RunLogger } from '../ports.ts';
-import type { HeldByProcess } from '../run/activate.ts';
+import type { Run } from '../run/run.ts';
 import type { RunEnding } from '../run/run-ending.ts';
 import { parseFactsJson } from '../run/run-facts.ts';
 import { listWholeThread } from '../run/run-thread.ts';
@@ -44,7 +45,9 @@ export interface FinalSummaryServices {
 }
 
 /** A run that this process holds, as far as its summary goes. */
-export type SummarizedHolding = Pick<HeldByProcess, 'run' | 'finalSummary'>;
+export interface SummarizedHolding extends Pick<OpenRun<ModelMessage>, 'finalSummary'> {
+  readonly run: Run;
+}
 
 /** Answers what was spent on it, by every process that asked. Never rejects. */
 export type EnsureFinalSummary = (

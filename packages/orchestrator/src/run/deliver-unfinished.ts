@@ -5,13 +5,13 @@ import { formatRefusedPush } from '../held/format-secrets.ts';
 import { heldTexts } from '../held/texts.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
 import { giveUp } from '../outbox/give-up.ts';
-import type { Delivery } from '../report/final-comment.ts';
 import { runTexts } from '../report/texts.ts';
 import { isTransient, OpenIntentError, type Waiting, waitToRetry } from './call-with-retry.ts';
 import { findCommandOf, isAbortedBy } from './interrupt-run.ts';
 import { commitWork, nothingDelivered, pushWork } from './push-work.ts';
 import { OtherRepositoryError, type Run } from './run.ts';
 import { ClaimLostError } from './run-claim.ts';
+import type { Delivery } from './run-ending.ts';
 
 export interface UnfinishedWork {
   readonly delivery: Delivery;

@@ -17,12 +17,12 @@ import {
   formatRequestTitle,
   isOpenedBy,
 } from '../report/change-request.ts';
-import type { Delivery } from '../report/final-comment.ts';
 import { runTexts } from '../report/texts.ts';
 import { isTransient, type Waiting } from './call-with-retry.ts';
 import { deliverUnfinished, type LeftWork, type UnfinishedWork } from './deliver-unfinished.ts';
 import { commitWork, isForFew, listChangedPaths, nothingDelivered, pushWork } from './push-work.ts';
 import type { Run } from './run.ts';
+import type { Delivery } from './run-ending.ts';
 import { wantReview } from './want-review.ts';
 
 export interface DeliverOrAskOptions {

@@ -5,11 +5,11 @@ import { readAllowance } from '../held/held-record.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
 import { pushIds } from '../outbox/intents.ts';
 import { formatCommitMessage } from '../report/change-request.ts';
-import type { Delivery } from '../report/final-comment.ts';
 import { runTexts } from '../report/texts.ts';
 import { findBranchGuard } from './branch-guard.ts';
 import { findRefusal } from './refusals.ts';
 import { confirmRepository, type Run } from './run.ts';
+import type { Delivery } from './run-ending.ts';
 
 export const nothingDelivered: Delivery = {
   branch: null,

@@ -1,5 +1,6 @@
-import type { PausedRun, RestingRuns } from '@agent/run-store';
+import type { RestingRuns } from '@agent/run-store';
 import type { ModelMessage } from 'ai';
+import type { RestingRun } from '../inbox/paused-listener.ts';
 import { isOfRest } from '../outbox/intents.ts';
 import type { SettleRun } from '../outbox/settle-run.ts';
 import type { UnsettledRuns } from '../outbox/unsettled-runs.ts';
@@ -13,12 +14,6 @@ export interface ShowPauseOptions {
   readonly makeRun: MakeRun;
   readonly settle: SettleRun;
   readonly unsettled: Pick<UnsettledRuns, 'keep'>;
-}
-
-/** A run that waits. */
-export interface RestingRun {
-  readonly paused: Pick<PausedRun, 'uuid' | 'metadata'>;
-  readonly platform: ConfiguredPlatform;
 }
 
 /**

@@ -6,7 +6,6 @@ import type { JudgeRun } from '../outcome/judge-run.ts';
 import { isDone } from '../outcome/outcome.ts';
 import { keepStoppedWork } from '../past/kept-work.ts';
 import { createTreeReader } from '../past/read-tree-file.ts';
-import type { Delivery } from '../report/final-comment.ts';
 import { runTexts } from '../report/texts.ts';
 import type { TaskTools } from '../tools/task-tools.ts';
 import type { Converse } from './converse.ts';
@@ -14,7 +13,7 @@ import type { Deliver } from './deliver.ts';
 import { findCommandOf } from './interrupt-run.ts';
 import { nothingDelivered } from './push-work.ts';
 import type { Run } from './run.ts';
-import type { Attempted, JudgedOutcome } from './run-ending.ts';
+import type { Attempted, Delivery, JudgedOutcome } from './run-ending.ts';
 import type { Snapshot } from './run-thread.ts';
 import type { ModelWait } from './watch-model.ts';
 
