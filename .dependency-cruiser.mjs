@@ -106,10 +106,10 @@ export default {
     rule('one-place-opens-the-storage', {
       from: {
         path: '^(apps/[^/]+|packages/(orchestrator|context-inheritance))/src/',
-        pathNot: [tests, '^packages/orchestrator/src/open-storage[.]ts$'],
+        pathNot: [tests, '^packages/orchestrator/src/host/open-storage[.]ts$'],
       },
       to: { path: '^packages/run-store/src/file/index[.]ts$' },
-      comment: 'Take the storage as an option; packages/orchestrator/src/open-storage.ts opens it.',
+      comment: 'Take the storage as an option; packages/orchestrator/src/host/open-storage.ts opens it.',
     }),
     rule('imports-are-found', {
       from: {},

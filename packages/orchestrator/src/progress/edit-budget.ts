@@ -1,6 +1,6 @@
 import { openUseExchange, type SharedUse } from '@agent/platforms/sources';
 import * as z from 'zod';
-import type { RunLogger } from '../ports.ts';
+import type { RunLogger } from '../host/ports.ts';
 import type { EditKind } from '../run/run.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 

@@ -1,8 +1,8 @@
 import type { Doorbell, SharedUse } from '@agent/platforms/sources';
 import { type Redact, toCodeSpan } from '@agent/text/outgoing';
 import type { RunSettings } from '../config/run-settings.ts';
-import type { RunLogger } from '../ports.ts';
-import type { RepeatTask } from '../repeat-task.ts';
+import type { RunLogger } from '../host/ports.ts';
+import type { RepeatTask } from '../host/repeat-task.ts';
 import type { Run, RunProgress } from '../run/run.ts';
 import type { ClaimingRun, RunClaim } from '../run/run-claim.ts';
 import type { RunOnDisk } from '../run/run-ending.ts';

@@ -1,7 +1,7 @@
 import type { CommentWriter } from '@agent/platforms';
 import { ErrorEpisodes } from '@agent/text';
-import type { RunLogger } from '../ports.ts';
-import { type RepeatTask, repeatUnreferenced } from '../repeat-task.ts';
+import type { RunLogger } from '../host/ports.ts';
+import { type RepeatTask, repeatUnreferenced } from '../host/repeat-task.ts';
 import type { EditKind, RunProgress } from '../run/run.ts';
 import type { RunClaim } from '../run/run-claim.ts';
 import type { EditBudget } from './edit-budget.ts';

@@ -5,10 +5,10 @@ import { type RunOutcome, type RunResult, type RunStatistics, readStatistics } f
 import type { PlanningState } from '@agent/runner/planning';
 import { z } from 'zod';
 import type { CommentSummary } from '../inbox/delivered-comments.ts';
-import type { TextGuard } from '../inbox/text-guard.ts';
+import { toCostStatistics } from '../plan/metering.ts';
 import { toPlanDetails } from '../plan/plan-stage.ts';
-import { toCostStatistics } from '../pre-plan/metering.ts';
-import { readPrePlanningCost } from '../pre-plan/pre-planning-files.ts';
+import { readPrePlanningCost } from '../plan/pre-planning-files.ts';
+import type { TextGuard } from '../thread/text-guard.ts';
 import type { Run } from './run.ts';
 import { type StopCause, stopCauseSchema } from './watch-thread.ts';
 

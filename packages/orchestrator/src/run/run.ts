@@ -3,8 +3,8 @@ import type { Outbox, RecordPosition, RunJournal, RunState } from '@agent/run-st
 import type { ModelFailure, RunEvent } from '@agent/runner';
 import type { WorkspaceTask } from '@agent/workspace';
 import type { ModelMessage } from 'ai';
+import type { RunLogger } from '../host/ports.ts';
 import type { RunLineage } from '../past/run-lineage.ts';
-import type { RunLogger } from '../ports.ts';
 import type { LeftState, RunClaim } from './run-claim.ts';
 import type { RunFacts } from './run-facts.ts';
 import type { RecordCheck } from './run-record.ts';

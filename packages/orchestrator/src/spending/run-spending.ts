@@ -6,13 +6,13 @@ import type { Locale } from '@agent/text';
 import { checkLimits } from '../config/check-limits.ts';
 import type { LiveSettings, WorkSettings } from '../config/live-settings.ts';
 import type { RunSettings } from '../config/run-settings.ts';
-import type { Clock, Environment, RunLogger } from '../ports.ts';
+import type { MaxCost } from '../config/spending-settings.ts';
+import type { Clock, Environment, RunLogger } from '../host/ports.ts';
 import type { Holds } from '../state/holds.ts';
 import { type Budgets, createBudgets } from './budgets.ts';
 import { formatMoney } from './format-money.ts';
 import { describeMoneyHold, type MoneyHold, MoneyHolds, type SharedScope, toDay } from './money-holds.ts';
 import { nameAccounts, nameDayAccount, nameRunAccount, type Payer, type SpendingScope } from './payer.ts';
-import type { MaxCost } from './spending-settings.ts';
 
 /** Parts that the spending of all runs shares. */
 export interface SpendingServices {
