@@ -29,6 +29,12 @@ const plants: readonly Plant[] = [
     'packages/page',
   ],
   [
+    'folders-of-orchestrator-do-not-import-its-root',
+    'packages/orchestrator/src/run/plant.ts',
+    "import type { A } from '../good.ts';",
+    'packages/orchestrator/src/good.ts',
+  ],
+  [
     'page-imports-text-and-types-of-orchestrator',
     'packages/page/src/plant.ts',
     "import type { A } from '@agent/runner';",
