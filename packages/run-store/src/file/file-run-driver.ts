@@ -6,7 +6,7 @@ import type { NewRecord, RunDriver } from '../driver.ts';
 import type { IndexRun } from '../index/read-indexed-run.ts';
 import { createRecentRuns } from '../index/recent-runs.ts';
 import type { NewFact } from '../journal/journal-writer.ts';
-import type { MessageLike } from '../journal-model.ts';
+import { anyMessage } from '../journal/record-reading.ts';
 import { sealLine } from '../lines/record-line.ts';
 import { formatDocument, formatMetadata } from '../lines/run-documents.ts';
 import { type RunPlaces, toJournalFiles } from '../places.ts';
@@ -26,7 +26,11 @@ import { type DirectoryOptions, openDirectory, takeDirectory } from './taken-dir
 
 /** Options of a driver in files. */
 export interface FileRunDriverOptions extends DirectoryOptions {
-  /** Opens what puts a run that ended into the index. Default none. */
+  /**
+   * Opens what puts a run that ended into the index, see `createRunIndexer`; called at the first end. A run is put
+   * in before its directory is moved, and again when a crash kept it from being moved. What it throws leaves the run in
+   * `running/`. Default none.
+   */
   readonly openIndex?: (() => Promise<{ readonly indexRun: IndexRun }>) | undefined;
 }
 
@@ -107,8 +111,7 @@ export class FileRunDriver implements RunDriver {
   };
 
   readonly project = async (uuid: string): Promise<void> => {
-    const parseMessage = (json: unknown) => json as MessageLike;
-    await openDirectory(await this.#require(uuid), { ...this.#options, parseMessage });
+    await openDirectory(await this.#require(uuid), { ...this.#options, parseMessage: anyMessage });
   };
 
   readonly sweep = (): Promise<void> => removeHalfMade(this.#places.running);

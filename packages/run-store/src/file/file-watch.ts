@@ -1,8 +1,9 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toSystemCode, translated } from '../context-store-error.ts';
-import { listEntries, withFile } from '../disk/files.ts';
+import { listEntries, readStamp, withFile } from '../disk/files.ts';
+import { toLines } from '../disk/lines.ts';
 import { parseRecentLine } from '../index/recent-runs.ts';
+import { sliceSeal } from '../lines/record-line.ts';
 import { type RunPlaces, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
 import { readMetadata } from '../record/run-record.ts';
 import { isUuid } from '../storage-names.ts';
@@ -13,8 +14,6 @@ import { readPausedState } from './list-runs.ts';
 const width = 64;
 /** Bytes of a record, and of the list of runs that ended, that are read at once. */
 const pieceBytes = 4 * 1_048_576;
-/** Characters of the end of a line that tell it: its check, and what closes it. */
-const sealChars = 34;
 const newline = 0x0a;
 
 /** Watches runs in files. What is asked again and again reads the names of two directories, and the sizes of the records in them. */
@@ -38,22 +37,16 @@ async function listStamps(places: RunPlaces) {
   // In the order in which runs move: one that moves meanwhile is seen twice rather than never.
   const running = await stampPlace(places, 'running');
   const paused = await stampPlace(places, 'paused');
-  const ended = await Promise.all([places.recent, places.completed].map(stampOf));
+  const ended = await Promise.all([places.recent, places.completed].map(readStamp));
   return { live: [...running, ...paused], ended: ended.join(' ') };
 }
 
 async function stampPlace(places: RunPlaces, place: RunStamp['place']): Promise<readonly RunStamp[]> {
   const names = (await listEntries(places[place])).filter(isUuid);
   return mapAtOnce(names, async (uuid) => {
-    const stamp = await stampOf(toJournalFiles(join(places[place], uuid)).messages);
+    const stamp = await readStamp(toJournalFiles(join(places[place], uuid)).messages);
     return stamp === null ? null : { uuid, place, stamp };
   });
-}
-
-/** Null for what is not there. */
-async function stampOf(path: string): Promise<string | null> {
-  const found = await unlessMissing(stat(path));
-  return found && `${found.size} ${found.mtimeMs} ${found.ino}`;
 }
 
 async function readHead(
@@ -98,7 +91,7 @@ async function readEnded(
   const { bytes } = read;
   // What stands before the first end of a line belongs to the part before.
   const start = read.from === 0 ? 0 : bytes.indexOf(newline) + 1;
-  const lines = splitWhole(bytes.subarray(start)).toReversed();
+  const lines = toLines(bytes.subarray(start)).toReversed();
   const left = lines.slice(limit).reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
   const runs = lines.slice(0, limit).flatMap((line) => parseRecentLine(line) ?? []);
   const begin = read.from + start + left;
@@ -156,20 +149,10 @@ function takeLines(
     const number = first + lines.length;
     lines.push({ line: number, text: line.toString('utf8') });
     start = end + 1;
-    const seal = line.subarray(-sealChars).toString('latin1');
-    next = { line: number, offset: (mark?.offset ?? 0) + start, seal };
+    next = { line: number, offset: (mark?.offset ?? 0) + start, seal: sliceSeal(line) };
     end = bytes.indexOf(newline, start);
   }
   return { lines, next };
-}
-
-/** Whole lines, the first one first. */
-function splitWhole(bytes: Buffer): readonly string[] {
-  return bytes
-    .subarray(0, bytes.lastIndexOf(newline) + 1)
-    .toString('utf8')
-    .split('\n')
-    .slice(0, -1);
 }
 
 async function unlessMissing<Result>(reading: Promise<Result>): Promise<Result | null> {

@@ -6,6 +6,7 @@ import { parseTaskState, type TaskState } from '../lines/task-state.ts';
 import { parseToolLine, type ToolEntry } from '../lines/tool-line.ts';
 import type { RunMetadata } from '../run-model.ts';
 import { createOutboxLedger, type OutboxLedger } from './outbox-ledger.ts';
+import { parseFact } from './read-record.ts';
 
 /** State of a run, as the facts of its record say. */
 export interface RunFacts {
@@ -69,6 +70,13 @@ export function createRunFacts(): {
         outbox.apply(fact);
       }),
   };
+}
+
+/** Reads what the lines of facts say. @throws {ContextStoreError} as `apply` */
+export function readFactLines(lines: Iterable<string>): RunFacts {
+  const { facts, apply } = createRunFacts();
+  for (const line of lines) apply(parseFact(line));
+  return facts;
 }
 
 /** The line of `tools.jsonl` or `summaries.jsonl` that a fact stands for. */

@@ -1,11 +1,9 @@
-import { type LineBounds, takeLast } from '../../disk/lines.ts';
 import { addRuns, type TaskIndex } from '../../index/indexed-run.ts';
 import { toIndexedRun } from '../../index/read-indexed-run.ts';
 import { toRecentRun } from '../../index/recent-runs.ts';
 import type { MessageLike } from '../../journal-model.ts';
 import { pickSummary } from '../../lines/summary-line.ts';
-import { findFactName } from '../../record/read-record.ts';
-import { kindOf, type LineKind, type RunLines, type RunReader, toRunLine } from '../../run-reader.ts';
+import { type RunLines, type RunReader, readLastLinesOf } from '../../run-reader.ts';
 import { createRunReader, type RunSource } from '../../store/create-run-reader.ts';
 import type { MemoryPlace } from './memory-place.ts';
 import { copyJson, listMemoryRuns, type MemoryRun, requireMemoryRun, takeMessage } from './memory-run.ts';
@@ -40,9 +38,10 @@ export function createMemoryTaskIndex(place: Places): Pick<TaskIndex, 'find'> {
       const runs = [...place.runs.values()].filter(
         (run) => run.metadata.taskKeyHash === taskKeyHash && isFound(run),
       );
+      const ended = await Promise.all(runs.map(describeEnd));
       const found = addRuns(
         [],
-        runs.flatMap((run) => describeEnd(run) ?? []),
+        ended.filter((run) => run !== null),
       );
       return found.filter((run) => run.host === host);
     },
@@ -53,28 +52,21 @@ function isFound({ place, isIndexed, outcome }: MemoryRun): boolean {
   return place === 'completed' || (isIndexed && outcome !== null);
 }
 
-function describeEnd(run: MemoryRun) {
-  return toIndexedRun(run.metadata, { ...pickSummary(listLines(run, 'summaries')), outcome: run.outcome });
+/** A run has few summaries. */
+const fewLines = { limit: 8 };
+
+async function describeEnd({ record, metadata, outcome }: MemoryRun) {
+  const { summaries } = await readLastLinesOf(record, { wanted: { summaries: fewLines }, metadata });
+  return toIndexedRun(metadata, { ...pickSummary(summaries), outcome });
 }
 
 /** Reads lines of runs that ended. */
 export function createMemoryRunLines(place: Places): RunLines {
   return {
-    readLast: async <Kind extends LineKind>(uuid: string, wanted: Readonly<Record<Kind, LineBounds>>) => {
+    readLast: async (uuid, wanted) => {
       const run = place.runs.get(uuid);
       if (run === undefined || run.place === 'paused') return null;
-      const kinds = Object.keys(wanted) as Kind[];
-      return Object.fromEntries(
-        kinds.map((kind) => [kind, takeLast(listLines(run, kind), wanted[kind])]),
-      ) as {
-        readonly [Name in Kind]: readonly string[];
-      };
+      return readLastLinesOf(run.record, { wanted, metadata: run.metadata });
     },
   };
-}
-
-function listLines({ lines, metadata }: MemoryRun, kind: LineKind): readonly string[] {
-  return lines
-    .filter((line) => kindOf.get(findFactName(line) ?? '') === kind)
-    .map((line) => toRunLine(line.toString(), { kind, metadata }));
 }
