@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toSystemCode, translated } from '../context-store-error.ts';
 import { isThere, listEntries } from '../disk/files.ts';
-import { createTail, type LineBounds, readLastLines, type Tail } from '../disk/lines.ts';
+import { readLastLines } from '../disk/lines.ts';
 import { isRunDirectory } from '../disk/run-directories.ts';
 import { listRecentRuns } from '../index/recent-runs.ts';
 import { type RunPlaces, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
@@ -11,22 +11,13 @@ import {
   readMetadata,
   readOutcome,
   readRunFacts,
-  readRunRecord,
   readTaskState,
   toRecordSource,
 } from '../record/run-record.ts';
 import type { DamagedRun, RunPlace } from '../run-model.ts';
-import {
-  kindOf,
-  type LineKind,
-  type RunLines,
-  type RunReader,
-  type ShownRun,
-  toRunLine,
-  type WantedLines,
-} from '../run-reader.ts';
+import type { LineKind, RunLines, RunReader, ShownRun, WantedLines } from '../run-reader.ts';
 import { isUuid } from '../storage-names.ts';
-import { createRunReader, type RunSource } from '../store/create-run-reader.ts';
+import { createRunReader, type RunSource, readLastLinesOf } from '../store/create-run-reader.ts';
 import {
   describePlaces,
   findDirectories,
@@ -130,7 +121,7 @@ export function createFileRunLines(options: Pick<RunPlacesOptions, 'baseDirector
     const isLost = await lostBeginning(files.messages);
     const read = isLost ? null : await readRecordLines(directory, wanted);
     const listed = kinds.map(async (kind) => {
-      return [kind, read?.get(kind)?.lines ?? (await readLastLines(files[kind], wanted[kind]))];
+      return [kind, read?.[kind] ?? (await readLastLines(files[kind], wanted[kind]))];
     });
     return Object.fromEntries(await Promise.all(listed));
   };
@@ -138,23 +129,10 @@ export function createFileRunLines(options: Pick<RunPlacesOptions, 'baseDirector
 }
 
 /** Last lines of each kind, out of one pass over the record. */
-async function readRecordLines(
-  directory: string,
-  wanted: Readonly<Partial<Record<LineKind, LineBounds>>>,
-): Promise<ReadonlyMap<LineKind, Tail>> {
-  const lines = new Map<LineKind, Tail>();
-  for (const [kind, bounds] of Object.entries(wanted)) lines.set(kind as LineKind, createTail(bounds));
-  const metadata = lines.has('planning') ? await readMetadata(directory) : null;
-  const isWanted = (name: string | null) => lines.has(kindOf.get(name ?? '') as LineKind);
-  for await (const batch of readRunRecord(toJournalFiles(directory), { isWanted, onBroken: ignoreBroken }))
-    for (const { name, text } of batch) {
-      const kind = kindOf.get(name ?? '') as LineKind;
-      lines.get(kind)?.push(toRunLine(text, { kind, metadata }));
-    }
-  return lines;
+async function readRecordLines<Kind extends LineKind>(directory: string, wanted: WantedLines<Kind>) {
+  const metadata = 'planning' in wanted ? await readMetadata(directory) : null;
+  return readLastLinesOf({ record: toRecordSource(toJournalFiles(directory)), metadata }, wanted);
 }
-
-const ignoreBroken = () => undefined;
 
 /** A run that ended lies in `completed/`, or still in `running/` when it was not moved yet. */
 async function findEndedRun({ completed, running }: RunPlaces, uuid: string): Promise<string | null> {

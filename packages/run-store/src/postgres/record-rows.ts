@@ -1,9 +1,8 @@
 import type { ThreadReference } from '@agent/platforms';
-import { ContextStoreError } from '../context-store-error.ts';
 import { readSeal } from '../lines/record-line.ts';
 import { parseMetadata } from '../lines/run-documents.ts';
 import { parseFact } from '../record/read-record.ts';
-import { createRunFacts, type KnownFacts } from '../record/run-facts.ts';
+import { type KnownFacts, toRunFacts } from '../record/run-facts.ts';
 import { createRecordSource, type RecordSource } from '../record/run-record.ts';
 import type { DamagedRun, RunPlace } from '../run-model.ts';
 import { hashTaskKey } from '../storage-names.ts';
@@ -55,19 +54,10 @@ export async function requireRowVersion({ database, at }: ReadTables, uuid: stri
 export async function readRowFacts({ database, at }: ReadTables, uuid: string): Promise<KnownFacts> {
   const text = `SELECT body FROM ${at}.lines WHERE uuid = $1 AND fact IN (${listedFactNames}) ORDER BY line`;
   const rows = await database.query<{ body: string }>(text, [uuid]);
-  return toFacts(
+  return toRunFacts(
     uuid,
     rows.map(({ body }) => body),
   );
-}
-
-function toFacts(uuid: string, lines: readonly string[]): KnownFacts {
-  const { facts, apply } = createRunFacts();
-  for (const line of lines) apply(parseFact(line));
-  const { metadata } = facts;
-  if (metadata?.uuid === uuid) return { ...facts, metadata };
-  const message = `The record of run ${uuid} has lost its first line, or belongs to another run. Restore it from a backup.`;
-  throw new ContextStoreError(message, { code: 'damaged' });
 }
 
 /** Runs of a place as far as they can be read, in the order asked for. */
@@ -107,7 +97,7 @@ export async function listRowFacts(
   for (const [uuid, ofRun] of Map.groupBy(rows, (row) => row.uuid)) {
     try {
       found.push(
-        toFacts(
+        toRunFacts(
           uuid,
           ofRun.flatMap(({ body }) => body ?? []),
         ),

@@ -6,6 +6,7 @@ import { parseTaskState, type TaskState } from '../lines/task-state.ts';
 import { parseToolLine, type ToolEntry } from '../lines/tool-line.ts';
 import type { RunMetadata } from '../run-model.ts';
 import { createOutboxLedger, type OutboxLedger } from './outbox-ledger.ts';
+import { parseFact } from './read-record.ts';
 
 /** State of a run, as the facts of its record say. */
 export interface RunFacts {
@@ -23,9 +24,25 @@ export interface RunFacts {
 /** The facts of a run, with what it is. */
 export type KnownFacts = RunFacts & { readonly metadata: RunMetadata };
 
+/** Names of the facts that lists and indexes are made from. All others can be left out of `toRunFacts`. */
+export const listedFacts: readonly string[] = ['opened', 'paused', 'resumed', 'ended', 'intent', 'settled'];
+
 /** Facts that are read into `RunFacts`; the others are longer, and more. */
 export function isRunFact(name: string): boolean {
-  return ['opened', 'paused', 'resumed', 'ended', 'state', 'intent', 'settled'].includes(name);
+  return name === 'state' || listedFacts.includes(name);
+}
+
+/**
+ * Reads what the facts of a run say. `lines`: their texts, in the order of the record.
+ * @throws {ContextStoreError} `damaged` if the first line is lost, or is that of another run
+ */
+export function toRunFacts(uuid: string, lines: readonly string[]): KnownFacts {
+  const { facts, apply } = createRunFacts();
+  for (const line of lines) apply(parseFact(line));
+  const { metadata } = facts;
+  if (metadata?.uuid === uuid) return { ...facts, metadata };
+  const message = `The record of run ${uuid} has lost its first line, or belongs to another run. Restore it from a backup.`;
+  throw new ContextStoreError(message, { code: 'damaged' });
 }
 
 /** Follows the facts of a record. */

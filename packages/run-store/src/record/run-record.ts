@@ -86,7 +86,7 @@ export function toRecordSource(files: JournalFiles): RecordSource {
 }
 
 /** Reads a run's record, as many lines at a time as are read at once; changes nothing. */
-export async function* readRunRecord(
+async function* readRunRecord(
   files: JournalFiles,
   { isWanted = () => true, onBroken, from }: ReadOptions = {},
 ): AsyncGenerator<readonly RunLine[]> {

@@ -1,12 +1,24 @@
 import type { ThreadReference } from '@agent/platforms';
 import { ContextStoreError, translated } from '../context-store-error.ts';
+import { createTail, type Tail } from '../disk/lines.ts';
 import type { ListedRuns } from '../driver.ts';
+import type { IndexedRun } from '../index/indexed-run.ts';
+import { toIndexedRun } from '../index/read-indexed-run.ts';
 import type { RecentRun } from '../index/recent-runs.ts';
 import { type HistoryEntry, readHistory } from '../journal/read-journal.ts';
+import { pickSummary } from '../lines/summary-line.ts';
 import type { KnownFacts } from '../record/run-facts.ts';
 import type { RecordSource } from '../record/run-record.ts';
-import type { DamagedRun, RunPlace } from '../run-model.ts';
-import type { RunReader, ShownRun } from '../run-reader.ts';
+import type { DamagedRun, RunMetadata, RunPlace } from '../run-model.ts';
+import {
+  kindOf,
+  type LineKind,
+  type RunLines,
+  type RunReader,
+  type ShownRun,
+  toRunLine,
+  type WantedLines,
+} from '../run-reader.ts';
 import { requirePrefix } from '../storage-names.ts';
 import { isOfThread, toPausedRuns, toUnfinishedRuns } from './list-runs.ts';
 
@@ -126,4 +138,47 @@ export async function findRun<Found extends Pick<FoundRun, 'uuid' | 'place'>>(
 
 function isInvalid(message: string): ContextStoreError {
   return new ContextStoreError(message, { code: 'invalid' });
+}
+
+/** A run whose lines are read. */
+export interface ReadableRun {
+  readonly record: RecordSource;
+  /** Null if no line of `planning` is read. */
+  readonly metadata: RunMetadata | null;
+}
+
+/** Creates a reader of lines for later runs. `find` resolves with null for a run that is paused or not stored. */
+export function createRunLines(find: (uuid: string) => Promise<ReadableRun | null>): RunLines {
+  return {
+    readLast: async (uuid, wanted) => {
+      const run = await find(uuid);
+      return run === null ? null : readLastLinesOf(run, wanted);
+    },
+  };
+}
+
+/** Reads the last lines of each kind, up to a broken line of the record. */
+export async function readLastLinesOf<Kind extends LineKind>(
+  { record, metadata }: ReadableRun,
+  wanted: WantedLines<Kind>,
+): Promise<Readonly<Record<Kind, readonly string[]>>> {
+  const kinds = Object.keys(wanted) as Kind[];
+  const tails: ReadonlyMap<LineKind, Tail> = new Map(kinds.map((kind) => [kind, createTail(wanted[kind])]));
+  const isWanted = (name: string | null) => tails.has(kindOf.get(name ?? '') as LineKind);
+  for await (const batch of record.readLines({ isWanted, onBroken: () => undefined }))
+    for (const { name, text } of batch) {
+      const kind = kindOf.get(name ?? '') as LineKind;
+      tails.get(kind)?.push(toRunLine(text, { kind, metadata }));
+    }
+  const lists = kinds.map((kind) => [kind, tails.get(kind)?.lines ?? []]);
+  return Object.fromEntries(lists) as Readonly<Record<Kind, readonly string[]>>;
+}
+
+/** Describes a run that ended, as an index stores it; null for a run that is put away while it is paused. */
+export async function describeEndedRun(
+  { metadata, outcome }: KnownFacts,
+  { readLast }: RunLines,
+): Promise<IndexedRun | null> {
+  const found = await readLast(metadata.uuid, { summaries: { limit: 1 } });
+  return toIndexedRun(metadata, { ...pickSummary(found?.summaries ?? []), outcome });
 }

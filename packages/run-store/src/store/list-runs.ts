@@ -3,7 +3,7 @@ import type { ListedRun, ListedRuns } from '../driver.ts';
 import type { PausedRun } from '../lines/task-state.ts';
 import { listOpenKinds } from '../record/outbox-ledger.ts';
 import type { KnownFacts } from '../record/run-facts.ts';
-import type { DamagedRun, InterruptedRun, NewRun } from '../run-model.ts';
+import type { DamagedRun, RunMetadata } from '../run-model.ts';
 import type { UnfinishedRuns } from '../run-reader.ts';
 import { hasOther } from './run-errors.ts';
 
@@ -50,14 +50,11 @@ export function isOfThread({ taskKeyText, host }: ThreadReference, thread: Threa
 }
 
 /**
- * Requires that none of these runs is at work on the thread of a run that is to be made.
+ * Requires that none of the runs in `running` works on the thread of a new run.
  * @throws {ContextStoreError} `owned`
  */
-export function requireAlone(
-  runs: readonly InterruptedRun[],
-  { uuid, ...thread }: Pick<NewRun, 'uuid' | 'taskKeyText' | 'host'>,
-): void {
-  const other = runs.find(
+export function requireAlone(running: ListedRuns, { uuid, ...thread }: RunMetadata): void {
+  const other = toUnfinishedRuns(running).runs.find(
     ({ metadata, outcome }) => outcome === null && metadata.uuid !== uuid && isOfThread(metadata, thread),
   );
   if (other !== undefined) throw hasOther(thread, other.uuid);

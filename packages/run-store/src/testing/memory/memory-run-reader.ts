@@ -1,12 +1,13 @@
-import { type LineBounds, takeLast } from '../../disk/lines.ts';
 import { addRuns, type TaskIndex } from '../../index/indexed-run.ts';
-import { toIndexedRun } from '../../index/read-indexed-run.ts';
 import { toRecentRun } from '../../index/recent-runs.ts';
 import type { MessageLike } from '../../journal-model.ts';
-import { pickSummary } from '../../lines/summary-line.ts';
-import { findFactName } from '../../record/read-record.ts';
-import { kindOf, type LineKind, type RunLines, type RunReader, toRunLine } from '../../run-reader.ts';
-import { createRunReader, type RunSource } from '../../store/create-run-reader.ts';
+import type { RunLines, RunReader } from '../../run-reader.ts';
+import {
+  createRunLines,
+  createRunReader,
+  describeEndedRun,
+  type RunSource,
+} from '../../store/create-run-reader.ts';
 import type { MemoryPlace } from './memory-place.ts';
 import { copyJson, listMemoryRuns, type MemoryRun, requireMemoryRun, takeMessage } from './memory-run.ts';
 
@@ -35,16 +36,17 @@ export function createMemoryRunReader<Message extends MessageLike>(place: Places
 
 /** Finds the runs of a place that ended, by their task. */
 export function createMemoryTaskIndex(place: Places): Pick<TaskIndex, 'find'> {
+  const lines = createMemoryRunLines(place);
   return {
     find: async ({ taskKeyHash, host }) => {
       const runs = [...place.runs.values()].filter(
         (run) => run.metadata.taskKeyHash === taskKeyHash && isFound(run),
       );
-      const found = addRuns(
+      const found = await Promise.all(runs.map(({ facts }) => describeEndedRun(facts, lines)));
+      return addRuns(
         [],
-        runs.flatMap((run) => describeEnd(run) ?? []),
-      );
-      return found.filter((run) => run.host === host);
+        found.filter((run) => run !== null),
+      ).filter((run) => run.host === host);
     },
   };
 }
@@ -53,28 +55,10 @@ function isFound({ place, isIndexed, outcome }: MemoryRun): boolean {
   return place === 'completed' || (isIndexed && outcome !== null);
 }
 
-function describeEnd(run: MemoryRun) {
-  return toIndexedRun(run.metadata, { ...pickSummary(listLines(run, 'summaries')), outcome: run.outcome });
-}
-
 /** Reads lines of runs that ended. */
 export function createMemoryRunLines(place: Places): RunLines {
-  return {
-    readLast: async <Kind extends LineKind>(uuid: string, wanted: Readonly<Record<Kind, LineBounds>>) => {
-      const run = place.runs.get(uuid);
-      if (run === undefined || run.place === 'paused') return null;
-      const kinds = Object.keys(wanted) as Kind[];
-      return Object.fromEntries(
-        kinds.map((kind) => [kind, takeLast(listLines(run, kind), wanted[kind])]),
-      ) as {
-        readonly [Name in Kind]: readonly string[];
-      };
-    },
-  };
-}
-
-function listLines({ lines, metadata }: MemoryRun, kind: LineKind): readonly string[] {
-  return lines
-    .filter((line) => kindOf.get(findFactName(line) ?? '') === kind)
-    .map((line) => toRunLine(line.toString(), { kind, metadata }));
+  return createRunLines(async (uuid) => {
+    const run = place.runs.get(uuid);
+    return run === undefined || run.place === 'paused' ? null : run;
+  });
 }
