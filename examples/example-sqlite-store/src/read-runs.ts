@@ -86,8 +86,8 @@ function readEach(database: RunDatabase, runs: readonly Pick<RunRow, 'uuid'>[]) 
     try {
       found.push(readFacts(database, uuid));
     } catch (error) {
-      if (!ContextStoreError.isInstance(error) || error.code.startsWith('storage')) throw error;
-      damaged.push({ name: uuid, reason: error.message });
+      if (ContextStoreError.isInstance(error) && error.code.startsWith('storage')) throw error;
+      damaged.push({ name: uuid, reason: `${error}` });
     }
   }
   return { found, damaged };

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { MessageLike } from '@agent/run-store';
 import { newRun } from '@agent/run-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSqliteStorage } from './create-sqlite-storage.ts';
@@ -46,12 +47,31 @@ describe('RunDatabase', () => {
     other.close();
   });
 
+  it('lists the other runs, and reports the damaged one, if a row was changed', async () => {
+    const storage = createSqliteStorage({ directory });
+    const owner = await storage.members.acquire();
+    const parseMessage = (json: unknown) => json as MessageLike;
+    const store = storage.openStore({ owner, parseMessage });
+    const [damaged, whole] = [crypto.randomUUID(), crypto.randomUUID()];
+    for (const uuid of [damaged, whole]) await store.open(newRun(uuid));
+    const sqlite = new DatabaseSync(path);
+    sqlite.prepare("UPDATE lines SET body = '{' WHERE line = 1 AND uuid = ?").run(damaged);
+    sqlite.close();
+    const { running, damaged: reported } = await storage
+      .openReader({ parseMessage })
+      .readOverview({ recent: 1 });
+    expect(running).toMatchObject([{ uuid: whole }]);
+    expect(reported).toEqual([{ name: damaged, reason: expect.stringContaining('JSON') }]);
+    await owner.release();
+    await storage.close();
+  });
+
   it('reports a database that another program has locked, when it is opened and at each write', async () => {
     const storage = createSqliteStorage({ directory, connect: impatient });
     const owner = await storage.members.acquire();
     const store = storage.openStore({
       owner,
-      parseMessage: (json) => json as { role: string; content: unknown },
+      parseMessage: (json) => json as MessageLike,
     });
     const { journal } = await store.open(newRun(crypto.randomUUID()));
     const other = new DatabaseSync(path);

@@ -1,5 +1,6 @@
 import { ContextStoreError, type Ownership, type RecordPosition } from '@agent/run-store';
 import {
+  createState,
   damageFact,
   describeEndedRun,
   findFactName,
@@ -7,13 +8,12 @@ import {
   type NewFact,
   type RunDriver,
   requireAlone,
-  requireStateName,
   sealLine,
   type TakenRun,
   toCutDamage,
   toRunFacts,
-  toStateValue,
 } from '@agent/run-store/driver';
+import { createKeyedTurns } from '@agent/text/waiting';
 import {
   createSqliteRunLines,
   findRun,
@@ -45,6 +45,8 @@ export class SqliteRunDriver implements RunDriver {
   readonly #database: RunDatabase;
   readonly #owner: Ownership;
   readonly #now: () => number;
+  /** Reads and writes of values, one after the other for each run. */
+  readonly #turns = createKeyedTurns();
 
   constructor({ database, owner, now }: SqliteRunDriverOptions) {
     this.#database = database;
@@ -94,25 +96,12 @@ export class SqliteRunDriver implements RunDriver {
 
   readonly list: RunDriver['list'] = async (place) => listRuns(this.#database, place);
 
-  readonly openState: RunDriver['openState'] = (uuid, { append }) => {
-    let last: Promise<unknown> = Promise.resolve();
-    const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-      const result = last.then(work);
-      last = result.catch(() => undefined);
-      return result;
-    };
-    return {
-      read: (name) => inTurn(async () => readState(this.#database, uuid, name)),
-      write: async (name, value, { sync = true } = {}) => {
-        requireStateName(name);
-        // Read now, because the caller can change it later.
-        const data = { name, value: toStateValue(name, value) };
-        await inTurn(() =>
-          sync ? append({ name: 'state', data }) : this.#write(() => this.#writeState(uuid, data)),
-        );
-      },
-    };
-  };
+  readonly openState: RunDriver['openState'] = (uuid, { append }) =>
+    createState({
+      inTurn: (_, work) => this.#turns(uuid, work),
+      read: async (name) => readState(this.#database, uuid, name),
+      write: (value) => (value.sync ? append(value.fact) : this.#write(() => this.#writeState(uuid, value))),
+    });
 
   readonly index: RunDriver['index'] = async (run) => {
     const entry = await describeEndedRun(run, createSqliteRunLines(this.#database));

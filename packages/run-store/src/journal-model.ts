@@ -54,8 +54,7 @@ export interface MessageEvent<Message> {
   readonly activeMs?: number | undefined;
 }
 
-export interface ToolStartedEvent {
-  readonly type: 'tool-started';
+interface ToolCall {
   readonly toolCallId: string;
   readonly tool: string;
   /** Words about this call, on one line. Default none. */
@@ -63,13 +62,12 @@ export interface ToolStartedEvent {
   readonly args: unknown;
 }
 
-export interface ToolFinishedEvent {
+export interface ToolStartedEvent extends ToolCall {
+  readonly type: 'tool-started';
+}
+
+export interface ToolFinishedEvent extends ToolCall {
   readonly type: 'tool-finished';
-  readonly toolCallId: string;
-  readonly tool: string;
-  /** Words about this call, on one line. Default none. */
-  readonly title?: string | undefined;
-  readonly args: unknown;
   readonly status: 'success' | 'error';
   readonly output: string;
   /** Reason of a call that was carried out and whose work failed, such as `exit code 1`. */

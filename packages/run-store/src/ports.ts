@@ -193,6 +193,23 @@ export interface EndedRun<Message> {
   readonly finalSummary: FinalSummaries;
 }
 
+/** Runs that have not been put away, oldest first. */
+export interface UnfinishedRuns {
+  readonly runs: readonly InterruptedRun[];
+  readonly damaged: readonly DamagedRun[];
+  /**
+   * Runs whose pause is committed but which a crash kept from being moved: not among `runs`, because they are not
+   * to go on. Show the pause again and call `pause`, which moves them.
+   */
+  readonly pausing: readonly PausedRun[];
+}
+
+/** Runs that can be resumed, the longest paused first, and what cannot be read. */
+export interface PausedList {
+  readonly runs: readonly PausedRun[];
+  readonly damaged: readonly DamagedRun[];
+}
+
 /** Options of `RunStore.open`. */
 interface OpenRunOptions {
   /** True to make it only where no other run of its thread is at work: begun, neither ended nor paused. Default false. */
@@ -212,15 +229,7 @@ export interface RunStore<Message> {
    * Everything in `running/`, oldest first. Removes directories that a crash left half made, so only the owner of
    * the directory may call it, and not while it opens a run.
    */
-  readonly listInterrupted: () => Promise<{
-    readonly runs: readonly InterruptedRun[];
-    readonly damaged: readonly DamagedRun[];
-    /**
-     * Runs whose pause is committed but which a crash kept from being moved: not among `runs`, because they are not
-     * to go on. Show the pause again and call `pause`, which moves them.
-     */
-    readonly pausing: readonly PausedRun[];
-  }>;
+  readonly listInterrupted: () => Promise<UnfinishedRuns>;
   /**
    * Adds the run to `recent.jsonl`, and moves it to `completed/`; does nothing when it is there already. How it ended
    * is what `journal.finish` wrote before; a run put away without that has no status in lists, and later runs take it
@@ -241,10 +250,7 @@ export interface PausedRuns<Message> {
   /** Commits the pause, if it is not yet, and moves the run to the paused ones. A failed move takes the pause back. */
   readonly pause: (uuid: string, pause: NewPause) => Promise<TaskState>;
   /** All runs that can be resumed, the longest paused first; the rest is reported and left. */
-  readonly listPaused: () => Promise<{
-    readonly runs: readonly PausedRun[];
-    readonly damaged: readonly DamagedRun[];
-  }>;
+  readonly listPaused: () => Promise<PausedList>;
   /**
    * Moves the run back to `running/`, counts the resume and opens it.
    * @throws {ContextStoreError} `damaged` when it cannot be read: it stays among the paused ones

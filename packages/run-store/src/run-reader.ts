@@ -1,21 +1,15 @@
 import type { ThreadReference } from '@agent/platforms';
-import type { LineBounds } from './disk/lines.ts';
+import { createTail, type LineBounds, type Tail } from './disk/lines.ts';
 import type { RecentRun } from './index/recent-runs.ts';
 import type { HistoryEntry } from './journal/read-journal.ts';
 import type { RunEnd } from './journal-model.ts';
 import { planningFact, toPlanningLine } from './lines/planning-line.ts';
 import { sliceProjectedLine } from './lines/record-line.ts';
 import type { PausedRun, TaskState } from './lines/task-state.ts';
-import type { RunState } from './ports.ts';
+import type { RunState, UnfinishedRuns } from './ports.ts';
 import { parseFact } from './record/read-record.ts';
-import type { DamagedRun, InterruptedRun, RunMetadata, RunPlace } from './run-model.ts';
-
-/** Runs that have not been put away, oldest first. */
-export interface UnfinishedRuns {
-  readonly runs: readonly InterruptedRun[];
-  readonly damaged: readonly DamagedRun[];
-  readonly pausing: readonly PausedRun[];
-}
+import type { RecordSource } from './record/run-record.ts';
+import type { DamagedRun, RunMetadata, RunPlace } from './run-model.ts';
 
 /** Runs of a store, at a glance. */
 export interface RunOverview {
@@ -94,4 +88,20 @@ export function toRunLine(
 ): string {
   if (kind !== 'planning' || metadata === null) return sliceProjectedLine(text).trimEnd();
   return (toPlanningLine(parseFact(text), metadata) ?? '{}').trimEnd();
+}
+
+/** Reads the last lines of each kind, out of one pass over a record. `metadata`: as in `toRunLine`. */
+export async function readLastLinesOf<Kind extends LineKind>(
+  { readLines }: RecordSource,
+  { wanted, metadata }: { readonly wanted: WantedLines<Kind>; readonly metadata: RunMetadata | null },
+): Promise<Readonly<Record<Kind, readonly string[]>>> {
+  const kinds = Object.keys(wanted) as Kind[];
+  const tails = new Map<LineKind, Tail>(kinds.map((kind) => [kind, createTail(wanted[kind])]));
+  const findKind = (name: string | null) => kindOf.get(name ?? '') as LineKind;
+  const isWanted = (name: string | null) => tails.has(findKind(name));
+  for await (const lines of readLines({ isWanted, onBroken: () => undefined }))
+    for (const { name, text } of lines)
+      tails.get(findKind(name))?.push(toRunLine(text, { kind: findKind(name), metadata }));
+  const read = kinds.map((kind) => [kind, tails.get(kind)?.lines ?? []]);
+  return Object.fromEntries(read) as Readonly<Record<Kind, readonly string[]>>;
 }

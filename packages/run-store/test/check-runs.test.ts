@@ -233,7 +233,7 @@ const rowDamages: Readonly<Record<string, readonly [string, RegExp]>> = {
   ],
   'a snapshot': [
     `UPDATE snapshots SET about = '{' WHERE uuid = '${paused}'`,
-    /^The snapshot of run .*snapshots is damaged/,
+    /^The snapshot of run .*snapshots is not JSON/,
   ],
   'the index': [
     `UPDATE runs SET indexed = replace(indexed, 'mona', 'lisa') WHERE uuid = '${ended}'`,

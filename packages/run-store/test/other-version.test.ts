@@ -1,6 +1,6 @@
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createFileStorage } from '../src/file/file-storage.ts';
 import { createFileTaskIndex } from '../src/index/file-task-index.ts';
 import { formatFact, sealLine } from '../src/lines/record-line.ts';
@@ -11,15 +11,14 @@ import { createPostgresStorage } from '../src/postgres/postgres-storage.ts';
 import { openHouse, task } from '../src/testing/index-setup.ts';
 import { makeDirectory, newRun, parseMessage, says, toArray } from '../src/testing/store-setup.ts';
 import { openTestPglite } from './test-databases.ts';
+import { useDirectory } from './use-directory.ts';
 
 const running = '10000000-0000-4000-8000-000000000001';
 const paused = '20000000-0000-4000-8000-000000000002';
 const ended = '30000000-0000-4000-8000-000000000003';
 
-type Directory = Awaited<ReturnType<typeof makeDirectory>>;
-let directory: Directory;
+const directory = useDirectory();
 beforeEach(async () => {
-  directory = await makeDirectory();
   const house = openHouse(directory.path);
   const { journal } = await house.store.open(newRun(running));
   await journal.append(says('user', 'Fix it.'));
@@ -29,7 +28,6 @@ beforeEach(async () => {
   await house.index.heal();
   await (await acquireOwnership({ baseDirectory: directory.path })).release();
 });
-afterEach(() => directory.remove());
 
 /** The text of every file, by path. */
 async function readAll(): Promise<Readonly<Record<string, string>>> {

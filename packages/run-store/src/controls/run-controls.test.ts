@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeDirectory } from '../testing/store-setup.ts';
+import { describe, expect, it } from 'vitest';
+import { useDirectory } from '../../test/use-directory.ts';
 import { createFilePauseSignal, createFileRunControls } from './run-controls.ts';
 
-let directory: Awaited<ReturnType<typeof makeDirectory>>;
-beforeEach(async () => {
-  directory = await makeDirectory();
-});
-afterEach(() => directory.remove());
+const directory = useDirectory();
 
 const now = () => Date.parse('2026-03-01T12:00:00Z');
 const create = () => createFileRunControls({ baseDirectory: directory.path, now });
@@ -32,15 +28,6 @@ describe('the control files', () => {
       { uuid: other, verb: 'resume', by: null },
       { uuid: one, verb: 'stop', by: null },
     ]);
-  });
-
-  it('let the later of pause and resume hold [RL-2]', async () => {
-    const uuid = randomUUID();
-    await create().request(uuid, 'pause');
-    await create().request(uuid, 'resume');
-    expect(await create().read(uuid)).toEqual(['resume']);
-    await create().request(uuid, 'pause');
-    expect(await create().read(uuid)).toEqual(['pause']);
   });
 
   it('are none where nobody asked for anything, and make nothing', async () => {

@@ -1,6 +1,6 @@
 import { fstatSync, readFile as readFileWithCallback, statSync } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { toSystemCode } from '../context-store-error.ts';
 
@@ -58,12 +58,20 @@ export const privateDirectory = 0o700;
 /** Without the handle that `node:fs/promises` opens for each file, which costs a third of reading a small one. */
 const readWhole = promisify(readFileWithCallback);
 
-/** A file's text; null when there is no such file. */
-export function readFileIfThere(path: string): Promise<string | null> {
-  return readWhole(path, 'utf8').catch((error: unknown) => {
-    if (toSystemCode(error) === 'ENOENT') return null;
+/** Resolves with something else where there is no such file or directory. */
+export function unlessMissing<Found, Instead>(
+  looked: Promise<Found>,
+  instead: Instead,
+): Promise<Found | Instead> {
+  return looked.catch((error: unknown) => {
+    if (toSystemCode(error) === 'ENOENT') return instead;
     throw error;
   });
+}
+
+/** A file's text; null when there is no such file. */
+export function readFileIfThere(path: string): Promise<string | null> {
+  return unlessMissing(readWhole(path, 'utf8'), null);
 }
 
 /** Names of a directory's entries, in no order; none when there is no such directory. */
@@ -71,10 +79,19 @@ export async function listEntries(
   directory: string,
   options: { readonly recursive?: boolean } = {},
 ): Promise<readonly string[]> {
-  return readdir(directory, options).catch((error: unknown) => {
-    if (toSystemCode(error) === 'ENOENT') return [];
-    throw error;
-  });
+  return unlessMissing(readdir(directory, options), []);
+}
+
+/** Removes the entries of a directory that have such names. */
+export async function removeEntries(directory: string, isRemoved: (name: string) => boolean): Promise<void> {
+  const names = (await listEntries(directory)).filter(isRemoved);
+  for (const name of names) await rm(join(directory, name), { recursive: true, force: true });
+}
+
+/** Tells a file from an earlier or a later one at its path; null for what is not there. */
+export async function readStamp(path: string): Promise<string | null> {
+  const found = await unlessMissing(stat(path), null);
+  return found && `${found.size} ${found.mtimeMs} ${found.ino}`;
 }
 
 /** Identity of a file on its system, exact: numbers where they are safe, as they cost less. */
@@ -94,20 +111,16 @@ export function identifyFile(file: string | number): FileIdentity | null {
 
 /** Tells whether a file, a directory or a link is there, wherever the link leads. */
 export function isThere(path: string): Promise<boolean> {
-  return isFound(lstat(path));
+  return unlessMissing(
+    lstat(path).then(() => true),
+    false,
+  );
 }
 
 /** Tells whether a path leads to a file or a directory: a link that leads nowhere is none. */
 export function leadsSomewhere(path: string): Promise<boolean> {
-  return isFound(stat(path));
-}
-
-function isFound(looked: Promise<unknown>): Promise<boolean> {
-  return looked.then(
-    () => true,
-    (error: unknown) => {
-      if (toSystemCode(error) === 'ENOENT') return false;
-      throw error;
-    },
+  return unlessMissing(
+    stat(path).then(() => true),
+    false,
   );
 }

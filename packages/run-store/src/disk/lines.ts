@@ -1,7 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { toSystemCode } from '../context-store-error.ts';
-import { withFile } from './files.ts';
+import { unlessMissing, withFile } from './files.ts';
 
 const newline = 0x0a;
 
@@ -69,27 +68,23 @@ export async function readLastLines(path: string, bounds: number | LineBounds): 
   const { limit, maxBytes = Number.POSITIVE_INFINITY } =
     typeof bounds === 'number' ? { limit: bounds } : bounds;
   if (limit <= 0) return [];
-  try {
-    return await withFile(path, 'r', async (file) => {
-      const chunks: Buffer[] = [];
-      let found = 0;
-      const { size } = await file.stat();
-      for (let from = size; from > 0 && found <= limit && size - from < maxBytes; ) {
-        const length = Math.min(chunkBytes, from);
-        from -= length;
-        const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, from);
-        const chunk = buffer.subarray(0, bytesRead);
-        chunks.unshift(chunk);
-        found += count(chunk);
-        if (from === 0) return toLines(Buffer.concat(chunks), limit);
-      }
-      const bytes = Buffer.concat(chunks);
-      return toLines(bytes.subarray(bytes.indexOf(newline) + 1), limit);
-    });
-  } catch (error) {
-    if (toSystemCode(error) === 'ENOENT') return [];
-    throw error;
-  }
+  const read = withFile(path, 'r', async (file) => {
+    const chunks: Buffer[] = [];
+    let found = 0;
+    const { size } = await file.stat();
+    for (let from = size; from > 0 && found <= limit && size - from < maxBytes; ) {
+      const length = Math.min(chunkBytes, from);
+      from -= length;
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, from);
+      const chunk = buffer.subarray(0, bytesRead);
+      chunks.unshift(chunk);
+      found += count(chunk);
+      if (from === 0) return toLines(Buffer.concat(chunks), limit);
+    }
+    const bytes = Buffer.concat(chunks);
+    return toLines(bytes.subarray(bytes.indexOf(newline) + 1), limit);
+  });
+  return unlessMissing(read, []);
 }
 
 function count(chunk: Buffer): number {
@@ -98,7 +93,8 @@ function count(chunk: Buffer): number {
   return lines;
 }
 
-function toLines(bytes: Buffer, limit: number): readonly string[] {
+/** The last whole lines of some bytes, without their ends; what follows the last end of a line is left out. */
+export function toLines(bytes: Buffer, limit = Number.POSITIVE_INFINITY): readonly string[] {
   const lines = bytes.toString('utf8').split('\n').slice(0, -1);
   return lines.slice(Math.max(0, lines.length - limit));
 }

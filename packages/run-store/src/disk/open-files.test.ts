@@ -1,19 +1,17 @@
 import { readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeDirectory } from '../testing/store-setup.ts';
+import { useDirectory } from '../../test/use-directory.ts';
 import { createOpenFiles, type OpenFiles } from './open-files.ts';
 
-let directory: Awaited<ReturnType<typeof makeDirectory>>;
+const directory = useDirectory();
 let files: OpenFiles;
-beforeEach(async () => {
-  directory = await makeDirectory();
+beforeEach(() => {
   files = createOpenFiles({ maxOpen: 2 });
 });
 afterEach(async () => {
   await files.close(['a', 'b', 'c', 'd', 'e'].map(path));
   expect(await listOpen()).toEqual([]);
-  await directory.remove();
 });
 
 const path = (name: string) => join(directory.path, name);

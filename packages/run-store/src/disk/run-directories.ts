@@ -1,17 +1,14 @@
 import { lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ContextStoreError, toSystemCode } from '../context-store-error.ts';
-import { listEntries, privateDirectory, syncDirectory } from './files.ts';
+import { listEntries, privateDirectory, removeEntries, syncDirectory, unlessMissing } from './files.ts';
 
 /**
  * Tells whether a run's directory is there.
  * @throws {ContextStoreError} `damaged` when a link or a file stands in its place
  */
 export async function isRunDirectory(path: string): Promise<boolean> {
-  const status = await lstat(path).catch((error: unknown) => {
-    if (toSystemCode(error) === 'ENOENT') return null;
-    throw error;
-  });
+  const status = await unlessMissing(lstat(path), null);
   if (status === null) return false;
   if (status.isDirectory()) return true;
   throw new ContextStoreError(`"${path}" is not a directory. Move it away.`, { code: 'damaged' });
@@ -77,9 +74,6 @@ export async function removeIfThere(directory: string): Promise<boolean> {
 }
 
 /** Removes what a crash left of runs that were being removed. */
-export async function removeLeftovers(parent: string): Promise<void> {
-  const names = await listEntries(parent);
-  for (const name of names.filter((other) => other.startsWith(removedPrefix))) {
-    await rm(join(parent, name), { recursive: true, force: true });
-  }
+export function removeLeftovers(parent: string): Promise<void> {
+  return removeEntries(parent, (name) => name.startsWith(removedPrefix));
 }

@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findExistingDirectory } from '../disk/check-disk.ts';
-import { privateDirectory } from '../disk/files.ts';
+import { privateDirectory, unlessMissing } from '../disk/files.ts';
 import { probeRunDirectory } from '../ownership/read-owner.ts';
 
 /** Entries of the directory of runs that the earlier Python program, or a copy, may have left open to everybody. */
@@ -21,10 +21,7 @@ export async function keepPrivate(directory: string): Promise<void> {
 
 /** Takes from other accounts what they may do with a file or directory; nothing when it is not there, or a link. */
 async function closeToOthers(path: string): Promise<void> {
-  const state = await lstat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const state = await unlessMissing(lstat(path), null);
   if (state === null || state.isSymbolicLink() || (state.mode & 0o077) === 0) return;
   await chmod(path, state.mode & 0o700);
 }

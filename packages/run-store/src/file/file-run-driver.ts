@@ -26,7 +26,11 @@ import { type DirectoryOptions, openDirectory, takeDirectory } from './taken-dir
 
 /** Options of a driver in files. */
 export interface FileRunDriverOptions extends DirectoryOptions {
-  /** Opens what puts a run that ended into the index. Default none. */
+  /**
+   * Opens what puts a run that ended into the index, see `createRunIndexer`; called at the first end. A run is put
+   * in before its directory is moved, and again when a crash kept it from being moved. What it throws leaves the run in
+   * `running/`. Default none.
+   */
   readonly openIndex?: (() => Promise<{ readonly indexRun: IndexRun }>) | undefined;
 }
 

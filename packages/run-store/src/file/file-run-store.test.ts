@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeDirectory, newRun, parseMessage, says, toArray } from '../testing/store-setup.ts';
+import { describe, expect, it } from 'vitest';
+import { useDirectory } from '../../test/use-directory.ts';
+import { newRun, end as outcome, parseMessage, says } from '../testing/store-setup.ts';
 import { createFileRunStore } from './file-run-store.ts';
 
-let directory: Awaited<ReturnType<typeof makeDirectory>>;
-beforeEach(async () => {
-  directory = await makeDirectory();
-});
-afterEach(() => directory.remove());
+const directory = useDirectory();
 
 let time = Date.parse('2026-03-01T12:00:00Z');
 const now = () => {
@@ -18,12 +15,6 @@ const now = () => {
 };
 const createStore = () =>
   createFileRunStore({ baseDirectory: directory.path, parseMessage, now, hostname: 'box', processId: 7 });
-const outcome = {
-  status: 'completed',
-  reason: null,
-  finalText: 'Done.',
-  statistics: { modelCalls: 1, toolCalls: 2, inputTokens: 3, outputTokens: 4, durationMs: 5 },
-} as const;
 
 describe('createFileRunStore', () => {
   it('writes what a run is, once, in the words of the seeds [CI-35, CI-66]', async () => {
@@ -136,23 +127,6 @@ describe('createFileRunStore', () => {
     }
     await createStore().restore(uuid);
     expect((await readdir(run)).filter((name) => name.endsWith('.tmp'))).toEqual(['notes.tmp']);
-  });
-
-  it('restores a run after its process died, and finds it among the unfinished [RL-9]', async () => {
-    const [older, newer] = [randomUUID(), randomUUID()];
-    const store = createStore();
-    await (await store.open(newRun(older))).journal.append(says('user', 'hello'));
-    await (await store.open(newRun(newer))).journal.finish(outcome);
-    const { runs, damaged } = await createStore().listInterrupted();
-    expect(damaged).toEqual([]);
-    expect(runs.map(({ uuid, outcome: end }) => [uuid, end?.status ?? null])).toEqual([
-      [older, null],
-      [newer, 'completed'],
-    ]);
-    expect(runs[1]?.outcome).toMatchObject(outcome);
-    expect(runs[0]?.metadata).toMatchObject({ ...newRun(older), processId: 7 });
-    const { journal } = await createStore().restore(older);
-    expect(await toArray(journal.read())).toMatchObject([{ seq: 1, message: { content: 'hello' } }]);
   });
 
   it('moves a run that ended to completed, as often as it is asked', async () => {

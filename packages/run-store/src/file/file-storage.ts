@@ -2,10 +2,11 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Logger } from '@agent/text';
 import { createKeyedTurns } from '@agent/text/waiting';
-import { ContextStoreError, translated } from '../context-store-error.ts';
+import { translated } from '../context-store-error.ts';
 import { createFilePauseSignal, createFileRunControls } from '../controls/run-controls.ts';
 import { checkDisk } from '../disk/check-disk.ts';
 import { privateDirectory, readFileIfThere, replaceFile } from '../disk/files.ts';
+import { parseWritten } from '../disk/stored-values.ts';
 import type { OwnedIndex } from '../index/open-owned-index.ts';
 import type { Json } from '../journal-model.ts';
 import { createLocalSignals } from '../local-signals.ts';
@@ -13,13 +14,14 @@ import { acquireOwnership } from '../ownership/acquire-ownership.ts';
 import { readOwner } from '../ownership/read-owner.ts';
 import type { RunPlacesOptions } from '../places.ts';
 import { createFileAccounts, createFileSpending } from '../spending/file-spending.ts';
-import type { RunStorage, StorageMembers, StorageNotes, StorageTransfer } from '../storage.ts';
+import type { RunStorage, StorageMembers, StorageNotes } from '../storage.ts';
 import { requireNoteName } from '../storage-names.ts';
 import { keepPrivate, probeBaseDirectory } from './base-directory.ts';
 import type { CheckedPlaces } from './check-places.ts';
 import { createFileRunStore } from './file-run-store.ts';
 import { createFileWatch } from './file-watch.ts';
 import { createFileRunLines, createFileRunReader } from './run-reader.ts';
+import { createFileTransfer } from './transfer-files.ts';
 
 /** Options of a storage in files. */
 export interface FileStorageOptions extends RunPlacesOptions {
@@ -52,7 +54,7 @@ export function createFileStorage(options: FileStorageOptions): RunStorage {
   const opened = { baseDirectory, pausedDirectory, now, logger };
   const notes = createFileNotes(baseDirectory);
   const accounts = createFileAccounts(opened);
-  const transfer = createLazyTransfer(opened);
+  const transfer = createFileTransfer(opened);
   const { listNotes } = transfer;
   const { openIndex, ...past } = createPast({ ...opened, notes, accounts, listNotes });
   return {
@@ -122,27 +124,6 @@ function createPast(
   };
 }
 
-/** Copies runs; what that takes is loaded when it is asked for. */
-function createLazyTransfer(opened: Opened): StorageTransfer {
-  const load = async () => (await import('./transfer-files.ts')).createFileTransfer(opened);
-  return {
-    listRuns: async () => (await load()).listRuns(),
-    openRun: (uuid, place) => {
-      return {
-        ...{ uuid, place },
-        readChain: async function* () {
-          yield* (await load()).openRun(uuid, place).readChain();
-        },
-        listFaults: async () => (await load()).openRun(uuid, place).listFaults(),
-        readStates: async () => (await load()).openRun(uuid, place).readStates(),
-        rewrite: async (change) => (await load()).openRun(uuid, place).rewrite(change),
-      };
-    },
-    writeRun: async (run) => (await load()).writeRun(run),
-    listNotes: async () => (await load()).listNotes(),
-  };
-}
-
 /** One for the process, whose files they are. */
 const inTurnOf = createKeyedTurns();
 
@@ -165,13 +146,7 @@ function createFileNotes(baseDirectory: string): StorageNotes {
 
 async function readNote(path: string): Promise<unknown> {
   const text = await translated(readFileIfThere(path), `read "${path}"`);
-  if (text === null) return null;
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const message = `"${path}" is not the JSON that was written there. Put it back from a copy, or remove it.`;
-    throw new ContextStoreError(message, { code: 'damaged', cause });
-  }
+  return text === null ? null : parseWritten(text, `"${path}"`);
 }
 
 async function writeNote(path: string, value: Json, { below }: { readonly below: string }): Promise<void> {

@@ -1,7 +1,7 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toSystemCode, translated } from '../context-store-error.ts';
-import { listEntries, withFile } from '../disk/files.ts';
+import { listEntries, readStamp, withFile } from '../disk/files.ts';
+import { toLines } from '../disk/lines.ts';
 import { parseRecentLine } from '../index/recent-runs.ts';
 import { type RunPlaces, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
 import { readMetadata } from '../record/run-record.ts';
@@ -38,22 +38,16 @@ async function listStamps(places: RunPlaces) {
   // In the order in which runs move: one that moves meanwhile is seen twice rather than never.
   const running = await stampPlace(places, 'running');
   const paused = await stampPlace(places, 'paused');
-  const ended = await Promise.all([places.recent, places.completed].map(stampOf));
+  const ended = await Promise.all([places.recent, places.completed].map(readStamp));
   return { live: [...running, ...paused], ended: ended.join(' ') };
 }
 
 async function stampPlace(places: RunPlaces, place: RunStamp['place']): Promise<readonly RunStamp[]> {
   const names = (await listEntries(places[place])).filter(isUuid);
   return mapAtOnce(names, async (uuid) => {
-    const stamp = await stampOf(toJournalFiles(join(places[place], uuid)).messages);
+    const stamp = await readStamp(toJournalFiles(join(places[place], uuid)).messages);
     return stamp === null ? null : { uuid, place, stamp };
   });
-}
-
-/** Null for what is not there. */
-async function stampOf(path: string): Promise<string | null> {
-  const found = await unlessMissing(stat(path));
-  return found && `${found.size} ${found.mtimeMs} ${found.ino}`;
 }
 
 async function readHead(
@@ -98,7 +92,7 @@ async function readEnded(
   const { bytes } = read;
   // What stands before the first end of a line belongs to the part before.
   const start = read.from === 0 ? 0 : bytes.indexOf(newline) + 1;
-  const lines = splitWhole(bytes.subarray(start)).toReversed();
+  const lines = toLines(bytes.subarray(start)).toReversed();
   const left = lines.slice(limit).reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
   const runs = lines.slice(0, limit).flatMap((line) => parseRecentLine(line) ?? []);
   const begin = read.from + start + left;
@@ -161,15 +155,6 @@ function takeLines(
     end = bytes.indexOf(newline, start);
   }
   return { lines, next };
-}
-
-/** Whole lines, the first one first. */
-function splitWhole(bytes: Buffer): readonly string[] {
-  return bytes
-    .subarray(0, bytes.lastIndexOf(newline) + 1)
-    .toString('utf8')
-    .split('\n')
-    .slice(0, -1);
 }
 
 async function unlessMissing<Result>(reading: Promise<Result>): Promise<Result | null> {

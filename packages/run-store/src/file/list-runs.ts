@@ -1,8 +1,7 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ThreadReference } from '@agent/platforms';
 import { ContextStoreError, toStorageError } from '../context-store-error.ts';
-import { isThere, listEntries } from '../disk/files.ts';
+import { isThere, removeEntries } from '../disk/files.ts';
 import { isHalfMade, isRunDirectory, listNames } from '../disk/run-directories.ts';
 import type { ListedRun, ListedRuns } from '../driver.ts';
 import type { TaskState } from '../lines/task-state.ts';
@@ -33,11 +32,8 @@ async function mayBeOf(directory: string, of: ThreadReference | undefined): Prom
 }
 
 /** Removes what a crash left of directories in the making. */
-export async function removeHalfMade(running: string): Promise<void> {
-  const names = await listEntries(running);
-  for (const name of names.filter(isHalfMade)) {
-    await rm(join(running, name), { recursive: true, force: true });
-  }
+export function removeHalfMade(running: string): Promise<void> {
+  return removeEntries(running, isHalfMade);
 }
 
 /** Lists the runs that are paused; changes nothing. */

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { useDirectory } from '../../test/use-directory.ts';
 import type { TaskState } from '../lines/task-state.ts';
-import { makeDirectory, newRun, parseMessage, says, toArray } from '../testing/store-setup.ts';
+import { newRun, parseMessage, says, toArray } from '../testing/store-setup.ts';
 import { createFileRunStore, type FileRunStoreOptions } from './file-run-store.ts';
 import { createFileRunReader } from './run-reader.ts';
 
-let directory: Awaited<ReturnType<typeof makeDirectory>>;
-beforeEach(async () => {
-  directory = await makeDirectory();
-});
-afterEach(() => directory.remove());
+const directory = useDirectory();
 
 let time = Date.parse('2026-03-01T12:00:00Z');
 const now = () => {
@@ -67,31 +64,6 @@ describe('a pause', () => {
     expect(await readdir(pausedDirectory)).toEqual([uuid]);
     await store.resume(uuid);
     expect(await readdir(path('running', uuid))).toContain('metadata.json');
-  });
-
-  it('that is committed but not moved is found at the next start, and does not go on [RL-4, RL-9]', async () => {
-    const [pausing, going] = [randomUUID(), randomUUID()];
-    const store = createStore();
-    await store.open(newRun(pausing));
-    await store.open(newRun(going));
-    const state = await store.commitPause(pausing, newPause);
-    const next = createStore();
-    const left = await next.listInterrupted();
-    expect(left.runs.map(({ uuid }) => uuid)).toEqual([going]);
-    expect(left.pausing).toMatchObject([{ uuid: pausing, state }]);
-    expect(await next.pause(pausing, { lastError: 'another', planningState: null })).toEqual(state);
-    expect((await next.listPaused()).runs.map(({ uuid }) => uuid)).toEqual([pausing]);
-  });
-
-  it('that cannot be saved rejects, and the run may go on [RL-4]', async () => {
-    const uuid = randomUUID();
-    const store = createStore();
-    const { journal } = await store.open(newRun(uuid));
-    await rename(path('running', uuid, 'messages.jsonl'), path('elsewhere.jsonl'));
-    await expect(store.commitPause(uuid, newPause)).rejects.toThrow();
-    await rename(path('elsewhere.jsonl'), path('running', uuid, 'messages.jsonl'));
-    await journal.append(says('user', 'on we go'));
-    expect((await createStore().listInterrupted()).runs.map((run) => run.uuid)).toEqual([uuid]);
   });
 
   it('that cannot be moved is taken back, and says what is in the way [RL-4]', async () => {

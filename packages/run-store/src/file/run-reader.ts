@@ -1,11 +1,17 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toSystemCode, translated } from '../context-store-error.ts';
-import { isThere, listEntries } from '../disk/files.ts';
+import { translated } from '../context-store-error.ts';
+import { isThere, listEntries, unlessMissing } from '../disk/files.ts';
 import { readLastLines } from '../disk/lines.ts';
 import { isRunDirectory } from '../disk/run-directories.ts';
 import { listRecentRuns } from '../index/recent-runs.ts';
-import { type RunPlaces, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
+import {
+  type JournalFiles,
+  type RunPlaces,
+  type RunPlacesOptions,
+  toJournalFiles,
+  toRunPlaces,
+} from '../places.ts';
 import { lostBeginning } from '../record/read-record.ts';
 import {
   readMetadata,
@@ -15,9 +21,16 @@ import {
   toRecordSource,
 } from '../record/run-record.ts';
 import type { DamagedRun, RunPlace } from '../run-model.ts';
-import type { LineKind, RunLines, RunReader, ShownRun, WantedLines } from '../run-reader.ts';
+import {
+  type LineKind,
+  type RunLines,
+  type RunReader,
+  readLastLinesOf,
+  type ShownRun,
+  type WantedLines,
+} from '../run-reader.ts';
 import { isUuid } from '../storage-names.ts';
-import { createRunReader, type RunSource, readLastLinesOf } from '../store/create-run-reader.ts';
+import { createRunReader, type RunSource } from '../store/create-run-reader.ts';
 import {
   describePlaces,
   findDirectories,
@@ -115,23 +128,22 @@ export function createFileRunLines(options: Pick<RunPlacesOptions, 'baseDirector
     return read === null ? readLast(uuid, wanted) : read.value;
   };
   const readLastOf = async <Kind extends LineKind>(directory: string, wanted: WantedLines<Kind>) => {
-    const kinds = Object.keys(wanted) as Kind[];
     const files = toJournalFiles(directory);
     // A record without its beginning says nothing: the files beside it do.
-    const isLost = await lostBeginning(files.messages);
-    const read = isLost ? null : await readRecordLines(directory, wanted);
-    const listed = kinds.map(async (kind) => {
-      return [kind, read?.[kind] ?? (await readLastLines(files[kind], wanted[kind]))];
-    });
-    return Object.fromEntries(await Promise.all(listed));
+    if (await lostBeginning(files.messages)) return readFilesBeside(files, wanted);
+    const metadata = 'planning' in wanted ? await readMetadata(directory) : null;
+    return readLastLinesOf(toRecordSource(files), { wanted, metadata });
   };
   return { readLast: (uuid, wanted) => translated(readLast(uuid, wanted), `read run ${uuid}`) };
 }
 
-/** Last lines of each kind, out of one pass over the record. */
-async function readRecordLines<Kind extends LineKind>(directory: string, wanted: WantedLines<Kind>) {
-  const metadata = 'planning' in wanted ? await readMetadata(directory) : null;
-  return readLastLinesOf({ record: toRecordSource(toJournalFiles(directory)), metadata }, wanted);
+async function readFilesBeside<Kind extends LineKind>(
+  files: JournalFiles,
+  wanted: WantedLines<Kind>,
+): Promise<Readonly<Record<Kind, readonly string[]>>> {
+  const kinds = Object.keys(wanted) as Kind[];
+  const read = kinds.map(async (kind) => [kind, await readLastLines(files[kind], wanted[kind])]);
+  return Object.fromEntries(await Promise.all(read));
 }
 
 /** A run that ended lies in `completed/`, or still in `running/` when it was not moved yet. */
@@ -146,11 +158,5 @@ async function findEndedRun({ completed, running }: RunPlaces, uuid: string): Pr
 }
 
 async function isDirectory(path: string): Promise<boolean> {
-  return stat(path).then(
-    (status) => status.isDirectory(),
-    (error: unknown) => {
-      if (toSystemCode(error) === 'ENOENT') return false;
-      throw error;
-    },
-  );
+  return (await unlessMissing(stat(path), null))?.isDirectory() ?? false;
 }

@@ -1,37 +1,19 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { end, makeDirectory, newRun, parseMessage, says } from '../testing/store-setup.ts';
+import { describe, expect, it } from 'vitest';
+import { useDirectory } from '../../test/use-directory.ts';
+import { end, newRun, parseMessage } from '../testing/store-setup.ts';
 import { createFileRunStore } from './file-run-store.ts';
 import { createFileRunReader } from './run-reader.ts';
 
 const uuid = '6f1f4d3c-6a3e-4a7e-9d55-0d9a6a2f4b10';
-let directory: Awaited<ReturnType<typeof makeDirectory>>;
-beforeEach(async () => {
-  directory = await makeDirectory();
-});
-afterEach(() => directory.remove());
+const directory = useDirectory();
 
 const openStore = () => createFileRunStore({ baseDirectory: directory.path, parseMessage });
 const openReader = () => createFileRunReader({ baseDirectory: directory.path, parseMessage });
 const path = (name: string, place = 'running') => join(directory.path, place, uuid, name);
 
 describe('the state of a run', () => {
-  it('comes back to the next process as it was written, and is nothing before', async () => {
-    const { state } = await openStore().open(newRun(uuid));
-    expect(await state.read('detection.json')).toBeNull();
-    await state.write('detection.json', { seen: ['1', '2'] });
-    await state.write('planning/pre_planning/total~1.json', { details: 'long' });
-    await state.write('envelope_nonce', 'abc\n');
-    const again = (await openStore().restore(uuid)).state;
-    expect(await again.read('detection.json')).toEqual({ seen: ['1', '2'] });
-    expect(await again.read('planning/pre_planning/total~1.json')).toEqual({ details: 'long' });
-    expect(await again.read('envelope_nonce')).toBe('abc\n');
-    expect((await stat(path('detection.json'))).mode & 0o777).toBe(0o600);
-    await again.write('detection.json', null);
-    expect(await again.read('detection.json')).toBeNull();
-  });
-
   it('is JSON in files of that name, and text as it is in others', async () => {
     const { state } = await openStore().open(newRun(uuid));
     const files = {
@@ -48,6 +30,7 @@ describe('the state of a run', () => {
       await state.write(name, null);
       await state.write(name, value);
       expect(await readFile(path(name), 'utf8')).toBe(text);
+      expect((await stat(path(name))).mode & 0o777).toBe(0o600);
     }
   });
 
@@ -103,32 +86,5 @@ describe('the state of a run', () => {
     const again = await openStore().restore(uuid);
     expect(await again.state.read('detection.json')).toEqual({ seen: [] });
     expect(await readdir(path('.'))).not.toContain('detection.json.tmp');
-  });
-});
-
-describe('a run that has ended', () => {
-  it('takes a final summary, and its index hears of it', async () => {
-    const indexed: string[] = [];
-    const store = createFileRunStore({
-      baseDirectory: directory.path,
-      parseMessage,
-      openIndex: async () => ({ indexRun: async (at) => void indexed.push(at) }),
-    });
-    const { journal } = await store.open(newRun(uuid));
-    await journal.append(says('assistant', 'Mended.'));
-    await journal.finish(end);
-    await store.finish(uuid);
-    const ended = await store.openEnded(uuid);
-    expect(await ended.finalSummary.read()).toMatchObject({ isThere: false });
-    const usage = { inputTokens: 1, outputTokens: 1 };
-    await ended.finalSummary.append({ text: 'It counts.', fields: {}, usage }, { now: 0 });
-    expect(await ended.finalSummary.read()).toMatchObject({ isThere: true, isUpToDate: true });
-    const entries: unknown[] = [];
-    for await (const entry of ended.journal.read()) entries.push(entry);
-    expect(entries).toMatchObject([{ type: 'message' }]);
-    expect(indexed.map((at) => at.split('/').at(-2))).toEqual(['running', 'completed']);
-    await mkdir(join(directory.path, 'running'), { recursive: true });
-    const other = '7f1f4d3c-6a3e-4a7e-9d55-0d9a6a2f4b10';
-    await expect(store.openEnded(other)).rejects.toMatchObject({ code: 'invalid' });
   });
 });

@@ -1,14 +1,15 @@
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createKeyedTurns } from '@agent/text/waiting';
 import { ContextStoreError, translated } from '../context-store-error.ts';
-import { privateDirectory, readFileIfThere, replaceFile } from '../disk/files.ts';
+import { privateDirectory, readFileIfThere, readStamp, replaceFile } from '../disk/files.ts';
 import { isRunDirectory } from '../disk/run-directories.ts';
-import type { Json } from '../journal-model.ts';
-import { formatState, parseStateText, requireStateName, toStateValue } from '../lines/state-name.ts';
+import type { NewFact } from '../journal/journal-writer.ts';
+import { formatState, parseStateText } from '../lines/state-name.ts';
 import { type RunPlaces, toJournalFiles } from '../places.ts';
 import type { RunState } from '../ports.ts';
 import { readRunFacts } from '../record/run-record.ts';
+import { createState } from '../store/create-state.ts';
 import { findDirectory, readWhereItLies } from './list-runs.ts';
 
 /** Records whose values are remembered at most. */
@@ -37,17 +38,12 @@ function createKeptStates() {
   };
 }
 
-async function readStamp(path: string): Promise<string | null> {
-  const found = await stat(path).catch(() => null);
-  return found === null ? null : `${found.ino} ${found.size} ${found.mtimeMs}`;
-}
-
 /** One for the process, whose files they are. */
 const inTurnOf = createKeyedTurns();
 
 interface RunStateOptions {
   /** Appends a fact to the record of the run, synced. */
-  readonly append: (fact: { readonly name: string; readonly data: Json }) => Promise<void>;
+  readonly append: (fact: NewFact) => Promise<void>;
   /** Tells whether the record holds a value of this name; such a one is removed from there, too. */
   readonly isKept: (name: string) => boolean;
   /** Values that the record of the run in a directory holds. Default: reads the record. */
@@ -60,46 +56,33 @@ type ReadKept = (directory: string) => Promise<ReadonlyMap<string, unknown>>;
  * The state of a run. A value whose write waits for the disk is a fact of the run's record; each is a file of its
  * directory, too: a name is the file's, below the directory.
  */
-export function createRunState(directory: string, options: RunStateOptions): RunState {
-  return {
-    ...createStateReader(directory, options.readKept),
-    write: async (name, value, { sync = true } = {}) => {
-      requireStateName(name);
-      // As it is now: the caller may change it while it waits for its turn.
-      const kept = toStateValue(name, value);
-      return inTurn(directory, `write "${name}"`, async () => {
-        await requireDirectory(directory);
-        if (sync || (kept === null && options.isKept(name)))
-          await options.append({ name: 'state', data: { name, value: kept } });
-        await writeText(join(directory, name), kept === null ? null : formatState(name, kept));
-      });
+export function createRunState(
+  directory: string,
+  { append, isKept, readKept = keptStates.read }: RunStateOptions,
+): RunState {
+  return createState({
+    inTurn: (action, work) => translated(inTurnOf(directory, work), `${action} in "${directory}"`),
+    read: (name) =>
+      readValue(join(directory, name), {
+        name,
+        readKept: () => requireDirectory(directory).then(() => readKept(directory)),
+      }),
+    write: async ({ name, value, sync, fact }) => {
+      await requireDirectory(directory);
+      if (sync || (value === null && isKept(name))) await append(fact);
+      await writeText(join(directory, name), value === null ? null : formatState(name, value));
     },
-  };
+  });
 }
 
-/** Reads the state of the run in a directory: its files, and the record for what is missing or damaged of these. */
-function createStateReader(directory: string, readKept = keptStates.read): Pick<RunState, 'read'> {
-  return {
-    read: async (name) => {
-      requireStateName(name);
-      return inTurn(directory, `read "${name}"`, () =>
-        readValue(join(directory, name), {
-          name,
-          readKept: () => requireDirectory(directory).then(() => readKept(directory)),
-        }),
-      );
-    },
-  };
-}
+/** Options for reading alone. */
+const readOnly: RunStateOptions = { append: async () => undefined, isKept: () => false };
 
-function inTurn<Result>(directory: string, action: string, work: () => Promise<Result>): Promise<Result> {
-  return translated(inTurnOf(directory, work), `${action} in "${directory}"`);
-}
-
-/** The same for a run that is looked for anew each time. */
+/** Reads the state of a run, which is looked for again each time: its files, and the record for what is missing or damaged of these. */
 export function openStateReader(places: RunPlaces, uuid: string): Pick<RunState, 'read'> {
   return {
-    read: (name) => readWhereItLies({ places, uuid }, (directory) => createStateReader(directory).read(name)),
+    read: (name) =>
+      readWhereItLies({ places, uuid }, (directory) => createRunState(directory, readOnly).read(name)),
   };
 }
 

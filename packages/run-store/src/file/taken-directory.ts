@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Logger } from '@agent/text';
 import { readFileIfThere } from '../disk/files.ts';
 import { readLastLines } from '../disk/lines.ts';
+import { parseOrNull } from '../disk/stored-values.ts';
 import type { TakenRun } from '../driver.ts';
 import type { LoadedJournal } from '../journal/loaded-journal.ts';
 import type { LoadedRecord } from '../journal/record-reading.ts';
@@ -21,8 +22,9 @@ import { createFilesBeside, openFiles } from './files-beside.ts';
 export interface DirectoryOptions {
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
+  /** Silent by default. */
   readonly logger?: Logger | null | undefined;
-  /** Owner of the directory: its number is in each line. Default none. */
+  /** Owner of the directory: its number is in each line, and its guard lets no earlier owner write. Default none. */
   readonly owner?: RecordOwner | null | undefined;
   /** Called after each write that reached the disk, before the caller receives its result. Tests stop a process here. */
   readonly afterSync?: ((write: SyncedWrite) => void) | undefined;
@@ -103,12 +105,4 @@ async function findLostTools({ tools }: JournalFiles, toolLines: number): Promis
   const [newest] = await read(1);
   if (newest !== undefined && newest.seq <= toolLines) return [];
   return (await read(maxLost)).filter(({ seq }) => seq > toolLines);
-}
-
-function parseOrNull<Parsed>(text: string | null, parse: (json: unknown) => Parsed): Parsed | null {
-  try {
-    return text === null ? null : parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
 }

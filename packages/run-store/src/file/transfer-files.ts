@@ -1,22 +1,20 @@
 import { join, sep } from 'node:path';
 import type { Logger } from '@agent/text';
+import { parseJson } from '@agent/text/json';
 import { translated } from '../context-store-error.ts';
-import { listEntries } from '../disk/files.ts';
+import { listEntries, readFileIfThere } from '../disk/files.ts';
 import { moveDirectory, removeIfThere } from '../disk/run-directories.ts';
 import { createRecentRuns } from '../index/recent-runs.ts';
+import { verifyRecord } from '../journal/record-reading.ts';
 import type { Json } from '../journal-model.ts';
-import { sealLine } from '../lines/record-line.ts';
-import { isStateName } from '../lines/state-name.ts';
+import { isStateName, parseStateText } from '../lines/state-name.ts';
 import { type JournalFiles, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
-import { findFactName, lostBeginning, type RecordLine, readRecord } from '../record/read-record.ts';
-import { readRebuilt } from '../record/rebuild-record.ts';
-import { readRunFacts } from '../record/run-record.ts';
+import { readRunFacts, toRecordSource } from '../record/run-record.ts';
 import type { RunPlace } from '../run-model.ts';
 import type { StorageTransfer, TransferredRun } from '../storage.ts';
 import { isNoteName, isUuid } from '../storage-names.ts';
 import { buildAside } from './build-aside.ts';
-import { listRunFaults } from './check-run-files.ts';
-import { rewriteRun } from './rewrite-run.ts';
+import { listDocuments } from './files-beside.ts';
 import { openStateReader } from './run-state.ts';
 
 const placeNames: readonly RunPlace[] = ['completed', 'paused', 'running'];
@@ -66,13 +64,17 @@ export function createFileTransfer(
       const directory = join(places[place], uuid);
       const run: TransferredRun = {
         ...{ uuid, place },
-        readChain: () => readLines(toJournalFiles(directory)),
+        readChain: () => toRecordSource(toJournalFiles(directory)).readChain({}),
         readStates: () => translated(readStates(uuid, directory), `read the state of run ${uuid}`),
       };
       return {
         ...run,
         listFaults: () => translated(listRunFaults(toJournalFiles(directory), place), `verify run ${uuid}`),
-        rewrite: (change) => translated(rewriteRun(run, { ...options, change }), `rewrite run ${uuid}`),
+        rewrite: async (change) => {
+          // Loaded when it is asked for: it writes in the index.
+          const { rewriteRun } = await import('./rewrite-run.ts');
+          return translated(rewriteRun(run, { ...options, change }), `rewrite run ${uuid}`);
+        },
       };
     },
     writeRun: (run) => translated(writeRun(run), `write run ${run.uuid} in "${baseDirectory}"`),
@@ -90,16 +92,49 @@ export function createFileTransfer(
   };
 }
 
-/** The lines of a record; of one that has lost its beginning, those that it is made again of. */
-async function* readLines(files: JournalFiles): AsyncGenerator<readonly RecordLine[]> {
-  if (!(await lostBeginning(files.messages))) return yield* readRecord(files.messages);
-  let line = 0;
-  let previous = '';
-  for await (const text of readRebuilt(files)) {
-    const { bytes, check } = sealLine(text, { previous, owner: null });
-    line += 1;
-    previous = check;
-    const sealed = bytes.subarray(0, -1);
-    yield [{ line, check, bytes: sealed, name: findFactName(sealed) }];
-  }
+/**
+ * Verifies the files of a run: its record from the first line to the last, the files that repeat what it says, and the values of its state.
+ * Those files lag behind the record of a run at work, so that they are compared for others only.
+ */
+async function listRunFaults(files: JournalFiles, place: RunPlace): Promise<readonly string[]> {
+  const { messages, directory } = files;
+  const verified = await verifyRecord(toRecordSource(files), { uuid: directory, advice: putBack });
+  if (typeof verified === 'string') return [verified];
+  const stated = await listStateFaults(directory);
+  if (place === 'running') return stated;
+  const { tools, summaries, planning } = verified.project();
+  const repeated = new Map<string, string | null>([
+    [files.tools, tools],
+    [files.summaries, summaries],
+    [files.planning, planning],
+    ...listDocuments(files, verified.facts),
+  ]);
+  const other = await Promise.all(
+    [...repeated].map(async ([path, text]) =>
+      ((await readFileIfThere(path)) ?? '') === (text ?? '') ? [] : [path],
+    ),
+  );
+  const faults = other.flat().map((path) => `"${path}" does not say what "${messages}" says. ${restore}`);
+  return [...faults, ...(await listContextFaults(files.current)), ...stated];
+}
+
+const restore = "Restore the run's directory from a copy.";
+const putBack = "Put the file back from a copy, or move the run's directory away.";
+
+/** The context after a summary is the caller's: its lines are JSON, and more is not known of them. */
+async function listContextFaults(path: string): Promise<readonly string[]> {
+  const lines = ((await readFileIfThere(path)) ?? '').split('\n').filter((line) => line !== '');
+  const isRead = lines.every((line) => parseJson(line) !== undefined);
+  return isRead ? [] : [`"${path}" has a line that is not JSON. ${restore}`];
+}
+
+async function listStateFaults(directory: string): Promise<readonly string[]> {
+  const names = (await listEntries(directory, { recursive: true })).filter(isStateName);
+  const faults = names.map(async (name) => {
+    const path = `${directory}/${name}`;
+    const text = await readFileIfThere(path).catch(() => null);
+    const isRead = text === null || parseStateText(name, text) !== undefined;
+    return isRead ? [] : [`"${path}" is not the JSON that was written there. ${restore}`];
+  });
+  return (await Promise.all(faults)).flat();
 }

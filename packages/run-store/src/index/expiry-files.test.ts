@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useDirectory } from '../../test/use-directory.ts';
 import { indexedRun, openHouse, task } from '../testing/index-setup.ts';
-import { makeDirectory, newRun } from '../testing/store-setup.ts';
+import { newRun } from '../testing/store-setup.ts';
 import { cleanUpRuns } from './expiry-files.ts';
 
 import { purgeTask } from './purge-task.ts';
 
-let directory: Awaited<ReturnType<typeof makeDirectory>>;
+const directory = useDirectory();
 let time = 0;
 let house: ReturnType<typeof openHouse>;
 beforeEach(async () => {
-  directory = await makeDirectory();
   time = Date.parse('2026-03-01T12:30:00Z');
   house = openHouse(directory.path, { time: () => time });
 });
-afterEach(() => directory.remove());
 
 const cleanUp = (now: string, keepDays = 90) =>
   cleanUpRuns({ baseDirectory: directory.path, ...house, now: new Date(now), keepDays });

@@ -8,11 +8,10 @@ import { translated } from '../context-store-error.ts';
 import { listEntries, privateDirectory, privateFile, readFileIfThere } from '../disk/files.ts';
 import { dropTornLine } from '../disk/lines.ts';
 import { isRunDirectory, removeIfThere, removeLeftovers } from '../disk/run-directories.ts';
+import { parseOrNull } from '../disk/stored-values.ts';
 import { type RunPlaces, type RunPlacesOptions, toIndexPlaces, toRunPlaces } from '../places.ts';
 import { isUuid } from '../storage-names.ts';
-import type { IndexedRun, TaskIndex } from './indexed-run.ts';
-
-const dayMs = 24 * 60 * 60 * 1_000;
+import { type IndexedRun, type TaskIndex, toFirstKeptDay } from './indexed-run.ts';
 
 /** A run that is in a day's file. */
 export interface ExpiringRun extends TaskReference {
@@ -66,7 +65,9 @@ export function createExpiryFiles({ baseDirectory, logger = null }: ExpiryFilesO
 
   async function readDay(day: string): Promise<ExpiredDay> {
     const lines = ((await readFileIfThere(toPath(day))) ?? '').split('\n').filter((line) => line !== '');
-    const runs = lines.map(parseLine).filter((run) => run !== null);
+    const runs = lines
+      .map((line) => parseOrNull(line, (json) => lineSchema.parse(json)))
+      .filter((run) => run !== null);
     if (runs.length < lines.length) {
       const unreadable = lines.length - runs.length;
       logger?.warn({ path: toPath(day), unreadable }, 'ignoring unreadable lines in expiry list');
@@ -77,7 +78,7 @@ export function createExpiryFiles({ baseDirectory, logger = null }: ExpiryFilesO
   async function listExpired(now: Date, { keepDays }: { readonly keepDays: number }) {
     const names = await listEntries(expiry);
     const days = names.flatMap((name) => /^(\d{4}-\d\d-\d\d)\.jsonl$/.exec(name)?.[1] ?? []).sort();
-    const expired = days.filter((day) => Date.parse(day) + dayMs <= now.getTime() - keepDays * dayMs);
+    const expired = days.filter((day) => day < toFirstKeptDay(now.getTime(), keepDays));
     return Promise.all(expired.map(readDay));
   }
 
@@ -95,14 +96,6 @@ export function createExpiryFiles({ baseDirectory, logger = null }: ExpiryFilesO
 /** A run whose end is unknown goes by its beginning. */
 function toDay({ completedAt, createdAt }: IndexedRun): string {
   return new Date(completedAt ?? createdAt).toISOString().slice(0, 10);
-}
-
-function parseLine(line: string): ExpiringRun | null {
-  try {
-    return lineSchema.parse(JSON.parse(line));
-  } catch {
-    return null;
-  }
 }
 
 /** Options of the removal of runs that have expired. */

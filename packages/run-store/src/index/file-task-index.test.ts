@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { useDirectory } from '../../test/use-directory.ts';
 import { indexedRun, openHouse, task } from '../testing/index-setup.ts';
-import { createLog, makeDirectory } from '../testing/store-setup.ts';
+import { createLog } from '../testing/store-setup.ts';
 import { createFileTaskIndex } from './file-task-index.ts';
 
-let directory: Awaited<ReturnType<typeof makeDirectory>>;
-beforeEach(async () => {
-  directory = await makeDirectory();
-});
-afterEach(() => directory.remove());
+const directory = useDirectory();
 
 const createIndex = () => createFileTaskIndex({ baseDirectory: directory.path });
 

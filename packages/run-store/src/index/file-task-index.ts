@@ -13,7 +13,7 @@ import {
 } from '../places.ts';
 import { hashTaskKey, isTaskKeyHash, isUuid } from '../storage-names.ts';
 import { createExpiryFiles, type ExpiryFiles } from './expiry-files.ts';
-import { addRun, addRuns, type IndexedRun, type TaskIndex } from './indexed-run.ts';
+import { addRuns, type IndexedRun, type TaskIndex } from './indexed-run.ts';
 import { listTaskDirectories, type TaskDirectory } from './list-task-directories.ts';
 import { readRuns } from './read-indexed-run.ts';
 import { listRecentRuns } from './recent-runs.ts';
@@ -60,7 +60,7 @@ export function createFileTaskIndex(options: FileTaskIndexOptions): TaskIndex & 
     put: async (run) => {
       const fault = findFault(run);
       if (fault !== null) throw isUnfit(run, fault);
-      await keeper.change(run.taskKeyHash, (known) => addRun(known, run));
+      await keeper.change(run.taskKeyHash, (known) => addRuns(known, [run]));
     },
     remove: ({ taskKeyHash, host }, uuid) =>
       keeper.change(taskKeyHash, (known) => known.filter((run) => run.host !== host || run.uuid !== uuid)),

@@ -4,19 +4,16 @@ import { once } from 'node:events';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { useDirectory } from '../../test/use-directory.ts';
 import { acquireOwnership } from '../ownership/acquire-ownership.ts';
 import { openHouse, task } from '../testing/index-setup.ts';
-import { makeDirectory, newRun } from '../testing/store-setup.ts';
+import { newRun } from '../testing/store-setup.ts';
 
-let directory: Awaited<ReturnType<typeof makeDirectory>>;
+const directory = useDirectory();
 const children: ChildProcess[] = [];
-beforeEach(async () => {
-  directory = await makeDirectory();
-});
-afterEach(async () => {
+afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
-  await directory.remove();
 });
 
 const script = fileURLToPath(new URL('../../test/end-runs.ts', import.meta.url));

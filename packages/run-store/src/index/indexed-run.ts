@@ -1,24 +1,15 @@
 import type { TaskReference } from '@agent/platforms';
 import { toTimeMs } from '../disk/stored-values.ts';
 import type { IndexStatus } from '../outcome.ts';
-import type { JsonObject } from '../run-model.ts';
+import type { JsonObject, RunMetadata } from '../run-model.ts';
 
 /** A run that ended, as the index keeps it: the columns of the seeds' `tasks`. @see seed 002 §3.3 */
-export interface IndexedRun extends TaskReference {
-  readonly uuid: string;
-  /** The task as the seeds write it: `{ type, owner, repo, number }` or alike. */
-  readonly taskKey: JsonObject;
-  readonly taskKeyText: string;
+export interface IndexedRun extends Omit<RunMetadata, 'config' | 'extra'> {
   readonly status: IndexStatus;
   /** True when the status was concluded from the summaries, because no outcome was written (decision C21). */
   readonly statusInferred: boolean;
-  /** ISO 8601, UTC. */
-  readonly createdAt: string;
   /** ISO 8601, UTC; null when nothing says when the run ended. */
   readonly completedAt: string | null;
-  readonly processId: number;
-  readonly hostname: string;
-  readonly user: string | null;
   readonly llmProvider: string | null;
   readonly model: string | null;
   readonly contextLength: number | null;
@@ -28,9 +19,6 @@ export interface IndexedRun extends TaskReference {
   /** Lines of `summaries.jsonl`, the final summary's included. */
   readonly compressionCount: number;
   readonly errorMessage: string | null;
-  readonly inheritedFromUuid: string | null;
-  /** 0 for a run that took nothing over. */
-  readonly inheritanceDepth: number;
   /** Runs that ended before this moment are not inherited from by later ones; null without `/fresh-start`. */
   readonly inheritanceBarrierAt: string | null;
   /**
@@ -57,13 +45,14 @@ const maxRuns = 50;
 
 const maxSummaryChars = 64 * 1024;
 
-/** The runs with this one added or replaced: newest first, the 50 newest, a summary only for the newest of a host. */
-export function addRun(runs: readonly IndexedRun[], run: IndexedRun): readonly IndexedRun[] {
-  const others = runs.filter(({ uuid }) => uuid !== run.uuid);
-  return keepNewestSummaries([...others, run].toSorted(compareNewestFirst).slice(0, maxRuns));
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/** The first day, `YYYY-MM-DD`, whose runs are kept: by whole days, as the day of an end is what was promised. */
+export function toFirstKeptDay(nowMs: number, keepDays: number): string {
+  return new Date(nowMs - keepDays * dayMs).toISOString().slice(0, 10);
 }
 
-/** As `addRun`, one run after the other. */
+/** The runs with others added or replaced: newest first, the 50 newest, a summary only for the newest of a host. */
 export function addRuns(runs: readonly IndexedRun[], added: Iterable<IndexedRun>): readonly IndexedRun[] {
   const byUuid = new Map(runs.map((run) => [run.uuid, run]));
   for (const run of added) byUuid.set(run.uuid, run);

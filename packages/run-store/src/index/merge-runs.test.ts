@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { indexedRun } from '../testing/index-setup.ts';
-import { addRun, addRuns } from './indexed-run.ts';
+import { addRuns } from './indexed-run.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
 const toUuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
@@ -10,7 +10,7 @@ const runs = fc.uniqueArray(
   { selector: ({ number }) => number, maxLength: 70 },
 );
 
-describe('addRun', () => {
+describe('addRuns', () => {
   it('keeps the 50 newest, newest first, in whatever order they come, however often [CI-23, CI-61]', () => {
     fc.assert(
       fc.property(runs, fc.func(fc.nat()), (described, chance) => {
@@ -19,8 +19,8 @@ describe('addRun', () => {
         );
         const shuffled = [...list, ...list].toSorted((a, b) => chance(a.uuid) - chance(b.uuid));
         const one = shuffled.reduce(
-          addRun,
-          addRun([], indexedRun({ uuid: toUuid(999), completedAt: at(0) })),
+          (known, run) => addRuns(known, [run]),
+          addRuns([], [indexedRun({ uuid: toUuid(999), completedAt: at(0) })]),
         );
         const other = addRuns([indexedRun({ uuid: toUuid(999), completedAt: at(0) })], list);
         expect(one).toEqual(other);
@@ -47,7 +47,7 @@ describe('addRun', () => {
       'Fixed.',
     ]);
     const long = indexedRun({ finalSummary: { summary: 'x'.repeat(70_000) } });
-    expect(addRun([], long)[0]?.finalSummary).toBe(null);
+    expect(addRuns([], [long])[0]?.finalSummary).toBe(null);
   });
 
   it('puts a run whose end is unknown last [CI-23]', () => {

@@ -1,9 +1,8 @@
-import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { TaskReference } from '@agent/platforms';
 import type { Logger } from '@agent/text';
 import { translated } from '../context-store-error.ts';
-import { listEntries } from '../disk/files.ts';
+import { removeEntries } from '../disk/files.ts';
 import { removeIfThere, removeLeftovers, removeRunDirectory } from '../disk/run-directories.ts';
 import {
   type RunPlaces,
@@ -74,8 +73,6 @@ async function purge(
 }
 
 /** Removes copies of a task's index file that were moved aside as damaged: they may still say something. */
-export async function removeCopies(path: string): Promise<void> {
-  const names = await listEntries(dirname(path));
-  const copies = names.filter((name) => name.startsWith(`${basename(path)}.corrupt-`));
-  for (const name of copies) await rm(join(dirname(path), name), { recursive: true, force: true });
+export function removeCopies(path: string): Promise<void> {
+  return removeEntries(dirname(path), (name) => name.startsWith(`${basename(path)}.corrupt-`));
 }

@@ -64,23 +64,12 @@ export function toIndexedRun(
   };
 }
 
-function describe(metadata: RunMetadata) {
-  const { config, extra } = metadata;
+function describe({ config, extra, ...metadata }: RunMetadata) {
   return {
-    uuid: metadata.uuid,
-    taskKeyHash: metadata.taskKeyHash,
-    host: metadata.host,
-    taskKey: metadata.taskKey,
-    taskKeyText: metadata.taskKeyText,
-    createdAt: metadata.createdAt,
-    processId: metadata.processId,
-    hostname: metadata.hostname,
-    user: metadata.user,
+    ...metadata,
     llmProvider: toText(config.llm_provider),
     model: toText(config.model),
     contextLength: typeof config.context_length === 'number' ? config.context_length : null,
-    inheritedFromUuid: metadata.inheritedFromUuid,
-    inheritanceDepth: metadata.inheritanceDepth,
     inheritanceBarrierAt: toTime(extra.inheritance_barrier_at),
   };
 }

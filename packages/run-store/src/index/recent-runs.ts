@@ -4,6 +4,7 @@ import { createKeyedTurns } from '@agent/text/waiting';
 import { z } from 'zod';
 import { privateFile, replaceFile } from '../disk/files.ts';
 import { dropTornLine, readLastLines } from '../disk/lines.ts';
+import { or, orNull, parseOrNull, toCamelCase } from '../disk/stored-values.ts';
 import type { RunEnd } from '../journal-model.ts';
 import { type Outcome, outcomes } from '../outcome.ts';
 import { readMetadata, readOutcome } from '../record/run-record.ts';
@@ -40,31 +41,17 @@ const lineSchema = z
     task_key_text: z.string(),
     host: z.string(),
     status: z.enum(outcomes).nullable(),
-    reason: z.string().nullish(),
-    user: z.string().nullish(),
-    title: z.string().nullish(),
-    number: z.number().nullish(),
-    url: z.string().nullish(),
+    reason: orNull(z.string()),
+    user: orNull(z.string()),
+    title: orNull(z.string()),
+    number: orNull(z.number()),
+    url: orNull(z.string()),
     created_at: z.string(),
     finished_at: z.string().nullable(),
     inheritance_depth: z.number(),
-    inherited_tokens: z.number().nullish(),
+    inherited_tokens: or(z.number(), 0),
   })
-  .transform((line) => ({
-    uuid: line.uuid,
-    taskKeyText: line.task_key_text,
-    host: line.host,
-    status: line.status,
-    reason: line.reason ?? null,
-    user: line.user ?? null,
-    title: line.title ?? null,
-    number: line.number ?? null,
-    url: line.url ?? null,
-    createdAt: line.created_at,
-    finishedAt: line.finished_at,
-    inheritanceDepth: line.inheritance_depth,
-    inheritedTokens: line.inherited_tokens ?? 0,
-  }));
+  .transform((line) => toCamelCase(line));
 
 const maxReasonChars = 500;
 
@@ -98,11 +85,7 @@ export function toRecentRun(...ended: Parameters<typeof toRecentLine>): RecentRu
 
 /** Reads a line back; null for one that says nothing. */
 export function parseRecentLine(text: string): RecentRun | null {
-  try {
-    return lineSchema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
+  return parseOrNull(text, (json) => lineSchema.parse(json));
 }
 
 function pick(name: string, value: Json | undefined, type: 'string' | 'number'): object {

@@ -8,13 +8,10 @@ import {
   toStorageError,
   toSystemCode,
 } from '../context-store-error.ts';
-
 import { type IndexPlaces, type RunPlaces, toRecordPath } from '../places.ts';
-
 import { addRuns, type IndexedRun } from './indexed-run.ts';
-import { listTaskDirectories, skipDamaged } from './list-task-directories.ts';
-
-import { readIndexedRun } from './read-indexed-run.ts';
+import { listTaskDirectories, type TaskDirectory } from './list-task-directories.ts';
+import { readRuns } from './read-indexed-run.ts';
 import { createTaskRecords } from './task-records.ts';
 
 /** One for the process: two indexes of one directory must not overwrite each other. */
@@ -81,14 +78,10 @@ export function createRecordKeeper(options: RecordKeeperOptions): RecordKeeper {
 }
 
 async function readRunsOf(taskKeyHash: string, { runs, logger }: RecordKeeperOptions): Promise<Runs> {
-  const found: IndexedRun[] = [];
-  for await (const { directory, place, ...task } of listTaskDirectories(runs, null)) {
-    if (task.taskKeyHash !== taskKeyHash) continue;
-    const read = () => readIndexedRun(directory, { isPutAway: place === 'completed' });
-    const run = await skipDamaged(read, { directory, logger });
-    if (run !== null) found.push(run);
-  }
-  return addRuns([], found);
+  const found: TaskDirectory[] = [];
+  for await (const one of listTaskDirectories(runs, null))
+    if (one.taskKeyHash === taskKeyHash) found.push(one);
+  return addRuns([], await readRuns(found, logger));
 }
 
 /** The damaged file also stays in its place until a whole one replaces it: a crash in between must not lose the runs. */

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { useDirectory } from '../../test/use-directory.ts';
 import { hashTaskKey } from '../storage-names.ts';
 import { indexedRun, openHouse, task } from '../testing/index-setup.ts';
-import { makeDirectory, newRun } from '../testing/store-setup.ts';
+import { newRun } from '../testing/store-setup.ts';
 
-let directory: Awaited<ReturnType<typeof makeDirectory>>;
-beforeEach(async () => {
-  directory = await makeDirectory();
-});
-afterEach(() => directory.remove());
+const directory = useDirectory();
 
 const other = { taskKeyText: 'gitlab_issue:7:3', host: 'gitlab.example' };
 const otherTask = { taskKeyHash: hashTaskKey(other.taskKeyText), host: other.host };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonObject, timeText } from '../disk/stored-values.ts';
+import { jsonObject, timeText, toCamelCase, toSnakeCase } from '../disk/stored-values.ts';
 import { isUuid } from '../storage-names.ts';
 import type { IndexedRun } from './indexed-run.ts';
 
@@ -47,78 +47,20 @@ const recordSchema = z.object({
   runs: z.array(runSchema),
 });
 
-type StoredRun = z.infer<typeof runSchema>;
-
 /** The text of a file of the index, in as few bytes as JSON needs. */
 export function formatTaskRecord({ taskKeyHash, runs }: TaskRecord): string {
-  return JSON.stringify({ version: indexVersion, task_key_hash: taskKeyHash, runs: runs.map(toStored) });
+  const stored = runs.map((run) => toSnakeCase(runSchema.shape, run));
+  return JSON.stringify({ version: indexVersion, task_key_hash: taskKeyHash, runs: stored });
 }
 
 /** Finds what would keep a run from being read back once it was written; null when nothing would. */
 export function findFault(run: IndexedRun): Error | null {
-  return runSchema.safeParse(toStored(run)).error ?? null;
+  return runSchema.safeParse(toSnakeCase(runSchema.shape, run)).error ?? null;
 }
 
 /** Reads a file back. @throws when it is none of this version, or belongs to another task: then it is made again from the runs. */
 export function parseTaskRecord(text: string, taskKeyHash: string): TaskRecord {
   const record = recordSchema.parse(JSON.parse(text));
   if (record.task_key_hash !== taskKeyHash) throw new Error(`it belongs to task ${record.task_key_hash}`);
-  return { taskKeyHash, runs: record.runs.map((run) => fromStored(run, taskKeyHash)) };
-}
-
-function toStored(run: IndexedRun): StoredRun {
-  return {
-    uuid: run.uuid,
-    host: run.host,
-    task_key: run.taskKey,
-    task_key_text: run.taskKeyText,
-    status: run.status,
-    status_inferred: run.statusInferred,
-    created_at: run.createdAt,
-    completed_at: run.completedAt,
-    process_id: run.processId,
-    hostname: run.hostname,
-    user: run.user,
-    llm_provider: run.llmProvider,
-    model: run.model,
-    context_length: run.contextLength,
-    llm_call_count: run.llmCallCount,
-    tool_call_count: run.toolCallCount,
-    total_tokens: run.totalTokens,
-    compression_count: run.compressionCount,
-    error_message: run.errorMessage,
-    inherited_from_uuid: run.inheritedFromUuid,
-    inheritance_depth: run.inheritanceDepth,
-    inheritance_barrier_at: run.inheritanceBarrierAt,
-    final_summary: run.finalSummary,
-  };
-}
-
-function fromStored(run: StoredRun, taskKeyHash: string): IndexedRun {
-  return {
-    uuid: run.uuid,
-    taskKeyHash,
-    host: run.host,
-    taskKey: run.task_key,
-    taskKeyText: run.task_key_text,
-    status: run.status,
-    statusInferred: run.status_inferred,
-    createdAt: run.created_at,
-    completedAt: run.completed_at,
-    processId: run.process_id,
-    hostname: run.hostname,
-    user: run.user,
-    llmProvider: run.llm_provider,
-    model: run.model,
-    contextLength: run.context_length,
-    llmCallCount: run.llm_call_count,
-    toolCallCount: run.tool_call_count,
-    totalTokens: run.total_tokens,
-    compressionCount: run.compression_count,
-    errorMessage: run.error_message,
-    inheritedFromUuid: run.inherited_from_uuid,
-    inheritanceDepth: run.inheritance_depth,
-    inheritanceBarrierAt: run.inheritance_barrier_at,
-    finalSummary: run.final_summary,
-  };
+  return { taskKeyHash, runs: record.runs.map((run) => ({ ...toCamelCase(run), taskKeyHash })) };
 }

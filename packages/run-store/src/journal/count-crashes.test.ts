@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useDirectory } from '../../test/use-directory.ts';
 import { createFileRunStore } from '../file/file-run-store.ts';
-import { calls, gives, makeDirectory, newRun, parseMessage, says } from '../testing/store-setup.ts';
+import { calls, gives, newRun, parseMessage, says } from '../testing/store-setup.ts';
 
-let directory: Awaited<ReturnType<typeof makeDirectory>>;
+const directory = useDirectory();
 let uuid: string;
 beforeEach(async () => {
-  directory = await makeDirectory();
   uuid = randomUUID();
   const { journal, crashesInARow } = await startProcess().open(newRun(uuid));
   expect(crashesInARow).toBe(0);
   await journal.append(says('user', 'Mend it.'));
 });
-afterEach(() => directory.remove());
 
 // A store stands for a process: what it opened before is its own.
 const startProcess = (options = {}) =>

@@ -1,15 +1,14 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeDirectory, openJournalIn, says, toArray } from '../testing/store-setup.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useDirectory } from '../../test/use-directory.ts';
+import { end, openJournalIn, says, toArray } from '../testing/store-setup.ts';
 
-let directory: Awaited<ReturnType<typeof makeDirectory>>;
+const directory = useDirectory();
 beforeEach(async () => {
-  directory = await makeDirectory();
   await writeFile(join(directory.path, 'messages.jsonl'), '');
 });
-afterEach(() => directory.remove());
 
 const now = () => Date.parse('2026-03-01T12:00:00Z');
 const path = (file: string) => join(directory.path, file);
@@ -21,8 +20,6 @@ const readJsonLines = async (file: string) =>
     .slice(0, -1)
     .map((line) => JSON.parse(line));
 const openJournal = async () => (await openJournalIn(directory.path, { now })).journal;
-const statistics = { modelCalls: 1, toolCalls: 2, inputTokens: 3, outputTokens: 4, durationMs: 5 };
-const end = { status: 'completed', reason: null, finalText: null, statistics } as const;
 const toolResult = (value: string) => [
   { type: 'tool-result', toolCallId: 'c1', toolName: 'read_file', output: { type: 'text', value } },
 ];

@@ -1,7 +1,7 @@
 import { ContextStoreError, toStorageError } from '../context-store-error.ts';
-import { checkJournalEvent, checkRunEnd, type Json, type MessageLike } from '../journal-model.ts';
+import { checkJournalEvent, checkRunEnd, type MessageLike } from '../journal-model.ts';
 import type { Outbox, RecordPosition, RunJournal } from '../ports.ts';
-import { intentFacts, requireIntent, toSettled } from '../record/outbox-ledger.ts';
+import { createOutbox, requireIntent } from '../record/outbox-ledger.ts';
 import type { RecordSource } from '../record/run-record.ts';
 import type { NewFinalSummary } from '../run-model.ts';
 import type { JournalWriter, NewFact } from './journal-writer.ts';
@@ -67,40 +67,21 @@ export function createLoadedJournal<Message extends MessageLike>(
   const settle = () => queue.addEnd(writer.settle);
   return {
     ...{ journal, facts, damage, crashesInARow, appendFact, settle, position: writer.position },
-    outbox: createOutbox(loaded, { queue, appendFact: writer.appendFact }),
+    outbox: {
+      ...createOutbox({
+        readLedger: () => queue.add(async () => facts.outbox),
+        append: writer.appendFact,
+        inTurn: queue.add,
+      }),
+      // Behind a refused write, too.
+      list: () => queue.addEnd(async () => facts.outbox.list()),
+    },
     appendFinalSummary: (summary, at) => queue.add(() => writer.appendFinalSummary(summary, at)),
     leave: () => queue.addEnd(() => writer.appendFact({ name: 'left', data: {} })),
     retire: () => {
       queue.end(wasOpenedAgain(location));
       return settle();
     },
-  };
-}
-
-function createOutbox(
-  { facts: { outbox: ledger } }: Pick<LoadedRecord<unknown>, 'facts'>,
-  {
-    queue,
-    appendFact,
-  }: { readonly queue: WriteQueue; readonly appendFact: (fact: NewFact) => Promise<unknown> },
-): Outbox {
-  return {
-    open: async (intent) => {
-      const data: Json = { ...requireIntent(intent) };
-      return queue.add(async () => {
-        if (ledger.find(intent.id) === undefined) await appendFact({ name: intentFacts.opened, data });
-        return ledger.get(intent.id);
-      });
-    },
-    settle: async (id, result) => {
-      const data = toSettled(id, result);
-      await queue.add(async () => undefined);
-      ledger.get(id);
-      await queue.add(async () => {
-        if (ledger.get(id).state === 'open') await appendFact({ name: intentFacts.settled, data });
-      });
-    },
-    list: () => queue.addEnd(async () => ledger.list()),
   };
 }
 

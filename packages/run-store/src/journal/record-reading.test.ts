@@ -2,15 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { useDirectory } from '../../test/use-directory.ts';
 import { createFileRunStore } from '../file/file-run-store.ts';
-import { makeDirectory, newRun, parseMessage, says, toArray } from '../testing/store-setup.ts';
+import { newRun, parseMessage, says, toArray } from '../testing/store-setup.ts';
 
-let directory: Awaited<ReturnType<typeof makeDirectory>>;
-beforeEach(async () => {
-  directory = await makeDirectory();
-});
-afterEach(() => directory.remove());
+const directory = useDirectory();
 
 const createStore = () => createFileRunStore({ baseDirectory: directory.path, parseMessage });
 

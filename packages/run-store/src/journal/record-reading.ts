@@ -1,3 +1,4 @@
+import { ContextStoreError } from '../context-store-error.ts';
 import type { FactEntry, JournalEntry, MessageLike } from '../journal-model.ts';
 import { type ProjectedLine, projectContext } from '../lines/context-lines.ts';
 import { sliceMessageLine } from '../lines/message-line.ts';
@@ -15,7 +16,7 @@ import {
   parseSummaryFact,
   type RunFacts,
 } from '../record/run-facts.ts';
-import type { RecordSource, RunLine } from '../record/run-record.ts';
+import { type RecordSource, type RunLine, requireFactsOf } from '../record/run-record.ts';
 import { createCrashCounter } from './count-crashes.ts';
 import { isJournalLine, type KeptEntries, parseJournalEntry } from './read-journal.ts';
 
@@ -147,4 +148,55 @@ function createEntries<Message>(parseMessage: (json: unknown) => Message) {
       return entries;
     },
   };
+}
+
+interface ReadRecord<Message> {
+  readonly reading: RecordReading<Message>;
+  /** First line that is broken, where the reading ended; null for a record in order. */
+  readonly broken: BrokenLine | null;
+}
+
+/**
+ * Reads the record of a run to its end, each line of it parsed; changes nothing.
+ * @throws {ContextStoreError} `damaged` if it is not a record of this run, up to the first line that is broken
+ */
+export async function readWholeRecord<Message extends MessageLike>(
+  record: RecordSource,
+  { uuid, ...options }: { readonly uuid: string; readonly parseMessage: (json: unknown) => Message },
+): Promise<ReadRecord<Message>> {
+  const reading = createRecordReading(options);
+  const broken = await reading.readOn(record);
+  reading.listEntries();
+  if (broken === null) requireFactsOf(uuid, reading.facts);
+  return { reading, broken };
+}
+
+/** Takes a message as it is. */
+export const anyMessage = (json: unknown) => json as MessageLike;
+
+interface VerifyOptions {
+  readonly uuid: string;
+  /** Says what to do about a fault. */
+  readonly advice: string;
+}
+
+/** Verifies the record of a run, in any medium. Resolves with what is wrong with it, or with what was read. */
+export async function verifyRecord(
+  record: RecordSource,
+  { uuid, advice }: VerifyOptions,
+): Promise<string | RecordReading<MessageLike>> {
+  const { location } = record;
+  try {
+    if (await record.lostBeginning?.())
+      return `The first line of "${location}" is missing or damaged. ${advice}`;
+    const { reading, broken } = await readWholeRecord(record, { uuid, parseMessage: anyMessage });
+    return broken === null ? reading : `Line ${broken.line} of "${location}" ${broken.fault}. ${advice}`;
+  } catch (error) {
+    if (ContextStoreError.isInstance(error) && ['damaged', 'other-version'].includes(error.code))
+      return error.message;
+    // zod and JSON throw these for a fact that does not say what it must.
+    if (error instanceof Error && /ZodError$|SyntaxError/.test(error.name))
+      return `"${location}" has a line that is not valid. ${advice}`;
+    throw error;
+  }
 }

@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseJson } from '@agent/text/json';
-import type { Json, JsonObject, MessageLike } from '../journal-model.ts';
+import type { Json, JsonObject } from '../journal-model.ts';
 import { sealLine, unsealLine } from '../lines/record-line.ts';
 import { findFactName, type RecordLine } from '../record/read-record.ts';
-import { type RecordSource, requireFactsOf } from '../record/run-record.ts';
-import { createRecordReading } from './record-reading.ts';
 
 /** Changes a value that a run stores: a line of its record, or the value of its state that has this name. It must keep what readers need. */
 export type ChangeValue = (value: Json, state: string | null) => Json;
@@ -64,15 +62,4 @@ export async function isChanged(
 /** Changes each value, by name. */
 export function changeValues(values: JsonObject, change: ChangeValue): Readonly<Record<string, Json>> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]));
-}
-
-/**
- * Requires that a rewritten record can be read to its end.
- * @throws {ContextStoreError} `damaged`
- */
-export async function requireReadable(source: RecordSource, uuid: string): Promise<void> {
-  const reading = createRecordReading({ parseMessage: (json) => json as MessageLike });
-  await reading.readOn(source);
-  reading.listEntries();
-  requireFactsOf(uuid, reading.facts);
 }

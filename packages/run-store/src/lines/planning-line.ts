@@ -1,6 +1,6 @@
 import type { Logger } from '@agent/text';
 import { z } from 'zod';
-import { parsedObject } from '../disk/stored-values.ts';
+import { or, orNull, parsedObject, toCamelCase, toSnakeCase } from '../disk/stored-values.ts';
 import type { FactEntry } from '../journal-model.ts';
 import type { Json, JsonObject, RunMetadata } from '../run-model.ts';
 
@@ -81,10 +81,8 @@ function findIssueId({ number = null, task_id: taskId = null }: JsonObject): str
 }
 
 function isKind(type: string): boolean {
-  return kinds.some((kind) => kind === type);
+  return Object.hasOwn(shapes, type);
 }
-
-const kinds = ['plan', 'revision', 'reflection', 'verification', 'replan_decision'] as const;
 
 /** Makes of a line of the file the data of its fact. @throws for one that says nothing */
 export function toPlanningFact(json: unknown): Pick<FactEntry, 'data' | 'timestamp'> {
@@ -95,36 +93,39 @@ export function toPlanningFact(json: unknown): Pick<FactEntry, 'data' | 'timesta
 
 const jsonValue = z.custom<Json>((value) => value !== undefined);
 
+/** Fields of each kind of decision, in their order. */
+const shapes = {
+  plan: { plan: parsedObject, request_sha256: orNull(z.string()) },
+  revision: {
+    reason: or(z.string(), ''),
+    changes: or<readonly Json[]>(z.array(jsonValue), []),
+    updated_plan: parsedObject,
+  },
+  reflection: { evaluation: parsedObject },
+  verification: { verification_result: parsedObject },
+  replan_decision: {
+    phase: or(z.string(), ''),
+    llm_decision: or(parsedObject, {}),
+    confidence: orNull(z.number()),
+    executed: or(z.boolean(), false),
+    override_reason: orNull(z.string()),
+    replan_counts: or(parsedObject, {}),
+  },
+};
+
 const place = {
   timestamp: z.string(),
-  issue_id: z.union([z.string(), z.number()]).nullish(),
+  issue_id: orNull(z.union([z.string(), z.number()])).transform((id) => (id === null ? null : String(id))),
   task_uuid: z.string(),
 };
 
 const lineSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('plan'), plan: parsedObject, request_sha256: z.string().nullish(), ...place }),
-  z.object({
-    type: z.literal('revision'),
-    reason: z.string().nullish(),
-    changes: z.array(jsonValue).nullish(),
-    updated_plan: parsedObject,
-    ...place,
-  }),
-  z.object({ type: z.literal('reflection'), evaluation: parsedObject, ...place }),
-  z.object({ type: z.literal('verification'), verification_result: parsedObject, ...place }),
-  z.object({
-    type: z.literal('replan_decision'),
-    phase: z.string().nullish(),
-    llm_decision: parsedObject.nullish(),
-    confidence: z.number().nullish(),
-    executed: z.boolean().nullish(),
-    override_reason: z.string().nullish(),
-    replan_counts: parsedObject.nullish(),
-    ...place,
-  }),
+  z.object({ type: z.literal('plan'), ...shapes.plan, ...place }),
+  z.object({ type: z.literal('revision'), ...shapes.revision, ...place }),
+  z.object({ type: z.literal('reflection'), ...shapes.reflection, ...place }),
+  z.object({ type: z.literal('verification'), ...shapes.verification, ...place }),
+  z.object({ type: z.literal('replan_decision'), ...shapes.replan_decision, ...place }),
 ]);
-
-type StoredLine = z.infer<typeof lineSchema>;
 
 /** Reads lines back, the progress between the decisions left out; what says nothing is logged and left out. */
 export function parsePlanningLines(
@@ -143,14 +144,7 @@ function parsePlanningLine(text: string): PlanningEntry | 'progress' | null {
     const json: unknown = JSON.parse(text);
     const { success, data } = factSchema.safeParse(json);
     if (success && !isKind(data.type)) return 'progress';
-    const line = lineSchema.parse(json);
-    const issueId = line.issue_id ?? null;
-    return {
-      ...fromStored(line),
-      timestamp: line.timestamp,
-      issueId: issueId === null ? null : String(issueId),
-      taskUuid: line.task_uuid,
-    };
+    return toCamelCase(lineSchema.parse(json));
   } catch {
     return null;
   }
@@ -158,43 +152,5 @@ function parsePlanningLine(text: string): PlanningEntry | 'progress' | null {
 
 /** Makes of an event the data of its fact. */
 export function toPlanningData(event: PlanningEvent): Json {
-  if (event.type === 'plan')
-    return { type: event.type, plan: event.plan, request_sha256: event.requestSha256 };
-  if (event.type === 'reflection') return { type: event.type, evaluation: event.evaluation };
-  if (event.type === 'verification') {
-    return { type: event.type, verification_result: event.verificationResult };
-  }
-  if (event.type === 'revision') {
-    const { type, reason, changes, updatedPlan } = event;
-    return { type, reason, changes, updated_plan: updatedPlan };
-  }
-  return {
-    type: event.type,
-    phase: event.phase,
-    llm_decision: event.llmDecision,
-    confidence: event.confidence,
-    executed: event.executed,
-    override_reason: event.overrideReason,
-    replan_counts: event.replanCounts,
-  };
-}
-
-function fromStored(line: StoredLine): PlanningEvent {
-  if (line.type === 'plan')
-    return { type: line.type, plan: line.plan, requestSha256: line.request_sha256 ?? null };
-  if (line.type === 'reflection') return { type: line.type, evaluation: line.evaluation };
-  if (line.type === 'verification') return { type: line.type, verificationResult: line.verification_result };
-  if (line.type === 'revision') {
-    const { type, reason, changes, updated_plan: updatedPlan } = line;
-    return { type, reason: reason ?? '', changes: changes ?? [], updatedPlan };
-  }
-  return {
-    type: line.type,
-    phase: line.phase ?? '',
-    llmDecision: line.llm_decision ?? {},
-    confidence: line.confidence ?? null,
-    executed: line.executed ?? false,
-    overrideReason: line.override_reason ?? null,
-    replanCounts: line.replan_counts ?? {},
-  };
+  return { type: event.type, ...toSnakeCase(shapes[event.type], event as never) };
 }

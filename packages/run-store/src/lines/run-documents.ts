@@ -1,7 +1,7 @@
 import { hostname as readHostname } from 'node:os';
 import { z } from 'zod';
 import { requireVersion } from '../context-store-error.ts';
-import { parsedObject } from '../disk/stored-values.ts';
+import { parsedObject, toCamelCase, toSnakeCase } from '../disk/stored-values.ts';
 import type { RunEnd } from '../journal-model.ts';
 import { outcomes } from '../outcome.ts';
 import type { Json, NewRun, RunMetadata } from '../run-model.ts';
@@ -9,37 +9,23 @@ import { hashTaskKey } from '../storage-names.ts';
 import { formatFact } from './record-line.ts';
 import { parseUsage, toUsageJson, usageShape } from './usage-json.ts';
 
-const metadataSchema = z
-  .object({
-    uuid: z.string(),
-    task_key: parsedObject,
-    task_key_text: z.string(),
-    task_key_hash: z.string(),
-    host: z.string(),
-    user: z.string().nullable(),
-    created_at: z.string(),
-    process_id: z.number(),
-    hostname: z.string(),
-    config: parsedObject,
-    inherited_from_uuid: z.string().nullable(),
-    inheritance_depth: z.number(),
-    extra: parsedObject,
-  })
-  .transform((file) => ({
-    uuid: file.uuid,
-    taskKey: file.task_key,
-    taskKeyText: file.task_key_text,
-    taskKeyHash: file.task_key_hash,
-    host: file.host,
-    user: file.user,
-    createdAt: file.created_at,
-    processId: file.process_id,
-    hostname: file.hostname,
-    config: file.config,
-    inheritedFromUuid: file.inherited_from_uuid,
-    inheritanceDepth: file.inheritance_depth,
-    extra: file.extra,
-  }));
+/** Fields of `metadata.json`, in their order. */
+const metadataShape = {
+  uuid: z.string(),
+  task_key: parsedObject,
+  task_key_text: z.string(),
+  task_key_hash: z.string(),
+  host: z.string(),
+  user: z.string().nullable(),
+  created_at: z.string(),
+  process_id: z.number(),
+  hostname: z.string(),
+  config: parsedObject,
+  inherited_from_uuid: z.string().nullable(),
+  inheritance_depth: z.number(),
+  extra: parsedObject,
+};
+const metadataSchema = z.object(metadataShape);
 
 /** The process that begins a run, and when. */
 interface Beginning {
@@ -70,23 +56,8 @@ export const recordVersion = 1;
 
 /** Makes the contents of `metadata.json`, which are also the first fact of a record. */
 function toMetadataFile(metadata: RunMetadata): Json {
-  return {
-    // First of all: a record tells its version by its first bytes.
-    version: recordVersion,
-    uuid: metadata.uuid,
-    task_key: metadata.taskKey,
-    task_key_text: metadata.taskKeyText,
-    task_key_hash: metadata.taskKeyHash,
-    host: metadata.host,
-    user: metadata.user,
-    created_at: metadata.createdAt,
-    process_id: metadata.processId,
-    hostname: metadata.hostname,
-    config: metadata.config,
-    inherited_from_uuid: metadata.inheritedFromUuid,
-    inheritance_depth: metadata.inheritanceDepth,
-    extra: metadata.extra,
-  };
+  // The version comes first of all: a record tells it by its first bytes.
+  return { version: recordVersion, ...toSnakeCase(metadataShape, metadata) };
 }
 
 /** The text of the first line of a record, before it is sealed. */
@@ -110,7 +81,7 @@ export function formatDocument(document: unknown): string {
  */
 export function parseMetadata(json: unknown, place: string): RunMetadata {
   requireVersion(json, { version: recordVersion, place });
-  return metadataSchema.parse(json);
+  return toCamelCase(metadataSchema.parse(json));
 }
 
 const outcomeSchema = z

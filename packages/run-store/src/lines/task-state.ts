@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonObject, timeText } from '../disk/stored-values.ts';
+import { jsonObject, jsonValue, orNull, timeText, toCamelCase, toSnakeCase } from '../disk/stored-values.ts';
 import type { Json, JsonObject, RunMetadata } from '../run-model.ts';
 
 /** `task_state.json`: there once a run was paused, and moved along with it. @see spec PAUSE_RESUME */
@@ -66,49 +66,29 @@ export function toResumedState(state: TaskState, resumedAt: string): TaskState {
   return { ...state, status: 'running', resumeCount: state.resumeCount + 1, resumedAt };
 }
 
-const stateSchema = z
-  .object({
-    task_key: jsonObject,
-    uuid: z.string(),
-    user: z.string().nullable(),
-    paused_at: timeText,
-    status: z.string(),
-    resume_count: z.number().int().nonnegative(),
-    resumed_at: timeText.nullish(),
-    last_error: z.string().nullable(),
-    context_path: z.string(),
-    planning_state: z.json().nullish(),
-  })
-  .transform((file) => ({
-    taskKey: file.task_key,
-    uuid: file.uuid,
-    user: file.user,
-    pausedAt: file.paused_at,
-    status: file.status,
-    resumeCount: file.resume_count,
-    resumedAt: file.resumed_at ?? null,
-    lastError: file.last_error,
-    contextPath: file.context_path,
-    planningState: file.planning_state ?? null,
-  }));
+/** Fields of `task_state.json`, in their order. */
+const stateShape = {
+  task_key: jsonObject,
+  uuid: z.string(),
+  user: z.string().nullable(),
+  paused_at: timeText,
+  status: z.string(),
+  resume_count: z.number().int().nonnegative(),
+  resumed_at: orNull(timeText),
+  last_error: z.string().nullable(),
+  context_path: z.string(),
+  planning_state: orNull(jsonValue),
+};
+const stateSchema = z.object(stateShape);
 
 /** Reads the contents of `task_state.json` back. @throws when it is no state */
 export function parseTaskState(json: unknown): TaskState {
-  return stateSchema.parse(json);
+  return toCamelCase(stateSchema.parse(json));
 }
 
-/** Makes the contents of `task_state.json`. */
+/** Makes the contents of `task_state.json`; what is unknown is left out. */
 export function toTaskStateFile(state: TaskState): Json {
-  return {
-    task_key: state.taskKey,
-    uuid: state.uuid,
-    user: state.user,
-    paused_at: state.pausedAt,
-    status: state.status,
-    resume_count: state.resumeCount,
-    ...(state.resumedAt === null ? {} : { resumed_at: state.resumedAt }),
-    last_error: state.lastError,
-    context_path: state.contextPath,
-    ...(state.planningState === null ? {} : { planning_state: state.planningState }),
-  };
+  const fields = Object.entries(toSnakeCase(stateShape, state));
+  const isLeftOut = (name: string) => name === 'resumed_at' || name === 'planning_state';
+  return Object.fromEntries(fields.filter(([name, value]) => value !== null || !isLeftOut(name)));
 }

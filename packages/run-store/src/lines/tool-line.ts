@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { orNull, toCamelCase } from '../disk/stored-values.ts';
 import type { ToolFinishedEvent, ToolStartedEvent } from '../journal-model.ts';
 
 /** A line of `tools.jsonl` without its time: one before a call, one after it. @see seed 002 §2.2, decision X14 */
@@ -18,14 +19,14 @@ export function toToolLine(event: ToolStartedEvent | ToolFinishedEvent, seq: num
 const lineSchema = z.object({
   seq: z.number().int().positive(),
   tool: z.string(),
-  title: z.string().nullish(),
-  tool_call_id: z.string().nullish(),
+  title: orNull(z.string()),
+  tool_call_id: orNull(z.string()),
   args: z.unknown(),
   status: z.enum(['started', 'success', 'error']),
-  result: z.string().nullish(),
-  error: z.string().nullish(),
-  failure: z.string().nullish(),
-  duration_ms: z.number().nullish(),
+  result: orNull(z.string()),
+  error: orNull(z.string()),
+  failure: orNull(z.string()),
+  duration_ms: orNull(z.number()),
   timestamp: z.string(),
 });
 
@@ -50,19 +51,6 @@ export interface ToolEntry {
 
 /** Reads a line of `tools.jsonl` back. @throws when it is none */
 export function parseToolLine(json: unknown): ToolEntry {
-  const { seq, tool, title, tool_call_id, args, status, result, error, failure, duration_ms, timestamp } =
-    lineSchema.parse(json);
-  return {
-    type: 'tool',
-    seq,
-    tool,
-    title: title ?? null,
-    toolCallId: tool_call_id ?? null,
-    args,
-    status,
-    output: result ?? error ?? null,
-    failure: failure ?? null,
-    durationMs: duration_ms ?? null,
-    timestamp,
-  };
+  const { result, error, ...line } = lineSchema.parse(json);
+  return { type: 'tool', ...toCamelCase(line), output: result ?? error };
 }

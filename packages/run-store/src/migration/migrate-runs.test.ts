@@ -1,12 +1,12 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { useDirectory } from '../../test/use-directory.ts';
 import { createFileTaskIndex } from '../index/file-task-index.ts';
 import type { JsonObject } from '../run-model.ts';
 import { hashTaskKey } from '../storage-names.ts';
 import { type EarlierRun, writeEarlierRun } from '../testing/earlier-run.ts';
-import { makeDirectory } from '../testing/store-setup.ts';
 import { type MigratedRun, migrateRuns } from './migrate-runs.ts';
 
 const now = Date.parse('2025-03-01T00:00:00Z');
@@ -18,11 +18,7 @@ const typedKey = { type: 'github_issue', owner: 'octo', repo: 'cat', number: 42 
 const sampleKey = { task_source: 'github', owner: 'octo', repo: 'cat', task_type: 'issue', task_id: '42' };
 const taskKeyText = 'github_issue:octo:cat:42';
 
-let directory: Awaited<ReturnType<typeof makeDirectory>>;
-beforeEach(async () => {
-  directory = await makeDirectory();
-});
-afterEach(() => directory.remove());
+const directory = useDirectory();
 
 const toTask = (taskKey: JsonObject) => {
   if (taskKey.type !== 'github_issue') throw new Error(`${taskKey.type} is on no platform of ours`);

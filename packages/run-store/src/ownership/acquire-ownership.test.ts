@@ -5,21 +5,19 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeDirectory } from '../testing/store-setup.ts';
+import { useDirectory } from '../../test/use-directory.ts';
 import { acquireOwnership } from './acquire-ownership.ts';
 
-let directory: Awaited<ReturnType<typeof makeDirectory>>;
+const directory = useDirectory();
 let baseDirectory: string;
 let recordPath: string;
 const children: ChildProcess[] = [];
-beforeEach(async () => {
-  directory = await makeDirectory();
+beforeEach(() => {
   baseDirectory = directory.path;
   recordPath = join(baseDirectory, 'lock.json');
 });
 afterEach(async () => {
   for (const child of children.splice(0)) await kill(child);
-  await directory.remove();
 });
 
 const script = fileURLToPath(new URL('../../test/own-directory.ts', import.meta.url));

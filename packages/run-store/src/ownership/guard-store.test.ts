@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { useDirectory } from '../../test/use-directory.ts';
 import { createFileRunStore } from '../file/file-run-store.ts';
 import type { Ownership } from '../ports.ts';
-import { end, makeDirectory, newRun, parseMessage, says } from '../testing/store-setup.ts';
+import { end, newRun, parseMessage, says } from '../testing/store-setup.ts';
 import { acquireOwnership } from './acquire-ownership.ts';
 
-let directory: Awaited<ReturnType<typeof makeDirectory>>;
-beforeEach(async () => {
-  directory = await makeDirectory();
-});
-afterEach(() => directory.remove());
+const directory = useDirectory();
 
 const openStore = (owner: Ownership) =>
   createFileRunStore({ baseDirectory: directory.path, parseMessage, owner });

@@ -2,6 +2,7 @@ import { readSync, writeSync } from 'node:fs';
 import { z } from 'zod';
 import { requireVersion } from '../context-store-error.ts';
 import { identifyFile } from '../disk/files.ts';
+import { parseOrNull } from '../disk/stored-values.ts';
 import { isSameMachine, type Machine } from './machine.ts';
 
 /** Version of a directory of runs: of its lock, its lists, its notes and what was spent. */
@@ -52,11 +53,7 @@ export function formatRecord(record: OwnerRecord): Buffer {
 
 /** Null for a file that says nothing readable: one that is being made, or damaged. */
 export function parseRecord(bytes: Buffer): OwnerRecord | null {
-  try {
-    return recordSchema.parse(JSON.parse(bytes.toString('utf8')));
-  } catch {
-    return null;
-  }
+  return parseOrNull(bytes.toString('utf8'), (json) => recordSchema.parse(json));
 }
 
 /**
@@ -64,12 +61,8 @@ export function parseRecord(bytes: Buffer): OwnerRecord | null {
  * @throws {ContextStoreError} `other-version`
  */
 export function requireDirectoryVersion(bytes: Buffer, path: string): void {
-  let json: unknown;
-  try {
-    json = JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return;
-  }
+  const json = parseOrNull<unknown>(bytes.toString('utf8'), (value) => value);
+  if (json === null) return;
   requireVersion(json, { version: directoryVersion, place: `"${path}"` });
 }
 

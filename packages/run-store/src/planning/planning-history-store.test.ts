@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useDirectory } from '../../test/use-directory.ts';
 import { createFileRunLines } from '../file/run-reader.ts';
 import type { JsonObject } from '../run-model.ts';
 import { indexedRun, openHouse, task } from '../testing/index-setup.ts';
-import { createLog, end, makeDirectory, newRun } from '../testing/store-setup.ts';
+import { createLog, end, newRun } from '../testing/store-setup.ts';
 import { PlanningHistoryStore } from './planning-history-store.ts';
 
-let directory: Awaited<ReturnType<typeof makeDirectory>>;
+const directory = useDirectory();
 let house: ReturnType<typeof openHouse>;
 let time = 0;
 beforeEach(async () => {
-  directory = await makeDirectory();
   time = Date.parse('2026-03-01T12:00:00Z');
   house = openHouse(directory.path, { time: () => time });
 });
-afterEach(() => directory.remove());
 
 const plan = { phase: 'planning', goal_understanding: { main_objective: 'mend the total' } };
 const decision = {

@@ -1,23 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { ErrorEpisodes, type Logger } from '@agent/text';
+import { ErrorEpisodes } from '@agent/text';
 import { repeatUnreferenced } from '../ownership/ownership.ts';
 import type { Leadership, LeadOptions } from '../storage.ts';
+import type { LeaseOptions } from './membership.ts';
 import type { Schema } from './schema.ts';
 
-/** Ways to keep a term. */
-export interface TermOptions {
-  /** Seconds of the database's clock for which a process leads without giving a sign of life. Default 10. */
-  readonly termSeconds?: number | undefined;
-  /** Milliseconds between two signs of life, or attempts to take the term. Default 3,000. */
-  readonly renewMs?: number | undefined;
-  /** Milliseconds on a clock that never goes back. Default `performance.now`. */
-  readonly clock?: (() => number) | undefined;
-  /** Runs a task again and again until the function it gave back is called. Default an unreferenced interval. */
-  readonly repeat?: ((task: () => void, everyMs: number) => () => void) | undefined;
+/** Ways to take part in a choice. */
+interface TermOptions extends LeaseOptions, LeadOptions {
   /** Name of this process among those that take part. Default a new one. */
   readonly holder?: string | undefined;
-  readonly logger?: Logger | null | undefined;
 }
+
+/** Seconds of the database's clock for which a process leads without giving a sign of life. */
+const termSeconds = 10;
 
 /**
  * Chooses one of the processes of a cluster: whoever has the row leads for a term, and the next one takes it over when the term
@@ -26,10 +21,9 @@ export interface TermOptions {
 export function takePart(
   { database, at }: Schema,
   name: string,
-  { onLeading = () => {}, onFollowing = () => {}, ...options }: TermOptions & LeadOptions,
+  { onLeading = () => {}, onFollowing = () => {}, holder = randomUUID(), ...options }: TermOptions,
 ): Leadership {
-  const { termSeconds = 10, renewMs = 3_000, clock = () => performance.now(), logger } = options;
-  const { repeat = repeatUnreferenced, holder = randomUUID() } = options;
+  const { renewMs = 3_000, clock = () => performance.now(), logger, repeat = repeatUnreferenced } = options;
   let endsAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | null = null;
   let hasResigned = false;

@@ -6,6 +6,7 @@ import type { Ownership, RecordPosition } from '../ports.ts';
 import { damageFact, toCutDamage } from '../record/damage.ts';
 import { type BrokenLine, findFactName } from '../record/read-record.ts';
 import type { RecordWriter } from '../record/record-writer.ts';
+import type { RunPlace } from '../run-model.ts';
 import { toListedRun } from '../store/list-runs.ts';
 import { isMissing, wasTaken } from '../store/run-errors.ts';
 import { toIndexEntry } from './index-rows.ts';
@@ -42,7 +43,6 @@ export class PostgresRunDriver implements RunDriver {
   readonly #now: () => number;
   readonly #rows: ReturnType<typeof createRunRows>;
   readonly #states: ReturnType<typeof createStateRows>;
-  readonly #location: string;
   /** Openings that were not left, put away or taken over. */
   readonly #atWork = new Map<string, Writer>();
 
@@ -52,14 +52,13 @@ export class PostgresRunDriver implements RunDriver {
     this.#now = now;
     this.#rows = createRunRows(schema);
     this.#states = createStateRows(schema);
-    this.#location = `${schema.database.location}, schema ${schema.at}`;
   }
 
   /** Openings at work, for the lease of their process. */
   readonly listOpenings = (): readonly Writer[] => [...this.#atWork.values()];
 
   readonly locate: RunDriver['locate'] = (place) =>
-    place === 'completed' ? `${this.#location}, among the ended runs` : this.#location;
+    place === 'completed' ? `${this.#schema.location}, among the ended runs` : this.#schema.location;
 
   readonly find: RunDriver['find'] = async (uuid) => {
     const row = await this.#findRow(uuid);
@@ -79,9 +78,7 @@ export class PostgresRunDriver implements RunDriver {
   };
 
   readonly take: RunDriver['take'] = async (uuid, from) => {
-    const writer = await this.#toWriter(uuid);
-    const end = await this.#rows.take(writer, from);
-    if (end === null) throw await this.#isRefused(uuid);
+    const { writer, end } = await this.#takeOver(uuid, from);
     return this.#toTaken(writer, end);
   };
 
@@ -120,7 +117,7 @@ export class PostgresRunDriver implements RunDriver {
     for (let found: RunRow | null = row; found !== null; found = await this.#findRow(uuid)) {
       const { writer, end } =
         found.place === 'running'
-          ? await this.#takeOver(uuid)
+          ? await this.#takeOver(uuid, 'running')
           : { writer: { uuid, owner: found.owner, member: this.#member }, end: found };
       const next = sealText(this.#format(fact), { ...end, owner: writer.owner });
       const result = await this.#rows.append(writer, { previous: end.check, next });
@@ -128,7 +125,7 @@ export class PostgresRunDriver implements RunDriver {
       if (result === 'lost') throw isNoMember();
       // Another process has written to it in this moment.
     }
-    throw isMissing(uuid, this.#location);
+    throw isMissing(uuid, this.#schema.location);
   }
 
   /** Numbers an opening of a run, which writes nothing before it has taken the run. */
@@ -136,16 +133,19 @@ export class PostgresRunDriver implements RunDriver {
     return { uuid, member: this.#member, owner: await this.#rows.nextOwner() };
   }
 
-  /** Takes a run that is at work, for one line. */
-  async #takeOver(uuid: string): Promise<{ readonly writer: Writer; readonly end: RecordPosition }> {
+  /** Lets a new opening write to a run. */
+  async #takeOver(
+    uuid: string,
+    from: Exclude<RunPlace, 'completed'>,
+  ): Promise<{ readonly writer: Writer; readonly end: RecordPosition }> {
     const writer = await this.#toWriter(uuid);
-    const end = await this.#rows.take(writer, 'running');
+    const end = await this.#rows.take(writer, from);
     if (end === null) throw await this.#isRefused(uuid);
     return { writer, end };
   }
 
   async #isRefused(uuid: string): Promise<Error> {
-    return (await this.#findRow(uuid)) === null ? isMissing(uuid, this.#location) : wasTaken(uuid);
+    return (await this.#findRow(uuid)) === null ? isMissing(uuid, this.#schema.location) : wasTaken(uuid);
   }
 
   #toTaken(writer: Writer, end: RecordPosition): TakenRows {
@@ -216,7 +216,7 @@ interface RowWriterOptions {
   readonly writer: Writer;
   readonly end: RecordPosition;
   /** Called once another opening writes to the run. */
-  readonly onTaken?: (() => void) | undefined;
+  readonly onTaken: () => void;
 }
 
 /** Appends lines for one opening of a run. Not for calls at the same time. */
@@ -232,7 +232,7 @@ function createRowWriter(rows: RunRows, { writer, end, onTaken }: RowWriterOptio
       const result = await rows.append(writer, { previous: check, next });
       if (result === 'lost') throw isNoMember();
       if (result === 'taken') {
-        onTaken?.();
+        onTaken();
         throw wasTaken(uuid);
       }
       if (result === 'other-end') throw isElsewhere(uuid);

@@ -53,7 +53,7 @@ export interface PostgresStorageOptions extends LeaseOptions {
 export function createPostgresStorage(options: PostgresStorageOptions): RunStorage {
   const { now = Date.now, logger = null, schema: name = 'agent' } = options;
   const schema = toSchema(prepared(options.database, name), name);
-  const { database, at } = schema;
+  const { database } = schema;
   const drivers: PostgresRunDriver[] = [];
   const listOpenings = () => drivers.flatMap((driver) => driver.listOpenings());
   const signals = createSignals(schema);
@@ -64,7 +64,7 @@ export function createPostgresStorage(options: PostgresStorageOptions): RunStora
   });
   const index = createIndexRows(schema);
   return {
-    location: `${database.location}, schema ${at}`,
+    location: schema.location,
     members: {
       acquire: ({ exclusive, signal } = {}) => {
         signal?.throwIfAborted();

@@ -2,11 +2,11 @@ import type { ThreadReference } from '@agent/platforms';
 import { readSeal } from '../lines/record-line.ts';
 import { parseMetadata } from '../lines/run-documents.ts';
 import { parseFact } from '../record/read-record.ts';
-import { type KnownFacts, toRunFacts } from '../record/run-facts.ts';
-import { createRecordSource, type RecordSource } from '../record/run-record.ts';
+import type { KnownFacts } from '../record/run-facts.ts';
+import { createRecordSource, type RecordSource, toRunFacts } from '../record/run-record.ts';
 import type { DamagedRun, RunPlace } from '../run-model.ts';
 import { hashTaskKey } from '../storage-names.ts';
-import type { Database, Queryable } from './database.ts';
+import type { Queryable } from './database.ts';
 import { listedFactNames, type Schema } from './schema.ts';
 
 /** Lines that are read at once. */
@@ -17,14 +17,12 @@ export interface ReadTables {
   readonly database: Queryable;
   /** As in `Schema`. */
   readonly at: string;
+  readonly location: string;
 }
 
 /** Reads the record of a run. */
-export function openRecordRows(
-  { database, at }: ReadTables & { readonly database: Pick<Database, 'location'> },
-  uuid: string,
-): RecordSource {
-  const location = `run ${uuid} in ${database.location}, schema ${at}`;
+export function openRecordRows({ database, at, location: place }: ReadTables, uuid: string): RecordSource {
+  const location = `run ${uuid} in ${place}`;
 
   async function* readPages(from: number): AsyncGenerator<readonly Buffer[]> {
     const text = `SELECT line, body FROM ${at}.lines WHERE uuid = $1 AND line > $2 ORDER BY line LIMIT ${pageLines}`;
@@ -54,9 +52,14 @@ export async function requireRowVersion({ database, at }: ReadTables, uuid: stri
 export async function readRowFacts({ database, at }: ReadTables, uuid: string): Promise<KnownFacts> {
   const text = `SELECT body FROM ${at}.lines WHERE uuid = $1 AND fact IN (${listedFactNames}) ORDER BY line`;
   const rows = await database.query<{ body: string }>(text, [uuid]);
+  return toFacts(uuid, rows);
+}
+
+/** @throws {ContextStoreError} `damaged` if nothing says what the run is */
+export function toFacts(uuid: string, rows: readonly { readonly body: string | null }[]): KnownFacts {
   return toRunFacts(
     uuid,
-    rows.map(({ body }) => body),
+    rows.flatMap(({ body }) => body ?? []),
   );
 }
 
@@ -96,12 +99,7 @@ export async function listRowFacts(
   const damaged: DamagedRun[] = [];
   for (const [uuid, ofRun] of Map.groupBy(rows, (row) => row.uuid)) {
     try {
-      found.push(
-        toRunFacts(
-          uuid,
-          ofRun.flatMap(({ body }) => body ?? []),
-        ),
-      );
+      found.push(toFacts(uuid, ofRun));
     } catch (error) {
       damaged.push({ name: uuid, reason: (error as Error).message });
     }

@@ -1,14 +1,13 @@
+import { anyMessage, readWholeRecord } from '../journal/record-reading.ts';
 import {
   type ChangeValue,
   type RewrittenLine,
-  requireReadable,
   rewriteChain,
   rewriteText,
 } from '../journal/rewrite-record.ts';
 import type { RunPlace } from '../run-model.ts';
-import type { Queryable } from './database.ts';
 import { toIndexEntry } from './index-rows.ts';
-import { openRecordRows, readRowFacts } from './record-rows.ts';
+import { openRecordRows, type ReadTables, readRowFacts } from './record-rows.ts';
 import type { Schema } from './schema.ts';
 
 interface Rewriting {
@@ -18,9 +17,8 @@ interface Rewriting {
 
 /** Changes all rows of a run that has ended, in one transaction: an earlier owner cannot write to it any more. */
 export async function rewriteRows(schema: Schema, { uuid, change }: Rewriting): Promise<boolean> {
-  const { location } = schema.database;
   return schema.database.transaction(async ({ query }) => {
-    const tables = { database: { query, location }, at: schema.at };
+    const tables = { ...schema, database: { query } };
     const find = `SELECT place FROM ${schema.at}.runs WHERE uuid = $1 FOR UPDATE`;
     const [run] = await query<{ place: RunPlace }>(find, [uuid]);
     if (run?.place !== 'completed') return false;
@@ -30,7 +28,8 @@ export async function rewriteRows(schema: Schema, { uuid, change }: Rewriting): 
       await rewriteTexts(tables, { uuid, change, table: 'cut_lines' }),
     ];
     if (last === null && !beside.includes(true)) return false;
-    await requireReadable(openRecordRows(tables, uuid), uuid);
+    // Throws where it could not be read back.
+    await readWholeRecord(openRecordRows(tables, uuid), { uuid, parseMessage: anyMessage });
     const entry = await toIndexEntry(tables, await readRowFacts(tables, uuid));
     await query(
       `UPDATE ${schema.at}.runs SET owner = nextval('${schema.at}.owners'), "check" = coalesce($2, "check"), ended_at = $3,
@@ -42,13 +41,8 @@ export async function rewriteRows(schema: Schema, { uuid, change }: Rewriting): 
   });
 }
 
-interface Tables {
-  readonly database: Queryable & { readonly location: string };
-  readonly at: string;
-}
-
 /** Null if no line changes. */
-async function rewriteLines(tables: Tables, { uuid, change }: Rewriting): Promise<RewrittenLine | null> {
+async function rewriteLines(tables: ReadTables, { uuid, change }: Rewriting): Promise<RewrittenLine | null> {
   const { database, at } = tables;
   let last: RewrittenLine | null = null;
   for await (const lines of rewriteChain(openRecordRows(tables, uuid).readChain({}), change)) {
@@ -70,7 +64,7 @@ interface RewrittenColumn extends Rewriting {
 
 /** Changes texts of JSON, or what is left of it; false if none changes. */
 async function rewriteTexts(
-  { database, at }: Tables,
+  { database, at }: ReadTables,
   { uuid, change, table }: RewrittenColumn,
 ): Promise<boolean> {
   const [name, text] = table === 'state' ? ['name', 'value'] : ["cut || '.' || line", 'body'];

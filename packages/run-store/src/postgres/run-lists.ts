@@ -15,7 +15,7 @@ export function createPostgresRunReader<Message>(
   const { database, at } = schema;
   return createRunReader(
     {
-      location: toLocation(schema),
+      location: schema.location,
       list: async (place, of) => {
         const { found, damaged } = await listRowFacts(schema, { place, of });
         return { found: found.map(toListedRun), damaged };
@@ -37,10 +37,6 @@ export function createPostgresRunReader<Message>(
   );
 }
 
-function toLocation({ database, at }: Schema): string {
-  return `${database.location}, schema ${at}`;
-}
-
 /** Finds up to five runs whose uuid begins like this. */
 async function findRows(schema: Schema, prefix: string): Promise<readonly FoundRun[]> {
   const { database, at } = schema;
@@ -53,7 +49,7 @@ async function findRows(schema: Schema, prefix: string): Promise<readonly FoundR
     `SELECT uuid, place FROM ${at}.runs WHERE uuid BETWEEN $1 AND $2 ORDER BY uuid LIMIT 5`,
     [fill('0'), fill('f')],
   );
-  return rows.map((row) => ({ ...row, location: toLocation(schema) }));
+  return rows.map((row) => ({ ...row, location: schema.location }));
 }
 
 /** Reads lines of runs that ended. */

@@ -5,6 +5,8 @@ import type { Database } from './database.ts';
 /** The tables of one cluster. */
 export interface Schema {
   readonly database: Database;
+  /** The place in words for people: server, database and schema. */
+  readonly location: string;
   /** As the catalog has it: `agent`. */
   readonly name: string;
   /** Its name, quoted: `"agent"`. */
@@ -19,7 +21,10 @@ export interface Schema {
  */
 export function toSchema(database: Database, name: string): Schema {
   if (/^[a-z_][a-z0-9_]{0,39}$/.test(name) && !name.endsWith('_queue'))
-    return { database, name, at: `"${name}"`, queue: `${name}_queue` };
+    return {
+      ...{ database, name, at: `"${name}"`, queue: `${name}_queue` },
+      location: `${database.location}, schema "${name}"`,
+    };
   const message = `${JSON.stringify(name)} is not a name for a schema. Use small letters, digits and "_", at most 40 characters, without "_queue" at the end.`;
   throw new ContextStoreError(message, { code: 'invalid' });
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { ContextStoreError } from '../context-store-error.ts';
 import {
   type ControlVerb,
   opposites,
@@ -8,6 +7,7 @@ import {
   type RunControls,
   toName,
 } from '../controls/run-controls.ts';
+import { parseWritten } from '../disk/stored-values.ts';
 import type { Json } from '../journal-model.ts';
 import type { StorageAnswers, StorageNotes, StorageSnapshots, StorageUse } from '../storage.ts';
 import { requireNoteName, requireUuid } from '../storage-names.ts';
@@ -24,7 +24,7 @@ interface NoteRow {
 /** Notes as rows of JSON text. */
 export function createNoteRows(schema: Schema, drawVersion: () => string = randomUUID): StorageNotes {
   const { database, at } = schema;
-  const locate = (name: string) => `note "${name}" in ${database.location}, schema ${at}`;
+  const locate = (name: string) => `note "${name}" in ${schema.location}`;
 
   async function find(name: string): Promise<NoteRow | null> {
     const text = `SELECT value, version FROM ${at}.notes WHERE name = $1`;
@@ -71,12 +71,7 @@ export function createNoteRows(schema: Schema, drawVersion: () => string = rando
 }
 
 function parseNote(text: string | undefined, location: string): Json {
-  try {
-    return text === undefined ? null : (JSON.parse(text) as Json);
-  } catch (cause) {
-    const message = `The ${location} is not the JSON that was written there. Fix it, or remove it.`;
-    throw new ContextStoreError(message, { code: 'damaged', cause });
-  }
+  return text === undefined ? null : parseWritten(text, `The ${location}`);
 }
 
 /** Its name is none that a note can have. */
@@ -85,9 +80,9 @@ export const pauseName = 'pause signal';
 const pauseSchema = z.object({ at: z.number(), by: z.string().nullable() });
 
 /** The signal that makes everything pause on all hosts. */
-export function createPauseRow({ database, at }: Schema, now: () => number): PauseSignal {
+export function createPauseRow({ database, at, location }: Schema, now: () => number): PauseSignal {
   return {
-    location: `${database.location}, schema ${at}`,
+    location,
     isSet: async () =>
       (await database.query(`SELECT FROM ${at}.notes WHERE name = $1`, [pauseName])).length > 0,
     read: async () => {

@@ -1,9 +1,10 @@
 import { createKeyedTurns } from '@agent/text/waiting';
 import type { NewFact } from '../journal/journal-writer.ts';
 import type { Json } from '../journal-model.ts';
-import { requireStateName, toStateValue } from '../lines/state-name.ts';
+import { requireStateName } from '../lines/state-name.ts';
 import type { RunState } from '../ports.ts';
 import { requireUuid } from '../storage-names.ts';
+import { createState } from '../store/create-state.ts';
 import { isMissing } from '../store/run-errors.ts';
 import { isNoMember } from './run-rows.ts';
 import type { Schema } from './schema.ts';
@@ -35,25 +36,18 @@ export function createStateRows(schema: Schema) {
   }
 
   return {
-    open: (uuid: string, { append, member }: StateWriter): RunState => ({
-      read: (name) => turns(uuid, () => readState(schema, { uuid, name })),
-      write: async (name, value, { sync = true } = {}) => {
-        requireStateName(name);
-        // As it is now: the caller may change it while it waits for its turn.
-        const kept = toStateValue(name, value);
-        await turns(uuid, () =>
-          sync
-            ? append({ name: 'state', data: { name, value: kept } })
-            : keep(uuid, { name, value: kept, member }),
-        );
-      },
-    }),
+    open: (uuid: string, { append, member }: StateWriter): RunState =>
+      createState({
+        inTurn: (_, work) => turns(uuid, work),
+        read: (name) => readState(schema, { uuid, name }),
+        write: ({ name, value, sync, fact }) => (sync ? append(fact) : keep(uuid, { name, value, member })),
+      }),
   };
 }
 
 /** Reads a value of any run. @throws {ContextStoreError} `invalid` for a run that is not there */
 export async function readState(
-  { database, at }: Schema,
+  { database, at, location }: Schema,
   { uuid, name }: { readonly uuid: string; readonly name: string },
 ): Promise<unknown> {
   requireUuid(uuid);
@@ -63,6 +57,6 @@ export async function readState(
      WHERE runs.uuid = $1`,
     [uuid, name],
   );
-  if (row === undefined) throw isMissing(uuid, `${database.location}, schema ${at}`);
+  if (row === undefined) throw isMissing(uuid, location);
   return row.value === null ? null : JSON.parse(row.value);
 }

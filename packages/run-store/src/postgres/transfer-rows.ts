@@ -4,8 +4,7 @@ import type { RunPlace } from '../run-model.ts';
 import type { StorageTransfer, TransferredRun } from '../storage.ts';
 import { isNoteName } from '../storage-names.ts';
 import { listRowFaults } from './check-rows.ts';
-import type { Queryable } from './database.ts';
-import { openRecordRows, readRowFacts } from './record-rows.ts';
+import { openRecordRows, type ReadTables, readRowFacts } from './record-rows.ts';
 import { rewriteRows } from './rewrite-rows.ts';
 import type { Schema } from './schema.ts';
 
@@ -29,7 +28,7 @@ export function createTransferRows(schema: Schema): StorageTransfer {
       },
       rewrite: (change) => rewriteRows(schema, { uuid, change }),
     }),
-    writeRun: (run) => database.transaction(({ query }) => writeRun({ query, at }, run)),
+    writeRun: (run) => database.transaction(({ query }) => writeRun({ ...schema, database: { query } }, run)),
     listNotes: async () => {
       const rows = await database.query<{ name: string }>(`SELECT name FROM ${at}.notes ORDER BY name`, []);
       return rows.map(({ name }) => name).filter(isNoteName);
@@ -37,24 +36,24 @@ export function createTransferRows(schema: Schema): StorageTransfer {
   };
 }
 
-interface Within extends Queryable {
-  readonly at: string;
-}
-
-async function writeRun({ query, at }: Within, { uuid, place, ...run }: TransferredRun): Promise<void> {
+async function writeRun(tables: ReadTables, { uuid, place, ...run }: TransferredRun): Promise<void> {
+  const {
+    at,
+    database: { query },
+  } = tables;
   for (const table of ['lines', 'cut_lines', 'state', 'runs'])
     await query(`DELETE FROM ${at}.${table} WHERE uuid = $1`, [uuid]);
   let last: RecordLine | undefined;
   for await (const lines of run.readChain()) {
     last = lines.at(-1) ?? last;
-    await insertLines({ query, at }, { uuid, lines });
+    await insertLines(tables, { uuid, lines });
   }
   await query(
     `INSERT INTO ${at}.state (uuid, name, value) SELECT $1, * FROM unnest($2::text[], $3::text[])`,
     [uuid, ...toColumns(await run.readStates())],
   );
   // What the record says of the run is read of its rows, as they are read ever after.
-  const { metadata } = await readRowFacts({ database: { query }, at }, uuid);
+  const { metadata } = await readRowFacts(tables, uuid);
   await query(
     `INSERT INTO ${at}.runs (uuid, place, owner, line, "check", task_key_hash, host, created_at)
      VALUES ($1, $2, nextval('${at}.owners'), $3, $4, $5, $6, $7)`,
@@ -63,7 +62,7 @@ async function writeRun({ query, at }: Within, { uuid, place, ...run }: Transfer
 }
 
 async function insertLines(
-  { query, at }: Within,
+  { database: { query }, at }: ReadTables,
   { uuid, lines }: { readonly uuid: string; readonly lines: readonly RecordLine[] },
 ): Promise<void> {
   await query(

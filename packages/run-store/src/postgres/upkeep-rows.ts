@@ -1,4 +1,5 @@
 import type { Logger } from '@agent/text';
+import { toFirstKeptDay } from '../index/indexed-run.ts';
 import type { StorageUpkeep } from '../storage.ts';
 import { checkRows } from './check-rows.ts';
 import { toIndexEntry } from './index-rows.ts';
@@ -7,7 +8,6 @@ import type { Schema } from './schema.ts';
 
 /** Runs that are removed by one statement, so that none takes long. */
 const batchRuns = 100;
-const dayMs = 24 * 60 * 60 * 1_000;
 
 interface UpkeepOptions {
   /** Milliseconds since 1970. */
@@ -44,9 +44,7 @@ export function createUpkeepRows(schema: Schema, { now, logger }: UpkeepOptions)
   return {
     verify: () => checkRows(schema),
     cleanUp: async ({ keepDays }) => {
-      // By whole days, as the day of an end is what was promised.
-      const lastDay = new Date(now() - keepDays * dayMs).toISOString().slice(0, 10);
-      const removed = await remove('ended_at < $1', [lastDay]);
+      const removed = await remove('ended_at < $1', [toFirstKeptDay(now(), keepDays)]);
       if (removed.length > 0) logger?.info({ runs: removed.length, keepDays }, 'removed expired runs');
       return removed;
     },

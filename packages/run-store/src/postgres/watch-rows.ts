@@ -1,10 +1,10 @@
 import type { IndexedRun } from '../index/indexed-run.ts';
 import { type RecentRun, toRecentRun } from '../index/recent-runs.ts';
 import type { Outcome } from '../outcome.ts';
-import { parseFact } from '../record/read-record.ts';
-import { createRunFacts } from '../record/run-facts.ts';
+import type { KnownFacts } from '../record/run-facts.ts';
 import { isUuid } from '../storage-names.ts';
 import type { RecordMark, RecordPart, RunHead, RunStamp, StorageWatch } from '../storage-watch.ts';
+import { toFacts } from './record-rows.ts';
 import type { Schema } from './schema.ts';
 
 /** Runs that are read by one statement. */
@@ -59,21 +59,26 @@ async function readHeads(
 }
 
 /** Null for a run that cannot be read: `status` tells of the damage. */
-function toHead(run: {
-  readonly uuid: string;
-  readonly place: RunHead['place'];
-  readonly rows: readonly { readonly body: string }[];
-}): RunHead | null {
-  const { uuid, place } = run;
-  const { facts, apply } = createRunFacts();
+function toHead({
+  rows,
+  ...run
+}: Pick<RunStamp, 'uuid' | 'place'> & { readonly rows: readonly Line[] }): RunHead | null {
+  const facts = findFacts(run.uuid, rows);
+  const pause = facts?.pause ?? null;
+  return facts && { ...run, metadata: facts.metadata, pause: pause?.status === 'paused' ? pause : null };
+}
+
+interface Line {
+  readonly body: string | null;
+}
+
+/** Null where the lines do not say what the run is. */
+function findFacts(uuid: string, lines: readonly Line[]): KnownFacts | null {
   try {
-    for (const { body } of run.rows) apply(parseFact(body));
+    return toFacts(uuid, lines);
   } catch {
     return null;
   }
-  const { metadata, pause } = facts;
-  if (metadata === null) return null;
-  return { uuid, place, metadata, pause: pause?.status === 'paused' ? pause : null };
 }
 
 interface EndedRow {
@@ -114,18 +119,13 @@ async function listEnded(
 }
 
 /** Null for a run whose record has lost its beginning. */
-function toEnded({ indexed, opened, endedAt, status }: EndedRow): RecentRun | null {
-  const { facts, apply } = createRunFacts();
-  try {
-    if (opened !== null) apply(parseFact(opened));
-  } catch {
-    return null;
-  }
-  if (facts.metadata === null) return null;
+function toEnded({ uuid, indexed, opened, endedAt, status }: EndedRow): RecentRun | null {
+  const { metadata } = findFacts(uuid, [{ body: opened }]) ?? {};
+  if (metadata === undefined) return null;
   const run = indexed === null ? null : (JSON.parse(indexed) as IndexedRun);
-  const finishedAt = endedAt ?? facts.metadata.createdAt;
+  const finishedAt = endedAt ?? metadata.createdAt;
   const outcome = run && { status: status ?? run.status, reason: run.errorMessage, finishedAt };
-  return toRecentRun(facts.metadata, outcome);
+  return toRecentRun(metadata, outcome);
 }
 
 async function readRecord(

@@ -14,15 +14,16 @@ import type { BrokenLine } from './read-record.ts';
 /** Name of the fact that says where a record was cut. */
 export const damageFact = 'damage';
 
-interface CutOptions {
-  /** Number of the owner that cuts; null where the store has none. */
+/** The writer that repairs a record. */
+export interface RepairOptions {
+  /** Number of the owner that writes; null where the store has none. */
   readonly owner: number | null;
   /** ISO 8601, UTC. */
   readonly timestamp: string;
 }
 
 /** Cuts a record before its first broken line, and says so in the line that takes its place. */
-export async function cutRecord(broken: BrokenLine, { owner, timestamp }: CutOptions): Promise<void> {
+export async function cutRecord(broken: BrokenLine, { owner, timestamp }: RepairOptions): Promise<void> {
   const { path, offset, previous } = broken;
   const data = await keepCutLines(broken);
   const { bytes } = sealLine(formatFact({ name: damageFact, data, timestamp }), { previous, owner });

@@ -53,27 +53,34 @@ export function createOutboxLedger(): OutboxLedger {
   };
 }
 
-/** The outbox of a run that is not open, read anew each time. */
-export function createRestingOutbox({
-  readLedger,
-  append,
-}: {
+interface OutboxParts {
+  /** Reads the ledger as it stands; rejects where nothing may be written. */
   readonly readLedger: () => Promise<OutboxLedger>;
   /** Appends a fact to the record of the run, synced. */
   readonly append: (fact: { readonly name: string; readonly data: Json }) => Promise<void>;
-}): Outbox {
+  /** Writes in the order of all writes of the run. Default: nothing else writes. */
+  readonly inTurn?: (write: () => Promise<void>) => Promise<void>;
+}
+
+/** The outbox of a run, whether it is open or not: each intent is opened once, and its first result stands. */
+export function createOutbox({ readLedger, append, inTurn = (write) => write() }: OutboxParts): Outbox {
   return {
     open: async (intent) => {
       const data: Json = { ...requireIntent(intent) };
-      const known = (await readLedger()).find(intent.id);
-      if (known !== undefined) return known;
-      await append({ name: intentFacts.opened, data });
-      return (await readLedger()).get(intent.id);
+      const ledger = await readLedger();
+      await inTurn(async () => {
+        if (ledger.find(intent.id) === undefined) await append({ name: intentFacts.opened, data });
+      });
+      return ledger.find(intent.id) ?? (await readLedger()).get(intent.id);
     },
     settle: async (id, result) => {
       const data = toSettled(id, result);
-      const { state } = (await readLedger()).get(id);
-      if (state === 'open') await append({ name: intentFacts.settled, data });
+      const ledger = await readLedger();
+      // Before its turn: a mistake of the caller is no failed write.
+      ledger.get(id);
+      await inTurn(async () => {
+        if (ledger.get(id).state === 'open') await append({ name: intentFacts.settled, data });
+      });
     },
     list: async () => (await readLedger()).list(),
   };
@@ -95,7 +102,7 @@ export function requireIntent(intent: NewIntent): NewIntent {
 }
 
 /** Makes the data of the fact that settles an intent. @throws {ContextStoreError} `invalid`, for what is no result */
-export function toSettled(id: string, result: IntentResult): Json {
+function toSettled(id: string, result: IntentResult): Json {
   const { success, data } = settledSchema.safeParse({ id, ...result });
   if (success) return data;
   throw isInvalid(`The result of intent ${JSON.stringify(id)} is neither done nor given up. Fix the call.`);

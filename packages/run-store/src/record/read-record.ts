@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
-import { ContextStoreError, toSystemCode } from '../context-store-error.ts';
-import { withFile } from '../disk/files.ts';
+import { ContextStoreError } from '../context-store-error.ts';
+import { unlessMissing, withFile } from '../disk/files.ts';
 import { readLineBatches } from '../disk/lines.ts';
 import type { FactEntry } from '../journal-model.ts';
 import { readSeal } from '../lines/record-line.ts';
@@ -43,20 +43,11 @@ interface ReadRecordOptions {
 }
 
 /**
- * Reads the record of a run from its beginning to its end, or to the first line that is broken; as many lines at a time
- * as are read at once. A last line without its end is left out.
+ * Reads the record of a run from its beginning, or behind `from`, to its end or to the first line that is broken; as many lines at
+ * a time as are read at once. The lines come from anywhere, without their ends.
  * @param onBroken default throws
  * @throws {ContextStoreError} `damaged`, naming the line
  */
-export async function* readRecord(
-  path: string,
-  options: ReadRecordOptions = {},
-): AsyncGenerator<readonly RecordLine[]> {
-  const { size } = options.from ?? recordStart;
-  yield* readChain(readLineBatches(path, size), { ...options, path });
-}
-
-/** The same for lines that come from anywhere: those behind `from`, without their ends. */
 export async function* readChain(
   batches: AsyncIterable<readonly Buffer[]>,
   { path, onBroken = throwDamaged, from = recordStart }: ReadRecordOptions & Pick<BrokenLine, 'path'>,
@@ -106,13 +97,11 @@ const openedStart = Buffer.from('{"fact":"opened",');
 const currentStart = Buffer.from(`{"fact":"opened","data":{"version":${recordVersion},`);
 
 /** Tells whether a record has lost its beginning, or is not there at all. */
-export async function lostBeginning(path: string): Promise<boolean> {
-  try {
-    return await withFile(path, 'r', async (file) => !(await hasBeginning(file, path)));
-  } catch (error) {
-    if (toSystemCode(error) === 'ENOENT') return true;
-    throw error;
-  }
+export function lostBeginning(path: string): Promise<boolean> {
+  return unlessMissing(
+    withFile(path, 'r', async (file) => !(await hasBeginning(file, path))),
+    true,
+  );
 }
 
 /**

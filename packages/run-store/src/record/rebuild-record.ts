@@ -2,7 +2,8 @@ import { readFile, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { toDamaged } from '../context-store-error.ts';
 import { isThere, listEntries, readFileIfThere, syncDirectory, withFile } from '../disk/files.ts';
-import { readTextLines } from '../disk/lines.ts';
+import { readLineBatches, readTextLines } from '../disk/lines.ts';
+import { parseOrNull } from '../disk/stored-values.ts';
 import type { Json } from '../journal-model.ts';
 import { planningFact, toPlanningFact } from '../lines/planning-line.ts';
 import { formatFact, sealLine } from '../lines/record-line.ts';
@@ -13,8 +14,8 @@ import { parseTaskState, toTaskStateFile } from '../lines/task-state.ts';
 import { parseToolLine, type ToolEntry } from '../lines/tool-line.ts';
 import type { JournalFiles } from '../places.ts';
 import type { RunMetadata } from '../run-model.ts';
-import { damageFact, keepCutLines, toLostDamage } from './damage.ts';
-import { type BrokenLine, readRecord } from './read-record.ts';
+import { damageFact, keepCutLines, type RepairOptions, toLostDamage } from './damage.ts';
+import { type BrokenLine, readChain } from './read-record.ts';
 
 /**
  * Makes the facts of a run out of the files beside its record. Lines of those files that cannot be read are left out; there
@@ -41,22 +42,12 @@ export async function* readRebuilt(files: JournalFiles): AsyncGenerator<string> 
   yield await formatLost(files, metadata);
 }
 
-interface RebuildOptions {
-  /** Number of the owner that rebuilds; null where the store has none. */
-  readonly owner: number | null;
-  /** ISO 8601, UTC. */
-  readonly timestamp: string;
-}
-
 /**
  * Writes a record that has lost its beginning again, out of the files beside it. What is left of it is kept aside, and is
  * the evidence of what may have happened.
  * @throws {ContextStoreError} `damaged` or `other-version` when `metadata.json` does not say what the run is
  */
-export async function rebuildRecord(
-  files: JournalFiles,
-  { owner, timestamp }: RebuildOptions,
-): Promise<void> {
+export async function rebuildRecord(files: JournalFiles, { owner, timestamp }: RepairOptions): Promise<void> {
   const metadata = await readMetadataBeside(files);
   const broken = (await isThere(files.messages)) ? await findBroken(files.messages) : null;
   const damage =
@@ -124,7 +115,8 @@ async function readMetadataBeside(files: JournalFiles): Promise<RunMetadata> {
 
 async function findBroken(path: string): Promise<BrokenLine | null> {
   const found: BrokenLine[] = [];
-  for await (const _ of readRecord(path, { onBroken: (broken) => void found.push(broken) }));
+  const onBroken = (broken: BrokenLine) => void found.push(broken);
+  for await (const _ of readChain(readLineBatches(path), { path, onBroken }));
   return found[0] ?? null;
 }
 
@@ -155,14 +147,6 @@ async function readParsed<Parsed>(
     if (json !== null && parsed !== null) lines.push({ json, parsed });
   }
   return lines;
-}
-
-function parseOrNull<Parsed>(text: string | null, parse: (json: unknown) => Parsed): Parsed | null {
-  try {
-    return text === null ? null : parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
 }
 
 /** State, end and pause. */

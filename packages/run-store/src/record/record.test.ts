@@ -1,16 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { useDirectory } from '../../test/use-directory.ts';
 import { createFileRunStore } from '../file/file-run-store.ts';
 import { readSeal } from '../lines/record-line.ts';
 import type { RecordOwner } from '../ports.ts';
-import { end, makeDirectory, newRun, parseMessage, says, toArray } from '../testing/store-setup.ts';
+import { end, newRun, parseMessage, says, toArray } from '../testing/store-setup.ts';
 
-let directory: Awaited<ReturnType<typeof makeDirectory>>;
-beforeEach(async () => {
-  directory = await makeDirectory();
-});
-afterEach(() => directory.remove());
+const directory = useDirectory();
 
 const uuid = '0b39c9a4-4f5e-4d2b-8a3f-3f1d9c5b7e21';
 const now = () => Date.parse('2026-03-01T12:00:00Z');

@@ -32,19 +32,6 @@ export function isRunFact(name: string): boolean {
   return name === 'state' || listedFacts.includes(name);
 }
 
-/**
- * Reads what the facts of a run say. `lines`: their texts, in the order of the record.
- * @throws {ContextStoreError} `damaged` if the first line is lost, or is that of another run
- */
-export function toRunFacts(uuid: string, lines: readonly string[]): KnownFacts {
-  const { facts, apply } = createRunFacts();
-  for (const line of lines) apply(parseFact(line));
-  const { metadata } = facts;
-  if (metadata?.uuid === uuid) return { ...facts, metadata };
-  const message = `The record of run ${uuid} has lost its first line, or belongs to another run. Restore it from a backup.`;
-  throw new ContextStoreError(message, { code: 'damaged' });
-}
-
 /** Follows the facts of a record. */
 export function createRunFacts(): {
   readonly facts: RunFacts;
@@ -86,6 +73,13 @@ export function createRunFacts(): {
         outbox.apply(fact);
       }),
   };
+}
+
+/** Reads what the lines of facts say. @throws {ContextStoreError} as `apply` */
+export function readFactLines(lines: Iterable<string>): RunFacts {
+  const { facts, apply } = createRunFacts();
+  for (const line of lines) apply(parseFact(line));
+  return facts;
 }
 
 /** The line of `tools.jsonl` or `summaries.jsonl` that a fact stands for. */

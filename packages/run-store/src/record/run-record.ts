@@ -4,7 +4,8 @@ import { basename } from 'node:path';
 import { createKeyedTurns } from '@agent/text/waiting';
 import { ContextStoreError } from '../context-store-error.ts';
 import { isThere, readFileIfThere, withFile } from '../disk/files.ts';
-import { dropTornEnd, hasNoHole } from '../disk/lines.ts';
+import { dropTornEnd, hasNoHole, readLineBatches } from '../disk/lines.ts';
+import { parseOrNull } from '../disk/stored-values.ts';
 import type { Json } from '../journal-model.ts';
 import { formatFact, readSeal, sealLine } from '../lines/record-line.ts';
 import { parseMetadata, parseOutcome, type RunOutcome } from '../lines/run-documents.ts';
@@ -14,18 +15,16 @@ import type { RecordOwner } from '../ports.ts';
 import type { RunMetadata } from '../run-model.ts';
 import {
   type BrokenLine,
-  findFactName,
   hasBeginning,
   lostBeginning,
   parseFact,
   type RecordLine,
   readChain,
-  readRecord,
   recordStart,
 } from './read-record.ts';
 import { readRebuilt, rebuildRecord } from './rebuild-record.ts';
 import type { RecordEnd } from './record-writer.ts';
-import { createRunFacts, isRunFact, type KnownFacts, type RunFacts } from './run-facts.ts';
+import { createRunFacts, isRunFact, type KnownFacts, type RunFacts, readFactLines } from './run-facts.ts';
 
 /** Options of reading a run's record. */
 export interface ReadOptions {
@@ -78,28 +77,23 @@ export function createRecordSource(
 /** The record among a run's files. */
 export function toRecordSource(files: JournalFiles): RecordSource {
   return {
-    location: files.messages,
-    readLines: (options) => readRunRecord(files, options),
-    readChain: (options) => readRecord(files.messages, options),
+    ...createRecordSource(files.messages, (from) => readBatches(files, from)),
     lostBeginning: () => lostBeginning(files.messages),
   };
 }
 
-/** Reads a run's record, as many lines at a time as are read at once; changes nothing. */
-async function* readRunRecord(
+/** The lines of a record; of one that has lost its beginning, those that it is made again of. */
+async function* readBatches(
   files: JournalFiles,
-  { isWanted = () => true, onBroken, from }: ReadOptions = {},
-): AsyncGenerator<readonly RunLine[]> {
-  if (from === undefined && (await lostBeginning(files.messages))) {
-    let line = 0;
-    for await (const text of readRebuilt(files)) {
-      const name = findFactName(Buffer.from(text));
-      line += 1;
-      if (isWanted(name)) yield [{ line, text, name }];
-    }
-    return;
+  { line, size }: RecordEnd,
+): AsyncGenerator<readonly Buffer[]> {
+  if (line > 0 || !(await lostBeginning(files.messages))) return yield* readLineBatches(files.messages, size);
+  let previous = '';
+  for await (const text of readRebuilt(files)) {
+    const { bytes, check } = sealLine(text, { previous, owner: null });
+    previous = check;
+    yield [bytes.subarray(0, -1)];
   }
-  for await (const lines of readRecord(files.messages, { onBroken, from })) yield toRunLines(lines, isWanted);
 }
 
 /** The lines that are wanted, as text. */
@@ -120,8 +114,9 @@ const ignoreBroken = () => undefined;
 export async function readRunFacts(directory: string): Promise<KnownFacts> {
   const { facts, apply } = createRunFacts();
   const isWanted = (name: string | null) => name !== null && isRunFact(name);
-  const lines = readRunRecord(toJournalFiles(directory), { isWanted, onBroken: ignoreBroken });
-  for await (const batch of lines) for (const { text } of batch) apply(parseFact(text));
+  const { readLines } = toRecordSource(toJournalFiles(directory));
+  for await (const batch of readLines({ isWanted, onBroken: ignoreBroken }))
+    for (const { text } of batch) apply(parseFact(text));
   return requireFactsOf(directory, facts);
 }
 
@@ -129,8 +124,17 @@ export async function readRunFacts(directory: string): Promise<KnownFacts> {
 export function requireFactsOf(directory: string, facts: RunFacts): KnownFacts {
   const { metadata } = facts;
   if (metadata?.uuid === basename(directory)) return { ...facts, metadata };
-  const message = `The record in "${directory}" belongs to run ${metadata?.uuid}. Move the directory away.`;
+  const says = metadata === null ? 'does not say what the run is' : `belongs to run ${metadata.uuid}`;
+  const message = `The record of "${directory}" ${says}. Restore it from a copy, or move it away.`;
   throw new ContextStoreError(message, { code: 'damaged' });
+}
+
+/**
+ * Reads what the facts of a run say. `lines`: their texts, in the order of the record.
+ * @throws {ContextStoreError} `damaged` if no line says what the run is
+ */
+export function toRunFacts(uuid: string, lines: Iterable<string>): KnownFacts {
+  return requireFactsOf(uuid, readFactLines(lines));
 }
 
 /**
@@ -139,33 +143,20 @@ export function requireFactsOf(directory: string, facts: RunFacts): KnownFacts {
  */
 export async function readMetadata(directory: string): Promise<RunMetadata> {
   const path = toJournalFiles(directory).metadata;
-  const found = await readDocument(path, (json) => parseMetadata(json, `"${path}"`));
+  const found = parseOrNull(await readFileIfThere(path), (json) => parseMetadata(json, `"${path}"`));
   return found?.uuid === basename(directory) ? found : (await readRunFacts(directory)).metadata;
 }
 
 /** The run's end; null while it has none. */
 export async function readOutcome(directory: string): Promise<RunOutcome | null> {
-  const found = await readDocument(toJournalFiles(directory).outcome, parseOutcome);
+  const found = parseOrNull(await readFileIfThere(toJournalFiles(directory).outcome), parseOutcome);
   return found ?? (await readRunFacts(directory)).outcome;
 }
 
 /** The run's pause; null for one that was never paused. */
 export async function readTaskState(directory: string): Promise<TaskState | null> {
-  const found = await readDocument(toJournalFiles(directory).taskState, parseTaskState);
+  const found = parseOrNull(await readFileIfThere(toJournalFiles(directory).taskState), parseTaskState);
   return found?.uuid === basename(directory) ? found : (await readRunFacts(directory)).pause;
-}
-
-/** Null where the file is missing, or nothing that can be read: the record says it, too. */
-async function readDocument<Document>(
-  path: string,
-  parse: (json: unknown) => Document,
-): Promise<Document | null> {
-  const text = await readFileIfThere(path);
-  try {
-    return text === null ? null : parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
 }
 
 interface WriteOptions {

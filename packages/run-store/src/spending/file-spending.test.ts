@@ -1,14 +1,14 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeDirectory } from '../testing/store-setup.ts';
+import { describe, expect, it } from 'vitest';
+import { useDirectory } from '../../test/use-directory.ts';
 import { createFileSpending } from './file-spending.ts';
 
 const [first, second] = ['10000000-0000-4000-8000-000000000001', '20000000-0000-4000-8000-000000000002'];
 const accounts = [{ name: 'run:1', limitMicros: 100 }];
 
 describe('createFileSpending', () => {
-  let directory: Awaited<ReturnType<typeof makeDirectory>>;
+  const directory = useDirectory();
   let time = Date.parse('2026-01-02T03:04:05Z');
   const file = () => join(directory.path, 'spending.jsonl');
   const open = (number = 1) =>
@@ -17,10 +17,6 @@ describe('createFileSpending', () => {
       owner: { number, guard: (write) => write() },
       now: () => time,
     });
-  beforeEach(async () => {
-    directory = await makeDirectory();
-  });
-  afterEach(() => directory.remove());
 
   it('leaves out the end of a line that a crash cut short, and what follows a hole [NX-195]', async () => {
     const { reserve } = open();

@@ -4,7 +4,7 @@ import { ContextStoreError, translated } from '../context-store-error.ts';
 import { isThere, replaceFile, withFile } from '../disk/files.ts';
 import { dropTornLine, readTextLines } from '../disk/lines.ts';
 import type { RecordOwner } from '../ports.ts';
-import { parseSpendingLine, SpendingBook, type SpendingLine } from './spending-book.ts';
+import { createBookLedger, parseSpendingLine, SpendingBook, type SpendingLine } from './spending-book.ts';
 import type { SpendingAccounts, SpendingLedger } from './spending-ledger.ts';
 
 /** Lines after which the file is made short again. */
@@ -37,11 +37,6 @@ export function createFileSpending({ baseDirectory, owner, now }: FileSpendingOp
     return loading;
   }
 
-  function write<Result>(work: (book: SpendingBook) => Promise<Result>): Promise<Result> {
-    const guarded = () => owner.guard(async () => work(await load()));
-    return translated(inTurnOf(path, guarded), `write "${path}"`);
-  }
-
   async function append(book: SpendingBook, line: SpendingLine): Promise<void> {
     try {
       await withFile(path, 'a', async (file) => {
@@ -57,30 +52,17 @@ export function createFileSpending({ baseDirectory, owner, now }: FileSpendingOp
     if (lines % maxLines === 0) loading = null;
   }
 
-  return {
-    reserve: (reservation) =>
-      write(async (book) => {
-        const answer = book.judge(reservation);
-        if (answer.kind !== 'granted' || book.has(reservation.id)) return answer;
-        const { id, micros, accounts } = reservation;
-        const names = accounts.map(({ name }) => name);
-        await append(book, {
-          type: 'reserved',
-          id,
-          owner: owner.number,
-          micros,
-          accounts: names,
-          at: now(),
+  return createBookLedger({
+    ...{ owner, now },
+    use: (work) => {
+      const guarded = () =>
+        owner.guard(async () => {
+          const book = await load();
+          return work(book, (line) => append(book, line));
         });
-        return answer;
-      }),
-    settle: (id, cost) =>
-      write(async (book) => {
-        const line = book.toSettled(id, cost);
-        if (line !== null) await append(book, line);
-      }),
-    read: (accounts) => write(async (book) => book.read(accounts)),
-  };
+      return translated(inTurnOf(path, guarded), `write "${path}"`);
+    },
+  });
 }
 
 /** Opens the accounts of that file for those who look at them, beside its owner, and who copy them. */

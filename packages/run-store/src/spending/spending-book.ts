@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RecordOwner } from '../ports.ts';
 import {
   type AccountSpending,
   type CallCost,
@@ -6,6 +7,7 @@ import {
   type KeptAccount,
   keptDays,
   type SpendingAnswer,
+  type SpendingLedger,
   type SpendingReservation,
 } from './spending-ledger.ts';
 
@@ -154,4 +156,35 @@ export class SpendingBook {
       ...this.#open.values(),
     ];
   }
+}
+
+interface BookUse {
+  readonly owner: Pick<RecordOwner, 'number'>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Uses the book while nothing else does. `keep` stores a line, and has the book apply it. */
+  readonly use: <Result>(
+    work: (book: SpendingBook, keep: (line: SpendingLine) => Promise<void>) => Promise<Result>,
+  ) => Promise<Result>;
+}
+
+/** Creates a ledger over a book, wherever its lines are stored. */
+export function createBookLedger({ owner, now, use }: BookUse): SpendingLedger {
+  return {
+    reserve: (reservation) =>
+      use(async (book, keep) => {
+        const { id, micros, accounts } = reservation;
+        const answer = book.judge(reservation);
+        if (answer.kind !== 'granted' || book.has(id)) return answer;
+        const names = accounts.map(({ name }) => name);
+        await keep({ type: 'reserved', id, owner: owner.number, micros, accounts: names, at: now() });
+        return answer;
+      }),
+    settle: (id, cost) =>
+      use(async (book, keep) => {
+        const line = book.toSettled(id, cost);
+        if (line !== null) await keep(line);
+      }),
+    read: (accounts) => use(async (book) => book.read(accounts)),
+  };
 }

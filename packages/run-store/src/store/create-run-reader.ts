@@ -1,6 +1,5 @@
 import type { ThreadReference } from '@agent/platforms';
 import { ContextStoreError, translated } from '../context-store-error.ts';
-import { createTail, type Tail } from '../disk/lines.ts';
 import type { ListedRuns } from '../driver.ts';
 import type { IndexedRun } from '../index/indexed-run.ts';
 import { toIndexedRun } from '../index/read-indexed-run.ts';
@@ -10,15 +9,7 @@ import { pickSummary } from '../lines/summary-line.ts';
 import type { KnownFacts } from '../record/run-facts.ts';
 import type { RecordSource } from '../record/run-record.ts';
 import type { DamagedRun, RunMetadata, RunPlace } from '../run-model.ts';
-import {
-  kindOf,
-  type LineKind,
-  type RunLines,
-  type RunReader,
-  type ShownRun,
-  toRunLine,
-  type WantedLines,
-} from '../run-reader.ts';
+import { type RunLines, type RunReader, readLastLinesOf, type ShownRun } from '../run-reader.ts';
 import { requirePrefix } from '../storage-names.ts';
 import { isOfThread, toPausedRuns, toUnfinishedRuns } from './list-runs.ts';
 
@@ -152,26 +143,9 @@ export function createRunLines(find: (uuid: string) => Promise<ReadableRun | nul
   return {
     readLast: async (uuid, wanted) => {
       const run = await find(uuid);
-      return run === null ? null : readLastLinesOf(run, wanted);
+      return run === null ? null : readLastLinesOf(run.record, { wanted, metadata: run.metadata });
     },
   };
-}
-
-/** Reads the last lines of each kind, up to a broken line of the record. */
-export async function readLastLinesOf<Kind extends LineKind>(
-  { record, metadata }: ReadableRun,
-  wanted: WantedLines<Kind>,
-): Promise<Readonly<Record<Kind, readonly string[]>>> {
-  const kinds = Object.keys(wanted) as Kind[];
-  const tails: ReadonlyMap<LineKind, Tail> = new Map(kinds.map((kind) => [kind, createTail(wanted[kind])]));
-  const isWanted = (name: string | null) => tails.has(kindOf.get(name ?? '') as LineKind);
-  for await (const batch of record.readLines({ isWanted, onBroken: () => undefined }))
-    for (const { name, text } of batch) {
-      const kind = kindOf.get(name ?? '') as LineKind;
-      tails.get(kind)?.push(toRunLine(text, { kind, metadata }));
-    }
-  const lists = kinds.map((kind) => [kind, tails.get(kind)?.lines ?? []]);
-  return Object.fromEntries(lists) as Readonly<Record<Kind, readonly string[]>>;
 }
 
 /** Describes a run that ended, as an index stores it; null for a run that is put away while it is paused. */

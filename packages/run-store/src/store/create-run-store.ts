@@ -16,7 +16,7 @@ import {
   toTaskStateFile,
 } from '../lines/task-state.ts';
 import type { OpenRun, WholeRunStore } from '../ports.ts';
-import { createRestingOutbox, requireNoOpenIntents } from '../record/outbox-ledger.ts';
+import { createOutbox, requireNoOpenIntents } from '../record/outbox-ledger.ts';
 import type { RunPlace } from '../run-model.ts';
 import { requireUuid } from '../storage-names.ts';
 import { toPausedRuns, toUnfinishedRuns } from './list-runs.ts';
@@ -181,7 +181,7 @@ class DrivenRunStore<Message extends MessageLike> implements WholeRunStore<Messa
     });
 
   readonly openOutbox: WholeRunStore<Message>['openOutbox'] = (uuid) =>
-    createRestingOutbox({
+    createOutbox({
       readLedger: async () => (await (await this.#find(uuid)).readFacts()).outbox,
       append: (fact) => this.#append(uuid, fact),
     });

@@ -1,10 +1,10 @@
 import type { ThreadReference } from '@agent/platforms';
 import type { ListedRun, ListedRuns } from '../driver.ts';
 import type { PausedRun } from '../lines/task-state.ts';
+import type { PausedList, UnfinishedRuns } from '../ports.ts';
 import { listOpenKinds } from '../record/outbox-ledger.ts';
 import type { KnownFacts } from '../record/run-facts.ts';
-import type { DamagedRun, RunMetadata } from '../run-model.ts';
-import type { UnfinishedRuns } from '../run-reader.ts';
+import type { RunMetadata } from '../run-model.ts';
 import { hasOther } from './run-errors.ts';
 
 /** What a list says of a run with these facts. */
@@ -30,10 +30,7 @@ function isPausing({ outcome, pause }: ListedRun): boolean {
 }
 
 /** The runs that wait, the longest waiting first. */
-export function toPausedRuns({ found, damaged }: ListedRuns): {
-  readonly runs: readonly PausedRun[];
-  readonly damaged: readonly DamagedRun[];
-} {
+export function toPausedRuns({ found, damaged }: ListedRuns): PausedList {
   const runs = found.flatMap(toPausedRun).toSorted((a, b) => (a.state.pausedAt < b.state.pausedAt ? -1 : 1));
   const odd = found.filter(({ pause }) => pause?.status !== 'paused').map(({ metadata }) => metadata.uuid);
   const reason = 'It is listed as paused, but its record does not say that it is paused.';

@@ -1,15 +1,14 @@
 import { appendFile, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeDirectory, openJournalIn, says, toArray } from '../testing/store-setup.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useDirectory } from '../../test/use-directory.ts';
+import { openJournalIn, says, toArray } from '../testing/store-setup.ts';
 
-let directory: Awaited<ReturnType<typeof makeDirectory>>;
+const directory = useDirectory();
 beforeEach(async () => {
-  directory = await makeDirectory();
   await writeFile(join(directory.path, 'messages.jsonl'), '');
 });
-afterEach(() => directory.remove());
 
 const now = () => Date.parse('2026-03-01T12:00:00Z');
 const path = (file: string) => join(directory.path, file);

@@ -4,10 +4,10 @@ import type { TakenRun } from '../driver.ts';
 import { createJournalWriter } from '../journal/journal-writer.ts';
 import { createLoadedJournal, type LoadedJournal } from '../journal/loaded-journal.ts';
 import { readJournal } from '../journal/read-journal.ts';
-import { createRecordReading, type RecordReading } from '../journal/record-reading.ts';
+import { createRecordReading, type RecordReading, readWholeRecord } from '../journal/record-reading.ts';
 import type { Json, MessageLike } from '../journal-model.ts';
 import { damageFact } from '../record/damage.ts';
-import { type RecordSource, requireFactsOf } from '../record/run-record.ts';
+import type { RecordSource } from '../record/run-record.ts';
 
 /** Options of opening a record. */
 export interface OpenRecordOptions<Message> {
@@ -84,10 +84,6 @@ export async function readWhole<Message extends MessageLike>(
     for await (const _ of readJournal(record, { ...options, onBroken: () => undefined }));
     return null;
   }
-  const reading = createRecordReading(options);
-  const broken = await reading.readOn(record);
-  reading.listEntries();
-  if (broken !== null) return null;
-  requireFactsOf(uuid, reading.facts);
-  return reading;
+  const { reading, broken } = await readWholeRecord(record, { uuid, ...options });
+  return broken === null ? reading : null;
 }

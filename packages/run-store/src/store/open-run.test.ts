@@ -1,9 +1,10 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useDirectory } from '../../test/use-directory.ts';
 import { toJournalFiles } from '../places.ts';
 import { toRecordSource } from '../record/run-record.ts';
-import { makeDirectory, openJournalIn, says, toArray } from '../testing/store-setup.ts';
+import { openJournalIn, says, toArray } from '../testing/store-setup.ts';
 import { createFinalSummaryReader } from './open-run.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
@@ -11,12 +12,10 @@ const usage = { inputTokens: 90, outputTokens: 10 };
 const key_decisions = [{ text: 'Keep the API', source_comment_id: '7', source_sha256: 'aa' }];
 const summary = { text: 'They mended it.', fields: { key_decisions }, usage };
 
-let directory: Awaited<ReturnType<typeof makeDirectory>>;
+const directory = useDirectory();
 beforeEach(async () => {
-  directory = await makeDirectory();
   await writeFile(join(directory.path, 'messages.jsonl'), '');
 });
-afterEach(() => directory.remove());
 
 const path = (file: string) => join(directory.path, file);
 const openRun = () => openJournalIn(directory.path, { now: () => now });

@@ -1,4 +1,4 @@
-import { ContextStoreError, translated } from '../context-store-error.ts';
+import { translated } from '../context-store-error.ts';
 import type { RunDriver, TakenRun } from '../driver.ts';
 import type { LoadedJournal } from '../journal/loaded-journal.ts';
 import { readJournal } from '../journal/read-journal.ts';
@@ -7,7 +7,7 @@ import { type StoredSummary, type SummaryPlace, toFinalSummaryLine } from '../li
 import type { EndedRun, FinalSummaries, OpenRun } from '../ports.ts';
 import { parseFact } from '../record/read-record.ts';
 import { parseSummaryFact } from '../record/run-facts.ts';
-import type { RecordSource } from '../record/run-record.ts';
+import { type RecordSource, requireFactsOf } from '../record/run-record.ts';
 import type { FinalSummaryState } from '../run-model.ts';
 import { requireUuid } from '../storage-names.ts';
 import { isMissing } from './run-errors.ts';
@@ -25,8 +25,7 @@ export function toOpenRun<Message>(
   { loaded, newest }: Opened<Message>,
 ): OpenRun<Message> {
   const { outbox, damage, position, crashesInARow, facts } = loaded;
-  const { metadata } = facts;
-  if (metadata === null) throw hasNoMetadata(location);
+  const { metadata } = requireFactsOf(uuid, facts);
   const leave = async () => {
     const last = newest();
     if (last === null || (await driver.find(uuid))?.place !== 'running') return;
@@ -49,12 +48,6 @@ export function toOpenRun<Message>(
     },
     leave: () => translated(leave(), `leave the run in "${location}"`),
   };
-}
-
-function hasNoMetadata(location: string): ContextStoreError {
-  return new ContextStoreError(`The record in "${location}" does not say what the run is.`, {
-    code: 'damaged',
-  });
 }
 
 interface EndedRunOptions<Message> {

@@ -146,24 +146,27 @@ export const lifeCases: readonly RunStoreCase[] = [
     },
   },
   {
-    name: 'shows a pause that was committed as one to be completed, and not as a run to carry on',
+    name: 'shows a pause that was committed as one to be completed, and not as a run to carry on [RL-4, RL-9]',
     run: async (fixture) => {
       const process = await begin(fixture);
+      await process.store.open(newRun(second));
       const committed = await process.store.commitPause(first, pause);
       assert.equal(committed.status, 'paused');
       const { store } = await restart(fixture, process);
       const { runs, pausing } = await store.listInterrupted();
-      assert.deepEqual([toUuids(runs), toUuids(pausing)], [[], [first]]);
+      assert.deepEqual([toUuids(runs), toUuids(pausing)], [[second], [first]]);
+      assert.deepEqual(pausing[0]?.state, committed);
       assert.deepEqual(await store.pause(first, { ...pause, lastError: 'later' }), committed);
       assert.deepEqual(toUuids((await store.listPaused()).runs), [first]);
     },
   },
   {
-    name: 'saves no pause that was refused, and none of a run that has ended',
+    name: 'saves no pause that was refused, so that the run can continue, and none of a run that has ended [RL-4]',
     run: async (fixture) => {
       const process = await begin(fixture);
       process.failNext('before');
       await rejectsWithCode(process.store.commitPause(first, pause), 'storage-failed');
+      assert.equal(await process.run.journal.append(says('user', 'on we go')), 1);
       const { store } = await restart(fixture, process);
       const { runs, pausing } = await store.listInterrupted();
       assert.deepEqual([toUuids(runs), toUuids(pausing)], [[first], []]);
@@ -245,6 +248,9 @@ export const lifeCases: readonly RunStoreCase[] = [
         ],
       );
       assert.deepEqual(shown[0]?.metadata, run.metadata);
+      const { finishedAt: _, ...outcome } = shown[2]?.outcome ?? assert.fail('the run has ended');
+      assert.deepEqual(JSON.parse(JSON.stringify(outcome)), end);
+      assert.ok(shown.every(({ location }) => location !== ''));
       await rejectsWithCode(reader.readRun('40000000'), 'invalid');
     },
   },

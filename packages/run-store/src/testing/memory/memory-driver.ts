@@ -2,8 +2,8 @@ import type { DriverStateOptions, NewRecord, RunDriver, TakenRun } from '../../d
 import type { NewFact } from '../../journal/journal-writer.ts';
 import type { Json } from '../../journal-model.ts';
 import { formatFact } from '../../lines/record-line.ts';
-import { requireStateName, toStateValue } from '../../lines/state-name.ts';
 import type { RunState } from '../../ports.ts';
+import { createState } from '../../store/create-state.ts';
 import { requireAlone } from '../../store/list-runs.ts';
 import { wasTaken } from '../../store/run-errors.ts';
 import type { MemoryPlace } from './memory-place.ts';
@@ -119,18 +119,14 @@ function createMemoryState(
   open: () => Map<string, Json>,
   { append }: Pick<DriverStateOptions, 'append'>,
 ): RunState {
-  return {
-    read: async (name) => {
-      requireStateName(name);
-      return copyJson(open().get(name) ?? null);
+  return createState({
+    inTurn: (_, work) => work(),
+    read: async (name) => copyJson(open().get(name) ?? null),
+    write: async ({ name, value, sync, fact }) => {
+      if (sync) await append(fact);
+      open().set(name, value);
     },
-    write: async (name, value, { sync = true } = {}) => {
-      requireStateName(name);
-      const kept = toStateValue(name, value);
-      if (sync) await append({ name: 'state', data: { name, value: kept } });
-      open().set(name, kept);
-    },
-  };
+  });
 }
 
 /**

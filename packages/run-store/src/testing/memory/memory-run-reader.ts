@@ -36,17 +36,18 @@ export function createMemoryRunReader<Message extends MessageLike>(place: Places
 
 /** Finds the runs of a place that ended, by their task. */
 export function createMemoryTaskIndex(place: Places): Pick<TaskIndex, 'find'> {
-  const lines = createMemoryRunLines(place);
   return {
     find: async ({ taskKeyHash, host }) => {
       const runs = [...place.runs.values()].filter(
         (run) => run.metadata.taskKeyHash === taskKeyHash && isFound(run),
       );
-      const found = await Promise.all(runs.map(({ facts }) => describeEndedRun(facts, lines)));
-      return addRuns(
+      const lines = createMemoryRunLines(place);
+      const ended = await Promise.all(runs.map(({ facts }) => describeEndedRun(facts, lines)));
+      const found = addRuns(
         [],
-        found.filter((run) => run !== null),
-      ).filter((run) => run.host === host);
+        ended.filter((run) => run !== null),
+      );
+      return found.filter((run) => run.host === host);
     },
   };
 }

@@ -2,8 +2,8 @@ import type { ListedRuns } from '../../driver.ts';
 import type { Json, MessageLike } from '../../journal-model.ts';
 import { readSeal, sealLine } from '../../lines/record-line.ts';
 import type { RecordPosition } from '../../ports.ts';
-import { findFactName, parseFact } from '../../record/read-record.ts';
-import { createRunFacts, isRunFact, type KnownFacts } from '../../record/run-facts.ts';
+import { findFactName } from '../../record/read-record.ts';
+import { isRunFact, type KnownFacts, readFactLines } from '../../record/run-facts.ts';
 import { createRecordSource, type RecordSource } from '../../record/run-record.ts';
 import type { RunMetadata, RunPlace } from '../../run-model.ts';
 import { toListedRun } from '../../store/list-runs.ts';
@@ -43,9 +43,8 @@ export class MemoryRun {
   }
 
   get facts(): KnownFacts {
-    const { facts, apply } = createRunFacts();
-    for (const line of this.lines) if (isRunFact(findFactName(line) ?? '')) apply(parseFact(line.toString()));
-    return { ...facts, metadata: this.metadata };
+    const lines = this.lines.filter((line) => isRunFact(findFactName(line) ?? ''));
+    return { ...readFactLines(lines.map(String)), metadata: this.metadata };
   }
 
   /** Null while it has no end. */

@@ -7,9 +7,10 @@ import {
   type RunControls,
   toName,
 } from '../../controls/run-controls.ts';
+import { toFirstKeptDay } from '../../index/indexed-run.ts';
 import type { Json } from '../../journal-model.ts';
 import type { Ownership } from '../../ports.ts';
-import type { SpendingBook } from '../../spending/spending-book.ts';
+import { createBookLedger, type SpendingBook } from '../../spending/spending-book.ts';
 import type { SpendingLedger } from '../../spending/spending-ledger.ts';
 import type {
   RunStorage,
@@ -142,29 +143,14 @@ function createSpending(
   book: SpendingBook,
   { owner, now }: { readonly owner: Ownership; readonly now: () => number },
 ): SpendingLedger {
-  const { number, guard } = owner;
-  return {
-    reserve: (reservation) =>
-      guard(async () => {
-        const { id, micros, accounts } = reservation;
-        book.settleAbandoned((other) => other !== number);
-        const answer = book.judge(reservation);
-        if (answer.kind !== 'granted' || book.has(id)) return answer;
-        const names = accounts.map(({ name }) => name);
-        book.apply({ type: 'reserved', id, owner: number, micros, accounts: names, at: now() });
-        return answer;
+  return createBookLedger({
+    ...{ owner, now },
+    use: (work) =>
+      owner.guard(async () => {
+        book.settleAbandoned((other) => other !== owner.number);
+        return work(book, async (line) => book.apply(line));
       }),
-    settle: (id, cost) =>
-      guard(async () => {
-        const line = book.toSettled(id, cost);
-        if (line !== null) book.apply(line);
-      }),
-    read: (accounts) =>
-      guard(async () => {
-        book.settleAbandoned((other) => other !== number);
-        return book.read(accounts);
-      }),
-  };
+  });
 }
 
 /** Kept for whoever acquired this storage last. */
@@ -192,8 +178,6 @@ function requireMember(owner: Ownership | null): void {
   owner.requireOwned();
 }
 
-const dayMs = 86_400_000;
-
 function createUpkeep({ runs, beside }: MemoryPlace, now: () => number): StorageUpkeep {
   const isEnded = ({ place }: MemoryRun) => place === 'completed';
   const remove = (removed: readonly MemoryRun[]) => {
@@ -210,9 +194,9 @@ function createUpkeep({ runs, beside }: MemoryPlace, now: () => number): Storage
       metadata.taskKeyHash === taskKeyHash && metadata.host === host;
   return {
     cleanUp: async ({ keepDays }) => {
-      const before = now() - keepDays * dayMs;
+      const first = toFirstKeptDay(now(), keepDays);
       const isOver = ({ outcome, metadata }: MemoryRun) =>
-        Date.parse(outcome?.finishedAt ?? metadata.createdAt) < before;
+        (outcome?.finishedAt ?? metadata.createdAt) < first;
       return remove([...runs.values()].filter(isEnded).filter(isOver));
     },
     purge: async (task) => {
