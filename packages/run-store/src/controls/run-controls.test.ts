@@ -19,15 +19,9 @@ describe('the control files', () => {
     expect(await readdir(join(directory.path, 'control'))).toEqual(
       [`${one}.pause`, `${one}.stop`, `${other}.resume`].toSorted(),
     );
-    expect(await create().read(one)).toEqual(['pause', 'stop']);
-    expect(await create().read(one)).toEqual(['pause', 'stop']);
-    await create().remove(one, ['pause']);
-    await create().remove(one, ['pause', 'resume']);
+    for (let time = 0; time < 2; time += 1) expect(await create().read(one)).toEqual(['pause', 'stop']);
+    for (const verbs of [['pause'], ['pause', 'resume']] as const) await create().remove(one, verbs);
     expect(await create().read(one)).toEqual(['stop']);
-    expect((await create().list()).toSorted((a, b) => (a.verb < b.verb ? -1 : 1))).toEqual([
-      { uuid: other, verb: 'resume', by: null },
-      { uuid: one, verb: 'stop', by: null },
-    ]);
   });
 
   it('are none where nobody asked for anything, and make nothing', async () => {

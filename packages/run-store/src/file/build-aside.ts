@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import type { Logger } from '@agent/text';
 import { privateDirectory, privateFile, replaceFile, withFile } from '../disk/files.ts';
 import { halfMadePrefix } from '../disk/run-directories.ts';
-import { createRecordReading } from '../journal/record-reading.ts';
-import type { Json, MessageLike } from '../journal-model.ts';
+import { anyMessage, createRecordReading } from '../journal/record-reading.ts';
+import type { Json } from '../journal-model.ts';
 import { formatState } from '../lines/state-name.ts';
 import { type JournalFiles, toJournalFiles } from '../places.ts';
 import { toRecordSource } from '../record/run-record.ts';
@@ -51,7 +51,7 @@ async function writeBeside(
   files: JournalFiles,
   { states, logger }: { readonly states: Readonly<Record<string, Json>>; readonly logger: Logger | null },
 ): Promise<void> {
-  const reading = createRecordReading({ parseMessage: (json) => json as MessageLike });
+  const reading = createRecordReading({ parseMessage: anyMessage });
   await reading.readOn(toRecordSource(files));
   await createFilesBeside(files, { facts: reading.facts, logger }).project(reading.project());
   for (const [name, value] of Object.entries(states)) {

@@ -4,11 +4,13 @@ import { ContextStoreError } from '../context-store-error.ts';
 import { parseControlName } from '../controls/run-controls.ts';
 import { isThere, listEntries, readFileIfThere } from '../disk/files.ts';
 import { readLastLines } from '../disk/lines.ts';
+import { parseOrNull } from '../disk/stored-values.ts';
+import { listIndexed } from '../index/file-task-index.ts';
 import type { IndexedRun } from '../index/indexed-run.ts';
 import { toIndexedRun } from '../index/read-indexed-run.ts';
 import { parseRecentLine } from '../index/recent-runs.ts';
-import { parseTaskRecord, type TaskRecord } from '../index/task-record-file.ts';
-import { type RunPlacesOptions, toIndexPlaces, toRunPlaces } from '../places.ts';
+import { parseTaskRecord } from '../index/task-record-file.ts';
+import { type RunPlacesOptions, toIndexPlaces, toRecordPath, toRunPlaces } from '../places.ts';
 import { readRunFacts } from '../record/run-record.ts';
 import type { SpendingAccounts } from '../spending/spending-ledger.ts';
 import type { StorageNotes, StorageTransfer, VerifiedRecords } from '../storage.ts';
@@ -34,15 +36,11 @@ export async function checkPlaces(places: CheckedPlaces): Promise<VerifiedRecord
 async function checkIndex(options: CheckedPlaces): Promise<VerifiedRecords> {
   const index = toIndexPlaces(options.baseDirectory);
   const { completed } = toRunPlaces(options);
-  const names = await listEntries(index.root, { recursive: true });
+  const hashes = await listIndexed(index);
   const faults: string[] = [];
   const indexed = new Set<string>();
-  let checked = 0;
-  for (const name of names) {
-    const [, hash] = /^[0-9a-f]{2}[/\\]([0-9a-f]{64})\.json$/.exec(name) ?? [];
-    if (hash === undefined) continue;
-    checked += 1;
-    const path = join(index.root, name);
+  for (const hash of hashes) {
+    const path = toRecordPath(index, hash);
     const record = parseIndex((await readFileIfThere(path)) ?? '', hash);
     if (record === null)
       faults.push(`"${path}" is damaged. Delete it: the daemon makes it again from the runs.`);
@@ -62,7 +60,7 @@ async function checkIndex(options: CheckedPlaces): Promise<VerifiedRecords> {
     if (run !== null && !(await isFull(index.root, run.taskKeyHash)))
       faults.push(`The index "${index.root}" does not have run ${uuid}. ${buildAgain(index.built)}`);
   }
-  return { checked, faults };
+  return { checked: hashes.length, faults };
 }
 
 /** What a record says of a run that ended; null if the record cannot be read, or has no end. */
@@ -79,13 +77,7 @@ const withoutSummary = (run: IndexedRun): IndexedRun => ({ ...run, compressionCo
 const buildAgain = (built: string) =>
   `Delete "${built}": the next start makes the index again from the runs.`;
 
-function parseIndex(text: string, hash: string): TaskRecord | null {
-  try {
-    return parseTaskRecord(text, hash);
-  } catch {
-    return null;
-  }
-}
+const parseIndex = (text: string, hash: string) => parseOrNull(text, (json) => parseTaskRecord(json, hash));
 
 /** Tells whether a task has as many runs in the index as it keeps, or a file that says nothing. */
 async function isFull(root: string, hash: string): Promise<boolean> {

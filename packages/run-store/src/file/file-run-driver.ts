@@ -6,7 +6,7 @@ import type { NewRecord, RunDriver } from '../driver.ts';
 import type { IndexRun } from '../index/read-indexed-run.ts';
 import { createRecentRuns } from '../index/recent-runs.ts';
 import type { NewFact } from '../journal/journal-writer.ts';
-import type { MessageLike } from '../journal-model.ts';
+import { anyMessage } from '../journal/record-reading.ts';
 import { sealLine } from '../lines/record-line.ts';
 import { formatDocument, formatMetadata } from '../lines/run-documents.ts';
 import { type RunPlaces, toJournalFiles } from '../places.ts';
@@ -111,8 +111,7 @@ export class FileRunDriver implements RunDriver {
   };
 
   readonly project = async (uuid: string): Promise<void> => {
-    const parseMessage = (json: unknown) => json as MessageLike;
-    await openDirectory(await this.#require(uuid), { ...this.#options, parseMessage });
+    await openDirectory(await this.#require(uuid), { ...this.#options, parseMessage: anyMessage });
   };
 
   readonly sweep = (): Promise<void> => removeHalfMade(this.#places.running);

@@ -144,6 +144,7 @@ describe('createFileRunStore', () => {
 
   it('finds nothing where nothing has ever run', async () => {
     expect(await createStore().listInterrupted()).toEqual({ runs: [], damaged: [], pausing: [] });
+    expect(await createStore().listPaused()).toEqual({ runs: [], damaged: [] });
   });
 
   it('removes what a crash left half made, and reports and leaves what is damaged', async () => {
@@ -171,9 +172,14 @@ describe('createFileRunStore', () => {
     'refuses %j as the name of a run',
     async (uuid) => {
       const store = createStore();
-      await expect(store.open(newRun(uuid))).rejects.toMatchObject({ code: 'invalid' });
-      await expect(store.restore(uuid)).rejects.toMatchObject({ code: 'invalid' });
-      await expect(store.finish(uuid)).rejects.toMatchObject({ code: 'invalid' });
+      const pause = { lastError: null, planningState: null };
+      const attempts = [
+        store.open(newRun(uuid)),
+        ...[store.restore, store.finish, store.resume].map((attempt) => attempt(uuid)),
+        ...[store.pause, store.commitPause].map((attempt) => attempt(uuid, pause)),
+      ];
+      const refused = attempts.map((attempt) => expect(attempt).rejects.toMatchObject({ code: 'invalid' }));
+      await Promise.all(refused);
       expect(await readdir(directory.path)).toEqual([]);
     },
   );

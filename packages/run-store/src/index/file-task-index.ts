@@ -171,7 +171,8 @@ async function keepExisting(known: readonly IndexedRun[], runs: RunPlaces): Prom
   return kept;
 }
 
-async function listIndexed({ root }: IndexPlaces): Promise<readonly string[]> {
+/** Hashes of the tasks that have a file. */
+export async function listIndexed({ root }: IndexPlaces): Promise<readonly string[]> {
   const names = await listEntries(root, { recursive: true });
   return names.flatMap((name) => /^[0-9a-f]{2}[/\\]([0-9a-f]{64})\.json$/.exec(name)?.[1] ?? []);
 }

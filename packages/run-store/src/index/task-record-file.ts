@@ -59,8 +59,8 @@ export function findFault(run: IndexedRun): Error | null {
 }
 
 /** Reads a file back. @throws when it is none of this version, or belongs to another task: then it is made again from the runs. */
-export function parseTaskRecord(text: string, taskKeyHash: string): TaskRecord {
-  const record = recordSchema.parse(JSON.parse(text));
+export function parseTaskRecord(json: unknown, taskKeyHash: string): TaskRecord {
+  const record = recordSchema.parse(json);
   if (record.task_key_hash !== taskKeyHash) throw new Error(`it belongs to task ${record.task_key_hash}`);
   return { taskKeyHash, runs: record.runs.map((run) => ({ ...toCamelCase(run), taskKeyHash })) };
 }

@@ -91,7 +91,7 @@ function createRecordAdapter(path: string, options: RecordAdapterOptions): Adapt
       });
       if (text === null) return null;
       return Promise.resolve(text)
-        .then((found) => parseTaskRecord(found, taskKeyHash))
+        .then((found) => parseTaskRecord(JSON.parse(found), taskKeyHash))
         .catch(toDamaged(path));
     },
     write: async (record) => {

@@ -7,7 +7,7 @@ import { outcomes } from '../outcome.ts';
 import type { Json, NewRun, RunMetadata } from '../run-model.ts';
 import { hashTaskKey } from '../storage-names.ts';
 import { formatFact } from './record-line.ts';
-import { parseUsage, toUsageJson, usageShape } from './usage-json.ts';
+import { toUsageJson, usageShape } from './usage-json.ts';
 
 /** Fields of `metadata.json`, in their order. */
 const metadataShape = {
@@ -98,19 +98,7 @@ const outcomeSchema = z
     details: z.json().optional(),
     finished_at: z.string(),
   })
-  .transform(({ status, reason, final_text, statistics, details, finished_at }) => ({
-    status,
-    reason,
-    finalText: final_text,
-    statistics: {
-      modelCalls: statistics.model_calls,
-      toolCalls: statistics.tool_calls,
-      ...parseUsage(statistics),
-      durationMs: statistics.duration_ms,
-    },
-    details,
-    finishedAt: finished_at,
-  }));
+  .transform(({ statistics, ...end }) => ({ ...toCamelCase(end), statistics: toCamelCase(statistics) }));
 
 /** The end of a run as it is kept. */
 export function toOutcome(end: RunEnd, finishedAt: string) {

@@ -1,6 +1,7 @@
 import { parseJson, toRecord } from '@agent/text/json';
 import { z } from 'zod';
 import { readLastLines } from '../disk/lines.ts';
+import { toCamelCase } from '../disk/stored-values.ts';
 import type { RunSummary } from '../journal-model.ts';
 import type { JsonObject, NewFinalSummary } from '../run-model.ts';
 import { parseUsage, toUsageJson, usageShape } from './usage-json.ts';
@@ -58,22 +59,10 @@ export function toFinalSummaryLine({ text, fields, usage }: NewFinalSummary, pla
 
 /** Reads a line of `summaries.jsonl` back. @throws when it is no summary */
 export function parseSummaryLine(json: unknown): StoredSummary {
-  const {
-    id,
-    start_seq: startSeq,
-    end_seq: endSeq,
-    summary: text,
-    after_seq,
-    final,
-    usage,
-  } = lineSchema.parse(json);
+  const { id, startSeq, endSeq, summary: text, afterSeq, final, usage } = toCamelCase(lineSchema.parse(json));
   const cost = usage ? { usage: parseUsage(usage) } : {};
-  return {
-    id,
-    afterSeq: after_seq ?? endSeq,
-    isFinal: final === true,
-    summary: { startSeq, endSeq, text, ...cost },
-  };
+  const summary = { startSeq, endSeq, text, ...cost };
+  return { id, afterSeq: afterSeq ?? endSeq, isFinal: final === true, summary };
 }
 
 /** A crash tears one line; a few more may be somebody else's doing. */

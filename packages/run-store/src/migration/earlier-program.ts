@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isThere } from '../disk/files.ts';
-import { jsonObject, toIsoTime } from '../disk/stored-values.ts';
+import { jsonObject, or, orNull, toIsoTime } from '../disk/stored-values.ts';
 import type { JsonObject } from '../run-model.ts';
 
 const identifier = z.union([z.string(), z.number()]);
@@ -24,12 +24,12 @@ const metadataSchema = z.object({
     context.addIssue({ code: 'custom', message: 'not a time' });
     return z.NEVER;
   }),
-  process_id: z.number().nullish(),
-  hostname: z.string().nullish(),
-  config: jsonObject.nullish(),
-  user: z.string().nullish(),
-  inherited_from_uuid: z.string().nullish(),
-  inheritance_depth: z.number().int().nonnegative().nullish(),
+  process_id: or(z.number(), 0),
+  hostname: or(z.string(), ''),
+  config: or(jsonObject, {}),
+  user: orNull(z.string()),
+  inherited_from_uuid: orNull(z.string()),
+  inheritance_depth: or(z.number().int().nonnegative(), 0),
 });
 
 /** `metadata.json` as the earlier program wrote it. */
@@ -52,11 +52,7 @@ export function toTypedKey(key: JsonObject): JsonObject {
   return { type, project_id: project, [task_type === 'issue' ? 'issue_iid' : 'mr_iid']: number };
 }
 
-const count = z
-  .number()
-  .nonnegative()
-  .nullish()
-  .transform((value) => value ?? 0);
+const count = or(z.number().nonnegative(), 0);
 
 const rowSchema = z.object({
   uuid: z.string(),
@@ -66,10 +62,7 @@ const rowSchema = z.object({
   llm_call_count: count,
   tool_call_count: count,
   total_tokens: count,
-  error_message: z
-    .string()
-    .nullish()
-    .transform((text) => text ?? null),
+  error_message: orNull(z.string()),
 });
 
 /** A row of the earlier program's table `tasks`. */

@@ -4,7 +4,7 @@ import { toErrorMessage } from '@agent/text';
 import { ContextStoreError, translated } from '../context-store-error.ts';
 import { isThere, readFileIfThere, replaceFile } from '../disk/files.ts';
 import { isRunDirectory, listNames } from '../disk/run-directories.ts';
-import { toIsoTime } from '../disk/stored-values.ts';
+import { toCamelCase, toIsoTime } from '../disk/stored-values.ts';
 import { formatDocument, formatMetadata, parseMetadata, toOutcome } from '../lines/run-documents.ts';
 import { readLastSummary } from '../lines/summary-line.ts';
 import { type JournalFiles, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
@@ -168,19 +168,6 @@ function toEnd(
 }
 
 function toMetadata(earlier: EarlierMetadata, { taskKey, taskKeyText, host }: MigratedTask): RunMetadata {
-  return {
-    uuid: earlier.uuid,
-    taskKey,
-    taskKeyText,
-    taskKeyHash: hashTaskKey(taskKeyText),
-    host,
-    user: earlier.user ?? null,
-    createdAt: earlier.created_at,
-    processId: earlier.process_id ?? 0,
-    hostname: earlier.hostname ?? '',
-    config: earlier.config ?? {},
-    inheritedFromUuid: earlier.inherited_from_uuid ?? null,
-    inheritanceDepth: earlier.inheritance_depth ?? 0,
-    extra: { migrated: true },
-  };
+  const task = { taskKey, taskKeyText, taskKeyHash: hashTaskKey(taskKeyText), host };
+  return { ...toCamelCase(earlier), ...task, extra: { migrated: true } };
 }
