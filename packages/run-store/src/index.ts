@@ -28,12 +28,7 @@ export type { ToolEntry } from './lines/tool-line.ts';
 export { toUsageJson } from './lines/usage-json.ts';
 export { requireNotMoved } from './moved-note.ts';
 export { type IndexStatus, type Outcome, outcomes, toIndexStatus } from './outcome.ts';
-export {
-  type PastExecutionsOptions,
-  PlanningHistoryStore,
-  type PlanningHistoryStoreOptions,
-  readPastExecutions,
-} from './planning/planning-history-store.ts';
+export { PlanningHistoryStore, type PlanningHistoryStoreOptions } from './planning/planning-history-store.ts';
 export type {
   EndedRun,
   FinalSummaries,

@@ -3,6 +3,7 @@ import { toSystemCode, translated } from '../context-store-error.ts';
 import { listEntries, readStamp, withFile } from '../disk/files.ts';
 import { toLines } from '../disk/lines.ts';
 import { parseRecentLine } from '../index/recent-runs.ts';
+import { sliceSeal } from '../lines/record-line.ts';
 import { type RunPlaces, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
 import { readMetadata } from '../record/run-record.ts';
 import { isUuid } from '../storage-names.ts';
@@ -13,8 +14,6 @@ import { readPausedState } from './list-runs.ts';
 const width = 64;
 /** Bytes of a record, and of the list of runs that ended, that are read at once. */
 const pieceBytes = 4 * 1_048_576;
-/** Characters of the end of a line that tell it: its check, and what closes it. */
-const sealChars = 34;
 const newline = 0x0a;
 
 /** Watches runs in files. What is asked again and again reads the names of two directories, and the sizes of the records in them. */
@@ -150,8 +149,7 @@ function takeLines(
     const number = first + lines.length;
     lines.push({ line: number, text: line.toString('utf8') });
     start = end + 1;
-    const seal = line.subarray(-sealChars).toString('latin1');
-    next = { line: number, offset: (mark?.offset ?? 0) + start, seal };
+    next = { line: number, offset: (mark?.offset ?? 0) + start, seal: sliceSeal(line) };
     end = bytes.indexOf(newline, start);
   }
   return { lines, next };

@@ -40,6 +40,11 @@ interface Seal {
   readonly isWhole: boolean;
 }
 
+/** The end of a line, by which it is told from others: its check, and what closes it. */
+export function sliceSeal(line: Buffer): string {
+  return line.subarray(checkStart.length - checkChars).toString('latin1');
+}
+
 /** The text of a line before it was sealed, with the number of its owner. */
 export function unsealLine(line: Buffer): string {
   return `${line.toString('utf8', 0, Math.max(0, line.length - checkChars))}}`;

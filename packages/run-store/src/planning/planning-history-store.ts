@@ -1,4 +1,3 @@
-import type { TaskReference } from '@agent/platforms';
 import type { Logger } from '@agent/text';
 import { toTimeMs } from '../disk/stored-values.ts';
 import type { TaskIndex } from '../index/indexed-run.ts';
@@ -16,8 +15,11 @@ import type { ReadJournalOptions } from '../ports.ts';
 import type { JsonObject } from '../run-model.ts';
 import type { RunLines } from '../run-reader.ts';
 
+/** Lines that are read of an earlier run: more than a run makes. */
+const mostLines = 10_000;
+
 /** Options of `PlanningHistoryStore`. */
-export interface PlanningHistoryStoreOptions extends PastExecutionsOptions {
+export interface PlanningHistoryStoreOptions {
   /** The journal of the run that plans. */
   readonly journal: {
     readonly append: (event: FactEvent) => Promise<number>;
@@ -27,6 +29,11 @@ export interface PlanningHistoryStoreOptions extends PastExecutionsOptions {
   /** The number of the issue or request, as text: stands beside each entry, never searched for. */
   readonly issueId: string;
   readonly host: string;
+  /** Finds earlier runs on the thread, and reads their lines. */
+  readonly index: Pick<TaskIndex, 'find'>;
+  readonly lines: RunLines;
+  /** Silent by default. */
+  readonly logger?: Logger | null | undefined;
 }
 
 /**
@@ -105,7 +112,16 @@ export class PlanningHistoryStore {
    * key: the number of an issue alone would mix up repositories (decision C15).
    */
   async getPastExecutionsForIssue(taskKeyHash: string): Promise<readonly PlanningEntry[]> {
-    return readPastExecutions({ taskKeyHash, host: this.#options.host }, this.#options);
+    const { index, lines, host, logger = null } = this.#options;
+    const runs = await index.find({ taskKeyHash, host });
+    const read = runs.map(async ({ uuid }) => {
+      const found = await lines.readLast(uuid, { planning: { limit: mostLines } });
+      return parsePlanningLines(found?.planning ?? [], { uuid, logger });
+    });
+    const entries = (await Promise.all(read)).flat();
+    // Times are read once each, not at every comparison.
+    const dated = entries.map((entry) => ({ entry, timeMs: toTimeMs(entry.timestamp) }));
+    return dated.sort((one, other) => one.timeMs - other.timeMs).map(({ entry }) => entry);
   }
 
   async #list<Type extends PlanningEvent['type']>(type: Type): Promise<readonly PlanningEntryOf<Type>[]> {
@@ -127,35 +143,4 @@ export class PlanningHistoryStore {
     }
     return parsePlanningLines(lines, { uuid, logger });
   }
-}
-
-/** Options of the look at a task's earlier plannings. */
-export interface PastExecutionsOptions {
-  readonly index: Pick<TaskIndex, 'find'>;
-  readonly lines: RunLines;
-  /** Silent by default. */
-  readonly logger?: Logger | null | undefined;
-}
-
-/** More than a run makes. */
-const mostLines = 10_000;
-
-/**
- * Reads what the ended runs of one task planned and did, oldest first. Found through the index, by the task's key and
- * host: another repository's issue of the same number is another task, and no other run is opened.
- * @see decision C15
- */
-export async function readPastExecutions(
-  task: TaskReference,
-  { index, lines, logger = null }: PastExecutionsOptions,
-): Promise<readonly PlanningEntry[]> {
-  const runs = await index.find(task);
-  const read = runs.map(async ({ uuid }) => {
-    const found = await lines.readLast(uuid, { planning: { limit: mostLines } });
-    return parsePlanningLines(found?.planning ?? [], { uuid, logger });
-  });
-  const entries = (await Promise.all(read)).flat();
-  // Times are read once each, not at every comparison.
-  const dated = entries.map((entry) => ({ entry, timeMs: toTimeMs(entry.timestamp) }));
-  return dated.sort((one, other) => one.timeMs - other.timeMs).map(({ entry }) => entry);
 }

@@ -1,5 +1,6 @@
 import type { IndexedRun } from '../index/indexed-run.ts';
 import { type RecentRun, toRecentRun } from '../index/recent-runs.ts';
+import { sliceSeal } from '../lines/record-line.ts';
 import type { Outcome } from '../outcome.ts';
 import type { KnownFacts } from '../record/run-facts.ts';
 import { isUuid } from '../storage-names.ts';
@@ -9,8 +10,6 @@ import type { Schema } from './schema.ts';
 
 /** Runs that are read by one statement. */
 const batchRuns = 500;
-/** Characters of the end of a line that tell it. */
-const sealChars = 34;
 
 /** Watches runs in a database. What is asked again and again reads the rows of the runs that have not ended, and none of their lines. */
 export function createWatchRows(schema: Schema): StorageWatch {
@@ -138,7 +137,7 @@ async function readRecord(
       `SELECT line, body FROM ${at}.lines WHERE uuid = $1 AND line >= $2 ORDER BY line LIMIT $3`,
       [uuid, line, limit + 1],
     );
-  const sealOf = (body: string) => Buffer.from(body).subarray(-sealChars).toString('latin1');
+  const sealOf = (body: string) => sliceSeal(Buffer.from(body));
   const found = await read(from?.line ?? 1);
   const isAnew = from !== null && (found[0]?.line !== from.line || sealOf(found[0].body) !== from.seal);
   const rows = (isAnew ? await read(1) : found.slice(from === null ? 0 : 1)).slice(0, limit);

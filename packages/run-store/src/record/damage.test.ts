@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useDirectory } from '../../test/use-directory.ts';
@@ -42,30 +42,6 @@ describe('a record that is damaged', () => {
     const kept = await readFile(path('messages.damaged-1.jsonl'), 'utf8');
     expect(kept.startsWith(flip(lines.slice(cut).join('\n'), 'And this'))).toBe(true);
     expect(await journal.append(says('user', 'On.'))).toBe(2);
-  });
-
-  it('says what the lost lines tell of [NX-78]', async () => {
-    await writeFile(path('messages.jsonl'), flip(await writeRun(), 'Mend it')).catch(() => undefined);
-    const { damage } = await openStore().restore(uuid);
-    expect(damage?.evidence).toMatchObject({
-      delivers,
-      settled: ['final'],
-      ended: 'completed',
-      facts: [observed],
-    });
-    expect(damage?.evidence.messages).toBeGreaterThan(1);
-  });
-
-  it('says so at every opening until a message is written, and goes on saying it to nobody then [NX-78]', async () => {
-    await writeFile(path('messages.jsonl'), flip(await writeRun(), 'Mend it'));
-    const first = await openStore().restore(uuid);
-    const second = await openStore().restore(uuid);
-    expect(second.damage).toEqual(first.damage);
-    await second.journal.append(says('user', 'Some of this may have been done.'));
-    expect((await openStore().restore(uuid)).damage).toBeNull();
-    expect(
-      (await readdir(join(path('messages.jsonl'), '..'))).filter((name) => name.includes('damaged')),
-    ).toEqual(['messages.damaged-1.jsonl']);
   });
 
   it('is told apart from a line that a crash cut short', async () => {

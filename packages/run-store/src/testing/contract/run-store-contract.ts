@@ -36,13 +36,14 @@ async function breakThird(fixture: RecordDamageFixture) {
 /** Promises of a store whose medium can lose or change what was written. */
 const damageCases: readonly RunStoreCase<RecordDamageFixture>[] = [
   {
-    name: 'continues from the lines before the damage, and reports the lines after it [NX-82]',
+    name: 'continues from the lines before the damage, and reports the lines after it [NX-78, NX-82]',
     run: async (fixture) => {
       const { store } = await breakThird(fixture);
       const run = await store.restore(first);
       assert.deepEqual(await readWords(run), ['one', 'two']);
       const { evidence } = run.damage ?? assert.fail('the damage has to be reported');
       assert.deepEqual(evidence.tools, [{ tool: 'push', toolCallId: 'c1' }]);
+      assert.equal(evidence.messages, 2);
       assert.deepEqual(evidence.settled, ['final']);
       assert.deepEqual(evidence.delivers, [{ id: '7', revision: 'a', kind: 'added' }]);
       assert.deepEqual(
@@ -55,7 +56,7 @@ const damageCases: readonly RunStoreCase<RecordDamageFixture>[] = [
     },
   },
   {
-    name: 'reports the damage at each opening, until a message was written',
+    name: 'reports the damage at each opening, until a message was written [NX-78]',
     run: async (fixture) => {
       const process = await breakThird(fixture);
       const told = (await process.store.restore(first)).damage;
