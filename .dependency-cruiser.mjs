@@ -24,6 +24,12 @@ export default {
       to: { path: '^packages/page/' },
       comment: 'The page renders views of the orchestrator: declare the view in the orchestrator.',
     }),
+    rule('folders-of-orchestrator-do-not-import-its-root', {
+      from: { path: '^packages/orchestrator/src/[^/]+/', pathNot: tests },
+      to: { path: '^packages/orchestrator/src/[^/]+[.]ts$' },
+      comment:
+        'The root composes the folders: move the module to the folder it belongs to (packages/orchestrator/README.md has their order).',
+    }),
     rule('page-imports-text-and-types-of-orchestrator', {
       from: { path: '^packages/page/' },
       to: { path: '^packages/', pathNot: '^packages/(page|text|orchestrator|simulators)/' },
@@ -106,10 +112,10 @@ export default {
     rule('one-place-opens-the-storage', {
       from: {
         path: '^(apps/[^/]+|packages/(orchestrator|context-inheritance))/src/',
-        pathNot: [tests, '^packages/orchestrator/src/open-storage[.]ts$'],
+        pathNot: [tests, '^packages/orchestrator/src/host/open-storage[.]ts$'],
       },
       to: { path: '^packages/run-store/src/file/index[.]ts$' },
-      comment: 'Take the storage as an option; packages/orchestrator/src/open-storage.ts opens it.',
+      comment: 'Take the storage as an option; packages/orchestrator/src/host/open-storage.ts opens it.',
     }),
     rule('imports-are-found', {
       from: {},

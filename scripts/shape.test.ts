@@ -3,6 +3,7 @@ import { findAmbientEffects } from './shape/ambient-effects.ts';
 import { findConfigurationTypes } from './shape/configuration-types.ts';
 import { findUndocumentedExports } from './shape/docstrings.ts';
 import { findHeavyApps, findLongFiles } from './shape/file-length.ts';
+import { findFolderOrderProblems } from './shape/folder-order.ts';
 import { findMainThreadCleaning } from './shape/foreign-texts.ts';
 import { findIndexProblems } from './shape/index-files.ts';
 import { findReminders, findSkippedTests } from './shape/leftovers.ts';
@@ -20,6 +21,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'every package and app has a README and a licence': findMissingFiles,
   'no bags of functions and parts': findServiceBags,
   'no part of an app takes its whole configuration': findConfigurationTypes,
+  'the folders of a package have the order of its README': findFolderOrderProblems,
   'manifests promise the same everywhere': findManifestProblems,
   'what is public says what it is for': findUndocumentedExports,
   'time, chance and network come in through options': findAmbientEffects,

@@ -86,6 +86,7 @@ const demonstration: readonly TriedCommand[] = [
   ['npm run example hearing', 'examples/example-hearing/src/play.test.ts', 'await play('],
   ['npm run example own-agent', 'examples/example-own-agent/src/play.test.ts', 'await play('],
   ['npm run example plan', 'examples/example-plan/src/play.test.ts', 'await play('],
+  ['npm run example sqlite-store', 'examples/example-sqlite-store/src/play.test.ts', 'await play('],
 ];
 
 const installing: readonly TriedCommand[] = [

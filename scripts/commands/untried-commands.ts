@@ -42,7 +42,6 @@ export const untriedCommands: readonly UntriedCommand[] = [
   ['npm run format', changesCheckout],
   ['npm run changeset', changesCheckout],
   ['npm run requirements', changesCheckout],
-  ['npm run imports -- --write', changesCheckout],
   ['npm run house -- --write', changesCheckout],
   ['npm run house -- flows', changesCheckout],
   ['npm run docs', 'serves until Ctrl-C: `npm run docs -- build` is a stage of `npm run test:full`'],

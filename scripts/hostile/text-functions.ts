@@ -3,7 +3,7 @@ import { chooseLocale } from '../../apps/discord/src/texts/choose-texts.ts';
 import { escapeHeadings, shortenText } from '../../packages/comment-detection/src/format-changes-message.ts';
 import { parseInheritanceCommands } from '../../packages/context-inheritance/src/inheritance-commands.ts';
 import { parseCommand, replaceCommands } from '../../packages/orchestrator/src/inbox/commands.ts';
-import { parseFinalSummary } from '../../packages/orchestrator/src/past/final-summary.ts';
+import { parseFinalSummary } from '../../packages/orchestrator/src/inheritance/final-summary.ts';
 import {
   fitCommentBody,
   isSameBody,

@@ -5,7 +5,7 @@ import type { Problem, SourceTree } from '../shape/source-tree.ts';
 const MOST_LINES = 60;
 /** Entries of a table (commands of the command line, platforms, tools of the model) and texts are rooms of their own, whoever asks for them. */
 const KEPT_APART =
-  /\/(?:tools|commands)\/[^/]+$|\/platforms\/[^/]+\/entry\.ts$|-(?:command|tool)\.ts$|[/-]texts(?:[.-][^/]*)?\.ts$|\/texts\/|[.-](?:en|ja)\.ts$/;
+  /\/(?:tools|commands)\/[^/]+$|\/platforms\/[^/]+-entry\.ts$|-(?:command|tool)\.ts$|[/-]texts(?:[.-][^/]*)?\.ts$|\/texts\/|[.-](?:en|ja)\.ts$/;
 
 /** Private modules that a single other module needs and that would fit into it: corridors, not rooms. */
 export function findSingleImporters(sources: SourceTree): readonly Problem[] {

@@ -29,6 +29,12 @@ const plants: readonly Plant[] = [
     'packages/page',
   ],
   [
+    'folders-of-orchestrator-do-not-import-its-root',
+    'packages/orchestrator/src/run/plant.ts',
+    "import type { A } from '../good.ts';",
+    'packages/orchestrator/src/good.ts',
+  ],
+  [
     'page-imports-text-and-types-of-orchestrator',
     'packages/page/src/plant.ts',
     "import type { A } from '@agent/runner';",
@@ -149,7 +155,8 @@ const allowed: Readonly<Record<string, string>> = {
     "import { a } from '@agent/orchestrator';\nimport { b } from '@agent/platforms/github';",
   'packages/orchestrator/src/good.ts':
     "import { a } from '@agent/runner';\nimport { b } from '@agent/platforms';",
-  'packages/orchestrator/src/open-storage.ts': "export const load = () => import('@agent/run-store/file');",
+  'packages/orchestrator/src/host/open-storage.ts':
+    "export const load = () => import('@agent/run-store/file');",
   'packages/page/src/good.ts':
     "import { a } from '@agent/text';\nimport type { A } from '@agent/orchestrator';",
   'packages/runner/src/good.ts':

@@ -3,6 +3,7 @@ import { findAmbientEffects } from './ambient-effects.ts';
 import { findConfigurationTypes } from './configuration-types.ts';
 import { findUndocumentedExports } from './docstrings.ts';
 import { findHeavyApps, findLongFiles } from './file-length.ts';
+import { findFolderOrderProblems } from './folder-order.ts';
 import { findMainThreadCleaning } from './foreign-texts.ts';
 import { findIndexProblems } from './index-files.ts';
 import { findReminders, findSkippedTests } from './leftovers.ts';
@@ -98,6 +99,41 @@ describe('findConfigurationTypes', () => {
       'apps/daemon/src/http/a.ts',
       'apps/daemon/src/http/b.ts',
     ]);
+  });
+});
+
+describe('findFolderOrderProblems', () => {
+  const list = (...items: readonly string[]) =>
+    `# A\n\n## Folders of \`src/\`, each importing only those above it\n\n${items.map((item) => `- ${item}\n`).join('')}\n## Errors\n- \`no/\`\n`;
+  const sample = {
+    'packages/a/src/index.ts': "export type { D } from './high/d.ts';",
+    'packages/a/src/low/a.ts': '',
+    'packages/a/src/low/b.ts': "import type { D } from '../high/d.ts';",
+    'packages/a/src/low/b.test.ts': "import { d } from '../high/d.ts';",
+    'packages/a/src/high/d.ts': "import { a } from '../low/a.ts';\nimport '../index.ts';",
+  };
+
+  it('finds an import of a folder that is listed further down, types included', () => {
+    const good = {
+      ...sample,
+      'packages/a/README.md': list('`low/`: at the `high/` end', '`high/` (on `low/`)'),
+    };
+    expect(problemsOf(findFolderOrderProblems, good)).toEqual(['packages/a/src/low/b.ts']);
+    const turned = { ...sample, 'packages/a/README.md': list('`high/`, `low/`') };
+    expect(problemsOf(findFolderOrderProblems, turned)).toEqual(['packages/a/src/high/d.ts']);
+  });
+
+  it('finds folders that the list leaves out, and those that are gone', () => {
+    const readme = 'packages/a/README.md';
+    const other = new Map(Object.entries({ ...sample, [readme]: list('`high/`', '`old/`') }));
+    expect(findFolderOrderProblems(other)).toEqual([
+      { path: readme, message: 'list the folder low/ below those it imports' },
+      { path: readme, message: 'there is no folder old/' },
+    ]);
+  });
+
+  it('leaves packages without such a list alone', () => {
+    expect(problemsOf(findFolderOrderProblems, { ...sample, 'packages/a/README.md': '# A' })).toEqual([]);
   });
 });
 

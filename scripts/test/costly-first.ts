@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * that a worker has filled by then; then files of which each takes longer than hundreds of the others.
  */
 const first = [
-  /\/(?:packages\/(?:workspace\/src|platforms\/(?:test|src\/git(?:hub|lab))|orchestrator\/(?:test|src\/past))|packages\/simulators\/src\/git(?:hub|lab))\//,
+  /\/(?:packages\/(?:workspace\/src|platforms\/(?:test|src\/git(?:hub|lab))|orchestrator\/(?:test|src\/(?:past|inheritance)))|packages\/simulators\/src\/git(?:hub|lab))\//,
   /\/(?:apps\/\w+\/test\/(?:e2e|kill|command-line)|examples|scripts\/(?:pack|bootstrap))\b/,
 ];
 

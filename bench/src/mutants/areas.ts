@@ -13,9 +13,9 @@ const CONCERNS: Readonly<Record<string, RegExp>> = {
   ownership:
     /^packages\/run-store\/src\/(?:ownership|controls)\/|^packages\/run-store\/src\/(?:file\/(?:run-opener|paused-runs|run-directory)|record\/record-writer)|^packages\/orchestrator\/src\/(?:queue|triggers)\/|\/run-claim\b/,
   money: /(?:request-budget|request-limits|tally|model-circuit|bound-fetch|rate-limits)/,
-  delivery: /^packages\/comment-detection\/src\/|^packages\/orchestrator\/src\/inbox\//,
+  delivery: /^packages\/comment-detection\/src\/|^packages\/orchestrator\/src\/(?:thread|inbox|listening)\//,
   outgoing: /^packages\/text\/src\/(?:outgoing|secrets)\/|outgoing-gate/,
-  run: /^packages\/orchestrator\/src\/(?:run|report)\//,
+  run: /^packages\/orchestrator\/src\/(?:run|report|admission|delivery|lifecycle)\//,
 };
 
 /** Names of the areas that have a name of their own. */

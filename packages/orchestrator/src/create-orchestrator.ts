@@ -16,18 +16,18 @@ import { TaskBoard } from './board/task-board.ts';
 import { watchSlowness } from './board/watch-slowness.ts';
 import { createSettings, type LiveSettings, type WorkSettings } from './config/live-settings.ts';
 import { parseRunSettings, type RunSettings } from './config/run-settings.ts';
-import { connectAll, type PlatformSetup } from './connect-platforms.ts';
-import { openFileStorage, toRecordDirectories } from './open-storage.ts';
+import { type ConnectPlatforms, connectAll, type PlatformSetup } from './connection/connect-platforms.ts';
+import { openFileStorage, toRecordDirectories } from './host/open-storage.ts';
 import {
   type Environment,
   type LoadModel,
   type RunDirectories,
   type RunLogger,
   silentLogger,
-} from './ports.ts';
+} from './host/ports.ts';
 import { openDiskGate } from './queue/open-disk-gate.ts';
 import type { WorkRole } from './queue/share-work.ts';
-import { type ConnectPlatforms, type OpenMcp, runWork, type WorkOptions } from './run-work.ts';
+import { type OpenMcp, runWork, type WorkOptions } from './run-work.ts';
 import { type ServeWork, WorkServing } from './serve-work.ts';
 import { noTelemetry, type RunTelemetry } from './telemetry/run-telemetry.ts';
 

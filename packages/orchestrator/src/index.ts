@@ -1,3 +1,4 @@
+export { createKnownRepositories, type KnownRepositories } from './admission/known-repositories.ts';
 export {
   type AskDaemonOptions,
   type AskedDaemon,
@@ -20,31 +21,25 @@ export {
   toRunSummaries,
 } from './board/run-summary.ts';
 export { reduceBoard, TaskBoard } from './board/task-board.ts';
-
 export {
   type CommentFeeds,
+  type ConnectPlatforms,
   countThreadRequests,
   createCommentFeeds,
   type PlatformConnection,
   type PlatformSetup,
-} from './connect-platforms.ts';
+} from './connection/connect-platforms.ts';
+export { withOutgoingGate } from './connection/with-outgoing-gate.ts';
 export { createOrchestrator, type Orchestrator, type OrchestratorOptions } from './create-orchestrator.ts';
-export type { TrustPolicy } from './inbox/trust.ts';
-export { openReader, type ShownMessage } from './open-records.ts';
+export { type AgentExamination, tryAgent } from './environment/try-agent.ts';
+export { openReader, type ShownMessage } from './host/open-records.ts';
 export {
   type OpenStorageOptions,
   openFileStorage,
   openPostgresStorage,
   type PostgresPlace,
   toRecordDirectories,
-} from './open-storage.ts';
-export {
-  formatRecordedDecision,
-  inheritedDecisionsName,
-  parseInheritedDecisions,
-} from './past/inherited-decisions.ts';
-export { parseLineage, type RunLineage, toInheritanceJson } from './past/run-lineage.ts';
-export type { PlanStage } from './plan/plan-stage.ts';
+} from './host/open-storage.ts';
 export type {
   Clock,
   ConfiguredModel,
@@ -53,20 +48,24 @@ export type {
   ModelEndpoint,
   RunDirectories,
   RunLogger,
-} from './ports.ts';
-export { noCost } from './pre-plan/metering.ts';
-export { createPrePlanningFiles, readKeptPrePlanning } from './pre-plan/pre-planning-files.ts';
+} from './host/ports.ts';
+export {
+  formatRecordedDecision,
+  inheritedDecisionsName,
+  parseInheritedDecisions,
+} from './past/inherited-decisions.ts';
+export { parseLineage, type RunLineage, toInheritanceJson } from './past/run-lineage.ts';
+export { noCost } from './plan/metering.ts';
+export type { PlanStage } from './plan/plan-stage.ts';
+export { createPrePlanningFiles, readKeptPrePlanning } from './plan/pre-planning-files.ts';
 export { listRetriable } from './queue/failed-runs.ts';
 export { MemoryTaskQueue } from './queue/memory-task-queue.ts';
 export { parseQueueEntry, sharedQueueRules } from './queue/open-work-queue.ts';
 export { type QueueEntry, toQueuedTask, type WaitingEntry } from './queue/queue-entry.ts';
 export type { WorkRole } from './queue/share-work.ts';
 export { createPlaceReports } from './queue/tell-failures.ts';
-export { createKnownMcpTools, type KnownMcpTools } from './run/known-mcp-tools.ts';
-export { createKnownRepositories, type KnownRepositories } from './run/known-repositories.ts';
 export type { ConfiguredPlatform } from './run/run-thread.ts';
-export { type AgentExamination, tryAgent } from './run/try-agent.ts';
-export type { ConnectPlatforms, OpenMcp } from './run-work.ts';
+export type { OpenMcp } from './run-work.ts';
 export type { ServeWork } from './serve-work.ts';
 export { createBudgets, parseBudget, readThreadMoney, type ThreadMoney } from './spending/budgets.ts';
 export { formatMoney } from './spending/format-money.ts';
@@ -81,6 +80,8 @@ export {
   type ServiceState,
 } from './state/service-state.ts';
 export { noTelemetry, type RunTelemetry } from './telemetry/run-telemetry.ts';
+export type { TrustPolicy } from './thread/trust.ts';
+export { createKnownMcpTools, type KnownMcpTools } from './tools/known-mcp-tools.ts';
 export { createAssignmentTrigger } from './triggers/assignment-trigger.ts';
 export { createLabelTrigger, type TaskLabels } from './triggers/label-trigger.ts';
 export { createListTrigger, type TaskList } from './triggers/list-trigger.ts';
@@ -98,4 +99,3 @@ export type {
   WaitingThreads,
 } from './triggers/task-trigger.ts';
 export { describeFact } from './watch/timeline-entry.ts';
-export { withOutgoingGate } from './with-outgoing-gate.ts';

@@ -6,21 +6,21 @@ import type { SecretValues } from '@agent/text/secrets';
 import type { TextWorker } from '@agent/text/worker';
 import type { SharedMcpServers } from '@agent/workspace/mcp';
 import type { CommandSandbox } from '@agent/workspace/sandbox';
-import type { Runs } from './assemble-runs.ts';
+import { createKnownRepositories } from './admission/known-repositories.ts';
 import type { ObserveBoard } from './board/board-event.ts';
 import type { LiveSettings, WorkSettings } from './config/live-settings.ts';
 import { readPlanningChoice } from './config/planning-settings.ts';
 import type { RunSettings } from './config/run-settings.ts';
-import { parseMessage, type RunRecords } from './open-records.ts';
+import type { FindAgent } from './environment/open-agent-gate.ts';
+import { parseMessage, type RunRecords } from './host/open-records.ts';
+import type { Clock, Environment, LoadModel, RunLogger } from './host/ports.ts';
+import type { ModelGate } from './models/open-model-gate.ts';
 import type { UnsettledRuns } from './outbox/unsettled-runs.ts';
-import type { Clock, Environment, LoadModel, RunLogger } from './ports.ts';
-import type { FindAgent } from './queue/open-agent-gate.ts';
-import type { ModelGate } from './queue/open-model-gate.ts';
-import { createHandoverRecords, createUnansweredRecords } from './run/handover-records.ts';
-import { createKnownRepositories } from './run/known-repositories.ts';
+import type { Runs } from './parts/assemble-runs.ts';
 import type { SpendingServices } from './spending/run-spending.ts';
 import { createAuditLog } from './state/audit-log.ts';
 import type { RunTelemetry } from './telemetry/run-telemetry.ts';
+import { createHandoverRecords, createUnansweredRecords } from './triggers/handover-records.ts';
 
 /** Services that runs are carried out with, beside their records. */
 export interface RunHelpers {

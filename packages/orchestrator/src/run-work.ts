@@ -1,4 +1,3 @@
-import type { Doorbell, SharedCredentials } from '@agent/platforms/sources';
 import type { Ownership, RunStorage } from '@agent/run-store';
 import type { RunTools } from '@agent/runner';
 import { processLocale } from '@agent/text/locale';
@@ -10,54 +9,42 @@ import type { TaskBoard } from './board/task-board.ts';
 import { toWatchSettings } from './config/follow-up-settings.ts';
 import type { LiveSettings, WorkSettings } from './config/live-settings.ts';
 import { type RunSettings, toRetentionDays } from './config/run-settings.ts';
-import { connectPatiently } from './connect-patiently.ts';
+import { connectPatiently } from './connection/connect-patiently.ts';
+import type { ConnectPlatforms } from './connection/connect-platforms.ts';
+import { openCredentials } from './connection/kept-use.ts';
+import { modelWhileOwned, platformWhileOwned } from './connection/while-owned.ts';
+import { tellingOfComments } from './connection/with-outgoing-gate.ts';
+import { openAgentGate } from './environment/open-agent-gate.ts';
 import { openSandbox } from './environment/open-sandbox.ts';
 import { createEndedThreads } from './follow-up/ended-threads.ts';
-import { createPausedListener } from './inbox/paused-listener.ts';
+import { openRecords } from './host/open-records.ts';
+import type { Clock, Environment, LoadModel, RunDirectories, RunLogger } from './host/ports.ts';
 import { toListeningClock } from './inbox/run-inbox-options.ts';
-import { createTextCleaner } from './inbox/text-guard.ts';
+import { createUpkeep, removeExpiredWork } from './inheritance/upkeep.ts';
+import type { ShowPause } from './lifecycle/show-pause.ts';
+import { createPausedListener } from './listening/paused-listener.ts';
+import { createPausedWatch } from './listening/watch-paused.ts';
 import { loadRuns } from './load-runs.ts';
-import { openRecords } from './open-records.ts';
+import { openModelGate } from './models/open-model-gate.ts';
 import { UnsettledRuns } from './outbox/unsettled-runs.ts';
 import { LastOutcomes } from './outcome/last-outcomes.ts';
-import { createUpkeep, removeExpiredWork } from './past/upkeep.ts';
-import { openCredentials } from './platforms/kept-use.ts';
-import type { Clock, Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
 import { createTaskWorker } from './queue/create-task-worker.ts';
 import { createFailedRuns } from './queue/failed-runs.ts';
 import { HurriedRuns } from './queue/hurried-runs.ts';
-import { openAgentGate } from './queue/open-agent-gate.ts';
 import type { DiskGate } from './queue/open-disk-gate.ts';
-import { openModelGate } from './queue/open-model-gate.ts';
 import { findBudget, openWorkQueue } from './queue/open-work-queue.ts';
 import { createRunRecovery } from './queue/run-recovery.ts';
 import { runTasks } from './queue/run-tasks.ts';
 import { createWaker, shareWork, type WorkRole } from './queue/share-work.ts';
 import { createTellFailedTask } from './queue/tell-failures.ts';
 import { watchLeftRuns } from './queue/watch-left-runs.ts';
-import type { ConfiguredPlatform } from './run/run-thread.ts';
-import type { ShowPause } from './run/show-pause.ts';
-import { createPausedWatch } from './run/watch-paused.ts';
 import type { WorkServing } from './serve-work.ts';
 import { noteUsedUpDay, openSpending } from './spending/run-spending.ts';
 import { createAuditLog } from './state/audit-log.ts';
 import { Holds } from './state/holds.ts';
 import { notPolledYet } from './state/service-state.ts';
 import type { RunTelemetry } from './telemetry/run-telemetry.ts';
-import { modelWhileOwned, type Owner, platformWhileOwned } from './while-owned.ts';
-import { tellingOfComments } from './with-outgoing-gate.ts';
-
-/** Connects to the platforms, once this process may write where runs are kept. */
-export type ConnectPlatforms = (at: {
-  readonly observe: ObserveBoard;
-  /** Rung by webhooks: names the threads that are worth a poll now. */
-  readonly doorbell: Doorbell;
-  /** Use that other processes make of the same credentials, and the answers that they had; null for a process that shares none. */
-  readonly shared: SharedCredentials | null;
-  /** Compared before each write is sent to a platform. */
-  readonly owner: Owner;
-  readonly signal: AbortSignal;
-}) => Promise<readonly ConfiguredPlatform[]>;
+import { createTextCleaner } from './thread/text-guard.ts';
 
 /** Opens servers of tools when the first task needs them. */
 export type OpenMcp = (at: { readonly shutdown: AbortSignal }) => {

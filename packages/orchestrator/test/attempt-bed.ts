@@ -5,12 +5,12 @@ import { createMemoryPlace, createMemoryRunStore } from '@agent/run-store/testin
 import type { ModelMessage } from 'ai';
 import { expect } from 'vitest';
 import { parseRunSettings } from '../src/config/run-settings.ts';
-import { createDoIntent } from '../src/outbox/do-intent.ts';
+import { createDoIntent } from '../src/intents/do-intent.ts';
+import { createMakeRun } from '../src/lifecycle/activate.ts';
+import { createAttempt } from '../src/lifecycle/attempt.ts';
+import type { Converse } from '../src/lifecycle/converse.ts';
+import { createExecute } from '../src/lifecycle/execute.ts';
 import { createOpenProgress } from '../src/progress/open-progress.ts';
-import { createMakeRun } from '../src/run/activate.ts';
-import { createAttempt } from '../src/run/attempt.ts';
-import type { Converse } from '../src/run/converse.ts';
-import { createExecute } from '../src/run/execute.ts';
 import { createClaims } from '../src/run/run-claim.ts';
 import { toFactsJson } from '../src/run/run-facts.ts';
 import type { ConfiguredPlatform } from '../src/run/run-thread.ts';

@@ -8,8 +8,8 @@ import { connectPostgres, createPostgresStorage, type Database } from '@agent/ru
 import { startProxy, type TcpProxy } from '@agent/simulators/postgres';
 import { MockLanguageModelV4 } from 'ai/test';
 import { parseRunSettings } from '../src/config/index.ts';
+import type { RunLogger } from '../src/host/ports.ts';
 import { createOrchestrator } from '../src/index.ts';
-import type { RunLogger } from '../src/ports.ts';
 
 const usage = {
   inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },

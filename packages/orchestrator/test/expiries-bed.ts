@@ -6,8 +6,8 @@ import type { IssuedToken } from '@agent/platforms/credentials';
 import { createMemoryStorage } from '@agent/run-store/testing';
 import { createOutgoingGate } from '@agent/text/outgoing';
 import { createIssuedSecrets } from '@agent/text/secrets';
+import type { RunDirectories, RunLogger } from '../src/host/ports.ts';
 import { type PlatformSettings, platformsSchema } from '../src/platforms/index.ts';
-import type { RunDirectories, RunLogger } from '../src/ports.ts';
 import { type ExpiringForge, startGitHubForge, startGitLabForge } from './expiring-forges.ts';
 
 /** A platform whose tokens end, and everything around a run that could come to hold them. */

@@ -12,8 +12,8 @@ import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readServiceState } from '../src/board/read-service-state.ts';
 import { parseRunSettings } from '../src/config/index.ts';
+import { openFileStorage, toRecordDirectories } from '../src/host/open-storage.ts';
 import { createOrchestrator } from '../src/index.ts';
-import { openFileStorage, toRecordDirectories } from '../src/open-storage.ts';
 
 let directory = '';
 beforeEach(async () => {

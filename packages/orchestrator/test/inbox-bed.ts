@@ -9,14 +9,14 @@ import type { ModelMessage } from 'ai';
 import { pino } from 'pino';
 import { afterEach } from 'vitest';
 import { runSettingsShape } from '../src/config/run-settings.ts';
+import { parseMessage } from '../src/host/open-records.ts';
 import { readHeardComments } from '../src/inbox/delivered-comments.ts';
-import { createDetectionRecord } from '../src/inbox/detection-record.ts';
 import { createCommandRecord } from '../src/inbox/handled-commands.ts';
 import { createRunInbox } from '../src/inbox/run-inbox.ts';
 import type { RunInboxOptions } from '../src/inbox/run-inbox-options.ts';
-import { createTextGuard } from '../src/inbox/text-guard.ts';
-import { withThreadText } from '../src/inbox/thread-text.ts';
-import { parseMessage } from '../src/open-records.ts';
+import { createDetectionRecord } from '../src/thread/detection-record.ts';
+import { createTextGuard } from '../src/thread/text-guard.ts';
+import { withThreadText } from '../src/thread/thread-text.ts';
 
 export const uuid = '5f0d2d7c-6d1e-4a52-9f35-0f6d0c6f2a11';
 const directories: string[] = [];

@@ -1,9 +1,9 @@
 import type { CommentWriter } from '@agent/platforms';
 import type { Outbox, OutboxEntry } from '@agent/run-store';
 import { pino } from 'pino';
-import { createDoIntent, type DoIntent } from '../src/outbox/do-intent.ts';
-import { createRunComments } from '../src/outbox/run-comments.ts';
-import type { RunLogger } from '../src/ports.ts';
+import type { RunLogger } from '../src/host/ports.ts';
+import { createDoIntent, type DoIntent } from '../src/intents/do-intent.ts';
+import { createRunComments } from '../src/run/run-comments.ts';
 import type { RunComments } from '../src/run/run-thread.ts';
 
 /** An outbox that lies in memory. */

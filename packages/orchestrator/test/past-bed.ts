@@ -12,16 +12,16 @@ import { MockLanguageModelV4 } from 'ai/test';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { runSettingsShape } from '../src/config/run-settings.ts';
-import { createTrust } from '../src/inbox/trust.ts';
-import { openReader, parseMessage } from '../src/open-records.ts';
+import { openReader, parseMessage } from '../src/host/open-records.ts';
+import type { RunLogger } from '../src/host/ports.ts';
 import {
   createBeginInheritance,
   type InheritanceOptions,
   type RunBeginning,
-} from '../src/past/begin-inheritance.ts';
+} from '../src/inheritance/begin-inheritance.ts';
+import { createSummarizeRun } from '../src/inheritance/summarize-run.ts';
 import { createEarlierRuns, type EarlierRuns, type InheritanceMode } from '../src/past/earlier-runs.ts';
-import { createSummarizeRun } from '../src/past/summarize-run.ts';
-import type { RunLogger } from '../src/ports.ts';
+import { createTrust } from '../src/thread/trust.ts';
 
 const policy = { everyone: false, collaborators: true, isNamed: () => false };
 

@@ -6,7 +6,7 @@ import { type PlanningFact, runPlannedTask } from '@agent/runner/planning';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createOpenPlanHistory, createReadRequestHash } from '../src/past/plan-history.ts';
+import { createOpenPlanHistory, createReadRequestHash } from '../src/inheritance/plan-history.ts';
 import { toLineageJson } from '../src/past/run-lineage.ts';
 import { createRunAudience } from '../src/run/run-thread.ts';
 import { makePastBed, type PastBed } from './past-bed.ts';

@@ -9,8 +9,8 @@ import {
 import { findSharedPostgres } from '@agent/simulators/postgres';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { silentLogger } from '../src/host/ports.ts';
 import { parseQueueEntry, type QueueEntry, sharedQueueRules } from '../src/index.ts';
-import { silentLogger } from '../src/ports.ts';
 import { openWorkQueue } from '../src/queue/open-work-queue.ts';
 import { Holds } from '../src/state/holds.ts';
 import { taskQueueContract } from '../src/testing/index.ts';

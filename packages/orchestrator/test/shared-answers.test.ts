@@ -9,8 +9,8 @@ import { startGitHubSimulator } from '@agent/simulators/github';
 import { findSharedPostgres } from '@agent/simulators/postgres';
 import { PGlite } from '@electric-sql/pglite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { connectAll, type PlatformSetup } from '../src/connect-platforms.ts';
-import { silentLogger } from '../src/ports.ts';
+import { connectAll, type PlatformSetup } from '../src/connection/connect-platforms.ts';
+import { silentLogger } from '../src/host/ports.ts';
 
 const repository = 'octo/hello';
 const key: TaskKey = { type: 'github_issue', owner: 'octo', repo: 'hello', number: 1 };

@@ -3,9 +3,9 @@ import { classifyModelError } from '@agent/runner';
 import { meterModel, modelPriceSchema } from '@agent/runner/models';
 import { generateText } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
+import { maxCostSchema } from '../src/config/spending-settings.ts';
 import { createBudgets } from '../src/spending/budgets.ts';
 import { openRunSpending } from '../src/spending/run-spending.ts';
-import { maxCostSchema } from '../src/spending/spending-settings.ts';
 
 /** A process that spends until a limit is reached, and says at which: `node spending-worker.ts DATABASE SCHEMA VENDOR RUN LIMIT`. */
 const [url = '', schema = '', vendor = '', uuid = '', day = ''] = process.argv.slice(2);

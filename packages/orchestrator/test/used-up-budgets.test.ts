@@ -7,8 +7,8 @@ import { createMemoryStorage } from '@agent/run-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toRunSummaries } from '../src/board/run-summary.ts';
 import { parseRunSettings } from '../src/config/index.ts';
+import { silentLogger } from '../src/host/ports.ts';
 import { createOrchestrator } from '../src/index.ts';
-import { silentLogger } from '../src/ports.ts';
 import { createPaidModel, price } from './paid-model.ts';
 
 let directory = '';

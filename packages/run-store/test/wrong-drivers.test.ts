@@ -109,6 +109,18 @@ const wrongDrivers: readonly (readonly [fault: string, noticedBy: RegExp, spoil:
       })),
   ],
   [
+    'refuses to replace a line that was stored without an answer',
+    /stored without an answer/,
+    (driver, place) =>
+      withWriter(driver, ({ append, position }, { uuid }) => ({
+        position,
+        append: async (body) => {
+          if (place.runs.get(uuid)?.position.line !== position().line) throw new Error('The line exists.');
+          await append(body);
+        },
+      })),
+  ],
+  [
     'names the same end after each line',
     /place of the last line/,
     (driver) => withWriter(driver, ({ append }) => ({ append, position: () => ({ line: 1, check: '' }) })),

@@ -223,6 +223,7 @@ async function wrapUp(run: Run, cause: FailureCause): Promise<RunEnding> {
   const answer = await takeStep(run, { isLast: true });
   if (answer.kind === 'aborted') return toInterrupted(run);
   if (answer.kind === 'calls') await answerUnmade(run, answer.calls);
+  if (answer.kind === 'unusable') conversation.spend(answer.usage);
   return toFailed(run, cause);
 }
 

@@ -126,7 +126,8 @@ describe('runTask', () => {
     const tools = { echo: createTool((text) => text) };
     const { result } = await runForTest({ model, tools, limits, limitNames });
     const { status, reason, statistics } = toOutcome(result);
-    expect({ status, calls: statistics.modelCalls }).toEqual({ status: 'failed', calls: 3 });
+    // The steps, and the last turn.
+    expect({ status, calls: statistics.modelCalls }).toEqual({ status: 'failed', calls: 3 + 1 });
     expect(reason).toContain('3 model calls');
     expect(reason).toContain('"limits.max_steps"');
   });
@@ -141,7 +142,7 @@ describe('runTask', () => {
     });
     const tools = { echo: createTool((text) => text) };
     const { result } = await runForTest({ model, tools, limits: () => ({ maxSteps }) });
-    expect(toOutcome(result)).toMatchObject({ status: 'failed', statistics: { modelCalls: 3 } });
+    expect(toOutcome(result)).toMatchObject({ status: 'failed', statistics: { modelCalls: 3 + 1 } });
   });
 
   it.each([

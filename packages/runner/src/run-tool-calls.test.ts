@@ -62,8 +62,29 @@ describe('tool calls', () => {
     const read = createTool((text) => text);
     const model = createModelOf([call('read', '1')], [call('read', '2')]);
     const { result } = await runForTest({ model, tools: { read }, limits: { maxSteps: 1 } });
-    expect(toOutcome(result)).toMatchObject({ status: 'failed', finalText: null });
+    expect(toOutcome(result)).toMatchObject({
+      status: 'failed',
+      finalText: null,
+      statistics: { modelCalls: 2 },
+    });
     expect(read.calls).toEqual(['1']);
+  });
+
+  it('of the last turn take nothing from what it says beside them', async () => {
+    const read = createTool((text) => text);
+    const last = { said: 'One of two is done.', calls: [call('read', '2')].flat() };
+    const model = createModelOf([call('read', '1')], last);
+    const { result } = await runForTest({ model, tools: { read }, limits: { maxSteps: 1 } });
+    expect(toOutcome(result)).toMatchObject({ status: 'failed', finalText: 'One of two is done.' });
+    expect(read.calls).toEqual(['1']);
+  });
+
+  it('count the last turn also where its answer is of no use', async () => {
+    const read = createTool((text) => text);
+    const model = createModelOf([call('read', '1')], '');
+    const { result } = await runForTest({ model, tools: { read }, limits: { maxSteps: 1 } });
+    expect(model.prompts).toHaveLength(2);
+    expect(toOutcome(result)).toMatchObject({ status: 'failed', statistics: { modelCalls: 2 } });
   });
 
   it('and the answer of a last turn stay a failure over a crash [NX-43]', async () => {

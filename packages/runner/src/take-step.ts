@@ -183,7 +183,7 @@ function askModel(
   const { instructions, messages } = prompt;
   const { tools } = calls;
   return generateText({
-    model: requests.textCalls.watch(withUniqueCallIds(requests.model)),
+    model: requests.textCalls.watch(withTidyCalls(requests.model)),
     messages: [...messages],
     ...(instructions === '' ? {} : { instructions }),
     tools: withoutExecute(tools),
@@ -219,18 +219,24 @@ function toFailedStep(run: Run, failure: ModelFailure): StepAnswer {
 }
 
 /**
- * The same model, whose calls within one answer each have an id of their own. Models that run locally repeat an
- * id or leave it empty, and the SDK then takes all of them for the first.
+ * The same model, whose calls within one answer each have an id of their own: models that run locally repeat an id or leave it empty, and
+ * the SDK then takes all of them for the first. Calls in an answer that may have none are left out: the SDK would refuse the whole answer.
  */
-function withUniqueCallIds(model: LanguageModel): LanguageModel {
+function withTidyCalls(model: LanguageModel): LanguageModel {
   // A name stands for a model of the SDK's global provider, which is none of the local ones.
   return typeof model === 'string' ? model : wrapLanguageModel({ model, middleware });
 }
 
 const middleware: LanguageModelMiddleware = {
   specificationVersion: 'v4',
-  wrapGenerate: async ({ doGenerate }) => {
+  wrapGenerate: async ({ doGenerate, params }) => {
     const result = await doGenerate();
+    const isOfClient = (part: (typeof result.content)[number]) =>
+      part.type === 'tool-call' && part.providerExecuted !== true;
+    if (params.toolChoice?.type === 'none') {
+      const content = result.content.filter((part) => !isOfClient(part));
+      return { ...result, content, finishReason: { ...result.finishReason, unified: 'stop' } };
+    }
     const taken = new Set<string>();
     const content = result.content.map((part) => {
       if (part.type !== 'tool-call' || part.providerExecuted) return part;

@@ -11,6 +11,7 @@ export type ScriptedAnswer =
   | { readonly filtered: string }
   | Error
   | { readonly cutCalls: readonly ScriptedCall[] }
+  | { readonly said: string; readonly calls: readonly ScriptedCall[] }
   | readonly ScriptedCall[];
 
 interface ScriptedCall {
@@ -50,8 +51,9 @@ export function createScriptedModel(
         return { content, finishReason: { unified: 'length', raw: 'length' }, usage, warnings: [] };
       }
       const isCut = 'cutCalls' in scripted;
-      const calls = isCut ? scripted.cutCalls : scripted;
-      const content = calls.map(({ id, tool, input }) => ({
+      const said = 'said' in scripted ? [{ type: 'text' as const, text: scripted.said }] : [];
+      const calls = isCut ? scripted.cutCalls : 'said' in scripted ? scripted.calls : scripted;
+      const made = calls.map(({ id, tool, input }) => ({
         type: 'tool-call' as const,
         toolCallId: id,
         toolName: tool,
@@ -60,7 +62,7 @@ export function createScriptedModel(
       const finishReason = isCut
         ? ({ unified: 'length', raw: 'length' } as const)
         : ({ unified: 'tool-calls', raw: 'tool_calls' } as const);
-      return { content, finishReason, usage, warnings: [] };
+      return { content: [...said, ...made], finishReason, usage, warnings: [] };
     },
   });
   return Object.assign(model, { prompts });

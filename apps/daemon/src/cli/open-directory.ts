@@ -2,13 +2,14 @@ import type { HistoryItem } from '@agent/context-inheritance';
 import { openReader, type ShownMessage } from '@agent/orchestrator';
 import type { BuiltInName } from '@agent/orchestrator/platforms/names';
 import type { ThreadReference } from '@agent/platforms';
-import { hashTaskKey, type RunReader, type RunStorage, type StorageMember } from '@agent/run-store';
+import { hashTaskKey, type RunReader, type RunStorage } from '@agent/run-store';
 import { type Locale, processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
 import { type LoadedSections, loadSections } from '../config/load-sections.ts';
 import { openStorage } from '../config/open-storage.ts';
 import { type PlaceName, placeNames, type SectionName } from '../config/schema.ts';
 import { type CommandIo, loadTexts } from './command-io.ts';
+import type { ShownMember } from './text-facts.ts';
 import type { CliTexts } from './texts.en.ts';
 
 /** The runs that a configuration names, for commands that stand beside the daemon; closed when the command ends. */
@@ -62,11 +63,10 @@ export async function openDirectory<Name extends SectionName = never>(
 
 /** Names every daemon that works there, each in a line. */
 export function formatMembers(
-  members: readonly (StorageMember & { readonly leads?: boolean })[],
+  members: readonly ShownMember[],
   { texts }: { readonly texts: CliTexts },
 ): string {
-  const lines = members.map((member) => texts.owned(member, member.leads === true));
-  return lines.length === 0 ? texts.notOwned : lines.join('\n');
+  return members.length === 0 ? texts.notOwned : members.map(texts.owned).join('\n');
 }
 
 /** Runs that ended, as commands look at them. */

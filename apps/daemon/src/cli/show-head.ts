@@ -17,6 +17,8 @@ export interface HeadParts {
 }
 
 const shownLines = 12;
+/** Lines of a failed step: what a program says first names the error, its last lines where it ended. */
+const failedLines = { first: 12, last: 12 };
 const detailsSchema = z.looseObject({
   branch: z.string().nullish(),
   commit: z.string().nullish(),
@@ -101,7 +103,7 @@ function formatFailure(parts: HeadParts): readonly string[] {
   const { step, name, args, text } = failure;
   const where = step === null ? cleanLine(name) : `${texts.step(step)}, ${cleanLine(name)}`;
   const call = args === null ? [] : [`   ${cleanLine(args).slice(0, 200)}`];
-  return [`${texts.show.failedStep}: ${where}`, ...call, ...indent(text, { ...parts, isEnd: true })];
+  return [`${texts.show.failedStep}: ${where}`, ...call, ...indent(text, { ...parts, ...failedLines })];
 }
 
 function formatHeld(parts: HeadParts): readonly string[] {
@@ -134,17 +136,23 @@ function formatCost({ run, view, cost, texts }: HeadParts): readonly string[] {
   return [texts.show.soFar(row.tokens ?? 0, cost, formatDuration(elapsedMs))];
 }
 
-/** Lines of a text, indented: the first ones, or the last ones of an output. */
-function indent(
-  text: string,
-  { isFull, isEnd = false }: { readonly isFull: boolean; readonly isEnd?: boolean },
-): readonly string[] {
-  const lines = cleanText(text.trim()).split('\n');
-  const cut = isFull ? lines : isEnd ? lines.slice(-shownLines) : lines.slice(0, shownLines);
-  const hidden = lines.length - cut.length;
-  const rest = hidden === 0 ? [] : [`   … (+${hidden})`];
-  const shown = cut.map((line) => `   ${line}`.trimEnd());
-  return text.trim() === '' ? [] : isEnd ? [...rest, ...shown] : [...shown, ...rest];
+interface ExcerptOptions {
+  readonly isFull: boolean;
+  /** Number of lines at the beginning. Default 12. */
+  readonly first?: number;
+  /** Number of lines at the end. Default 0. */
+  readonly last?: number;
+}
+
+/** First and last lines of a text, indented. */
+function indent(text: string, { isFull, first = shownLines, last = 0 }: ExcerptOptions): readonly string[] {
+  if (text.trim() === '') return [];
+  const lines = cleanText(text.trim())
+    .split('\n')
+    .map((line) => `   ${line}`.trimEnd());
+  const hidden = lines.length - first - last;
+  if (isFull || hidden <= 0) return lines;
+  return [...lines.slice(0, first), `   … (+${hidden})`, ...lines.slice(first + hidden)];
 }
 
 function formatTime(timestamp: string): string {

@@ -15,6 +15,7 @@ import {
   toUsageJson,
 } from '@agent/run-store';
 import type { OpeningCost } from '@agent/runner';
+import { removeEnvelopeLines } from '@agent/text';
 import { z } from 'zod';
 import type { DaemonLogger } from '../log/logger.ts';
 import { cleanLine, cleanText } from '../text/terminal-text.ts';
@@ -173,8 +174,16 @@ const marks = { started: '▶', success: '✓', error: '✗' } as const;
 
 function formatTool(entry: HistoryEntry<ShownMessage> & { type: 'tool' }, texts: CliTexts): string {
   const took = entry.durationMs === null ? texts.toolStarted : `${Math.round(entry.durationMs)} ms`;
-  const head = formatCall(entry, entry.title === null ? took : `${took}  "${cleanLine(entry.title)}"`);
-  return entry.status === 'error' ? section(head, entry.output ?? '') : head;
+  const call = isFailedCall(entry) ? { ...entry, status: 'error' as const } : entry;
+  const head = formatCall(call, entry.title === null ? took : `${took}  "${cleanLine(entry.title)}"`);
+  if (!isFailedCall(entry)) return head;
+  const text = removeEnvelopeLines(entry.output ?? '').trim();
+  return section(entry.failure === null ? head : `${head}  (${cleanLine(entry.failure)})`, text);
+}
+
+/** True for a call that failed, or whose work did, such as a command with another exit code than 0. */
+export function isFailedCall({ status, failure }: Pick<ToolEntry, 'status' | 'failure'>): boolean {
+  return status === 'error' || failure !== null;
 }
 
 /** Formats a call of a tool before the first entry. */
@@ -221,7 +230,8 @@ function textOf({ content }: ShownMessage): string {
 
 function textOfPart(part: { readonly type: string; readonly [key: string]: unknown }): string {
   if (part.type === 'tool-call') return `→ ${String(part.toolName)}`;
-  if (part.type === 'tool-result') return `← ${String(part.toolName)}: ${outputOf(part.output)}`;
+  if (part.type === 'tool-result')
+    return `← ${String(part.toolName)}: ${removeEnvelopeLines(outputOf(part.output)).trim()}`;
   return typeof part.text === 'string' ? part.text : `(${part.type})`;
 }
 

@@ -28,6 +28,7 @@ export const show = {
     record: 'Record',
   },
   folded: (chars: number) => `(${plural(chars, 'more character')}, --full shows them)`,
+  noErrors: 'No call of a tool failed.',
   comments: 'comments received',
   plan: 'plan',
 };

@@ -26,6 +26,7 @@ export const show: ShowTexts = {
     record: '記録',
   },
   folded: (chars) => `(ほか ${chars} 文字。--full で表示します)`,
+  noErrors: '失敗したツール呼び出しはありません。',
   comments: '受け取ったコメント',
   plan: '計画',
 };

@@ -27,6 +27,16 @@ export interface ActivityCounts {
   readonly failed: number;
 }
 
+/** A process that works. */
+export interface ShownMember {
+  readonly pid: number;
+  readonly host: string;
+  /** Default unknown. */
+  readonly version?: string | null | undefined;
+  /** True for the process that finds new tasks, if several could. Default false. */
+  readonly leads?: boolean | undefined;
+}
+
 /** A queued task. */
 export interface ShownQueued {
   /** ISO 8601. */

@@ -1,4 +1,3 @@
-import type { StorageMember } from '@agent/run-store';
 import type { MigratedRun } from '@agent/run-store/migration';
 import type { WaitsFor } from '@agent/runner';
 import { formatCommand } from '../command-name.ts';
@@ -8,6 +7,7 @@ import type {
   ActivityCounts,
   CopiedCounts,
   RunStatistics,
+  ShownMember,
   ShownProblem,
   ShownQueued,
   ShownRequests,
@@ -16,7 +16,7 @@ import type {
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-const formatProcess = ({ pid, host }: Pick<StorageMember, 'pid' | 'host'>) => `process ${pid} on ${host}`;
+const formatProcess = ({ pid, host }: ShownMember) => `process ${pid} on ${host}`;
 
 /** Texts of the command line in English. */
 export const en = {
@@ -33,8 +33,15 @@ export const en = {
     settle: (task: string) => `The pending updates of ${task} are discarded. This cannot be undone.`,
     stop: (task: string) => `${task} stops and cannot be resumed. To start over, give it to the agent again.`,
   },
-  owned: (member: StorageMember, leads: boolean) =>
-    `A daemon is running (${formatProcess(member)}${leads ? ', finds new tasks' : ''}).`,
+  owned: (member: ShownMember) => {
+    const { version = null, leads = false } = member;
+    const facts = [
+      formatProcess(member),
+      ...(version === null ? [] : [`version ${version}`]),
+      ...(leads ? ['finds new tasks'] : []),
+    ];
+    return `A daemon is running (${facts.join(', ')}).`;
+  },
   notOwned: 'No daemon is running. Requests take effect when it starts.',
   notStarted: `No daemon is running. Start one with: ${formatCommand('run')}`,
   activity: ({ running, waiting, paused, inReview, needsInput, delivering, ...more }: ActivityCounts) => {
@@ -73,7 +80,7 @@ export const en = {
   },
   unknownTask: (given: string) => `There is no task ${given}.`,
   hasNoRun: (task: string) =>
-    `${task} is queued and has no run yet, so this command can change nothing. To withdraw the task, remove its label or close it on the platform; to keep all tasks from starting, use "pause --all".`,
+    `${task} is queued and has no run yet, so this command can change nothing. To withdraw the task, remove the label that gave it to the agent, or close it on the platform; to keep all tasks from starting, use "pause --all".`,
   ambiguousTask: (given: string) => `${given} matches more than one task. Give more of it.`,
   candidates: 'Tasks:',
   noCandidates: 'There are no tasks yet.',
@@ -121,8 +128,8 @@ export const en = {
   attempt: (attempt: number) => `attempt ${attempt}`,
   lastSearch: ({ age, repository, others }: ShownSearch) =>
     others === 0
-      ? `Last search for tasks: ${age} ago (${repository}).`
-      : `Last search for tasks: ${age} ago or less in ${others + 1} repositories (longest ago: ${repository}).`,
+      ? `Last successful search for tasks: ${age} ago (${repository}).`
+      : `Last successful search for tasks: ${age} ago or less in ${others + 1} repositories (longest ago: ${repository}).`,
   /** Added to the state of a queued task. */
   position: (position: number) => `number ${position}`,
   queuedSince: ({ since, position, reason }: ShownQueued) =>

@@ -19,8 +19,14 @@ export const ja: CliTexts = {
     stop: (task) =>
       `${task} を停止します。停止したタスクは再開できません。やり直すには、もう一度エージェントに頼んでください。`,
   },
-  owned: ({ pid, host }, leads) =>
-    `デーモンが動作中です（${host} のプロセス ${pid}${leads ? '、タスクの検出を担当' : ''}）。`,
+  owned: ({ pid, host, version = null, leads = false }) => {
+    const facts = [
+      `${host} のプロセス ${pid}`,
+      ...(version === null ? [] : [`バージョン ${version}`]),
+      ...(leads ? ['タスクの検出を担当'] : []),
+    ];
+    return `デーモンが動作中です（${facts.join('、')}）。`;
+  },
   notOwned: 'デーモンは動作していません。指示は次の起動時に反映されます。',
   notStarted: `デーモンは動作していません。起動するには: ${formatCommand('run')}`,
   activity: ({ running, waiting, paused, inReview, needsInput, delivering, ...more }) => {
@@ -58,7 +64,7 @@ export const ja: CliTexts = {
   },
   unknownTask: (given) => `タスク ${given} はありません。`,
   hasNoRun: (task) =>
-    `${task} は待ち行列にあり、まだ実行がないため、このコマンドでは何も変わりません。取り下げるには、プラットフォームでラベルを外すか、閉じてください。すべてのタスクの開始を止めるには pause --all を使います。`,
+    `${task} は待ち行列にあり、まだ実行がないため、このコマンドでは何も変わりません。取り下げるには、プラットフォームでエージェントに渡したラベルを外すか、閉じてください。すべてのタスクの開始を止めるには pause --all を使います。`,
   ambiguousTask: (given) => `${given} に当てはまるタスクが複数あります。もっと長く指定してください。`,
   candidates: 'タスク:',
   noCandidates: 'タスクはまだありません。',
@@ -103,8 +109,8 @@ export const ja: CliTexts = {
   attempt: (attempt) => `${attempt} 回目`,
   lastSearch: ({ age, repository, others }) =>
     others === 0
-      ? `最後のタスク検索: ${age}前（${repository}）`
-      : `最後のタスク検索: ${others + 1} 個のリポジトリで ${age}以内（最も古いもの: ${repository}）`,
+      ? `最後に成功したタスク検索: ${age}前（${repository}）`
+      : `最後に成功したタスク検索: ${others + 1} 個のリポジトリで ${age}以内（最も古いもの: ${repository}）`,
   position: (position) => `${position} 番目`,
   queuedSince: ({ since, position, reason }) =>
     `${since.slice(0, 16).replace('T', ' ')} UTC から順番待ち（${position} 番目）。${reason}。まだ実行はありません。`,

@@ -1,5 +1,5 @@
 import type { RunMetadata, RunReader } from '@agent/run-store';
-import type { RecordedThread } from '../run/handover-records.ts';
+import type { RecordedThread } from '../triggers/handover-records.ts';
 import type { RunSummary } from './run-summary.ts';
 
 /** Result of looking for the run that somebody means. */

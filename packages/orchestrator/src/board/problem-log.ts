@@ -1,5 +1,5 @@
-import type { RunLogger } from '../ports.ts';
-import { type RepeatTask, repeatUnreferenced } from '../repeat-task.ts';
+import type { RunLogger } from '../host/ports.ts';
+import { type RepeatTask, repeatUnreferenced } from '../host/repeat-task.ts';
 import type { ProblemCause, ServiceProblem, ServiceState } from '../state/service-state.ts';
 import type { TaskBoard } from './task-board.ts';
 

@@ -1,7 +1,7 @@
 import { ContextStoreError, type JsonObject, type RunStorage } from '@agent/run-store';
 import { ErrorEpisodes } from '@agent/text';
 import { z } from 'zod';
-import type { RunLogger } from '../ports.ts';
+import type { RunLogger } from '../host/ports.ts';
 import {
   type ProcessReport,
   parseProcessReports,

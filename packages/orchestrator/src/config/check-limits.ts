@@ -1,6 +1,6 @@
-import { hasLimit, unpriced } from '../spending/spending-settings.ts';
 import { checkExecutor, type ExecutorPlace } from './executor-mistakes.ts';
 import type { RunSettings } from './run-settings.ts';
+import { hasLimit, unpriced } from './spending-settings.ts';
 
 /** Settings that limits have to go together with. */
 export interface LimitsPlace extends Omit<ExecutorPlace, 'limits'> {

@@ -1,8 +1,8 @@
 import type { ExecutorSettings } from '@agent/runner/executors/config';
-import type { Environment } from '../ports.ts';
-import { hasLimit } from '../spending/spending-settings.ts';
+import type { Environment } from '../host/ports.ts';
 import { ConfigError } from './config-error.ts';
 import type { RunSettings } from './run-settings.ts';
+import { hasLimit } from './spending-settings.ts';
 
 /** Settings of an agent, and what they rest on. */
 export interface ExecutorPlace {

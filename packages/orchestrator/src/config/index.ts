@@ -1,10 +1,3 @@
-export {
-  findPriceGaps,
-  hasLimit,
-  type MaxCost,
-  maxCostSchema,
-  type PriceGaps,
-} from '../spending/spending-settings.ts';
 export { findBlockingBranch } from './branch-prefix.ts';
 export { checkLimits, type LimitsPlace } from './check-limits.ts';
 export { ConfigError, type ConfigErrorOptions, type ConfigFault, readSecret } from './config-error.ts';
@@ -26,3 +19,10 @@ export {
   runSettingsShape,
   toRetentionDays,
 } from './run-settings.ts';
+export {
+  findPriceGaps,
+  hasLimit,
+  type MaxCost,
+  maxCostSchema,
+  type PriceGaps,
+} from './spending-settings.ts';

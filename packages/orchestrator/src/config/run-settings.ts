@@ -6,11 +6,11 @@ import { isTimeZone } from '@agent/text';
 import { commentHandlingConfigSchema } from '@agent/thread-context/config';
 import { environmentsSchema, runCommandSchema } from '@agent/workspace/config';
 import { z } from 'zod';
-import { maxCostSchema } from '../spending/spending-settings.ts';
 import { branchPrefixSchema } from './branch-prefix.ts';
 import { followUpSchema } from './follow-up-settings.ts';
 import { picturesSchema } from './picture-settings.ts';
 import { planningSchema } from './planning-settings.ts';
+import { maxCostSchema } from './spending-settings.ts';
 
 /** Frequency of a question: 1 for every checkpoint, 5 for every fifth, 0 for never. */
 const checkInterval = z.number().int().min(0).max(1_000).default(1);

@@ -1,4 +1,4 @@
-export { commentRequestSchema, readCommentDescription } from '../thread/read-comment-tool.ts';
+export { commentRequestSchema, readCommentDescription } from '../conversation/read-comment-tool.ts';
 export {
   type AnswerRequest,
   type ConversationRequest,

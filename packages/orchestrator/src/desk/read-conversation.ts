@@ -7,11 +7,11 @@ import {
   type ThreadNoun,
   toConversationContext,
 } from '@agent/thread-context';
-import type { TextAuthority, TextGuard } from '../inbox/text-guard.ts';
-import { isOwnThread } from '../inbox/trust.ts';
-import { type CommentRequest, readComments } from '../thread/read-comment-tool.ts';
-import { createThreadBook } from '../thread/thread-book.ts';
+import { type CommentRequest, readComments } from '../conversation/read-comment-tool.ts';
+import { createThreadBook } from '../conversation/thread-book.ts';
+import type { TextAuthority, TextGuard } from '../thread/text-guard.ts';
 import { readCommentName } from '../thread/thread-shares.ts';
+import { isOwnThread } from '../thread/trust.ts';
 
 /** Options of a read of the thread. */
 export interface ReadThreadOptions {

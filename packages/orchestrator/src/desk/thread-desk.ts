@@ -25,11 +25,11 @@ import {
 } from '@agent/text';
 import { createOutgoingGate, createSecretFilters } from '@agent/text/outgoing';
 import type { SecretValues } from '@agent/text/secrets';
-import { createTextGuard, type TextGuard } from '../inbox/text-guard.ts';
-import { createTrust, type IsTrusted, identifyAgent, type TrustPolicy, toAccount } from '../inbox/trust.ts';
-import { type RunLogger, silentLogger } from '../ports.ts';
-import type { CommentRequest } from '../thread/read-comment-tool.ts';
-import { withOutgoingGate } from '../with-outgoing-gate.ts';
+import { withOutgoingGate } from '../connection/with-outgoing-gate.ts';
+import type { CommentRequest } from '../conversation/read-comment-tool.ts';
+import { type RunLogger, silentLogger } from '../host/ports.ts';
+import { createTextGuard, type TextGuard } from '../thread/text-guard.ts';
+import { createTrust, type IsTrusted, identifyAgent, type TrustPolicy, toAccount } from '../thread/trust.ts';
 import { type ReadThreadOptions, readConversation, readListedComments } from './read-conversation.ts';
 
 /** Result of a call, as text for the model of an agent. */

@@ -14,7 +14,7 @@ import {
 } from '@agent/workspace';
 import type { CommandSandbox } from '@agent/workspace/sandbox';
 import type { RunSettings } from '../config/run-settings.ts';
-import type { Environment } from '../ports.ts';
+import type { Environment } from '../host/ports.ts';
 import type { Run } from '../run/run.ts';
 
 export interface OpenCommandsOptions {

@@ -3,7 +3,7 @@ import { listRegistryVariables } from '@agent/workspace/config';
 import { type CommandSandbox, chooseSandbox } from '@agent/workspace/sandbox';
 import { isAgentOffline } from '../config/executor-mistakes.ts';
 import type { RunSettings } from '../config/run-settings.ts';
-import type { Environment, RunDirectories, RunLogger } from '../ports.ts';
+import type { Environment, RunDirectories, RunLogger } from '../host/ports.ts';
 import type { NoticeEvent } from '../state/notice.ts';
 
 export interface OpenSandboxOptions {

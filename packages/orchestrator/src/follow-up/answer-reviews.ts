@@ -2,10 +2,10 @@ import { type Account, type Comment, isSameAccount, type ReviewThread } from '@a
 import { fitCommentBody } from '@agent/platforms/comments';
 import { type Locale, parseCommands } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
-import { createTrust, type IsTrusted } from '../inbox/trust.ts';
-import type { DoIntent } from '../outbox/do-intent.ts';
+import type { DoIntent } from '../intents/do-intent.ts';
 import type { Run } from '../run/run.ts';
 import type { ReportedEnding } from '../run/run-ending.ts';
+import { createTrust, type IsTrusted } from '../thread/trust.ts';
 import { readFollowUp } from './follow-up-record.ts';
 import { openRequestReview } from './followed-request.ts';
 import { type GivenAnswer, readGivenAnswers } from './review-answer-tool.ts';

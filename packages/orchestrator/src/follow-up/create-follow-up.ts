@@ -4,9 +4,13 @@ import { formatTime } from '@agent/text';
 import { type FollowUpSettings, toWatchMs } from '../config/follow-up-settings.ts';
 import { isDone } from '../outcome/outcome.ts';
 import type { ComposeFinalComment } from '../report/compose-final-comment.ts';
-import type { Delivery } from '../report/final-comment.ts';
 import type { Run } from '../run/run.ts';
-import { type JudgedOutcome, type ReportedEnding, readRunStatistics } from '../run/run-ending.ts';
+import {
+  type Delivery,
+  type JudgedOutcome,
+  type ReportedEnding,
+  readRunStatistics,
+} from '../run/run-ending.ts';
 import { changeRequestKindOf } from '../run/run-facts.ts';
 import type { AnswerReviews } from './answer-reviews.ts';
 import { beginRound, isAtWork, type RoundInbox } from './begin-round.ts';

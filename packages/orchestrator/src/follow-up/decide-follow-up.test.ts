@@ -2,7 +2,7 @@ import type { CommentChange } from '@agent/comment-detection';
 import type { Check, Comment, CommentSubject } from '@agent/platforms';
 import { describe, expect, it } from 'vitest';
 import { followUpSchema } from '../config/follow-up-settings.ts';
-import { nothingDelivered } from '../run/push-work.ts';
+import { nothingDelivered } from '../delivery/push-work.ts';
 import { asksForMore, decideFollowUp, listRequesting, type SeenRequest } from './decide-follow-up.ts';
 
 const head = 'a'.repeat(40);

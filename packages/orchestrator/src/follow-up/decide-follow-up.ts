@@ -3,8 +3,8 @@ import type { Account, ChangeRequest, Check, CheckSubject, Comment } from '@agen
 import { isMentioned } from '@agent/text';
 import type { FollowUpSettings } from '../config/follow-up-settings.ts';
 import { parseCommand } from '../inbox/commands.ts';
-import { asksForNothing } from '../inbox/review-sources.ts';
 import { findApprovalPhrase } from '../plan/approvals.ts';
+import { asksForNothing } from '../thread/review-sources.ts';
 import { type FollowUpEnd, type FollowUpRecord, listOverRounds } from './follow-up-record.ts';
 
 /** Change request as it stands, and what the model has not received yet. */

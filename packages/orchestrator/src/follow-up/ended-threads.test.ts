@@ -6,10 +6,10 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { makeFacts } from '../../test/facts-for-test.ts';
 import { type FollowUpSettings, followUpSchema } from '../config/follow-up-settings.ts';
-import { createHandoverRecords, createUnansweredRecords } from '../run/handover-records.ts';
 import { toFactsJson } from '../run/run-facts.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import type { StopCause } from '../run/watch-thread.ts';
+import { createHandoverRecords, createUnansweredRecords } from '../triggers/handover-records.ts';
 import { createLabelTrigger } from '../triggers/label-trigger.ts';
 import { createEndedThreads } from './ended-threads.ts';
 

@@ -4,11 +4,11 @@ import type { RunReader, StorageNotes } from '@agent/run-store';
 import { ErrorEpisodes } from '@agent/text';
 import { z } from 'zod';
 import { type FollowUpSettings, followUpSchema } from '../config/follow-up-settings.ts';
-import type { CleanText } from '../inbox/text-guard.ts';
-import { createTrust, type IsTrusted } from '../inbox/trust.ts';
-import type { RunLogger } from '../ports.ts';
-import { createHandoverRecords, createUnansweredRecords, noteIn } from '../run/handover-records.ts';
+import type { RunLogger } from '../host/ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
+import type { CleanText } from '../thread/text-guard.ts';
+import { createTrust, type IsTrusted } from '../thread/trust.ts';
+import { createHandoverRecords, createUnansweredRecords, noteIn } from '../triggers/handover-records.ts';
 import type { TaskThread } from '../triggers/task-trigger.ts';
 import { createEndedRuns, type EndedRun } from './ended-runs.ts';
 import {

@@ -1,8 +1,7 @@
 import { type JsonObject, type Outcome, outcomes, type RunState } from '@agent/run-store';
 import { z } from 'zod';
 import { type FollowUpSettings, followUpSchema, parseUntil } from '../config/follow-up-settings.ts';
-import type { Delivery } from '../report/final-comment.ts';
-import { formatEndDetails, parseEndDetails } from '../run/run-ending.ts';
+import { type Delivery, formatEndDetails, parseEndDetails } from '../run/run-ending.ts';
 
 /** Reason for which a change request is watched no more. */
 export type FollowUpEnd =

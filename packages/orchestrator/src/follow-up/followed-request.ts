@@ -1,10 +1,10 @@
 import type { CommentListing, PlatformThread, ReactionWriter, TaskKey } from '@agent/platforms';
 import { joinSources, type SourcePart, type ThreadSource } from '@agent/platforms/sources';
 import type { RunState } from '@agent/run-store';
-import { openReviewSources, type ReviewSources } from '../inbox/review-sources.ts';
-import { createTrust } from '../inbox/trust.ts';
-import type { RunLogger } from '../ports.ts';
+import type { RunLogger } from '../host/ports.ts';
 import { type ConfiguredPlatform, type OpenedThread, openRunThread } from '../run/run-thread.ts';
+import { openReviewSources, type ReviewSources } from '../thread/review-sources.ts';
+import { createTrust } from '../thread/trust.ts';
 import { listRequesting } from './decide-follow-up.ts';
 import { readFollowUp } from './follow-up-record.ts';
 

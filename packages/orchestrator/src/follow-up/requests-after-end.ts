@@ -11,10 +11,10 @@ import { parseCommentMarker } from '@agent/platforms/comments';
 import { joinSources } from '@agent/platforms/sources';
 import { isMentioned, readReviewText } from '@agent/text';
 import type { FollowUpSettings } from '../config/follow-up-settings.ts';
-import { asksForNothing } from '../inbox/review-sources.ts';
-import type { CleanText } from '../inbox/text-guard.ts';
-import { type IsTrusted, isOwnComment } from '../inbox/trust.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
+import { asksForNothing } from '../thread/review-sources.ts';
+import type { CleanText } from '../thread/text-guard.ts';
+import { type IsTrusted, isOwnComment } from '../thread/trust.ts';
 import { asksForMore } from './decide-follow-up.ts';
 import type { EndedRun } from './ended-runs.ts';
 

@@ -2,8 +2,8 @@ import { isObservedPoll } from '@agent/comment-detection';
 import type { RunState } from '@agent/run-store';
 import { defineTool, type RunTool, ToolError } from '@agent/workspace';
 import { z } from 'zod';
-import { readHearing } from '../inbox/detection-record.ts';
 import type { Run } from '../run/run.ts';
+import { readHearing } from '../thread/detection-record.ts';
 
 /** Answer that the model gave to one review thread, to be written there once its round is delivered. */
 export interface GivenAnswer {

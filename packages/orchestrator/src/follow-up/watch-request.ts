@@ -9,9 +9,9 @@ import {
   type ThreadReader,
 } from '@agent/platforms';
 import type { FollowUpSettings } from '../config/follow-up-settings.ts';
-import { type DoIntent, GivenUpError } from '../outbox/do-intent.ts';
-import { parseIntent } from '../outbox/intents.ts';
-import { OpenIntentError } from '../run/call-with-retry.ts';
+import { OpenIntentError } from '../intents/call-with-retry.ts';
+import { type DoIntent, GivenUpError } from '../intents/do-intent.ts';
+import { parseIntent } from '../intents/intents.ts';
 import type { Run } from '../run/run.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { decideFollowUp, type FollowUpStep, toRerunName } from './decide-follow-up.ts';

@@ -1,7 +1,7 @@
 import { PlatformError, type ReactionMeaning, type ReactionWriter } from '@agent/platforms';
 import type { Outbox } from '@agent/run-store';
-import { type CommandAnswer, parseIntent, toReactionIntent } from '../outbox/intents.ts';
-import type { RunLogger } from '../ports.ts';
+import type { RunLogger } from '../host/ports.ts';
+import { type CommandAnswer, parseIntent, toReactionIntent } from '../intents/intents.ts';
 
 export interface AcknowledgementsOptions {
   /** Null where the platform has none, or nobody wants them: then nothing is given. */

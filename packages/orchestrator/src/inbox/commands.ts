@@ -1,9 +1,9 @@
 import type { GivenCommands } from '@agent/comment-detection';
 import type { RunControls } from '@agent/run-store';
 import { type Command, parseCommands } from '@agent/text';
+import type { RunLogger } from '../host/ports.ts';
 import { type Approvals, approveBy, findApprovalPhrase } from '../plan/approvals.ts';
-import type { RunLogger } from '../ports.ts';
-import { noRejections, type Rejections } from '../pre-plan/rejections.ts';
+import { noRejections, type Rejections } from '../plan/rejections.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
 import type { CommandRecord, RecordedCommand } from './handled-commands.ts';
 

@@ -1,7 +1,7 @@
 import type { Observation } from '@agent/comment-detection';
 import { expect, it } from 'vitest';
+import { listNews } from '../thread/detection-record.ts';
 import { findHeard, findUnanswered, listHeard } from './delivered-comments.ts';
-import { listNews } from './detection-record.ts';
 
 function observed(id: string, login: string | null, fields: Partial<Observation> = {}): Observation {
   const author = login === null ? null : { id: login, login };

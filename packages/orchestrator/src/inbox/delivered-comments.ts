@@ -7,8 +7,8 @@ import {
   type Observation,
 } from '@agent/comment-detection';
 import type { RunState } from '@agent/run-store';
+import { type Hearing, type RecordedHearing, readHearing } from '../thread/detection-record.ts';
 import type { HandledCommand } from './commands.ts';
-import { type Hearing, type RecordedHearing, readHearing } from './detection-record.ts';
 import { createCommandRecord, type RecordedCommand } from './handled-commands.ts';
 
 /** Comments that a run heard, for its end. */

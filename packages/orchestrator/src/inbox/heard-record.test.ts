@@ -4,8 +4,8 @@ import type { Observation } from '@agent/comment-detection';
 import { createMemoryRunState } from '@agent/run-store/testing';
 import { describe, expect, it } from 'vitest';
 import { answer, hear, open, setUp, uuid } from '../../test/inbox-bed.ts';
-import { silentLogger } from '../ports.ts';
-import { createDetectionRecord } from './detection-record.ts';
+import { silentLogger } from '../host/ports.ts';
+import { createDetectionRecord } from '../thread/detection-record.ts';
 import { createCommandRecord, finishCommands } from './handled-commands.ts';
 import type { RunInboxOptions } from './run-inbox-options.ts';
 

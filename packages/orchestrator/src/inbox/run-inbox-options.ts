@@ -3,18 +3,18 @@ import type { Account } from '@agent/platforms';
 import type { RunControls } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import type { RunSettings } from '../config/run-settings.ts';
+import type { Clock, RunLogger } from '../host/ports.ts';
 import type { Approvals } from '../plan/approvals.ts';
-import type { Clock, RunLogger } from '../ports.ts';
-import type { Rejections } from '../pre-plan/rejections.ts';
+import type { Rejections } from '../plan/rejections.ts';
+import type { DetectionRecord } from '../thread/detection-record.ts';
 import type { FitDeliveryOptions } from '../thread/fit-delivery.ts';
+import type { TextGuard } from '../thread/text-guard.ts';
+import type { ProvenComments } from '../thread/thread-text.ts';
+import type { IsTrusted } from '../thread/trust.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
 import type { CommandHandlerOptions } from './commands.ts';
 import type { DeliveredComment } from './delivered-comments.ts';
-import type { DetectionRecord } from './detection-record.ts';
 import type { CommandRecord } from './handled-commands.ts';
-import type { TextGuard } from './text-guard.ts';
-import type { ProvenComments } from './thread-text.ts';
-import type { IsTrusted } from './trust.ts';
 
 /** Record of the comments that one run received, commands included. */
 export interface HearingRecord extends DetectionRecord {

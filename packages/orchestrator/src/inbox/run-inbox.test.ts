@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answer, hear, open, setUp, uuid } from '../../test/inbox-bed.ts';
-import { noRejections } from '../pre-plan/rejections.ts';
+import { noRejections } from '../plan/rejections.ts';
 import type { RunInboxOptions } from './run-inbox-options.ts';
 
 describe('ears of a run', () => {

@@ -12,8 +12,12 @@ import type { CommentInbox } from '@agent/runner';
 import { createTurns } from '@agent/text/waiting';
 import { describeInOrder } from '../pictures/run-pictures.ts';
 import { findApprovalPhrase } from '../plan/approvals.ts';
-import { noRejections, type Rejections } from '../pre-plan/rejections.ts';
+import { noRejections, type Rejections } from '../plan/rejections.ts';
 import { createFitDelivery } from '../thread/fit-delivery.ts';
+import { asksForNothing } from '../thread/review-sources.ts';
+import { markInternal } from '../thread/text-guard.ts';
+import { threadTextId, toTextComment } from '../thread/thread-text.ts';
+import { identifyAgent, isOwnThread, toAccount } from '../thread/trust.ts';
 import { commandNames, createCommandHandler, parseCommand, tellHandled } from './commands.ts';
 import {
   type CommentSummary,
@@ -23,11 +27,7 @@ import {
   findUnanswered,
 } from './delivered-comments.ts';
 import { finishCommands } from './handled-commands.ts';
-import { asksForNothing } from './review-sources.ts';
 import type { RunInboxOptions } from './run-inbox-options.ts';
-import { markInternal } from './text-guard.ts';
-import { threadTextId, toTextComment } from './thread-text.ts';
-import { identifyAgent, isOwnThread, toAccount } from './trust.ts';
 
 /** Comments of a snapshot, and the thread itself, whose title and text are heard like them. */
 export interface HeardSnapshot extends CommentListing {

@@ -7,15 +7,19 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openMemoryOutbox } from '../../test/memory-outbox.ts';
 import { runSettingsShape } from '../config/run-settings.ts';
-import { createDetectionRecord } from '../inbox/detection-record.ts';
 import { createCommandRecord } from '../inbox/handled-commands.ts';
 import { createRunInbox } from '../inbox/run-inbox.ts';
-import { createTextGuard } from '../inbox/text-guard.ts';
-import { createTrust } from '../inbox/trust.ts';
-import { createHandoverRecords, createUnansweredRecords, toRecordedThread } from '../run/handover-records.ts';
+import { endIds, listEndIntents } from '../intents/intents.ts';
 import type { Run } from '../run/run.ts';
+import { createDetectionRecord } from '../thread/detection-record.ts';
+import { createTextGuard } from '../thread/text-guard.ts';
+import { createTrust } from '../thread/trust.ts';
+import {
+  createHandoverRecords,
+  createUnansweredRecords,
+  toRecordedThread,
+} from '../triggers/handover-records.ts';
 import { createLabelTrigger } from '../triggers/label-trigger.ts';
-import { endIds, listEndIntents } from './intents.ts';
 import { createLastLook, type LookedFor } from './last-look.ts';
 import { createPerformEntry } from './perform-entry.ts';
 

@@ -1,9 +1,13 @@
 import { ListLagsError } from '../inbox/delivered-comments.ts';
-import type { OpenRunInbox } from '../inbox/open-run-inbox.ts';
 import type { LateComment } from '../inbox/run-inbox.ts';
-import { type HandoverRecords, toRecordedThread, type UnansweredRecords } from '../run/handover-records.ts';
+import { endIds } from '../intents/intents.ts';
+import type { OpenRunInbox } from '../listening/open-run-inbox.ts';
 import type { Run } from '../run/run.ts';
-import { endIds } from './intents.ts';
+import {
+  type HandoverRecords,
+  toRecordedThread,
+  type UnansweredRecords,
+} from '../triggers/handover-records.ts';
 
 export interface LastLookOptions {
   /** True where threads are listened to. */

@@ -9,14 +9,14 @@ import type {
   RunOverview,
   StorageSnapshots,
 } from '@agent/run-store';
+import { performPush } from '../delivery/push-work.ts';
 import type { LateComment } from '../inbox/run-inbox.ts';
+import { isTransient } from '../intents/call-with-retry.ts';
+import type { DoIntent } from '../intents/do-intent.ts';
+import { endIds, findLaterComment, type Intent, isOfPause, parseIntent } from '../intents/intents.ts';
 import { addLateComments } from '../report/compose-final-comment.ts';
-import { isTransient } from '../run/call-with-retry.ts';
-import { performPush } from '../run/push-work.ts';
 import { type Run, toWorkspaceTask } from '../run/run.ts';
 import type { NextState } from '../triggers/task-trigger.ts';
-import type { DoIntent } from './do-intent.ts';
-import { endIds, findLaterComment, type Intent, isOfPause, parseIntent } from './intents.ts';
 import type { LastLook } from './last-look.ts';
 import type { PerformEntry } from './settle-run.ts';
 

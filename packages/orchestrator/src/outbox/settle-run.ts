@@ -1,9 +1,9 @@
 import { PlatformError } from '@agent/platforms';
 import type { IntentResult, OutboxEntry } from '@agent/run-store';
 import { ErrorEpisodes, toErrorMessage } from '@agent/text';
+import { findRule, type GiveUpOptions, giveUp, giveUpWhereAsked, listOpen } from '../intents/give-up.ts';
 import type { Run } from '../run/run.ts';
 import { isDeleted, ThreadHiddenError } from '../run/watch-thread.ts';
-import { findRule, type GiveUpOptions, giveUp, giveUpWhereAsked, listOpen } from './give-up.ts';
 
 /** An entry that is still open, and why. */
 export interface OpenEntry {

@@ -1,8 +1,8 @@
 import type { Outcome, RunReader } from '@agent/run-store';
 import { ErrorEpisodes, toErrorMessage } from '@agent/text';
 import type { ObserveBoard } from '../board/board-event.ts';
-import type { RunLogger } from '../ports.ts';
-import { retryAfterMsOf } from '../run/call-with-retry.ts';
+import type { RunLogger } from '../host/ports.ts';
+import { retryAfterMsOf } from '../intents/call-with-retry.ts';
 import { isTakenOver } from '../run/run-takeover.ts';
 import type { OpenEntry } from './settle-run.ts';
 

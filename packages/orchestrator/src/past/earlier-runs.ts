@@ -13,9 +13,9 @@ import { hashTaskKey, type RunReader, type RunStorage, type TaskIndex } from '@a
 import type { Locale } from '@agent/text';
 import type { SecretValues } from '@agent/text/secrets';
 import type { TextWorker } from '@agent/text/worker';
-import { createTextCleaner } from '../inbox/text-guard.ts';
-import { toTextComment } from '../inbox/thread-text.ts';
-import type { RunLogger } from '../ports.ts';
+import type { RunLogger } from '../host/ports.ts';
+import { createTextCleaner } from '../thread/text-guard.ts';
+import { toTextComment } from '../thread/thread-text.ts';
 import { parseLineage } from './run-lineage.ts';
 
 export interface EarlierRunsOptions {

@@ -7,7 +7,7 @@ import { createTurns } from '@agent/text/waiting';
 import type { LanguageModel } from 'ai';
 import * as z from 'zod';
 import type { PictureSettings } from '../config/picture-settings.ts';
-import type { RunLogger } from '../ports.ts';
+import type { RunLogger } from '../host/ports.ts';
 import {
   attachPictures,
   countPictureLines,

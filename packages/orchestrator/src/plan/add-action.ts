@@ -1,3 +1,4 @@
+import type { RunJournal } from '@agent/run-store';
 import {
   hashPlan,
   type Plan,
@@ -5,8 +6,14 @@ import {
   type PlanningState,
   planningFactName,
 } from '@agent/runner/planning';
-import type { Run } from '../run/run.ts';
-import { readRunPlan } from './plan-mode.ts';
+import type { ModelMessage } from 'ai';
+import { type PlannedOnDisk, readRunPlan } from './plan-mode.ts';
+
+/** A run, as far as its plan is read and changed. */
+interface ChangedPlan extends PlannedOnDisk {
+  readonly uuid: string;
+  readonly journal: Pick<RunJournal<ModelMessage>, 'read' | 'append'>;
+}
 
 /** Work that is found to be missing once a plan is through. */
 export interface AddedAction {
@@ -22,7 +29,7 @@ export interface AddedAction {
 
 /** Adds an action to the plan of a run, as a revision of it: the run goes on with that. Nothing for a run without a plan. */
 export async function addAction(
-  run: Pick<Run, 'uuid' | 'state' | 'journal'>,
+  run: ChangedPlan,
   { id: wanted, tool, purpose, expectedOutcome, cause }: AddedAction,
 ): Promise<void> {
   const state = await readRunPlan(run);
@@ -59,7 +66,7 @@ export async function addAction(
 
 /** Keeps the id apart from one that the plan began with, which may be that of an earlier run. */
 function toOwnId(
-  { uuid }: Pick<Run, 'uuid'>,
+  { uuid }: Pick<ChangedPlan, 'uuid'>,
   { id, state }: { readonly id: string; readonly state: PlanningState },
 ): string {
   const isTaken = state.facts.some(

@@ -3,7 +3,7 @@ import { compareComments } from '@agent/comment-detection';
 import { type Account, PlatformError, type ReactionWriter } from '@agent/platforms';
 import type { RunState } from '@agent/run-store';
 import { z } from 'zod';
-import { type IsTrusted, toAccount } from '../inbox/trust.ts';
+import { type IsTrusted, toAccount } from '../thread/trust.ts';
 
 /** A plan that people were asked to approve. */
 export interface ShownPlan {

@@ -3,11 +3,11 @@ import { planningFactName } from '@agent/runner/planning';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { planFact } from '../../test/plan-fact.ts';
+import { toPlanningStateJson } from '../planning/to-planning-state.ts';
 import { createKeepChecklistId } from '../progress/checklist-comment.ts';
 import type { Run } from '../run/run.ts';
 import { choosePlanMode, readRunPlan, readShownPlan } from './plan-mode.ts';
 import { toPlanDetails, toPlanStage } from './plan-stage.ts';
-import { toPlanningStateJson } from './to-planning-state.ts';
 
 const message = { type: 'message', seq: 1, message: { role: 'user', content: 'x' } };
 const toLine = (data: object) => ({ type: 'fact', name: planningFactName, data });

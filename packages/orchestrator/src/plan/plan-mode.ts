@@ -2,7 +2,7 @@ import type { RunJournal, RunState } from '@agent/run-store';
 import { type PlanningState, planningFactName, readPlanningState } from '@agent/runner/planning';
 import type { ModelMessage } from 'ai';
 import { z } from 'zod';
-import type { RunLogger } from '../ports.ts';
+import type { RunLogger } from '../host/ports.ts';
 
 const stateName = 'plan_mode.json';
 const schema = z.object({ planned: z.boolean() });

@@ -3,7 +3,7 @@ import type { OnToken } from '@agent/platforms/credentials';
 import type { SigningKey } from '@agent/workspace';
 import type { SigningConfig } from '@agent/workspace/config';
 import { ConfigError } from '../config/config-error.ts';
-import type { Environment } from '../ports.ts';
+import type { Environment } from '../host/ports.ts';
 
 /** The part of the configuration that says how commits are signed. */
 export interface SigningSettings {

@@ -11,9 +11,9 @@ import type { WorkspaceTask } from '@agent/workspace';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { BoardEvent, ObserveBoard } from '../board/board-event.ts';
 import { ConfigError } from '../config/config-error.ts';
-import { type Environment, silentLogger } from '../ports.ts';
+import type { Owner } from '../connection/while-owned.ts';
+import { type Environment, silentLogger } from '../host/ports.ts';
 import { isTakenOver } from '../run/run-takeover.ts';
-import type { Owner } from '../while-owned.ts';
 import { connectConfiguredPlatforms } from './connect-configured-platforms.ts';
 import { platformsSchema } from './table.ts';
 

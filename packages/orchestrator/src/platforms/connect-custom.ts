@@ -5,7 +5,7 @@ import {
   rememberReported,
 } from '@agent/platforms/custom';
 import { ConfigError } from '../config/config-error.ts';
-import { countThreadRequests, createCommentFeeds, toGitToken } from '../connect-platforms.ts';
+import { countThreadRequests, createCommentFeeds, toGitToken } from '../connection/connect-platforms.ts';
 import { type ConnectedPlatform, type ConnectOptions, hostName, toTrigger } from './platform-entry.ts';
 import type { CustomPlatformConfig } from './table.ts';
 

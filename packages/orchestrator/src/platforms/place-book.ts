@@ -6,15 +6,15 @@ import {
   toRepositoryName,
 } from '@agent/platforms';
 import type { StorageNotes } from '@agent/run-store';
-import type { RunLogger } from '../ports.ts';
+import type { RunLogger } from '../host/ports.ts';
 import type { TaskTrigger } from '../triggers/task-trigger.ts';
+import { listPagePaths } from '../triggers/thread-place.ts';
 import { readKeptPlaces, readNoticedPlaces, writeKeptPlaces, writeNoticedPlaces } from './kept-places.ts';
 import { createPlaceSearch, type PlaceSearch } from './place-search.ts';
 import type { PlaceSettings } from './place-settings.ts';
 import type { PlatformEntry } from './platform-entry.ts';
 import type { BuiltInSection } from './section.ts';
 import { createExclusion, listPatterns, type PlaceSelection } from './select-places.ts';
-import { listPagePaths } from './thread-place.ts';
 
 /** A thread, as far as it says where it is. */
 export interface PlacedThread {

@@ -15,14 +15,14 @@ import type { GitToken, GitWorkspaces } from '@agent/workspace';
 import type { z } from 'zod';
 import type { ObserveBoard } from '../board/board-event.ts';
 import { readSecret } from '../config/config-error.ts';
-import type { Environment, RunLogger } from '../ports.ts';
+import { fetchWhileOwned, type Owner } from '../connection/while-owned.ts';
+import type { Environment, RunLogger } from '../host/ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { createAssignmentTrigger } from '../triggers/assignment-trigger.ts';
 import { createLabelTrigger } from '../triggers/label-trigger.ts';
 import { createMentionStore } from '../triggers/mention-ledger.ts';
 import { createMentionTrigger } from '../triggers/mention-trigger.ts';
 import type { TaskTrigger } from '../triggers/task-trigger.ts';
-import { fetchWhileOwned, type Owner } from '../while-owned.ts';
 import { type BuiltInSection, type PlatformLabels, toTaskLabels } from './section.ts';
 
 /** Everything that is particular to one built-in platform. */

@@ -1,6 +1,6 @@
 import type { Account, CallOptions, Platform } from '@agent/platforms';
 import { ConfigError } from '../config/config-error.ts';
-import type { TrustPolicy } from '../inbox/trust.ts';
+import type { TrustPolicy } from '../thread/trust.ts';
 
 /** People who may give tasks and steer runs, as the configuration says it. */
 export type TrustSetting = string | readonly string[];

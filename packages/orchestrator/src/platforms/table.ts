@@ -1,7 +1,7 @@
 import { customPlatformShape } from '@agent/platforms/custom';
 import { z } from 'zod';
-import { gitHub } from './github/entry.ts';
-import { gitLab } from './gitlab/entry.ts';
+import { gitHub } from './github-entry.ts';
+import { gitLab } from './gitlab-entry.ts';
 import { type BuiltInName, builtInNames } from './names.ts';
 import type { PlatformEntry } from './platform-entry.ts';
 import { type BuiltInSection, labelsShape, triggerShape, withDifferentLabels } from './section.ts';

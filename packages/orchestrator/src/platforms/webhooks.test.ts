@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { silentLogger } from '../ports.ts';
+import { silentLogger } from '../host/ports.ts';
 import { platformsSchema } from './table.ts';
 import { listWebhookSettings, openWebhooks, webhooksSchema, webhookVariableOf } from './webhooks.ts';
 

@@ -2,7 +2,7 @@ import type { Doorbell } from '@agent/platforms/sources';
 import type { WebhookHandler } from '@agent/platforms/webhooks';
 import { variableName } from '@agent/workspace/config';
 import { z } from 'zod';
-import type { Environment, RunLogger } from '../ports.ts';
+import type { Environment, RunLogger } from '../host/ports.ts';
 import { type BuiltInName, builtInNames } from './names.ts';
 import type { PlaceBook } from './place-book.ts';
 import { listNamedPlatforms, type NamedPlatform, platformTable } from './table.ts';

@@ -1,6 +1,7 @@
 import { createMemorySharedUse } from '@agent/platforms/sources';
 import { describe, expect, it } from 'vitest';
-import { createEditBudget, type EditBudget, type EditKind } from './edit-budget.ts';
+import type { EditKind } from '../run/run.ts';
+import { createEditBudget, type EditBudget } from './edit-budget.ts';
 
 async function takeAll(budget: EditBudget, kinds: readonly EditKind[]): Promise<readonly boolean[]> {
   const taken: boolean[] = [];

@@ -1,10 +1,8 @@
 import { openUseExchange, type SharedUse } from '@agent/platforms/sources';
 import * as z from 'zod';
-import type { RunLogger } from '../ports.ts';
+import type { RunLogger } from '../host/ports.ts';
+import type { EditKind } from '../run/run.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
-
-/** Importance of an edit: a change of phase may use up what single steps leave. */
-export type EditKind = 'step' | 'phase';
 
 /** Allowance of edits that all runs of one credential share, in all processes of a place. */
 export interface EditBudget {

@@ -1,9 +1,9 @@
 import type { Doorbell, SharedUse } from '@agent/platforms/sources';
 import { type Redact, toCodeSpan } from '@agent/text/outgoing';
 import type { RunSettings } from '../config/run-settings.ts';
-import type { RunLogger } from '../ports.ts';
-import type { RepeatTask } from '../repeat-task.ts';
-import type { Run } from '../run/run.ts';
+import type { RunLogger } from '../host/ports.ts';
+import type { RepeatTask } from '../host/repeat-task.ts';
+import type { Run, RunProgress } from '../run/run.ts';
 import type { ClaimingRun, RunClaim } from '../run/run-claim.ts';
 import type { RunOnDisk } from '../run/run-ending.ts';
 import { createKeepChecklistId } from './checklist-comment.ts';
@@ -18,13 +18,7 @@ import {
 import { createPulse } from './pulse.ts';
 import { createReadProgress } from './read-progress.ts';
 import { type PaidRun, type ReadVitalsOptions, readVitals } from './read-vitals.ts';
-import {
-  createRunProgress,
-  progressTopic,
-  type ReadComments,
-  type RunProgress,
-  type ShownComment,
-} from './run-progress.ts';
+import { createRunProgress, progressTopic, type ReadComments, type ShownComment } from './run-progress.ts';
 import { formatProgressComment, listSeedComments, readHistory } from './seed-comments.ts';
 import { progressTexts } from './texts.ts';
 

@@ -1,4 +1,5 @@
 import type { ModelFailure, RunEvent } from '@agent/runner';
+import type { RunProgress } from '../run/run.ts';
 
 /** Something that a run at work waits for, by its process. Times are milliseconds since 1970. */
 export type PulseWait =
@@ -15,7 +16,7 @@ export interface Pulse {
   /** Hears what the run does. */
   readonly hear: (event: RunEvent) => void;
   /** Receives why the model cannot be called; null if it can. */
-  readonly modelIsAway: (failure: Pick<ModelFailure, 'kind' | 'remedy'> | null) => void;
+  readonly modelIsAway: RunProgress['modelIsAway'];
   /** Reads the wait that is long enough to be named; null where the run is busy. */
   readonly read: () => PulseWait | null;
 }

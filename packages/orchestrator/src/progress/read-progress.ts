@@ -1,8 +1,8 @@
 import type { RunJournal, RunState } from '@agent/run-store';
 import type { ModelMessage } from 'ai';
+import type { RunLogger } from '../host/ports.ts';
 import { readRunPlan } from '../plan/plan-mode.ts';
-import type { RunLogger } from '../ports.ts';
-import { readKeptPrePlanning } from '../pre-plan/pre-planning-files.ts';
+import { readKeptPrePlanning } from '../plan/pre-planning-files.ts';
 import type { ProgressView } from './format-progress.ts';
 
 export interface ProgressRecord {

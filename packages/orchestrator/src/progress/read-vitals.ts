@@ -1,9 +1,9 @@
 import type { RunState } from '@agent/run-store';
 import { readFollowUp } from '../follow-up/follow-up-record.ts';
 import type { RunCost } from '../report/final-comment.ts';
-import type { StatusState } from '../report/status-comment.ts';
 import type { Run } from '../run/run.ts';
 import { type RunOnDisk, readRunStatistics } from '../run/run-ending.ts';
+import type { StatusState } from '../run/status-comment.ts';
 import type { ProgressView } from './format-progress.ts';
 import type { Pulse } from './pulse.ts';
 import { findWait, formatVitals, type RunUse, type VitalsOptions } from './vitals.ts';

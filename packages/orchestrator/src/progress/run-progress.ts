@@ -1,48 +1,12 @@
 import type { CommentWriter } from '@agent/platforms';
-import type { RecordPosition } from '@agent/run-store';
-import type { RunEvent } from '@agent/runner';
 import { ErrorEpisodes } from '@agent/text';
-import type { RunLogger } from '../ports.ts';
-import { type RepeatTask, repeatUnreferenced } from '../repeat-task.ts';
-import type { LeftState, RunClaim } from '../run/run-claim.ts';
-import type { EditBudget, EditKind } from './edit-budget.ts';
+import type { RunLogger } from '../host/ports.ts';
+import { type RepeatTask, repeatUnreferenced } from '../host/repeat-task.ts';
+import type { EditKind, RunProgress } from '../run/run.ts';
+import type { RunClaim } from '../run/run-claim.ts';
+import type { EditBudget } from './edit-budget.ts';
 import type { Pulse } from './pulse.ts';
 import { beatMinutes } from './vitals.ts';
-
-/** Shows people on the thread what becomes of a run, in one comment that is edited. */
-export interface RunProgress {
-  /**
-   * Shows what changed: a change of phase at once, a step where the last edit is old enough. Resolves once nothing is
-   * written any more; never rejects. What could not be shown is shown with a later change.
-   */
-  readonly changed: (kind: EditKind) => Promise<void>;
-  /** Hears what the run does, and shows it as a step. */
-  readonly hear: (event: RunEvent) => void;
-  /** Receives why the model cannot be called; null if it can. */
-  readonly modelIsAway: Pulse['modelIsAway'];
-  /**
-   * Gives signs of life from now on, and names what the run waits for, until it rests or is left. To be called once the thread is claimed. One that
-   * is taken up says so once more after a while: whoever found it left may have said that at the same moment.
-   */
-  readonly begin: (options?: {
-    /** True where an earlier process had the run. Default false. */ readonly isTakenUp?: boolean;
-  }) => void;
-  /**
-   * Ends the signs of life of a run that does not rest, and says that nothing works on it: `queued` where it goes on by itself,
-   * `interrupted` where this process ends. Never rejects, and takes seconds at most.
-   */
-  readonly leave: (state: LeftState) => Promise<void>;
-  /**
-   * Shows how the run rests, and nothing after it; `withdrawn` takes its claim back. `position`: place of the record of a
-   * pause; default: where it is now.
-   *
-   * @throws PlatformError where that cannot be written
-   */
-  readonly rest: (
-    state: 'paused' | 'watching' | 'ended' | 'withdrawn',
-    position?: RecordPosition,
-  ) => Promise<void>;
-}
 
 /** Topic of what the claim shows where it may. */
 export const progressTopic = 'progress';

@@ -5,10 +5,10 @@ import type { Locale } from '@agent/text';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openDoIntent, openMemoryOutbox } from '../../test/memory-outbox.ts';
 import { parseRunSettings } from '../config/run-settings.ts';
+import type { RunProgress } from '../run/run.ts';
 import { createClaims } from '../run/run-claim.ts';
 import { createRunAudience } from '../run/run-thread.ts';
 import { createOpenProgress, type ShownRun } from './open-progress.ts';
-import type { RunProgress } from './run-progress.ts';
 
 const start = Date.parse('2026-05-01T03:00:00Z');
 const silent = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };

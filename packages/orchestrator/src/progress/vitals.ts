@@ -2,7 +2,7 @@ import type { PlanningState } from '@agent/runner/planning';
 import { formatTime, type Locale } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
 import type { RunCost } from '../report/final-comment.ts';
-import type { StatusState } from '../report/status-comment.ts';
+import type { StatusState } from '../run/status-comment.ts';
 import { formatMoney } from '../spending/format-money.ts';
 import type { RunState } from '../state/run-state.ts';
 import type { PulseWait } from './pulse.ts';

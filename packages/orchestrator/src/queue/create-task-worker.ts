@@ -1,12 +1,12 @@
 import type { RunControls, TaskQueue, WorkResult } from '@agent/run-store';
 import { type EpisodeLine, ErrorEpisodes } from '@agent/text';
-import type { Runs } from '../assemble-runs.ts';
+import { ThreadHeldError } from '../admission/thread-held.ts';
+import type { RunLogger } from '../host/ports.ts';
+import { DeferredError, isDiskFull, retryAfterMsOf } from '../intents/call-with-retry.ts';
 import { OpenEndError, type UnsettledRuns } from '../outbox/unsettled-runs.ts';
-import type { RunLogger } from '../ports.ts';
-import { DeferredError, isDiskFull, retryAfterMsOf } from '../run/call-with-retry.ts';
+import type { Runs } from '../parts/assemble-runs.ts';
 import { isTakenOver } from '../run/run-takeover.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
-import { ThreadHeldError } from '../run/thread-held.ts';
 import { listHurried } from './list-hurried.ts';
 import { type QueueEntry, toEndKey } from './queue-entry.ts';
 import { type Task, type WorkOnTaskOptions, workOnTask } from './work-on-task.ts';

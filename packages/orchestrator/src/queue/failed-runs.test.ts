@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
-import { openReader } from '../open-records.ts';
+import { openReader } from '../host/open-records.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { createFailedRuns } from './failed-runs.ts';
 

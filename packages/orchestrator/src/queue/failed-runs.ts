@@ -1,7 +1,7 @@
 import type { InterruptedRun, RecentRun, RunControls, RunOverview, RunReader } from '@agent/run-store';
-import type { HeldRun } from '../inbox/paused-listener.ts';
-import type { ShownMessage } from '../open-records.ts';
-import type { RunLogger } from '../ports.ts';
+import type { ShownMessage } from '../host/open-records.ts';
+import type { RunLogger } from '../host/ports.ts';
+import type { HeldRun } from '../listening/paused-listener.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { type QueueEntry, toThreadKey } from './queue-entry.ts';
 

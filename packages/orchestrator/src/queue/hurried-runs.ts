@@ -1,5 +1,5 @@
 import type { RunControls } from '@agent/run-store';
-import type { RunLogger } from '../ports.ts';
+import type { RunLogger } from '../host/ports.ts';
 import { listHurried } from './list-hurried.ts';
 
 export interface HurriedRunsOptions {

@@ -1,5 +1,5 @@
 import type { ControlVerb, RunControls } from '@agent/run-store';
-import type { RunLogger } from '../ports.ts';
+import type { RunLogger } from '../host/ports.ts';
 
 const hurrying: ReadonlySet<ControlVerb> = new Set(['settle', 'stop', 'pause']);
 

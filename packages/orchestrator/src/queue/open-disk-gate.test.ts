@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { StorageCondition } from '@agent/run-store';
 import { describe, expect, it } from 'vitest';
 import { TaskBoard } from '../board/task-board.ts';
-import { silentLogger } from '../ports.ts';
+import { silentLogger } from '../host/ports.ts';
 import { type DiskGateOptions, openDiskGate } from './open-disk-gate.ts';
 
 const ok: StorageCondition = { part: 'disk', state: 'ok', reason: null };

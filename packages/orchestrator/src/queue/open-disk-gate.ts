@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { checkDisk, findExistingDirectory, type RunStorage, type StorageCondition } from '@agent/run-store';
 import type { ObserveBoard } from '../board/board-event.ts';
-import type { RunLogger } from '../ports.ts';
+import type { RunLogger } from '../host/ports.ts';
 
 export interface DiskGateOptions {
   readonly storage: Pick<RunStorage, 'health' | 'location'>;

@@ -1,7 +1,7 @@
 import { toRepositoryName } from '@agent/platforms';
 import type { RunStorage, TaskQueue } from '@agent/run-store';
 import { z } from 'zod';
-import type { Clock, RunLogger } from '../ports.ts';
+import type { Clock, RunLogger } from '../host/ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import type { Holds } from '../state/holds.ts';
 import { MemoryTaskQueue } from './memory-task-queue.ts';

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
-import type { Runs } from '../assemble-runs.ts';
-import { openReader } from '../open-records.ts';
-import { DeferredError, OpenIntentError } from '../run/call-with-retry.ts';
+import { openReader } from '../host/open-records.ts';
+import { DeferredError, OpenIntentError } from '../intents/call-with-retry.ts';
+import type { Runs } from '../parts/assemble-runs.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { createAssignmentTrigger } from '../triggers/assignment-trigger.ts';
 import { createTaskWorker, type LoadRuns } from './create-task-worker.ts';

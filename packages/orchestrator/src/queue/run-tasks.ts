@@ -2,7 +2,7 @@ import { formatTaskKey } from '@agent/platforms';
 import { ContextStoreError, type TaskQueue, type WorkOnEntry } from '@agent/run-store';
 import { ErrorEpisodes } from '@agent/text';
 import type { ObserveBoard } from '../board/board-event.ts';
-import type { RunLogger } from '../ports.ts';
+import type { RunLogger } from '../host/ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import type { WaitingThreads } from '../triggers/task-trigger.ts';
 import type { TaskWorker } from './create-task-worker.ts';

@@ -2,7 +2,7 @@ import { formatTaskKey, parseTaskKey, type TaskKey } from '@agent/platforms';
 import { createDoorbell, type Doorbell } from '@agent/platforms/sources';
 import { ContextStoreError, type RunStorage, type StorageSignals } from '@agent/run-store';
 import { z } from 'zod';
-import type { RunLogger } from '../ports.ts';
+import type { RunLogger } from '../host/ports.ts';
 
 /** Part of a process in the work: `look` finds tasks, `work` carries them out. */
 export type WorkRole = 'both' | 'look' | 'work';

@@ -1,8 +1,8 @@
 import { ContextStoreError } from '@agent/run-store';
 import { describe, expect, it } from 'vitest';
-import { silentLogger } from '../ports.ts';
-import { DeferredError } from '../run/call-with-retry.ts';
-import { ThreadHeldError } from '../run/thread-held.ts';
+import { ThreadHeldError } from '../admission/thread-held.ts';
+import { silentLogger } from '../host/ports.ts';
+import { DeferredError } from '../intents/call-with-retry.ts';
 import { createTaskWorker, type LoadRuns, type TaskFailure } from './create-task-worker.ts';
 import { MemoryTaskQueue } from './memory-task-queue.ts';
 import type { QueueEntry } from './queue-entry.ts';

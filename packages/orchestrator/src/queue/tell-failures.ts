@@ -1,10 +1,10 @@
 import { formatTaskKey, type PlaceFailure, type TaskKey } from '@agent/platforms';
 import { ErrorEpisodes, type Locale, localeOf, toErrorMessage } from '@agent/text';
+import { UnacceptedRepositoryError } from '../admission/known-repositories.ts';
 import type { ObserveBoard } from '../board/board-event.ts';
-import type { RunLogger } from '../ports.ts';
+import type { RunLogger } from '../host/ports.ts';
+import { isTransient, OpenIntentError } from '../intents/call-with-retry.ts';
 import { runTexts } from '../report/texts.ts';
-import { isTransient, OpenIntentError } from '../run/call-with-retry.ts';
-import { UnacceptedRepositoryError } from '../run/known-repositories.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import type { TellFailedTask } from './create-task-worker.ts';
 import { type QueueEntry, readTaskKey } from './queue-entry.ts';

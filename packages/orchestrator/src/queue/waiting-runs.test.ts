@@ -3,7 +3,7 @@ import { formatTaskKey, toTaskKeyJson } from '@agent/platforms';
 import type { Json } from '@agent/run-store';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
-import type { HeldRun } from '../inbox/paused-listener.ts';
+import type { HeldRun } from '../listening/paused-listener.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { createRunRecovery } from './run-recovery.ts';
 

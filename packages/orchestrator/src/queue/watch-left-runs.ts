@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RunReader, TaskQueue } from '@agent/run-store';
 import { ErrorEpisodes } from '@agent/text';
-import type { RunLogger } from '../ports.ts';
+import type { RunLogger } from '../host/ports.ts';
 import { type QueueEntry, toThreadKey } from './queue-entry.ts';
 
 /** Surroundings of runs that have begun and not ended, and that no process carries. */

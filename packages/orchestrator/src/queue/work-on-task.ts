@@ -1,7 +1,7 @@
 import { formatTaskKey } from '@agent/platforms';
 import type { RunReader, TaskQueue } from '@agent/run-store';
-import type { Runs } from '../assemble-runs.ts';
-import type { BegunRun } from '../run/begin.ts';
+import type { BegunRun } from '../lifecycle/begin.ts';
+import type { Runs } from '../parts/assemble-runs.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { type QueueEntry, readTaskKey, toEndKey } from './queue-entry.ts';
 

@@ -7,7 +7,7 @@ import { formatHeld } from '../held/format-held.ts';
 import { readAllowed, readHeld } from '../held/held-record.ts';
 import type { CommentSummary, DeliveredComment } from '../inbox/delivered-comments.ts';
 import { readShownPlan } from '../plan/plan-mode.ts';
-import { readPrePlanningCost } from '../pre-plan/pre-planning-files.ts';
+import { readPrePlanningCost } from '../plan/pre-planning-files.ts';
 import type { Run } from '../run/run.ts';
 import type { ReportedEnding } from '../run/run-ending.ts';
 import { changeRequestKindOf } from '../run/run-facts.ts';

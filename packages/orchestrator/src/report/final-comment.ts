@@ -12,6 +12,7 @@ import { formatTime, type Locale } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
 
 import { heldTexts } from '../held/texts.ts';
+import type { Delivery } from '../run/run-ending.ts';
 import { type ChangeRequestKind, formatReference } from '../run/run-facts.ts';
 import type { RequestCount } from '../run/run-thread.ts';
 import type { StopCause } from '../run/watch-thread.ts';
@@ -19,23 +20,6 @@ import { formatMoney } from '../spending/format-money.ts';
 import type { TriggerTexts } from '../triggers/task-trigger.ts';
 import { fitBetween, toWellFormedSlice } from './fit-text.ts';
 import { type RunTexts, runTexts } from './texts.ts';
-
-/** Work that a run left on the platform. Without a commit it changed nothing, and the change request is that of an earlier run. */
-export interface Delivery {
-  readonly branch: string | null;
-  readonly commit: string | null;
-  readonly changeRequest: DeliveredRequest | null;
-  /** Paths that this run changed. */
-  readonly changedFiles: readonly string[];
-}
-
-/** The pull or merge request that shows the work. */
-export interface DeliveredRequest {
-  readonly number: number;
-  readonly url: string;
-  /** True where its description tells of this run; false where people have made it their own. */
-  readonly isDescribed: boolean;
-}
 
 /** Cost of a run in millionths of the currency; `presumedMicros` is the estimated part of it. */
 export interface RunCost {

@@ -2,21 +2,12 @@ import type { DetectionStatistics } from '@agent/comment-detection';
 import type { Outcome } from '@agent/run-store';
 import type { Judgement } from '../outcome/judge-outcome.ts';
 import type { ChangeRequestKind } from '../run/run-facts.ts';
+import type { LostPart } from '../run/run-record.ts';
 import type { StopFacts, StopSentences } from '../run/watch-thread.ts';
 
 interface Progress {
   readonly done: number;
   readonly total: number;
-}
-
-/** Lost part of a run's record, as far as it can still be read. */
-export interface LostPart {
-  /** Names of the tools that were started in it. */
-  readonly tools: readonly string[];
-  /** Number of comments that were delivered to the model in it. */
-  readonly comments: number;
-  /** Outcome that it contained; null without one. */
-  readonly ended: string | null;
 }
 
 /** Work from another machine that is missing on this one. */
@@ -199,14 +190,6 @@ export const en = {
   cost: 'Cost',
   /** For interrupted calls, which may have been billed. */
   presumed: (amount: string) => `including an estimated ${amount} for interrupted calls`,
-  /** Spending limits by their scope. */
-  spendingLimit: {
-    run: (amount: string) => `${amount} for this run`,
-    thread: (amount: string) => `${amount} for this issue or pull request`,
-    person: (amount: string) => `${amount} for the user who started the task`,
-    repository: (amount: string) => `${amount} for this repository`,
-    day: (amount: string) => `${amount} per day`,
-  },
   duration: 'Duration',
   durationOf: ({ minutes, seconds }: { readonly minutes: number; readonly seconds: number }) =>
     minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds} s`,

@@ -125,13 +125,6 @@ export const ja: typeof en = {
   reasoningTokens: (tokens) => `出力のうち${tokens}は思考`,
   cost: '費用',
   presumed: (amount) => `うち${amount}は、中断した呼び出しの見込み額`,
-  spendingLimit: {
-    run: (amount) => `この実行につき${amount}`,
-    thread: (amount) => `この Issue またはプルリクエストにつき${amount}`,
-    person: (amount) => `タスクを開始した人につき${amount}`,
-    repository: (amount) => `このリポジトリにつき${amount}`,
-    day: (amount) => `1日につき${amount}`,
-  },
   duration: '所要時間',
   durationOf: ({ minutes, seconds }) => (minutes === 0 ? `${seconds}秒` : `${minutes}分${seconds}秒`),
   requests: (platform) => `${platform} へのリクエスト`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatInstructions } from '../run/instructions.ts';
+import { formatInstructions } from '../conversation/instructions.ts';
 import { type CommittedRound, formatCommitMessage, formatRequestTitle } from './change-request.ts';
 
 describe('formatRequestTitle', () => {

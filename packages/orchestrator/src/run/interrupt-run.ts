@@ -1,8 +1,8 @@
 import { RunInterruption, type RunSignals } from '@agent/runner';
 import { type EpisodeLine, ErrorEpisodes } from '@agent/text';
+import type { RunLogger } from '../host/ports.ts';
+import { type RepeatTask, repeatUnreferenced } from '../host/repeat-task.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
-import type { RunLogger } from '../ports.ts';
-import { type RepeatTask, repeatUnreferenced } from '../repeat-task.ts';
 
 /** What can interrupt a run in the middle of a step. */
 export interface InterruptionSources {

@@ -9,9 +9,9 @@ import type { CommentListing } from '@agent/platforms';
 import type { NewFinalSummary, NewRun, OpenRun, Outcome, RunEnd, RunStorage } from '@agent/run-store';
 import { combineSignals, type OpenedConversation, type OwnLoop, openLoop } from '@agent/runner';
 import type { ModelMessage } from 'ai';
-import { createDetectionRecord } from '../inbox/detection-record.ts';
-import type { RunRecords } from '../open-records.ts';
-import type { RunLogger } from '../ports.ts';
+import type { RunRecords } from '../host/open-records.ts';
+import type { RunLogger } from '../host/ports.ts';
+import { createDetectionRecord } from '../thread/detection-record.ts';
 import { commitPause, putAway, watchControls, watchPauseSignal } from './run-record.ts';
 
 /** A thread that a run works on, and how the run hears it and is seen there. */

@@ -8,9 +8,9 @@ import type {
   RunStorage,
   TaskIndex,
 } from '@agent/run-store';
-import { openRecords } from '../open-records.ts';
-import { openFileStorage, toRecordDirectories } from '../open-storage.ts';
-import { type RunLogger, silentLogger } from '../ports.ts';
+import { openRecords } from '../host/open-records.ts';
+import { openFileStorage, toRecordDirectories } from '../host/open-storage.ts';
+import { type RunLogger, silentLogger } from '../host/ports.ts';
 import {
   type CarriedRun,
   type Carrier,

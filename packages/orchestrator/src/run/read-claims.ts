@@ -1,6 +1,6 @@
 import { type OwnComment, type OwnComments, PlatformError } from '@agent/platforms';
-import type { RunLogger } from '../ports.ts';
-import { parseStatusNote, parseStatusTopic, type StatusNote } from '../report/status-comment.ts';
+import type { RunLogger } from '../host/ports.ts';
+import { parseStatusNote, parseStatusTopic, type StatusNote } from './status-comment.ts';
 
 /** After so many minutes without a renewal a claim holds no longer: its run has died. */
 export const expiryMinutes = 60;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RunLogger } from '../ports.ts';
+import type { RunLogger } from '../host/ports.ts';
 import { createPulse } from '../progress/pulse.ts';
 import { reportRunEvent } from './report-run-event.ts';
 

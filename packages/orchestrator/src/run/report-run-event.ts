@@ -1,5 +1,5 @@
 import type { RunEvent } from '@agent/runner';
-import type { RunLogger } from '../ports.ts';
+import type { RunLogger } from '../host/ports.ts';
 
 const maxShownChars = 160;
 

@@ -4,9 +4,9 @@ import { createMemoryPlatform, type MemoryPlatform } from '@agent/platforms/memo
 import type { Outbox, RecordPosition } from '@agent/run-store';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openDoIntent, openMemoryOutbox } from '../../test/memory-outbox.ts';
-import { formatStatusNote, type StatusState } from '../report/status-comment.ts';
-import { OpenIntentError } from './call-with-retry.ts';
+import { OpenIntentError } from '../intents/call-with-retry.ts';
 import { ClaimLostError, type Claims, createClaims, renewalMs } from './run-claim.ts';
+import { formatStatusNote, type StatusState } from './status-comment.ts';
 
 const minute = 60_000;
 const start = Date.parse('2026-05-01T03:00:00Z');

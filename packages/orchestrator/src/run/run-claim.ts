@@ -11,17 +11,10 @@ import { sortOwnComments } from '@agent/platforms/comments';
 import type { Json, OpenRun, Outbox, RecordPosition } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import type { ModelMessage } from 'ai';
-import type { DoIntent } from '../outbox/do-intent.ts';
-import { toOpenIntent } from '../outbox/intents.ts';
-import type { RunLogger } from '../ports.ts';
-import {
-  formatStatusComment,
-  formatStatusNote,
-  type StatusNote,
-  type StatusState,
-  toStatusTopic,
-} from '../report/status-comment.ts';
-import { isTransient } from './call-with-retry.ts';
+import type { RunLogger } from '../host/ports.ts';
+import { isTransient } from '../intents/call-with-retry.ts';
+import type { DoIntent } from '../intents/do-intent.ts';
+import { toOpenIntent } from '../intents/intents.ts';
 import {
   type Claim,
   type ClaimReading,
@@ -35,6 +28,13 @@ import {
 } from './read-claims.ts';
 import type { RunFacts } from './run-facts.ts';
 import type { RecordCheck } from './run-record.ts';
+import {
+  formatStatusComment,
+  formatStatusNote,
+  type StatusNote,
+  type StatusState,
+  toStatusTopic,
+} from './status-comment.ts';
 
 /** The thread is not this run's: it stops before it pushes, and says nothing. */
 export class ClaimLostError extends Error {

@@ -1,7 +1,7 @@
 import type { CallOptions } from '@agent/platforms';
 import type { PauseSignal, RunControls } from '@agent/run-store';
 import { combineSignals, type RunSignals, withCheckInterval } from '@agent/runner';
-import type { RunLogger } from '../ports.ts';
+import type { RunLogger } from '../host/ports.ts';
 import { FailureLog, type InterruptionSources } from './interrupt-run.ts';
 import { ClaimLostError, type RunClaim, renewalMs } from './run-claim.ts';
 import { watchControls, watchPauseSignal } from './run-record.ts';

@@ -5,13 +5,29 @@ import { type RunOutcome, type RunResult, type RunStatistics, readStatistics } f
 import type { PlanningState } from '@agent/runner/planning';
 import { z } from 'zod';
 import type { CommentSummary } from '../inbox/delivered-comments.ts';
-import type { TextGuard } from '../inbox/text-guard.ts';
+import { toCostStatistics } from '../plan/metering.ts';
 import { toPlanDetails } from '../plan/plan-stage.ts';
-import { toCostStatistics } from '../pre-plan/metering.ts';
-import { readPrePlanningCost } from '../pre-plan/pre-planning-files.ts';
-import type { DeliveredRequest, Delivery } from '../report/final-comment.ts';
+import { readPrePlanningCost } from '../plan/pre-planning-files.ts';
+import type { TextGuard } from '../thread/text-guard.ts';
 import type { Run } from './run.ts';
 import { type StopCause, stopCauseSchema } from './watch-thread.ts';
+
+/** Work that a run left on the platform. Without a commit it changed nothing, and the change request is that of an earlier run. */
+export interface Delivery {
+  readonly branch: string | null;
+  readonly commit: string | null;
+  readonly changeRequest: DeliveredRequest | null;
+  /** Paths that this run changed. */
+  readonly changedFiles: readonly string[];
+}
+
+/** The pull or merge request that shows the work. */
+export interface DeliveredRequest {
+  readonly number: number;
+  readonly url: string;
+  /** True where its description tells of this run; false where people have made it their own. */
+  readonly isDescribed: boolean;
+}
 
 /** End of a run as it is judged and recorded. */
 export interface JudgedOutcome extends Omit<RunOutcome, 'status'> {

@@ -2,7 +2,7 @@ import type { Account, TaskKey } from '@agent/platforms';
 import type { JsonObject } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import { z } from 'zod';
-import { type SaidBefore, saidBeforeSchema } from '../inbox/detection-record.ts';
+import { type SaidBefore, saidBeforeSchema } from '../thread/detection-record.ts';
 
 /** Facts that are fixed when a run begins; kept in `metadata.json` under these names in snake_case. */
 export interface RunFacts {

@@ -11,7 +11,6 @@ import type {
 import type { RunSignals } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import { z } from 'zod';
-import type { LostPart } from '../report/texts.en.ts';
 
 // The order in which the record of a run changes, whoever carries it: the daemon, or an agent of somebody's own.
 
@@ -96,6 +95,16 @@ export async function putAway(
 
 const behindName = 'record-behind';
 const behindSchema = z.object({ line: z.number() });
+
+/** Lost part of a run's record, as far as it can still be read. */
+export interface LostPart {
+  /** Names of the tools that were started in it. */
+  readonly tools: readonly string[];
+  /** Number of comments that were delivered to the model in it. */
+  readonly comments: number;
+  /** Outcome that it contained; null without one. */
+  readonly ended: string | null;
+}
 
 /** Part of a run's record that is lost: what it said may have happened, and may happen once more. */
 export interface RecordLoss extends LostPart {

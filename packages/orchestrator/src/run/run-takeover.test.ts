@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AttemptBed, makeAttemptBed, nothing, statistics } from '../../test/attempt-bed.ts';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
-import type { Converse } from './converse.ts';
+import type { Converse } from '../lifecycle/converse.ts';
 import { isTakenOver } from './run-takeover.ts';
 
 let bed: PastBed;

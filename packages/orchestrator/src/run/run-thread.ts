@@ -15,9 +15,9 @@ import type { RequestBudget, SourceThread, ThreadSource } from '@agent/platforms
 import type { RunState } from '@agent/run-store';
 import type { GitWorkspaces } from '@agent/workspace';
 import type { Acknowledgements } from '../inbox/acknowledgements.ts';
-import { type CommentListName, openReviewSources, type ReviewSources } from '../inbox/review-sources.ts';
-import type { TrustPolicy } from '../inbox/trust.ts';
 import type { Inherited } from '../past/earlier-runs.ts';
+import { type CommentListName, openReviewSources, type ReviewSources } from '../thread/review-sources.ts';
+import type { TrustPolicy } from '../thread/trust.ts';
 import type { TaskTrigger } from '../triggers/task-trigger.ts';
 import { expiryMinutes } from './read-claims.ts';
 import type { RunFacts } from './run-facts.ts';

@@ -1,11 +1,11 @@
 import { PlatformError, type PlatformThread, type RepositoryDescription } from '@agent/platforms';
 import type { Outbox, RecordPosition, RunJournal, RunState } from '@agent/run-store';
+import type { ModelFailure, RunEvent } from '@agent/runner';
 import type { WorkspaceTask } from '@agent/workspace';
 import type { ModelMessage } from 'ai';
+import type { RunLogger } from '../host/ports.ts';
 import type { RunLineage } from '../past/run-lineage.ts';
-import type { RunLogger } from '../ports.ts';
-import type { RunProgress } from '../progress/run-progress.ts';
-import type { RunClaim } from './run-claim.ts';
+import type { LeftState, RunClaim } from './run-claim.ts';
 import type { RunFacts } from './run-facts.ts';
 import type { RecordCheck } from './run-record.ts';
 import type { RunThread } from './run-thread.ts';
@@ -33,6 +33,44 @@ export interface Run {
   /** State that is kept with it, by name. */
   readonly state: RunState;
   readonly logger: RunLogger;
+}
+
+/** Importance of an edit: a change of phase may use up what single steps leave. */
+export type EditKind = 'step' | 'phase';
+
+/** Shows people on the thread what becomes of a run, in one comment that is edited. */
+export interface RunProgress {
+  /**
+   * Shows what changed: a change of phase at once, a step where the last edit is old enough. Resolves once nothing is
+   * written any more; never rejects. What could not be shown is shown with a later change.
+   */
+  readonly changed: (kind: EditKind) => Promise<void>;
+  /** Hears what the run does, and shows it as a step. */
+  readonly hear: (event: RunEvent) => void;
+  /** Receives why the model cannot be called; null if it can. */
+  readonly modelIsAway: (failure: Pick<ModelFailure, 'kind' | 'remedy'> | null) => void;
+  /**
+   * Gives signs of life from now on, and names what the run waits for, until it rests or is left. To be called once the thread is claimed. One that
+   * is taken up says so once more after a while: whoever found it left may have said that at the same moment.
+   */
+  readonly begin: (options?: {
+    /** True where an earlier process had the run. Default false. */ readonly isTakenUp?: boolean;
+  }) => void;
+  /**
+   * Ends the signs of life of a run that does not rest, and says that nothing works on it: `queued` where it goes on by itself,
+   * `interrupted` where this process ends. Never rejects, and takes seconds at most.
+   */
+  readonly leave: (state: LeftState) => Promise<void>;
+  /**
+   * Shows how the run rests, and nothing after it; `withdrawn` takes its claim back. `position`: place of the record of a
+   * pause; default: where it is now.
+   *
+   * @throws PlatformError where that cannot be written
+   */
+  readonly rest: (
+    state: 'paused' | 'watching' | 'ended' | 'withdrawn',
+    position?: RecordPosition,
+  ) => Promise<void>;
 }
 
 /** Another repository or thread is where the one of a run was: nothing of the run may be read from it, pushed or said to it. */

@@ -1,8 +1,8 @@
 import type { RunStorage, StorageNotes } from '@agent/run-store';
 import { z } from 'zod';
-import { noteIn, type RecordedThread } from '../run/handover-records.ts';
+import type { MaxCost } from '../config/spending-settings.ts';
+import { noteIn, type RecordedThread } from '../triggers/handover-records.ts';
 import { nameRunAccount, nameThreadAccount } from './payer.ts';
-import type { MaxCost } from './spending-settings.ts';
 
 /** Money that people allow a thread, its runs together, in the place of the configured limits of a run and a thread. */
 export interface Budgets {

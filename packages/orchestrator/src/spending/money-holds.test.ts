@@ -1,10 +1,10 @@
 import { formatTaskKey, toRepositoryName } from '@agent/platforms';
 import { describe, expect, it } from 'vitest';
-import { silentLogger } from '../ports.ts';
+import { maxCostSchema } from '../config/spending-settings.ts';
+import { silentLogger } from '../host/ports.ts';
 import { Holds } from '../state/holds.ts';
 import { describeMoneyHold, findMidnight, MoneyHolds } from './money-holds.ts';
 import type { Payer } from './payer.ts';
-import { maxCostSchema } from './spending-settings.ts';
 
 const payer: Payer = {
   uuid: '10000000-0000-4000-8000-000000000001',

@@ -1,8 +1,8 @@
 import { parseTaskKey, toRepositoryName } from '@agent/platforms';
 import { formatTime, type Locale } from '@agent/text';
+import type { MaxCost } from '../config/spending-settings.ts';
 import type { Holds } from '../state/holds.ts';
 import { nameDayAccount, type Payer } from './payer.ts';
-import type { MaxCost } from './spending-settings.ts';
 
 /** Scope of a budget that a run shares with other tasks. */
 export type SharedScope = 'day' | 'person' | 'repository';

@@ -1,7 +1,7 @@
 import type { Account } from '@agent/platforms';
-import { type RecordedThread, toRecordedThread } from '../run/handover-records.ts';
 import type { Run } from '../run/run.ts';
 import type { RepositoryFacts, RunFacts } from '../run/run-facts.ts';
+import { type RecordedThread, toRecordedThread } from '../triggers/handover-records.ts';
 
 /** Whoever and whatever the calls of a run are paid for. */
 export interface Payer {

@@ -1,9 +1,9 @@
 import { createMemoryStorage } from '@agent/run-store/testing';
 import { expect, it } from 'vitest';
+import { maxCostSchema } from '../config/spending-settings.ts';
 import { createBudgets } from './budgets.ts';
 import type { Payer } from './payer.ts';
 import { openRunSpending, toFinalCost } from './run-spending.ts';
-import { maxCostSchema } from './spending-settings.ts';
 
 const payer: Payer = {
   uuid: '10000000-0000-4000-8000-000000000001',

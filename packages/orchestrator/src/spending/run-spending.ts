@@ -6,14 +6,13 @@ import type { Locale } from '@agent/text';
 import { checkLimits } from '../config/check-limits.ts';
 import type { LiveSettings, WorkSettings } from '../config/live-settings.ts';
 import type { RunSettings } from '../config/run-settings.ts';
-import type { Clock, Environment, RunLogger } from '../ports.ts';
-import { runTexts } from '../report/texts.ts';
+import type { MaxCost } from '../config/spending-settings.ts';
+import type { Clock, Environment, RunLogger } from '../host/ports.ts';
 import type { Holds } from '../state/holds.ts';
 import { type Budgets, createBudgets } from './budgets.ts';
 import { formatMoney } from './format-money.ts';
 import { describeMoneyHold, type MoneyHold, MoneyHolds, type SharedScope, toDay } from './money-holds.ts';
 import { nameAccounts, nameDayAccount, nameRunAccount, type Payer, type SpendingScope } from './payer.ts';
-import type { MaxCost } from './spending-settings.ts';
 
 /** Parts that the spending of all runs shares. */
 export interface SpendingServices {
@@ -197,12 +196,30 @@ async function readGauge(
   return uses.toSorted((one, other) => other.spent / other.limit - one.spent / one.limit)[0] ?? null;
 }
 
+/** Spending limits of runs in words, by their scope. */
+const limitTexts: Readonly<Record<Locale, Readonly<Record<SpendingScope, (amount: string) => string>>>> = {
+  en: {
+    run: (amount) => `${amount} for this run`,
+    thread: (amount) => `${amount} for this issue or pull request`,
+    person: (amount) => `${amount} for the user who started the task`,
+    repository: (amount) => `${amount} for this repository`,
+    day: (amount) => `${amount} per day`,
+  },
+  ja: {
+    run: (amount) => `この実行につき${amount}`,
+    thread: (amount) => `この Issue またはプルリクエストにつき${amount}`,
+    person: (amount) => `タスクを開始した人につき${amount}`,
+    repository: (amount) => `このリポジトリにつき${amount}`,
+    day: (amount) => `1日につき${amount}`,
+  },
+};
+
 function describeLimit(
   account: LimitedAccount | undefined,
   { locale, currency }: { readonly locale: Locale; readonly currency: string },
 ): string {
   const { scope = 'run', limitMicros = 0 } = account ?? {};
-  return runTexts[locale].spendingLimit[scope](formatMoney(limitMicros ?? 0, currency));
+  return limitTexts[locale][scope](formatMoney(limitMicros ?? 0, currency));
 }
 
 export interface OpenSpendingOptions {

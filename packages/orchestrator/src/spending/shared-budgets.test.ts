@@ -5,7 +5,7 @@ import type { RunStorage } from '@agent/run-store';
 import { createFileStorage } from '@agent/run-store/file';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makeFacts } from '../../test/facts-for-test.ts';
-import { openReader } from '../open-records.ts';
+import { openReader } from '../host/open-records.ts';
 import { toFactsJson } from '../run/run-facts.ts';
 import { listSharedBudgets, readDayBudget } from './shared-budgets.ts';
 

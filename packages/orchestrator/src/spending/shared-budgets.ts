@@ -1,8 +1,8 @@
 import type { RunMetadata, RunReader, RunStorage } from '@agent/run-store';
+import type { MaxCost } from '../config/spending-settings.ts';
 import { parseFactsJson } from '../run/run-facts.ts';
 import { findMidnight, type SharedScope, toDay } from './money-holds.ts';
 import { nameAccounts, nameDayAccount, toPayerOf } from './payer.ts';
-import type { MaxCost } from './spending-settings.ts';
 
 /** Money that tasks share, in millionths of the currency. */
 export interface SharedBudget {

@@ -1,7 +1,7 @@
 import type { RunStorage, StorageNotes } from '@agent/run-store';
 import { formatTime } from '@agent/text';
 import { z } from 'zod';
-import type { RunLogger } from '../ports.ts';
+import type { RunLogger } from '../host/ports.ts';
 
 const entrySchema = z.object({
   /** Identifies the act: an entry that is written again replaces the earlier one. */

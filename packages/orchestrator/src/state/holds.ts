@@ -1,4 +1,4 @@
-import type { RunLogger } from '../ports.ts';
+import type { RunLogger } from '../host/ports.ts';
 import type { HoldCause, HoldState } from './hold.ts';
 
 export interface HoldsOptions {

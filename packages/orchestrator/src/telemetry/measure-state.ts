@@ -1,6 +1,5 @@
 import type { Meter, ObservableGauge } from '@opentelemetry/api';
 import type { BoardState } from '../board/board-state.ts';
-import type { WaitingEntry } from '../queue/queue-entry.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { findAway, type ServiceState } from '../state/service-state.ts';
 import {
@@ -15,7 +14,8 @@ import {
 export interface StateSources {
   readonly board: () => BoardState;
   readonly readService: () => Promise<ServiceState>;
-  readonly queue: { readonly waiting: () => Promise<readonly Pick<WaitingEntry, 'since'>[]> };
+  /** Tasks that wait, with the milliseconds since 1970 since which they can begin. */
+  readonly queue: { readonly waiting: () => Promise<readonly { readonly since: number }[]> };
   /** Counts the runs that do not work now; reads the storage. */
   readonly countResting: () => Promise<RestingCounts>;
   /** Platforms that are connected. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DeferredError } from '../run/call-with-retry.ts';
-import { type ExecuteRun, toBoardTask } from '../run/execute.ts';
+import { DeferredError } from '../intents/call-with-retry.ts';
+import { type ExecuteRun, toBoardTask } from '../lifecycle/execute.ts';
 import type { Run } from '../run/run.ts';
 import type { RunTelemetry, TraceRecord } from './run-telemetry.ts';
 

@@ -1,6 +1,6 @@
 import type { DeliveryFit, FitDelivery, FittedChange, SourceComment } from '@agent/comment-detection';
 import { fitComments, type OlderComments, type ShownComment } from '@agent/thread-context';
-import { markInternal, type TextGuard } from '../inbox/text-guard.ts';
+import { markInternal, type TextGuard } from './text-guard.ts';
 import { formatShortened, internalLine, type ThreadShares, untrustedShare } from './thread-shares.ts';
 
 export interface FitDeliveryOptions {

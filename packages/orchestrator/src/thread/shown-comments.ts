@@ -1,7 +1,7 @@
 import { hashBody, isObservedPoll } from '@agent/comment-detection';
 import type { FactEvent, Json } from '@agent/run-store';
 import { z } from 'zod';
-import { type DeliveringEntry, readHearing } from '../inbox/detection-record.ts';
+import { type DeliveringEntry, readHearing } from './detection-record.ts';
 
 /** Name of the fact that says which comments the first message or `read_comment` has shown. */
 const factName = 'shown-comments';

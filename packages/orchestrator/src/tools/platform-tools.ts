@@ -3,7 +3,7 @@ import type { RunTools } from '@agent/runner';
 import { cleanName } from '@agent/text';
 import { defineTool, ToolError } from '@agent/workspace';
 import { z } from 'zod';
-import { type CleanText, cleanComments, cleanThread } from '../inbox/text-guard.ts';
+import { type CleanText, cleanComments, cleanThread } from '../thread/text-guard.ts';
 
 export interface PlatformToolsOptions {
   readonly platform: Pick<Platform, 'openThread'>;

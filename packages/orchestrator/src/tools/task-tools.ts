@@ -16,9 +16,9 @@ import {
 import { mergeTools } from '@agent/workspace/mcp';
 import type { RunSettings } from '../config/run-settings.ts';
 import type { RunCommands } from '../environment/open-commands.ts';
-import { createTextCleaner } from '../inbox/text-guard.ts';
 import { formatCommitMessage } from '../report/change-request.ts';
 import type { Run } from '../run/run.ts';
+import { createTextCleaner } from '../thread/text-guard.ts';
 import { createPlatformTools } from './platform-tools.ts';
 
 export interface TaskTools {

@@ -1,8 +1,8 @@
 import { PlatformError, type TaskKey } from '@agent/platforms';
 import { createMemoryPlatform } from '@agent/platforms/memory';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createTrust } from '../inbox/trust.ts';
-import { checkHandover } from '../run/handover.ts';
+import { checkHandover } from '../admission/handover.ts';
+import { createTrust } from '../thread/trust.ts';
 import type { MentionRecord, MentionStore } from './mention-ledger.ts';
 import { createMentionTrigger } from './mention-trigger.ts';
 import type { TaskState } from './task-trigger.ts';

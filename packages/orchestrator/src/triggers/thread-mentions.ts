@@ -8,7 +8,7 @@ import {
 } from '@agent/platforms';
 import { parseCommentMarker } from '@agent/platforms/comments';
 import { isMentioned } from '@agent/text';
-import { findNamedPlace } from '../platforms/thread-place.ts';
+import { findNamedPlace } from './thread-place.ts';
 
 /** Somebody's naming the agent in a comment or in a thread's own text. */
 export interface Mention {

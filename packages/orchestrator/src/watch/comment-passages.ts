@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { parseObserved } from '../inbox/detection-record.ts';
 import { parseCommands, type RecordedCommand } from '../inbox/handled-commands.ts';
+import { parseObserved } from '../thread/detection-record.ts';
 import type { ReadLine } from './timeline-entry.ts';
 
 /** Comment on its way through a run. */

@@ -1,7 +1,7 @@
 import type { RunStorage } from '@agent/run-store';
+import type { MaxCost } from '../config/spending-settings.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { readDayBudget } from '../spending/shared-budgets.ts';
-import type { MaxCost } from '../spending/spending-settings.ts';
 
 /** Something that runs out: requests to a platform, or money of the day in millionths of the currency. */
 export interface BudgetView {

@@ -1,7 +1,7 @@
 import { type CommentWriter, parseTaskKey, type TaskKey } from '@agent/platforms';
 import type { ControlVerb, RunControls } from '@agent/run-store';
 import { toCodeSpan } from '@agent/text/outgoing';
-import type { RunLogger } from '../ports.ts';
+import type { RunLogger } from '../host/ports.ts';
 import type { Budgets } from '../spending/budgets.ts';
 import type { RunEntry } from './board-row.ts';
 import type { RunProjection } from './run-projection.ts';

@@ -1,3 +1,4 @@
+import { removeEnvelopeLines } from '@agent/text';
 import { parseJson, toRecord } from '@agent/text/json';
 import { z } from 'zod';
 import {
@@ -134,14 +135,19 @@ function tellMessage(data: ReadLine['data']): Told {
 
 type Tell = (data: ReadLine['data']) => Told;
 
+/** True for the end of a call that failed, or whose work did, such as a command with another exit code than 0. */
+export function isFailedCall({ status, failure }: ReadLine['data']): boolean {
+  return status === 'error' || typeof failure === 'string';
+}
+
 function tellTool(data: ReadLine['data']): Told {
   const { tool, args, status, result, error, duration_ms: durationMs, failure } = data;
   return {
     kind: 'tool',
     name: toText(tool),
-    text: [failure, result ?? error].map(toText).filter(Boolean).join('\n'),
+    text: removeEnvelopeLines([failure, result ?? error].map(toText).filter(Boolean).join('\n')),
     args: JSON.stringify(args) ?? '',
-    status: status === 'success' || status === 'error' ? status : 'started',
+    status: status === 'success' || status === 'error' ? (isFailedCall(data) ? 'error' : status) : 'started',
     ...(typeof durationMs === 'number' ? { durationMs } : {}),
   };
 }

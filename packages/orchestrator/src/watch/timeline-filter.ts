@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ReadLine, TimelineEntry } from './timeline-entry.ts';
+import { isFailedCall, type ReadLine, type TimelineEntry } from './timeline-entry.ts';
 
 /** Filter of a timeline. `errors`: calls, actions and verifications that failed. `comments`: what people wrote. */
 export type TimelineFilter = 'tools' | 'errors' | 'comments';
@@ -11,7 +11,7 @@ export function listFilters(
 ): readonly TimelineFilter[] {
   const { fact, data } = line;
   if (fact === 'tool-started') return ['tools'];
-  if (fact === 'tool-finished') return data.status === 'error' ? ['tools', 'errors'] : ['tools'];
+  if (fact === 'tool-finished') return isFailedCall(data) ? ['tools', 'errors'] : ['tools'];
   if (bringsComment) return ['comments'];
   return fact === 'damage' || isFailedPart(line) ? ['errors'] : [];
 }
@@ -59,7 +59,7 @@ export class FailureFinder {
   read(line: ReadLine): void {
     const { fact, data } = line;
     if (fact === null) this.#count(data);
-    if (fact === 'tool-finished') this.#tool = data.status === 'error' ? line.line : null;
+    if (fact === 'tool-finished') this.#tool = isFailedCall(data) ? line.line : null;
     if (this.#tool === line.line || isFailedPart(line)) this.#steps.set(line.line, this.#step);
     if (fact === 'planning') this.#readPlanning(line);
     if (fact === 'ended') this.#end = hasFailed(line) ? line.line : null;

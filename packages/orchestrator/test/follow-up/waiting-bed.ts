@@ -5,12 +5,12 @@ import type { RunState } from '@agent/run-store';
 import { startGitHubSimulator } from '@agent/simulators/github';
 import { startGitLabSimulator } from '@agent/simulators/gitlab';
 import { parseRunSettings } from '../../src/config/index.ts';
-import { createCommentFeeds } from '../../src/connect-platforms.ts';
+import { createCommentFeeds } from '../../src/connection/connect-platforms.ts';
 import { writeFollowUp } from '../../src/follow-up/follow-up-record.ts';
 import { withFollowedRequest } from '../../src/follow-up/followed-request.ts';
 import { openRestingRequest } from '../../src/follow-up/resting-request.ts';
 import { openRequestWatch } from '../../src/follow-up/watch-request.ts';
-import type { RunLogger } from '../../src/ports.ts';
+import type { RunLogger } from '../../src/host/ports.ts';
 import { type ConfiguredPlatform, openRunThread } from '../../src/run/run-thread.ts';
 import { openMemoryOutbox } from '../memory-outbox.ts';
 

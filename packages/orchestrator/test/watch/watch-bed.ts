@@ -7,9 +7,9 @@ import { createFileStorage } from '@agent/run-store/file';
 import { connectPostgres, createPostgresStorage } from '@agent/run-store/postgres';
 import { findSharedPostgres } from '@agent/simulators/postgres';
 import { toReport } from '../../src/board/process-reports.ts';
+import { silentLogger } from '../../src/host/ports.ts';
 import type { WaitingEntry } from '../../src/index.ts';
 import { readServiceState, TaskBoard } from '../../src/index.ts';
-import { silentLogger } from '../../src/ports.ts';
 import { createRunsWatch, type RunsWatch, type RunsWatchOptions } from '../../src/watch/index.ts';
 
 /** Message of these tests. */

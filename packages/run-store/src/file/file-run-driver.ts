@@ -13,7 +13,7 @@ import { type RunPlaces, toJournalFiles } from '../places.ts';
 import type { KnownFacts } from '../record/run-facts.ts';
 import { appendToRecord, readRunFacts, toRecordSource } from '../record/run-record.ts';
 import type { RunPlace } from '../run-model.ts';
-import { requireAlone, toUnfinishedRuns } from '../store/list-runs.ts';
+import { requireAlone } from '../store/list-runs.ts';
 import { isMissing, isThereTwice } from '../store/run-errors.ts';
 import {
   listPausedDirectories,
@@ -69,7 +69,7 @@ export class FileRunDriver implements RunDriver {
     const { metadata, alone } = run;
     const { running } = this.#places;
     if ((await this.#findPlace(metadata.uuid)) !== null) return null;
-    if (alone) requireAlone(toUnfinishedRuns(await listRunningDirectories(running, metadata)).runs, metadata);
+    if (alone) requireAlone(await listRunningDirectories(running, metadata), metadata);
     await createRunDirectory(running, { ...run, owner: this.#options.owner?.number ?? null });
     this.#synced(metadata.uuid, 'running');
     return takeDirectory(this.#toPath(metadata.uuid, 'running'), this.#options);

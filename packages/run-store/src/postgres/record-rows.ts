@@ -2,8 +2,8 @@ import type { ThreadReference } from '@agent/platforms';
 import { readSeal } from '../lines/record-line.ts';
 import { parseMetadata } from '../lines/run-documents.ts';
 import { parseFact } from '../record/read-record.ts';
-import { type KnownFacts, readFactLines } from '../record/run-facts.ts';
-import { createRecordSource, type RecordSource, requireFactsOf } from '../record/run-record.ts';
+import type { KnownFacts } from '../record/run-facts.ts';
+import { createRecordSource, type RecordSource, toRunFacts } from '../record/run-record.ts';
 import type { DamagedRun, RunPlace } from '../run-model.ts';
 import { hashTaskKey } from '../storage-names.ts';
 import type { Queryable } from './database.ts';
@@ -57,7 +57,10 @@ export async function readRowFacts({ database, at }: ReadTables, uuid: string): 
 
 /** @throws {ContextStoreError} `damaged` if nothing says what the run is */
 export function toFacts(uuid: string, rows: readonly { readonly body: string | null }[]): KnownFacts {
-  return requireFactsOf(uuid, readFactLines(rows.flatMap(({ body }) => body ?? [])));
+  return toRunFacts(
+    uuid,
+    rows.flatMap(({ body }) => body ?? []),
+  );
 }
 
 /** Runs of a place as far as they can be read, in the order asked for. */

@@ -1,4 +1,5 @@
 import { ContextStoreError } from '../context-store-error.ts';
+import { listedFacts } from '../record/run-facts.ts';
 import type { Database } from './database.ts';
 
 /** The tables of one cluster. */
@@ -28,10 +29,7 @@ export function toSchema(database: Database, name: string): Schema {
   throw new ContextStoreError(message, { code: 'invalid' });
 }
 
-/** Facts that lists of runs are made of. */
-const listedFacts = ['opened', 'paused', 'resumed', 'ended', 'intent', 'settled'];
-
-/** Their names, as a list of SQL. */
+/** Names of the facts that lists are made from, as a list of SQL. */
 export const listedFactNames = listedFacts.map((name) => `'${name}'`).join(', ');
 
 /** A change of the tables. Each must be safe while programs of the version before still work beside. */

@@ -24,9 +24,12 @@ export interface RunFacts {
 /** The facts of a run, with what it is. */
 export type KnownFacts = RunFacts & { readonly metadata: RunMetadata };
 
+/** Names of the facts that lists and indexes are made from. All others can be left out of `toRunFacts`. */
+export const listedFacts: readonly string[] = ['opened', 'paused', 'resumed', 'ended', 'intent', 'settled'];
+
 /** Facts that are read into `RunFacts`; the others are longer, and more. */
 export function isRunFact(name: string): boolean {
-  return ['opened', 'paused', 'resumed', 'ended', 'state', 'intent', 'settled'].includes(name);
+  return name === 'state' || listedFacts.includes(name);
 }
 
 /** Follows the facts of a record. */

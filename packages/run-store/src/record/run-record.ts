@@ -24,7 +24,7 @@ import {
 } from './read-record.ts';
 import { readRebuilt, rebuildRecord } from './rebuild-record.ts';
 import type { RecordEnd } from './record-writer.ts';
-import { createRunFacts, isRunFact, type KnownFacts, type RunFacts } from './run-facts.ts';
+import { createRunFacts, isRunFact, type KnownFacts, type RunFacts, readFactLines } from './run-facts.ts';
 
 /** Options of reading a run's record. */
 export interface ReadOptions {
@@ -127,6 +127,14 @@ export function requireFactsOf(directory: string, facts: RunFacts): KnownFacts {
   const says = metadata === null ? 'does not say what the run is' : `belongs to run ${metadata.uuid}`;
   const message = `The record of "${directory}" ${says}. Restore it from a copy, or move it away.`;
   throw new ContextStoreError(message, { code: 'damaged' });
+}
+
+/**
+ * Reads what the facts of a run say. `lines`: their texts, in the order of the record.
+ * @throws {ContextStoreError} `damaged` if no line says what the run is
+ */
+export function toRunFacts(uuid: string, lines: Iterable<string>): KnownFacts {
+  return requireFactsOf(uuid, readFactLines(lines));
 }
 
 /**

@@ -1,12 +1,15 @@
 import type { ThreadReference } from '@agent/platforms';
 import { ContextStoreError, translated } from '../context-store-error.ts';
 import type { ListedRuns } from '../driver.ts';
+import type { IndexedRun } from '../index/indexed-run.ts';
+import { toIndexedRun } from '../index/read-indexed-run.ts';
 import type { RecentRun } from '../index/recent-runs.ts';
 import { type HistoryEntry, readHistory } from '../journal/read-journal.ts';
+import { pickSummary } from '../lines/summary-line.ts';
 import type { KnownFacts } from '../record/run-facts.ts';
 import type { RecordSource } from '../record/run-record.ts';
-import type { DamagedRun, RunPlace } from '../run-model.ts';
-import type { RunReader, ShownRun } from '../run-reader.ts';
+import type { DamagedRun, RunMetadata, RunPlace } from '../run-model.ts';
+import { type RunLines, type RunReader, readLastLinesOf, type ShownRun } from '../run-reader.ts';
 import { requirePrefix } from '../storage-names.ts';
 import { isOfThread, toPausedRuns, toUnfinishedRuns } from './list-runs.ts';
 
@@ -126,4 +129,30 @@ export async function findRun<Found extends Pick<FoundRun, 'uuid' | 'place'>>(
 
 function isInvalid(message: string): ContextStoreError {
   return new ContextStoreError(message, { code: 'invalid' });
+}
+
+/** A run whose lines are read. */
+export interface ReadableRun {
+  readonly record: RecordSource;
+  /** Null if no line of `planning` is read. */
+  readonly metadata: RunMetadata | null;
+}
+
+/** Creates a reader of lines for later runs. `find` resolves with null for a run that is paused or not stored. */
+export function createRunLines(find: (uuid: string) => Promise<ReadableRun | null>): RunLines {
+  return {
+    readLast: async (uuid, wanted) => {
+      const run = await find(uuid);
+      return run === null ? null : readLastLinesOf(run.record, { wanted, metadata: run.metadata });
+    },
+  };
+}
+
+/** Describes a run that ended, as an index stores it; null for a run that is put away while it is paused. */
+export async function describeEndedRun(
+  { metadata, outcome }: KnownFacts,
+  { readLast }: RunLines,
+): Promise<IndexedRun | null> {
+  const found = await readLast(metadata.uuid, { summaries: { limit: 1 } });
+  return toIndexedRun(metadata, { ...pickSummary(found?.summaries ?? []), outcome });
 }

@@ -4,7 +4,7 @@ import type { PausedRun } from '../lines/task-state.ts';
 import type { PausedList, UnfinishedRuns } from '../ports.ts';
 import { listOpenKinds } from '../record/outbox-ledger.ts';
 import type { KnownFacts } from '../record/run-facts.ts';
-import type { InterruptedRun, NewRun } from '../run-model.ts';
+import type { RunMetadata } from '../run-model.ts';
 import { hasOther } from './run-errors.ts';
 
 /** What a list says of a run with these facts. */
@@ -47,14 +47,11 @@ export function isOfThread({ taskKeyText, host }: ThreadReference, thread: Threa
 }
 
 /**
- * Requires that none of these runs is at work on the thread of a run that is to be made.
+ * Requires that none of the runs in `running` works on the thread of a new run.
  * @throws {ContextStoreError} `owned`
  */
-export function requireAlone(
-  runs: readonly InterruptedRun[],
-  { uuid, ...thread }: Pick<NewRun, 'uuid' | 'taskKeyText' | 'host'>,
-): void {
-  const other = runs.find(
+export function requireAlone(running: ListedRuns, { uuid, ...thread }: RunMetadata): void {
+  const other = toUnfinishedRuns(running).runs.find(
     ({ metadata, outcome }) => outcome === null && metadata.uuid !== uuid && isOfThread(metadata, thread),
   );
   if (other !== undefined) throw hasOther(thread, other.uuid);

@@ -5,6 +5,7 @@ import { createReadOnlyTools, PrePlanningManager } from '@agent/pre-planning';
 import type { Json } from '@agent/run-store';
 import { createFileRunStore } from '@agent/run-store/file';
 import { openRunState } from '@agent/run-store/testing';
+import { wrapToolOutput } from '@agent/text';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../../test/support/command.ts';
 import { type KeptRuns, makeKeptRuns } from '../../../test/support/kept-runs.ts';
@@ -137,21 +138,29 @@ describe('show, for an operator', () => {
     const fact = (name: string, data: Json) => journal.append({ type: 'fact', name, data });
     const say = (role: string, content: string, more = {}) =>
       journal.append({ type: 'message', message: { role, content }, usage: null, delivers: [], ...more });
-    const call = async (id: string, tool: string, status: 'success' | 'error', output: string) => {
+    const call = async (
+      id: string,
+      tool: string,
+      end: object & { readonly status: 'success' | 'error'; readonly output: string },
+    ) => {
       const about = { toolCallId: id, tool, args: { path: `${id}.js` } };
       await journal.append({ type: 'tool-started', ...about });
-      await journal.append({ type: 'tool-finished', ...about, status, output, durationMs: 1 });
+      await journal.append({ type: 'tool-finished', ...about, ...end, durationMs: 1 });
     };
+    const printed = wrapToolOutput('Cannot find c.js\nExit code: 2', {
+      tool: 'run_command',
+      nonce: 'n'.repeat(16),
+    });
+    const calls = {
+      a: ['read_file', { status: 'error', output: 'no a' }],
+      b: ['run_command', { status: 'success', output: 'no b' }],
+      c: ['run_command', { status: 'success', output: printed, failure: 'exit code 2' }],
+    } as const;
     await say('system', prompt);
     await fact('observed', { opening: { history_until: null }, observations: [] });
-    for (const [index, id] of ['a', 'b', 'c'].entries()) {
+    for (const [id, [tool, end]] of Object.entries(calls)) {
       await say('assistant', `Step ${id}.`, { usage });
-      await call(
-        id,
-        index === 1 ? 'run_command' : 'read_file',
-        index === 1 ? 'success' : 'error',
-        `no ${id}`,
-      );
+      await call(id, tool, end);
     }
     const statistics = { modelCalls: 3, toolCalls: 3, ...usage, costMicros: 5_000, durationMs: 65_000 };
     const details = { branch: 'agent/7', comment_detection: { polls: 3 }, change_request: null };
@@ -175,9 +184,11 @@ describe('show, for an operator', () => {
     expect(output.slice(0, output.indexOf('\nThread: '))).toMatchInlineSnapshot(`
       "acme/shop#7  The total is wrong
       failed: exit code 1
-      Failed step: step 3, read_file
+      Failed step: step 3, run_command
          {"path":"c.js"}
-         no c
+         exit code 2
+         Cannot find c.js
+         Exit code: 2
       To retry: agent-daemon retry acme/shop#7, or comment /retry
 
       Started 2026-01-01 23:00:00 UTC, ended 2026-01-01 23:00:00 UTC
@@ -189,7 +200,7 @@ describe('show, for an operator', () => {
     expect(output).not.toMatch(/Rule\.|\{"opening"|comment_detection/);
     expect((await run({ full: true })).output.split('Rule.')).toHaveLength(201);
     expect(JSON.parse((await run({ json: true })).output)).toMatchObject({
-      failed_step: { step: 3, tool: 'read_file' },
+      failed_step: { step: 3, tool: 'run_command' },
       paused_by: null,
       held: [],
     });
@@ -200,9 +211,13 @@ describe('show, for an operator', () => {
     const { output } = await run({ errors: true });
     expect(output.match(/^ {3}[▶✓✗] .*$/gm)).toEqual([
       '   ✗ 2026-01-01 23:00:00  read_file  1 ms  {"path":"a.js"}',
-      '   ✗ 2026-01-01 23:00:00  read_file  1 ms  {"path":"c.js"}',
+      '   ✗ 2026-01-01 23:00:00  run_command  1 ms  {"path":"c.js"}  (exit code 2)',
     ]);
+    expect(output).toContain('\n   Cannot find c.js\n   Exit code: 2\n');
+    expect(output).not.toContain('BEGIN TEXT');
     expect(output).not.toContain('── ');
+    await open(3);
+    expect((await run({ run: 'acme/shop#3', errors: true })).output).toContain('\nNo call of a tool failed.');
   });
 
   it('names who paused a run, since when, and how to resume it', async () => {

@@ -13,6 +13,7 @@ import { formatHead, toHeadJson } from '../show-head.ts';
 import {
   formatEntry,
   formatPreparedCall,
+  isFailedCall,
   listPreparedCalls,
   type PreparedCall,
   toEntryJson,
@@ -84,11 +85,15 @@ async function printText(
   const { redact, texts } = directory;
   const cost = costMicros ? formatMoney(costMicros, currency ?? '').trim() : null;
   io.print(redact(formatHead({ run, view, cost, texts, isFull })));
-  for (const call of prepared)
-    if (!onlyErrors || call.status === 'error') io.print(`\n${redact(formatPreparedCall(call, texts))}`);
+  const shown = prepared.filter(({ status }) => !onlyErrors || status === 'error');
+  for (const call of shown) io.print(`\n${redact(formatPreparedCall(call, texts))}`);
+  let hasPrinted = shown.length > 0;
   for await (const entry of run.history()) {
-    if (onlyErrors && (entry.type !== 'tool' || entry.status !== 'error')) continue;
+    if (onlyErrors && !(entry.type === 'tool' && isFailedCall(entry))) continue;
     const text = formatEntry(entry, { texts, isFull });
-    if (text !== null) io.print(`\n${redact(text)}`);
+    if (text === null) continue;
+    io.print(`\n${redact(text)}`);
+    hasPrinted = true;
   }
+  if (onlyErrors && !hasPrinted) io.print(`\n${texts.show.noErrors}`);
 }

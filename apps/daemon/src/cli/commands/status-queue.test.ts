@@ -184,7 +184,7 @@ describe('status of a daemon that listens', () => {
       expect(await runCommand((io) => controlCommand(request, io))).toMatchObject({
         code: 1,
         errors: expect.stringMatching(
-          /acme\/shop#9 is queued and has no run yet.* remove its label or close it/,
+          /acme\/shop#9 is queued and has no run yet.* remove the label that gave it to the agent, or close it/,
         ),
       });
     },

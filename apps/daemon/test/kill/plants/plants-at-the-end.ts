@@ -168,7 +168,7 @@ export const plantsAtTheEnd: readonly Plant[] = [
     course: 'diskFullAtEnd',
     breaks: { says: 'the thread shows an end that is not recorded' },
     test: {
-      path: 'packages/orchestrator/src/run/conclude.test.ts',
+      path: 'packages/orchestrator/src/lifecycle/conclude.test.ts',
       name: 'that the disk refuses is told to nobody, and is tried again',
     },
   },
@@ -216,7 +216,7 @@ export const plantsAtTheEnd: readonly Plant[] = [
     course: 'gitForbidden',
     breaks: { says: 'the labels are' },
     test: {
-      path: 'packages/orchestrator/src/outbox/do-intent.test.ts',
+      path: 'packages/orchestrator/src/intents/do-intent.test.ts',
       name: 'what is refused stays open and can be done later',
     },
   },

@@ -135,7 +135,7 @@ export const plantsInHearing: readonly Plant[] = [
     course: 'issueBodyEdited',
     breaks: { says: 'papayaword was told nobody' },
     test: {
-      path: 'packages/orchestrator/src/inbox/thread-text.test.ts',
+      path: 'packages/orchestrator/src/thread/thread-text.test.ts',
       name: 'tells an edit of the thread itself with what changed',
     },
   },

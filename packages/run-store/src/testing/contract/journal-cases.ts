@@ -166,6 +166,24 @@ export const journalCases: readonly RunStoreCase[] = [
     },
   },
   {
+    name: 'commits the end of a run behind a write that was stored without an answer, and drops that write',
+    run: async (fixture) => {
+      const process = await begin(fixture);
+      await process.run.journal.append(says('user', 'one'));
+      process.failNext('after');
+      await rejectsWithCode(process.run.journal.append(says('user', 'two')), 'storage-failed');
+      await assert.doesNotReject(
+        process.run.journal.finish({ ...end, status: 'failed' }),
+        'an end has to be written behind such a write',
+      );
+      const { store } = await restart(fixture, process);
+      assert.equal((await store.listInterrupted()).runs[0]?.outcome?.status, 'failed');
+      const run = await store.restore(first);
+      assert.equal(run.damage, null);
+      assert.deepEqual(await readWords(run), ['one']);
+    },
+  },
+  {
     name: 'lets the last of two openings write, and both of them end the run',
     run: async (fixture) => {
       const { store, run: one } = await begin(fixture);

@@ -4,7 +4,7 @@ import type { Json } from '../../journal-model.ts';
 import { formatFact } from '../../lines/record-line.ts';
 import type { RunState } from '../../ports.ts';
 import { createState } from '../../store/create-state.ts';
-import { requireAlone, toUnfinishedRuns } from '../../store/list-runs.ts';
+import { requireAlone } from '../../store/list-runs.ts';
 import { wasTaken } from '../../store/run-errors.ts';
 import type { MemoryPlace } from './memory-place.ts';
 import { copyJson, listMemoryRuns, MemoryRun, requireMemoryRun } from './memory-run.ts';
@@ -42,7 +42,7 @@ export class MemoryRunDriver implements RunDriver {
   readonly create: RunDriver['create'] = async ({ metadata, body, alone }: NewRecord) => {
     const { uuid } = metadata;
     if (this.#runs.has(uuid)) return null;
-    if (alone) requireAlone(toUnfinishedRuns(listMemoryRuns(this.#options.place, 'running')).runs, metadata);
+    if (alone) requireAlone(listMemoryRuns(this.#options.place, 'running'), metadata);
     const run = new MemoryRun(copyJson(metadata));
     this.#options.place.write(() => {
       run.append(body, this.#options.owner);

@@ -1,10 +1,13 @@
 import { addRuns, type TaskIndex } from '../../index/indexed-run.ts';
-import { toIndexedRun } from '../../index/read-indexed-run.ts';
 import { toRecentRun } from '../../index/recent-runs.ts';
 import type { MessageLike } from '../../journal-model.ts';
-import { pickSummary } from '../../lines/summary-line.ts';
-import { type RunLines, type RunReader, readLastLinesOf } from '../../run-reader.ts';
-import { createRunReader, type RunSource } from '../../store/create-run-reader.ts';
+import type { RunLines, RunReader } from '../../run-reader.ts';
+import {
+  createRunLines,
+  createRunReader,
+  describeEndedRun,
+  type RunSource,
+} from '../../store/create-run-reader.ts';
 import type { MemoryPlace } from './memory-place.ts';
 import { copyJson, listMemoryRuns, type MemoryRun, requireMemoryRun, takeMessage } from './memory-run.ts';
 
@@ -38,7 +41,8 @@ export function createMemoryTaskIndex(place: Places): Pick<TaskIndex, 'find'> {
       const runs = [...place.runs.values()].filter(
         (run) => run.metadata.taskKeyHash === taskKeyHash && isFound(run),
       );
-      const ended = await Promise.all(runs.map(describeEnd));
+      const lines = createMemoryRunLines(place);
+      const ended = await Promise.all(runs.map(({ facts }) => describeEndedRun(facts, lines)));
       const found = addRuns(
         [],
         ended.filter((run) => run !== null),
@@ -52,21 +56,10 @@ function isFound({ place, isIndexed, outcome }: MemoryRun): boolean {
   return place === 'completed' || (isIndexed && outcome !== null);
 }
 
-/** A run has few summaries. */
-const fewLines = { limit: 8 };
-
-async function describeEnd({ record, metadata, outcome }: MemoryRun) {
-  const { summaries } = await readLastLinesOf(record, { wanted: { summaries: fewLines }, metadata });
-  return toIndexedRun(metadata, { ...pickSummary(summaries), outcome });
-}
-
 /** Reads lines of runs that ended. */
 export function createMemoryRunLines(place: Places): RunLines {
-  return {
-    readLast: async (uuid, wanted) => {
-      const run = place.runs.get(uuid);
-      if (run === undefined || run.place === 'paused') return null;
-      return readLastLinesOf(run.record, { wanted, metadata: run.metadata });
-    },
-  };
+  return createRunLines(async (uuid) => {
+    const run = place.runs.get(uuid);
+    return run === undefined || run.place === 'paused' ? null : run;
+  });
 }
