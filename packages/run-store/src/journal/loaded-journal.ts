@@ -69,11 +69,11 @@ export function createLoadedJournal<Message extends MessageLike>(
     ...{ journal, facts, damage, crashesInARow, appendFact, settle, position: writer.position },
     outbox: {
       ...createOutbox({
-        readLedger: () => queue.add(async () => facts.outbox),
+        readLedger: async () => facts.outbox,
         append: writer.appendFact,
         inTurn: queue.add,
       }),
-      // Behind a refused write, too.
+      // Also behind a refused write.
       list: () => queue.addEnd(async () => facts.outbox.list()),
     },
     appendFinalSummary: (summary, at) => queue.add(() => writer.appendFinalSummary(summary, at)),

@@ -40,7 +40,7 @@ interface Seal {
   readonly isWhole: boolean;
 }
 
-/** The end of a line, by which it is told from others: its check, and what closes it. */
+/** The end of a line, which distinguishes it from others: its check, and what closes it. */
 export function sliceSeal(line: Buffer): string {
   return line.subarray(checkStart.length - checkChars).toString('latin1');
 }

@@ -54,28 +54,29 @@ export function createOutboxLedger(): OutboxLedger {
 }
 
 interface OutboxParts {
-  /** Reads the ledger as it stands; rejects where nothing may be written. */
+  /** Reads the ledger as it is. */
   readonly readLedger: () => Promise<OutboxLedger>;
   /** Appends a fact to the record of the run, synced. */
   readonly append: (fact: { readonly name: string; readonly data: Json }) => Promise<void>;
-  /** Writes in the order of all writes of the run. Default: nothing else writes. */
-  readonly inTurn?: (write: () => Promise<void>) => Promise<void>;
+  /** Reads and writes in the order of all writes of the run. Default: nothing else writes. */
+  readonly inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
 /** The outbox of a run, whether it is open or not: each intent is opened once, and its first result stands. */
-export function createOutbox({ readLedger, append, inTurn = (write) => write() }: OutboxParts): Outbox {
+export function createOutbox({ readLedger, append, inTurn = (work) => work() }: OutboxParts): Outbox {
   return {
     open: async (intent) => {
       const data: Json = { ...requireIntent(intent) };
-      const ledger = await readLedger();
-      await inTurn(async () => {
-        if (ledger.find(intent.id) === undefined) await append({ name: intentFacts.opened, data });
+      return inTurn(async () => {
+        const known = (await readLedger()).find(intent.id);
+        if (known !== undefined) return known;
+        await append({ name: intentFacts.opened, data });
+        return (await readLedger()).get(intent.id);
       });
-      return ledger.find(intent.id) ?? (await readLedger()).get(intent.id);
     },
     settle: async (id, result) => {
       const data = toSettled(id, result);
-      const ledger = await readLedger();
+      const ledger = await inTurn(readLedger);
       // Before its turn: a mistake of the caller is no failed write.
       ledger.get(id);
       await inTurn(async () => {
