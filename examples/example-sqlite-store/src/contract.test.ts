@@ -59,7 +59,7 @@ async function createStoreFixture({
         owner,
         store: createRunStore(new SqliteRunDriver({ database, owner, now }), { parseMessage, now }),
         reader: createRunReader(createSqliteSource(database), { parseMessage }),
-        index: createIndex(database),
+        index: createIndex(database, (work) => database.writeAs(owner.number, work)),
         lines: createSqliteRunLines(database),
         failNext: (when) => {
           sqlite.fault = when;

@@ -7,7 +7,13 @@ import {
   type StorageUpkeep,
   type TaskIndex,
 } from '@agent/run-store';
-import { addRuns, createRunReader, createRunStore, describeEndedRun } from '@agent/run-store/driver';
+import {
+  addRuns,
+  createRunReader,
+  createRunStore,
+  describeEndedRun,
+  toFirstKeptDay,
+} from '@agent/run-store/driver';
 import { createFileStorage } from '@agent/run-store/file';
 import { createSqliteRunLines, createSqliteSource, readFacts } from './read-runs.ts';
 import { type ConnectDatabase, RunDatabase } from './run-database.ts';
@@ -38,20 +44,26 @@ export function createSqliteStorage({
   const database = new RunDatabase(join(directory, 'runs.sqlite'), connect);
   // Copies of runs (`transfer`) and pictures of all of them (`watch`) are left out: those of the files know no rows.
   const { members, transfer: _, watch: __, ...files } = createFileStorage({ baseDirectory: directory, now });
-  const index = createIndex(database);
+  let admitted: number | null = null;
+  const write: Write = (work) => database.writeAs(admitted, work);
+  const index = createIndex(database, write);
   return {
     ...files,
     location: database.path,
     members: {
       ...members,
-      acquire: async (options) => admitOwner(database, await members.acquire(options)),
+      acquire: async (options) => {
+        const owner = await admitOwner(database, await members.acquire(options));
+        admitted = owner.number;
+        return owner;
+      },
     },
     openStore: ({ owner, parseMessage }) =>
       createRunStore(new SqliteRunDriver({ database, owner, now }), { parseMessage, now }),
     openReader: (options) => createRunReader(createSqliteSource(database), options),
     lines: createSqliteRunLines(database),
     index: { find: index.find, open: async () => index },
-    upkeep: createUpkeep(database, { verifyFiles: files.upkeep.verify, now }),
+    upkeep: createUpkeep(database, { verifyFiles: files.upkeep.verify, write, now }),
     close: async () => database.close(),
   };
 }
@@ -68,8 +80,11 @@ export async function admitOwner(database: RunDatabase, owner: Ownership): Promi
   throw new ContextStoreError(message, { code: 'damaged' });
 }
 
+/** Runs work in one transaction, as the owner of the database. */
+type Write = <Result>(work: () => Result) => Result;
+
 /** Finds the runs of a task that ended. */
-export function createIndex(database: RunDatabase): Pick<TaskIndex, 'find' | 'remove'> {
+export function createIndex(database: RunDatabase, write: Write): Pick<TaskIndex, 'find' | 'remove'> {
   return {
     find: async ({ taskKeyHash, host }) => {
       const text = 'SELECT indexed FROM runs WHERE task_key_hash = ? AND host = ? AND indexed IS NOT NULL';
@@ -79,30 +94,30 @@ export function createIndex(database: RunDatabase): Pick<TaskIndex, 'find' | 're
         rows.map(({ indexed }) => JSON.parse(indexed) as IndexedRun),
       );
     },
-    remove: async (_, uuid) => void database.run('UPDATE runs SET indexed = NULL WHERE uuid = ?', uuid),
+    remove: async (_, uuid) =>
+      void write(() => database.run('UPDATE runs SET indexed = NULL WHERE uuid = ?', uuid)),
   };
 }
 
 interface UpkeepOptions {
   readonly verifyFiles: StorageUpkeep['verify'];
+  readonly write: Write;
   readonly now: () => number;
 }
 
-const dayMs = 86_400_000;
-
-function createUpkeep(database: RunDatabase, { verifyFiles, now }: UpkeepOptions): StorageUpkeep {
+function createUpkeep(database: RunDatabase, { verifyFiles, write, now }: UpkeepOptions): StorageUpkeep {
   const list = (text: string, ...values: readonly string[]) =>
     database.all<{ readonly uuid: string }>(text, ...values).map(({ uuid }) => uuid);
   return {
     cleanUp: async ({ keepDays }) => {
-      const before = new Date(now() - keepDays * dayMs).toISOString();
-      return list("DELETE FROM runs WHERE place = 'completed' AND moved_at < ? RETURNING uuid", before);
+      const expired = "DELETE FROM runs WHERE place = 'completed' AND moved_at < ? RETURNING uuid";
+      return write(() => list(expired, toFirstKeptDay(now(), keepDays)));
     },
     purge: async ({ taskKeyHash, host }) => {
       const ofTask = 'task_key_hash = ? AND host = ?';
       const removed = `DELETE FROM runs WHERE place = 'completed' AND ${ofTask} RETURNING uuid`;
       return {
-        removed: list(removed, taskKeyHash, host),
+        removed: write(() => list(removed, taskKeyHash, host)),
         kept: list(`SELECT uuid FROM runs WHERE ${ofTask}`, taskKeyHash, host),
       };
     },
@@ -111,7 +126,8 @@ function createUpkeep(database: RunDatabase, { verifyFiles, now }: UpkeepOptions
       const uuids = list("SELECT uuid FROM runs WHERE place = 'completed'");
       for (const uuid of uuids) {
         const entry = await describeEndedRun(readFacts(database, uuid), lines);
-        database.run('UPDATE runs SET indexed = ? WHERE uuid = ?', entry && JSON.stringify(entry), uuid);
+        const indexed = entry && JSON.stringify(entry);
+        write(() => database.run('UPDATE runs SET indexed = ? WHERE uuid = ?', indexed, uuid));
       }
       return uuids.length;
     },

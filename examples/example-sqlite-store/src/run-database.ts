@@ -79,6 +79,19 @@ export class RunDatabase {
     });
   }
 
+  /**
+   * Runs work of an owner in one transaction.
+   * @throws {ContextStoreError} `owned` if it is not the last owner that was admitted
+   */
+  writeAs<Result>(owner: number | null, work: () => Result): Result {
+    return this.transact(() => {
+      const last = this.get<{ readonly number: number }>('SELECT number FROM owner')?.number;
+      if (last === owner) return work();
+      const message = `Owner ${last} has taken over "${this.path}". This process writes nothing more there.`;
+      throw new ContextStoreError(message, { code: 'owned' });
+    });
+  }
+
   all<Row>(sql: string, ...values: readonly SQLInputValue[]): readonly Row[] {
     return this.#translate(() => this.#prepare(sql).all(...values) as Row[]);
   }

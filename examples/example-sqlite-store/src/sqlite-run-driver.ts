@@ -112,11 +112,7 @@ export class SqliteRunDriver implements RunDriver {
 
   async #write<Result>(work: () => Result): Promise<Result> {
     await this.#owner.requireOwned();
-    return this.#database.transact(() => {
-      const last = this.#database.get<{ readonly number: number }>('SELECT number FROM owner')?.number;
-      if (last !== this.#owner.number) throw wasReplaced(this.#database.path, last);
-      return work();
-    });
+    return this.#database.writeAs(this.#owner.number, work);
   }
 
   #requireOpening(uuid: string, opening: number | undefined): void {
@@ -200,11 +196,6 @@ export class SqliteRunDriver implements RunDriver {
   #timestamp(): string {
     return new Date(this.#now()).toISOString();
   }
-}
-
-function wasReplaced(path: string, last: number | undefined): ContextStoreError {
-  const message = `Owner ${last} has taken over "${path}". This process writes nothing more there.`;
-  return new ContextStoreError(message, { code: 'owned' });
 }
 
 function wasTaken(uuid: string): ContextStoreError {

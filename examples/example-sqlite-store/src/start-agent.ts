@@ -34,5 +34,8 @@ const orchestrator = createOrchestrator({
     tools: { run_command: { allow: [], sandbox: 'off', allow_root: true } },
   }),
 });
-await orchestrator.run({ once: true });
-await storage.close();
+try {
+  await orchestrator.run({ once: true });
+} finally {
+  await storage.close();
+}

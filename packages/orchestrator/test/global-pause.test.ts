@@ -87,7 +87,7 @@ it.each(storages)(
     const before = asked;
     // Several polls, in each of which the queue has room.
     const readBefore = reads;
-    await expect.poll(() => reads, within).toBeGreaterThan(readBefore + 8);
+    await expect.poll(() => reads, within).toBeGreaterThan(readBefore + 20);
     expect([asked, await read()]).toEqual([before, [0, 1, 0]]);
     const { problems } = await readServiceState({ storage, now: Date.now() });
     expect(problems).toMatchObject([{ cause: 'paused_all', by: 'carol' }]);

@@ -79,6 +79,16 @@ describe('tool calls', () => {
     expect(read.calls).toEqual(['1']);
   });
 
+  it.each([{ cutOff: 'Half of it is do' }, { filtered: 'Half of it' }])(
+    'have no last words that were not finished: %j',
+    async (last) => {
+      const read = createTool((text) => text);
+      const model = createModelOf([call('read', '1')], last);
+      const { result } = await runForTest({ model, tools: { read }, limits: { maxSteps: 1 } });
+      expect(toOutcome(result)).toMatchObject({ status: 'failed', finalText: null });
+    },
+  );
+
   it('count the last turn also where its answer is of no use', async () => {
     const read = createTool((text) => text);
     const model = createModelOf([call('read', '1')], '');

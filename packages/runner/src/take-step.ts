@@ -235,7 +235,13 @@ const middleware: LanguageModelMiddleware = {
       part.type === 'tool-call' && part.providerExecuted !== true;
     if (params.toolChoice?.type === 'none') {
       const content = result.content.filter((part) => !isOfClient(part));
-      return { ...result, content, finishReason: { ...result.finishReason, unified: 'stop' } };
+      const { finishReason } = result;
+      const isOver = finishReason.unified === 'tool-calls';
+      return {
+        ...result,
+        content,
+        finishReason: isOver ? { ...finishReason, unified: 'stop' } : finishReason,
+      };
     }
     const taken = new Set<string>();
     const content = result.content.map((part) => {

@@ -73,13 +73,18 @@ export function isForPeople(error: unknown): error is Error {
 
 /**
  * Ends the process a moment after its command, by the code that was set, where something still holds it: a timer of an adapter that
- * was plugged in, or a receiver of telemetry that never answers.
+ * was plugged in, or a receiver of telemetry that never answers. What it printed has 10 seconds to be read.
  */
 export function endWhateverIsOpen(
-  target: Pick<NodeJS.Process, 'exit'>,
-  { afterMs = 2_000 }: { readonly afterMs?: number } = {},
+  target: Pick<NodeJS.Process, 'exit' | 'stdout' | 'stderr'>,
+  { afterMs = 2_000, flushMs = 10_000 }: { readonly afterMs?: number; readonly flushMs?: number } = {},
 ): void {
-  setTimeout(() => target.exit(), afterMs).unref();
+  const end = (leftMs: number): void => {
+    const isWritten = [target.stdout, target.stderr].every(({ writableLength }) => writableLength === 0);
+    if (isWritten || leftMs <= 0) target.exit();
+    else setTimeout(() => end(leftMs - 100), 100).unref();
+  };
+  setTimeout(() => end(flushMs), afterMs).unref();
 }
 
 /** Runs a command; an error for people becomes one clear line and exit code 1, any other goes on. */

@@ -29,8 +29,8 @@ export function toEntryJson(entry: HistoryEntry<ShownMessage>): Json {
   }
   if (entry.type === 'fact') return { ...entry };
   if (entry.type === 'tool') {
-    const { seq, tool, title, toolCallId, args, status, output, durationMs, timestamp } = entry;
-    const call = { seq, tool, title, tool_call_id: toolCallId, args: toJson(args), status, output };
+    const { seq, tool, title, toolCallId, args, status, output, failure, durationMs, timestamp } = entry;
+    const call = { seq, tool, title, tool_call_id: toolCallId, args: toJson(args), status, output, failure };
     return { type: 'tool', ...call, duration_ms: durationMs, timestamp };
   }
   const { seq, timestamp, message, usage, spent, delivers } = entry;

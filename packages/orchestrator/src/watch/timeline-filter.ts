@@ -28,6 +28,9 @@ export interface FailedStep extends TimelineEntry {
   readonly step: number | null;
 }
 
+/** Classes of errors that are about the calls of a run. */
+const causesOfCalls: ReadonlySet<unknown> = new Set(['tool_failed', 'repeated_call']);
+
 const countedSchema = z.object({
   usage: z.looseObject({}).nullish(),
   spent: z.looseObject({ model_calls: z.number() }).nullish(),
@@ -41,6 +44,8 @@ export class FailureFinder {
   readonly #steps = new Map<number, number>();
   /** Failed call of a tool that no successful call followed. */
   #tool: number | null = null;
+  /** Call whose work failed, and that no other call followed. */
+  #work: number | null = null;
   /** Failed action or verification of the plan that was not repeated with success. */
   #part: { readonly id: unknown; readonly line: number } | null = null;
   #end: number | null = null;
@@ -48,7 +53,7 @@ export class FailureFinder {
   /** Number of a line; null for a run that did not fail. */
   get line(): number | null {
     if (this.#end === null) return null;
-    return Math.max(this.#tool ?? 0, this.#part?.line ?? 0) || this.#end;
+    return Math.max(this.#tool ?? 0, this.#part?.line ?? 0, this.#work ?? 0) || this.#end;
   }
 
   /** Number of the step of that line, as the log has it; null for a run that failed in no step. */
@@ -59,11 +64,24 @@ export class FailureFinder {
   read(line: ReadLine): void {
     const { fact, data } = line;
     if (fact === null) this.#count(data);
-    if (fact === 'tool-finished') this.#tool = isFailedCall(data) ? line.line : null;
-    if (this.#tool === line.line || isFailedPart(line)) this.#steps.set(line.line, this.#step);
+    if (fact === 'tool-finished') this.#readCall(line);
+    if (this.#tool === line.line || this.#work === line.line || isFailedPart(line))
+      this.#steps.set(line.line, this.#step);
     if (fact === 'planning') this.#readPlanning(line);
-    if (fact === 'ended') this.#end = hasFailed(line) ? line.line : null;
+    if (fact === 'ended') this.#readEnd(line);
     if (fact === 'resumed') this.#end = null;
+  }
+
+  #readCall({ line, data }: ReadLine): void {
+    this.#tool = data.status === 'error' ? line : null;
+    this.#work = this.#tool === null && isFailedCall(data) ? line : null;
+  }
+
+  #readEnd(line: ReadLine): void {
+    this.#end = hasFailed(line) ? line.line : null;
+    // A search that finds nothing has an exit code of its own: it is the cause only where the run ended for its calls.
+    const errorClass = readField(readField(line.data.outcome, 'details'), 'error_class');
+    if (!causesOfCalls.has(errorClass)) this.#work = null;
   }
 
   #count(data: ReadLine['data']): void {

@@ -88,9 +88,12 @@ export async function removeEntries(directory: string, isRemoved: (name: string)
   for (const name of names) await rm(join(directory, name), { recursive: true, force: true });
 }
 
-/** Tells a file from an earlier or a later one at its path; null for what is not there. */
+/** Tells a file from an earlier or a later one at its path; null for what is not there, or lies below a file. */
 export async function readStamp(path: string): Promise<string | null> {
-  const found = await unlessMissing(stat(path), null);
+  const found = await unlessMissing(stat(path), null).catch((error: unknown) => {
+    if (toSystemCode(error) === 'ENOTDIR') return null;
+    throw error;
+  });
   return found && `${found.size} ${found.mtimeMs} ${found.ino}`;
 }
 

@@ -7,7 +7,7 @@ export type {
   RunHandle,
   TakenRun,
 } from '../driver.ts';
-export { addRuns } from '../index/indexed-run.ts';
+export { addRuns, toFirstKeptDay } from '../index/indexed-run.ts';
 export { toRecentRun } from '../index/recent-runs.ts';
 export type { NewFact } from '../journal/journal-writer.ts';
 export { formatFact, sealLine } from '../lines/record-line.ts';

@@ -6,7 +6,7 @@ import { createFileTaskIndex } from '../index/file-task-index.ts';
 import { removeCopies } from '../index/purge-task.ts';
 import { readIndexedRun } from '../index/read-indexed-run.ts';
 import { replaceRecentRun } from '../index/recent-runs.ts';
-import { anyMessage, readWholeRecord } from '../journal/record-reading.ts';
+import { requireReadable } from '../journal/record-reading.ts';
 import {
   type ChangeValue,
   changeValues,
@@ -51,8 +51,7 @@ export async function rewriteRun(run: TransferredRun, options: RewriteOptions): 
     readStates: async () => changeValues(values, change),
   };
   const built = await buildAside(rewritten, { running: places.running, logger });
-  // Throws where it could not be read back.
-  await readWholeRecord(toRecordSource(built.files), { uuid, parseMessage: anyMessage });
+  await requireReadable(toRecordSource(built.files), uuid);
   for (const { name, after } of cut)
     await writeFile(join(built.files.directory, name), after, { mode: privateFile });
   await updateLists(built.files, options);

@@ -174,6 +174,14 @@ export async function readWholeRecord<Message extends MessageLike>(
 /** Takes a message as it is. */
 export const anyMessage = (json: unknown) => json as MessageLike;
 
+/** @throws {ContextStoreError} `damaged` for a record of a run that does not read back to its end */
+export async function requireReadable(record: RecordSource, uuid: string): Promise<void> {
+  const { broken } = await readWholeRecord(record, { uuid, parseMessage: anyMessage });
+  if (broken === null) return;
+  const message = `Line ${broken.line} of "${record.location}" ${broken.fault}.`;
+  throw new ContextStoreError(message, { code: 'damaged' });
+}
+
 interface VerifyOptions {
   readonly uuid: string;
   /** Says what to do about a fault. */

@@ -1,4 +1,4 @@
-import { anyMessage, readWholeRecord } from '../journal/record-reading.ts';
+import { requireReadable } from '../journal/record-reading.ts';
 import {
   type ChangeValue,
   type RewrittenLine,
@@ -28,8 +28,7 @@ export async function rewriteRows(schema: Schema, { uuid, change }: Rewriting): 
       await rewriteTexts(tables, { uuid, change, table: 'cut_lines' }),
     ];
     if (last === null && !beside.includes(true)) return false;
-    // Throws where it could not be read back.
-    await readWholeRecord(openRecordRows(tables, uuid), { uuid, parseMessage: anyMessage });
+    await requireReadable(openRecordRows(tables, uuid), uuid);
     const entry = await toIndexEntry(tables, await readRowFacts(tables, uuid));
     await query(
       `UPDATE ${schema.at}.runs SET owner = nextval('${schema.at}.owners'), "check" = coalesce($2, "check"), ended_at = $3,

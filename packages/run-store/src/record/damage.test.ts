@@ -1,5 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useDirectory } from '../../test/use-directory.ts';
 import { createFileRunStore } from '../file/file-run-store.ts';
@@ -42,6 +42,16 @@ describe('a record that is damaged', () => {
     const kept = await readFile(path('messages.damaged-1.jsonl'), 'utf8');
     expect(kept.startsWith(flip(lines.slice(cut).join('\n'), 'And this'))).toBe(true);
     expect(await journal.append(says('user', 'On.'))).toBe(2);
+  });
+
+  it('is cut once, however often it is opened [NX-78]', async () => {
+    await writeFile(path('messages.jsonl'), flip(await writeRun(), 'Mend it'));
+    await openStore().restore(uuid);
+    const { journal } = await openStore().restore(uuid);
+    await journal.append(says('user', 'Some of this may have been done.'));
+    expect((await openStore().restore(uuid)).damage).toBeNull();
+    const names = await readdir(dirname(path('messages.jsonl')));
+    expect(names.filter((name) => name.includes('damaged'))).toEqual(['messages.damaged-1.jsonl']);
   });
 
   it('is told apart from a line that a crash cut short', async () => {

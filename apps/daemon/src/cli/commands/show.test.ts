@@ -163,7 +163,12 @@ describe('show, for an operator', () => {
       await call(id, tool, end);
     }
     const statistics = { modelCalls: 3, toolCalls: 3, ...usage, costMicros: 5_000, durationMs: 65_000 };
-    const details = { branch: 'agent/7', comment_detection: { polls: 3 }, change_request: null };
+    const details = {
+      error_class: 'repeated_call',
+      branch: 'agent/7',
+      comment_detection: { polls: 3 },
+      change_request: null,
+    };
     await journal.finish({
       status: 'failed',
       reason: 'exit code 1',
