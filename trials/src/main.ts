@@ -10,7 +10,7 @@ import { runTrials } from './harness/run-trials.ts';
 const width = Math.max(...Object.keys(kinds).map((name) => name.length));
 const usage = `npm run trial -- KIND [N] [--seed S] [--parallel P] [options of the kind]
 
-Plays N trials of a kind. Everything about a trial follows from its seed: S, S + 1, and so on (default: random).
+Plays N trials of a kind; for money, N is the number of runs, and ten of them share a trial. Everything about a trial follows from its seed: S, S + 1, and so on (default: random).
 A trial with findings prints the command that repeats it, and its trace is written to .reports/trials/KIND/SEED.log;
 report.json beside it has all results. Exit code 1 if there are findings, 3 if this machine cannot play any of the trials.
 

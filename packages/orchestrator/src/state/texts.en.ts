@@ -104,7 +104,7 @@ export const en = {
     process_silent: {
       what: (scope) => `A process shows no sign of life (${scope})`,
       remedy:
-        'Check the process. If several share a database, the others take over its runs after 30 seconds.',
+        'Check the process. If several share a database, the others take over its runs after 10 to 16 seconds.',
     },
   } satisfies Readonly<Record<ProblemCause, ProblemText>> as Readonly<Record<ProblemCause, ProblemText>>,
   notices: {
