@@ -6,6 +6,7 @@ import {
   readKeptPrePlanning,
   type ShownMessage,
 } from '@agent/orchestrator';
+import { isFailedCall } from '@agent/orchestrator/watch';
 import {
   type HistoryEntry,
   type Json,
@@ -174,16 +175,12 @@ const marks = { started: '▶', success: '✓', error: '✗' } as const;
 
 function formatTool(entry: HistoryEntry<ShownMessage> & { type: 'tool' }, texts: CliTexts): string {
   const took = entry.durationMs === null ? texts.toolStarted : `${Math.round(entry.durationMs)} ms`;
-  const call = isFailedCall(entry) ? { ...entry, status: 'error' as const } : entry;
+  const isFailed = isFailedCall(entry);
+  const call = isFailed ? { ...entry, status: 'error' as const } : entry;
   const head = formatCall(call, entry.title === null ? took : `${took}  "${cleanLine(entry.title)}"`);
-  if (!isFailedCall(entry)) return head;
+  if (!isFailed) return head;
   const text = removeEnvelopeLines(entry.output ?? '').trim();
   return section(entry.failure === null ? head : `${head}  (${cleanLine(entry.failure)})`, text);
-}
-
-/** True for a call that failed, or whose work did, such as a command with another exit code than 0. */
-export function isFailedCall({ status, failure }: Pick<ToolEntry, 'status' | 'failure'>): boolean {
-  return status === 'error' || failure !== null;
 }
 
 /** Formats a call of a tool before the first entry. */

@@ -40,5 +40,5 @@ export type { ActAnswer, ActRequest, RunControl } from './run-actions.ts';
 export type { PageChanges } from './run-changes.ts';
 export type { CostPoint, TimelinePart } from './run-digest.ts';
 export type { BoardQuery } from './run-projection.ts';
-export type { TimelineEntry } from './timeline-entry.ts';
+export { isFailedCall, type TimelineEntry } from './timeline-entry.ts';
 export type { FailedStep, TimelineFilter } from './timeline-filter.ts';

@@ -136,7 +136,13 @@ function tellMessage(data: ReadLine['data']): Told {
 type Tell = (data: ReadLine['data']) => Told;
 
 /** True for the end of a call that failed, or whose work did, such as a command with another exit code than 0. */
-export function isFailedCall({ status, failure }: ReadLine['data']): boolean {
+export function isFailedCall({
+  status,
+  failure,
+}: {
+  readonly status?: unknown;
+  readonly failure?: unknown;
+}): boolean {
   return status === 'error' || typeof failure === 'string';
 }
 
@@ -147,7 +153,7 @@ function tellTool(data: ReadLine['data']): Told {
     name: toText(tool),
     text: removeEnvelopeLines([failure, result ?? error].map(toText).filter(Boolean).join('\n')),
     args: JSON.stringify(args) ?? '',
-    status: status === 'success' || status === 'error' ? (isFailedCall(data) ? 'error' : status) : 'started',
+    status: isFailedCall(data) ? 'error' : status === 'success' ? status : 'started',
     ...(typeof durationMs === 'number' ? { durationMs } : {}),
   };
 }

@@ -1,6 +1,6 @@
 import { formatMoney, type ShownMessage } from '@agent/orchestrator';
 import type { RunView } from '@agent/orchestrator/watch';
-import { readRunCosts } from '@agent/orchestrator/watch';
+import { isFailedCall, readRunCosts } from '@agent/orchestrator/watch';
 import type { Json, ShownRun } from '@agent/run-store';
 import { mapTexts } from '@agent/text';
 import type { CommandIo } from '../command-io.ts';
@@ -13,7 +13,6 @@ import { formatHead, toHeadJson } from '../show-head.ts';
 import {
   formatEntry,
   formatPreparedCall,
-  isFailedCall,
   listPreparedCalls,
   type PreparedCall,
   toEntryJson,
