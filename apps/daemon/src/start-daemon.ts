@@ -6,6 +6,7 @@ import {
   describeProblem,
   type HoldState,
   type ObserveBoard,
+  type OnlyThread,
   type RunTelemetry,
   TaskBoard,
   type WorkRole,
@@ -46,6 +47,8 @@ export interface StartDaemonOptions {
   readonly logFormat: LogFormat;
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly once: boolean;
+  /** The one thread to work on, with `once`. Default all that wait. */
+  readonly thread?: OnlyThread | undefined;
   /** Part of this process in the work. Default `both`. */
   readonly role?: WorkRole | undefined;
   /** True for a live view of the tasks below the log, on a terminal. */
@@ -74,6 +77,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   const loaded = await loadConfig(options.configFile, options.environment);
   const { config, environment, directory } = loaded;
   const { now, once } = options;
+  const named = options.thread !== undefined;
   const secrets = createIssuedSecrets(collectSecrets(config, environment), { now });
   const { redactOutgoing: redact, hideKnownSecrets } = createSecretFilters(secrets.values);
   const settings = createSettings(config);
@@ -106,7 +110,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   const orchestrator = createOrchestrator({
     platforms: async (at) => {
       platforms = await connectConfiguredPlatforms(
-        { ...toPlatformSettings(loaded, { ...storage, secrets }), readSections, trustBook, placeBook },
+        { ...toPlatformSettings(loaded, { ...storage, secrets, named }), readSections, trustBook, placeBook },
         { logger, now, ...at },
       );
       connected.resolve();
@@ -177,7 +181,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   }
   const about = { locale: processLocale(environment), timeZone: config.time_zone };
   return orchestrator
-    .run({ once, signal: options.shutdown })
+    .run({ once, thread: options.thread, signal: options.shutdown })
     .finally(() => {
       if (once) options.onLeft?.(board.state.holds.map((hold) => describeHold(hold, about)));
     })

@@ -30,7 +30,12 @@ export {
   type PlatformSetup,
 } from './connection/connect-platforms.ts';
 export { withOutgoingGate } from './connection/with-outgoing-gate.ts';
-export { createOrchestrator, type Orchestrator, type OrchestratorOptions } from './create-orchestrator.ts';
+export {
+  createOrchestrator,
+  type Orchestrator,
+  type OrchestratorOptions,
+  type RunOptions,
+} from './create-orchestrator.ts';
 export { type AgentExamination, tryAgent } from './environment/try-agent.ts';
 export { openReader, type ShownMessage } from './host/open-records.ts';
 export {
@@ -60,6 +65,7 @@ export type { PlanStage } from './plan/plan-stage.ts';
 export { createPrePlanningFiles, readKeptPrePlanning } from './plan/pre-planning-files.ts';
 export { listRetriable } from './queue/failed-runs.ts';
 export { MemoryTaskQueue } from './queue/memory-task-queue.ts';
+export type { IdleReason, OnlyThread } from './queue/one-thread.ts';
 export { parseQueueEntry, sharedQueueRules } from './queue/open-work-queue.ts';
 export { type QueueEntry, toQueuedTask, type WaitingEntry } from './queue/queue-entry.ts';
 export type { WorkRole } from './queue/share-work.ts';

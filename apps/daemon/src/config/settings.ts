@@ -125,7 +125,11 @@ export function toRecordPlaces({
 /** Reads what connecting to the platforms takes. */
 export function toPlatformSettings(
   loaded: LoadedConfig,
-  { notes, secrets: known }: Pick<RunStorage, 'notes'> & { readonly secrets?: IssuedSecrets },
+  {
+    notes,
+    secrets: known,
+    named = false,
+  }: Pick<RunStorage, 'notes'> & { readonly secrets?: IssuedSecrets; readonly named?: boolean },
 ): PlatformSettings {
   const { config, environment, directory } = loaded;
   const secrets = known ?? createIssuedSecrets(collectSecrets(config, environment));
@@ -136,7 +140,7 @@ export function toPlatformSettings(
     trust: config.trust,
     locale: config.locale === 'auto' ? null : config.locale,
     workspaces: { directory: workspaces, authorName, authorEmail, signing },
-    mentions: { notes, runsHear: config.comment_detection.enabled },
+    mentions: { notes, runsHear: config.comment_detection.enabled, named },
     gate: openOutgoingGate(loaded, secrets.values),
     protection: createProtection(config.environments, config.outgoing.protected_paths),
     onToken: secrets.add,

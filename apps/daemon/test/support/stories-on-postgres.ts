@@ -61,6 +61,7 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
     'lost-record',
     'names',
     'one-place-gone',
+    'one-thread',
     'owner',
     'pictures',
     'record-files',

@@ -85,6 +85,7 @@ export async function connectConfiguredPlatforms(
       ...one,
       trigger: places.searchedBy(one.trigger),
       listPlaces: places.list,
+      takesFrom: places.takesFrom,
       isRemoved: places.isRemoved,
     });
   }

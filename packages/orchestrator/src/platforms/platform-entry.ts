@@ -68,6 +68,8 @@ export interface MentionSettings {
   readonly notes: StorageNotes;
   /** True when runs are told of comments while they work. */
   readonly runsHear: boolean;
+  /** True where a user names the thread to work on. Default false. */
+  readonly named?: boolean | undefined;
 }
 
 /** Surroundings that a credential is opened with. */
@@ -198,12 +200,12 @@ export function toTrigger(
   section: Pick<BuiltInSection, 'trigger'> & PlatformLabels,
   { places, mentions }: { readonly places: () => readonly string[]; readonly mentions: MentionSettings },
 ): TaskTrigger {
-  const { notes, runsHear } = mentions;
+  const { notes, ...heard } = mentions;
   const create: Record<BuiltInSection['trigger'], () => TaskTrigger> = {
     label: () => createLabelTrigger(platform, toTaskLabels(section)),
     assignment: () => createAssignmentTrigger(platform),
     mention: () =>
-      createMentionTrigger(platform, { store: createMentionStore(notes, platform), places, runsHear }),
+      createMentionTrigger(platform, { store: createMentionStore(notes, platform), places, ...heard }),
   };
   return create[section.trigger]();
 }
