@@ -29,6 +29,8 @@ export {
   type PlatformConnection,
   type PlatformSetup,
 } from './connection/connect-platforms.ts';
+export type { ObservedWrite, ReportedWrite, ReportWrite } from './connection/observed-write.ts';
+export { Observer, type ObserverOptions } from './connection/observer.ts';
 export { withOutgoingGate } from './connection/with-outgoing-gate.ts';
 export {
   createOrchestrator,

@@ -28,6 +28,7 @@ const run: CliCommand<RunFlags> = {
     options: [
       new Option('--once', texts.once).default(false),
       new Option('--thread <thread>', texts.thread),
+      new Option('--observe', texts.observe),
       new Option('--role <role>', texts.role).choices(roleNames).default('both').argParser(parseRole),
       new Option('--no-live', texts.noLive),
       new Option('--log-format <format>', texts.logFormat)

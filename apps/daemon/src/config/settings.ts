@@ -129,7 +129,9 @@ export function toPlatformSettings(
     notes,
     secrets: known,
     named = false,
-  }: Pick<RunStorage, 'notes'> & { readonly secrets?: IssuedSecrets; readonly named?: boolean },
+    observer,
+  }: Pick<RunStorage, 'notes'> &
+    Pick<PlatformSettings, 'observer'> & { readonly secrets?: IssuedSecrets; readonly named?: boolean },
 ): PlatformSettings {
   const { config, environment, directory } = loaded;
   const secrets = known ?? createIssuedSecrets(collectSecrets(config, environment));
@@ -143,6 +145,7 @@ export function toPlatformSettings(
     mentions: { notes, runsHear: config.comment_detection.enabled, named },
     gate: openOutgoingGate(loaded, secrets.values),
     protection: createProtection(config.environments, config.outgoing.protected_paths),
+    observer,
     onToken: secrets.add,
     environment,
     directory,

@@ -15,6 +15,7 @@ import type { GitToken, GitWorkspaces } from '@agent/workspace';
 import type { z } from 'zod';
 import type { ObserveBoard } from '../board/board-event.ts';
 import { readSecret } from '../config/config-error.ts';
+import { fetchWithoutWrites, type Observer } from '../connection/observer.ts';
 import { fetchWhileOwned, type Owner } from '../connection/while-owned.ts';
 import type { Environment, RunLogger } from '../host/ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
@@ -124,6 +125,8 @@ export interface ConnectOptions extends CredentialSurroundings {
   readonly shared?: SharedCredentials | null | undefined;
   /** Compared before each write is sent. Default nothing, where no runs are owned. */
   readonly owner?: Owner | undefined;
+  /** Receives each write instead of the platforms. Default: writes are sent. */
+  readonly observer?: Observer | undefined;
 }
 
 /** A platform that answers; who may steer there is found out when all of them do. */
@@ -131,6 +134,7 @@ export type ConnectedPlatform = Omit<ConfiguredPlatform, 'trust'>;
 
 /** Account that git works with on a platform. */
 interface ForgeAccess {
+  readonly host: string;
   /** Null to work without logging in. */
   readonly token: GitToken | null;
   /** The user name that goes with the token in git's login. */
@@ -162,8 +166,9 @@ export function openFetch(
   {
     observe,
     owner,
+    observer,
     monotonicNow = () => performance.now(),
-  }: Pick<ConnectOptions, 'observe' | 'owner' | 'monotonicNow'>,
+  }: Pick<ConnectOptions, 'observe' | 'owner' | 'observer' | 'monotonicNow'>,
 ): typeof globalThis.fetch {
   const send: typeof globalThis.fetch = async (input, init) => {
     const { method, url } = input instanceof Request ? input : { method: 'GET', url: String(input) };
@@ -183,7 +188,8 @@ export function openFetch(
       throw error;
     }
   };
-  return owner === undefined ? send : fetchWhileOwned(send, owner);
+  const owned = owner === undefined ? send : fetchWhileOwned(send, owner);
+  return observer === undefined ? owned : fetchWithoutWrites(owned);
 }
 
 /** Kinds of errors of fetch; what else there may be is `_OTHER`, as the convention has it. */

@@ -23,6 +23,8 @@ export interface RunFlags {
   readonly once: boolean;
   /** The one issue, pull request or merge request to run; implies `once`. Default all that wait. */
   readonly thread?: string | undefined;
+  /** True to print what would be written on the platforms instead of writing it. Default false. */
+  readonly observe?: boolean | undefined;
   readonly role: WorkRole;
   readonly live: boolean;
   readonly hangup: Hangup;
@@ -55,6 +57,7 @@ export async function runCommand(flags: RunFlags): Promise<number> {
       output: process.stdout,
       once,
       thread: thread === undefined ? undefined : { name: thread, onIdle: (reason) => idle.push(reason) },
+      observe: flags.observe,
       role: flags.role,
       live: flags.live,
       shutdown: shutdown.signal,
