@@ -47,6 +47,8 @@ export { type Allowance, ChangesHeld, type HeldChange } from './outgoing/judge-p
 export type { OutgoingChanges, OutgoingWork } from './outgoing/outgoing-changes.ts';
 export { matchesPath } from './outgoing/path-patterns.ts';
 export { protectedByDefault } from './outgoing/protected-paths.ts';
+export { createGitRef, type GitRef, type GitRefOptions } from './refs/git-ref.ts';
+export { type RemoveOldRefsOptions, removeOldRefs } from './refs/remove-old-refs.ts';
 export {
   type CommandPlace,
   type CommandPlaceOptions,
