@@ -4,6 +4,7 @@ import { libraryPreset } from '../../tsup.preset.ts';
 export default defineConfig(
   libraryPreset({
     index: 'src/index.ts',
+    'carried/index': 'src/carried/index.ts',
     'driver/index': 'src/driver/index.ts',
     'file/index': 'src/file/index.ts',
     'migration/index': 'src/migration/index.ts',

@@ -287,6 +287,12 @@ export interface Ownership extends RecordOwner {
    * @throws {ContextStoreError} as `guard`
    */
   readonly requireOwned: () => void | Promise<void>;
+  /**
+   * Resolves once everything that was written is where another machine would find it: before a write to a platform, and before a push.
+   * Default: what was written is there already.
+   * @throws {ContextStoreError} as `guard`
+   */
+  readonly requireStored?: (() => Promise<void>) | undefined;
   /** Aborted once the directory is lost, with the error as its reason. */
   readonly lost: AbortSignal;
   /** Gives the directory back, after the writes under way; does nothing the second time. */
