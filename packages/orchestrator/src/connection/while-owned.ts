@@ -8,7 +8,7 @@ import type { ConfiguredModel } from '../host/ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 
 /** Part of an ownership that is compared before something happens outside. */
-export type Owner = Pick<Ownership, 'requireOwned'>;
+export type Owner = Pick<Ownership, 'requireOwned' | 'requireStored'>;
 
 /** The same port: once this process does not own the directory of runs any more, each call of it rejects and does nothing. */
 function whileOwned<Port extends object>(port: Port, owner: Owner): Port {
@@ -67,20 +67,22 @@ export function portsWhileOwned<Ports extends object>(ports: Ports, owner: Owner
 }
 
 /**
- * The same fetch, which sends nothing that changes something once this process does not own the runs any more. One call of a port
- * takes long: it lists, waits for its turn, and may be frozen at each of these. So this is compared again right before each write.
+ * The same fetch, which sends nothing that changes something once this process does not own the runs any more, nor before what it wrote
+ * is stored. One call of a port takes long: it lists, waits for its turn, and may be frozen at each of these. So this is compared again
+ * right before each write.
  *
  * @throws PlatformError `unavailable`, with the refusal as its cause: nothing was sent
  */
 export function fetchWhileOwned(
   send: typeof globalThis.fetch,
-  { requireOwned }: Owner,
+  { requireOwned, requireStored }: Owner,
 ): typeof globalThis.fetch {
   return async (input, init) => {
     const method = init?.method ?? (input instanceof Request ? input.method : 'GET');
     if (!['GET', 'HEAD'].includes(method.toUpperCase())) {
       try {
         await requireOwned();
+        await requireStored?.();
       } catch (cause) {
         const message = `Nothing was sent to the platform: ${toErrorMessage(cause)}`;
         throw new PlatformError(message, { code: 'unavailable', cause });
@@ -91,9 +93,10 @@ export function fetchWhileOwned(
 }
 
 /** The same token of git, which git's commands ask for right before each fetch and push: it is not given once the runs are lost. */
-export function gitTokenWhileOwned(token: GitToken, { requireOwned }: Owner): GitToken {
+export function gitTokenWhileOwned(token: GitToken, { requireOwned, requireStored }: Owner): GitToken {
   return async (asked) => {
     await requireOwned();
+    await requireStored?.();
     return token(asked);
   };
 }
