@@ -33,6 +33,7 @@ import {
   listShortSecrets,
   refuseSharedCredentials,
   toPlatformSettings,
+  toRecordPlaces,
   toRunDirectories,
 } from './config/settings.ts';
 import type { Finding } from './doctor/finding.ts';
@@ -41,6 +42,16 @@ import { openScreen } from './live/open-screen.ts';
 import { createLogger, type DaemonLogger, type LogFormat } from './log/logger.ts';
 import { listOtherDirectories, toObservedConfig } from './observe/observed-config.ts';
 import { openTelemetry } from './telemetry/open-telemetry.ts';
+
+/** What a storage of runs is opened with. */
+export interface OpenStorageAt {
+  /** Directories of this machine, as the configuration names them. */
+  readonly places: ReturnType<typeof toRecordPlaces>;
+  /** Removes secrets from a text. */
+  readonly redact: Redact;
+  readonly logger: DaemonLogger;
+  readonly now: () => number;
+}
 
 export interface StartDaemonOptions {
   readonly configFile: string;
@@ -52,6 +63,8 @@ export interface StartDaemonOptions {
   readonly thread?: OnlyThread | undefined;
   /** True to write nothing on the platforms: each write is printed instead. Default false. */
   readonly observe?: boolean | undefined;
+  /** Opens the storage of runs. Default the one that the configuration names. */
+  readonly openStorage?: ((at: OpenStorageAt) => RunStorage) | undefined;
   /** Part of this process in the work. Default `both`. */
   readonly role?: WorkRole | undefined;
   /** True for a live view of the tasks below the log, on a terminal. */
@@ -106,7 +119,9 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   const connected = Promise.withResolvers<void>();
   let platforms: readonly ConfiguredPlatform[] = [];
   const logger = createLogger({ ...log, output: screen.output });
-  const storage = await openStorage(loaded, { now, logger });
+  const storage =
+    options.openStorage?.({ places: toRecordPlaces(loaded), redact, logger, now }) ??
+    (await openStorage(loaded, { now, logger }));
   const shown = { ...options, ...screen, environment, notes: storage.notes, redact };
   const observer =
     options.observe === true ? (await import('./observe/open-observer.ts')).openObserver(shown) : undefined;

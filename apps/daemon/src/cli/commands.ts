@@ -11,6 +11,7 @@ import type { EraseFlags } from './commands/erase.ts';
 import type { ExportFlags } from './commands/export.ts';
 import type { HistoryFlags } from './commands/history.ts';
 import type { InitFlags } from './commands/init.ts';
+import type { JobFlags } from './commands/job.ts';
 import type { LabelsFlags } from './commands/labels.ts';
 import type { MigrateFlags } from './commands/migrate.ts';
 import type { PurgeFlags } from './commands/purge.ts';
@@ -39,6 +40,19 @@ const run: CliCommand<RunFlags> = {
     examples: texts.runExamples,
   }),
   run: async (given) => (await import('./commands/run.ts')).runCommand(given),
+};
+
+const job: CliCommand<JobFlags> = {
+  describe: (texts) => ({
+    description: texts.job,
+    options: [
+      new Option('--preset <name>', texts.jobPreset).choices(['openai', 'lmstudio', 'ollama']),
+      new Option('--record <place>', texts.jobRecord).choices(['ref', 'none']).default('ref'),
+      new Option('--time-limit <minutes>', texts.jobTimeLimit).argParser(parseCount).default(360),
+    ],
+    examples: texts.jobExamples,
+  }),
+  run: async (given) => (await import('./commands/job.ts')).jobCommand(given),
 };
 
 const status: CliCommand<StatusFlags> = {
@@ -264,5 +278,6 @@ export const commands: Readonly<Record<string, CliCommand>> = {
   doctor,
   labels,
   init,
+  job,
   demo,
 };

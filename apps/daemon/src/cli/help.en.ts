@@ -31,7 +31,8 @@ Exit codes: 0 success; 1 failure, see the last lines; 130 or 143 ended by Ctrl-C
   json: 'print JSON instead of text',
   run: 'Find tasks and run them',
   once: 'exit when no task is left to run',
-  thread: 'run only this issue, pull request or merge request, then exit: URL, owner/repo#42, group/project!42, or key',
+  thread:
+    'run only this issue, pull request or merge request, then exit: URL, owner/repo#42, group/project!42, or key',
   observe: 'write nothing on the platforms: print comments, labels, pushes and drafts instead',
   runExamples: `
 Examples:
@@ -49,6 +50,17 @@ Exit codes: 0 success; 1 a task did not succeed, or something was not available;
   hangup:
     'effect of SIGHUP: reload the configuration, or end the daemon; auto ends it only if it is attached to a terminal',
   role: 'poll for new tasks, work on tasks, or both; for several processes that share a database',
+  job: 'Run the job that GitHub Actions or GitLab CI started for an event',
+  jobPreset: 'preset of the model, if there is no configuration file',
+  jobRecord: 'place of the record: a ref of the repository, from which the next job resumes the run, or none',
+  jobTimeLimit: 'minutes until the platform ends the job; the run pauses 5 minutes before',
+  jobExamples: `
+Examples:
+${formatExamples([['job --time-limit 60', 'In a workflow whose job has "timeout-minutes: 60"']])}
+
+Reads the event from GITHUB_EVENT_PATH, or from TRIGGER_PAYLOAD. AGENT_RECORD_KEY encrypts the record.
+
+Exit codes: 0 done, or nothing to do for this event; 1 failure, or an event that is not supported; 75 another job has taken the record.`,
   pause: 'Pause a task, or all tasks',
   pauseExamples: `
 Examples:

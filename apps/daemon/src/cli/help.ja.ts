@@ -54,6 +54,17 @@ ${formatExamples([
   logFormat: 'ログの形式',
   hangup: 'SIGHUP の動作: 設定を読み直すか終了するか。auto では端末に接続したデーモンだけ終了する',
   role: 'データベースを共有するプロセスで、タスクを探すだけ、または実行するだけにする',
+  job: 'GitHub Actions または GitLab CI がイベントで開始したジョブを実行します',
+  jobPreset: '設定ファイルがない場合のモデルのプリセット',
+  jobRecord: '記録の場所: リポジトリの ref (次のジョブが実行を再開します)、または none',
+  jobTimeLimit: 'プラットフォームがジョブを終了するまでの分数。実行は 5 分前に一時停止します',
+  jobExamples: `
+例:
+${formatExamples([['job --time-limit 60', '"timeout-minutes: 60" のジョブを持つワークフローで']])}
+
+イベントは GITHUB_EVENT_PATH または TRIGGER_PAYLOAD から読み込みます。AGENT_RECORD_KEY は記録を暗号化します。
+
+終了コード: 0 完了、またはこのイベントに作業なし。1 失敗、または対応していないイベント。75 別のジョブが記録を引き継いだ。`,
   pause: 'タスクを、またはすべてのタスクを一時停止する',
   pauseExamples: `
 例:

@@ -42,6 +42,14 @@ export function runDaemonCommand(configFile: string, command: readonly string[])
   return startAgentDaemon([...command, '--config', configFile], null, {}).exited;
 }
 
+/** Starts one of the other commands. */
+export function startDaemonCommand(
+  command: readonly string[],
+  options: DaemonProcessOptions = {},
+): DaemonProcess {
+  return startAgentDaemon(command, null, options);
+}
+
 /** Starts the real daemon, of the sources as they are, in another process. */
 export function startDaemonProcess(configFile: string, options: DaemonProcessOptions = {}): DaemonProcess {
   const { flags = ['--once'] } = options;
