@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CarriedFiles, RecordMedium } from '../src/carried/index.ts';
 import { type CarriedStorageOptions, createCarriedStorage } from '../src/carried/index.ts';
 import { makeDirectory, newRun, parseMessage, runStorageContract } from '../src/testing/index.ts';
@@ -161,9 +161,10 @@ describe('createCarriedStorage', () => {
     expect((await begin(medium, named('job 4'))).waits).toEqual([30_000]);
   });
 
-  it('stores a version only where something changed, and at once after comments were delivered', async () => {
+  it('stores a version only where something changed, at once after comments were delivered, and once a minute', async () => {
     const medium = createMedium();
-    const { store, owner } = await begin(medium);
+    let now = 0;
+    const { store, owner } = await begin(medium, { now: () => now });
     const { journal } = await store.open(newRun(uuid));
     await owner.requireStored?.();
     const count = medium.versions.length;
@@ -173,6 +174,9 @@ describe('createCarriedStorage', () => {
     const delivers = [{ id: '7', revision: 'a', kind: 'added' as const }];
     await journal.append({ ...message('with one'), delivers });
     expect(medium.versions).toHaveLength(count + 1);
+    now += 60_000;
+    await journal.append(message('a minute later'));
+    await vi.waitFor(() => expect(medium.versions).toHaveLength(count + 2));
   });
 
   it('has no secret in the record, and changes nothing that has to stay as it is', async () => {

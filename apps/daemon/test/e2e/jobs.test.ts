@@ -80,9 +80,11 @@ describe.each(forgesToTry('github'))('agent-daemon job on %s', (name) => {
     expect(forge.thread(reference)).toMatchObject({ labels: ['coding agent'] });
     expect(await listRecords(forge)).toBe('');
   });
+});
 
+describe('agent-daemon job', () => {
   it('does not run in a public repository without a key for its record', async () => {
-    const { forge, start } = await open({ forges: [name] });
+    const { forge, start } = await open({ forges: ['github'] });
     const { reference } = forge.openIssue(issue);
     const { code, output } = await (await start(label(reference), { environment: { AGENT_RECORD_KEY: '' } }))
       .exited;
@@ -95,9 +97,7 @@ describe.each(forgesToTry('github'))('agent-daemon job on %s', (name) => {
     expect(await listRecords(forge)).toBe('');
     expect(forge.thread(reference).labels).toEqual(['coding agent done']);
   });
-});
 
-describe('agent-daemon job', () => {
   it('refuses events in which code of a fork would run with the secrets of the repository', async () => {
     const { forge, start } = await open({ forges: ['github'] });
     const { reference } = forge.openIssue(issue);

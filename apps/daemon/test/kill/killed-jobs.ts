@@ -74,7 +74,8 @@ export async function runKilledJobs({ forge: name, draw, kills }: KilledJobsOpti
       const exit = await started.exited;
       output = exit.output;
       if (exit.signal === 'SIGKILL') killed += 1;
-      trace.push(`job ${job + 1}: ${exit.signal ?? exit.code} after ${requests} requests`);
+      const [end = ''] = output.match(/"status":"\w+","reason":[^}]{0,300}/) ?? [];
+      trace.push(`job ${job + 1}: ${exit.signal ?? exit.code} after ${requests} requests ${end}`);
     }
     await jobs.fetchRecord(number);
     const findings = [...findBrokenThread(forge, reference), ...(await findBrokenHearing(world, talk))];
@@ -85,7 +86,8 @@ export async function runKilledJobs({ forge: name, draw, kills }: KilledJobsOpti
 }
 
 function isOver(forge: Forge, reference: string): boolean {
-  return forge.thread(reference).labels.includes('coding agent done');
+  const { labels } = forge.thread(reference);
+  return ['coding agent done', 'coding agent failed'].some((label) => labels.includes(label));
 }
 
 /** One result, one draft, one status comment: nothing that a job did was done again by another one. */

@@ -6,8 +6,14 @@ import { createKeyedTurns } from '@agent/text/waiting';
 import { z } from 'zod';
 import { ContextStoreError, requireVersion, type Sleep } from '../context-store-error.ts';
 import { isThere, listEntries, privateDirectory } from '../disk/files.ts';
-import { type CarriedFiles, type CarriedPlaces, readFiles, readStamps, writeFiles } from './carried-files.ts';
-import { fitFiles } from './fit-files.ts';
+import {
+  type CarriedFiles,
+  type CarriedPlaces,
+  fitFiles,
+  readFiles,
+  readStamps,
+  writeFiles,
+} from './carried-files.ts';
 import type { FileSeal } from './sealed-files.ts';
 
 /** Place elsewhere that holds the files of a record, such as a git ref. */
@@ -86,6 +92,11 @@ export class CarriedRecord {
     return this.#lost.signal;
   }
 
+  /** Milliseconds since the files were stored last. */
+  get unstoredMs(): number {
+    return this.#options.now() - this.#storedAt;
+  }
+
   /**
    * Brings the files here as they were stored last. Where there is no record, the files that are here stay.
    * @throws {ContextStoreError} `damaged` for a record that cannot be read, `other-version` for one of another program
@@ -108,7 +119,7 @@ export class CarriedRecord {
    * way any more.
    * @throws {ContextStoreError} `owned` if another process is at work, or is faster
    */
-  async take(): Promise<void> {
+  async take(newId: () => string = randomUUID): Promise<void> {
     const { places, now, leaseMs, sleep, logger } = this.#options;
     const before = this.#owner;
     const isAtWork = before?.released_at === null ? await this.#options.process.isAtWork(before.name) : false;
@@ -118,7 +129,7 @@ export class CarriedRecord {
     }
     const takenAt = new Date(now()).toISOString();
     this.#owner = {
-      id: randomUUID(),
+      id: newId(),
       name: this.#options.process.name,
       host: hostname(),
       taken_at: takenAt,

@@ -1,13 +1,17 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '@agent/text';
-import { ContextStoreError, type Sleep } from '../context-store-error.ts';
+import { ContextStoreError, type Sleep, translated } from '../context-store-error.ts';
+import { privateDirectory, privateFile, unlessMissing } from '../disk/files.ts';
+import { parseWritten } from '../disk/stored-values.ts';
 import { createFileStorage } from '../file/file-storage.ts';
-import type { Ownership } from '../ports.ts';
-import type { RunStorage } from '../storage.ts';
+import type { Json } from '../journal-model.ts';
+import type { Ownership, RecordOwner } from '../ports.ts';
+import type { KeptSnapshot, RunStorage, StorageSnapshots } from '../storage.ts';
+import { requireUuid } from '../storage-names.ts';
 import { type CarriedProcess, CarriedRecord, type RecordMedium } from './carried-record.ts';
-import { createFileSnapshots } from './file-snapshots.ts';
-import { redactStore } from './redacted-store.ts';
+import { type RedactOptions, redactOpenings } from './redact-openings.ts';
 import { createFileSeal } from './sealed-files.ts';
 
 /** Options of `createCarriedStorage`. */
@@ -25,7 +29,7 @@ export interface CarriedStorageOptions {
   readonly maxBytes?: number | undefined;
   /** This process, and how others are recognized. Default: by its number, and it is not known whether others are at work. */
   readonly process?: CarriedProcess | undefined;
-  /** Milliseconds to wait before this process writes in place of another one of which it is not known that it has ended. Default 30,000. */
+  /** Milliseconds to wait before this process writes instead of another process of which it is not known that it has ended. Default 30,000. */
   readonly leaseMs?: number | undefined;
   /** Default real time. */
   readonly sleep?: Sleep | undefined;
@@ -35,9 +39,12 @@ export interface CarriedStorageOptions {
   readonly logger?: Logger | null | undefined;
 }
 
+/** Milliseconds of a run after which a message stores it, so that a crash repeats no more model calls than those. */
+const maxUnstoredMs = 60_000;
+
 /**
  * Stores runs in files that are carried from one machine to the next: the process that acquires the storage gets them as the one
- * before stored them last. They are stored before each write to a platform, after a message that delivers comments, and at the end. A
+ * before stored them last. They are stored before each write to a platform, after a message that delivers comments, once a minute, and at the end. A
  * process that lost the record to another one writes nothing more.
  *
  * @example
@@ -64,10 +71,14 @@ export function createCarriedStorage(options: CarriedStorageOptions): RunStorage
       return owned.guard(write);
     },
   });
-  const storeDelivered = () =>
+  const store = () =>
     record.requireStored().catch((err: unknown) => {
       logger?.warn({ err }, 'failed to store the record; storing it before the next write');
     });
+  const onMessage: RedactOptions['onMessage'] = async ({ delivers }) => {
+    if (delivers) await store();
+    else if (record.unstoredMs >= maxUnstoredMs) void store();
+  };
   return {
     ...files,
     location: medium.location,
@@ -84,7 +95,10 @@ export function createCarriedStorage(options: CarriedStorageOptions): RunStorage
         return owned;
       },
     },
-    openStore: (given) => redactStore(files.openStore(given), { redact, onDelivered: storeDelivered }),
+    openStore: (given) => {
+      const opened = files.openStore(given);
+      return { ...opened, ...redactOpenings(opened, { redact, onMessage }) };
+    },
     upkeep: {
       ...files.upkeep,
       cleanUp: async (given) => {
@@ -127,4 +141,52 @@ function carryOwnership(owner: Ownership, record: CarriedRecord): Ownership {
 
 function notOwned(location: string): ContextStoreError {
   return new ContextStoreError(`${location} was not acquired. Acquire it first.`, { code: 'invalid' });
+}
+
+/** Stores the work of each run in one file: a line of JSON, then the bundle where there is one. */
+function createFileSnapshots(
+  directory: string,
+  { guard }: { /** Of the process that owns the runs. */ readonly guard: RecordOwner['guard'] },
+): StorageSnapshots {
+  const at = (uuid: string) => {
+    requireUuid(uuid);
+    return join(directory, `${uuid}.work`);
+  };
+  const read = async (path: string) => {
+    const contents = await translated(unlessMissing(readFile(path), null), `read "${path}"`);
+    return contents && parseSnapshot(contents, path);
+  };
+  return {
+    keep: async (uuid, { about, bundle }) => {
+      const path = at(uuid);
+      const write = async () => {
+        const kept = bundle ?? (await read(path))?.bundle ?? null;
+        await replaceBytes(path, formatSnapshot({ about, bundle: kept }));
+      };
+      await guard(() => translated(write(), `write "${path}"`));
+    },
+    read: async (uuid) => read(at(uuid)),
+    remove: async (uuid) => rm(at(uuid), { force: true }),
+  };
+}
+
+function formatSnapshot({ about, bundle }: KeptSnapshot): Uint8Array {
+  return Buffer.concat([
+    Buffer.from(`${JSON.stringify({ about, hasBundle: bundle !== null })}\n`),
+    bundle ?? Buffer.alloc(0),
+  ]);
+}
+
+function parseSnapshot(contents: Buffer, path: string): KeptSnapshot {
+  const end = contents.indexOf(0x0a);
+  const head = parseWritten(contents.toString('utf8', 0, end), `"${path}"`);
+  const { about, hasBundle } = head as { readonly about: Json; readonly hasBundle: boolean };
+  return { about, bundle: hasBundle ? contents.subarray(end + 1) : null };
+}
+
+async function replaceBytes(path: string, contents: Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: privateDirectory });
+  const temporary = `${path}.tmp`;
+  await writeFile(temporary, contents, { mode: privateFile });
+  await rename(temporary, path);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { processLocale } from '@agent/text/locale';
-import type { JobSettings } from '../../job/run-job.ts';
+import type { JobSettings } from '../../job/work-in-time.ts';
 import { endWhateverIsOpen, isForPeople } from '../command-io.ts';
 import { listenForShutdown } from '../listen-for-signals.ts';
 

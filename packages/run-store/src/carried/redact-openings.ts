@@ -1,46 +1,47 @@
 import type { JournalEvent } from '../journal-model.ts';
 import type { OpenRun, RunJournal, WholeRunStore } from '../ports.ts';
 
-/** Options of `redactStore`. */
-export interface RedactStoreOptions {
+/** Options of `redactOpenings`. */
+export interface RedactOptions {
   /** Removes secrets from a text. */
   readonly redact: (text: string) => string;
-  /** Called after a message was appended that delivers comments. */
-  readonly onDelivered: () => Promise<void>;
+  /** Called after a message was appended, with whether it delivers comments. */
+  readonly onMessage: (message: { readonly delivers: boolean }) => Promise<void>;
 }
 
 /**
- * Removes secrets from what the model and its tools say before it is written. The run itself goes on with what was said; a process that
+ * Removes secrets from what the model and its tools say before it is written. The run itself continues with what was said; a process that
  * resumes it reads the redacted text. Everything else of a run passed filters of its own.
  */
-export function redactStore<Message>(
-  store: WholeRunStore<Message>,
-  options: RedactStoreOptions,
-): WholeRunStore<Message> {
+export function redactOpenings<Message>(
+  { open, restore, resume }: RunOpenings<Message>,
+  options: RedactOptions,
+): RunOpenings<Message> {
   return {
-    ...store,
-    open: async (...given) => redactRun(await store.open(...given), options),
-    restore: async (uuid) => redactRun(await store.restore(uuid), options),
+    open: async (...given) => redactRun(await open(...given), options),
+    restore: async (uuid) => redactRun(await restore(uuid), options),
     resume: async (uuid) => {
-      const run = await store.resume(uuid);
+      const run = await resume(uuid);
       return { ...redactRun(run, options), pause: run.pause };
     },
   };
 }
 
-function redactRun<Message>(run: OpenRun<Message>, options: RedactStoreOptions): OpenRun<Message> {
+type RunOpenings<Message> = Pick<WholeRunStore<Message>, 'open' | 'restore' | 'resume'>;
+
+function redactRun<Message>(run: OpenRun<Message>, options: RedactOptions): OpenRun<Message> {
   return { ...run, journal: redactJournal(run.journal, options) };
 }
 
 function redactJournal<Message>(
   journal: RunJournal<Message>,
-  { redact, onDelivered }: RedactStoreOptions,
+  { redact, onMessage }: RedactOptions,
 ): RunJournal<Message> {
   return {
     ...journal,
     append: async (event) => {
       const line = await journal.append(redactEvent(event, redact));
-      if (event.type === 'message' && event.delivers.length > 0) await onDelivered();
+      if (event.type === 'message') await onMessage({ delivers: event.delivers.length > 0 });
       return line;
     },
     replaceContext: (messages, summary) =>
@@ -55,7 +56,7 @@ function redactJournal<Message>(
 
 function redactEvent<Message>(
   event: JournalEvent<Message>,
-  redact: RedactStoreOptions['redact'],
+  redact: RedactOptions['redact'],
 ): JournalEvent<Message> {
   switch (event.type) {
     case 'message':
@@ -72,14 +73,14 @@ function redactEvent<Message>(
   }
 }
 
-/** Values that are no text of the model: one that is changed would not be accepted, or not be found again. */
+/** Values that are no text of the model: a changed value would not be accepted, or not be found again. */
 const literal = new Set([
   ...['role', 'type', 'id', 'toolCallId', 'toolName', 'mediaType', 'data', 'image'],
   ...['providerOptions', 'providerMetadata'],
 ]);
 
-function redactTexts<Value>(value: Value, redact: RedactStoreOptions['redact']): Value;
-function redactTexts(value: unknown, redact: RedactStoreOptions['redact']): unknown {
+function redactTexts<Value>(value: Value, redact: RedactOptions['redact']): Value;
+function redactTexts(value: unknown, redact: RedactOptions['redact']): unknown {
   if (typeof value === 'string') return redact(value);
   if (Array.isArray(value)) return value.map((item) => redactTexts(item, redact));
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
