@@ -31,7 +31,8 @@ Exit codes: 0 success; 1 failure, see the last lines; 130 or 143 ended by Ctrl-C
   json: 'print JSON instead of text',
   run: 'Find tasks and run them',
   once: 'exit when no task is left to run',
-  thread: 'run only this issue, pull request or merge request, then exit: URL, owner/repo#42, group/project!42, or key',
+  thread:
+    'run only this issue, pull request or merge request, then exit: URL, owner/repo#42, group/project!42, or key',
   observe: 'write nothing on the platforms: print comments, labels, pushes and drafts instead',
   runExamples: `
 Examples:

@@ -20,8 +20,8 @@ export function toObservedConfig(loaded: LoadedConfig): LoadedConfig {
       storage: { ...config.storage, postgres: null },
       context_storage: { ...context_storage, base_dir: join(context_storage.base_dir, directoryName) },
       pause_resume: { ...pause_resume, paused_dir: null, signal_file: null },
-      workspaces: { ...workspaces, base_dir: `${workspaces.base_dir}-${directoryName}` },
-      follow_up: { ...follow_up, watch: false },
+      workspaces: { ...workspaces, base_dir: `${workspaces.base_dir.replace(/\/+$/, '')}-${directoryName}` },
+      follow_up: follow_up && { ...follow_up, watch: false },
       mcp_servers: {},
     },
   };

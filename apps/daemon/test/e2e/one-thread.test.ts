@@ -86,7 +86,10 @@ describe.each(forgesToTry('github'))('agent-daemon run --thread on %s', (name) =
     const { code, output } = await run(pageOf(forge, meant.number));
     expect(code, output).toBe(0);
     expect(forge.thread(meant.reference).labels).toEqual(['coding agent done']);
-    expect(forge.thread(other.reference)).toMatchObject({ labels: ['coding agent processing'], comments: [] });
+    expect(forge.thread(other.reference)).toMatchObject({
+      labels: ['coding agent processing'],
+      comments: [],
+    });
     expect(await at.runs.list('running')).toHaveLength(1);
   });
 

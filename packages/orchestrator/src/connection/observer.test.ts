@@ -19,7 +19,11 @@ async function openBed() {
   const directory = await mkdtemp(join(tmpdir(), 'observer-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   let now = Date.parse('2026-01-01T00:00:00Z');
-  const memory = createMemoryPlatform({ now: () => new Date((now += 1_000)) });
+  const tick = (): Date => {
+    now += 1_000;
+    return new Date(now);
+  };
+  const memory = createMemoryPlatform({ now: tick });
   const { notes } = createFileStorage({ baseDirectory: directory });
   const writes: ReportedWrite[] = [];
   const start = (trigger = createLabelTrigger(memory, labels)) => {
@@ -60,7 +64,10 @@ describe('Observer', () => {
     const { id } = await memory.openThread(key).writer.ensureComment(earlier);
     const before = memory.people.commentsOn(key);
     const { writer, ownComments } = start().platform.openThread(key);
-    expect(await writer.ensureComment({ ...earlier, body: 'One left.' })).toMatchObject({ id, change: 'updated' });
+    expect(await writer.ensureComment({ ...earlier, body: 'One left.' })).toMatchObject({
+      id,
+      change: 'updated',
+    });
     expect(await ownComments?.list()).toMatchObject([{ id, body: 'One left.' }]);
     await ownComments?.remove(id);
     expect(await ownComments?.edit({ ...earlier, id })).toBe('gone');
@@ -119,7 +126,9 @@ describe('Observer', () => {
     const { threads, checks } = platform.openReview?.(key) ?? {};
     const reviewThread = (await threads?.list())?.[0]?.id ?? '';
     for (const change of ['created', 'unchanged'])
-      expect(await threads?.answer({ reviewThread, topic: 'run:1:a', body: 'So.' })).toMatchObject({ change });
+      expect(await threads?.answer({ reviewThread, topic: 'run:1:a', body: 'So.' })).toMatchObject({
+        change,
+      });
     await threads?.resolve(reviewThread);
     await checks?.rerun({ id: 'check-1' });
     expect(told()).toEqual([
@@ -130,7 +139,10 @@ describe('Observer', () => {
       { write: 'check-rerun', check: 'check-1' },
     ]);
     const found = await memory.openThread(key).changeRequests?.findChangeRequest(draft);
-    expect([found, (await memory.openReview?.(key)?.threads.list())?.[0]?.comments.length]).toEqual([null, 1]);
+    expect([found, (await memory.openReview?.(key)?.threads.list())?.[0]?.comments.length]).toEqual([
+      null,
+      1,
+    ]);
   });
 });
 

@@ -43,8 +43,10 @@ export class Observer {
   };
 
   /** Reports a push to a repository of this host that was not made. */
-  readonly reportPush = (host: string, push: Omit<Extract<ObservedWrite, { write: 'push' }>, 'write'>): void =>
-    this.#options.report({ host, thread: null, observed: { write: 'push', ...push } });
+  readonly reportPush = (
+    host: string,
+    push: Omit<Extract<ObservedWrite, { write: 'push' }>, 'write'>,
+  ): void => this.#options.report({ host, thread: null, observed: { write: 'push', ...push } });
 
   #observePlatform(platform: Platform): Platform {
     const { openReview, repositoryLabels, host } = platform;
@@ -81,7 +83,11 @@ export class Observer {
       platform,
       record: this.#records.of(name),
       report: (observed) =>
-        this.#options.report({ host: platform.host, thread: this.#pages.get(name) ?? formatTaskKey(key), observed }),
+        this.#options.report({
+          host: platform.host,
+          thread: this.#pages.get(name) ?? formatTaskKey(key),
+          observed,
+        }),
       onPage: (url) => void this.#pages.set(name, url),
       now: platform.serverNow ?? this.#options.now,
     };
