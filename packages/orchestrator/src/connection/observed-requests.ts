@@ -1,6 +1,6 @@
 import type { CallOptions, ChangeRequest, ChangeRequests, ReviewPorts, TaskKey } from '@agent/platforms';
 import type { ObservedRecord } from './observed-record.ts';
-import type { ObservedThreadOptions } from './observed-thread.ts';
+import type { ObservedThreadOptions } from './observed-write.ts';
 
 /** Number of a draft that was not opened: no request has it. */
 const noNumber = 0;

@@ -38,12 +38,16 @@ describe('Observer', () => {
   it('reports comments, and reads show them as if they were there', async () => {
     const { memory, start, told } = await openBed();
     const key = memory.people.openIssue({ author: 'alice', title: 'Hello' });
-    const { writer, ownComments, reader, reactions } = start().platform.openThread(key);
+    const { comments, writer, ownComments, reader, reactions } = start().platform.openThread(key);
     const final = { topic: 'run:1:final', body: 'Done.' };
     expect(await writer.ensureComment(final)).toMatchObject({ change: 'created' });
     const { id } = await writer.ensureComment(final);
-    expect(await ownComments?.list()).toMatchObject([{ ...final, id }]);
-    expect(await reader.getComment?.(id)).toMatchObject({ id, body: 'Done.' });
+    const text = '<!-- agent-comment: run:1:final -->\nDone.';
+    expect(await ownComments?.list()).toMatchObject([{ id, topic: final.topic, body: text }]);
+    expect(await reader.getComment?.(id)).toMatchObject({ id, body: text });
+    memory.people.comment(key, { author: 'alice', body: 'Thanks.' });
+    const listing = await comments.listComments({ since: null, fresh: true });
+    expect(listing.comments.map(({ body }) => body)).toEqual([text, 'Thanks.']);
     expect(await ownComments?.edit({ ...final, id, body: 'Done!' })).toBe('updated');
     await reactions?.ensureReaction({ commentId: id, meaning: 'seen' });
     await ownComments?.remove(id);
@@ -54,7 +58,7 @@ describe('Observer', () => {
       { write: 'reaction', commentId: id, meaning: 'seen' },
       { write: 'removal', commentId: id },
     ]);
-    expect(memory.people.commentsOn(key)).toEqual([]);
+    expect(memory.people.commentsOn(key).map(({ body }) => body)).toEqual(['Thanks.']);
   });
 
   it('edits and removes comments that are there in words only', async () => {
@@ -64,11 +68,15 @@ describe('Observer', () => {
     const { id } = await memory.openThread(key).writer.ensureComment(earlier);
     const before = memory.people.commentsOn(key);
     const { writer, ownComments } = start().platform.openThread(key);
+    expect(await writer.ensureComment(earlier)).toMatchObject({ id, change: 'unchanged' });
     expect(await writer.ensureComment({ ...earlier, body: 'One left.' })).toMatchObject({
       id,
       change: 'updated',
     });
-    expect(await ownComments?.list()).toMatchObject([{ id, body: 'One left.' }]);
+    expect(await writer.ensureComment({ ...earlier, body: 'One left.' })).toMatchObject({
+      change: 'unchanged',
+    });
+    expect(await ownComments?.list()).toMatchObject([{ id, body: expect.stringContaining('One left.') }]);
     await ownComments?.remove(id);
     expect(await ownComments?.edit({ ...earlier, id })).toBe('gone');
     expect(told().map(({ write }) => write)).toEqual(['edit', 'removal']);

@@ -4,8 +4,8 @@ import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import type { TaskTrigger, WaitingTask } from '../triggers/task-trigger.ts';
 import { ObservedRecords } from './observed-record.ts';
 import { observeChangeRequests, observeReview } from './observed-requests.ts';
-import { type ObservedThreadOptions, observeThread } from './observed-thread.ts';
-import type { ObservedWrite, ReportWrite } from './observed-write.ts';
+import { observeThread } from './observed-thread.ts';
+import type { ObservedThreadOptions, ObservedWrite, ReportWrite } from './observed-write.ts';
 
 export interface ObserverOptions {
   /** Keeps what would be on each thread, so that a later process continues with it. */
