@@ -19,7 +19,7 @@ export function isObserved(id: string): boolean {
   return id.startsWith(prefix);
 }
 
-/** The same comments, with those that would be there. */
+/** The same comments, and the observed ones among them. */
 export function observeComments(
   options: ObservedThreadOptions,
 ): Pick<PlatformThread, 'comments' | 'writer' | 'ownComments'> {
@@ -31,7 +31,7 @@ export function observeComments(
   };
 }
 
-/** Finds a comment that would be there; `ask` asks the platform for one that is. */
+/** Finds a comment, observed or not; `ask` requests it from the platform. */
 export async function findComment(
   options: ObservedThreadOptions,
   id: string,

@@ -7,6 +7,7 @@ import { observeChangeRequests, observeReview } from './observed-requests.ts';
 import { observeThread } from './observed-thread.ts';
 import type { ObservedThreadOptions, ObservedWrite, ReportWrite } from './observed-write.ts';
 
+/** Surroundings of a process that only observes. */
 export interface ObserverOptions {
   /** Keeps what would be on each thread, so that a later process continues with it. */
   readonly notes: Pick<StorageNotes, 'read' | 'write'>;
