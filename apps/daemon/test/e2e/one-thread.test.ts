@@ -111,6 +111,24 @@ describe.each(forgesToTry('github'))('agent-daemon run --thread on %s', (name) =
     expect(forge.thread(reference).labels).toEqual(['coding agent done']);
   });
 
+  it('continues the task of an issue by the address of its draft', { tags: ['full'] }, async () => {
+    const { at, forge, run } = await open({
+      ...{ forges: [name], script: fixScript, config: { comment_detection: { enabled: true } } },
+    });
+    const { number } = forge.openIssue(issue);
+    const first = await run(pageOf(forge, number));
+    expect(first, first.output).toMatchObject({ code: 0 });
+    const [draft] = forge.changeRequests();
+    await forge.reviewLine(draft?.reference ?? '', {
+      ...{ author: 'alice', body: 'Please round the total.', path: 'total.js', line: 1 },
+    });
+    const turns = at.model.requests.length;
+    const second = await run(pageOf(forge, draft?.number ?? 0, 1));
+    expect(second.output).not.toContain('is not waiting for the agent');
+    expect(at.model.requests.length, second.output).toBeGreaterThan(turns);
+    expect(forge.changeRequests()).toHaveLength(1);
+  });
+
   it('runs a pull or merge request, and begins by a mention in a repository that it never polled', async () => {
     const { forge, run } = await open({ forges: [name], section: { trigger: 'mention' } });
     const opened = await forge.openChangeRequest({
