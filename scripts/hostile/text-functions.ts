@@ -21,6 +21,7 @@ import {
   estimateTokens,
   parseCommands,
   removeHidden,
+  unwrapToolOutput,
   wrapUntrustedText,
 } from '../../packages/text/src/index.ts';
 import {
@@ -70,6 +71,7 @@ async function scanAdded(text: string): Promise<unknown> {
 export const textFunctions: Readonly<Record<string, (text: string) => unknown>> = {
   cleanUntrustedText,
   'toConversationContext, formatFirstMessage': tellThread,
+  unwrapToolOutput: (text) => unwrapToolOutput(text),
   wrapUntrustedText: (text) =>
     wrapUntrustedText(text, { author: text.slice(0, 99), authority: 'untrusted', nonce }),
   removeHidden,

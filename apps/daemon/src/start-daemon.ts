@@ -28,10 +28,12 @@ import { openStorage } from './config/open-storage.ts';
 import { createReloadConfig } from './config/reload-config.ts';
 import {
   collectSecrets,
+  listOtherDirectories,
   listReservedKeys,
   listSecretFiles,
   listShortSecrets,
   refuseSharedCredentials,
+  toObservedConfig,
   toPlatformSettings,
   toRecordPlaces,
   toRunDirectories,
@@ -40,7 +42,6 @@ import type { Finding } from './doctor/finding.ts';
 import { serveBoard } from './http/serve-board.ts';
 import { openScreen } from './live/open-screen.ts';
 import { createLogger, type DaemonLogger, type LogFormat } from './log/logger.ts';
-import { listOtherDirectories, toObservedConfig } from './observe/observed-config.ts';
 import { openTelemetry } from './telemetry/open-telemetry.ts';
 
 /** What a storage of runs is opened with. */
@@ -124,7 +125,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
     (await openStorage(loaded, { now, logger }));
   const shown = { ...options, ...screen, environment, notes: storage.notes, redact };
   const observer =
-    options.observe === true ? (await import('./observe/open-observer.ts')).openObserver(shown) : undefined;
+    options.observe === true ? (await import('./log/open-observer.ts')).openObserver(shown) : undefined;
   const telemetry = await openTelemetry(
     { telemetry: config.telemetry, environment, servesMetrics: config.http.port !== null },
     { redact, logger, sleep: options.sleep, now },

@@ -29,6 +29,7 @@ export {
   type PlatformConnection,
   type PlatformSetup,
 } from './connection/connect-platforms.ts';
+export { type DescribedWrite, describeWrite } from './connection/describe-write.ts';
 export type { ObservedWrite, ReportedWrite, ReportWrite } from './connection/observed-write.ts';
 export { Observer, type ObserverOptions } from './connection/observer.ts';
 export { withOutgoingGate } from './connection/with-outgoing-gate.ts';

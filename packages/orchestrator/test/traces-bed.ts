@@ -65,8 +65,9 @@ const tools: RunTools = {
     description: 'Finds a note.',
     inputSchema: jsonSchema<unknown>({ type: 'object', properties: { word: { type: 'string' } } }),
     readOnly: true,
-    execute: async (input) => {
+    execute: async (input, { onFailure }) => {
       const { word } = input as { readonly word: string };
+      if (word === 'nothing') onFailure?.('exit code 1');
       if (word === 'fail') throw new Error('the note of hunter2 is locked');
       return `found ${word}`;
     },

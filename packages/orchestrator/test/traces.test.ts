@@ -48,6 +48,16 @@ describe('traces of runs', () => {
     });
   });
 
+  it('mark a call as failed whose work failed, such as a command with another exit code than 0 [NX-342]', async () => {
+    const bed = await openTracesBed();
+    const { spans } = await bed.run(createSteppingModel([{ find: 'nothing' }, 'There is none.']));
+    const [call] = named(spans, 'execute_tool notes__find');
+    expect(call).toMatchObject({
+      status: { code: SpanStatusCode.ERROR },
+      attributes: { 'error.type': 'work_failed' },
+    });
+  });
+
   it('tell when a comment was received, delivered and answered, with its link and without its words [NX-343]', async () => {
     const bed = await openTracesBed();
     const model = createSteppingModel([{ find: 'two' }, { find: 'three' }, 'It is four.'], (step) => {

@@ -9,7 +9,10 @@ describe('parseThreadName', () => {
     ['https://github.com/octo/hello/issues/4', { ...gitHub, kind: 'issue' }],
     ['https://github.com/octo/hello/pull/4', { ...gitHub, kind: 'change-request' }],
     ['https://github.com/octo/hello/pull/4/files?w=1#diff', { ...gitHub, kind: 'change-request' }],
-    ['https://github.com/octo/issues/issues/4#issuecomment-9', { ...gitHub, path: 'octo/issues', kind: 'issue' }],
+    [
+      'https://github.com/octo/issues/issues/4#issuecomment-9',
+      { ...gitHub, path: 'octo/issues', kind: 'issue' },
+    ],
     ['https://gitlab.example.com:8443/group/sub/project/-/issues/4', { ...gitLab, kind: 'issue' }],
     ['https://gitlab.example.com:8443/group/sub/project/-/work_items/4', { ...gitLab, kind: 'issue' }],
     [

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { removeEnvelopeLines } from '@agent/text';
+import { unwrapToolOutput } from '@agent/text';
 import type { ModelMessage, ToolModelMessage } from 'ai';
 import { listToolCalls } from './tally.ts';
 
@@ -53,7 +53,7 @@ export function readResult({ toolName: tool, output, providerOptions }: ResultPa
 
 /** Error of a call as people are told it, without the envelope that the model sees it in; null for a success. */
 function readError(output: ResultPart['output']): string | null {
-  if (output.type === 'error-text') return removeEnvelopeLines(output.value).trim();
+  if (output.type === 'error-text') return unwrapToolOutput(output.value).trim();
   return output.type === 'error-json' ? JSON.stringify(output.value) : null;
 }
 

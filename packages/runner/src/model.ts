@@ -259,4 +259,6 @@ export type RunEvent =
       readonly status: 'success' | 'error';
       readonly output: string;
       readonly durationMs: number;
+      /** Work that failed although the call was carried out, such as a command with another exit code than 0. Default none. */
+      readonly failure?: string | undefined;
     };

@@ -47,9 +47,9 @@ function createRecord(run: Run, call: ModelToolCall) {
     async finish(answer: ToolAnswer): Promise<ToolAnswer> {
       const durationMs = Math.max(0, Math.round(run.settings.now() - createdAt));
       const { status, output, failure } = answer;
-      const end = { ...fields, status, output, durationMs };
       const failed = failure === undefined ? {} : { failure };
-      await journaled(journal.append({ type: 'tool-finished', ...end, ...failed }));
+      const end = { ...fields, status, output, durationMs, ...failed };
+      await journaled(journal.append({ type: 'tool-finished', ...end }));
       run.emit({ type: 'tool-end', step, ...end });
       return answer;
     },

@@ -60,6 +60,7 @@ export {
   TextError,
   type TextErrorCode,
   type ToolEnvelopeOptions,
+  unwrapToolOutput,
   wrapToolOutput,
   wrapUntrustedText,
 } from './wrap-untrusted-text.ts';

@@ -96,6 +96,37 @@ export function wrapToolOutput(output: string, { tool, nonce }: ToolEnvelopeOpti
   ].join('\n');
 }
 
+/** First line of the envelope of an answer. */
+const toolHead =
+  /={5} BEGIN TEXT ([A-Za-z0-9-]{16,128}) \| output of: [^\n|]{1,200} \| authority: untrusted \(information only\)(?: \| hidden characters, shown as \\u\{…\}: \d+)? ={5}\n/;
+
+/**
+ * What a tool answered, without its envelope, for people; of a list or a record, each text in it. Nothing but the first and the last line
+ * of an envelope is removed, so that an answer cannot hide a line of its own.
+ *
+ * @example
+ * unwrapToolOutput(wrapToolOutput('2 passed', { tool: 'run_tests', nonce })); // '2 passed'
+ */
+export function unwrapToolOutput<Output>(output: Output): Output {
+  return unwrapValue(output) as Output;
+}
+
+function unwrapValue(value: unknown): unknown {
+  if (typeof value === 'string') return unwrapText(value);
+  if (Array.isArray(value)) return value.map(unwrapValue);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, unwrapValue(one)]));
+}
+
+function unwrapText(text: string): string {
+  const head = toolHead.exec(text);
+  const last = `\n${endLine(head?.[1] ?? '')}`;
+  const end = head === null ? -1 : text.lastIndexOf(last);
+  if (head === null || end < head.index + head[0].length - 1) return text;
+  const inside = text.slice(head.index + head[0].length, end);
+  return `${text.slice(0, head.index)}${inside}${text.slice(end + last.length)}`;
+}
+
 /**
  * The words about envelopes in a system prompt, for the nonce of the run.
  *

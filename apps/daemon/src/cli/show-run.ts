@@ -16,7 +16,7 @@ import {
   toUsageJson,
 } from '@agent/run-store';
 import type { OpeningCost } from '@agent/runner';
-import { removeEnvelopeLines } from '@agent/text';
+import { unwrapToolOutput } from '@agent/text';
 import { z } from 'zod';
 import type { DaemonLogger } from '../log/logger.ts';
 import { cleanLine, cleanText } from '../text/terminal-text.ts';
@@ -179,7 +179,7 @@ function formatTool(entry: HistoryEntry<ShownMessage> & { type: 'tool' }, texts:
   const call = isFailed ? { ...entry, status: 'error' as const } : entry;
   const head = formatCall(call, entry.title === null ? took : `${took}  "${cleanLine(entry.title)}"`);
   if (!isFailed) return head;
-  const text = removeEnvelopeLines(entry.output ?? '').trim();
+  const text = unwrapToolOutput(entry.output ?? '').trim();
   return section(entry.failure === null ? head : `${head}  (${cleanLine(entry.failure)})`, text);
 }
 
@@ -228,7 +228,7 @@ function textOf({ content }: ShownMessage): string {
 function textOfPart(part: { readonly type: string; readonly [key: string]: unknown }): string {
   if (part.type === 'tool-call') return `→ ${String(part.toolName)}`;
   if (part.type === 'tool-result')
-    return `← ${String(part.toolName)}: ${removeEnvelopeLines(outputOf(part.output)).trim()}`;
+    return `← ${String(part.toolName)}: ${outputOf(unwrapToolOutput(part.output)).trim()}`;
   return typeof part.text === 'string' ? part.text : `(${part.type})`;
 }
 

@@ -70,7 +70,8 @@ export const ja: CliTexts = {
     closed: (thread) => `${thread} は閉じています。何も実行しませんでした。`,
     'not-given': (thread) =>
       `${thread} はエージェントを待っていません。何も実行しませんでした。設定に応じて、ラベル・アサイン・メンションでエージェントに任せてください。`,
-    paused: (thread) => `${thread} の実行は一時停止中で、ユーザーの操作を待っています。何も実行しませんでした。`,
+    paused: (thread) =>
+      `${thread} の実行は一時停止中で、ユーザーの操作を待っています。何も実行しませんでした。`,
     'all-paused': (thread) =>
       `すべてのタスクが一時停止中のため、${thread} では何も実行しませんでした。先に「${formatCommand('resume')}」を実行してください。`,
     refused: (thread) =>

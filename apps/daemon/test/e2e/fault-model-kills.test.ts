@@ -1,6 +1,7 @@
 // @module-tag full
 import { describe, expect, it } from 'vitest';
 import { failIn, isOf, listCells, playCell, simulatorOf } from '../support/fault-cells.ts';
+import { sampleOf } from '../support/samples.ts';
 import { until } from '../support/until.ts';
 
 /** When a write acts whose daemon is killed: never, before the kill, or after another daemon has started. */
@@ -16,7 +17,7 @@ const kills: Readonly<Record<string, Kill>> = {
 };
 
 describe('a run', () => {
-  it.for(listCells({ github: kills, gitlab: kills }))(
+  it.for(sampleOf(listCells({ github: kills, gitlab: kills }), ({ fault }) => fault === 'before'))(
     'on $forge that meets $row at $name is continued by the next daemon, and ends with everything once',
     { timeout: 240_000, concurrent: true },
     async (cell, { onTestFinished }) => {

@@ -33,11 +33,13 @@ describe('a model that is away', () => {
       script: fixScript,
       onModelRequest: () => {
         asked += 1;
-        if (asked === 4) world?.model.misbehave(unavailable, { times: 5 });
+        if (asked === 4) world?.model.misbehave(unavailable, { times: 3 });
       },
     });
     const { number } = world.gitHub.openIssue(issueSeed);
-    const exit = await startDaemonProcess(world.configFile, { nodeArguments }).exited;
+    // It gives up after a minute: that of a clock which runs a hundred times faster is over before a busy machine has asked four times.
+    const environment = { WAIT_SPEED: '10' };
+    const exit = await startDaemonProcess(world.configFile, { nodeArguments, environment }).exited;
     expect(exit.output).toContain('model is not reachable');
     expect(exit.output).toContain('model is available again');
     expect(exit.code).toBe(0);

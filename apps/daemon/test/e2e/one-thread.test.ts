@@ -86,7 +86,10 @@ describe.each(forgesToTry('github'))('agent-daemon run --thread on %s', (name) =
     const { code, output } = await run(pageOf(forge, meant.number));
     expect(code, output).toBe(0);
     expect(forge.thread(meant.reference).labels).toEqual(['coding agent done']);
-    expect(forge.thread(other.reference)).toMatchObject({ labels: ['coding agent processing'], comments: [] });
+    expect(forge.thread(other.reference)).toMatchObject({
+      labels: ['coding agent processing'],
+      comments: [],
+    });
     expect(await at.runs.list('running')).toHaveLength(1);
   });
 
@@ -106,6 +109,24 @@ describe.each(forgesToTry('github'))('agent-daemon run --thread on %s', (name) =
     const resumed = await run(pageOf(forge, number));
     expect(resumed, resumed.output).toMatchObject({ code: 0 });
     expect(forge.thread(reference).labels).toEqual(['coding agent done']);
+  });
+
+  it('continues the task of an issue by the address of its draft', { tags: ['full'] }, async () => {
+    const { at, forge, run } = await open({
+      ...{ forges: [name], script: fixScript, config: { comment_detection: { enabled: true } } },
+    });
+    const { number } = forge.openIssue(issue);
+    const first = await run(pageOf(forge, number));
+    expect(first, first.output).toMatchObject({ code: 0 });
+    const [draft] = forge.changeRequests();
+    await forge.reviewLine(draft?.reference ?? '', {
+      ...{ author: 'alice', body: 'Please round the total.', path: 'total.js', line: 1 },
+    });
+    const turns = at.model.requests.length;
+    const second = await run(pageOf(forge, draft?.number ?? 0, 1));
+    expect(second.output).not.toContain('is not waiting for the agent');
+    expect(at.model.requests.length, second.output).toBeGreaterThan(turns);
+    expect(forge.changeRequests()).toHaveLength(1);
   });
 
   it('runs a pull or merge request, and begins by a mention in a repository that it never polled', async () => {

@@ -3,22 +3,13 @@
  * forges, models or refusals they take samples there, as `npm test` does in files.
  */
 export const storiesOnPostgres: readonly string[] = [
-  'comments-at-every-moment',
   'control',
-  'end-in-log',
-  'held-changes',
-  'http',
-  'inheritance',
   'issue',
   'left-runs',
   'outbox',
-  'page',
   'planning-goes-on',
-  'pre-planning-shutdown',
-  'reload',
   'retry',
   'run-life',
-  'triggers',
   'used-up-budget',
 ];
 
@@ -28,13 +19,19 @@ export const storiesOnPostgres: readonly string[] = [
  */
 export const storiesOnPostgresInRelease: readonly string[] = [
   'comments',
+  'comments-at-every-moment',
   'comments-at-the-end',
   'decisions',
+  'end-in-log',
   'final-summary',
+  'held-changes',
+  'http',
+  'inheritance',
   'model-away',
   'one-comment',
   'outage',
   'outcomes',
+  'page',
   'page-in-browser',
   'patterns',
   'planning',
@@ -42,9 +39,12 @@ export const storiesOnPostgresInRelease: readonly string[] = [
   'planning-waits',
   'pre-planning',
   'pre-planning-accounting',
+  'pre-planning-shutdown',
   'pull-request',
+  'reload',
   'second-run',
   'stop-at-once',
+  'triggers',
   'trouble',
   'webhooks',
 ];

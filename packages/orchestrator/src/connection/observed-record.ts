@@ -18,8 +18,8 @@ const recordSchema = z.object({
       updated_at: z.string(),
     }),
   ),
-  /** Comments that are on the platform, as they would be now, by id; null for one that would be gone. */
-  edited: z.record(z.string(), z.object({ body: z.string(), note: z.string().nullable() }).nullable()),
+  /** Comments that are on the platform, as they would be now, by id; null for a deleted comment. */
+  edited: z.record(z.string(), z.object({ text: z.string(), note: z.string().nullable() }).nullable()),
   /** By name in lower case. `answers`: time of the event that a removal answers; null where none is known. */
   labels: z.record(z.string(), z.object({ name: z.string(), change, answers: z.string().nullable() })),
   /** By id of the account; as labels. */

@@ -1,13 +1,6 @@
-import type {
-  CallOptions,
-  ChangeRequest,
-  ChangeRequestDraft,
-  ChangeRequests,
-  ReviewPorts,
-  TaskKey,
-} from '@agent/platforms';
+import type { CallOptions, ChangeRequest, ChangeRequests, ReviewPorts, TaskKey } from '@agent/platforms';
 import type { ObservedRecord } from './observed-record.ts';
-import type { ObservedThreadOptions } from './observed-thread.ts';
+import type { ObservedThreadOptions } from './observed-write.ts';
 
 /** Number of a draft that was not opened: no request has it. */
 const noNumber = 0;
@@ -25,9 +18,7 @@ export function observeChangeRequests(
     ...changeRequests,
     findChangeRequest: async (query) => {
       const draft = await findDraft(query.headBranch);
-      return draft === undefined
-        ? changeRequests.findChangeRequest(query)
-        : toChangeRequest(draft, options);
+      return draft === undefined ? changeRequests.findChangeRequest(query) : toChangeRequest(draft, options);
     },
     ensureDraft: async (draft) => {
       const { headBranch, baseBranch, title, signal } = draft;
@@ -48,9 +39,8 @@ export function observeChangeRequests(
     },
     requestReview:
       requestReview &&
-      (async ({ number, account }) =>
-        report({ write: 'review-request', number, login: account.login })),
-  } satisfies { readonly [Port in keyof Required<ChangeRequests>]: ChangeRequests[Port] };
+      (async ({ number, account }) => report({ write: 'review-request', number, login: account.login })),
+  };
 }
 
 function toChangeRequest(

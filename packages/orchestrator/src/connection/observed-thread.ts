@@ -1,31 +1,15 @@
 import type {
   AssigneeEditor,
   CallOptions,
-  CommentWriter,
   LabelEditor,
-  OwnComment,
-  OwnComments,
-  Platform,
   PlatformThread,
   ReactionWriter,
   Thread,
   ThreadReader,
 } from '@agent/platforms';
-import type { ObservedRecord, ObservedThreadRecord } from './observed-record.ts';
-import type { ObservedWrite } from './observed-write.ts';
-
-/** A thread of a process that only observes. */
-export interface ObservedThreadOptions {
-  readonly platform: Platform;
-  /** The ports of the platform. */
-  readonly ports: PlatformThread;
-  readonly record: ObservedThreadRecord;
-  readonly report: (write: ObservedWrite) => void;
-  /** Receives the address of the thread's page. */
-  readonly onPage: (url: string) => void;
-  /** Milliseconds since 1970, by the platform's clock. */
-  readonly now: () => number;
-}
+import { findComment, isObserved, observeComments } from './observed-comments.ts';
+import type { ObservedRecord } from './observed-record.ts';
+import type { ObservedThreadOptions } from './observed-write.ts';
 
 /** The same roles, which read what would be there and write nothing. */
 export function observeThread(options: ObservedThreadOptions): Omit<PlatformThread, 'changeRequests'> {
@@ -33,15 +17,12 @@ export function observeThread(options: ObservedThreadOptions): Omit<PlatformThre
   return {
     ...ports,
     reader: observeReader(options),
-    writer: observeWriter(options),
-    ownComments: ports.ownComments && observeOwnComments(options, ports.ownComments),
+    ...observeComments(options),
     reactions: ports.reactions && observeReactions(options, ports.reactions),
     labels: ports.labels && observeLabels(options),
     assignees: ports.assignees && observeAssignees(options),
   };
 }
-
-const prefix = 'observed-';
 
 function observeReader(options: ObservedThreadOptions): ThreadReader {
   const { ports, record, onPage } = options;
@@ -56,16 +37,7 @@ function observeReader(options: ObservedThreadOptions): ThreadReader {
       comparedAt = thread.updatedAt;
       return applyRecord(thread, await record.read());
     },
-    getComment:
-      getComment &&
-      (async (id, call) => {
-        const { comments, edited } = await record.read();
-        const own = comments.find((one) => one.id === id);
-        if (own !== undefined) return toComment(options, own);
-        if (edited[id] === null || id.startsWith(prefix)) return null;
-        const comment = await getComment(id, call);
-        return comment && { ...comment, body: edited[id]?.body ?? comment.body };
-      }),
+    getComment: getComment && ((id, call) => findComment(options, id, () => getComment(id, call))),
   };
 }
 
@@ -116,117 +88,6 @@ function without<Value>(
   return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 }
 
-function observeWriter(options: ObservedThreadOptions): CommentWriter {
-  const { ports, record, report } = options;
-  return {
-    ensureComment: async ({ topic, body, note = null, internal = false, since, signal }) => {
-      const { comments, edited } = await record.read();
-      const own = comments.find((one) => one.topic === topic && one.internal === internal);
-      // Topics of a run that was only observed are on no thread.
-      const isShared = own === undefined && !topic.startsWith('run:');
-      const listed = isShared ? ((await ports.ownComments?.list({ since, signal })) ?? []) : [];
-      const known = own ?? listed.find((one) => one.topic === topic && edited[one.id] !== null);
-      if (known === undefined) {
-        const id = await addComment(options, { topic, body, note, internal });
-        report({ write: 'comment', topic, body, internal });
-        return { id, url: null, change: 'created' };
-      }
-      const change = await editComment(options, { id: known.id, topic, body, note });
-      return { id: known.id, url: null, change: change === 'updated' ? 'updated' : 'unchanged' };
-    },
-  };
-}
-
-type NewComment = Pick<ObservedRecord['comments'][number], 'topic' | 'body' | 'note' | 'internal'>;
-
-async function addComment({ record, now }: ObservedThreadOptions, comment: NewComment): Promise<string> {
-  const at = new Date(now()).toISOString();
-  const { last_id: number } = await record.change((current) => {
-    const id = `${prefix}${current.last_id + 1}`;
-    const added = { id, ...comment, created_at: at, updated_at: at };
-    return { ...current, last_id: current.last_id + 1, comments: [...current.comments, added] };
-  });
-  return `${prefix}${number}`;
-}
-
-interface EditedComment {
-  readonly id: string;
-  readonly topic: string;
-  readonly body: string;
-  readonly note: string | null;
-}
-
-async function editComment(
-  { ports, record, report, now }: ObservedThreadOptions,
-  { id, topic, body, note }: EditedComment,
-): Promise<'updated' | 'unchanged' | 'gone'> {
-  const { comments, edited } = await record.read();
-  const own = comments.find((one) => one.id === id);
-  if (edited[id] === null || (own === undefined && id.startsWith(prefix))) return 'gone';
-  const shown = own ?? edited[id] ?? (await ports.ownComments?.list())?.find((one) => one.id === id);
-  if (shown === undefined) return 'gone';
-  if (shown.body === body && shown.note === note) return 'unchanged';
-  const updated_at = new Date(now()).toISOString();
-  await record.change((current) =>
-    own === undefined
-      ? { ...current, edited: { ...current.edited, [id]: { body, note } } }
-      : {
-          ...current,
-          comments: current.comments.map((one) => (one.id === id ? { ...one, body, note, updated_at } : one)),
-        },
-  );
-  // A note alone is what no reader sees.
-  if (shown.body !== body) report({ write: 'edit', commentId: id, topic, body });
-  return 'updated';
-}
-
-function observeOwnComments(options: ObservedThreadOptions, ownComments: OwnComments): OwnComments {
-  const { record, report } = options;
-  return {
-    list: async (call) => {
-      const listed = await ownComments.list(call);
-      const { comments, edited } = await record.read();
-      const shown = listed.filter(({ id }) => edited[id] !== null);
-      const own = await Promise.all(
-        comments.map(async (one) => ({
-          ...(await toComment(options, one)),
-          topic: one.topic,
-          note: one.note,
-        })),
-      );
-      return [...shown.map((one) => ({ ...one, ...edited[one.id] })), ...own];
-    },
-    edit: ({ id, topic, body, note = null }) => editComment(options, { id, topic, body, note }),
-    remove: async (id) => {
-      const { comments, edited } = await record.read();
-      const isOwn = comments.some((one) => one.id === id);
-      if (edited[id] === null || (!isOwn && id.startsWith(prefix))) return;
-      await record.change((current) =>
-        isOwn
-          ? { ...current, comments: current.comments.filter((one) => one.id !== id) }
-          : { ...current, edited: { ...current.edited, [id]: null } },
-      );
-      report({ write: 'removal', commentId: id });
-    },
-  };
-}
-
-async function toComment(
-  { platform }: ObservedThreadOptions,
-  { id, body, internal, created_at, updated_at }: ObservedRecord['comments'][number],
-): Promise<Omit<OwnComment, 'topic' | 'note'>> {
-  return {
-    id,
-    body,
-    author: await platform.identity.whoAmI(),
-    createdAt: created_at,
-    updatedAt: updated_at,
-    url: null,
-    visibility: internal ? 'internal' : 'public',
-    subject: null,
-  };
-}
-
 function observeReactions({ report }: ObservedThreadOptions, reactions: ReactionWriter): ReactionWriter {
   const { listReactions } = reactions;
   const given = new Set<string>();
@@ -236,8 +97,7 @@ function observeReactions({ report }: ObservedThreadOptions, reactions: Reaction
       given.add(`${meaning} ${commentId}`);
       report({ write: 'reaction', commentId, meaning });
     },
-    listReactions:
-      listReactions && (async (of) => (of.commentId.startsWith(prefix) ? [] : listReactions(of))),
+    listReactions: listReactions && (async (of) => (isObserved(of.commentId) ? [] : listReactions(of))),
   };
 }
 

@@ -1,4 +1,5 @@
-import type { ReactionMeaning } from '@agent/platforms';
+import type { Platform, PlatformThread, ReactionMeaning } from '@agent/platforms';
+import type { ObservedThreadRecord } from './observed-record.ts';
 
 /** A write that a process which only observes would have made. */
 export type ObservedWrite =
@@ -48,3 +49,16 @@ export interface ReportedWrite {
 
 /** Receives each write that was not made. Never throws. */
 export type ReportWrite = (write: ReportedWrite) => void;
+
+/** A thread of a process that only observes. */
+export interface ObservedThreadOptions {
+  readonly platform: Platform;
+  /** The ports of the platform. */
+  readonly ports: PlatformThread;
+  readonly record: ObservedThreadRecord;
+  readonly report: (write: ObservedWrite) => void;
+  /** Receives the address of the thread's page. */
+  readonly onPage: (url: string) => void;
+  /** Milliseconds since 1970, by the platform's clock. */
+  readonly now: () => number;
+}

@@ -19,7 +19,11 @@ async function openBed() {
   const directory = await mkdtemp(join(tmpdir(), 'observer-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   let now = Date.parse('2026-01-01T00:00:00Z');
-  const memory = createMemoryPlatform({ now: () => new Date((now += 1_000)) });
+  const tick = (): Date => {
+    now += 1_000;
+    return new Date(now);
+  };
+  const memory = createMemoryPlatform({ now: tick });
   const { notes } = createFileStorage({ baseDirectory: directory });
   const writes: ReportedWrite[] = [];
   const start = (trigger = createLabelTrigger(memory, labels)) => {
@@ -34,12 +38,16 @@ describe('Observer', () => {
   it('reports comments, and reads show them as if they were there', async () => {
     const { memory, start, told } = await openBed();
     const key = memory.people.openIssue({ author: 'alice', title: 'Hello' });
-    const { writer, ownComments, reader, reactions } = start().platform.openThread(key);
+    const { comments, writer, ownComments, reader, reactions } = start().platform.openThread(key);
     const final = { topic: 'run:1:final', body: 'Done.' };
     expect(await writer.ensureComment(final)).toMatchObject({ change: 'created' });
     const { id } = await writer.ensureComment(final);
-    expect(await ownComments?.list()).toMatchObject([{ ...final, id }]);
-    expect(await reader.getComment?.(id)).toMatchObject({ id, body: 'Done.' });
+    const text = '<!-- agent-comment: run:1:final -->\nDone.';
+    expect(await ownComments?.list()).toMatchObject([{ id, topic: final.topic, body: text }]);
+    expect(await reader.getComment?.(id)).toMatchObject({ id, body: text });
+    memory.people.comment(key, { author: 'alice', body: 'Thanks.' });
+    const listing = await comments.listComments({ since: null, fresh: true });
+    expect(listing.comments.map(({ body }) => body)).toEqual([text, 'Thanks.']);
     expect(await ownComments?.edit({ ...final, id, body: 'Done!' })).toBe('updated');
     await reactions?.ensureReaction({ commentId: id, meaning: 'seen' });
     await ownComments?.remove(id);
@@ -50,7 +58,7 @@ describe('Observer', () => {
       { write: 'reaction', commentId: id, meaning: 'seen' },
       { write: 'removal', commentId: id },
     ]);
-    expect(memory.people.commentsOn(key)).toEqual([]);
+    expect(memory.people.commentsOn(key).map(({ body }) => body)).toEqual(['Thanks.']);
   });
 
   it('edits and removes comments that are there in words only', async () => {
@@ -60,8 +68,15 @@ describe('Observer', () => {
     const { id } = await memory.openThread(key).writer.ensureComment(earlier);
     const before = memory.people.commentsOn(key);
     const { writer, ownComments } = start().platform.openThread(key);
-    expect(await writer.ensureComment({ ...earlier, body: 'One left.' })).toMatchObject({ id, change: 'updated' });
-    expect(await ownComments?.list()).toMatchObject([{ id, body: 'One left.' }]);
+    expect(await writer.ensureComment(earlier)).toMatchObject({ id, change: 'unchanged' });
+    expect(await writer.ensureComment({ ...earlier, body: 'One left.' })).toMatchObject({
+      id,
+      change: 'updated',
+    });
+    expect(await writer.ensureComment({ ...earlier, body: 'One left.' })).toMatchObject({
+      change: 'unchanged',
+    });
+    expect(await ownComments?.list()).toMatchObject([{ id, body: expect.stringContaining('One left.') }]);
     await ownComments?.remove(id);
     expect(await ownComments?.edit({ ...earlier, id })).toBe('gone');
     expect(told().map(({ write }) => write)).toEqual(['edit', 'removal']);
@@ -119,7 +134,9 @@ describe('Observer', () => {
     const { threads, checks } = platform.openReview?.(key) ?? {};
     const reviewThread = (await threads?.list())?.[0]?.id ?? '';
     for (const change of ['created', 'unchanged'])
-      expect(await threads?.answer({ reviewThread, topic: 'run:1:a', body: 'So.' })).toMatchObject({ change });
+      expect(await threads?.answer({ reviewThread, topic: 'run:1:a', body: 'So.' })).toMatchObject({
+        change,
+      });
     await threads?.resolve(reviewThread);
     await checks?.rerun({ id: 'check-1' });
     expect(told()).toEqual([
@@ -130,7 +147,10 @@ describe('Observer', () => {
       { write: 'check-rerun', check: 'check-1' },
     ]);
     const found = await memory.openThread(key).changeRequests?.findChangeRequest(draft);
-    expect([found, (await memory.openReview?.(key)?.threads.list())?.[0]?.comments.length]).toEqual([null, 1]);
+    expect([found, (await memory.openReview?.(key)?.threads.list())?.[0]?.comments.length]).toEqual([
+      null,
+      1,
+    ]);
   });
 });
 

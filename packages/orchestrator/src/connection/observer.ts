@@ -4,9 +4,10 @@ import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import type { TaskTrigger, WaitingTask } from '../triggers/task-trigger.ts';
 import { ObservedRecords } from './observed-record.ts';
 import { observeChangeRequests, observeReview } from './observed-requests.ts';
-import { type ObservedThreadOptions, observeThread } from './observed-thread.ts';
-import type { ObservedWrite, ReportWrite } from './observed-write.ts';
+import { observeThread } from './observed-thread.ts';
+import type { ObservedThreadOptions, ObservedWrite, ReportWrite } from './observed-write.ts';
 
+/** Surroundings of a process that only observes. */
 export interface ObserverOptions {
   /** Keeps what would be on each thread, so that a later process continues with it. */
   readonly notes: Pick<StorageNotes, 'read' | 'write'>;
@@ -43,8 +44,10 @@ export class Observer {
   };
 
   /** Reports a push to a repository of this host that was not made. */
-  readonly reportPush = (host: string, push: Omit<Extract<ObservedWrite, { write: 'push' }>, 'write'>): void =>
-    this.#options.report({ host, thread: null, observed: { write: 'push', ...push } });
+  readonly reportPush = (
+    host: string,
+    push: Omit<Extract<ObservedWrite, { write: 'push' }>, 'write'>,
+  ): void => this.#options.report({ host, thread: null, observed: { write: 'push', ...push } });
 
   #observePlatform(platform: Platform): Platform {
     const { openReview, repositoryLabels, host } = platform;
@@ -81,7 +84,11 @@ export class Observer {
       platform,
       record: this.#records.of(name),
       report: (observed) =>
-        this.#options.report({ host: platform.host, thread: this.#pages.get(name) ?? formatTaskKey(key), observed }),
+        this.#options.report({
+          host: platform.host,
+          thread: this.#pages.get(name) ?? formatTaskKey(key),
+          observed,
+        }),
       onPage: (url) => void this.#pages.set(name, url),
       now: platform.serverNow ?? this.#options.now,
     };

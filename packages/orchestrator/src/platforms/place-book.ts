@@ -25,7 +25,7 @@ export interface PlacedThread {
 /** Places of one platform that tasks come from: those that the configuration names now, and those that its patterns find. */
 export interface Places {
   readonly list: () => readonly string[];
-  /** Tells whether the configuration names this path now, by itself or by a pattern; asks nobody. */
+  /** Tells whether the configuration names this path now, by itself or by a pattern. Makes no request. */
   readonly takesFrom: (path: string) => boolean;
   /** Tells whether a thread is one of a place that was named or found earlier, and is not any more. */
   readonly isRemoved: (thread: PlacedThread) => boolean;

@@ -1,8 +1,8 @@
 import {
   type CallOptions,
+  PlatformError,
   parseTaskKey,
   parseThreadName,
-  PlatformError,
   type TaskKey,
   type Thread,
   type ThreadName,
@@ -50,17 +50,17 @@ type Asking = Pick<FindThreadOptions, 'platforms' | 'signal'>;
 async function resolveName(text: string, options: Asking): Promise<Pick<NamedThread, 'platform' | 'key'>> {
   const name = parseThreadName(text);
   if (name === null) return resolveKey(text, options);
-  const platform = name.host === null ? findByPath(name, options) : findByHost({ ...name, host: name.host }, options);
+  const platform =
+    name.host === null ? findByPath(name, options) : findByHost({ ...name, host: name.host }, options);
   const { threads, name: called } = platform.platform;
   if (threads === undefined)
-    throw invalid(`Threads of platforms.${called} have no address. Pass the key of one, such as custom:${called}:project:7.`);
+    throw invalid(
+      `Threads of platforms.${called} have no address. Pass the key of one, such as custom:${called}:project:7.`,
+    );
   return { platform, key: await threads.findThread(name, options) };
 }
 
-function findByHost(
-  { host }: { readonly host: string },
-  { platforms }: Asking,
-): ConfiguredPlatform {
+function findByHost({ host }: { readonly host: string }, { platforms }: Asking): ConfiguredPlatform {
   const found = platforms.find(({ platform }) => platform.host.toLowerCase() === host.toLowerCase());
   if (found !== undefined) return found;
   const known = platforms.map(({ platform }) => platform.host).join(', ');
@@ -77,10 +77,14 @@ function findByPath({ path, kind }: ThreadName, { platforms }: Asking): Configur
   );
   const [found, ...others] = named;
   if (found === undefined)
-    throw invalid(`${path} is not a repository of this configuration. Add it to the section of its platform.`);
+    throw invalid(
+      `${path} is not a repository of this configuration. Add it to the section of its platform.`,
+    );
   if (others.length === 0) return found;
   const hosts = named.map(({ platform }) => platform.host).join(', ');
-  throw invalid(`${path} is configured on ${hosts}. Pass the URL of the issue, pull request or merge request.`);
+  throw invalid(
+    `${path} is configured on ${hosts}. Pass the URL of the issue, pull request or merge request.`,
+  );
 }
 
 function resolveKey(text: string, { platforms }: Asking): Pick<NamedThread, 'platform' | 'key'> {
@@ -91,9 +95,12 @@ function resolveKey(text: string, { platforms }: Asking): Pick<NamedThread, 'pla
     );
   const named = platforms.filter(({ platform }) => isOf(platform, key));
   const [platform, ...others] = named;
-  if (platform === undefined) throw invalid(`No configured platform has threads with the key ${text.trim()}.`);
+  if (platform === undefined)
+    throw invalid(`No configured platform has threads with the key ${text.trim()}.`);
   if (others.length === 0) return { platform, key };
-  throw invalid(`Several configured platforms have threads with the key ${text.trim()}. Pass the URL instead.`);
+  throw invalid(
+    `Several configured platforms have threads with the key ${text.trim()}. Pass the URL instead.`,
+  );
 }
 
 function parseKey(text: string): TaskKey | null {

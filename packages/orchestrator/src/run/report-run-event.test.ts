@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { RunLogger } from '../host/ports.ts';
 import { createPulse } from '../progress/pulse.ts';
-import { reportRunEvent } from './report-run-event.ts';
+import { reportRunEvent, reportToolEnd } from './report-run-event.ts';
 
 const usage = { inputTokens: 1, outputTokens: 1 };
 
@@ -31,4 +31,20 @@ it('calls an agent an agent where one works, and a model a model [NX-303]', () =
   pulse.hear({ type: 'step-start', step: 1, by: 'agent' });
   time = 60_000;
   expect(pulse.read()).toEqual({ kind: 'agent', since: 0 });
+});
+
+it('names what failed in the work of a call that was carried out, and warns of one that was not [NX-303]', () => {
+  const lines: unknown[] = [];
+  const write = (level: string) => (fields: object, message: string) =>
+    lines.push({ level, ...fields, message });
+  const logger = { info: write('info'), warn: write('warn') } as unknown as RunLogger;
+  const end = { type: 'tool-end', step: 1, toolCallId: 'c', args: {}, output: '', durationMs: 2 } as const;
+  const place = { step: 1 };
+  reportToolEnd(logger, { ...end, tool: 'run_command', status: 'success', failure: 'exit code 1' }, place);
+  reportToolEnd(logger, { ...end, tool: 'read_file', status: 'error' }, place);
+  const shared = { step: 1, call: '{}', ms: 2 };
+  expect(lines).toEqual([
+    { level: 'info', ...shared, tool: 'run_command', failure: 'exit code 1', message: 'ran tool' },
+    { level: 'warn', ...shared, tool: 'read_file', message: 'tool failed' },
+  ]);
 });

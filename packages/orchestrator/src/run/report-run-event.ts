@@ -45,11 +45,12 @@ function describeAnswer({ by, tools }: Extract<RunEvent, { readonly type: 'model
 /** `place`: when in the life of the run it was. */
 export function reportToolEnd(
   logger: RunLogger,
-  { status, tool, args, durationMs }: Extract<RunEvent, { readonly type: 'tool-end' }>,
+  { status, tool, args, durationMs, failure }: Extract<RunEvent, { readonly type: 'tool-end' }>,
   place: { readonly step: number } | { readonly phase: string },
 ): void {
+  const failed = failure === undefined ? {} : { failure };
   logger[status === 'error' ? 'warn' : 'info'](
-    { ...place, tool, call: shorten(args), ms: Math.round(durationMs) },
+    { ...place, tool, call: shorten(args), ...failed, ms: Math.round(durationMs) },
     status === 'error' ? 'tool failed' : 'ran tool',
   );
 }

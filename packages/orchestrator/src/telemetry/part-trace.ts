@@ -174,6 +174,7 @@ export class PartTrace {
     this.#tools.delete(event.toolCallId);
     if (this.#content) span.setAttribute('gen_ai.tool.call.result', event.output);
     if (event.status === 'error') markFailed(span, 'tool_error');
+    else if (event.failure !== undefined) markFailed(span, 'work_failed');
     span.end();
   }
 

@@ -1,4 +1,4 @@
-import { removeEnvelopeLines } from '@agent/text';
+import { unwrapToolOutput } from '@agent/text';
 import { parseJson, toRecord } from '@agent/text/json';
 import { z } from 'zod';
 import {
@@ -151,7 +151,7 @@ function tellTool(data: ReadLine['data']): Told {
   return {
     kind: 'tool',
     name: toText(tool),
-    text: removeEnvelopeLines([failure, result ?? error].map(toText).filter(Boolean).join('\n')),
+    text: [failure, unwrapToolOutput(result ?? error)].map(toText).filter(Boolean).join('\n'),
     args: JSON.stringify(args) ?? '',
     status: isFailedCall(data) ? 'error' : status === 'success' ? status : 'started',
     ...(typeof durationMs === 'number' ? { durationMs } : {}),

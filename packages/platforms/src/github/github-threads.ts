@@ -3,7 +3,6 @@ import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { CallOptions, TaskFinder, TaskQuery, ThreadReader } from '../ports.ts';
 import { formatTaskKey } from '../task-key.ts';
 import type { ThreadFinder } from '../thread-finder.ts';
-import type { GitHubClient } from './github-client.ts';
 import { type RememberingClient, withAnswerMemory } from './github-answer-memory.ts';
 import {
   commentSchema,
@@ -16,6 +15,7 @@ import {
   toTaskSummary,
   toThread,
 } from './github-answers.ts';
+import type { GitHubClient } from './github-client.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 
 /** Listings are remembered, so that what nobody reads of them is left out. */
@@ -151,7 +151,12 @@ export function createGitHubThreadReader(context: GitHubThreadContext): ThreadRe
 }
 
 async function readIssue(
-  { key, place, repository, name }: Pick<GitHubThreadContext, 'place' | 'repository' | 'name'> & {
+  {
+    key,
+    place,
+    repository,
+    name,
+  }: Pick<GitHubThreadContext, 'place' | 'repository' | 'name'> & {
     readonly key: { readonly number: number };
   },
   { client, signal }: { readonly client: Pick<GitHubThreadContext['client'], 'ask'> } & CallOptions,

@@ -69,6 +69,14 @@ export function unlessMissing<Found, Instead>(
   });
 }
 
+/** Resolves with null where there is no such file, also because its directory is a file. */
+export function unlessAbsent<Found>(looked: Promise<Found>): Promise<Found | null> {
+  return unlessMissing(looked, null).catch((error: unknown) => {
+    if (toSystemCode(error) === 'ENOTDIR') return null;
+    throw error;
+  });
+}
+
 /** A file's text; null when there is no such file. */
 export function readFileIfThere(path: string): Promise<string | null> {
   return unlessMissing(readWhole(path, 'utf8'), null);
@@ -90,10 +98,7 @@ export async function removeEntries(directory: string, isRemoved: (name: string)
 
 /** Tells a file from an earlier or a later one at its path; null for what is not there, or lies below a file. */
 export async function readStamp(path: string): Promise<string | null> {
-  const found = await unlessMissing(stat(path), null).catch((error: unknown) => {
-    if (toSystemCode(error) === 'ENOTDIR') return null;
-    throw error;
-  });
+  const found = await unlessAbsent(stat(path));
   return found && `${found.size} ${found.mtimeMs} ${found.ino}`;
 }
 

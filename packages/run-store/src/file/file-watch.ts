@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { toSystemCode, translated } from '../context-store-error.ts';
-import { listEntries, readStamp, withFile } from '../disk/files.ts';
+import { translated } from '../context-store-error.ts';
+import { listEntries, readStamp, unlessAbsent, withFile } from '../disk/files.ts';
 import { toLines } from '../disk/lines.ts';
 import { parseRecentLine } from '../index/recent-runs.ts';
 import { sliceSeal } from '../lines/record-line.ts';
@@ -79,7 +79,7 @@ async function readEnded(
   path: string,
   { after, limit }: { readonly after: string | null; readonly limit: number },
 ) {
-  const read = await unlessMissing(
+  const read = await unlessAbsent(
     withFile(path, 'r', async (file) => {
       const end = after === null ? (await file.stat()).size : Number(after);
       const from = Math.max(0, end - Math.min(pieceBytes, limit * 1_024));
@@ -108,7 +108,7 @@ async function readRecordPart(
   // Looked at again at the end: it may have moved on meanwhile.
   for (const place of ['running', 'paused', 'completed', 'running'] as const) {
     const { messages } = toJournalFiles(join(places[place], uuid));
-    const part = await unlessMissing(readLinesOf(messages, { from, limit }));
+    const part = await unlessAbsent(readLinesOf(messages, { from, limit }));
     if (part !== null) return part;
   }
   return null;
@@ -153,11 +153,4 @@ function takeLines(
     end = bytes.indexOf(newline, start);
   }
   return { lines, next };
-}
-
-async function unlessMissing<Result>(reading: Promise<Result>): Promise<Result | null> {
-  return reading.catch((error: unknown) => {
-    if (toSystemCode(error) === 'ENOENT' || toSystemCode(error) === 'ENOTDIR') return null;
-    throw error;
-  });
 }

@@ -48,7 +48,7 @@ describe('a push that is withheld', () => {
     await mkdir(join(workspace.path, '.github', 'workflows'), { recursive: true });
     await writeFile(join(workspace.path, '.github', 'workflows', 'ci.yml'), 'on: push\n');
     await workspace.commitAll(() => 'Change the pipeline');
-    await expect(workspace.push()).rejects.toMatchObject({ name: 'ChangesHeld' });
+    await expect(workspace.push()).rejects.toMatchObject({ code: 'changes-held' });
     await expect(workspace.push({ forbidden: ['agent/issue-1-fix'] })).rejects.toMatchObject({
       code: 'branch-forbidden',
     });

@@ -116,7 +116,14 @@ export interface OpenWorkspaceOptions extends CallOptions {
 export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspaces {
   const { directory, token, authorName, authorEmail, username = 'x-access-token', gitPath = 'git' } = options;
   const { fetch = globalThis.fetch, signingKey = null } = options;
-  const { now = Date.now, timeoutMs = 600_000, environment = process.env, logger, onCommand, withhold } = options;
+  const {
+    now = Date.now,
+    timeoutMs = 600_000,
+    environment = process.env,
+    logger,
+    onCommand,
+    withhold,
+  } = options;
   const { localRepositories = false, gate, maxSnapshotBytes = 50 * 1024 * 1024 } = options;
   const turns = createWorktreeTurns();
   const { prepare = createDirectoryPreparer(directory) } = options;

@@ -1,4 +1,4 @@
-import type { ObserveTexts } from './texts.en.ts';
+import type { ObserveTexts } from './observe-texts.en.ts';
 
 /** Texts about writes that were not made, in Japanese. */
 export const ja: ObserveTexts = {

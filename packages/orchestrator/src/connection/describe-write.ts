@@ -1,16 +1,27 @@
-import type { ReportedWrite } from '@agent/orchestrator';
-import type { Locale } from '@agent/text/locale';
-import { cleanLine, cleanText } from '../text/terminal-text.ts';
-import { en, type ObserveTexts } from './texts.en.ts';
-import { ja } from './texts.ja.ts';
+import { cleanName, type Locale } from '@agent/text';
+import { en, type ObserveTexts } from './observe-texts.en.ts';
+import { ja } from './observe-texts.ja.ts';
+import type { ReportedWrite } from './observed-write.ts';
 
 const texts: Readonly<Record<Locale, ObserveTexts>> = { en, ja };
 
-/** Formats a write that was not made for people: what and where on the first line, its content whole below that. Ends with a line break. */
-export function formatWrite(write: ReportedWrite, locale: Locale): string {
+/** A write that was not made, in words for people. */
+export interface DescribedWrite {
+  /** The write and its place, on one line. */
+  readonly head: string;
+  /** What would have been written, whole; empty where `head` says it all. */
+  readonly content: string;
+}
+
+/**
+ * Describes a write that was not made. Names and texts of people are in it as they are: clean both before a terminal shows them.
+ *
+ * @example
+ * const { head, content } = describeWrite(write, 'en');
+ */
+export function describeWrite(write: ReportedWrite, locale: Locale): DescribedWrite {
   const { head, content } = describe(write, texts[locale]);
-  const lines = content.length === 0 ? [] : cleanText(content.join('\n')).split('\n');
-  return [`[observe] ${cleanLine(head)}`, ...lines.map((line) => `    | ${line}`), ''].join('\n');
+  return { head, content: content.join('\n') };
 }
 
 interface Described {
@@ -55,7 +66,7 @@ function describe({ thread, host, observed }: ReportedWrite, text: ObserveTexts)
       return only(text.repositoryLabel(`${host}/${observed.repository}`, observed.label));
     case 'push': {
       const commits = observed.commits.map(({ sha, message }) => `${sha.slice(0, 10)} ${message}`);
-      const files = observed.files.map(({ path, change }) => `${text.changes[change]} ${cleanLine(path)}`);
+      const files = observed.files.map(({ path, change }) => `${text.changes[change]} ${cleanName(path)}`);
       const head = text.push(`${host}/${observed.repository}`, observed.branch);
       return { head, content: [...commits, '', ...files] };
     }

@@ -18,7 +18,8 @@ export const en = {
   draftBody: (number: number, branches: string) => `would change the text of #${number}, ${branches}:`,
   title: (title: string) => `Title: ${title}`,
   reviewRequest: (where: string, login: string) => `would request a review from ${login} for ${where}`,
-  reviewAnswer: (where: string, reviewThread: string) => `would answer review thread ${reviewThread} on ${where}:`,
+  reviewAnswer: (where: string, reviewThread: string) =>
+    `would answer review thread ${reviewThread} on ${where}:`,
   reviewResolution: (where: string, reviewThread: string) =>
     `would resolve review thread ${reviewThread} on ${where}`,
   checkRerun: (where: string, check: string) => `would run check ${check} of ${where} again`,

@@ -1,10 +1,10 @@
-import { Observer, type ReportedWrite } from '@agent/orchestrator';
+import { describeWrite, Observer, type ReportedWrite } from '@agent/orchestrator';
 import type { RunStorage } from '@agent/run-store';
-import { processLocale } from '@agent/text/locale';
+import { type Locale, processLocale } from '@agent/text/locale';
 import type { Redact } from '@agent/text/outgoing';
 import type { Environment } from '@agent/workspace';
-import type { LogFormat } from '../log/logger.ts';
-import { formatWrite } from './format-write.ts';
+import { cleanLine, cleanText } from '../text/terminal-text.ts';
+import type { LogFormat } from './logger.ts';
 
 export interface OpenObserverOptions {
   readonly notes: RunStorage['notes'];
@@ -23,4 +23,11 @@ export function openObserver({ notes, environment, redact, now, ...screen }: Ope
     ? (write: ReportedWrite) => `${JSON.stringify({ time: now(), ...write })}\n`
     : (write: ReportedWrite) => formatWrite(write, processLocale(environment));
   return new Observer({ notes, now, report: (write) => void output.write(redact(format(write))) });
+}
+
+/** What and where on the first line, the content whole below that. */
+function formatWrite(write: ReportedWrite, locale: Locale): string {
+  const { head, content } = describeWrite(write, locale);
+  const lines = content === '' ? [] : cleanText(content).split('\n');
+  return [`[observe] ${cleanLine(head)}`, ...lines.map((line) => `    | ${line}`), ''].join('\n');
 }
