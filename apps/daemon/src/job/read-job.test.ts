@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '@agent/workspace';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readJob } from './read-job.ts';
+import { readJob } from './run-job.ts';
 
 let directory: string;
 beforeAll(async () => {

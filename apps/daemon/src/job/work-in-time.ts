@@ -111,7 +111,7 @@ interface RecordOptions {
   readonly key: string | null;
   /** Most bytes of the record. */
   readonly maxBytes: number;
-  /** Milliseconds to wait before this job writes in place of one that was killed. */
+  /** Milliseconds to wait before this job writes after a job that was killed. */
   readonly leaseMs: number;
   /** This job, and how it finds out whether another one has ended. */
   readonly process: CarriedProcess;

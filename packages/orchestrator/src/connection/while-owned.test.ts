@@ -6,7 +6,13 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { ConfiguredModel } from '../host/ports.ts';
 import { isTakenOver } from '../run/run-takeover.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
-import { fetchWhileOwned, modelWhileOwned, platformWhileOwned, portsWhileOwned } from './while-owned.ts';
+import {
+  fetchWhileOwned,
+  gitTokenWhileOwned,
+  modelWhileOwned,
+  platformWhileOwned,
+  portsWhileOwned,
+} from './while-owned.ts';
 
 it('lets nothing leave for a platform, a repository or a model once the directory is lost [NX-84]', async () => {
   let isOwned = true;
@@ -74,4 +80,29 @@ it('writes no comment where the runs were lost in the middle of a call, after it
   isLost = false;
   expect(await writer.ensureComment(final)).toMatchObject({ change: 'created' });
   expect(count('POST')).toBe(1);
+});
+
+it('sends a write, and gives git its token, only after what was written is stored', async () => {
+  const order: string[] = [];
+  let isStored = true;
+  const requireStored = async (): Promise<void> => {
+    order.push('store');
+    if (!isStored) throw new Error('the record cannot be stored');
+  };
+  const owner = { requireOwned: () => {}, requireStored };
+  const send = fetchWhileOwned(async (_input, init) => {
+    order.push(init?.method ?? 'GET');
+    return new Response();
+  }, owner);
+  const token = gitTokenWhileOwned(async () => 'token', owner);
+  await send('https://example.com');
+  await send('https://example.com', { method: 'POST' });
+  await token();
+  expect(order).toEqual(['GET', 'store', 'POST', 'store']);
+  isStored = false;
+  await expect(send('https://example.com', { method: 'PATCH' })).rejects.toMatchObject({
+    code: 'unavailable',
+  });
+  await expect(token()).rejects.toThrow('the record cannot be stored');
+  expect(order).not.toContain('PATCH');
 });

@@ -22,10 +22,10 @@ interface FoundRef {
 }
 
 /**
- * Removes the refs below a prefix that were written before a time. One that is written meanwhile stays. Of many refs, looks at 20 at a time, others
- * each day.
+ * Removes the refs below a prefix that were written before a time. A ref that is written meanwhile stays. Of many refs, looks at 20 at a time, at
+ * others each day.
  *
- * @returns the names of those that were removed
+ * @returns the names of the removed refs
  * @throws WorkspaceError if the server cannot be asked, or refuses
  */
 export async function removeOldRefs(options: RemoveOldRefsOptions): Promise<readonly string[]> {
