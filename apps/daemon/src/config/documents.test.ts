@@ -5,9 +5,9 @@ import { parse, stringify } from 'yaml';
 import { parseConfig } from './load-config.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-/** Guides whose YAML is the daemon's; that of the simulators describes their worlds, that of the component is GitLab's. */
+/** Guides whose YAML is the daemon's; that of the simulators describes their worlds. */
 const guides = readdirSync(`${root}docs/guides`)
-  .filter((name) => name.endsWith('.md') && !['simulators.md', 'gitlab-component.md'].includes(name))
+  .filter((name) => name.endsWith('.md') && name !== 'simulators.md')
   .map((name) => `docs/guides/${name}`);
 
 /** Blocks of a document that are marked as YAML, each under the number of the line that it begins at. */
