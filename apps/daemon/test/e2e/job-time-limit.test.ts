@@ -1,3 +1,4 @@
+// @module-tag full
 import { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -69,6 +69,50 @@ describe.each(forgesToTry('github'))('agent-daemon job on %s', (name) => {
     expect(forge.thread(reference).comments.filter(({ author }) => author === 'robot')).toHaveLength(1);
   });
 
+  it('continues a run whose job was killed before its first comment was answered', async () => {
+    const { promise: written, resolve: noteWritten } = Promise.withResolvers<void>();
+    const { promise: killed, resolve: noteKilled } = Promise.withResolvers<void>();
+    const { forge, start } = await open({
+      forges: [name],
+      onForgeRequest: async (request) => {
+        if (!/^POST .*\/(comments|notes)$/.test(request)) return;
+        noteWritten();
+        await killed;
+      },
+    });
+    const { reference } = forge.openIssue(issue);
+    const first = await start(label(reference));
+    await written;
+    first.child.kill('SIGKILL');
+    await first.exited;
+    noteKilled();
+    const { code, output } = await (await start(label(reference))).exited;
+    expect(code, output).toBe(0);
+    const { labels, statusComments, comments } = forge.thread(reference);
+    expect([labels, statusComments.length, comments.length]).toEqual([['coding agent done'], 1, 1]);
+  });
+
+  it('works in one of two jobs of the same issue, and the other one writes nothing more', async () => {
+    const gate = createModelGate();
+    const { forge, start } = await open({
+      forges: [name],
+      script: fixScript,
+      onModelRequest: gate.onModelRequest,
+    });
+    const { reference } = forge.openIssue(issue);
+    const first = await start(label(reference));
+    await gate.asked(1);
+    const second = await start(label(reference));
+    await second.printed(/replaced owner of the record/);
+    gate.letThrough({ forEver: true });
+    const [lost, won] = await Promise.all([first.exited, second.exited]);
+    expect([lost.code, won.code], `${lost.output}\n${won.output}`).toEqual([75, 0]);
+    expect(lost.output).toContain('Another process has taken refs/agent/records/issue-');
+    const { labels, statusComments, comments } = forge.thread(reference);
+    expect([labels, statusComments.length, comments.length]).toEqual([['coding agent done'], 1, 1]);
+    expect(forge.changeRequests()).toHaveLength(1);
+  });
+
   it('starts no run for what the agent itself or a bot does, nor without a thread', async () => {
     const { forge, start, startFor } = await open({ forges: [name] });
     const { reference } = forge.openIssue(issue);

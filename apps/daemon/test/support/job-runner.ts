@@ -50,7 +50,7 @@ export function createJobRunner({ forge, directory, configFile }: World): JobRun
     await writeFile(event, JSON.stringify(payload));
     const config = join(machine, 'agent.config.yaml');
     await cp(configFile, config);
-    const record = { AGENT_RECORD_KEY: recordKey, AGENT_RECORD_LEASE_SECONDS: '0' };
+    const record = { AGENT_RECORD_KEY: recordKey, AGENT_RECORD_LEASE_SECONDS: '1' };
     const temporary = { RUNNER_TEMP: join(machine, 'temp') };
     const environment = {
       ...{ ...forge.environment, PATH: process.env.PATH ?? '' },

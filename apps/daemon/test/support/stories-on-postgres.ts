@@ -58,10 +58,12 @@ const sameRecord = 'differs by what is said or done, and keeps what a story does
 /** The other stories, each with the reason why they are told in files alone. */
 export const storiesInFiles: Readonly<Record<string, string>> = {
   ...reasonOf(aboutFiles, [
+    'job-time-limit',
+    'jobs',
     'lost-record',
     'names',
-    'one-place-gone',
     'observe',
+    'one-place-gone',
     'one-thread',
     'owner',
     'pictures',
