@@ -37,8 +37,11 @@ export interface JobWork extends Pick<StartDaemonOptions, 'configFile' | 'enviro
   readonly record: RecordOfJob | null;
 }
 
-/** Minutes before the end of a job in which its run pauses, and in which it is left as it is if it did not. */
-const margins = { pause: 5, leave: 2 };
+/** Minutes before the end of a job at which its run pauses, and at which it is left as it is if it did not. */
+const toMargins = (timeLimit: number) => ({
+  pause: Math.min(5, timeLimit / 4),
+  leave: Math.min(2, timeLimit / 10),
+});
 
 /** Works on the thread; near the time limit, has the run pause, and ends it where it does not. */
 export async function workInTime(
@@ -49,7 +52,8 @@ export async function workInTime(
   const ended = new AbortController();
   const timeIsUp = new AbortController();
   let storage: RunStorage | null = null;
-  const wait = (minutes: number) => sleep(Math.max(0, timeLimit - minutes) * 60_000, ended.signal);
+  const margins = toMargins(timeLimit);
+  const wait = (minutes: number) => sleep((timeLimit - minutes) * 60_000, ended.signal);
   const pause = async () => {
     await wait(margins.pause);
     if (ended.signal.aborted) return;
