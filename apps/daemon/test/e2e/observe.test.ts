@@ -106,7 +106,7 @@ describe.each(forgesToTry('github'))('agent-daemon run --observe on %s', (name) 
     expect(forge.thread(reference).labels).toEqual(['coding agent done']);
     expect(forge.thread(reference).comments[0]?.body).toContain('## ✅ Task completed');
     expect(forge.changeRequests()).toHaveLength(1);
-    expect(listWrites().join()).toMatch(/POST [^,]*comments.*POST [^,]*git-receive-pack/);
+    expect(listWrites().join()).toMatch(/POST [^,]*(?:comments|notes).*POST [^,]*git-receive-pack/);
     const [uuid = ''] = await at.runs.list('completed');
     const metadata = JSON.parse(await at.runs.readFile(uuid, 'metadata.json'));
     expect(JSON.stringify(metadata)).not.toMatch(/"inherited_from_uuid":"/);
