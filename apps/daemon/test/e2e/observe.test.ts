@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
 import type { Forge } from '../support/forge.ts';
+import { quietSpell } from '../support/quiet-spell.ts';
 import { forgesToTry, itInFullInFiles } from '../support/samples.ts';
 import { until } from '../support/until.ts';
 import { startWorld, type World, type WorldOptions } from '../support/world.ts';
@@ -124,6 +125,29 @@ describe.each(forgesToTry('github'))('agent-daemon run --observe on %s', (name) 
     await daemon.exited;
     expect([asked(), listWrites()]).toEqual([turns, []]);
     await expectUntouched(forge, reference);
+  });
+
+  itInFullInFiles('handles each mention once, also one that was written during the run', async () => {
+    let isSaid = false;
+    const { forge, run, listWrites, asked } = await open({
+      ...{ forges: [name], script: answerScript, section: { trigger: 'mention' } },
+      onModelRequest: async () => {
+        if (isSaid || forge.threads().length === 0) return;
+        isSaid = true;
+        forge.comment('#1', { author: 'alice', body: '@robot please keep it short.' });
+        await quietSpell();
+      },
+    });
+    expect((await run('--observe')).writes).toEqual([]);
+    const { reference } = forge.openIssue({ ...issue, labels: [] });
+    forge.comment(reference, { author: 'alice', body: '@robot please look into this.' });
+    const first = await run('--observe');
+    expect(first.code, first.output).toBe(0);
+    expect(first.output).toContain('    | ## ➖ Nothing to change');
+    const turns = asked();
+    const again = await run('--observe');
+    expect(again, again.output).toMatchObject({ code: 0, writes: [] });
+    expect([asked(), listWrites()]).toEqual([turns, []]);
   });
 
   itInFullInFiles('answers a refused task in words only', async () => {
