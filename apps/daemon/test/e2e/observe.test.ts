@@ -114,17 +114,22 @@ describe.each(forgesToTry('github'))('agent-daemon run --observe on %s', (name) 
   });
 
   it('stays a daemon that does each task once, and prints JSON without a terminal', async () => {
-    const { at, forge, listWrites, asked } = await open({ forges: [name], script: answerScript });
+    const { at, forge, run, listWrites, asked } = await open({ forges: [name], script: answerScript });
     const { reference } = forge.openIssue(issue);
     const daemon = startDaemonProcess(at.configFile, { flags: ['--observe'], nodeArguments: quickWaits });
     const isDone = () => /"write":"label","change":"add","label":"coding agent done"/.test(daemon.output());
     await until('the task has ended', isDone);
     const [polls, turns] = [forge.pollCount(), asked()];
     await until('it was polled for again', () => forge.pollCount() > polls + 6);
-    daemon.child.kill('SIGTERM');
-    await daemon.exited;
     expect([asked(), listWrites()]).toEqual([turns, []]);
     await expectUntouched(forge, reference);
+    // It has a directory of its own, so that a real one can run beside it.
+    const real = await run();
+    expect(real, real.output).toMatchObject({ code: 0, writes: [] });
+    expect(forge.thread(reference).labels).toEqual(['coding agent done']);
+    expect(daemon.output()).not.toContain('coding agent paused');
+    daemon.child.kill('SIGTERM');
+    await daemon.exited;
   });
 
   itInFullInFiles('handles each mention once, also one that was written during the run', async () => {
