@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
 import type { Forge } from '../support/forge.ts';
+import { createModelGate } from '../support/model-gate.ts';
 import { quietSpell } from '../support/quiet-spell.ts';
 import { forgesToTry, itInFullInFiles } from '../support/samples.ts';
 import { until } from '../support/until.ts';
@@ -87,7 +88,9 @@ describe.each(['github', 'gitlab'] as const)('agent-daemon run --observe on %s',
 });
 
 describe.each(forgesToTry('github'))('agent-daemon run --observe on %s', (name) => {
-  it('leaves nothing to a real run, and begins again if the label is given again', async () => {
+  it('leaves nothing to a real run, and begins again if the label is given again', {
+    tags: ['full'],
+  }, async () => {
     const { at, forge, run, listWrites } = await open({ forges: [name] });
     const { reference } = forge.openIssue(issue);
     expect((await run('--observe')).code).toBe(0);
@@ -113,7 +116,9 @@ describe.each(forgesToTry('github'))('agent-daemon run --observe on %s', (name) 
     expect(JSON.stringify(metadata)).not.toMatch(/"inherited_from_uuid":"/);
   });
 
-  it('stays a daemon that does each task once, and prints JSON without a terminal', async () => {
+  it('stays a daemon that does each task once, and prints JSON without a terminal', {
+    tags: ['full'],
+  }, async () => {
     const { at, forge, run, listWrites, asked } = await open({ forges: [name], script: answerScript });
     const { reference } = forge.openIssue(issue);
     const daemon = startDaemonProcess(at.configFile, { flags: ['--observe'], nodeArguments: quickWaits });
@@ -130,6 +135,26 @@ describe.each(forgesToTry('github'))('agent-daemon run --observe on %s', (name) 
     expect(daemon.output()).not.toContain('coding agent paused');
     daemon.child.kill('SIGTERM');
     await daemon.exited;
+  });
+
+  itInFullInFiles('continues its run after a crash, and prints each comment once', async () => {
+    const gate = createModelGate();
+    const { at, forge, run, listWrites } = await open({
+      ...{ forges: [name], script: answerScript, onModelRequest: gate.onModelRequest },
+    });
+    const { reference } = forge.openIssue(issue);
+    const flags = ['--once', '--observe', '--log-format', 'pretty'];
+    const first = startDaemonProcess(at.configFile, { flags, nodeArguments: quickWaits, alone: true });
+    await gate.asked(1);
+    first.child.kill('SIGKILL');
+    await first.exited;
+    gate.letThrough({ forEver: true });
+    const second = await run('--observe');
+    expect(second.code, second.output).toBe(0);
+    const comments = `${first.output()}${second.output}`.match(/^\[observe\] would comment on .*$/gm) ?? [];
+    expect(comments.map((line) => /:(\w+)\):$/.exec(line)?.[1])).toEqual(['status', 'final']);
+    expect(listWrites()).toEqual([]);
+    await expectUntouched(forge, reference);
   });
 
   itInFullInFiles('handles each mention once, also one that was written during the run', async () => {

@@ -59,7 +59,7 @@ describe.each(forgesToTry('github'))('agent-daemon run --thread on %s', (name) =
     expect(forge.thread(reference).comments).toEqual([]);
   });
 
-  it('refuses what it cannot find, and exits with 1', async () => {
+  it('refuses what it cannot find, and exits with 1', { tags: ['full'] }, async () => {
     const { forge, run } = await open({ forges: [name] });
     const other = await forge.addRepository('acme/other');
     const { number } = other.openIssue(issue);
@@ -76,7 +76,7 @@ describe.each(forgesToTry('github'))('agent-daemon run --thread on %s', (name) =
     expect(other.thread(`#${number}`).comments).toEqual([]);
   });
 
-  it('resumes the interrupted run of that issue and no other', async () => {
+  it('resumes the interrupted run of that issue and no other', { tags: ['full'] }, async () => {
     const gate = createModelGate();
     const { at, forge, run } = await open({
       ...{ forges: [name], config: { concurrency: 2 }, onModelRequest: gate.onModelRequest },
@@ -97,7 +97,7 @@ describe.each(forgesToTry('github'))('agent-daemon run --thread on %s', (name) =
     expect(await at.runs.list('running')).toHaveLength(1);
   });
 
-  it('leaves a run paused that a user paused, and resumes it after that', async () => {
+  it('leaves a run paused that a user paused, and resumes it after that', { tags: ['full'] }, async () => {
     const gate = createModelGate();
     const { at, forge, run } = await open({ forges: [name], onModelRequest: gate.onModelRequest });
     const { reference, number } = forge.openIssue(issue);
@@ -133,7 +133,9 @@ describe.each(forgesToTry('github'))('agent-daemon run --thread on %s', (name) =
     expect(forge.changeRequests()).toHaveLength(1);
   });
 
-  it('runs a pull or merge request, and begins by a mention in a repository that it never polled', async () => {
+  it('runs a pull or merge request, and begins by a mention in a repository that it never polled', {
+    tags: ['full'],
+  }, async () => {
     const { forge, run } = await open({ forges: [name], section: { trigger: 'mention' } });
     const opened = await forge.openChangeRequest({
       ...{ title: 'Count quantities', body: 'Work in progress.', labels: [] },
