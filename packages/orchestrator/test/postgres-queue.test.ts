@@ -27,7 +27,7 @@ async function openSharedPglite(): Promise<Database> {
 /** PGlite besides in `npm run test:full`. */
 const databases: readonly (readonly [name: string, connect: () => Promise<Database>])[] = [
   ['a real server', async () => connectPostgres({ url: await findSharedPostgres() })],
-  ...(process.env.TEST_FULL === '1' ? ([['PGlite', openSharedPglite]] as const) : []),
+  ...(process.env.TEST_RELEASE === '1' ? ([['PGlite', openSharedPglite]] as const) : []),
 ];
 
 // To start them takes long where the machine is busy with other tests.
