@@ -15,7 +15,7 @@ export const testFiles: readonly string[] = [
 export type TestTag = 'full' | 'release';
 
 /** Marks of a test file that does more in `npm run test:release`: the variable, the functions that read it, and tagged tests. */
-const growing = /\b(?:TEST_RELEASE|sampleOf|forgesToTry|listCells)\b|\['release'\]/;
+const growing = /\b(?:TEST_RELEASE|sampleOf|forgesToTry|listCells|databasesToTry)\b|\['release'\]/;
 const firstLine = /^\/\/ @module-tag (full|release)\n/;
 
 /** Lists the test files with one of the tags, in the order of their paths. */

@@ -24,7 +24,7 @@ async function openSharedPglite(): Promise<Database> {
   return openPglite(pglite);
 }
 
-/** PGlite besides in `npm run test:full`. */
+/** PGlite besides in `npm run test:release`. */
 const databases: readonly (readonly [name: string, connect: () => Promise<Database>])[] = [
   ['a real server', async () => connectPostgres({ url: await findSharedPostgres() })],
   ...(process.env.TEST_RELEASE === '1' ? ([['PGlite', openSharedPglite]] as const) : []),
