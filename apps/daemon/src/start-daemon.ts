@@ -6,6 +6,7 @@ import {
   describeProblem,
   type HoldState,
   type ObserveBoard,
+  type OnlyThread,
   type RunTelemetry,
   TaskBoard,
   type WorkRole,
@@ -27,10 +28,12 @@ import { openStorage } from './config/open-storage.ts';
 import { createReloadConfig } from './config/reload-config.ts';
 import {
   collectSecrets,
+  listOtherDirectories,
   listReservedKeys,
   listSecretFiles,
   listShortSecrets,
   refuseSharedCredentials,
+  toObservedConfig,
   toPlatformSettings,
   toRunDirectories,
 } from './config/settings.ts';
@@ -46,6 +49,10 @@ export interface StartDaemonOptions {
   readonly logFormat: LogFormat;
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly once: boolean;
+  /** The one thread to work on, with `once`. Default all that wait. */
+  readonly thread?: OnlyThread | undefined;
+  /** True to write nothing on the platforms: each write is printed instead. Default false. */
+  readonly observe?: boolean | undefined;
   /** Part of this process in the work. Default `both`. */
   readonly role?: WorkRole | undefined;
   /** True for a live view of the tasks below the log, on a terminal. */
@@ -71,9 +78,11 @@ export interface StartDaemonOptions {
  * @throws ConfigError, PlatformError, ContextStoreError when it cannot start; the message says what to do
  */
 export async function startDaemon(options: StartDaemonOptions): Promise<boolean> {
-  const loaded = await loadConfig(options.configFile, options.environment);
+  const configured = await loadConfig(options.configFile, options.environment);
+  const loaded = options.observe === true ? toObservedConfig(configured) : configured;
   const { config, environment, directory } = loaded;
   const { now, once } = options;
+  const named = options.thread !== undefined;
   const secrets = createIssuedSecrets(collectSecrets(config, environment), { now });
   const { redactOutgoing: redact, hideKnownSecrets } = createSecretFilters(secrets.values);
   const settings = createSettings(config);
@@ -86,7 +95,8 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
     activeSpan: () => activeSpan(),
   };
   // Before the checks: a mistake in .env may be why a variable is not set.
-  warnOfSettings(loaded, createLogger({ ...log, output: options.output }));
+  const early = createLogger({ ...log, output: options.output });
+  warnOfSettings(configured, { logger: early, observes: options.observe === true });
   checkModelSettings(config.llm, environment);
   refuseSharedCredentials(config);
   const board = new TaskBoard({ now });
@@ -98,6 +108,9 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   let platforms: readonly ConfiguredPlatform[] = [];
   const logger = createLogger({ ...log, output: screen.output });
   const storage = await openStorage(loaded, { now, logger });
+  const shown = { ...options, ...screen, environment, notes: storage.notes, redact };
+  const observer =
+    options.observe === true ? (await import('./log/open-observer.ts')).openObserver(shown) : undefined;
   const telemetry = await openTelemetry(
     { telemetry: config.telemetry, environment, servesMetrics: config.http.port !== null },
     { redact, logger, sleep: options.sleep, now },
@@ -106,7 +119,10 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   const orchestrator = createOrchestrator({
     platforms: async (at) => {
       platforms = await connectConfiguredPlatforms(
-        { ...toPlatformSettings(loaded, { ...storage, secrets }), readSections, trustBook, placeBook },
+        {
+          ...toPlatformSettings(loaded, { ...storage, secrets, named, observer }),
+          ...{ readSections, trustBook, placeBook },
+        },
         { logger, now, ...at },
       );
       connected.resolve();
@@ -124,7 +140,11 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
     live: settings,
     secrets: secrets.values,
     environment,
-    hidden: [...listSecretFiles(loaded), resolve(options.configFile)],
+    hidden: [
+      ...listSecretFiles(loaded),
+      resolve(options.configFile),
+      ...(options.observe === true ? listOtherDirectories(configured) : []),
+    ],
     openMcp: ({ shutdown }) =>
       shareMcpServers({
         servers: config.mcp_servers,
@@ -160,7 +180,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
     now,
   });
   const reload = createReloadConfig({
-    ...{ loaded, settings, trust: trustBook, places: placeBook, logger },
+    ...{ loaded: configured, settings, trust: trustBook, places: placeBook, logger },
     file: options.configFile,
     environment: options.environment,
     connected: connected.promise,
@@ -177,7 +197,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   }
   const about = { locale: processLocale(environment), timeZone: config.time_zone };
   return orchestrator
-    .run({ once, signal: options.shutdown })
+    .run({ once, thread: options.thread, signal: options.shutdown })
     .finally(() => {
       if (once) options.onLeft?.(board.state.holds.map((hold) => describeHold(hold, about)));
     })
@@ -227,11 +247,16 @@ async function reportProblems(
   await logProblems(daemon, { loaded, configFile, storage, redact, callModel: false });
 }
 
-function warnOfSettings({ config, environment, envFile }: LoadedConfig, logger: DaemonLogger): void {
+function warnOfSettings(
+  { config, environment, envFile }: LoadedConfig,
+  { logger, observes }: { readonly logger: DaemonLogger; readonly observes: boolean },
+): void {
   for (const { line, kind, name } of envFile.problems)
     logger.warn({ file: envFile.path, line, problem: kind, variable: name }, 'mistake in .env file');
   for (const key of listReservedKeys(config)) logger.warn({ key }, 'ignoring reserved setting');
   const servers = Object.keys(config.mcp_servers);
+  if (observes && servers.length > 0)
+    logger.warn({ servers }, 'not offering tools of mcp_servers: this process only observes');
   if (config.executor !== null && servers.length > 0)
     logger.warn({ servers }, 'not passing tools of mcp_servers to the executor.acp agent');
   for (const variable of listShortSecrets(config, environment)) {

@@ -11,7 +11,7 @@ import type { LanguageModel } from 'ai';
 import type { ObserveBoard } from './board/board-event.ts';
 import { keepProblemLog } from './board/problem-log.ts';
 import { keepReport, toReport } from './board/process-reports.ts';
-import { readServiceState } from './board/read-service-state.ts';
+import { readServiceState, shareForAMoment } from './board/read-service-state.ts';
 import { TaskBoard } from './board/task-board.ts';
 import { watchSlowness } from './board/watch-slowness.ts';
 import { createSettings, type LiveSettings, type WorkSettings } from './config/live-settings.ts';
@@ -25,8 +25,9 @@ import {
   type RunLogger,
   silentLogger,
 } from './host/ports.ts';
+import { OneThread, type OnlyThread } from './queue/one-thread.ts';
 import { openDiskGate } from './queue/open-disk-gate.ts';
-import type { WorkRole } from './queue/share-work.ts';
+import { requireOneOwner, type WorkRole } from './queue/share-work.ts';
 import { type OpenMcp, runWork, type WorkOptions } from './run-work.ts';
 import { type ServeWork, WorkServing } from './serve-work.ts';
 import { noTelemetry, type RunTelemetry } from './telemetry/run-telemetry.ts';
@@ -95,10 +96,16 @@ export interface Orchestrator {
    * @throws ContextStoreError when another process owns the directory, or has taken it, or when its runs were copied elsewhere; and what
    * connecting throws
    */
-  readonly run: (options?: {
-    readonly once?: boolean | undefined;
-    readonly signal?: AbortSignal | undefined;
-  }) => Promise<boolean>;
+  readonly run: (options?: RunOptions) => Promise<boolean>;
+}
+
+/** Options of `Orchestrator.run`. */
+export interface RunOptions {
+  /** True to end when nothing is left to do. Default false. */
+  readonly once?: boolean | undefined;
+  /** The one thread to work on, then to end. Default all threads that wait. */
+  readonly thread?: OnlyThread | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -155,7 +162,7 @@ export function createOrchestrator({
   const work = (
     place: Pick<WorkOptions, 'storage' | 'disk' | 'owner'>,
     serving: WorkServing,
-    { once, shutdown }: Pick<WorkOptions, 'once' | 'shutdown'>,
+    { once, only, shutdown }: Pick<WorkOptions, 'once' | 'only' | 'shutdown'>,
   ) =>
     runWork(
       {
@@ -170,6 +177,7 @@ export function createOrchestrator({
         ...place,
         role,
         once,
+        only,
         shutdown,
         directories,
         settings,
@@ -181,8 +189,10 @@ export function createOrchestrator({
     );
   return {
     board,
-    run: async ({ once = false, signal = new AbortController().signal } = {}) => {
+    run: async ({ thread, once = thread !== undefined, signal = new AbortController().signal } = {}) => {
       const storage = given ?? (await openFileStorage(directories, { now, logger }));
+      if (thread !== undefined) requireOneOwner(storage);
+      const only = thread === undefined ? null : new OneThread(thread.name);
       const startedAt = now();
       let number = notAcquired;
       const describe = () => {
@@ -223,35 +233,22 @@ export function createOrchestrator({
       const stopLogging = keepProblemLog(board, { readService, number, logger, now });
       const working = requireNotMoved(storage)
         .then(() =>
-          work({ storage, disk, owner }, serving, { once, shutdown: AbortSignal.any([signal, lost]) }),
+          work({ storage, disk, owner }, serving, {
+            once,
+            only,
+            shutdown: AbortSignal.any([signal, lost]),
+          }),
         )
+        .then((isGood) => {
+          const reason = isGood && !signal.aborted ? (only?.idleReason ?? null) : null;
+          if (reason !== null) thread?.onIdle(reason);
+          return isGood;
+        })
         .finally(stopLogging)
         .finally(stopKeeping)
         .finally(release);
       return Promise.race([working, rejectWhenLost(lost, onLost)]);
     },
-  };
-}
-
-/** Milliseconds for which probes, metrics and pages share what was read. */
-const sharedMs = 1_000;
-
-/** Shares a reading among all who ask within a moment, until a condition of this process changes. A failed reading is not shared. */
-function shareForAMoment<Result>(
-  { board, now }: { readonly board: TaskBoard; readonly now: () => number },
-  read: () => Promise<Result>,
-): () => Promise<Result> {
-  let shared: { readonly at: number; readonly of: unknown; readonly reading: Promise<Result> } | null = null;
-  return () => {
-    const of = board.state.conditions;
-    if (shared === null || shared.of !== of || Math.abs(now() - shared.at) >= sharedMs) {
-      const current = { at: now(), of, reading: read() };
-      current.reading.catch(() => {
-        if (shared === current) shared = null;
-      });
-      shared = current;
-    }
-    return shared.reading;
   };
 }
 

@@ -29,8 +29,16 @@ export {
   type PlatformConnection,
   type PlatformSetup,
 } from './connection/connect-platforms.ts';
+export { type DescribedWrite, describeWrite } from './connection/describe-write.ts';
+export type { ObservedWrite, ReportedWrite, ReportWrite } from './connection/observed-write.ts';
+export { Observer, type ObserverOptions } from './connection/observer.ts';
 export { withOutgoingGate } from './connection/with-outgoing-gate.ts';
-export { createOrchestrator, type Orchestrator, type OrchestratorOptions } from './create-orchestrator.ts';
+export {
+  createOrchestrator,
+  type Orchestrator,
+  type OrchestratorOptions,
+  type RunOptions,
+} from './create-orchestrator.ts';
 export { type AgentExamination, tryAgent } from './environment/try-agent.ts';
 export { openReader, type ShownMessage } from './host/open-records.ts';
 export {
@@ -60,6 +68,7 @@ export type { PlanStage } from './plan/plan-stage.ts';
 export { createPrePlanningFiles, readKeptPrePlanning } from './plan/pre-planning-files.ts';
 export { listRetriable } from './queue/failed-runs.ts';
 export { MemoryTaskQueue } from './queue/memory-task-queue.ts';
+export type { IdleReason, OnlyThread } from './queue/one-thread.ts';
 export { parseQueueEntry, sharedQueueRules } from './queue/open-work-queue.ts';
 export { type QueueEntry, toQueuedTask, type WaitingEntry } from './queue/queue-entry.ts';
 export type { WorkRole } from './queue/share-work.ts';

@@ -31,6 +31,7 @@ import { LastOutcomes } from './outcome/last-outcomes.ts';
 import { createTaskWorker } from './queue/create-task-worker.ts';
 import { createFailedRuns } from './queue/failed-runs.ts';
 import { HurriedRuns } from './queue/hurried-runs.ts';
+import type { OneThread } from './queue/one-thread.ts';
 import type { DiskGate } from './queue/open-disk-gate.ts';
 import { findBudget, openWorkQueue } from './queue/open-work-queue.ts';
 import { createRunRecovery } from './queue/run-recovery.ts';
@@ -79,6 +80,8 @@ export interface WorkOptions {
   /** Part of this process in the work; `both` where it has the place for itself. */
   readonly role: WorkRole;
   readonly once: boolean;
+  /** The thread that this process works on; null for all that are found. */
+  readonly only: OneThread | null;
   readonly shutdown: AbortSignal;
   readonly directories: RunDirectories;
   readonly settings: RunSettings;
@@ -97,11 +100,12 @@ export interface WorkOptions {
 export async function runWork(services: WorkServices, options: WorkOptions): Promise<boolean> {
   const { connect, loadModel, openMcp, serving, board } = services;
   const { telemetry, logger, textWorker, clock, filters } = services;
-  const { storage, disk, owner, once, shutdown, directories, settings, environment, live } = options;
+  const { storage, disk, owner, once, only, shutdown, directories, settings, environment, live } = options;
   const { now, sleep } = clock;
   const outcomes = new LastOutcomes();
   const observe: ObserveBoard = (event) => {
     for (const one of [board, telemetry, ...(once ? [outcomes] : [])]) one.observe(event);
+    only?.observe(event);
   };
   const isShared = storage.sharing !== null;
   const works = options.role !== 'look';
@@ -130,17 +134,20 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     const onWaiting = () => serving.start({ doorbell, wake: ties.wake, queue: null });
     const patience = { once, observe, logger, sleep, shutdown, onWaiting };
     const connected = await connectPatiently(() => connect(place), patience);
-    const platforms = connected.map((one) => {
+    const all = connected.map((one) => {
       const { name } = one.platform;
       const platform = tellingOfComments(one.platform, () => observe({ type: 'comment', platform: name }));
       return platformWhileOwned({ ...one, platform }, owner);
     });
+    const named = { platforms: all, branchPrefix: settings.branch_prefix, signal: shutdown };
+    const platforms = (await only?.open(named)) ?? all;
     // Of processes that share a place one looks: the others are ready without it.
     const unpolled = { type: 'condition', state: 'waiting', reason: notPolledYet } as const;
     if (!isShared)
       for (const { platform } of platforms) observe({ ...unpolled, part: `platform:${platform.name}` });
     await disk.check();
-    const records = openRecords(storage, owner);
+    const opened = openRecords(storage, owner);
+    const records = only?.narrow(opened) ?? opened;
     const { reader, store } = records;
     const removeEndedWork = (before: number) =>
       removeExpiredWork(
@@ -279,6 +286,7 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
       .finally(textWorker.close)
       .finally(serving.stop)
       .finally(() => beside);
+    only?.noteEnd({ isAllPaused: await isPaused() });
     return polled && outcomes.areGood && unsettled.count === 0 && !givenUp.some(({ aborted }) => aborted);
   } finally {
     over.abort();

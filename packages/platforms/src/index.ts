@@ -93,3 +93,5 @@ export {
   toRepositoryName,
   toTaskKeyJson,
 } from './task-key.ts';
+export type { ThreadFinder } from './thread-finder.ts';
+export { type NamedKind, parseThreadName, type ThreadName } from './thread-name.ts';

@@ -11,6 +11,7 @@ import type {
 import type { RepositoryFinder } from './repository-finder.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import type { TaskKey } from './task-key.ts';
+import type { ThreadFinder } from './thread-finder.ts';
 
 /** Labels that a repository or project offers, whether or not a thread carries them. */
 export interface RepositoryLabels {
@@ -57,6 +58,8 @@ export interface Platform {
   readonly identity: Identity;
   /** Optional for adapters: without it accounts go by the names and numbers that their adapter gives. */
   readonly accounts?: AccountFinder | undefined;
+  /** Optional for adapters: without it a thread is named by its key alone. */
+  readonly threads?: ThreadFinder | undefined;
   /** Optional: without it places are named one by one, and a pattern of them is a mistake. */
   readonly repositories?: RepositoryFinder | undefined;
   /** Optional: without it users create the labels of a repository themselves. */

@@ -27,6 +27,8 @@ const run: CliCommand<RunFlags> = {
     description: texts.run,
     options: [
       new Option('--once', texts.once).default(false),
+      new Option('--thread <thread>', texts.thread),
+      new Option('--observe', texts.observe),
       new Option('--role <role>', texts.role).choices(roleNames).default('both').argParser(parseRole),
       new Option('--no-live', texts.noLive),
       new Option('--log-format <format>', texts.logFormat)
@@ -34,6 +36,7 @@ const run: CliCommand<RunFlags> = {
         .default('auto'),
       new Option('--hangup <effect>', texts.hangup).choices(['auto', 'reload', 'end']).default('auto'),
     ],
+    examples: texts.runExamples,
   }),
   run: async (given) => (await import('./commands/run.ts')).runCommand(given),
 };

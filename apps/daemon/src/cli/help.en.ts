@@ -31,6 +31,20 @@ Exit codes: 0 success; 1 failure, see the last lines; 130 or 143 ended by Ctrl-C
   json: 'print JSON instead of text',
   run: 'Find tasks and run them',
   once: 'exit when no task is left to run',
+  thread:
+    'run only this issue, pull request or merge request, then exit: URL, owner/repo#42, group/project!42, or key',
+  observe: 'write nothing on the platforms: print comments, labels, pushes and drafts instead',
+  runExamples: `
+Examples:
+${formatExamples([
+  ['run', 'Poll for tasks and run them'],
+  ['run --once', 'Run the waiting tasks, then exit'],
+  ['run --thread https://github.com/acme/shop/issues/42', 'Run or resume one task, then exit'],
+  ['run --observe --thread acme/shop#42', 'Show what the agent would do on one issue'],
+])}
+
+Exit codes: 0 success; 1 a task did not succeed, or something was not available; 3 nothing was to do on the issue or pull request of
+--thread, standard error shows why; 75 another process took over the directory of runs; 130 or 143 ended by Ctrl-C or SIGTERM.`,
   noLive: 'print log lines only, without the live list of tasks',
   logFormat: 'format of the log lines',
   hangup:

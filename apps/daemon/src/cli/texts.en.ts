@@ -82,6 +82,16 @@ export const en = {
   hasNoRun: (task: string) =>
     `${task} is queued and has no run yet, so this command can change nothing. To withdraw the task, remove the label that gave it to the agent, or close it on the platform; to keep all tasks from starting, use "pause --all".`,
   ambiguousTask: (given: string) => `${given} matches more than one task. Give more of it.`,
+  idle: {
+    closed: (thread: string) => `${thread} is closed. Nothing was done.`,
+    'not-given': (thread: string) =>
+      `${thread} is not waiting for the agent. Nothing was done. Give it to the agent first, by label, assignment or mention as configured.`,
+    paused: (thread: string) => `The run of ${thread} stays paused until a user acts. Nothing was done.`,
+    'all-paused': (thread: string) =>
+      `All tasks are paused, so nothing was done on ${thread}. Run "${formatCommand('resume')}" first.`,
+    refused: (thread: string) =>
+      `The agent did not start on ${thread}: the task was refused, or another run holds it. The log shows the reason.`,
+  },
   candidates: 'Tasks:',
   noCandidates: 'There are no tasks yet.',
   cannotBeRetried: (task: string, status: string) =>

@@ -66,6 +66,17 @@ export const ja: CliTexts = {
   hasNoRun: (task) =>
     `${task} は待ち行列にあり、まだ実行がないため、このコマンドでは何も変わりません。取り下げるには、プラットフォームでエージェントに渡したラベルを外すか、閉じてください。すべてのタスクの開始を止めるには pause --all を使います。`,
   ambiguousTask: (given) => `${given} に当てはまるタスクが複数あります。もっと長く指定してください。`,
+  idle: {
+    closed: (thread) => `${thread} は閉じています。何も実行しませんでした。`,
+    'not-given': (thread) =>
+      `${thread} はエージェントを待っていません。何も実行しませんでした。設定に応じて、ラベル・アサイン・メンションでエージェントに任せてください。`,
+    paused: (thread) =>
+      `${thread} の実行は一時停止中で、ユーザーの操作を待っています。何も実行しませんでした。`,
+    'all-paused': (thread) =>
+      `すべてのタスクが一時停止中のため、${thread} では何も実行しませんでした。先に「${formatCommand('resume')}」を実行してください。`,
+    refused: (thread) =>
+      `${thread} の作業を始めませんでした。タスクが拒否されたか、別の実行が担当しています。理由はログにあります。`,
+  },
   candidates: 'タスク:',
   noCandidates: 'タスクはまだありません。',
   cannotBeRetried: (task, status) =>

@@ -125,7 +125,13 @@ export function toRecordPlaces({
 /** Reads what connecting to the platforms takes. */
 export function toPlatformSettings(
   loaded: LoadedConfig,
-  { notes, secrets: known }: Pick<RunStorage, 'notes'> & { readonly secrets?: IssuedSecrets },
+  {
+    notes,
+    secrets: known,
+    named = false,
+    observer,
+  }: Pick<RunStorage, 'notes'> &
+    Pick<PlatformSettings, 'observer'> & { readonly secrets?: IssuedSecrets; readonly named?: boolean },
 ): PlatformSettings {
   const { config, environment, directory } = loaded;
   const secrets = known ?? createIssuedSecrets(collectSecrets(config, environment));
@@ -136,9 +142,10 @@ export function toPlatformSettings(
     trust: config.trust,
     locale: config.locale === 'auto' ? null : config.locale,
     workspaces: { directory: workspaces, authorName, authorEmail, signing },
-    mentions: { notes, runsHear: config.comment_detection.enabled },
+    mentions: { notes, runsHear: config.comment_detection.enabled, named },
     gate: openOutgoingGate(loaded, secrets.values),
     protection: createProtection(config.environments, config.outgoing.protected_paths),
+    observer,
     onToken: secrets.add,
     environment,
     directory,
@@ -193,4 +200,35 @@ export function listReservedKeys({ planning, report, pictures, executor }: Confi
     ...(planning.progress_comment.enabled && !hasOne ? ['planning.progress_comment.enabled'] : []),
     ...(pictures.enabled && executor !== null ? ['pictures.enabled'] : []),
   ];
+}
+
+/** Directory beside the runs that holds those of processes that only observe. */
+const directoryName = 'observed';
+
+/**
+ * The same configuration for a process that only observes. Its runs are files in a directory of their own and its worktrees in another one, so that
+ * no later run inherits anything of them. It does not wait for reviews of drafts that were not opened, and has no tools of MCP servers, which
+ * could write elsewhere.
+ */
+export function toObservedConfig(loaded: LoadedConfig): LoadedConfig {
+  const { config } = loaded;
+  const { context_storage, pause_resume, workspaces, follow_up } = config;
+  return {
+    ...loaded,
+    config: {
+      ...config,
+      storage: { ...config.storage, postgres: null },
+      context_storage: { ...context_storage, base_dir: join(context_storage.base_dir, directoryName) },
+      pause_resume: { ...pause_resume, paused_dir: null, signal_file: null },
+      workspaces: { ...workspaces, base_dir: `${workspaces.base_dir.replace(/\/+$/, '')}-${directoryName}` },
+      follow_up: follow_up && { ...follow_up, watch: false },
+      mcp_servers: {},
+    },
+  };
+}
+
+/** Directories of the runs and worktrees that are not only observed: commands of the agent must not see them. */
+export function listOtherDirectories(loaded: LoadedConfig): readonly string[] {
+  const { contexts, paused, workspaces } = toRunDirectories(loaded);
+  return [contexts, paused, workspaces];
 }

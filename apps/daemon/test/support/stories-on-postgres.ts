@@ -61,6 +61,8 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
     'lost-record',
     'names',
     'one-place-gone',
+    'observe',
+    'one-thread',
     'owner',
     'pictures',
     'record-files',

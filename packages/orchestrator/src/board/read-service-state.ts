@@ -1,6 +1,7 @@
 import type { RunStorage } from '@agent/run-store';
 import { deriveServiceState, type ServiceFacts, type ServiceState } from '../state/service-state.ts';
 import { readProcessReports } from './process-reports.ts';
+import type { TaskBoard } from './task-board.ts';
 
 /** Options of `readServiceState`. */
 export interface ReadServiceOptions {
@@ -28,4 +29,26 @@ export async function readServiceState({
   const isComplete = reports.length > 0 && members.length > 0;
   const gone = isShared && isComplete ? await storage.members.listGone?.() : undefined;
   return deriveServiceState({ members, reports, pause, gone, isShared, own, now });
+}
+
+/** Milliseconds for which probes, metrics and pages share what was read. */
+const sharedMs = 1_000;
+
+/** Shares a reading among all who ask within a moment, until a condition of this process changes. A failed reading is not shared. */
+export function shareForAMoment<Result>(
+  { board, now }: { readonly board: TaskBoard; readonly now: () => number },
+  read: () => Promise<Result>,
+): () => Promise<Result> {
+  let shared: { readonly at: number; readonly of: unknown; readonly reading: Promise<Result> } | null = null;
+  return () => {
+    const of = board.state.conditions;
+    if (shared === null || shared.of !== of || Math.abs(now() - shared.at) >= sharedMs) {
+      const current = { at: now(), of, reading: read() };
+      current.reading.catch(() => {
+        if (shared === current) shared = null;
+      });
+      shared = current;
+    }
+    return shared.reading;
+  };
 }

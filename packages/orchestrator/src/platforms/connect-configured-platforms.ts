@@ -3,6 +3,7 @@ import type { Locale } from '@agent/text';
 import type { OutgoingGate } from '@agent/text/outgoing';
 import type { ProtectPaths, SigningConfig } from '@agent/workspace/config';
 import { ConfigError } from '../config/config-error.ts';
+import type { Observer } from '../connection/observer.ts';
 import { gitTokenWhileOwned } from '../connection/while-owned.ts';
 import { withOutgoingGate } from '../connection/with-outgoing-gate.ts';
 import type { Environment } from '../host/ports.ts';
@@ -30,6 +31,8 @@ export interface PlatformSettings {
   readonly mentions: MentionSettings;
   /** Looks through everything that leaves for a platform. */
   readonly gate: OutgoingGate;
+  /** Receives each write instead of the platforms. Default: writes are sent. */
+  readonly observer?: Observer | undefined;
   /** Rules of the operator for changed paths. Default: the defaults of protected paths count. */
   readonly protection?: ProtectPaths | undefined;
   /** Told of each token before it is used: a secret from then on. Default nothing. */
@@ -55,9 +58,10 @@ type Surroundings = Pick<
 
 /** Joins what all platforms are connected with. */
 export function toConnectOptions(settings: PlatformSettings, surroundings: Surroundings): ConnectOptions {
-  const { environment, directory, locale, mentions, onToken } = settings;
+  const { environment, directory, locale, onToken, observer } = settings;
+  const mentions = { ...settings.mentions, observer };
   const openWorkspaces = createWorkspaceOpener(settings, surroundings);
-  return { ...surroundings, environment, directory, locale, mentions, onToken, openWorkspaces };
+  return { ...surroundings, environment, directory, locale, mentions, onToken, observer, openWorkspaces };
 }
 
 /**
@@ -70,7 +74,8 @@ export async function connectConfiguredPlatforms(
   settings: PlatformSettings,
   surroundings: Surroundings,
 ): Promise<readonly ConfiguredPlatform[]> {
-  const { sections, gate, readSections = () => sections, trustBook = createTrustBook() } = settings;
+  const { sections, gate, observer, readSections = () => sections } = settings;
+  const { trustBook = createTrustBook() } = settings;
   const { placeBook = createPlaceBook(), mentions } = settings;
   const { logger, now } = surroundings;
   const options = toConnectOptions(settings, surroundings);
@@ -85,6 +90,7 @@ export async function connectConfiguredPlatforms(
       ...one,
       trigger: places.searchedBy(one.trigger),
       listPlaces: places.list,
+      takesFrom: places.takesFrom,
       isRemoved: places.isRemoved,
     });
   }
@@ -95,8 +101,9 @@ export async function connectConfiguredPlatforms(
   const policies = await trustBook.open(settings.trust, { platforms, signal: surroundings.signal });
   return connected.flatMap((one, index) => {
     const trust = policies[index];
-    const platform = withOutgoingGate(one.platform, gate);
-    return trust === undefined ? [] : [{ ...one, platform, trust }];
+    const observed = observer?.observe(one) ?? one;
+    const platform = withOutgoingGate(observed.platform, gate);
+    return trust === undefined ? [] : [{ ...observed, platform, trust }];
   });
 }
 
@@ -118,7 +125,7 @@ function createWorkspaceOpener(
   settings: PlatformSettings,
   { logger, owner, observe }: Pick<ConnectOptions, 'logger' | 'owner' | 'observe'>,
 ): ConnectOptions['openWorkspaces'] {
-  const { workspaces, gate, protection, environment } = settings;
+  const { workspaces, gate, observer, protection, environment } = settings;
   const { directory, authorName, authorEmail } = workspaces;
   let prepare: (() => Promise<string>) | undefined;
   return async (access) => {
@@ -137,6 +144,7 @@ function createWorkspaceOpener(
       authorEmail: authorEmail ?? access.authorEmail,
       signingKey: await openConfiguredKey(settings),
       logger,
+      withhold: observer && ((push) => observer.reportPush(access.host, push)),
       onCommand: (command) => observe({ type: 'git', ...command }),
       environment,
     });

@@ -57,6 +57,7 @@ export async function connectCustom(
     'connected to platform',
   );
   const workspaces = await options.openWorkspaces({
+    host: platform.host,
     token: toGitToken(platform, options.onToken),
     localRepositories: true,
     authorName: account.login,

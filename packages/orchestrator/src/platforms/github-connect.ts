@@ -64,6 +64,7 @@ export async function connectGitHub(
     'connected to platform',
   );
   const workspaces = await options.openWorkspaces({
+    host: platform.host,
     token: ({ cloneUrl, ...asked } = {}) =>
       credential.token({ ...asked, repository: toRepository(cloneUrl) }).then(({ value }) => value),
     username: 'x-access-token',

@@ -78,6 +78,7 @@ export async function connectGitLab(
     'connected to platform',
   );
   const workspaces = await options.openWorkspaces({
+    host: platform.host,
     token: (asked) => credential.token(asked).then(({ value }) => value),
     username: 'oauth2',
     authorName: account.login,

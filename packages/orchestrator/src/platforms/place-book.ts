@@ -25,6 +25,8 @@ export interface PlacedThread {
 /** Places of one platform that tasks come from: those that the configuration names now, and those that its patterns find. */
 export interface Places {
   readonly list: () => readonly string[];
+  /** Tells whether the configuration names this path now, by itself or by a pattern. Makes no request. */
+  readonly takesFrom: (path: string) => boolean;
   /** Tells whether a thread is one of a place that was named or found earlier, and is not any more. */
   readonly isRemoved: (thread: PlacedThread) => boolean;
   /** Makes the search for what patterns find possible, once the platform is there. */
@@ -138,6 +140,13 @@ function openPlaces(platform: string, options: OpenPlacesOptions) {
   };
   return {
     list,
+    takesFrom: (path: string): boolean => {
+      const name = path.toLowerCase();
+      const isNamed =
+        list().some((place) => place.toLowerCase() === name) ||
+        listPatterns(read()).some(({ matches }) => matches(name));
+      return isNamed && !createExclusion(read())(name);
+    },
     isRemoved: ({ url, key }: PlacedThread): boolean => {
       const places = new Set(list().map((place) => place.toLowerCase()));
       const isExcluded = createExclusion(read());

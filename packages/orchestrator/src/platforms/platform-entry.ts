@@ -15,6 +15,7 @@ import type { GitToken, GitWorkspaces } from '@agent/workspace';
 import type { z } from 'zod';
 import type { ObserveBoard } from '../board/board-event.ts';
 import { readSecret } from '../config/config-error.ts';
+import { fetchWithoutWrites, type Observer } from '../connection/observer.ts';
 import { fetchWhileOwned, type Owner } from '../connection/while-owned.ts';
 import type { Environment, RunLogger } from '../host/ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
@@ -68,6 +69,10 @@ export interface MentionSettings {
   readonly notes: StorageNotes;
   /** True when runs are told of comments while they work. */
   readonly runsHear: boolean;
+  /** True where a user names the thread to work on. Default false. */
+  readonly named?: boolean | undefined;
+  /** Shows the comments that a process would have written, by which a mention counts as handled. Default: they are written. */
+  readonly observer?: Observer | undefined;
 }
 
 /** Surroundings that a credential is opened with. */
@@ -122,6 +127,8 @@ export interface ConnectOptions extends CredentialSurroundings {
   readonly shared?: SharedCredentials | null | undefined;
   /** Compared before each write is sent. Default nothing, where no runs are owned. */
   readonly owner?: Owner | undefined;
+  /** Receives each write instead of the platforms. Default: writes are sent. */
+  readonly observer?: Observer | undefined;
 }
 
 /** A platform that answers; who may steer there is found out when all of them do. */
@@ -129,6 +136,7 @@ export type ConnectedPlatform = Omit<ConfiguredPlatform, 'trust'>;
 
 /** Account that git works with on a platform. */
 interface ForgeAccess {
+  readonly host: string;
   /** Null to work without logging in. */
   readonly token: GitToken | null;
   /** The user name that goes with the token in git's login. */
@@ -160,8 +168,9 @@ export function openFetch(
   {
     observe,
     owner,
+    observer,
     monotonicNow = () => performance.now(),
-  }: Pick<ConnectOptions, 'observe' | 'owner' | 'monotonicNow'>,
+  }: Pick<ConnectOptions, 'observe' | 'owner' | 'observer' | 'monotonicNow'>,
 ): typeof globalThis.fetch {
   const send: typeof globalThis.fetch = async (input, init) => {
     const { method, url } = input instanceof Request ? input : { method: 'GET', url: String(input) };
@@ -181,7 +190,8 @@ export function openFetch(
       throw error;
     }
   };
-  return owner === undefined ? send : fetchWhileOwned(send, owner);
+  const owned = owner === undefined ? send : fetchWhileOwned(send, owner);
+  return observer === undefined ? owned : fetchWithoutWrites(owned);
 }
 
 /** Kinds of errors of fetch; what else there may be is `_OTHER`, as the convention has it. */
@@ -198,12 +208,13 @@ export function toTrigger(
   section: Pick<BuiltInSection, 'trigger'> & PlatformLabels,
   { places, mentions }: { readonly places: () => readonly string[]; readonly mentions: MentionSettings },
 ): TaskTrigger {
-  const { notes, runsHear } = mentions;
+  const { notes, observer, ...heard } = mentions;
+  const seen = observer?.observePlatform(platform) ?? platform;
   const create: Record<BuiltInSection['trigger'], () => TaskTrigger> = {
     label: () => createLabelTrigger(platform, toTaskLabels(section)),
     assignment: () => createAssignmentTrigger(platform),
     mention: () =>
-      createMentionTrigger(platform, { store: createMentionStore(notes, platform), places, runsHear }),
+      createMentionTrigger(seen, { store: createMentionStore(notes, platform), places, ...heard }),
   };
   return create[section.trigger]();
 }

@@ -70,6 +70,14 @@ export async function shareWork(
   return { ...bell, isLooking, close };
 }
 
+/** @throws {ContextStoreError} `invalid` where processes share the work: their queue would give this one the tasks of other threads, too */
+export function requireOneOwner({ sharing }: Pick<RunStorage, 'sharing'>): void {
+  if (sharing === null) return;
+  const message =
+    'A single thread can be run with storage in files only. With storage.postgres, give the task to the processes that share the database.';
+  throw new ContextStoreError(message, { code: 'invalid' });
+}
+
 function isNoRole(role: WorkRole): ContextStoreError {
   const message = `The role "${role}" is for processes that share a database and run until they are stopped. Set storage.postgres and omit --once, or omit the role.`;
   return new ContextStoreError(message, { code: 'invalid' });

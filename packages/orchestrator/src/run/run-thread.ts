@@ -40,6 +40,8 @@ export interface ConfiguredPlatform {
   readonly contentsLeft?: RequestBudget['contentsLeft'] | undefined;
   /** Lists the repositories or projects that tasks come from. Default: they are not known. */
   readonly listPlaces?: (() => readonly string[]) | undefined;
+  /** Tells whether tasks come from the repository at this path, by its name or a pattern. Default from any. */
+  readonly takesFrom?: ((path: string) => boolean) | undefined;
   /** The agent's name there, where the configuration or the environment says it (CD-44). */
   readonly botName: string | null;
   /** Tells whether a thread is one of a repository that is not named or found any more. Default never. */

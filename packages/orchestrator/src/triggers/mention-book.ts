@@ -20,6 +20,8 @@ export interface MentionBookOptions {
   readonly store: MentionStore;
   /** Repositories of the configuration (`owner/repo`). Older mentions in a new one are not answered. Default: all are one place. */
   readonly places?: (() => readonly string[]) | undefined;
+  /** True where a user names each thread: in a place that was never polled, mentions since the last final comment count, too. Default false. */
+  readonly named?: boolean | undefined;
   /** True where a run is told of comments while it works; otherwise mentions meanwhile begin another. Default true. */
   readonly runsHear?: boolean | undefined;
   /** Milliseconds since 1970. Default `Date.now`. */
@@ -52,21 +54,16 @@ interface Watched {
 /** Finds who mentions the agent, and remembers what became of it. */
 export class MentionBook {
   readonly #platform: Pick<Platform, 'tasks' | 'identity' | 'openThread'>;
-  readonly #options: {
-    readonly store: MentionStore;
-    readonly places: () => readonly string[];
-    readonly runsHear: boolean;
-    readonly now: () => number;
-  };
+  readonly #options: { readonly [Name in keyof MentionBookOptions]-?: NonNullable<MentionBookOptions[Name]> };
   readonly #watched = new Map<string, Watched>();
   #ledger: Promise<MentionLedger> | null = null;
 
   constructor(
     platform: Pick<Platform, 'tasks' | 'identity' | 'openThread'>,
-    { store, places = () => [''], runsHear = true, now = Date.now }: MentionBookOptions,
+    { store, places = () => [''], named = false, runsHear = true, now = Date.now }: MentionBookOptions,
   ) {
     this.#platform = platform;
-    this.#options = { store, places, runsHear, now };
+    this.#options = { store, places, named, runsHear, now };
   }
 
   /** Lists the open threads with a mention that waits; only those that changed since the last poll are read. */
@@ -258,7 +255,8 @@ export class MentionBook {
   }
 
   #listOpen({ mentions }: Watched, ledger: MentionLedger): readonly Mention[] {
-    const before = ledger.handledBefore(this.#placeOf(mentions.thread?.url ?? ''));
+    const polled = ledger.handledBefore(this.#placeOf(mentions.thread?.url ?? ''));
+    const before = polled ?? (this.#options.named ? (mentions.endedAt ?? toIso(0)) : null);
     if (before === null) return [];
     return mentions.all.filter(
       (mention) => Date.parse(mention.createdAt) > Date.parse(before) && !ledger.isHandled(mention),

@@ -107,7 +107,14 @@ export const platformPorts = {
 } as const satisfies TablesOf<
   Omit<
     Platform,
-    'name' | 'host' | 'serverNow' | 'gitCredential' | 'repositories' | 'repositoryLabels' | OpenedLater
+    | 'name'
+    | 'host'
+    | 'serverNow'
+    | 'gitCredential'
+    | 'threads'
+    | 'repositories'
+    | 'repositoryLabels'
+    | OpenedLater
   >
 >;
 

@@ -58,6 +58,7 @@ export function toPlatform(value: unknown, { name }: { readonly name: string }):
     gitCredential: isAbsent(made.gitCredential) ? undefined : platform.gitCredential?.bind(platform),
     // Reviews, checks and the time of a server are read on forges alone.
     serverNow: undefined,
+    threads: undefined,
     repositories: undefined,
     repositoryLabels: undefined,
     openReview: undefined,

@@ -55,6 +55,7 @@ export function withTimeLimit(platform: Platform, options: WithTimeLimitOptions)
     // Reviews, checks and the time of a server are read on forges alone.
     serverNow: undefined,
     repositories: undefined,
+    threads: undefined,
     repositoryLabels: undefined,
     openReview: undefined,
     openLineChanges: undefined,

@@ -30,7 +30,7 @@ import {
 import { createGitHubRequestChanges } from './github-request-changes.ts';
 import { createGitHubLines, createGitHubReviews } from './github-review-comments.ts';
 import { createGitHubReviewThreads } from './github-review-threads.ts';
-import { createGitHubTasks, createGitHubThreadReader } from './github-threads.ts';
+import { createGitHubTasks, createGitHubThreadFinder, createGitHubThreadReader } from './github-threads.ts';
 
 /**
  * GitHub.com or GitHub Enterprise Server, behind the ports of this package. Makes no request until it is asked.
@@ -69,6 +69,7 @@ export function createGitHubPlatform(options: GitHubPlatformOptions): Platform {
     tasks: createGitHubTasks(withAnswerMemory(client, { memory }), settings.repositories),
     identity: { whoAmI: identity.whoAmI },
     accounts: createGitHubAccounts(client),
+    threads: createGitHubThreadFinder(client, settings.repositories),
     repositories: createGitHubRepositories(client, settings),
     repositoryLabels: createGitHubRepositoryLabels({ client, settings }),
     openThread: (key, opened = {}) => openGitHubThread(toContext(key, opened)),

@@ -1,7 +1,8 @@
-import { createTaskFinder, type Places } from '../listings/task-finder.ts';
+import { createTaskFinder, type Places, readingPlaces } from '../listings/task-finder.ts';
 import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { CallOptions, TaskFinder, TaskQuery, ThreadReader } from '../ports.ts';
 import { formatTaskKey } from '../task-key.ts';
+import type { ThreadFinder } from '../thread-finder.ts';
 import { type RememberingClient, withAnswerMemory } from './github-answer-memory.ts';
 import {
   commentSchema,
@@ -14,6 +15,7 @@ import {
   toTaskSummary,
   toThread,
 } from './github-answers.ts';
+import type { GitHubClient } from './github-client.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 
 /** Listings are remembered, so that what nobody reads of them is left out. */
@@ -61,6 +63,33 @@ function listIssues(
     },
     listedSchema,
   );
+}
+
+/**
+ * Finds an issue or a pull request, which share their numbers: the answer says which of them it is, whatever the name says.
+ *
+ * @see https://docs.github.com/en/rest/issues/issues#get-an-issue
+ */
+export function createGitHubThreadFinder(
+  client: Pick<GitHubClient, 'ask'>,
+  repositories: Places,
+): ThreadFinder {
+  const places = readingPlaces(repositories);
+  return {
+    findThread: async ({ path, number }, { signal } = {}) => {
+      const repository = places().find((place) => place.toLowerCase() === path.toLowerCase()) ?? path;
+      const [owner = '', repo = '', ...more] = repository.split('/');
+      const name = `${repository}#${number}`;
+      if (repo === '' || more.length > 0)
+        throw new PlatformError(`GitHub: ${name} is not a thread. Write owner/repo#42.`, { code: 'invalid' });
+      const issue = await readIssue(
+        { key: { number }, place: { owner, repo }, repository, name },
+        { client, signal },
+      );
+      const type = issue.pull_request == null ? 'github_issue' : 'github_pull_request';
+      return { type, owner, repo, number };
+    },
+  };
 }
 
 /**
@@ -122,7 +151,14 @@ export function createGitHubThreadReader(context: GitHubThreadContext): ThreadRe
 }
 
 async function readIssue(
-  { key, place, repository, name }: GitHubThreadContext,
+  {
+    key,
+    place,
+    repository,
+    name,
+  }: Pick<GitHubThreadContext, 'place' | 'repository' | 'name'> & {
+    readonly key: { readonly number: number };
+  },
   { client, signal }: { readonly client: Pick<GitHubThreadContext['client'], 'ask'> } & CallOptions,
 ) {
   const call = {

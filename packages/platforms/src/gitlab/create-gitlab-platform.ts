@@ -24,7 +24,7 @@ import { createGitLabRepositoryChanges } from './gitlab-repository-changes.ts';
 import { createGitLabReviewLines } from './gitlab-review-lines.ts';
 import { createGitLabReviewThreads } from './gitlab-review-threads.ts';
 import { createGitLabReviews } from './gitlab-reviews.ts';
-import { createGitLabTasks, createGitLabThreadReader } from './gitlab-threads.ts';
+import { createGitLabTasks, createGitLabThreadFinder, createGitLabThreadReader } from './gitlab-threads.ts';
 
 /**
  * GitLab.com or a server of one's own, behind the ports of this package. Makes no request until it is asked.
@@ -60,6 +60,7 @@ export function createGitLabPlatform(options: GitLabPlatformOptions): Platform {
     accounts: {
       findAccount: async (login, options) => toAccount(await findUser(client, { login, ...options })),
     },
+    threads: createGitLabThreadFinder(projects, settings),
     repositories: createGitLabGroupProjects(client, { projects }),
     repositoryLabels: createGitLabRepositoryLabels({ client, settings }, { projects }),
     openThread: (key, options) => openGitLabThread(locate(requireGitLabKey(key), options)),

@@ -1,6 +1,7 @@
 import { createTaskFinder, type FoundTask, type Places } from '../listings/task-finder.ts';
 import { isNotFound } from '../platform-error.ts';
 import type { CallOptions, TaskFinder, TaskQuery, ThreadReader } from '../ports.ts';
+import type { ThreadFinder } from '../thread-finder.ts';
 import {
   type GitLabIssue,
   type GitLabMergeRequest,
@@ -28,6 +29,26 @@ export function createGitLabTasks(
   { projects, paths }: { readonly projects: GitLabProjects; readonly paths: Places },
 ): TaskFinder {
   return createTaskFinder(paths, (path, query) => listProject(client, { projects, path, query }));
+}
+
+/**
+ * Finds an issue or a merge request. GitLab numbers them apart, so that a name without a kind is that of an issue. `baseUrl` may be below a
+ * path, which is no part of a project's.
+ */
+export function createGitLabThreadFinder(
+  projects: GitLabProjects,
+  { baseUrl }: { readonly baseUrl: string },
+): ThreadFinder {
+  const below = new URL(baseUrl).pathname.replace(/^\/|\/$/gu, '');
+  return {
+    findThread: async ({ path, number, kind }, options = {}) => {
+      const project = below !== '' && path.startsWith(`${below}/`) ? path.slice(below.length + 1) : path;
+      const projectId = String(await projects.resolve(project, options));
+      return kind === 'change-request'
+        ? { type: 'gitlab_merge_request', projectId, mrIid: number }
+        : { type: 'gitlab_issue', projectId, issueIid: number };
+    },
+  };
 }
 
 async function listProject(

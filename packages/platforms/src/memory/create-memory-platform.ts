@@ -15,6 +15,7 @@ import { createMemoryReviewers, type MemoryReviewers } from './memory-reviewers.
 import {
   accountOf,
   createMemoryCall,
+  findMemoryThread,
   type MemoryFailure,
   type MemoryRepositorySeed,
   type MemoryState,
@@ -82,6 +83,10 @@ export function createMemoryPlatform(seed: MemorySeed = {}): MemoryPlatform {
           ...options,
           answer: () => state.accounts.get(login.toLowerCase()) ?? null,
         }),
+    },
+    threads: {
+      findThread: ({ path, number }, options = {}) =>
+        call('findThread', { ...options, answer: () => findMemoryThread(state, { path, number }).key }),
     },
     openThread: (key, { onRequest } = {}) => ({
       ...openMemoryThread({

@@ -129,6 +129,16 @@ export function findThread(state: MemoryState, key: TaskKey): MemoryThread {
   return thread;
 }
 
+/** @throws PlatformError `not-found` */
+export function findMemoryThread(
+  state: MemoryState,
+  { path, number }: { readonly path: string; readonly number: number },
+): MemoryThread {
+  const found = findRepository(state, path).threads.find(({ key }) => key.number === number);
+  if (found !== undefined) return found;
+  throw new PlatformError(`There is no thread number ${number} in ${path}.`, { code: 'not-found' });
+}
+
 /** @throws PlatformError `invalid` */
 export function requireMemoryKey(key: TaskKey): GitHubTaskKey {
   if (key.type === 'github_issue' || key.type === 'github_pull_request') return key;

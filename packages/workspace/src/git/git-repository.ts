@@ -36,6 +36,17 @@ export type GitToken = (
   options?: GitTokenOptions,
 ) => string | GitLogin | null | Promise<string | GitLogin | null>;
 
+/** A push that was not sent. */
+export interface WithheldPush {
+  /** Path of the repository: `acme/shop`. */
+  readonly repository: string;
+  readonly branch: string;
+  /** Commits that the server does not have, oldest first. */
+  readonly commits: readonly { readonly sha: string; readonly message: string }[];
+  /** Files that the branch changes, compared with its base branch, sorted by path. */
+  readonly files: readonly { readonly path: string; readonly change: 'added' | 'modified' | 'deleted' }[];
+}
+
 /** Settings that every git process shares. */
 export interface GitContext {
   /** Absolute path below which everything is kept. */
@@ -55,6 +66,8 @@ export interface GitContext {
   readonly logger: Pick<Logger, 'warn'> | undefined;
   /** Receives each command when it ends. Default nothing. */
   readonly onCommand?: OnGitCommand | undefined;
+  /** Receives each push instead of the server. Default: pushes are sent. */
+  readonly withhold?: ((push: WithheldPush) => void) | undefined;
   /** Signs the commits of tasks; null, the default, leaves them unsigned. */
   readonly signingKey?: SigningKey | null | undefined;
   /** The key, lent to the command that makes a commit. */

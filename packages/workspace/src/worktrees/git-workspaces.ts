@@ -5,7 +5,7 @@ import type { ProtectPaths } from '../config/protection.ts';
 import { checkOutSubmodules } from '../contents/check-out-submodules.ts';
 import { fetchLfsFiles } from '../contents/fetch-lfs-files.ts';
 import type { Environment } from '../git/git-environment.ts';
-import { type GitContext, type GitToken, tipOf } from '../git/git-repository.ts';
+import { type GitContext, type GitToken, tipOf, type WithheldPush } from '../git/git-repository.ts';
 import { mirrorPlace, remoteRef } from '../git/mirror.ts';
 import { changedFiles, countCommits, diffStat, readBaseFiles } from '../git/read-branch.ts';
 import { readPatch } from '../git/read-patch.ts';
@@ -55,6 +55,8 @@ export interface GitWorkspacesOptions {
   /** Default the system's. Asks servers for what LFS keeps. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   readonly logger?: Pick<Logger, 'info' | 'warn'> | undefined;
+  /** Receives each push instead of the server, once it has passed all checks. Default: pushes are sent. */
+  readonly withhold?: ((push: WithheldPush) => void) | undefined;
   /** Receives each git command when it ends. Default nothing. */
   readonly onCommand?: OnGitCommand | undefined;
   /** Longest time for one git command, in milliseconds. Default ten minutes. */
@@ -114,7 +116,14 @@ export interface OpenWorkspaceOptions extends CallOptions {
 export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspaces {
   const { directory, token, authorName, authorEmail, username = 'x-access-token', gitPath = 'git' } = options;
   const { fetch = globalThis.fetch, signingKey = null } = options;
-  const { now = Date.now, timeoutMs = 600_000, environment = process.env, logger, onCommand } = options;
+  const {
+    now = Date.now,
+    timeoutMs = 600_000,
+    environment = process.env,
+    logger,
+    onCommand,
+    withhold,
+  } = options;
   const { localRepositories = false, gate, maxSnapshotBytes = 50 * 1024 * 1024 } = options;
   const turns = createWorktreeTurns();
   const { prepare = createDirectoryPreparer(directory) } = options;
@@ -135,6 +144,7 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
       localRepositories,
       logger,
       onCommand,
+      withhold,
       signingKey,
     };
   }

@@ -2,9 +2,17 @@ import type { CallOptions } from '@agent/platforms';
 import type { FindPushedSecrets } from '@agent/text/outgoing';
 import { putPointersBack } from '../contents/lfs-files.ts';
 import { explainGitFailure, isRefConflict } from '../git/explain-git-failure.ts';
-import { type GitContext, git, gitLine, tipOf, updateRefs } from '../git/git-repository.ts';
+import {
+  type GitContext,
+  git,
+  gitLine,
+  tipOf,
+  updateRefs,
+  type WithheldPush,
+} from '../git/git-repository.ts';
 import { gitSigning } from '../git/git-signing.ts';
 import { remoteRef } from '../git/mirror.ts';
+import { changedFiles } from '../git/read-branch.ts';
 import type { GitResult } from '../git/run-git.ts';
 import type { TaskPlace } from '../git/task-place.ts';
 import { parseCloneAddress, type WorkspaceTask } from '../git/workspace-task.ts';
@@ -26,7 +34,7 @@ interface PushOptions extends CallOptions, Pick<JudgePushOptions, 'protection' |
 }
 
 /**
- * Pushes the branch; a server that has it already is fine. When somebody else pushed to the branch meanwhile, our
+ * Pushes the branch; a server that has it already is fine. Where pushes are withheld, the checks are the same and nothing is sent. When somebody else pushed to the branch meanwhile, our
  * commits are put on top of theirs once.
  *
  * @throws SecretsInChanges, ChangesHeld before anything is sent; WorkspaceError `branch-forbidden`; `push-rejected` when that conflicts or the server refuses; the local commits are kept
@@ -38,6 +46,10 @@ export async function pushBranch(
   refuseBranch(options);
   await refuseSecrets(context, options);
   await refuseHeldChanges(context, options);
+  if (context.withhold !== undefined) {
+    context.withhold(await describePush(context, options));
+    return remember(context, options);
+  }
   const first = await pushOnce(context, options);
   if (first.exitCode === 0) return remember(context, options);
   // Nothing that is fetched changes a name that cannot exist.
@@ -62,6 +74,28 @@ async function refuseSecrets(context: GitContext, options: PushOptions): Promise
   if (refused.length === 0) return;
   await takeBackCommits(context, options);
   throw new SecretsInChanges(options.task.branch, refused);
+}
+
+/** Lists what the server would get. */
+async function describePush(
+  context: GitContext,
+  { task, place, signal }: PushOptions,
+): Promise<WithheldPush> {
+  const { branch, repositoryPath: repository } = task;
+  const args = [
+    ...['log', '-z', '--reverse', '--format=%H%n%B', `refs/heads/${branch}`],
+    ...['--not', `--glob=${remoteRef('*')}`],
+  ];
+  const { stdout } = await git(context, place, { args, doing: `Listing the commits of ${branch}`, signal });
+  const commits = stdout
+    .split('\0')
+    .filter((entry) => entry.trim() !== '')
+    .map((entry) => {
+      const [sha = '', ...message] = entry.split('\n');
+      return { sha, message: message.join('\n').trim() };
+    });
+  const files = await changedFiles(context, { task, place, since: 'base', signal });
+  return { repository, branch, commits, files };
 }
 
 function pushOnce(context: GitContext, { task, place, signal }: PushOptions): Promise<GitResult> {

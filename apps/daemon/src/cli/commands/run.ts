@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isatty } from 'node:tty';
-import type { WorkRole } from '@agent/orchestrator';
-import { endWhateverIsOpen, isForPeople } from '../command-io.ts';
+import type { IdleReason, WorkRole } from '@agent/orchestrator';
+import { processLocale } from '@agent/text/locale';
+import { endWhateverIsOpen, isForPeople, loadTexts } from '../command-io.ts';
 import {
   endingSignals,
   type Hangup,
@@ -13,10 +14,17 @@ import {
 /** Exit code of a daemon whose directory another process has taken: of `sysexits.h`, to be tried again. */
 const lostCode = 75;
 
+/** Exit code of a process with `--thread` that found nothing to do there. */
+const idleCode = 3;
+
 /** Options and arguments of the command line. */
 export interface RunFlags {
   readonly config: string;
   readonly once: boolean;
+  /** The one issue, pull request or merge request to run; implies `once`. Default all that wait. */
+  readonly thread?: string | undefined;
+  /** True to print what would be written on the platforms instead of writing it. Default false. */
+  readonly observe?: boolean | undefined;
   readonly role: WorkRole;
   readonly live: boolean;
   readonly hangup: Hangup;
@@ -26,11 +34,14 @@ export interface RunFlags {
 /**
  * `agent-daemon run`.
  *
- * @returns the exit code: 0, 1 when something could not be started or asked, 75 when another process has taken the directory, 129, 130 or 143 after a signal
+ * @returns the exit code: 0, 1 when something could not be started or asked, 3 when nothing was to do on the thread, 75 when another process has taken the directory, 129, 130 or 143 after a signal
  */
 export async function runCommand(flags: RunFlags): Promise<number> {
+  const { thread } = flags;
+  const once = flags.once || thread !== undefined;
+  const idle: IdleReason[] = [];
   const hangup = toHangup(flags.hangup, {
-    once: flags.once,
+    once,
     platform: process.platform,
     isTerminal: [0, 1, 2].some((stream) => isatty(stream)),
   });
@@ -44,7 +55,9 @@ export async function runCommand(flags: RunFlags): Promise<number> {
       environment: process.env,
       logFormat: flags.logFormat,
       output: process.stdout,
-      once: flags.once,
+      once,
+      thread: thread === undefined ? undefined : { name: thread, onIdle: (reason) => idle.push(reason) },
+      observe: flags.observe,
       role: flags.role,
       live: flags.live,
       shutdown: shutdown.signal,
@@ -59,7 +72,10 @@ export async function runCommand(flags: RunFlags): Promise<number> {
       now: Date.now,
       sleep: (milliseconds, signal) => delay(milliseconds, undefined, { signal }).catch(() => {}),
     });
-    return shutdown.exitCode() ?? (looked ? 0 : 1);
+    const signaled = shutdown.exitCode();
+    if (signaled !== null || !looked) return signaled ?? 1;
+    const [reason] = idle;
+    return thread === undefined || reason === undefined ? 0 : await explainIdle(thread, reason);
   } catch (error) {
     if (shutdown.signal.aborted) return shutdown.exitCode() ?? 1;
     if (!isForPeople(error)) throw error;
@@ -71,6 +87,14 @@ export async function runCommand(flags: RunFlags): Promise<number> {
     for (const stream of [process.stdout, process.stderr]) stream.off('error', letTerminalGo);
     endWhateverIsOpen(process);
   }
+}
+
+/** Prints why nothing was done. @returns the exit code */
+async function explainIdle(thread: string, reason: IdleReason): Promise<number> {
+  const { cleanLine } = await import('../../text/terminal-text.ts');
+  const texts = await loadTexts(processLocale(process.env));
+  process.stderr.write(`agent-daemon: ${texts.idle[reason](cleanLine(thread))}\n`);
+  return idleCode;
 }
 
 /** A terminal that was closed takes no line any more: SIGHUP, which comes with that, says what follows. */
