@@ -1,0 +1,136 @@
+import type { BuiltInName } from '@agent/orchestrator/platforms';
+import type { RunView } from '@agent/orchestrator/watch';
+import type { CheckName, CheckSheet, Verdict } from './check-sheet.ts';
+import type { DaemonChild } from './daemon-child.ts';
+import type { Desk, DeskComment, DeskThread } from './desk/desk.ts';
+import type { Person } from './person.ts';
+import type { RehearsedRun } from './run-record.ts';
+import type { RehearsalTexts } from './texts.en.ts';
+import { findVendorPage } from './vendor-pages.ts';
+import { type RehearsalClock, waitFor } from './wait-for.ts';
+
+/** Longest waits of a rehearsal, in milliseconds. */
+export interface Patience {
+  /** For something that the platform and the daemon do without the model. */
+  readonly platformMs: number;
+  /** For something that takes steps of the model. */
+  readonly modelMs: number;
+  /** Between two looks. */
+  readonly intervalMs: number;
+  /** Time after which a new comment has to be in the lists of the platform. */
+  readonly freshMs: number;
+}
+
+/** What a rehearsal has created so far, and has to remove. */
+export interface Traces {
+  issue: { readonly number: number; readonly url: string; readonly nodeId: string } | null;
+  request: { readonly number: number; readonly url: string } | null;
+  branch: string | null;
+  hasLabels: boolean;
+}
+
+/** Parts of a stage. */
+export interface StageParts {
+  readonly platform: BuiltInName;
+  readonly agent: Desk;
+  readonly agentLogin: string;
+  readonly person: Person;
+  readonly child: DaemonChild;
+  readonly sheet: CheckSheet;
+  readonly traces: Traces;
+  readonly texts: RehearsalTexts;
+  readonly clock: RehearsalClock;
+  readonly patience: Patience;
+  readonly hasWebhook: boolean;
+  /** Opens the record of the run on this issue. */
+  readonly openRun: (url: string) => RehearsedRun;
+  readonly signal: AbortSignal;
+}
+
+/** Warnings of the daemon that a failed check quotes. */
+const quotedWarnings = 2;
+
+/** The stage of a rehearsal: accounts, daemon and checks, with the ways in which scenes wait and report. */
+export class Stage {
+  readonly parts: StageParts;
+  #run: RehearsedRun | null = null;
+
+  constructor(parts: StageParts) {
+    this.parts = parts;
+  }
+
+  /** The issue of the rehearsal. @throws Error before it is opened */
+  get thread(): DeskThread {
+    const { issue } = this.parts.traces;
+    if (issue === null) throw new Error('The issue of the rehearsal is not open yet.');
+    return { kind: 'issue', number: issue.number };
+  }
+
+  /** Makes a check. What it throws is a failure, unless the rehearsal is interrupted. @returns true if it passed */
+  async check(name: CheckName, make: () => Promise<Verdict>): Promise<boolean> {
+    const { sheet, clock, signal } = this.parts;
+    const begin = clock.now();
+    let verdict: Verdict;
+    try {
+      verdict = await make();
+    } catch (error) {
+      signal.throwIfAborted();
+      verdict = { status: 'failed', text: (error as Error).message };
+    }
+    sheet.add(name, this.advise(name, verdict), clock.now() - begin);
+    return verdict.status === 'passed';
+  }
+
+  /** Adds the usual instruction and page to a verdict that has none. */
+  advise(name: CheckName, verdict: Verdict): Verdict {
+    if (verdict.status === 'passed') return verdict;
+    const { texts, platform } = this.parts;
+    const { fix = texts.fixes[name] ?? null, url = findVendorPage(platform, name) } = verdict;
+    return { ...verdict, fix, url };
+  }
+
+  /** Waits for something. @throws Error if there is nothing in time, or the daemon exits */
+  async until<Found>(kind: 'platform' | 'model', look: () => Promise<Found | null>): Promise<Found> {
+    const { clock, patience, signal, child, texts } = this.parts;
+    const patienceMs = kind === 'model' ? patience.modelMs : patience.platformMs;
+    const begin = clock.now();
+    const found = await waitFor(
+      async () => {
+        if (child.problem !== null) throw new Error(texts.daemonExited(child.problem));
+        return look();
+      },
+      { clock, patienceMs, intervalMs: patience.intervalMs, signal },
+    );
+    if (found !== null) return found;
+    const warnings = child.listWarnings(quotedWarnings).join(' · ');
+    throw new Error(texts.nothingSeen(Math.round((clock.now() - begin) / 1_000), warnings));
+  }
+
+  /** Reads the record of the run; null before the run begins. */
+  async readRun(): Promise<RunView | null> {
+    const { traces, openRun } = this.parts;
+    if (traces.issue === null) return null;
+    this.#run ??= openRun(traces.issue.url);
+    return this.#run.read();
+  }
+
+  /** Counts how often the model was shown each revision of a comment. */
+  async countDeliveries(): Promise<ReadonlyMap<string, number>> {
+    return (await this.#run?.countDeliveries()) ?? new Map();
+  }
+
+  listComments(): Promise<readonly DeskComment[]> {
+    return this.parts.agent.comments.list(this.thread);
+  }
+
+  /** Status comments of runs on the issue: one for each run. */
+  async listStatusComments(): Promise<readonly DeskComment[]> {
+    return (await this.listComments()).filter(({ body }) => statusMarker.test(body));
+  }
+
+  seconds(since: number): string {
+    return ((this.parts.clock.now() - since) / 1_000).toFixed(1);
+  }
+}
+
+const statusMarker = /^<!-- agent-comment: run:[0-9a-f-]{36}:status -->/;
