@@ -22,7 +22,7 @@ import { createCredentialPerson, type Person } from './person.ts';
 import { type RehearsalConfig, writeRehearsalConfig } from './rehearsal-config.ts';
 import { openRehearsedRun } from './run-record.ts';
 import { begin, prepareRepository } from './scenes/begin.ts';
-import { playComments } from './scenes/comments.ts';
+import { checkDeletion, playComments } from './scenes/comments.ts';
 import { playCrash, playPause, playStop } from './scenes/control.ts';
 import { checkReport, checkWebhook, playDelivery } from './scenes/delivery.ts';
 import type { OpenShapeRecorder, ShapeRecorder } from './shapes-port.ts';
@@ -225,9 +225,10 @@ async function playAndTidy(
 
 async function play(stage: Stage): Promise<void> {
   if (!(await prepareRepository(stage)) || !(await begin(stage))) return;
-  await playComments(stage);
+  const deleted = await playComments(stage);
   await playPause(stage);
   await playCrash(stage);
+  if (deleted !== null) await checkDeletion(stage, deleted);
   await playDelivery(stage);
   await playStop(stage);
   await checkReport(stage);

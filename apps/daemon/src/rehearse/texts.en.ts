@@ -106,7 +106,8 @@ export const en = {
   editHidden: 'the edit does not change updated_at, so that only a full listing shows it',
   editDelivered: (seconds: string) => `the model received the new text after ${seconds} s`,
   stillListed: 'The deleted comment is still listed.',
-  deletionDelivered: (seconds: string) => `the model received the deletion after ${seconds} s`,
+  deletionDelivered: (seconds: string) =>
+    `the model received the deletion after ${seconds} s (runs look for deletions when they resume and before they finish)`,
   tooFast: 'the run finished before this step; a model that works in more steps is needed for it',
   pagesNamed: 'a list names its next page',
   pagesMissing: 'a list of several entries with one entry per page names no next page (no Link header)',

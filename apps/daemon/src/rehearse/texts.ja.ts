@@ -103,7 +103,8 @@ export const ja: RehearsalTexts = {
   editHidden: '編集しても updated_at が変わらないため、一覧全体を読まないと分かりません',
   editDelivered: (seconds) => `${seconds}秒後に新しい文がモデルに届きました`,
   stillListed: '削除したコメントがまだ一覧にあります。',
-  deletionDelivered: (seconds) => `${seconds}秒後に削除がモデルに届きました`,
+  deletionDelivered: (seconds) => 
+    `${seconds}秒後に削除がモデルに届きました（削除は再開時と終了前に確認されます）`,
   tooFast: 'この手順の前に実行が終わりました。もっと細かい手順で進めるモデルが必要です',
   pagesNamed: '一覧は次のページを示します',
   pagesMissing: '1ページ1件の一覧が次のページを示しません（Link ヘッダーなし）',

@@ -69,7 +69,7 @@ export async function startRehearsalBed(options: RehearsalBedOptions): Promise<R
   const proxy: HttpProxy = await startHttpProxy(forge.url, handle ?? (({ forward }) => forward()));
   const checks: CheckResult[] = [];
   const has = (one: CheckName): boolean => checks.some((check) => check.name === one);
-  const script = options.script ?? createRehearsalScript({ isReady: () => has('crash') });
+  const script = options.script ?? createRehearsalScript({ isReady: () => has('deletion') && has('crash') });
   const model = await startScriptedModel({
     script: withFinalSummaries(script),
     // Steps that take no time would leave none for a user.

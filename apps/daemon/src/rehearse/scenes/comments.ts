@@ -4,31 +4,47 @@ import type { Stage } from '../stage.ts';
 /** Difference of the clocks that does no harm, in milliseconds. */
 const clockToleranceMs = 60_000;
 
-/** Posts, edits and deletes comments while the run works. */
-export async function playComments(stage: Stage): Promise<void> {
+/** Comment that the person deleted. */
+export interface DeletedComment {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Posts, edits and deletes comments while the run works. @returns the deleted comment, whose deletion the run finds later; null for none */
+export async function playComments(stage: Stage): Promise<DeletedComment | null> {
   const { person, texts } = stage.parts;
   const { thread } = stage;
   const { stays, edited, deleted } = texts.comments;
-  const ids = { first: '', edited: '', deleted: '' };
+  const ids = { stays: '', edited: '', deleted: '' };
   await stage.check('comment', async () => {
     const postedAt = stage.parts.clock.now();
-    ids.first = await person.comments.post(thread, stays);
+    ids.stays = await person.comments.post(thread, stays);
     ids.edited = await person.comments.post(thread, edited);
     ids.deleted = await person.comments.post(thread, deleted);
     await stage.check('fresh-list', () => seeInList(stage, ids.deleted));
-    await stage.until('model', () => findDelivered(stage, { id: ids.first, kind: 'added' }));
+    await stage.until('model', () => findDelivered(stage, { id: ids.stays, kind: 'added' }));
     return { status: 'passed', text: texts.delivered(stage.seconds(postedAt)) };
   });
-  if (ids.deleted === '') return;
+  if (ids.deleted === '') return null;
   await stage.check('reaction', async () => {
     await stage.until('platform', async () =>
-      (await stage.parts.agent.reactions.isSeen(thread, ids.first)) ? true : null,
+      (await stage.parts.agent.reactions.isSeen(thread, ids.stays)) ? true : null,
     );
     return { status: 'passed', text: texts.reacted };
   });
   await stage.check('edit', () => editComment(stage, ids.edited));
-  await stage.check('deletion', () => deleteComment(stage, ids.deleted));
+  const gone = await deleteComment(stage, ids.deleted);
   await probe(stage);
+  return gone;
+}
+
+/** Checks that the run noticed the deletion. It looks for deletions when it is resumed, and before it finishes. */
+export async function checkDeletion(stage: Stage, { id, at }: DeletedComment): Promise<void> {
+  await stage.check('deletion', async () => {
+    await stage.until('model', () => findDelivered(stage, { id, kind: 'deleted' }));
+    return { status: 'passed', text: stage.parts.texts.deletionDelivered(stage.seconds(at)) };
+  });
 }
 
 async function seeInList(stage: Stage, id: string) {
@@ -57,16 +73,20 @@ async function editComment(stage: Stage, id: string) {
   return { status: 'passed', text: texts.editDelivered(stage.seconds(editedAt)) } as const;
 }
 
-async function deleteComment(stage: Stage, id: string) {
+async function deleteComment(stage: Stage, id: string): Promise<DeletedComment | null> {
   const { person, texts, clock } = stage.parts;
-  await person.comments.remove(stage.thread, id);
-  const deletedAt = clock.now();
   const isGone = async () => ((await findComment(stage, id)) === undefined ? true : null);
-  await stage.until('platform', isGone).catch((error: Error) => {
-    throw new Error(`${texts.stillListed} ${error.message}`);
-  });
-  await stage.until('model', () => findDelivered(stage, { id, kind: 'deleted' }));
-  return { status: 'passed', text: texts.deletionDelivered(stage.seconds(deletedAt)) } as const;
+  try {
+    await person.comments.remove(stage.thread, id);
+    const at = clock.now();
+    await stage.until('platform', isGone).catch((error: Error) => {
+      throw new Error(`${texts.stillListed} ${error.message}`);
+    });
+    return { id, at };
+  } catch (error) {
+    await stage.check('deletion', () => Promise.reject(error));
+    return null;
+  }
 }
 
 async function findComment(stage: Stage, id: string) {
