@@ -85,7 +85,8 @@ export class Stage {
   advise(name: CheckName, verdict: Verdict): Verdict {
     if (verdict.status === 'passed') return verdict;
     const { texts, platform } = this.parts;
-    const { fix = texts.fixes[name] ?? null, url = findVendorPage(platform, name) } = verdict;
+    const usual = verdict.status === 'failed' ? texts.fixes[name] : texts.fixesNotSupported[name];
+    const { fix = usual ?? null, url = findVendorPage(platform, name) } = verdict;
     return { ...verdict, fix, url };
   }
 

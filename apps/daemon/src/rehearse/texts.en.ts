@@ -194,6 +194,12 @@ export const en = {
       'Check the address, the secret and the events in the settings of the webhook, and its recent deliveries.',
     'clean-up': 'Remove what is listed below.',
   } satisfies Record<CheckName, string>,
+  /** Instructions where a check is not supported. */
+  fixesNotSupported: {
+    'rate-limit': 'Set request_budgets in the section of the platform if requests are limited.',
+    webhook: 'To deliver comments at once, set http.port and the secret of the webhook.',
+    'clean-up': 'Remove what is listed below, or ask an owner of the repository.',
+  } as Partial<Record<CheckName, string>>,
 };
 
 /** Texts of `rehearse` in one language. */

@@ -190,4 +190,9 @@ export const ja: RehearsalTexts = {
     webhook: 'webhook の設定でアドレス、シークレット、イベント、最近の配信を確認してください。',
     'clean-up': '下に挙げたものを削除してください。',
   },
+  fixesNotSupported: {
+    'rate-limit': 'リクエストが制限される場合は、プラットフォームの設定で request_budgets を指定してください。',
+    webhook: 'コメントをすぐに届けるには、http.port と webhook のシークレットを設定してください。',
+    'clean-up': '下に挙げたものを削除するか、リポジトリの所有者に依頼してください。',
+  },
 };

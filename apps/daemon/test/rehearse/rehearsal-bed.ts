@@ -15,7 +15,6 @@ import type { Prompt } from '../../src/init/ask-answers.ts';
 import type { CheckName, CheckResult } from '../../src/rehearse/check-sheet.ts';
 import type { RehearseOptions } from '../../src/rehearse/rehearse.ts';
 import { type CommandResult, runCommand } from '../support/command.ts';
-import { quickWaits } from '../support/daemon-process.ts';
 import { findProgram } from '../support/daemon-programs.ts';
 import { type ForgeName, repository } from '../support/forge.ts';
 import { type GitHubForge, startGitHubForge } from '../support/github-forge.ts';
@@ -73,7 +72,7 @@ export async function startRehearsalBed(options: RehearsalBedOptions): Promise<R
   const model = await startScriptedModel({
     script: withFinalSummaries(script),
     // Steps that take no time would leave none for a user.
-    onRequest: () => delay(150),
+    onRequest: () => delay(300),
   });
   const directory = await mkdtemp(join(tmpdir(), 'rehearsal-bed-'));
   const configFile = join(directory, 'agent.config.yaml');
@@ -121,10 +120,10 @@ export async function startRehearsalBed(options: RehearsalBedOptions): Promise<R
               prompt,
               signal,
               overrides: {
-                command: [process.execPath, ...quickWaits, ...program.nodeArguments],
+                command: [process.execPath, ...program.nodeArguments],
                 childEnvironment: { ...environment, ...program.environment },
-                pollSeconds: 0.2,
-                patience: { platformMs: 15_000, modelMs: 30_000, intervalMs: 50, freshMs: 2_000 },
+                pollSeconds: 1,
+                patience: { platformMs: 15_000, modelMs: 60_000, intervalMs: 100, freshMs: 2_000 },
                 ...others,
                 onResult: (result) => {
                   checks.push(result);
