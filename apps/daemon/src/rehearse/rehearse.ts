@@ -125,6 +125,7 @@ async function openCast(parts: RehearsalParts, checks: AccountChecks): Promise<C
   const timed = async (name: 'access' | 'model', check: () => ReturnType<typeof checkAccess>) => {
     const beginAt = options.clock.now();
     const verdict = await check();
+    options.signal.throwIfAborted();
     const fix = verdict.status === 'failed' ? (verdict.fix ?? texts.fixes[name]) : null;
     sheet.add(name, { ...verdict, fix }, options.clock.now() - beginAt);
   };

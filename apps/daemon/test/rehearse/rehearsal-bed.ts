@@ -135,7 +135,7 @@ export async function startRehearsalBed(options: RehearsalBedOptions): Promise<R
               },
             },
           ),
-        { environment: { ...environment, PERSON_TOKEN: personTokens[name] } },
+        { environment: { PERSON_TOKEN: personTokens[name], ...environment } },
       );
     },
     listFiles: async () => (await readdir(directory)).sort(),

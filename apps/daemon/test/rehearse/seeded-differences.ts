@@ -43,13 +43,13 @@ const withoutHeader =
 const notAccessible = refuse(403, 'Resource not accessible by personal access token');
 const gitHubComments = /\/issues\/(?:\d+\/)?comments/;
 
-/** Lists without what is younger than two seconds and a half, as a replica that lags answers. */
+/** Lists without what users wrote in the last seconds, as a replica that lags answers. */
 function withoutYoung(answer: ProxyAnswer): ProxyAnswer {
   if (answer.status !== 200) return answer;
   const list: unknown = JSON.parse(answer.body.toString());
   if (!Array.isArray(list)) return answer;
-  const old = (list as readonly { readonly created_at: string }[]).filter(
-    ({ created_at: at }) => Date.parse(at) < Date.now() - 3_500,
+  const old = (list as readonly { readonly created_at: string; readonly user: { login: string } }[]).filter(
+    ({ created_at: at, user }) => user.login === 'robot' || Date.parse(at) < Date.now() - 3_500,
   );
   return { ...withoutHeader('etag')(answer), body: Buffer.from(JSON.stringify(old)) };
 }
