@@ -103,7 +103,7 @@ export const ja: RehearsalTexts = {
   editHidden: '編集しても updated_at が変わらないため、一覧全体を読まないと分かりません',
   editDelivered: (seconds) => `${seconds}秒後に新しい文がモデルに届きました`,
   stillListed: '削除したコメントがまだ一覧にあります。',
-  deletionDelivered: (seconds) => 
+  deletionDelivered: (seconds) =>
     `${seconds}秒後に削除がモデルに届きました（削除は再開時と終了前に確認されます）`,
   tooFast: 'この手順の前に実行が終わりました。もっと細かい手順で進めるモデルが必要です',
   pagesNamed: '一覧は次のページを示します',
@@ -191,7 +191,8 @@ export const ja: RehearsalTexts = {
     'clean-up': '下に挙げたものを削除してください。',
   },
   fixesNotSupported: {
-    'rate-limit': 'リクエストが制限される場合は、プラットフォームの設定で request_budgets を指定してください。',
+    'rate-limit':
+      'リクエストが制限される場合は、プラットフォームの設定で request_budgets を指定してください。',
     webhook: 'コメントをすぐに届けるには、http.port と webhook のシークレットを設定してください。',
     'clean-up': '下に挙げたものを削除するか、リポジトリの所有者に依頼してください。',
   },

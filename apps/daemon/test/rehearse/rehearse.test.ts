@@ -11,7 +11,12 @@ afterEach(async () => {
 
 const expected = {
   github: { webhook: 'not-supported', 'clean-up': 'not-supported' },
-  gitlab: { conditional: 'not-supported', 'rate-limit': 'not-supported', webhook: 'not-supported', 'clean-up': 'not-supported' },
+  gitlab: {
+    conditional: 'not-supported',
+    'rate-limit': 'not-supported',
+    webhook: 'not-supported',
+    'clean-up': 'not-supported',
+  },
 } as const;
 
 describe.each(['github', 'gitlab'] as const)('agent-daemon rehearse on %s', (forge) => {
