@@ -191,7 +191,7 @@ describe('rehearse --compare', () => {
     await expect(printComparison(file)).rejects.toThrow('Cannot read');
     const written = await openShapes({ directory }).finish({ checks: [], versions: {} });
     const record = JSON.parse(await readFile(written, 'utf8'));
-    await writeFile(file, JSON.stringify({ ...record, versions: { daemon: '\u001b[31m' } }));
+    await writeFile(file, JSON.stringify({ ...record, versions: { program: '\u001b[31m' } }));
     await expect(printComparison(file)).rejects.toThrow('is not a record of "rehearse"');
   });
 });

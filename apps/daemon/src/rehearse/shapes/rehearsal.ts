@@ -45,7 +45,7 @@ const exchangeSchema = z.strictObject({
 export type Exchange = z.output<typeof exchangeSchema>;
 
 /** Parts whose versions a rehearsal names. */
-export const versionNames = ['daemon', 'node', 'git', 'server'] as const;
+export const versionNames = ['program', 'node', 'git', 'server'] as const;
 /** Platforms that a rehearsal names. */
 export const platformNames = ['github', 'gitlab', 'discord'] as const;
 /** Results of a check. */

@@ -168,7 +168,7 @@ async function record(planned: readonly Planned[], user: Content): Promise<strin
     { name: 'comment', status: 'failed' as const, durationMs: 12, text: first, fix: second, url: first },
     { name: second, status: 'passed' as const, durationMs: 0 },
   ];
-  const versions = { daemon: '0.1.0', node: 'v24.1.0', git: first, platform: second, [second]: '1.2.3' };
+  const versions = { program: '0.1.0', node: 'v24.1.0', git: first, platform: second, [second]: '1.2.3' };
   return writeRehearsal({ lines, checks, versions });
 }
 
@@ -195,7 +195,7 @@ describe('writeRehearsal', () => {
   it('writes names and states of checks and versions that are numbers, and no other text of them', async () => {
     const written = JSON.parse(await record([], { words: ['Maria Smith', 'my/repository'], seed: 1 }));
     expect(written.checks).toEqual([{ name: 'comment', status: 'failed', milliseconds: 12 }]);
-    expect(written.versions).toEqual({ daemon: '0.1.0', node: '24.1.0' });
+    expect(written.versions).toEqual({ program: '0.1.0', node: '24.1.0' });
     expect(written.platform).toBeNull();
   });
 });

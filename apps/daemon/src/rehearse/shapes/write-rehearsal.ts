@@ -18,7 +18,7 @@ export interface RehearsalFacts {
     readonly status: (typeof checkStatuses)[number];
     readonly durationMs: number;
   }[];
-  /** `platform` is its name, the others are versions: `daemon`, `node`, `git`, `server`. Anything else is left out. */
+  /** `platform` is its name, the others are versions: `program`, `node`, `git`, `server`. Anything else is left out. */
   readonly versions: Readonly<Record<string, string>>;
 }
 
