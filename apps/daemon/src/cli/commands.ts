@@ -201,7 +201,8 @@ const rehearse: CliCommand<RehearseFlags> = {
   describe: (texts) => ({
     description: texts.rehearse,
     options: [
-      new Option('--repository <name>', texts.rehearseRepository).makeOptionMandatory(),
+      new Option('--repository <name>', texts.rehearseRepository),
+      new Option('--compare <file>', texts.rehearseCompare),
       new Option('--platform <name>', texts.rehearsePlatform).choices([...builtInNames]),
       new Option('--person-token-env <name>', texts.rehearsePerson),
       new Option('--keep', texts.rehearseKeep),

@@ -161,6 +161,7 @@ Exit codes: 0 nothing of the person is left; 1 not erased, or something must be 
   demoVerbose: 'Print the log instead of the issue',
   rehearse: 'Play a whole run in a repository of yours, check each part, and remove everything again',
   rehearseRepository: 'repository to play in: owner/name, or group/project',
+  rehearseCompare: 'compare the answers in a rehearsal.json with the simulators instead',
   rehearsePlatform: 'platform of the repository (default: the one that names it in the configuration)',
   rehearsePerson:
     'variable with the token of a second account that plays the user (default: you do each step in the browser)',
@@ -178,6 +179,7 @@ ${formatExamples([
     'rehearse --repository acme/sandbox --person-token-env PERSON_TOKEN --yes acme/sandbox',
     'Runs without questions',
   ],
+  ['rehearse --compare rehearsal.json', 'Shows where your platform differs from the simulators'],
 ])}
 
 Exit codes: 0 no check failed; 1 a check failed, or the rehearsal could not begin; 130 ended by Ctrl-C.`,

@@ -162,6 +162,7 @@ ${formatExamples([
   demoVerbose: 'イシューの代わりにログを表示する',
   rehearse: '指定のリポジトリで実行全体を試し、各部分を確認して、最後にすべて削除する',
   rehearseRepository: '試すリポジトリ（owner/name または group/project）',
+  rehearseCompare: '代わりに rehearsal.json の応答をシミュレーターと比べる',
   rehearsePlatform: 'リポジトリのプラットフォーム（既定：設定でその名前を挙げているもの）',
   rehearsePerson: '利用者役のアカウントのトークンを持つ変数（既定：ブラウザーで自分が操作する）',
   rehearseKeep: 'イシュー、ドラフト、ブランチ、ラベルを残す',
@@ -178,6 +179,7 @@ ${formatExamples([
     'rehearse --repository acme/sandbox --person-token-env PERSON_TOKEN --yes acme/sandbox',
     '質問なしで実行する',
   ],
+  ['rehearse --compare rehearsal.json', 'プラットフォームとシミュレーターの違いを示す'],
 ])}
 
 終了コード：0 失敗なし、1 失敗した確認がある、または開始できない、130 Ctrl-C で終了。`,

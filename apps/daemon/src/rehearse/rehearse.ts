@@ -25,7 +25,7 @@ import { begin, prepareRepository } from './scenes/begin.ts';
 import { checkDeletion, playComments } from './scenes/comments.ts';
 import { playCrash, playPause, playStop } from './scenes/control.ts';
 import { checkReport, checkWebhook, playDelivery } from './scenes/delivery.ts';
-import type { OpenShapeRecorder, ShapeRecorder } from './shapes-port.ts';
+import { openShapes, recorderArguments } from './shapes/index.ts';
 import { type Patience, Stage, type Traces } from './stage.ts';
 import type { RehearsalTexts } from './texts.en.ts';
 import type { RehearsalClock } from './wait-for.ts';
@@ -47,7 +47,6 @@ export interface RehearseOptions {
   readonly environment: Environment;
   /** Environment of the daemon. */
   readonly childEnvironment: Environment;
-  readonly shapes: OpenShapeRecorder;
   readonly texts: RehearsalTexts;
   readonly doctorTexts: DoctorTexts;
   readonly pollSeconds: number;
@@ -65,8 +64,8 @@ export interface RehearseOptions {
 export interface Rehearsal {
   readonly checks: readonly CheckResult[];
   readonly leftovers: readonly Leftover[];
-  /** Path of `rehearsal.json`; null if it is not written. */
-  readonly file: string | null;
+  /** Path of `rehearsal.json`. */
+  readonly file: string;
   readonly isInterrupted: boolean;
 }
 
@@ -74,12 +73,12 @@ const stopPatienceMs = 5_000;
 
 /** Plays the whole story in a real repository: checks, run, clean-up. @throws ConfigError, RehearsalError if it cannot begin */
 export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
-  const { clock, onResult, shapes } = options;
+  const { clock, onResult } = options;
   const config = await writeRehearsalConfig(options);
   const storage = await openStorage(config.loaded, { now: clock.now, logger: pino({ level: 'silent' }) });
   const sheet = new CheckSheet(onResult);
   const traces: Traces = { issue: null, request: null, branch: null, hasLabels: false };
-  const recorder = await shapes.openShapes({ directory: options.directory });
+  const recorder = openShapes({ directory: options.directory });
   const parts = { options, config, sheet, traces, recorder };
   let leftovers: readonly Leftover[] = [];
   try {
@@ -100,7 +99,7 @@ export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
     await config.remove();
   }
   sheet.skipOthers(options.texts.notReached);
-  const versions = { program: manifest.version, node: process.versions.node };
+  const versions = { program: manifest.version, node: process.versions.node, platform: config.platform };
   const file = await recorder.finish({ checks: sheet.list(), versions });
   return { checks: sheet.list(), leftovers, file, isInterrupted: options.signal.aborted };
 }
@@ -110,7 +109,7 @@ interface RehearsalParts {
   readonly config: RehearsalConfig;
   readonly sheet: CheckSheet;
   readonly traces: Traces;
-  readonly recorder: ShapeRecorder;
+  readonly recorder: ReturnType<typeof openShapes>;
 }
 
 interface Cast {
@@ -195,7 +194,7 @@ async function playAndTidy(
   const child = new DaemonChild({
     program,
     args: [
-      ...options.shapes.recorderArguments(),
+      ...recorderArguments(),
       ...args,
       'run',
       '--no-live',

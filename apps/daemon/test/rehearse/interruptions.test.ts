@@ -22,7 +22,7 @@ describe('agent-daemon rehearse', () => {
     expect(bed.statusOf('draft')).toBe('skipped');
     expect(openThreads(bed)).toEqual([]);
     expect(await bed.forge.branches()).toEqual(['main']);
-    expect(await bed.listFiles()).toEqual(['agent.config.yaml']);
+    expect(await bed.listFiles()).toEqual(['agent.config.yaml', 'rehearsal.json']);
   });
 
   it('lists what stays if the network is lost during the clean-up', async () => {

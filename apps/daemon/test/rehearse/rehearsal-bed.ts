@@ -47,6 +47,9 @@ export interface RehearsalBed {
   readonly forge: GitHubForge | GitLabForge;
   readonly model: ScriptedModel;
   readonly directory: string;
+  readonly configFile: string;
+  /** Variables with the tokens of the agent and of the person. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly checks: readonly CheckResult[];
   readonly statusOf: (name: CheckName) => CheckResult['status'] | undefined;
   readonly checkOf: (name: CheckName) => CheckResult | undefined;
@@ -98,7 +101,8 @@ export async function startRehearsalBed(options: RehearsalBedOptions): Promise<R
   };
   const program = findProgram('main');
   return {
-    ...{ forge, model, directory, checks },
+    ...{ forge, model, directory, configFile, checks },
+    environment: { PERSON_TOKEN: personTokens[name], ...environment },
     statusOf: (one) => checks.find((check) => check.name === one)?.status,
     checkOf: (one) => checks.find((check) => check.name === one),
     rehearse: (flags = {}, overrides = {}) => {

@@ -1,6 +1,8 @@
 // @module-tag full
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkNames } from '../../src/rehearse/check-sheet.ts';
+import { compareRehearsal } from '../../src/rehearse/shapes/index.ts';
 import { type RehearsalBed, startRehearsalBed } from './rehearsal-bed.ts';
 
 let bed: RehearsalBed | null = null;
@@ -29,6 +31,11 @@ describe.each(['github', 'gitlab'] as const)('agent-daemon rehearse on %s', (for
     expect(code).toBe(0);
     expect(await bed.forge.branches()).toEqual(['main']);
     expect(bed.forge.threads().filter(({ state }) => state === 'open')).toEqual([]);
-    expect(await bed.listFiles()).toEqual(['agent.config.yaml']);
+    expect(await bed.listFiles()).toEqual(['agent.config.yaml', 'rehearsal.json']);
+    const lines: string[] = [];
+    const file = join(bed.directory, 'rehearsal.json');
+    await compareRehearsal(file, { environment: {}, print: (line) => lines.push(line) });
+    // The references do not have everything that a rehearsal requests.
+    expect(Number(/^Compared (\d+) kinds/.exec(lines[0] ?? '')?.[1])).toBeGreaterThan(35);
   });
 });

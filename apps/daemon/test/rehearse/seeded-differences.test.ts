@@ -34,6 +34,6 @@ describe('agent-daemon rehearse', () => {
       ({ name, status }) => name !== check && name !== 'clean-up' && status === 'failed',
     );
     expect(others, output).toEqual([]);
-    expect(await bed.listFiles()).toEqual(['agent.config.yaml']);
+    expect(await bed.listFiles()).toEqual(['agent.config.yaml', 'rehearsal.json']);
   });
 });

@@ -7,15 +7,16 @@ import { loadDoctorTexts } from '../../doctor/checks.ts';
 import type { Prompt } from '../../init/ask-answers.ts';
 import { formatCheck, formatLeftovers, formatSummary } from '../../rehearse/format-rehearsal.ts';
 import { type RehearseOptions, rehearse, toOutputDirectory } from '../../rehearse/rehearse.ts';
-import { noShapes } from '../../rehearse/shapes-port.ts';
 import { en, type RehearsalTexts } from '../../rehearse/texts.en.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
 
 /** Options of the command line. */
 export interface RehearseFlags {
   readonly config: string;
-  /** `owner/name`, or `group/project`. */
-  readonly repository: string;
+  /** `owner/name`, or `group/project`. Needed unless a file is compared. */
+  readonly repository?: string | undefined;
+  /** Path of a `rehearsal.json` that is compared with the simulators instead of a rehearsal. */
+  readonly compare?: string | undefined;
   readonly platform?: BuiltInName | undefined;
   /** Variable with the token of the account that plays the user. */
   readonly personTokenEnv?: string | undefined;
@@ -52,17 +53,18 @@ export async function rehearseCommand(flags: RehearseFlags, at: RehearseSurround
   const { io, prompt, signal, overrides } = at;
   const locale = processLocale(io.environment);
   const texts = await loadRehearsalTexts(locale);
-  if (!/^[^\s/:]+(?:\/[^\s/:]+)+$/.test(flags.repository))
-    throw new CommandError(texts.repositoryInvalid(flags.repository));
+  const { repository = '' } = flags;
+  if (!/^[^\s/:]+(?:\/[^\s/:]+)+$/.test(repository))
+    throw new CommandError(texts.repositoryInvalid(repository));
   const personToken = await readPersonToken(flags, { io, texts, prompt });
-  await confirm(flags, { prompt, texts });
+  await confirm({ repository, yes: flags.yes }, { prompt, texts });
   const childEnvironment = { ...io.environment };
   if (flags.personTokenEnv !== undefined) delete childEnvironment[flags.personTokenEnv];
   const result = await rehearse({
-    ...{ config: flags.config, repository: flags.repository, platform: flags.platform, personToken },
+    ...{ config: flags.config, repository, platform: flags.platform, personToken },
     ...{ keep: flags.keep === true, directory: toOutputDirectory(flags.output), ...defaults },
     command: [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
-    ...{ environment: io.environment, childEnvironment, shapes: noShapes, texts },
+    ...{ environment: io.environment, childEnvironment, texts },
     doctorTexts: await loadDoctorTexts(locale),
     clock: { now: io.now, sleep: (ms, ended) => delay(ms, undefined, { signal: ended }) },
     onResult: (found) => io.print(formatCheck(found, texts)),
@@ -71,13 +73,17 @@ export async function rehearseCommand(flags: RehearseFlags, at: RehearseSurround
   });
   if (result.leftovers.length > 0) io.print(`\n${formatLeftovers(result.leftovers, texts)}`);
   io.print(`\n${formatSummary(result.checks, texts)}`);
-  if (result.file !== null) io.print(texts.written(result.file));
+  io.print(texts.written(result.file));
   if (result.isInterrupted) return interruptedCode;
   return result.checks.some(({ status }) => status === 'failed') ? 1 : 0;
 }
 
 /** Runs the command with the terminal and the signals of this process. */
 export async function runRehearse(flags: RehearseFlags, io: CommandIo): Promise<number> {
+  if (flags.compare !== undefined) {
+    const { compareRehearsal } = await import('../../rehearse/shapes/index.ts');
+    return compareRehearsal(flags.compare, io);
+  }
   const prompt = process.stdin.isTTY && process.stdout.isTTY ? askOnTerminal : null;
   const { signal, stop } = listenForInterruption(process);
   try {
@@ -111,7 +117,10 @@ async function readPersonToken(
 }
 
 /** @throws CommandError without a confirmation that names the repository */
-async function confirm({ repository, yes }: RehearseFlags, { prompt, texts }: Asking): Promise<void> {
+async function confirm(
+  { repository, yes }: { readonly repository: string; readonly yes: string | undefined },
+  { prompt, texts }: Asking,
+): Promise<void> {
   if (yes === undefined && prompt === null) throw new CommandError(texts.confirmNeeded(repository));
   const answer = yes ?? (await prompt?.(texts.confirm(repository))) ?? '';
   if (answer.trim().toLowerCase() !== repository.toLowerCase())

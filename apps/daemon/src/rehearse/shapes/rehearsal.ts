@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkNames } from '../check-sheet.ts';
 import {
   failureWords,
   headerNameSchema,
@@ -53,33 +54,6 @@ export const checkStatuses = ['passed', 'failed', 'not-supported', 'skipped'] as
 
 /** Two or three numbers, so that no address is one: `3.14.2`, `18.4.0-ee`. */
 export const versionPattern = /^\d{1,4}(?:\.\d{1,4}){1,2}(?:-(?:ee|ce|pre|alpha|beta|rc)(?:\.?\d{1,3})?)?$/;
-/** Names of the checks. No other name is written, as it could be a text. */
-export const checkNames = [
-  ...([
-    'access',
-    'model',
-    'person',
-    'single',
-    'labels',
-    'start',
-    'comment',
-    'fresh-list',
-    'reaction',
-  ] as const),
-  ...([
-    'edit',
-    'deletion',
-    'pages',
-    'conditional',
-    'rate-limit',
-    'clock',
-    'pause',
-    'resume',
-    'crash',
-  ] as const),
-  ...(['draft', 'review', 'stop', 'report', 'webhook', 'clean-up'] as const),
-];
-
 /** Content of `rehearsal.json`. */
 export const rehearsalSchema = z.strictObject({
   format: z.literal('agent-rehearsal'),

@@ -1,5 +1,5 @@
+import { checkNames } from '../check-sheet.ts';
 import {
-  checkNames,
   type checkStatuses,
   type Exchange,
   platformNames,
