@@ -1,5 +1,6 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRecordingFetch } from './recording-fetch.ts';
 import { type ShapeLine, shapeLineSchema } from './shape-line.ts';
@@ -17,7 +18,7 @@ export interface OpenedShapes {
 
 /** Place of a record, and the effects it uses. */
 export interface OpenShapesOptions {
-  /** Existing directory. */
+  /** Existing directory of `rehearsal.json`. Until then, the record is in a temporary directory. */
   readonly directory: string;
   /** Sends the requests of the person. Default: the global one. */
   readonly fetch?: typeof globalThis.fetch | undefined;
@@ -37,7 +38,8 @@ export function openShapes({
   fetch = globalThis.fetch,
   now = Date.now,
 }: OpenShapesOptions): OpenedShapes {
-  const linesFile = join(directory, 'rehearsal-shapes.jsonl');
+  const linesDirectory = mkdtempSync(join(tmpdir(), 'rehearsal-shapes-'));
+  const linesFile = join(linesDirectory, 'shapes.jsonl');
   const write = (line: ShapeLine): void => appendFileSync(linesFile, `${JSON.stringify(line)}\n`);
   const pending: Promise<unknown>[] = [];
   const onPending = (work: Promise<unknown>): void => void pending.push(work);
@@ -48,7 +50,7 @@ export function openShapes({
       await Promise.all(pending);
       const file = join(directory, 'rehearsal.json');
       await writeFile(file, writeRehearsal({ ...facts, lines: await readLines(linesFile) }));
-      await rm(linesFile, { force: true });
+      await rm(linesDirectory, { recursive: true, force: true });
       return file;
     },
   };
