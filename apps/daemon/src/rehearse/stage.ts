@@ -12,6 +12,8 @@ import { type RehearsalClock, waitFor } from './wait-for.ts';
 export interface Patience {
   /** For something that the platform and the daemon do without the model. */
   readonly platformMs: number;
+  /** For the start of the daemon, until it works on the issue. */
+  readonly startMs: number;
   /** For something that takes steps of the model. */
   readonly modelMs: number;
   /** Between two looks. */
@@ -90,9 +92,12 @@ export class Stage {
   }
 
   /** Waits for something. @throws Error if there is nothing in time, or the daemon exits */
-  async until<Found>(kind: 'platform' | 'model', look: () => Promise<Found | null>): Promise<Found> {
+  async until<Found>(
+    kind: 'platform' | 'start' | 'model',
+    look: () => Promise<Found | null>,
+  ): Promise<Found> {
     const { clock, patience, signal, child, texts } = this.parts;
-    const patienceMs = kind === 'model' ? patience.modelMs : patience.platformMs;
+    const patienceMs = patience[`${kind}Ms`];
     const begin = clock.now();
     const found = await waitFor(
       async () => {

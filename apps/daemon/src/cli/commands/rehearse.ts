@@ -43,7 +43,10 @@ export interface RehearseSurroundings {
 const interruptedCode = 130;
 const defaults = {
   pollSeconds: 5,
-  patience: { platformMs: 120_000, modelMs: 900_000, intervalMs: 3_000, freshMs: 10_000 },
+  patience: {
+    ...{ platformMs: 120_000, startMs: 180_000, modelMs: 900_000 },
+    ...{ intervalMs: 3_000, freshMs: 10_000 },
+  },
 };
 
 /**
