@@ -14,6 +14,7 @@ import type { InitFlags } from './commands/init.ts';
 import type { LabelsFlags } from './commands/labels.ts';
 import type { MigrateFlags } from './commands/migrate.ts';
 import type { PurgeFlags } from './commands/purge.ts';
+import type { RehearseFlags } from './commands/rehearse.ts';
 import type { RunFlags } from './commands/run.ts';
 import type { ShowFlags } from './commands/show.ts';
 import type { StatusFlags } from './commands/status.ts';
@@ -199,6 +200,23 @@ const demo: CliCommand<DemoFlags> = {
   run: (flags) => runWithIo(async (io) => (await import('./commands/demo.ts')).demoCommand(flags, io)),
 };
 
+const rehearse: CliCommand<RehearseFlags> = {
+  describe: (texts) => ({
+    description: texts.rehearse,
+    options: [
+      new Option('--repository <name>', texts.rehearseRepository),
+      new Option('--compare <file>', texts.rehearseCompare),
+      new Option('--platform <name>', texts.rehearsePlatform).choices([...builtInNames]),
+      new Option('--person-token-env <name>', texts.rehearsePerson),
+      new Option('--keep', texts.rehearseKeep),
+      new Option('--output <directory>', texts.rehearseOutput),
+      new Option('--yes <name>', texts.rehearseYes),
+    ],
+    examples: texts.rehearseExamples,
+  }),
+  run: (given) => runWithIo(async (io) => (await import('./commands/rehearse.ts')).runRehearse(given, io)),
+};
+
 const doctor: CliCommand<DoctorFlags> = {
   describe: (texts) => ({
     description: texts.doctor,
@@ -262,6 +280,7 @@ export const commands: Readonly<Record<string, CliCommand>> = {
   migrate,
   storage,
   doctor,
+  rehearse,
   labels,
   init,
   demo,
