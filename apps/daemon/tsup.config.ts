@@ -9,6 +9,8 @@ export default defineConfig(
   appPreset(
     {
       main: 'src/main.ts',
+      // Preloaded into a daemon that is rehearsed.
+      'record-fetch': fileURLToPath(new URL('src/rehearse/shapes/record-fetch.ts', import.meta.url)),
       // Workers clean texts and scan pushes. The pool looks for its own program under this name.
       'clean-texts': fileURLToPath(new URL('src/worker/clean-texts.ts', text)),
       'scan-patch-worker': fileURLToPath(new URL('src/outgoing/scan-patch-worker.ts', text)),

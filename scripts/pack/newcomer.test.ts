@@ -112,6 +112,7 @@ describe.each(nodes)('a newcomer with Node $version', ({ version, program }) => 
 
   it.each(triedAccounts)(
     'sees a finished demonstration from empty caches, as %s [NX-377]',
+    { tags: ['release'] },
     async (who, account) => {
       const newcomer = welcomeNewcomer({ workbench, node: program, account });
       const begun = performance.now();

@@ -10,6 +10,8 @@ const wiring: ReadonlySet<string> = new Set([
   'apps/daemon/src/start-daemon.ts',
   'apps/daemon/src/cli/commands/doctor.ts',
   'apps/daemon/src/doctor/checks.ts',
+  'apps/daemon/src/rehearse/check-accounts.ts',
+  'apps/daemon/src/rehearse/rehearsal-config.ts',
 ]);
 
 /** Finds parts of an app that take its whole configuration: a part takes its own section, or names what it reads. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { listReleaseFiles, listTaggedFiles } from './tagged-files.ts';
 
-it('files belong to a run by the tag in their first line, or by samples that grow with it', async () => {
+it('files belong to a run by the tag in their first line, by tests that are tagged, or by samples that grow with it', async () => {
   const root = await mkdtemp(join(tmpdir(), 'tagged-files-'));
   const folder = join(root, 'packages', 'text', 'src');
   await mkdir(folder, { recursive: true });
@@ -14,6 +14,7 @@ it('files belong to a run by the tag in their first line, or by samples that gro
     usual: `import 'vitest';\n${tag('full')}`,
     long: tag('full'),
     longest: tag('release'),
+    story: "it('is long', { tags: ['release'] }, () => {});\n",
     grows: "const runs = process.env.TEST_RELEASE === '1' ? 100 : 5;\n",
   };
   for (const [name, source] of Object.entries(sources))
@@ -21,6 +22,6 @@ it('files belong to a run by the tag in their first line, or by samples that gro
   const paths = (...names: readonly string[]) => names.map((name) => `packages/text/src/${name}.test.ts`);
   expect(listTaggedFiles(['full'], root)).toEqual(paths('long'));
   expect(listTaggedFiles(['full', 'release'], root)).toEqual(paths('long', 'longest'));
-  expect(listReleaseFiles(root)).toEqual(paths('grows', 'longest'));
+  expect(listReleaseFiles(root)).toEqual(paths('grows', 'longest', 'story'));
   await rm(root, { recursive: true });
 });

@@ -14,8 +14,8 @@ export const testFiles: readonly string[] = [
  */
 export type TestTag = 'full' | 'release';
 
-/** Marks of a test file whose samples grow in `npm run test:release`: the variable, and the functions that read it. */
-const growing = /\b(?:TEST_RELEASE|sampleOf|forgesToTry|listCells)\b/;
+/** Marks of a test file that does more in `npm run test:release`: the variable, the functions that read it, and tagged tests. */
+const growing = /\b(?:TEST_RELEASE|sampleOf|forgesToTry|listCells|databasesToTry)\b|\['release'\]/;
 const firstLine = /^\/\/ @module-tag (full|release)\n/;
 
 /** Lists the test files with one of the tags, in the order of their paths. */
@@ -26,7 +26,7 @@ export function listTaggedFiles(tags: readonly TestTag[], root: string = reposit
   });
 }
 
-/** Lists the test files that do more in `npm run test:release`: tagged ones, and those with larger samples. */
+/** Lists the test files that do more in `npm run test:release`: tagged ones, and those with tagged tests or larger samples. */
 export function listReleaseFiles(root: string = repositoryRoot): readonly string[] {
   return listTestFiles(root).filter((file) => {
     const source = readFileSync(join(root, file), 'utf8');

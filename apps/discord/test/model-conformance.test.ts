@@ -1,4 +1,4 @@
-// @module-tag full
+// @module-tag release
 import { createModel as createLanguageModel, llmSchema } from '@agent/runner/models';
 import { fromLanguageModel, type ReplyModel } from '@agent/runner/reply';
 import {

@@ -137,7 +137,7 @@ describe('delivery, whatever happens', () => {
             }
           },
         ),
-        { numRuns: process.env.TEST_FULL === '1' ? 2500 : 600 },
+        { numRuns: process.env.TEST_RELEASE === '1' ? 2500 : 600 },
       );
     },
   );

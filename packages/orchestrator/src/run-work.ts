@@ -166,7 +166,8 @@ export async function runWork(services: WorkServices, options: WorkOptions): Pro
     const hurried = new HurriedRuns({ controls, listFreed, logger });
     const queue = openWorkQueue(storage, {
       ...{ platforms, readConcurrency: () => live.current().concurrency, isPaused, clock, logger, holds },
-      holdMs: (running) => disk.holdMs() || gate.holdMs(running) || agent.holdMs(),
+      holdMs: (running, task) =>
+        disk.holdMs() || gate.holdMs(running) || agent.holdMs() || (once ? 0 : worker.othersFirstMs(task)),
       money: once ? undefined : money,
       isHurried: (uuid) => hurried.has(uuid),
       once,

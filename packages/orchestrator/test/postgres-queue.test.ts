@@ -24,10 +24,10 @@ async function openSharedPglite(): Promise<Database> {
   return openPglite(pglite);
 }
 
-/** PGlite besides in `npm run test:full`. */
+/** PGlite besides in `npm run test:release`. */
 const databases: readonly (readonly [name: string, connect: () => Promise<Database>])[] = [
   ['a real server', async () => connectPostgres({ url: await findSharedPostgres() })],
-  ...(process.env.TEST_FULL === '1' ? ([['PGlite', openSharedPglite]] as const) : []),
+  ...(process.env.TEST_RELEASE === '1' ? ([['PGlite', openSharedPglite]] as const) : []),
 ];
 
 // To start them takes long where the machine is busy with other tests.

@@ -43,7 +43,9 @@ describe('a run whose server is set back behind it', () => {
     expect([(await bed.readBodies()).length, await countAnswers(bed)]).toEqual([2, 1]);
   });
 
-  it('by a backup, after its end and while nobody works, is left as its thread shows it [NX-173]', async () => {
+  it('by a backup, after its end and while nobody works, is left as its thread shows it [NX-173]', {
+    tags: ['release'],
+  }, async () => {
     const { server, bed, held, process } = await beginOnOwnServer();
     const putBack = await server.backUp();
     held.answer();

@@ -7,10 +7,10 @@ import { openPglite } from '../src/postgres/open-pglite.ts';
 /** One for the process: to start it takes seconds. */
 let pglite: PGlite | null = null;
 
-/** Names of the databases that tests run on, and how each is reached: in `npm test` the server, which is faster, and both in `npm run test:full`. */
+/** Names of the databases that tests run on, and how each is reached: the server, which is faster, and both in `npm run test:release`. */
 export const databasesToTry: readonly (readonly [name: string, connect: () => Promise<Database>])[] = [
   ['a real server', connectTestServer],
-  ...(process.env.TEST_FULL === '1' ? ([['PGlite', openTestPglite]] as const) : []),
+  ...(process.env.TEST_RELEASE === '1' ? ([['PGlite', openTestPglite]] as const) : []),
 ];
 
 /** Opens the PGlite of this process. Each test takes a schema of its own there. */

@@ -151,6 +151,8 @@ const acts: Readonly<Record<string, Acts>> = {
     ],
   },
   doctor: null,
+  // Keeps its runs in a directory of its own, which it removes.
+  rehearse: null,
   labels: {
     'create labels on a platform that cannot be reached': [
       async (io, config) => {

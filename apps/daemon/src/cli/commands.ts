@@ -5,16 +5,15 @@ import { runStates, runWithIo, runWithPrompt } from './command-io.ts';
 import type { AcceptFlags } from './commands/accept.ts';
 import type { AuditFlags } from './commands/audit.ts';
 import type { BudgetFlags } from './commands/budget.ts';
-import type { DemoFlags } from './commands/demo.ts';
 import type { DoctorFlags } from './commands/doctor.ts';
 import type { EraseFlags } from './commands/erase.ts';
 import type { ExportFlags } from './commands/export.ts';
 import type { HistoryFlags } from './commands/history.ts';
 import type { InitFlags } from './commands/init.ts';
-import type { JobFlags } from './commands/job.ts';
 import type { LabelsFlags } from './commands/labels.ts';
 import type { MigrateFlags } from './commands/migrate.ts';
 import type { PurgeFlags } from './commands/purge.ts';
+import type { RehearseFlags } from './commands/rehearse.ts';
 import type { RunFlags } from './commands/run.ts';
 import type { ShowFlags } from './commands/show.ts';
 import type { StatusFlags } from './commands/status.ts';
@@ -42,7 +41,7 @@ const run: CliCommand<RunFlags> = {
   run: async (given) => (await import('./commands/run.ts')).runCommand(given),
 };
 
-const job: CliCommand<JobFlags> = {
+const job: CliCommand = {
   describe: (texts) => ({
     description: texts.job,
     options: [
@@ -205,12 +204,29 @@ const exportData: CliCommand<ExportFlags> = {
   run: (given) => runWithIo(async (io) => (await import('./commands/export.ts')).exportCommand(given, io)),
 };
 
-const demo: CliCommand<DemoFlags> = {
+const demo: CliCommand = {
   describe: (texts) => ({
     description: texts.demo,
     options: [new Option('--verbose', texts.demoVerbose).default(false)],
   }),
   run: (flags) => runWithIo(async (io) => (await import('./commands/demo.ts')).demoCommand(flags, io)),
+};
+
+const rehearse: CliCommand<RehearseFlags> = {
+  describe: (texts) => ({
+    description: texts.rehearse,
+    options: [
+      new Option('--repository <name>', texts.rehearseRepository),
+      new Option('--compare <file>', texts.rehearseCompare),
+      new Option('--platform <name>', texts.rehearsePlatform).choices([...builtInNames]),
+      new Option('--person-token-env <name>', texts.rehearsePerson),
+      new Option('--keep', texts.rehearseKeep),
+      new Option('--output <directory>', texts.rehearseOutput),
+      new Option('--yes <name>', texts.rehearseYes),
+    ],
+    examples: texts.rehearseExamples,
+  }),
+  run: (given) => runWithIo(async (io) => (await import('./commands/rehearse.ts')).runRehearse(given, io)),
 };
 
 const doctor: CliCommand<DoctorFlags> = {
@@ -276,6 +292,7 @@ export const commands: Readonly<Record<string, CliCommand>> = {
   migrate,
   storage,
   doctor,
+  rehearse,
   labels,
   init,
   job,

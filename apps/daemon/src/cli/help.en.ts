@@ -184,6 +184,30 @@ ${formatExamples([
 Exit codes: 0 nothing of the person is left; 1 not erased, or something must be erased later.`,
   demo: 'Watch a complete run on a simulated GitHub on this machine (needs @agent/simulators)',
   demoVerbose: 'Print the log instead of the issue',
+  rehearse: 'Play a whole run in a repository of yours, check each part, and remove everything again',
+  rehearseRepository: 'repository to play in: owner/name, or group/project',
+  rehearseCompare: 'compare the answers in a rehearsal.json with the simulators instead',
+  rehearsePlatform: 'platform of the repository (default: the one that names it in the configuration)',
+  rehearsePerson:
+    'variable with the token of a second account that plays the user (default: you do each step in the browser)',
+  rehearseKeep: 'leave the issue, the draft, the branch and the labels',
+  rehearseOutput: 'directory of rehearsal.json (default: the working directory)',
+  rehearseYes: 'name of the repository, to confirm without a question',
+  rehearseExamples: `
+Opens an issue "Agent rehearsal" in the repository, and runs a daemon of its own on it with the configured model. While it works, a user
+comments, edits, deletes, pauses, resumes, reviews and stops; the daemon is killed and started again. Other tasks are not touched.
+
+Examples:
+${formatExamples([
+  ['rehearse --repository acme/sandbox', 'You play the user, in the browser'],
+  [
+    'rehearse --repository acme/sandbox --person-token-env PERSON_TOKEN --yes acme/sandbox',
+    'Runs without questions',
+  ],
+  ['rehearse --compare rehearsal.json', 'Shows where your platform differs from the simulators'],
+])}
+
+Exit codes: 0 no check failed; 1 a check failed, or the rehearsal could not begin; 130 ended by Ctrl-C.`,
   purge: 'Delete all stored data of a task',
   purgeYes: 'do not ask for confirmation',
   purgeExamples: `

@@ -185,6 +185,29 @@ ${formatExamples([
 終了コード: 0 その人のものは残っていない、1 消去しなかった、または後で消去するものがある。`,
   demo: '模擬の GitHub での実行全体をこのマシンだけで見せる（@agent/simulators が必要）',
   demoVerbose: 'イシューの代わりにログを表示する',
+  rehearse: '指定のリポジトリで実行全体を試し、各部分を確認して、最後にすべて削除する',
+  rehearseRepository: '試すリポジトリ（owner/name または group/project）',
+  rehearseCompare: '代わりに rehearsal.json の応答をシミュレーターと比べる',
+  rehearsePlatform: 'リポジトリのプラットフォーム（既定：設定でその名前を挙げているもの）',
+  rehearsePerson: '利用者役のアカウントのトークンを持つ変数（既定：ブラウザーで自分が操作する）',
+  rehearseKeep: 'イシュー、ドラフト、ブランチ、ラベルを残す',
+  rehearseOutput: 'rehearsal.json のディレクトリ（既定：作業ディレクトリ）',
+  rehearseYes: '質問なしで確認するためのリポジトリの名前',
+  rehearseExamples: `
+リポジトリにイシュー「Agent rehearsal」を作成し、設定されたモデルで専用のデーモンを動かします。その間に利用者がコメント、編集、削除、
+一時停止、再開、レビュー、停止を行い、デーモンは強制終了されて再起動します。他のタスクには影響しません。
+
+例：
+${formatExamples([
+  ['rehearse --repository acme/sandbox', 'ブラウザーで自分が利用者役をする'],
+  [
+    'rehearse --repository acme/sandbox --person-token-env PERSON_TOKEN --yes acme/sandbox',
+    '質問なしで実行する',
+  ],
+  ['rehearse --compare rehearsal.json', 'プラットフォームとシミュレーターの違いを示す'],
+])}
+
+終了コード：0 失敗なし、1 失敗した確認がある、または開始できない、130 Ctrl-C で終了。`,
   purge: 'タスクについて保存されているデータをすべて削除する',
   purgeYes: '確認しない',
   purgeExamples: `

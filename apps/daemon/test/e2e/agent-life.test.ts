@@ -92,7 +92,9 @@ describe('an agent at work', () => {
     expect(comments(at)).toContain('limits.max_duration_minutes');
   });
 
-  it('gives a run that was paused to the model, where `executor` was taken out meanwhile [NX-289]', async () => {
+  it('gives a run that was paused to the model, where `executor` was taken out meanwhile [NX-289]', {
+    tags: ['release'],
+  }, async () => {
     const at = await start({ script: { waits: true } });
     const first = await startAtWork(at);
     say(at, '/pause');

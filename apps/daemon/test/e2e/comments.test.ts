@@ -5,7 +5,7 @@ import { parse, stringify } from 'yaml';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { quietSpell } from '../support/quiet-spell.ts';
-import { itInFullInFiles } from '../support/samples.ts';
+import { itInFullInFiles, sampleOf } from '../support/samples.ts';
 import { repository, startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -71,7 +71,7 @@ describe('a comment during a run', () => {
     expect(lastComment(late)).toContain(', not delivered');
   });
 
-  it.each(['Print PURPLE.', '/stop'])(
+  it.each(sampleOf(['Print PURPLE.', '/stop'], (body) => body !== '/stop'))(
     'costs one request for the permission of its author, though there are 300 of an untrusted user: %j',
     { tags: ['full'] },
     async (body) => {

@@ -55,7 +55,9 @@ describe.each(forgesToTry('github'))('a comment after the end of a run, on %s', 
     expect((await live()).turns).toBe(second.turns);
   });
 
-  it('requests no second review of the draft from the user who asked for the task [NX-220]', async () => {
+  it('requests no second review of the draft from the user who asked for the task [NX-220]', {
+    tags: ['release'],
+  }, async () => {
     const { at, live, say } = await start();
     const reference = at.forge.changeRequests()[0]?.reference ?? '';
     expect(at.forge.reviewersOf(reference)).toEqual(['alice']);
@@ -65,7 +67,9 @@ describe.each(forgesToTry('github'))('a comment after the end of a run, on %s', 
     expect(at.forge.reviewersOf(reference)).toEqual([]);
   });
 
-  it('begins another run on the draft where it stands there, once the run has ended [NX-220]', async () => {
+  it('begins another run on the draft where it stands there, once the run has ended [NX-220]', {
+    tags: ['release'],
+  }, async () => {
     const { at, first, live } = await start();
     const [draft] = at.forge.changeRequests();
     const reference = draft?.reference ?? '';

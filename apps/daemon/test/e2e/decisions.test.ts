@@ -107,7 +107,7 @@ describe.each(forgesToTry('gitlab'))('a decision on %s', { tags: ['full'] }, (na
 });
 
 describe.each(forgesToTry('github'))('a conflict between decisions on %s', { tags: ['full'] }, (name) => {
-  it('is asked about once, and a comment of a trusted user resolves it', async () => {
+  it('is asked about once, and a comment of a trusted user resolves it', { tags: ['release'] }, async () => {
     const open = (forge: Forge) =>
       forge.openIssue({ title: 'The total is wrong', body: 'Discounts come last.', labels: [] });
     runs = await startRunsInARow({ forge: name, script: answerScript, open });

@@ -92,7 +92,7 @@ describe.each(forgesToTry('github'))('a change of a CI file, on %s', (forge) => 
   }, 60_000);
 
   it('is held together with everything else if no checks are configured', {
-    tags: ['full'],
+    tags: ['release'],
     timeout: 60_000,
   }, async () => {
     const { here, live, say, read } = await start({ forge });
@@ -140,7 +140,10 @@ describe.each(forgesToTry('github'))('a change of a CI file, on %s', (forge) => 
     expect(await read(workflow)).toBe('on: push\njobs: {}\n');
   }, 60_000);
 
-  it('stays with a person if the server refuses it for a missing permission, which the comment names', async () => {
+  it('stays with a person if the server refuses it for a missing permission, which the comment names', {
+    tags: ['release'],
+    timeout: 60_000,
+  }, async () => {
     const { here, live, say, read } = await start({ forge, config: checks });
     await live();
     const hook = join(here.forge.gitDirectory, 'hooks/pre-receive');
@@ -158,5 +161,5 @@ describe.each(forgesToTry('github'))('a change of a CI file, on %s', (forge) => 
     say('alice', '/allow H1');
     expect((await live()).labels).toEqual(['coding agent done']);
     expect(await read(workflow)).toBe('on: push\njobs: {}\n');
-  }, 60_000);
+  });
 });

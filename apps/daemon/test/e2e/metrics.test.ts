@@ -120,7 +120,7 @@ describe('metrics of the daemon', () => {
   });
 
   it('are none where the standard variable switches them off, while traces arrive [NX-408]', {
-    tags: ['full'],
+    tags: ['release'],
   }, async () => {
     const { points, spans } = await workWith({ OTEL_METRICS_EXPORTER: 'none' });
     expect(points()).toEqual([]);

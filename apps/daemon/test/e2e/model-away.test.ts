@@ -66,6 +66,7 @@ describe('a model that is away', () => {
 
   itInFullInFiles(
     'with a page of another server at its address fails no task, and says so [NX-42]',
+    { tags: ['release'] },
     async () => {
       world = await startWorld({ script: answerScript, config: { concurrency: 2 } });
       const issues = Array.from({ length: 6 }, () => world?.gitHub.openIssue(issueSeed).number ?? 0);

@@ -4,6 +4,7 @@ import { quickWaits, runDaemonCommand, startDaemonProcess } from '../support/dae
 import { fixScript } from '../support/fix-script.ts';
 import { readWithGit } from '../support/forge-git.ts';
 import type { GitLabForge } from '../support/gitlab-forge.ts';
+import { sampleOf } from '../support/samples.ts';
 import { projectFiles, repository, startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -66,11 +67,13 @@ it('a repository that another one has replaced by its name hears nothing of the 
   expect(gitHub.threads(repository)).toMatchObject([{ title: 'Another story', labels: [], comments: [] }]);
 });
 
-it.for([
+const moments = [
   ['while the model works', 'model'],
   ['after the push', 'git-receive-pack'],
   ['after the draft is opened', 'POST /repos/acme/shop/pulls'],
-] as const)(
+] as const;
+
+it.for(sampleOf(moments, ([, moment]) => moment === 'model'))(
   'a run whose issue is transferred %s ends as stopped, and writes nothing in the other repository [NX-28]',
   { tags: ['full'] },
   async ([, moment]) => {
@@ -123,7 +126,7 @@ async function startPaused() {
   return { at, uuid: String(paused[0].uuid) };
 }
 
-it('a paused run is resumed in its repository after a rename [NX-28]', async () => {
+it('a paused run is resumed in its repository after a rename [NX-28]', { tags: ['release'] }, async () => {
   const { at, uuid } = await startPaused();
   await at.gitHub.moveRepository(repository, 'acme/renamed');
   await runDaemonCommand(at.configFile, ['resume', uuid]);

@@ -4,6 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
 import type { Forge } from '../support/forge.ts';
+import { createModelGate } from '../support/model-gate.ts';
+import { quietSpell } from '../support/quiet-spell.ts';
 import { forgesToTry, itInFullInFiles } from '../support/samples.ts';
 import { until } from '../support/until.ts';
 import { startWorld, type World, type WorldOptions } from '../support/world.ts';
@@ -86,7 +88,9 @@ describe.each(['github', 'gitlab'] as const)('agent-daemon run --observe on %s',
 });
 
 describe.each(forgesToTry('github'))('agent-daemon run --observe on %s', (name) => {
-  it('leaves nothing to a real run, and begins again if the label is given again', async () => {
+  it('leaves nothing to a real run, and begins again if the label is given again', {
+    tags: ['full'],
+  }, async () => {
     const { at, forge, run, listWrites } = await open({ forges: [name] });
     const { reference } = forge.openIssue(issue);
     expect((await run('--observe')).code).toBe(0);
@@ -106,24 +110,74 @@ describe.each(forgesToTry('github'))('agent-daemon run --observe on %s', (name) 
     expect(forge.thread(reference).labels).toEqual(['coding agent done']);
     expect(forge.thread(reference).comments[0]?.body).toContain('## ✅ Task completed');
     expect(forge.changeRequests()).toHaveLength(1);
-    expect(listWrites().join()).toMatch(/POST [^,]*comments.*POST [^,]*git-receive-pack/);
+    expect(listWrites().join()).toMatch(/POST [^,]*(?:comments|notes).*POST [^,]*git-receive-pack/);
     const [uuid = ''] = await at.runs.list('completed');
     const metadata = JSON.parse(await at.runs.readFile(uuid, 'metadata.json'));
     expect(JSON.stringify(metadata)).not.toMatch(/"inherited_from_uuid":"/);
   });
 
-  it('stays a daemon that does each task once, and prints JSON without a terminal', async () => {
-    const { at, forge, listWrites, asked } = await open({ forges: [name], script: answerScript });
+  it('stays a daemon that does each task once, and prints JSON without a terminal', {
+    tags: ['full'],
+  }, async () => {
+    const { at, forge, run, listWrites, asked } = await open({ forges: [name], script: answerScript });
     const { reference } = forge.openIssue(issue);
     const daemon = startDaemonProcess(at.configFile, { flags: ['--observe'], nodeArguments: quickWaits });
     const isDone = () => /"write":"label","change":"add","label":"coding agent done"/.test(daemon.output());
     await until('the task has ended', isDone);
     const [polls, turns] = [forge.pollCount(), asked()];
     await until('it was polled for again', () => forge.pollCount() > polls + 6);
-    daemon.child.kill('SIGTERM');
-    await daemon.exited;
     expect([asked(), listWrites()]).toEqual([turns, []]);
     await expectUntouched(forge, reference);
+    // It has a directory of its own, so that a real one can run beside it.
+    const real = await run();
+    expect(real, real.output).toMatchObject({ code: 0, writes: [] });
+    expect(forge.thread(reference).labels).toEqual(['coding agent done']);
+    expect(daemon.output()).not.toContain('coding agent paused');
+    daemon.child.kill('SIGTERM');
+    await daemon.exited;
+  });
+
+  itInFullInFiles('continues its run after a crash, and prints each comment once', async () => {
+    const gate = createModelGate();
+    const { at, forge, run, listWrites } = await open({
+      ...{ forges: [name], script: answerScript, onModelRequest: gate.onModelRequest },
+    });
+    const { reference } = forge.openIssue(issue);
+    const flags = ['--once', '--observe', '--log-format', 'pretty'];
+    const first = startDaemonProcess(at.configFile, { flags, nodeArguments: quickWaits, alone: true });
+    await gate.asked(1);
+    first.child.kill('SIGKILL');
+    await first.exited;
+    gate.letThrough({ forEver: true });
+    const second = await run('--observe');
+    expect(second.code, second.output).toBe(0);
+    const comments = `${first.output()}${second.output}`.match(/^\[observe\] would comment on .*$/gm) ?? [];
+    expect(comments.map((line) => /:(\w+)\):$/.exec(line)?.[1])).toEqual(['status', 'final']);
+    expect(listWrites()).toEqual([]);
+    await expectUntouched(forge, reference);
+  });
+
+  itInFullInFiles('handles each mention once, also one that was written during the run', async () => {
+    let isSaid = false;
+    const { forge, run, listWrites, asked } = await open({
+      ...{ forges: [name], script: answerScript, section: { trigger: 'mention' } },
+      onModelRequest: async () => {
+        if (isSaid || forge.threads().length === 0) return;
+        isSaid = true;
+        forge.comment('#1', { author: 'alice', body: '@robot please keep it short.' });
+        await quietSpell();
+      },
+    });
+    expect((await run('--observe')).writes).toEqual([]);
+    const { reference } = forge.openIssue({ ...issue, labels: [] });
+    forge.comment(reference, { author: 'alice', body: '@robot please look into this.' });
+    const first = await run('--observe');
+    expect(first.code, first.output).toBe(0);
+    expect(first.output).toContain('    | ## ➖ Nothing to change');
+    const turns = asked();
+    const again = await run('--observe');
+    expect(again, again.output).toMatchObject({ code: 0, writes: [] });
+    expect([asked(), listWrites()]).toEqual([turns, []]);
   });
 
   itInFullInFiles('answers a refused task in words only', async () => {

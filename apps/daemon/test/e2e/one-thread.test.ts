@@ -31,14 +31,18 @@ function pageOf({ name, url }: Forge, number: number, kind: 0 | 1 = 0): string {
 }
 
 describe.each(forgesToTry('github'))('agent-daemon run --thread on %s', (name) => {
-  it('runs one of two waiting issues, by its address, and lists no threads', async () => {
-    const { forge, run } = await open({ forges: [name], script: fixScript });
+  it('runs one of two waiting issues, by its address, and polls for no others', async () => {
+    const lists: string[] = [];
+    const { forge, run } = await open({
+      ...{ forges: [name], script: fixScript },
+      onForgeRequest: (label) => void (/\/issues\?.*labels=/.test(label) && lists.push(label)),
+    });
     const [other, meant] = [forge.openIssue(issue), forge.openIssue(issue)];
     const { code, output } = await run(`${pageOf(forge, meant.number)}#comment-1`);
     expect(code, output).toBe(0);
     expect(forge.thread(meant.reference).labels).toEqual(['coding agent done']);
     expect(forge.thread(other.reference)).toMatchObject({ labels: ['coding agent'], comments: [] });
-    expect([forge.changeRequests().length, forge.pollCount()]).toEqual([1, 0]);
+    expect([forge.changeRequests().length, lists]).toEqual([1, []]);
   });
 
   it('says why nothing was done, and exits with 3', async () => {
@@ -55,7 +59,7 @@ describe.each(forgesToTry('github'))('agent-daemon run --thread on %s', (name) =
     expect(forge.thread(reference).comments).toEqual([]);
   });
 
-  it('refuses what it cannot find, and exits with 1', async () => {
+  it('refuses what it cannot find, and exits with 1', { tags: ['full'] }, async () => {
     const { forge, run } = await open({ forges: [name] });
     const other = await forge.addRepository('acme/other');
     const { number } = other.openIssue(issue);
@@ -72,7 +76,7 @@ describe.each(forgesToTry('github'))('agent-daemon run --thread on %s', (name) =
     expect(other.thread(`#${number}`).comments).toEqual([]);
   });
 
-  it('resumes the interrupted run of that issue and no other', async () => {
+  it('resumes the interrupted run of that issue and no other', { tags: ['full'] }, async () => {
     const gate = createModelGate();
     const { at, forge, run } = await open({
       ...{ forges: [name], config: { concurrency: 2 }, onModelRequest: gate.onModelRequest },
@@ -93,7 +97,7 @@ describe.each(forgesToTry('github'))('agent-daemon run --thread on %s', (name) =
     expect(await at.runs.list('running')).toHaveLength(1);
   });
 
-  it('leaves a run paused that a user paused, and resumes it after that', async () => {
+  it('leaves a run paused that a user paused, and resumes it after that', { tags: ['full'] }, async () => {
     const gate = createModelGate();
     const { at, forge, run } = await open({ forges: [name], onModelRequest: gate.onModelRequest });
     const { reference, number } = forge.openIssue(issue);
@@ -129,7 +133,9 @@ describe.each(forgesToTry('github'))('agent-daemon run --thread on %s', (name) =
     expect(forge.changeRequests()).toHaveLength(1);
   });
 
-  it('runs a pull or merge request, and begins by a mention in a repository that it never polled', async () => {
+  it('runs a pull or merge request, and begins by a mention in a repository that it never polled', {
+    tags: ['full'],
+  }, async () => {
     const { forge, run } = await open({ forges: [name], section: { trigger: 'mention' } });
     const opened = await forge.openChangeRequest({
       ...{ title: 'Count quantities', body: 'Work in progress.', labels: [] },

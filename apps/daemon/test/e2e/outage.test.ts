@@ -30,6 +30,7 @@ describe('an outage of the platform', () => {
   ] as const;
   it.each(sampleOf(moments, ([what]) => what === 'a push'))(
     'in the middle of %s is outlasted and costs nothing of the work [RL-9]',
+    { tags: ['release'] },
     async (_what, failure) => {
       world = await startWorld({ script: fixScript });
       const { number } = world.gitHub.openIssue(issueSeed);

@@ -68,6 +68,7 @@ async function runUntilEnded(at: World): Promise<string> {
 describe.each(forgesToTry('github'))('the beginning of a run on %s', (name) => {
   it.each(sampleOf([403, 409, 422], (status) => status === 422))(
     'waits for its first comment, however the platform refuses it: %i [NX-93, NX-99]',
+    { tags: ['release'] },
     async (status) => {
       const { at, reference, finalComments, refuse } = await startOn(name);
       refuse(status, 6);
@@ -159,7 +160,7 @@ describe.each(forgesToTry('github'))('a label on %s', (name) => {
   });
 
   it('that is given in the middle of a run asks for another one [RL-7, NX-95]', {
-    tags: ['full'],
+    tags: ['release'],
   }, async () => {
     let isGiven = false;
     let aheadMs = 0;
@@ -281,7 +282,9 @@ describe.each(forgesToTry('github'))('work that cannot be brought to %s', { tags
     expect(listTurns(at.model)).toEqual([]);
   });
 
-  it('ends with its run at once where somebody says /stop, though not even the label is taken [NX-130]', async () => {
+  it('ends with its run at once where somebody says /stop, though not even the label is taken [NX-130]', {
+    tags: ['release'],
+  }, async () => {
     const { at, reference, refuse } = await startOn(name, {
       config: { poll_interval_seconds: 20, comment_detection: { enabled: true } },
     });
@@ -300,6 +303,7 @@ describe.each(forgesToTry('github'))('work that cannot be brought to %s', { tags
 
   itInFullInFiles(
     'and that a run left which failed is pushed after its end, to the branch that its comment names [NX-110]',
+    { tags: ['release'] },
     async () => {
       const { at, reference, refuse, running } = await startOn(name, {
         script: fixScript,
@@ -334,15 +338,14 @@ describe.each(forgesToTry('github'))('a task on %s', { tags: ['full'] }, (name) 
     },
   );
 
-  itInFullInFiles.each(['git-upload-pack', 'git-receive-pack'])(
-    'whose git is refused once with 403 is worked on all the same: %s [NX-97]',
-    async (path) => {
-      const { at, reference, refuse, finalComments } = await startOn(name, { script: fixScript });
-      refuse(403, 1, path, '');
-      expect((await runOnce(at)).code).toBe(0);
-      expect(finalComments()).toHaveLength(1);
-      expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
-      expect(at.forge.changeRequests()).toHaveLength(1);
-    },
-  );
+  itInFullInFiles.each(
+    sampleOf(['git-upload-pack', 'git-receive-pack'], (path) => path === 'git-upload-pack'),
+  )('whose git is refused once with 403 is worked on all the same: %s [NX-97]', async (path) => {
+    const { at, reference, refuse, finalComments } = await startOn(name, { script: fixScript });
+    refuse(403, 1, path, '');
+    expect((await runOnce(at)).code).toBe(0);
+    expect(finalComments()).toHaveLength(1);
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+    expect(at.forge.changeRequests()).toHaveLength(1);
+  });
 });

@@ -89,6 +89,7 @@ describe('a daemon that was frozen while it waited for the model, and replaced',
 
   itInFullInFiles(
     'leaves a record that the next one goes on with, when its heir is killed later [NX-84]',
+    { tags: ['release'] },
     async () => {
       const { at, gate, reference, frozen, heir } = await replaceFrozen();
       frozen.child.kill('SIGCONT');

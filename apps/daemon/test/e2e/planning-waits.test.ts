@@ -138,7 +138,9 @@ describe.each(forgesToTry('gitlab'))('a plan that waits for an approval on %s', 
 });
 
 describe('a run whose plan waits for an approval', () => {
-  it('changes it where somebody who may steer says how, and has that approved [NX-123]', async () => {
+  it('changes it where somebody who may steer says how, and has that approved [NX-123]', {
+    tags: ['release'],
+  }, async () => {
     const wish = 'Read the test as well, please.';
     const steps = [
       { text: 'Read the test', tool: 'read_file' },
@@ -191,7 +193,9 @@ describe('a run whose plan waits for an approval', () => {
 describe.each(sampleOf(['stop', 'pause'] as const, (command) => command === 'pause'))(
   'a run with a plan that is told to %s',
   (command) => {
-    it('says where its plan stood, and goes on from there where it may [NX-125, RL-4, RL-5, RL-7]', async () => {
+    it('says where its plan stood, and goes on from there where it may [NX-125, RL-4, RL-5, RL-7]', {
+      tags: ['release'],
+    }, async () => {
       let isSaid = false;
       const here = await startWorld({
         script: (view) => {

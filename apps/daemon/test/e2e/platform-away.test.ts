@@ -68,7 +68,7 @@ describe('a platform that is away when the daemon starts', () => {
     await expect.poll(async () => (await readiness()).status).toBe(200);
   });
 
-  it('is waited for when an account of trust cannot be looked up', async () => {
+  it('is waited for when an account of trust cannot be looked up', { tags: ['release'] }, async () => {
     world = await startWorld({ script: fixScript, config: { http: { port: 0 }, trust: ['alice'] } });
     world.gitHub.fail({ path: '/users/alice', kind: 'server-error', times: 6 });
     const { started, readiness } = await startServed(world);
@@ -86,7 +86,9 @@ describe('a platform that is away when the daemon starts', () => {
 });
 
 describe('a model that is away when the daemon starts', () => {
-  it('is waited for: the daemon is up, says why, and works once the model is back', async () => {
+  it('is waited for: the daemon is up, says why, and works once the model is back', {
+    tags: ['release'],
+  }, async () => {
     world = await startWorld({
       script: fixScript,
       config: { http: { port: 0 }, poll_interval_seconds: 0.2 },

@@ -81,7 +81,9 @@ describe.each(forgesToTry('gitlab'))('a daemon on %s', (name) => {
     expect(forge.changeRequests()).toEqual([]);
   });
 
-  it('says on the thread that its account may not push at all, and keeps the work and the run [NX-110]', async () => {
+  it('says on the thread that its account may not push at all, and keeps the work and the run [NX-110]', {
+    tags: ['release'],
+  }, async () => {
     const at = await startOn(name, { script: fixScript, robotMayPush: false });
     const { reference } = at.forge.openIssue(seed);
     expect((await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited).code).toBe(1);

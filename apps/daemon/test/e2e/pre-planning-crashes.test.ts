@@ -26,7 +26,7 @@ it('goes on with a run that gets further in each life, however often it is kille
   expect(story.world.forge.thread('#1').labels).toEqual(['coding agent done']);
 });
 
-it('gives a run up that is killed three times at the same place [RL-10]', async () => {
+it('gives a run up that is killed three times at the same place [RL-10]', { tags: ['release'] }, async () => {
   story = await startPreparationStory('github', 'responses');
   // None of these lives has an answer.
   for (let life = 0; life < 3; life += 1) await (await story.liveUntil(/^question understanding$/)).kill();

@@ -7,7 +7,7 @@ import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { type PreparationStory, startPreparationStory } from '../support/preparation-story.ts';
-import { itInFullInFiles } from '../support/samples.ts';
+import { itInFullInFiles, sampleOf } from '../support/samples.ts';
 import { startWorld, type World, type WorldOptions } from '../support/world.ts';
 
 /** What happens to the files in which runs are kept: of a database, packages/run-store/src/postgres/outage.test.ts tells. */
@@ -102,10 +102,11 @@ describe('the record of a run', { tags: ['full'] }, () => {
     expect((await readFile(kept, 'utf8')).startsWith(rest)).toBe(true);
   });
 
-  it.for([
+  const ends = [
     { name: 'the living process', once: false },
     { name: 'the next start', once: true },
-  ])(
+  ];
+  it.for(sampleOf(ends, ({ once }) => !once))(
     'whose disk is full continues in $name once there is room, and no thread shows an end before [NX-93]',
     async ({ once }) => {
       let file = '';
@@ -133,7 +134,9 @@ describe('the record of a run', { tags: ['full'] }, () => {
     },
   );
 
-  it('that cannot be restored after a pause has a new task begun, which says so [RL-5]', async () => {
+  it('that cannot be restored after a pause has a new task begun, which says so [RL-5]', {
+    tags: ['release'],
+  }, async () => {
     let asked = 0;
     const { at, reference, contexts } = await open({
       script: fixScript,
@@ -160,6 +163,7 @@ describe('the record of a run', { tags: ['full'] }, () => {
 
   itInFullInFiles(
     'that cannot be paused counts as getting further what that life did, and not the one before it, also where that life begins again [RL-4, RL-10]',
+    { tags: ['release'], timeout: 90_000 },
     async () => {
       story = await startPreparationStory('github', 'responses');
       const { runs, directory } = story.world;
@@ -180,6 +184,5 @@ describe('the record of a run', { tags: ['full'] }, () => {
       await story.liveOn();
       expect(story.world.forge.thread('#1').labels).toEqual(['coding agent done']);
     },
-    90_000,
   );
 });

@@ -65,7 +65,9 @@ function expectGoneOn(at: World, number: number): void {
 }
 
 describe('a run that failed', () => {
-  it('is gone on from by the command line, on its branch and with its conversation [NX-45]', async () => {
+  it('is gone on from by the command line, on its branch and with its conversation [NX-45]', {
+    tags: ['release'],
+  }, async () => {
     const { at, number } = await failOnce();
     const ask = (age: string) =>
       runDaemonCommand(at.configFile, ['status', '--state', 'failed', '--since', age]);

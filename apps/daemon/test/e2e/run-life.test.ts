@@ -109,28 +109,36 @@ describe.each(forgesToTry('github'))('a run that is paused, on %s', (name) => {
     expect(await at.runs.list('completed')).toEqual([uuid]);
   });
 
-  itInFullInFiles('is held by a request for it alone until that is taken back [RL-2]', async () => {
-    const at = await startAt({ step: 2, forge: name }, (here) => askRunning(here, 'pause'));
-    const { reference } = at.forge.openIssue(issueSeed);
-    await startDaemonProcess(at.configFile).exited;
-    expect(at.forge.thread(reference).labels).toEqual(['coding agent paused']);
-    await startDaemonProcess(at.configFile).exited;
-    const [uuid = ''] = await at.runs.list('paused');
-    await at.runs.ask(uuid, 'resume');
-    await startDaemonProcess(at.configFile).exited;
-    expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
-    expect(await at.runs.listAsked()).toEqual([]);
-  });
+  itInFullInFiles(
+    'is held by a request for it alone until that is taken back [RL-2]',
+    { tags: ['release'] },
+    async () => {
+      const at = await startAt({ step: 2, forge: name }, (here) => askRunning(here, 'pause'));
+      const { reference } = at.forge.openIssue(issueSeed);
+      await startDaemonProcess(at.configFile).exited;
+      expect(at.forge.thread(reference).labels).toEqual(['coding agent paused']);
+      await startDaemonProcess(at.configFile).exited;
+      const [uuid = ''] = await at.runs.list('paused');
+      await at.runs.ask(uuid, 'resume');
+      await startDaemonProcess(at.configFile).exited;
+      expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+      expect(await at.runs.listAsked()).toEqual([]);
+    },
+  );
 
-  itInFullInFiles('goes on, instead of a new run, when its thread is labeled again [RL-5]', async () => {
-    const at = await startAt({ step: 2, forge: name }, (here) => askRunning(here, 'pause'));
-    const { reference } = at.forge.openIssue(issueSeed);
-    await startDaemonProcess(at.configFile).exited;
-    at.forge.addLabels(reference, ['coding agent']);
-    await startDaemonProcess(at.configFile).exited;
-    expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
-    expect(await at.runs.list('completed')).toHaveLength(1);
-  });
+  itInFullInFiles(
+    'goes on, instead of a new run, when its thread is labeled again [RL-5]',
+    { tags: ['release'] },
+    async () => {
+      const at = await startAt({ step: 2, forge: name }, (here) => askRunning(here, 'pause'));
+      const { reference } = at.forge.openIssue(issueSeed);
+      await startDaemonProcess(at.configFile).exited;
+      at.forge.addLabels(reference, ['coding agent']);
+      await startDaemonProcess(at.configFile).exited;
+      expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+      expect(await at.runs.list('completed')).toHaveLength(1);
+    },
+  );
 });
 
 describe.each(forgesToTry('github'))('a run that is stopped, on %s', (name) => {
@@ -219,7 +227,9 @@ describe('a run whose process keeps dying', () => {
     expect(bodies(at, reference)).toEqual([expect.stringContaining('3回続けて異常終了しました')]);
   });
 
-  it('ends as stopped if a user asked for that before its process died for the third time [RL-10]', async () => {
+  it('ends as stopped if a user asked for that before its process died for the third time [RL-10]', {
+    tags: ['release'],
+  }, async () => {
     const { at, reference } = await crashThreeTimes();
     at.model.behave();
     await askRunning(at, 'stop');
@@ -228,16 +238,20 @@ describe('a run whose process keeps dying', () => {
     expect(bodies(at, reference)).toHaveLength(1);
   });
 
-  itInFullInFiles('is not given up for shutdowns, which are no crashes [RL-10, RL-12]', async () => {
-    const at = await startAt({ step: 99 }, async () => {});
-    const { reference } = at.forge.openIssue(issueSeed);
-    for (let time = 0; time < 4; time += 1) {
-      const daemon = startDaemonProcess(at.configFile);
-      await daemon.printed(/starting run|resuming run/);
-      daemon.child.kill('SIGTERM');
-      expect((await daemon.exited).code).toBe(143);
-    }
-    await startDaemonProcess(at.configFile).exited;
-    expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
-  });
+  itInFullInFiles(
+    'is not given up for shutdowns, which are no crashes [RL-10, RL-12]',
+    { tags: ['release'] },
+    async () => {
+      const at = await startAt({ step: 99 }, async () => {});
+      const { reference } = at.forge.openIssue(issueSeed);
+      for (let time = 0; time < 4; time += 1) {
+        const daemon = startDaemonProcess(at.configFile);
+        await daemon.printed(/starting run|resuming run/);
+        daemon.child.kill('SIGTERM');
+        expect((await daemon.exited).code).toBe(143);
+      }
+      await startDaemonProcess(at.configFile).exited;
+      expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+    },
+  );
 });

@@ -61,7 +61,9 @@ describe.each(forgesToTry('github'))('a run at work, on %s', (name) => {
     expect(comments[0]?.body).toContain('処理中のラベルが外されたため、タスクを停止しました。');
   });
 
-  it('is stopped by taking away that label while the daemon is down [RL-2]', async () => {
+  it('is stopped by taking away that label while the daemon is down [RL-2]', {
+    tags: ['release'],
+  }, async () => {
     const gate = createModelGate();
     const at = await startWorld({ script: fixScript, forges: [name], onModelRequest: gate.onModelRequest });
     world = at;
@@ -95,7 +97,9 @@ describe.each(forgesToTry('github'))('a run at work, on %s', (name) => {
     expect(at.forge.changeRequests()).toHaveLength(1);
   });
 
-  it('is resumed by labeling the issue again, if a trusted user does it [RL-7]', async () => {
+  it('is resumed by labeling the issue again, if a trusted user does it [RL-7]', {
+    tags: ['release'],
+  }, async () => {
     const { at, reference } = await runWith((here, issue) =>
       here.forge.removeLabel(issue, 'coding agent processing'),
     );
@@ -148,7 +152,7 @@ describe.each(forgesToTry('gitlab'))('a run that waits, on %s', (name) => {
     return { at, reference, output };
   }
 
-  it('ends as stopped when its issue is closed, and says so [RL-2]', async () => {
+  it('ends as stopped when its issue is closed, and says so [RL-2]', { tags: ['release'] }, async () => {
     const { at, reference } = await pauseAnd((here, issue) => here.forge.close(issue));
     const { labels, comments } = at.forge.thread(reference);
     expect(labels).toEqual(['coding agent stopped']);

@@ -79,7 +79,7 @@ describe('a model call that is never answered', () => {
     expect(labels()).toEqual(['coding agent stopped']);
   });
 
-  it('is ended by closing the issue, and the run stops [RL-2]', async () => {
+  it('is ended by closing the issue, and the run stops [RL-2]', { tags: ['release'] }, async () => {
     const stop = { task_stop: { min_check_interval_seconds: 0 } };
     const { at, number, running, gate, labels } = await beginHanging(stop);
     at.forge.close(`#${number}`);
@@ -89,7 +89,9 @@ describe('a model call that is never answered', () => {
     expect(labels()).toEqual(['coding agent stopped']);
   });
 
-  it('is ended by a pause from the command line, and asked again when the run resumes [RL-2, RL-4, RL-5]', async () => {
+  it('is ended by a pause from the command line, and asked again when the run resumes [RL-2, RL-4, RL-5]', {
+    tags: ['release'],
+  }, async () => {
     const { running, gate, command, labels } = await beginHanging();
     await command('pause');
     await running.printed(/paused task/);
@@ -194,7 +196,7 @@ describe('a push to a server that hangs', () => {
     expect(at.forge.changeRequests()).toEqual([]);
   });
 
-  it('is ended by SIGTERM, and made by the next start, once [RL-12]', async () => {
+  it('is ended by SIGTERM, and made by the next start, once [RL-12]', { tags: ['release'] }, async () => {
     const { at, running, start, release, labels } = await beginPushing();
     running.child.kill('SIGTERM');
     expect((await running.exited).code).toBe(143);
@@ -222,7 +224,7 @@ describe('the push of a run that failed, to a server that hangs', () => {
     expect(await at.forge.readFile(branch, 'total.js')).toContain('line.price * line.quantity');
   });
 
-  it('is ended by a stop, and the comment says so [RL-2]', async () => {
+  it('is ended by a stop, and the comment says so [RL-2]', { tags: ['release'] }, async () => {
     const { at, number, running, command, release, labels } = await beginPushing({ accepts: true, config });
     await command('stop');
     await running.printed(/finished task/);
@@ -234,7 +236,9 @@ describe('the push of a run that failed, to a server that hangs', () => {
 });
 
 describe('the setup of a run that another process had begun', () => {
-  it('is ended by a stop, and the work of the run is recorded [RL-2, NX-212]', async () => {
+  it('is ended by a stop, and the work of the run is recorded [RL-2, NX-212]', {
+    tags: ['release'],
+  }, async () => {
     const gate = createModelGate();
     const { at, start, command, labels } = await begin({ onModelRequest: gate.onModelRequest });
     const first = start();

@@ -52,7 +52,9 @@ describe('a run that fails', () => {
     expect(result.comment).toContain('add the label `coding agent` again');
   });
 
-  it('gets the label that the configuration names for failures [RL-8, X7]', async () => {
+  it('gets the label that the configuration names for failures [RL-8, X7]', {
+    tags: ['release'],
+  }, async () => {
     const result = await runIssue({
       script: answerScript,
       section: { failed_label: 'needs a person' },
@@ -83,7 +85,7 @@ describe('a run that fails', () => {
   ] as const;
   it.each(sampleOf(nonsense, ([, kind]) => kind === 'html'))(
     'says so when the endpoint %s to it alone',
-    { tags: ['full'] },
+    { tags: ['release'] },
     async (_what, kind) => {
       const result = await runIssue({ script: answerScript, onModelRequest: spoilRuns({ kind }) });
       isFailed(result);

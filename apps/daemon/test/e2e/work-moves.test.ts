@@ -116,7 +116,7 @@ describe.each(forgesToTry('gitlab'))('a run on %s whose machine dies', (name) =>
   });
 
   it('leaves one request and one answer where it died just after its work was pushed [NX-147]', {
-    tags: ['full'],
+    tags: ['release'],
   }, async () => {
     const opened = createModelGate();
     const opens = /^POST .*\/(pulls|merge_requests)$/;

@@ -82,6 +82,7 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
     'branch-in-the-way',
     'platform-away',
     'queue',
+    'rehearsal-shapes',
     'slow-platform',
     'agent-at-start',
     'bad-comments',

@@ -184,6 +184,6 @@ it('hands out until it is acknowledged and never again, whoever dies when [NX-26
       for (const id of heard.keys())
         if (!platform.living.some((one) => one.id === id)) expect(heard.get(id), id).toBe(null);
     }),
-    { numRuns: process.env.TEST_FULL === '1' ? 5_000 : 500 },
+    { numRuns: process.env.TEST_RELEASE === '1' ? 5_000 : 500 },
   );
 });

@@ -51,7 +51,7 @@ function describe({ thread, host, observed }: ReportedWrite, text: ObserveTexts)
     case 'draft': {
       const branches = `${observed.headBranch} → ${observed.baseBranch}`;
       const { number, title, body } = observed;
-      const head = number === null ? text.draft(where, branches) : text.draftBody(number, branches);
+      const head = number === null ? text.draft(where, branches) : text.draftBody(where, number, branches);
       return { head, content: [...(number === null ? [text.title(title), ''] : []), body] };
     }
     case 'review-request':

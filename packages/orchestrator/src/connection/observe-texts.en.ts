@@ -15,7 +15,8 @@ export const en = {
     remove: (where: string, login: string) => `would unassign ${login} from ${where}`,
   },
   draft: (where: string, branches: string) => `would open a draft for ${where}, ${branches}:`,
-  draftBody: (number: number, branches: string) => `would change the text of #${number}, ${branches}:`,
+  draftBody: (where: string, number: number, branches: string) =>
+    `would change the text of #${number} for ${where}, ${branches}:`,
   title: (title: string) => `Title: ${title}`,
   reviewRequest: (where: string, login: string) => `would request a review from ${login} for ${where}`,
   reviewAnswer: (where: string, reviewThread: string) =>

@@ -36,20 +36,15 @@ export class Observer {
     this.#records = new ObservedRecords(options.notes);
   }
 
-  /** The same platform, on which nothing is written. */
+  /** The same platform, on which nothing is written, and whose threads are given to the agent once. */
   readonly observe = <Connected extends Observable>(connected: Connected): Connected => {
     const { trigger } = connected;
-    const platform = this.#observePlatform(connected.platform);
+    const platform = this.observePlatform(connected.platform);
     return { ...connected, platform, trigger: this.#observeTrigger(platform, trigger) };
   };
 
-  /** Reports a push to a repository of this host that was not made. */
-  readonly reportPush = (
-    host: string,
-    push: Omit<Extract<ObservedWrite, { write: 'push' }>, 'write'>,
-  ): void => this.#options.report({ host, thread: null, observed: { write: 'push', ...push } });
-
-  #observePlatform(platform: Platform): Platform {
+  /** The same platform, on which nothing is written. */
+  readonly observePlatform = (platform: Platform): Platform => {
     const { openReview, repositoryLabels, host } = platform;
     return {
       ...platform,
@@ -76,7 +71,13 @@ export class Observer {
         };
       },
     };
-  }
+  };
+
+  /** Reports a push to a repository of this host that was not made. */
+  readonly reportPush = (
+    host: string,
+    push: Omit<Extract<ObservedWrite, { write: 'push' }>, 'write'>,
+  ): void => this.#options.report({ host, thread: null, observed: { write: 'push', ...push } });
 
   #toOptions(platform: Platform, key: TaskKey): Omit<ObservedThreadOptions, 'ports'> {
     const name = nameThread(platform, key);

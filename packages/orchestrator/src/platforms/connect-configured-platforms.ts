@@ -58,7 +58,8 @@ type Surroundings = Pick<
 
 /** Joins what all platforms are connected with. */
 export function toConnectOptions(settings: PlatformSettings, surroundings: Surroundings): ConnectOptions {
-  const { environment, directory, locale, mentions, onToken, observer } = settings;
+  const { environment, directory, locale, onToken, observer } = settings;
+  const mentions = { ...settings.mentions, observer };
   const openWorkspaces = createWorkspaceOpener(settings, surroundings);
   return { ...surroundings, environment, directory, locale, mentions, onToken, observer, openWorkspaces };
 }

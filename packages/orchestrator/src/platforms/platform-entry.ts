@@ -71,6 +71,8 @@ export interface MentionSettings {
   readonly runsHear: boolean;
   /** True where a user names the thread to work on. Default false. */
   readonly named?: boolean | undefined;
+  /** Shows the comments that a process would have written, by which a mention counts as handled. Default: they are written. */
+  readonly observer?: Observer | undefined;
 }
 
 /** Surroundings that a credential is opened with. */
@@ -206,12 +208,13 @@ export function toTrigger(
   section: Pick<BuiltInSection, 'trigger'> & PlatformLabels,
   { places, mentions }: { readonly places: () => readonly string[]; readonly mentions: MentionSettings },
 ): TaskTrigger {
-  const { notes, ...heard } = mentions;
+  const { notes, observer, ...heard } = mentions;
+  const seen = observer?.observePlatform(platform) ?? platform;
   const create: Record<BuiltInSection['trigger'], () => TaskTrigger> = {
     label: () => createLabelTrigger(platform, toTaskLabels(section)),
     assignment: () => createAssignmentTrigger(platform),
     mention: () =>
-      createMentionTrigger(platform, { store: createMentionStore(notes, platform), places, ...heard }),
+      createMentionTrigger(seen, { store: createMentionStore(notes, platform), places, ...heard }),
   };
   return create[section.trigger]();
 }

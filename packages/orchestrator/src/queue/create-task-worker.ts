@@ -63,6 +63,12 @@ export interface TaskWorker {
   readonly listDue: () => Promise<readonly QueueEntry[]>;
   /** Has a queue of several processes begin those now whose budget was raised or has reset: only this process knows that. Never rejects. */
   readonly hurryFreed: () => Promise<void>;
+  /**
+   * Milliseconds for which this process leaves a task that failed here to the other processes of a shared queue, from the time of its
+   * next attempt; 0 for all other tasks. Without this pause a process that cannot run a task may begin it again and again before any
+   * other process does.
+   */
+  readonly othersFirstMs: (entry: Pick<QueueEntry, 'key'>) => number;
   /** Forgets what another process has continued or finished since, and what was shown of it. Never rejects. */
   readonly forgetTaken: () => Promise<void>;
 }
@@ -85,6 +91,8 @@ const atOnce: WorkResult = { againAfterMs: 0 };
 const [firstPauseMs, longestPauseMs] = [1_000, 3_600_000];
 /** Milliseconds after which a task whose time has come is not in the queue any more because another process has it. */
 const takenAfterMs = 10_000;
+/** The same after which a task that failed here may begin here again: other processes that have room begin it within 3 seconds. */
+const othersFirstForMs = 4_000;
 /** Longest pause of a run that waits for room on the disk, and pause of a thread that another directory has. */
 const [longestRoomPauseMs, heldPauseMs] = [60_000, 30_000];
 
@@ -191,6 +199,13 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
       } catch (err) {
         logger.warn({ err }, 'failed to resume tasks whose budget was raised; retrying at next poll');
       }
+    },
+    othersFirstMs: ({ key }) => {
+      const left = deferred.get(key);
+      if (shared === undefined || left === undefined || left.isElsewhere || left.attempts === 0) return 0;
+      const lateMs = now() - left.dueAt;
+      // A task that begins before its time does so at the request of a user.
+      return lateMs < 0 ? 0 : Math.max(0, othersFirstForMs - lateMs);
     },
     forgetTaken: async () => {
       const due = [...deferred].filter(([, { dueAt }]) => dueAt + takenAfterMs <= now());

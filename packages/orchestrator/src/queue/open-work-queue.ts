@@ -20,8 +20,8 @@ export interface WorkQueueOptions {
   readonly platforms: readonly Pick<ConfiguredPlatform, 'platform' | 'runHolds'>[];
   /** Tasks that this process carries out at the same time. */
   readonly readConcurrency: () => number;
-  /** Milliseconds for which no task may begin in this process beside this number of others; 0 if one may. */
-  readonly holdMs: (running: number) => number;
+  /** Milliseconds for which the task may not begin in this process beside this number of others; 0 if it may. */
+  readonly holdMs: (running: number, task: QueueEntry) => number;
   /** Budgets that tasks share. Default none. */
   readonly money?: SharedBudgets | undefined;
   /** Receives the holds of the queue. */
@@ -47,7 +47,7 @@ export function openWorkQueue(
     const budgetMs = waitForBudget(budgets, { task, running });
     // What another process had begun was counted there: it is no more work than before.
     return (
-      options.holdMs(running.length) ||
+      options.holdMs(running.length, task) ||
       waitForMoney(options.money, { task, now: clock.now }) ||
       (hasBegun ? 0 : budgetMs)
     );

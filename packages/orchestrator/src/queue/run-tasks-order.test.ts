@@ -91,6 +91,7 @@ async function tell({ once = true, stop = new AbortController(), ...story }: Sto
           hurryFreed: async () => {},
         },
         forgetTaken: async () => {},
+        othersFirstMs: () => 0,
       },
       recovery,
       isPaused: async () => false,

@@ -67,4 +67,36 @@ describe('a worker among others that share the queue', () => {
     await worker.forgetTaken();
     expect([told.length, told.at(-1), worker.listDeferred()]).toEqual([2, null, []]);
   });
+
+  it('leaves a task that failed to the other processes for four seconds from the time of its next attempt', async () => {
+    const runs = {
+      shutdown: new AbortController().signal,
+      finishPause: () => Promise.reject(new Error('403')),
+    };
+    const { worker, clock } = openWorker(async () => runs as never);
+    expect(worker.othersFirstMs(entry)).toBe(0);
+    expect(await worker.workOn(entry)).toEqual({ againAfterMs: 1_000 });
+    const waits = [0, 1_000, 4_999, 5_000].map((ms) => {
+      clock.ms = ms;
+      return worker.othersFirstMs(entry);
+    });
+    expect(waits).toEqual([0, 4_000, 1, 0]);
+  });
+
+  it('leaves a task to no other process while it waits for its platform or for another directory', async () => {
+    const errors = [
+      new DeferredError(async () => {}, { cause: null }),
+      new ThreadHeldError({ thread: 'acme/shop#1', holder: 'r9' }),
+    ];
+    const runs = {
+      shutdown: new AbortController().signal,
+      finishPause: () => Promise.reject(errors.shift()),
+    };
+    const { worker, clock } = openWorker(async () => runs as never);
+    for (const waitMs of [0, 30_000]) {
+      await worker.workOn(entry);
+      clock.ms += waitMs;
+      expect(worker.othersFirstMs(entry)).toBe(0);
+    }
+  });
 });

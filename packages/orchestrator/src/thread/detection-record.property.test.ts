@@ -202,6 +202,6 @@ it('the record alone says what was heard, told and obeyed: each revision told on
         expect(await trial.readHearing()).toEqual(heard);
       },
     ),
-    { numRuns: process.env.TEST_FULL === '1' ? 1_000 : 100 },
+    { numRuns: process.env.TEST_RELEASE === '1' ? 1_000 : 100 },
   );
 });

@@ -56,7 +56,9 @@ it('merges a base that conflicts by a commit of its own, and ends green [NX-231]
   expect(comments.at(-1)?.body).toContain('All checks have passed');
 });
 
-it('says that it could not merge where a round leaves the conflict, and tries it once [NX-231]', async () => {
+it('says that it could not merge where a round leaves the conflict, and tries it once [NX-231]', {
+  tags: ['release'],
+}, async () => {
   const { text, offered } = await play(false);
   expect(offered).toContain(true);
   expect(text).toBe(own);

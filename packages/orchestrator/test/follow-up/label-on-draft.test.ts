@@ -19,7 +19,9 @@ const pulls = () => bed.simulator.threads(repo).filter(({ pullRequest }) => pull
 const label = (number: number) => bed.simulator.addLabels(repo, number, ['agent'], { by: 'alice' });
 const bodiesOf = (number: number) => bed.simulator.thread(repo, number).comments.map(({ body }) => body);
 
-it('goes on with the run that waits where its draft is given the label [NX-241]', async () => {
+it('goes on with the run that waits where its draft is given the label [NX-241]', {
+  tags: ['release'],
+}, async () => {
   bed = await openFollowUpBed({ script: writing, followUp: { until: 'merged' } });
   const { simulator } = bed;
   await bed.run((tick, end) => {

@@ -145,8 +145,8 @@ describe('an adapter that has every role', () => {
   it('is used in every one of them [NX-9]', () => {
     const memory = createMemoryPlatform();
     const key = memory.people.openIssue({ author: 'alice', title: 'The kettle leaks' });
-    // Reviews and checks are heard of platforms that this package knows.
-    const { people, reviewers, failNext, openReview, ...own } = memory;
+    // Reviews, checks and addresses of threads are read on platforms that this package knows.
+    const { people, reviewers, failNext, openReview, threads, ...own } = memory;
     const guarded = guardAdapter(own, limits);
     const shapeOf = (platform: Platform) => ({
       platform: functionsOf(platform),

@@ -104,3 +104,21 @@ it('tells who pushed a branch, newest first', async () => {
   const head = await octokit.request('GET /repos/{owner}/{repo}/pulls/1', repository);
   expect(data[0]?.after).toBe(head.data.head.sha);
 });
+
+describe('deleteIssue', () => {
+  const mutation = 'mutation($id: ID!) { deleteIssue(input: { issueId: $id }) { clientMutationId } }';
+
+  it('deletes an issue for an administrator alone', async () => {
+    const { simulator, octokit } = trial;
+    simulator.openIssue({ repo: repositoryName, author: 'stranger', title: 'One' });
+    const { data } = await octokit('owner-token').rest.issues.get({ ...repository, issue_number: 1 });
+    const remove = (token: string) => octokit(token).graphql(mutation, { id: data.node_id });
+    await expect(remove('agent-token')).rejects.toThrow(/does not have the correct permissions/);
+    await remove('owner-token');
+    await expect(
+      octokit('owner-token').rest.issues.get({ ...repository, issue_number: 1 }),
+    ).rejects.toMatchObject({
+      status: 410,
+    });
+  });
+});

@@ -6,6 +6,7 @@ export {
   type HttpProxy,
   type ProxyAnswer,
   type ProxyExchange,
+  type ProxyHandler,
   startHttpProxy,
 } from './start-http-proxy.ts';
 export {

@@ -6,7 +6,7 @@ import { CommandError, type CommandIo } from '../command-io.ts';
 import { demoTexts } from '../demo-texts.ts';
 
 /** Options of `agent-daemon demo`. */
-export interface DemoFlags {
+interface DemoFlags {
   readonly verbose?: boolean | undefined;
 }
 

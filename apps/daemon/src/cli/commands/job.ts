@@ -7,15 +7,12 @@ import { listenForShutdown } from '../listen-for-signals.ts';
 /** Exit code of a job whose record another job has taken, as for `run`. */
 const lostCode = 75;
 
-/** Options of the command line. */
-export interface JobFlags extends JobSettings {}
-
 /**
  * `agent-daemon job`.
  *
  * @returns the exit code: 0, 1 when something could not be done or is not supported, 75 when another job has taken the record, 129, 130 or 143 after a signal
  */
-export async function jobCommand(flags: JobFlags): Promise<number> {
+export async function jobCommand(flags: JobSettings): Promise<number> {
   const shutdown = listenForShutdown(process);
   const print = (line: string) => void process.stdout.write(`${line}\n`);
   const warn = (line: string) => void process.stderr.write(`agent-daemon: ${line}\n`);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Asking, GraphError } from '../graphql/asking.ts';
+import { issueMutations } from '../graphql/issue-mutations.ts';
 import { parseQuery, QueryError } from '../graphql/parse-query.ts';
 import { reviewMutations } from '../graphql/review-mutations.ts';
 import { type GraphObject, select } from '../graphql/select.ts';
@@ -12,7 +13,7 @@ import { roleOfToken } from '../state/access.ts';
 import { requiresAuthentication } from '../state/refusal.ts';
 import { findRepository } from '../state/repositories.ts';
 
-/** Questions about threads and their reviews, and changes of the latter. @see https://docs.github.com/en/graphql */
+/** Questions about threads and their reviews, changes of the latter, and the deletion of issues. @see https://docs.github.com/en/graphql */
 export const graphqlRoutes: readonly Route[] = [route('POST /graphql', 'graphql', answerQuery)];
 
 const request = z.object({ query: z.string(), variables: z.record(z.string(), z.unknown()).nullish() });
@@ -24,7 +25,8 @@ function answerQuery(call: Call): Answer {
   const asking = askingOf(call, errors);
   try {
     const { kind, selections } = parseQuery(query, variables ?? {});
-    const root = kind === 'query' ? graphRoot(asking) : reviewMutations(asking);
+    const root =
+      kind === 'query' ? graphRoot(asking) : { ...reviewMutations(asking), ...issueMutations(asking) };
     const data = select(root, selections);
     return ok(errors.length === 0 ? { data } : { data, errors });
   } catch (error) {

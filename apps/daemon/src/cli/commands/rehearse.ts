@@ -1,0 +1,192 @@
+import { createInterface } from 'node:readline/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BuiltInName } from '@agent/orchestrator/platforms/names';
+import { processLocale } from '@agent/text/locale';
+import { loadConfig } from '../../config/load-config.ts';
+import { loadDoctorTexts } from '../../doctor/checks.ts';
+import type { Prompt } from '../../init/ask-answers.ts';
+import type { CheckResult } from '../../rehearse/check-sheet.ts';
+import type { Leftover } from '../../rehearse/clean-up.ts';
+import { type RehearseOptions, rehearse, toOutputDirectory } from '../../rehearse/rehearse.ts';
+import { en, type RehearsalTexts } from '../../rehearse/texts.en.ts';
+import { cleanLine } from '../../text/terminal-text.ts';
+import { CommandError, type CommandIo } from '../command-io.ts';
+
+/** Options of the command line. */
+export interface RehearseFlags {
+  readonly config: string;
+  /** `owner/name`, or `group/project`. Needed unless a file is compared. */
+  readonly repository?: string | undefined;
+  /** Path of a `rehearsal.json` that is compared with the simulators instead of a rehearsal. */
+  readonly compare?: string | undefined;
+  readonly platform?: BuiltInName | undefined;
+  /** Variable with the token of the account that plays the user. */
+  readonly personTokenEnv?: string | undefined;
+  readonly keep?: boolean | undefined;
+  /** Name of the repository, as a confirmation. */
+  readonly yes?: string | undefined;
+  /** Directory of `rehearsal.json`. Default: the working directory. */
+  readonly output?: string | undefined;
+}
+
+/** Surroundings of the command that tests replace. */
+export interface RehearseSurroundings {
+  readonly io: CommandIo;
+  /** Null without a terminal. */
+  readonly prompt: Prompt | null;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+  /** Options that differ from those of the program. Default none. */
+  readonly overrides?: Partial<RehearseOptions> | undefined;
+}
+
+const interruptedCode = 130;
+const defaults = {
+  pollSeconds: 5,
+  patience: {
+    ...{ platformMs: 120_000, startMs: 180_000, modelMs: 900_000 },
+    ...{ intervalMs: 3_000, freshMs: 10_000 },
+  },
+};
+
+/**
+ * `agent-daemon rehearse`: plays a whole run in a real repository, checks each part, and removes what it created.
+ *
+ * @returns 0 if no check failed, 1 if one did, 130 after Ctrl-C
+ */
+export async function rehearseCommand(flags: RehearseFlags, at: RehearseSurroundings): Promise<number> {
+  const { io, prompt, signal, overrides } = at;
+  const locale = processLocale(io.environment);
+  const texts = await loadRehearsalTexts(locale);
+  const { repository = '' } = flags;
+  if (!/^[^\s/:]+(?:\/[^\s/:]+)+$/.test(repository))
+    throw new CommandError(texts.repositoryInvalid(repository));
+  const personToken = await readPersonToken(flags, { io, texts, prompt });
+  await confirm({ repository, yes: flags.yes }, { prompt, texts });
+  const childEnvironment = { ...io.environment };
+  if (flags.personTokenEnv !== undefined) delete childEnvironment[flags.personTokenEnv];
+  const result = await rehearse({
+    ...{ config: flags.config, repository, platform: flags.platform, personToken },
+    ...{ keep: flags.keep === true, directory: toOutputDirectory(flags.output), ...defaults },
+    command: [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
+    ...{ environment: io.environment, childEnvironment, texts },
+    doctorTexts: await loadDoctorTexts(locale),
+    clock: { now: io.now, sleep: (ms, ended) => delay(ms, undefined, { signal: ended }) },
+    onResult: (found) => io.print(formatCheck(found, texts)),
+    ...{ tell: io.print, signal },
+    ...overrides,
+  });
+  if (result.leftovers.length > 0) io.print(`\n${formatLeftovers(result.leftovers, texts)}`);
+  io.print(`\n${formatSummary(result.checks, texts)}`);
+  io.print(texts.written(result.file));
+  if (result.isInterrupted) return interruptedCode;
+  return result.checks.some(({ status }) => status === 'failed') ? 1 : 0;
+}
+
+/** Runs the command with the terminal and the signals of this process. */
+export async function runRehearse(flags: RehearseFlags, io: CommandIo): Promise<number> {
+  if (flags.compare !== undefined) {
+    const { compareRehearsal } = await import('../../rehearse/shapes/index.ts');
+    return compareRehearsal(flags.compare, io);
+  }
+  const prompt = process.stdin.isTTY && process.stdout.isTTY ? askOnTerminal : null;
+  const { signal, stop } = listenForInterruption(process);
+  try {
+    return await rehearseCommand(flags, { io, prompt, signal });
+  } finally {
+    stop();
+  }
+}
+
+async function loadRehearsalTexts(locale: 'en' | 'ja'): Promise<RehearsalTexts> {
+  return locale === 'ja' ? (await import('../../rehearse/texts.ja.ts')).ja : en;
+}
+
+interface Asking {
+  readonly prompt: Prompt | null;
+  readonly texts: RehearsalTexts;
+}
+
+async function readPersonToken(
+  { config, personTokenEnv: name }: RehearseFlags,
+  { io, texts, prompt }: Asking & { readonly io: CommandIo },
+): Promise<string | null> {
+  if (name === undefined) {
+    if (prompt === null) throw new CommandError(texts.personNeeded);
+    return null;
+  }
+  const { environment } = await loadConfig(config, io.environment);
+  const token = environment[name]?.trim() ?? '';
+  if (token === '') throw new CommandError(texts.personTokenMissing(name));
+  return token;
+}
+
+/** @throws CommandError without a confirmation that names the repository */
+async function confirm(
+  { repository, yes }: { readonly repository: string; readonly yes: string | undefined },
+  { prompt, texts }: Asking,
+): Promise<void> {
+  if (yes === undefined && prompt === null) throw new CommandError(texts.confirmNeeded(repository));
+  const answer = yes ?? (await prompt?.(texts.confirm(repository))) ?? '';
+  if (answer.trim().toLowerCase() !== repository.toLowerCase())
+    throw new CommandError(texts.notConfirmed(repository));
+}
+
+/** Asks one question on the terminal, and releases it again, so that Ctrl-C is a signal afterwards. */
+const askOnTerminal: Prompt = async (question) => {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const closed = new AbortController();
+  lines.once('close', () => closed.abort());
+  try {
+    return await lines.question(question, { signal: closed.signal });
+  } finally {
+    lines.close();
+  }
+};
+
+/** Aborts at the first Ctrl-C or SIGTERM, and exits at the second. */
+function listenForInterruption(target: NodeJS.Process): {
+  readonly signal: AbortSignal;
+  readonly stop: () => void;
+} {
+  const controller = new AbortController();
+  const listener = (): void => {
+    if (controller.signal.aborted) target.exit(interruptedCode);
+    controller.abort(new Error('interrupted'));
+  };
+  for (const name of ['SIGINT', 'SIGTERM'] as const) target.on(name, listener);
+  return {
+    signal: controller.signal,
+    stop: () => {
+      for (const name of ['SIGINT', 'SIGTERM'] as const) target.off(name, listener);
+    },
+  };
+}
+
+const marks = { passed: '✓', failed: '✗', 'not-supported': '-', skipped: '·' } as const;
+
+/** Formats a result for a terminal: a line, and below it what to do and where. */
+function formatCheck({ name, status, text, fix, url }: CheckResult, texts: RehearsalTexts): string {
+  const lines = [`${marks[status]} ${texts.titles[name]}: ${cleanLine(text)}`];
+  if (status === 'failed' || status === 'not-supported') {
+    if (fix !== null) lines.push(`    → ${cleanLine(fix)}`);
+    if (url !== null) lines.push(`      ${cleanLine(url)}`);
+  }
+  return lines.join('\n');
+}
+
+/** Formats what stays on the platform, with the page on which it is removed. */
+function formatLeftovers(leftovers: readonly Leftover[], texts: RehearsalTexts): string {
+  const lines = leftovers.map(({ what, reason, url }) =>
+    [`  ${cleanLine(what)}: ${cleanLine(reason)}`, ...(url === null ? [] : [`    ${cleanLine(url)}`])].join(
+      '\n',
+    ),
+  );
+  return [texts.leftTitle, ...lines].join('\n');
+}
+
+/** Counts results. */
+function formatSummary(checks: readonly CheckResult[], texts: RehearsalTexts): string {
+  const count = (status: CheckResult['status']) => checks.filter((one) => one.status === status).length;
+  return texts.summary(count('passed'), count('failed'), count('not-supported'));
+}

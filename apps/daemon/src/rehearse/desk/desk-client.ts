@@ -1,0 +1,141 @@
+import { parseJson } from '@agent/text/json';
+import type { DeskOptions } from './desk.ts';
+
+/** Request of a desk that the platform refused or did not answer. */
+export class DeskError extends Error {
+  readonly code = 'desk';
+  /** Status of the answer; null without one. */
+  readonly status: number | null;
+
+  constructor(message: string, { status, ...options }: ErrorOptions & { readonly status: number | null }) {
+    super(message, options);
+    this.name = 'DeskError';
+    this.status = status;
+  }
+}
+
+/** Answer with a status below 300, or with a status that the caller expects. */
+export interface DeskAnswer {
+  readonly status: number;
+  readonly json: unknown;
+  readonly headers: Headers;
+}
+
+/** Options of a request. */
+export interface DeskRequestOptions {
+  readonly body?: object | undefined;
+  /** Statuses that are no error beside those below 300. Default none. */
+  readonly accepts?: readonly number[] | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Sends the requests of one account. */
+export interface DeskClient {
+  /** @throws DeskError for a refusal, or without an answer */
+  readonly send: (method: string, path: string, options?: DeskRequestOptions) => Promise<DeskAnswer>;
+  /** Reads all pages of a list. */
+  readonly list: (path: string) => Promise<readonly unknown[]>;
+}
+
+/** Most pages of a list that are read. */
+const maxPages = 50;
+/** Longest part of an answer that an error quotes. */
+const quotedChars = 200;
+
+/** Creates the client of a desk. `root` is the address that paths start from. */
+export function createDeskClient({ token, fetch, timeoutMs, signal }: DeskOptions, root: string): DeskClient {
+  const base = new URL(root);
+  const send: DeskClient['send'] = async (method, path, { body, accepts = [], headers = {} } = {}) => {
+    const route = `${method} ${path.split('?')[0]}`;
+    const request: RequestInit = {
+      method,
+      redirect: 'manual',
+      headers: {
+        authorization: `Bearer ${await token()}`,
+        'user-agent': 'agent-rehearsal',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    };
+    const response = await fetch(toAddress(root, path), request).catch((cause: unknown) => {
+      signal.throwIfAborted();
+      throw new DeskError(`${route} got no answer: ${findReason(cause)}`, { status: null, cause });
+    });
+    const text = await response.text();
+    const json = text === '' ? null : parseJson(text);
+    const { status } = response;
+    if (status < 300 || accepts.includes(status)) return { status, json, headers: response.headers };
+    throw new DeskError(`${route} got ${status}${quote(json)}`, { status });
+  };
+  return {
+    send,
+    list: async (path) => {
+      const all: unknown[] = [];
+      let next: string | null = path;
+      for (let page = 0; next !== null && page < maxPages; page += 1) {
+        const { json, headers }: DeskAnswer = await send('GET', next);
+        all.push(...(Array.isArray(json) ? json : []));
+        next = findNextPage(headers, base);
+      }
+      return all;
+    },
+  };
+}
+
+/** Finds the path and query of the next page in the `Link` header; null at the end, and for a link to another host. */
+export function findNextPage(headers: Headers, base: URL): string | null {
+  const link = /<([^>]+)>;\s*rel="next"/.exec(headers.get('link') ?? '')?.[1];
+  const url = link === undefined ? null : URL.parse(link, base.href);
+  return url === null || url.origin !== base.origin ? null : url.href;
+}
+
+function toAddress(root: string, path: string): string {
+  return /^https?:/.test(path) ? path : `${root}${path}`;
+}
+
+function quote(json: unknown): string {
+  const { message, error } = (json ?? {}) as { readonly message?: unknown; readonly error?: unknown };
+  const said = message ?? error;
+  if (said === undefined) return '';
+  return `: ${(typeof said === 'string' ? said : JSON.stringify(said)).slice(0, quotedChars)}`;
+}
+
+/** Finds why there was no answer: fetch hides it in a chain of causes. */
+function findReason(error: unknown): string {
+  let last = error;
+  while (last instanceof Error && last.cause !== undefined) last = last.cause;
+  const { code, message } = last as { readonly code?: unknown; readonly message?: unknown };
+  return typeof code === 'string' ? code : String(message ?? last);
+}
+
+/** Reads what a list answers about the platform: pages, conditional requests, clock and rate limit. */
+export async function probeList(client: DeskClient, path: string) {
+  const first = await client.send('GET', path);
+  const etag = first.headers.get('etag');
+  const again =
+    etag === null
+      ? null
+      : await client.send('GET', path, { accepts: [304], headers: { 'if-none-match': etag } });
+  const date = Date.parse(first.headers.get('date') ?? '');
+  const limits = ['x-ratelimit-remaining', 'ratelimit-remaining'];
+  return {
+    hasNextPage: /rel="next"/.test(first.headers.get('link') ?? ''),
+    conditionalStatus: again?.status ?? null,
+    serverTime: Number.isNaN(date) ? null : date,
+    hasRateLimit: limits.some((name) => first.headers.has(name)),
+  };
+}
+
+/** Finds the first added line of a patch; null for none. */
+export function findAddedLine(patch: string): number | null {
+  let line = 0;
+  for (const text of patch.split('\n')) {
+    const hunk = /^@@ -\d+(?:,\d+)? \+(\d+)/.exec(text)?.[1];
+    if (hunk !== undefined) line = Number(hunk);
+    else if (text.startsWith('+')) return line;
+    else if (!text.startsWith('-')) line += 1;
+  }
+  return null;
+}

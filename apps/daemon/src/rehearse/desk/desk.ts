@@ -1,0 +1,152 @@
+/** Account of the platform. */
+export interface DeskAccount {
+  readonly id: string;
+  readonly login: string;
+}
+
+/** Issue, or pull or merge request, by its number. */
+export interface DeskThread {
+  readonly kind: 'issue' | 'request';
+  readonly number: number;
+}
+
+/** Issue as it is now. */
+export interface DeskIssue {
+  readonly number: number;
+  readonly url: string;
+  readonly isOpen: boolean;
+  readonly labels: readonly string[];
+  /** Id by which the platform deletes it. */
+  readonly nodeId: string;
+}
+
+/** Comment as it is now. */
+export interface DeskComment {
+  readonly id: string;
+  /** Login of its author; null for a deleted account. */
+  readonly author: string | null;
+  readonly body: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** Pull or merge request as it is now. */
+export interface DeskRequest {
+  readonly number: number;
+  readonly url: string;
+  readonly isDraft: boolean;
+  readonly isOpen: boolean;
+  /** Newest commit of its branch. */
+  readonly head: string;
+}
+
+/** Line of a diff that can be commented on. */
+export interface DiffLine {
+  readonly path: string;
+  /** Number of the line in the new file, from 1. */
+  readonly line: number;
+}
+
+/** Comment on a line of a diff. */
+export interface LineComment {
+  readonly id: string;
+  readonly author: string | null;
+  readonly body: string;
+  /** Id of the comment that began the conversation; null for that comment itself. */
+  readonly replyTo: string | null;
+}
+
+/** Opens, reads and lists issues. */
+export interface IssueDesk {
+  readonly open: (text: { readonly title: string; readonly body: string }) => Promise<DeskIssue>;
+  readonly read: (number: number) => Promise<DeskIssue>;
+  /** Lists open issues with this label, oldest first. */
+  readonly listOpen: (label: string) => Promise<readonly DeskIssue[]>;
+  readonly addLabel: (number: number, label: string) => Promise<void>;
+}
+
+/** Writes comments of its account. */
+export interface CommentDesk {
+  /** Lists all pages, oldest first. */
+  readonly list: (thread: DeskThread) => Promise<readonly DeskComment[]>;
+  readonly post: (thread: DeskThread, body: string) => Promise<DeskComment>;
+  readonly edit: (thread: DeskThread, id: string, body: string) => Promise<DeskComment>;
+  /** A comment that is gone is not an error. */
+  readonly remove: (thread: DeskThread, id: string) => Promise<void>;
+}
+
+/** Reads reactions. */
+export interface ReactionDesk {
+  /** True if the comment has 👀. */
+  readonly isSeen: (thread: DeskThread, id: string) => Promise<boolean>;
+}
+
+/** Reads and reviews pull or merge requests. */
+export interface RequestDesk {
+  /** Finds the newest request of a branch; null for none. */
+  readonly find: (branch: string) => Promise<DeskRequest | null>;
+  /** Finds a line of the diff that was added; null for none. */
+  readonly findLine: (request: DeskRequest) => Promise<DiffLine | null>;
+  readonly comment: (request: DeskRequest, at: DiffLine, body: string) => Promise<LineComment>;
+  readonly listLineComments: (request: DeskRequest) => Promise<readonly LineComment[]>;
+}
+
+/** Creates and removes what a rehearsal leaves. Something that is gone is not an error. */
+export interface TidyDesk {
+  readonly closeThread: (thread: DeskThread) => Promise<void>;
+  /** Deletes for good. Rejects if the platform or the account cannot. */
+  readonly deleteThread: (thread: DeskThread, nodeId: string) => Promise<void>;
+  readonly deleteBranch: (branch: string) => Promise<void>;
+  readonly deleteLabel: (label: string) => Promise<void>;
+}
+
+/** What an account can do in the repository, as the platform reports it. */
+export interface DeskAccess {
+  /** True if it can push, which makes it trusted by default. */
+  readonly canWrite: boolean;
+}
+
+/** Answers of the platform that say something about the platform itself. */
+export interface ProbeDesk {
+  readonly whoAmI: () => Promise<DeskAccount>;
+  readonly readAccess: () => Promise<DeskAccess>;
+  /** Creates a label. False if it exists. */
+  readonly createLabel: (label: string) => Promise<boolean>;
+  /** Sends a list of comments with one entry per page, and again with its `ETag`. */
+  readonly probeList: (thread: DeskThread) => Promise<ListProbe>;
+}
+
+/** Facts about one answer with a list. */
+export interface ListProbe {
+  /** True if the answer names the next page. */
+  readonly hasNextPage: boolean;
+  /** Status of a conditional request for the same list; null if the answer has no `ETag`. */
+  readonly conditionalStatus: number | null;
+  /** Milliseconds since 1970 by the `Date` header; null without one. */
+  readonly serverTime: number | null;
+  /** True if the answer has the numbers of a rate limit. */
+  readonly hasRateLimit: boolean;
+}
+
+/** One account at work in one repository. */
+export interface Desk {
+  readonly issues: IssueDesk;
+  readonly comments: CommentDesk;
+  readonly reactions: ReactionDesk;
+  readonly requests: RequestDesk;
+  readonly tidy: TidyDesk;
+  readonly probe: ProbeDesk;
+}
+
+/** Options of a desk. */
+export interface DeskOptions {
+  /** Address of the API, as the configuration names it. */
+  readonly baseUrl: string;
+  /** `owner/name` */
+  readonly repository: string;
+  readonly token: () => Promise<string>;
+  readonly fetch: typeof globalThis.fetch;
+  /** Milliseconds for one answer. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}

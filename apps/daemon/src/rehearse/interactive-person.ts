@@ -1,0 +1,88 @@
+import type { Desk, DeskComment, DeskThread } from './desk/desk.ts';
+import type { Person } from './person.ts';
+import { RehearsalError } from './rehearsal-error.ts';
+import type { RehearsalTexts } from './texts.en.ts';
+import { type WaitOptions, waitFor } from './wait-for.ts';
+
+/** Parts of a person who sits at a browser. */
+export interface InteractivePersonOptions {
+  /** Desk of the agent, through which the effects of each step are seen. */
+  readonly desk: Desk;
+  readonly agentLogin: string;
+  /** Page on which an issue with this title and text is opened. */
+  readonly toNewIssuePage: (issue: {
+    readonly title: string;
+    readonly body: string;
+    readonly label: string;
+  }) => string;
+  readonly texts: RehearsalTexts;
+  /** Shows the user what to do. */
+  readonly tell: (text: string) => void;
+  readonly wait: WaitOptions;
+}
+
+/** Creates a person who is asked to do each step in the browser. A step is done when the platform shows its effect. */
+export function createInteractivePerson(options: InteractivePersonOptions): Person {
+  const { desk, agentLogin, toNewIssuePage, texts, tell, wait } = options;
+  const { steps } = texts;
+  let login: string | null = null;
+  const urls = new Map<number, string>();
+
+  async function seen<Found>(instruction: string, look: () => Promise<Found | null>): Promise<Found> {
+    tell(instruction);
+    const found = await waitFor(look, wait);
+    if (found === null) throw new RehearsalError(texts.stepNotSeen);
+    return found;
+  }
+
+  async function findComment(
+    thread: DeskThread,
+    is: (comment: DeskComment) => boolean,
+  ): Promise<DeskComment | null> {
+    const all = await desk.comments.list(thread);
+    return all.find((comment) => comment.author !== agentLogin && is(comment)) ?? null;
+  }
+
+  return {
+    login: () => login,
+    openIssue: (issue) =>
+      seen(steps.openIssue(toNewIssuePage(issue), issue.label), async () => {
+        const [found] = await desk.issues.listOpen(issue.label);
+        if (found !== undefined) urls.set(found.number, found.url);
+        return found ?? null;
+      }),
+    comments: {
+      post: async (thread, body) => {
+        const known = new Set((await desk.comments.list(thread)).map(({ id }) => id));
+        const isIt = ({ id, body: text }: DeskComment) => !known.has(id) && contains(text, body);
+        const found = await seen(steps.post(urls.get(thread.number) ?? `#${thread.number}`, body), () =>
+          findComment(thread, isIt),
+        );
+        login = found.author;
+        return found.id;
+      },
+      edit: async (thread, id, body) => {
+        const isIt = (comment: DeskComment) => comment.id === id && contains(comment.body, body);
+        await seen(steps.edit(body), () => findComment(thread, isIt));
+      },
+      remove: async (thread, id) => {
+        await seen(steps.remove, async () =>
+          (await findComment(thread, (comment) => comment.id === id)) === null ? true : null,
+        );
+      },
+    },
+    review: async (request, { path, line }, body) => {
+      const found = await seen(steps.review(request.url, `${path}:${line}`, body), async () => {
+        const all = await desk.requests.listLineComments(request);
+        return all.find(({ author, replyTo }) => author !== agentLogin && replyTo === null) ?? null;
+      });
+      return found.id;
+    },
+  };
+}
+
+/** Compares without white space, which editors change. */
+function contains(text: string, wanted: string): boolean {
+  const bare = (one: string): string => one.replace(/\s+/g, ' ').trim().toLowerCase();
+  return bare(text).includes(bare(wanted));
+}

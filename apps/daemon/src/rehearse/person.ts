@@ -1,0 +1,49 @@
+import type { Desk, DeskRequest, DeskThread, DiffLine } from './desk/desk.ts';
+
+/** Issue that a person opens. */
+export interface OpenedIssue {
+  readonly number: number;
+  readonly url: string;
+  readonly nodeId: string;
+}
+
+/** Writes the comments of the person on the issue. */
+export interface PersonComments {
+  /** @returns the id of the comment */
+  readonly post: (thread: DeskThread, body: string) => Promise<string>;
+  readonly edit: (thread: DeskThread, id: string, body: string) => Promise<void>;
+  readonly remove: (thread: DeskThread, id: string) => Promise<void>;
+}
+
+/** The person's part of a rehearsal. A step is done when its promise resolves. */
+export interface Person {
+  /** Login of the account; null if it is known only after the first step. */
+  readonly login: () => string | null;
+  /** Opens the issue and adds the label of tasks. */
+  readonly openIssue: (issue: {
+    readonly title: string;
+    readonly body: string;
+    readonly label: string;
+  }) => Promise<OpenedIssue>;
+  readonly comments: PersonComments;
+  /** Comments on a line of the draft. @returns the id of the comment */
+  readonly review: (request: DeskRequest, at: DiffLine, body: string) => Promise<string>;
+}
+
+/** Creates a person who acts through a second credential. */
+export function createCredentialPerson(desk: Desk, login: string): Person {
+  return {
+    login: () => login,
+    openIssue: async ({ title, body, label }) => {
+      const issue = await desk.issues.open({ title, body });
+      await desk.issues.addLabel(issue.number, label);
+      return issue;
+    },
+    comments: {
+      post: async (thread, body) => (await desk.comments.post(thread, body)).id,
+      edit: async (thread, id, body) => void (await desk.comments.edit(thread, id, body)),
+      remove: desk.comments.remove,
+    },
+    review: async (request, at, body) => (await desk.requests.comment(request, at, body)).id,
+  };
+}

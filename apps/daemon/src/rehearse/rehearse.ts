@@ -1,0 +1,179 @@
+import { resolve } from 'node:path';
+import type { BuiltInName } from '@agent/orchestrator/platforms';
+import type { Environment } from '@agent/workspace';
+import { pino } from 'pino';
+import manifest from '../../package.json' with { type: 'json' };
+import { openStorage } from '../config/open-storage.ts';
+import type { DoctorTexts } from '../doctor/texts.en.ts';
+import type { AccountChecks, AgentAccount } from './check-accounts.ts';
+import { type CheckResult, CheckSheet } from './check-sheet.ts';
+import { cleanUp, type Leftover } from './clean-up.ts';
+import { DaemonChild } from './daemon-child.ts';
+import { type Cast, type CastOptions, deskOf, openCast, type RehearsalParts } from './open-cast.ts';
+import { writeRehearsalConfig } from './rehearsal-config.ts';
+import { openRehearsedRun } from './run-record.ts';
+import { begin, prepareRepository } from './scenes/begin.ts';
+import { checkDeletion, playComments } from './scenes/comments.ts';
+import { playCrash, playPause, playStop } from './scenes/control.ts';
+import { checkReport, checkWebhook, playDelivery } from './scenes/delivery.ts';
+import { openShapes, recorderArguments } from './shapes/index.ts';
+import { Stage, type Traces } from './stage.ts';
+
+/** Options of a rehearsal. */
+export interface RehearseOptions extends CastOptions {
+  /** Configuration of the user. */
+  readonly config: string;
+  readonly repository: string;
+  readonly platform?: BuiltInName | undefined;
+  /** True to leave everything that the rehearsal creates. */
+  readonly keep: boolean;
+  /** Directory of `rehearsal.json`. */
+  readonly directory: string;
+  /** This program, with the arguments of Node, up to the name of a command. */
+  readonly command: readonly [program: string, ...args: string[]];
+  readonly environment: Environment;
+  /** Environment of the daemon. */
+  readonly childEnvironment: Environment;
+  readonly doctorTexts: DoctorTexts;
+  readonly pollSeconds: number;
+  /** Longest time for one request of the clean-up that gets no answer, in milliseconds. Default 20,000. */
+  readonly cleanUpPatienceMs?: number | undefined;
+  readonly onResult: (result: CheckResult) => void;
+}
+
+/** Result of a rehearsal. */
+export interface Rehearsal {
+  readonly checks: readonly CheckResult[];
+  readonly leftovers: readonly Leftover[];
+  /** Path of `rehearsal.json`. */
+  readonly file: string;
+  readonly isInterrupted: boolean;
+}
+
+const stopPatienceMs = 5_000;
+
+/** Plays the whole story in a real repository: checks, run, clean-up. @throws ConfigError, RehearsalError if it cannot begin */
+export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
+  const { clock, onResult } = options;
+  const config = await writeRehearsalConfig(options);
+  const storage = await openStorage(config.loaded, { now: clock.now, logger: pino({ level: 'silent' }) });
+  const sheet = new CheckSheet(onResult);
+  const traces: Traces = { issue: null, request: null, branch: null, hasLabels: false };
+  const recorder = openShapes({ directory: options.directory });
+  const parts = { options, config, sheet, traces, recorder };
+  let leftovers: readonly Leftover[] = [];
+  try {
+    const checks: AccountChecks = {
+      ...{ loaded: config.loaded, storage, processEnvironment: options.environment },
+      ...{ texts: options.texts, doctorTexts: options.doctorTexts, now: clock.now, signal: options.signal },
+    };
+    const cast = await openCast(parts, checks);
+    if (cast !== null) {
+      const openRun = (url: string) => openRehearsedRun({ storage, url, now: clock.now });
+      leftovers = await playAndTidy(parts, { ...cast, openRun });
+    }
+  } catch (error) {
+    // What was created is removed by then.
+    if (!options.signal.aborted) throw error;
+  } finally {
+    await storage.close();
+    await config.remove();
+  }
+  sheet.skipOthers(options.texts.notReached);
+  const versions = { program: manifest.version, node: process.versions.node, platform: config.platform };
+  const file = await recorder.finish({ checks: sheet.list(), versions });
+  return { checks: sheet.list(), leftovers, file, isInterrupted: options.signal.aborted };
+}
+
+/** Parts with all options. */
+interface PlayedParts extends RehearsalParts {
+  readonly options: RehearseOptions;
+}
+
+async function playAndTidy(
+  parts: PlayedParts,
+  { account, person, openRun }: Cast & Pick<Stage['parts'], 'openRun'>,
+): Promise<readonly Leftover[]> {
+  const { options, config, sheet, traces, recorder } = parts;
+  const { clock, texts, patience, signal } = options;
+  const [program, ...args] = options.command;
+  const child = new DaemonChild({
+    program,
+    args: [
+      ...recorderArguments(),
+      ...args,
+      'run',
+      '--no-live',
+      '--log-format',
+      'json',
+      '--config',
+      config.file,
+    ],
+    environment: { ...options.childEnvironment, ...recorder.environment },
+  });
+  const stage = new Stage({
+    ...{ platform: config.platform, agent: deskOf(parts, account.token), agentLogin: account.login },
+    ...{ person, child, sheet, traces, texts, clock, patience, openRun, signal },
+    hasWebhook: config.hasWebhook,
+  });
+  try {
+    await play(stage);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    options.tell(texts.interrupted);
+  } finally {
+    await child.stop(stopPatienceMs);
+    traces.branch ??=
+      (await stage.readRun().catch(() => null))?.facts.find(({ name }) => name === 'branch')?.value ?? null;
+  }
+  return tidy(parts, { account, stage });
+}
+
+async function play(stage: Stage): Promise<void> {
+  if (!(await prepareRepository(stage)) || !(await begin(stage))) return;
+  const deleted = await playComments(stage);
+  await playPause(stage);
+  await playCrash(stage);
+  if (deleted !== null) await checkDeletion(stage, deleted);
+  await playDelivery(stage);
+  await playStop(stage);
+  await checkReport(stage);
+  await checkWebhook(stage);
+}
+
+async function tidy(
+  parts: PlayedParts,
+  { account, stage }: { readonly account: AgentAccount; readonly stage: Stage },
+): Promise<readonly Leftover[]> {
+  const { options, sheet, traces } = parts;
+  const { texts, clock, keep, personToken, cleanUpPatienceMs: patienceMs = 20_000 } = options;
+  if (keep) {
+    sheet.add('clean-up', { status: 'skipped', text: texts.kept });
+    return [];
+  }
+  const { signal } = new AbortController();
+  const beginAt = clock.now();
+  const desks = [deskOf(parts, account.token, signal)];
+  if (personToken !== null) desks.push(deskOf(parts, async () => personToken, signal));
+  if (traces.branch !== null && traces.request === null)
+    traces.request = (await desks[0]?.requests.find(traces.branch).catch(() => null)) ?? null;
+  const authors = [account.login, stage.parts.person.login() ?? ''];
+  const leftovers = await cleanUp({ desks, authors, traces, texts, clock, patienceMs, signal });
+  const isKept = leftovers.every(({ isPermanent }) => isPermanent);
+  sheet.add(
+    'clean-up',
+    leftovers.length === 0
+      ? { status: 'passed', text: texts.removed }
+      : stage.advise('clean-up', {
+          status: isKept ? 'not-supported' : 'failed',
+          text: texts.leftCount(leftovers.length),
+        }),
+    clock.now() - beginAt,
+  );
+  return leftovers;
+}
+
+/** Resolves the directory of `rehearsal.json`. */
+export function toOutputDirectory(given: string | undefined): string {
+  return resolve(given ?? '.');
+}

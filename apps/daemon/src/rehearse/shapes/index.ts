@@ -1,0 +1,2 @@
+export { compareRehearsal } from './compare-rehearsal.ts';
+export { openShapes, recorderArguments } from './open-shapes.ts';

@@ -1,0 +1,194 @@
+import type { BuiltInName } from '@agent/orchestrator/platforms';
+import type { RunView } from '@agent/orchestrator/watch';
+import type { CheckName, CheckSheet, Verdict } from './check-sheet.ts';
+import type { DaemonChild } from './daemon-child.ts';
+import type { Desk, DeskComment, DeskThread } from './desk/desk.ts';
+import type { Person } from './person.ts';
+import type { RehearsedRun } from './run-record.ts';
+import type { RehearsalTexts } from './texts.en.ts';
+import { type RehearsalClock, waitFor } from './wait-for.ts';
+
+/** Longest waits of a rehearsal, in milliseconds. */
+export interface Patience {
+  /** For something that the platform and the daemon do without the model. */
+  readonly platformMs: number;
+  /** For the start of the daemon, until it works on the issue. */
+  readonly startMs: number;
+  /** For something that takes steps of the model. */
+  readonly modelMs: number;
+  /** Between two looks. */
+  readonly intervalMs: number;
+  /** Time after which a new comment has to be in the lists of the platform. */
+  readonly freshMs: number;
+}
+
+/** What a rehearsal has created so far, and has to remove. */
+export interface Traces {
+  issue: { readonly number: number; readonly url: string; readonly nodeId: string } | null;
+  request: { readonly number: number; readonly url: string } | null;
+  branch: string | null;
+  hasLabels: boolean;
+}
+
+/** Parts of a stage. */
+export interface StageParts {
+  readonly platform: BuiltInName;
+  readonly agent: Desk;
+  readonly agentLogin: string;
+  readonly person: Person;
+  readonly child: DaemonChild;
+  readonly sheet: CheckSheet;
+  readonly traces: Traces;
+  readonly texts: RehearsalTexts;
+  readonly clock: RehearsalClock;
+  readonly patience: Patience;
+  readonly hasWebhook: boolean;
+  /** Opens the record of the run on this issue. */
+  readonly openRun: (url: string) => RehearsedRun;
+  readonly signal: AbortSignal;
+}
+
+/** Warnings of the daemon that a failed check quotes. */
+const quotedWarnings = 2;
+
+/** The stage of a rehearsal: accounts, daemon and checks, with the ways in which scenes wait and report. */
+export class Stage {
+  readonly parts: StageParts;
+  #run: RehearsedRun | null = null;
+
+  constructor(parts: StageParts) {
+    this.parts = parts;
+  }
+
+  /** The issue of the rehearsal. @throws Error before it is opened */
+  get thread(): DeskThread {
+    const { issue } = this.parts.traces;
+    if (issue === null) throw new Error('The issue of the rehearsal is not open yet.');
+    return { kind: 'issue', number: issue.number };
+  }
+
+  /** Makes a check. What it throws is a failure, unless the rehearsal is interrupted. @returns true if it passed */
+  async check(name: CheckName, make: () => Promise<Verdict>): Promise<boolean> {
+    const { sheet, clock, signal } = this.parts;
+    const begin = clock.now();
+    let verdict: Verdict;
+    try {
+      verdict = await make();
+    } catch (error) {
+      signal.throwIfAborted();
+      verdict = { status: 'failed', text: (error as Error).message };
+    }
+    sheet.add(name, this.advise(name, verdict), clock.now() - begin);
+    return verdict.status === 'passed';
+  }
+
+  /** Adds the usual instruction and page to a verdict that has none. */
+  advise(name: CheckName, verdict: Verdict): Verdict {
+    if (verdict.status === 'passed') return verdict;
+    const { texts, platform } = this.parts;
+    const usual = verdict.status === 'failed' ? texts.fixes[name] : texts.fixesNotSupported[name];
+    const { fix = usual ?? null, url = findVendorPage(platform, name) } = verdict;
+    return { ...verdict, fix, url };
+  }
+
+  /** Waits for something. @throws Error if there is nothing in time, or the daemon exits */
+  async until<Found>(
+    kind: 'platform' | 'start' | 'model',
+    look: () => Promise<Found | null>,
+  ): Promise<Found> {
+    const { clock, patience, signal, child, texts } = this.parts;
+    const patienceMs = patience[`${kind}Ms`];
+    const begin = clock.now();
+    const found = await waitFor(
+      async () => {
+        if (child.problem !== null) throw new Error(texts.daemonExited(child.problem));
+        return look();
+      },
+      { clock, patienceMs, intervalMs: patience.intervalMs, signal },
+    );
+    if (found !== null) return found;
+    const warnings = child.listWarnings(quotedWarnings).join(' · ');
+    throw new Error(texts.nothingSeen(Math.round((clock.now() - begin) / 1_000), warnings));
+  }
+
+  /** Reads the record of the run; null before the run begins. */
+  async readRun(): Promise<RunView | null> {
+    const { traces, openRun } = this.parts;
+    if (traces.issue === null) return null;
+    this.#run ??= openRun(traces.issue.url);
+    return this.#run.read();
+  }
+
+  /** Counts how often the model was shown each revision of a comment. */
+  async countDeliveries(): Promise<ReadonlyMap<string, number>> {
+    return (await this.#run?.countDeliveries()) ?? new Map();
+  }
+
+  listComments(): Promise<readonly DeskComment[]> {
+    return this.parts.agent.comments.list(this.thread);
+  }
+
+  /** Status comments of runs on the issue: one for each run. */
+  async listStatusComments(): Promise<readonly DeskComment[]> {
+    return (await this.listComments()).filter(({ body }) => statusMarker.test(body));
+  }
+
+  seconds(since: number): string {
+    return ((this.parts.clock.now() - since) / 1_000).toFixed(1);
+  }
+}
+
+const statusMarker = /^<!-- agent-comment: run:[0-9a-f-]{36}:status -->/;
+
+const gitHubPages: Partial<Record<CheckName, string>> = {
+  access:
+    'https://docs.github.com/en/rest/authentication/permissions-required-for-fine-grained-personal-access-tokens',
+  person:
+    'https://docs.github.com/en/organizations/managing-user-access-to-your-organizations-repositories/managing-repository-roles/repository-roles-for-an-organization',
+  labels: 'https://docs.github.com/en/rest/issues/labels#create-a-label',
+  start: 'https://docs.github.com/en/rest/issues/comments#create-an-issue-comment',
+  comment: 'https://docs.github.com/en/rest/issues/comments#list-issue-comments',
+  'fresh-list': 'https://docs.github.com/en/rest/issues/comments#list-issue-comments',
+  reaction: 'https://docs.github.com/en/rest/reactions/reactions#create-reaction-for-an-issue-comment',
+  edit: 'https://docs.github.com/en/rest/issues/comments#update-an-issue-comment',
+  deletion: 'https://docs.github.com/en/rest/issues/comments#delete-an-issue-comment',
+  pages: 'https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api',
+  conditional:
+    'https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate',
+  'rate-limit': 'https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api',
+  draft:
+    'https://docs.github.com/en/pull-requests/collaborating-with-pull-requests/proposing-changes-to-your-work-with-pull-requests/about-pull-requests#draft-pull-requests',
+  review: 'https://docs.github.com/en/rest/pulls/comments#create-a-reply-for-a-review-comment',
+  webhook:
+    'https://docs.github.com/en/webhooks/testing-and-troubleshooting-webhooks/viewing-webhook-deliveries',
+  'clean-up':
+    'https://docs.github.com/en/issues/tracking-your-work-with-issues/administering-issues/deleting-an-issue',
+};
+
+const gitLabPages: Partial<Record<CheckName, string>> = {
+  access: 'https://docs.gitlab.com/user/profile/personal_access_tokens/#personal-access-token-scopes',
+  person: 'https://docs.gitlab.com/user/permissions/',
+  labels: 'https://docs.gitlab.com/api/labels/#create-a-new-label',
+  start: 'https://docs.gitlab.com/api/notes/#create-new-issue-note',
+  comment: 'https://docs.gitlab.com/api/notes/#list-project-issue-notes',
+  'fresh-list': 'https://docs.gitlab.com/api/notes/#list-project-issue-notes',
+  reaction: 'https://docs.gitlab.com/api/emoji_reactions/',
+  edit: 'https://docs.gitlab.com/api/notes/#modify-existing-issue-note',
+  deletion: 'https://docs.gitlab.com/api/notes/#delete-an-issue-note',
+  pages: 'https://docs.gitlab.com/api/rest/#pagination',
+  'rate-limit': 'https://docs.gitlab.com/security/rate_limits/',
+  draft: 'https://docs.gitlab.com/user/project/merge_requests/drafts/',
+  review: 'https://docs.gitlab.com/api/discussions/#merge-requests',
+  webhook: 'https://docs.gitlab.com/user/project/integrations/webhooks/#view-webhook-request-history',
+  'clean-up': 'https://docs.gitlab.com/user/permissions/',
+};
+
+const pages: Readonly<Record<BuiltInName, Partial<Record<CheckName, string>>>> = {
+  github: gitHubPages,
+  gitlab: gitLabPages,
+};
+
+/** Finds the page of the platform's documentation that belongs to a check; null for none. */
+export function findVendorPage(platform: BuiltInName, name: CheckName): string | null {
+  return pages[platform][name] ?? null;
+}

@@ -1,0 +1,206 @@
+import { formatCommand } from '../command-name.ts';
+import type { CheckName } from './check-sheet.ts';
+
+const daemonSaid = (warnings: string) => (warnings === '' ? '' : ` The daemon logged: ${warnings}`);
+
+/** English texts. */
+export const en = {
+  titles: {
+    access: 'access of the agent',
+    model: 'model',
+    person: 'second account',
+    single: 'only rehearsal',
+    labels: 'labels',
+    start: 'start of the run',
+    comment: 'comment during the run',
+    'fresh-list': 'list of comments',
+    reaction: 'reaction',
+    edit: 'edited comment',
+    deletion: 'deleted comment',
+    pages: 'pages of lists',
+    conditional: 'conditional requests',
+    'rate-limit': 'rate limit headers',
+    clock: 'clock',
+    pause: '/pause',
+    resume: '/resume',
+    crash: 'crash and restart',
+    draft: 'draft',
+    review: 'review',
+    stop: '/stop',
+    report: 'report',
+    webhook: 'webhook',
+    'clean-up': 'clean-up',
+  } satisfies Record<CheckName, string>,
+  issue: {
+    title: 'Agent rehearsal',
+    body: [
+      `\`${formatCommand('rehearse')}\` opened this issue to check this repository, and removes it at the end.`,
+      '',
+      'Create the file `agent-rehearsal.md` in the root directory. Work in small steps, with one tool call at a time:',
+      '',
+      '1. Create the file with the line `# Rehearsal`.',
+      '2. Read the file.',
+      '3. Append the line `step 1`, then read the file again.',
+      '4. Do the same for `step 2`, `step 3`, `step 4` and `step 5`, each on its own.',
+      '',
+      'Change no other file, and run no tests. Comments may ask for further lines: add these as well.',
+    ].join('\n'),
+  },
+  /** Comments of the user. */
+  comments: {
+    stays: 'Please also add the line `mango`.',
+    edited: 'Please also add the line `papaya`.',
+    deleted: 'Please also add the line `durian`.',
+  },
+  editedComment: 'Please also add the line `guava`.',
+  reviewComment: 'Please add an exclamation mark to this line.',
+
+  intro: (repository: string, agent: string, person: string) =>
+    `Rehearsal in ${repository}. The agent is @${agent}; the user is ${person}.`,
+  interactive: 'you, in the browser',
+  confirm: (repository: string) =>
+    `This opens an issue and a draft in ${repository}, calls the configured model, and removes both at the end.\nType the name of the repository to confirm: `,
+  confirmNeeded: (repository: string) =>
+    `Cannot ask for confirmation here. Confirm with --yes ${repository}.`,
+  notConfirmed: (repository: string) =>
+    `Not confirmed: the answer is not ${repository}. Nothing was changed.`,
+  personNeeded:
+    'Cannot ask you for steps in the browser here. Name the variable of a second token with --person-token-env.',
+  personTokenMissing: (name: string) =>
+    `The variable ${name} is not set. It holds the token of the account that plays the user.`,
+  repositoryInvalid: (name: string) => `"${name}" is not the name of a repository. Write owner/name.`,
+  platformMissing: (name: string) => `The configuration has no section platforms.${name}.`,
+  platformNeeded: (names: string) =>
+    `Several platforms are configured. Choose one with --platform: ${names}.`,
+  noPlatform: 'The configuration has neither GitHub nor GitLab. A rehearsal needs one of them.',
+  configNotWritten: (file: string, reason: string) =>
+    `Cannot write ${file} (${reason}). The rehearsal writes its configuration beside yours and removes it at the end. Run it where that directory is writable.`,
+
+  steps: {
+    openIssue: (page: string, label: string) =>
+      `→ Open this page, create the issue, and add the label "${label}":\n  ${page}`,
+    post: (url: string, body: string) => `→ Comment on ${url}:\n  ${body}`,
+    edit: (body: string) => `→ Edit the second comment that you wrote. The new text:\n  ${body}`,
+    remove: '→ Delete the third comment that you wrote.',
+    review: (url: string, place: string, body: string) =>
+      `→ Open the changes of ${url} and comment on ${place}:\n  ${body}`,
+  },
+  stepNotSeen: 'The platform did not show the step in time.',
+
+  accessPassed: (login: string) => `@${login} can read and write, and git can log in`,
+  modelPassed: 'the model answers and calls tools',
+  modelNotChecked: 'the doctor does not call this kind of model; the run shows whether it works',
+  personPassed: (login: string) => `@${login} can write`,
+  personInteractive: 'you play the user; the run shows whether your account is trusted',
+  sameAccount: (login: string) => `the second token belongs to @${login}, the account of the agent`,
+  personCannotWrite: (login: string) => `@${login} cannot write, so its comments give no commands`,
+  alone: 'no other rehearsal is open',
+  otherOpen: (url: string) => `another rehearsal is open: ${url}`,
+  labelsCreated: 'labels can be created',
+  taskRefused: (reason: string) => `the daemon refused the issue: ${reason}`,
+  started: (seconds: string) => `the daemon found the issue and claimed it after ${seconds} s`,
+  delivered: (seconds: string) => `the model received the comment after ${seconds} s`,
+  listFresh: (seconds: string) => `a new comment is listed after ${seconds} s`,
+  listLate: (seconds: string) => `a new comment is listed only after ${seconds} s`,
+  reacted: 'the agent reacts with 👀',
+  editHidden: 'the edit does not change updated_at, so that only a full listing shows it',
+  editDelivered: (seconds: string) => `the model received the new text after ${seconds} s`,
+  stillListed: 'The deleted comment is still listed.',
+  deletionDelivered: (seconds: string) =>
+    `the model received the deletion after ${seconds} s (runs look for deletions when they resume and before they finish)`,
+  tooFast: 'the run finished before this step; a model that works in more steps is needed for it',
+  pagesNamed: 'a list names its next page',
+  pagesMissing: 'a list of several entries with one entry per page names no next page (no Link header)',
+  conditional: 'an unchanged list is answered with 304',
+  notConditional: (status: number) => `an unchanged list is answered with ${status} instead of 304`,
+  noEtag: 'this platform sends no ETag for comments, so each poll counts',
+  rateLimit: 'answers tell how many requests are left',
+  noRateLimit: 'answers tell no rate limit; it may be switched off on this server',
+  clockRight: 'the clocks of this machine and the platform agree',
+  clockWrong: (seconds: number) => `the clocks of this machine and the platform differ by ${seconds} s`,
+  noClock: 'answers tell no time',
+  paused: 'the run paused, and its label shows it',
+  resumed: 'the run resumed',
+  noRecord: 'the run has no record yet',
+  commandRefused: 'the daemon ignored the command: the account is not trusted',
+  recovered: (seconds: string) => `killed and started again; the same run continued after ${seconds} s`,
+  statusComments: (count: number) =>
+    `after the restart the issue has ${count} status comments instead of one`,
+  draftOpened: (url: string) => `draft opened: ${url}`,
+  notDraft: (url: string) => `${url} is open, but not as a draft`,
+  endedWithoutDraft: (status: string, reason: string) =>
+    `the run ended without a draft (${status})${reason === '' ? '' : `: ${reason}`}`,
+  nothingToReview: 'the draft changes no line that can be commented on',
+  reviewAnswered: (seconds: string) => `the agent answered the comment on a line after ${seconds} s`,
+  stopped: 'the run stopped',
+  deliveredTwice: (count: number) => `the model received ${count} comments more than once`,
+  postedTwice: 'the agent posted the same comment twice',
+  reported: (count: number) => `each comment was delivered once; the agent wrote ${count} comments`,
+  noWebhook: 'no webhook is configured; comments are found by polling',
+  webhookArrived: 'a webhook arrived',
+  webhookMissing: 'no webhook arrived',
+  webhookRefused: 'a webhook arrived, but its secret is not that of the daemon',
+  daemonExited: (problem: string) => `the daemon exited: ${problem}`,
+  nothingSeen: (seconds: number, warnings: string) =>
+    `nothing happened for ${seconds} s.${daemonSaid(warnings)}`,
+  notReached: 'not reached',
+  interrupted: 'Interrupted. Removing what the rehearsal created; press Ctrl-C again to exit at once.',
+
+  removed: 'everything is removed',
+  kept: 'nothing was removed, because of --keep',
+  leftCount: (count: number) => `${count} ${count === 1 ? 'item stays' : 'items stay'}`,
+  leftTitle: 'These stay. Remove them yourself:',
+  left: {
+    issue: (number: number) => `issue #${number}`,
+    request: (number: number) => `pull or merge request ${number}`,
+    closed: (what: string) => `${what} (closed)`,
+    comments: (number: number) => `comments on ${number}`,
+    branch: (name: string) => `branch ${name}`,
+    label: (name: string) => `label "${name}"`,
+  },
+  summary: (passed: number, failed: number, notSupported: number) =>
+    `${passed} passed, ${failed} failed, ${notSupported} not supported`,
+  written: (path: string) =>
+    `Written to ${path}, without texts, names, addresses and tokens. Attach it to an issue.`,
+
+  fixes: {
+    access: `Run "${formatCommand('doctor')}" for all details.`,
+    model: 'Choose a model that calls tools, and check llm.base_url and the key.',
+    person: 'Use the token of another account that has write access to the repository.',
+    single: 'Wait until it is finished, or close that issue if its rehearsal was killed.',
+    labels: 'Give the token of the agent the permission to write issues.',
+    start:
+      'Check that the account that adds the label is trusted, and that the token of the agent can write issues.',
+    comment: 'Check that the token of the agent can read comments of issues.',
+    'fresh-list':
+      'Ask the operator of the server about replication delay. The daemon polls again, so comments arrive late but are not lost.',
+    reaction:
+      'Give the token of the agent the permission to write issues. Without it only the reaction is missing.',
+    edit: 'Without updated_at, set up a webhook, or ask users to write a new comment instead of an edit.',
+    deletion: 'Without this, a deleted comment remains in the conversation of a run.',
+    pages: 'A proxy may remove the header Link. Configure it to pass headers of answers.',
+    conditional: 'A proxy may remove the header ETag or If-None-Match. Configure it to pass both.',
+    'rate-limit': 'Set request_budgets in the section of the platform.',
+    clock: 'Set the clock of this machine with NTP.',
+    pause: 'Check trust in the configuration, and that pause_resume.enabled is true.',
+    resume: 'Check trust in the configuration.',
+    crash: 'Check that context_storage.base_dir is on a disk that survives a restart.',
+    draft:
+      'Check that the token of the agent can push branches and open pull requests, and that no rule protects the branches of branch_prefix.',
+    review: 'Check that the token of the agent can write pull requests.',
+    stop: 'Check trust in the configuration, and that task_stop.enabled is true.',
+    report: `Attach rehearsal.json to an issue.`,
+    webhook:
+      'Check the address, the secret and the events in the settings of the webhook, and its recent deliveries.',
+    'clean-up': 'Remove what is listed below.',
+  } satisfies Record<CheckName, string>,
+  /** Instructions where a check is not supported. */
+  fixesNotSupported: {
+    'rate-limit': 'Set request_budgets in the section of the platform if requests are limited.',
+    webhook: 'To deliver comments at once, set http.port and the secret of the webhook.',
+    'clean-up': 'Remove what is listed below, or ask an owner of the repository.',
+  } as Partial<Record<CheckName, string>>,
+};
+
+/** Texts of `rehearse` in one language. */
+export type RehearsalTexts = typeof en;

@@ -1,0 +1,36 @@
+/** Time, for a rehearsal. */
+export interface RehearsalClock {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Resolves after this long; rejects if the signal is aborted. */
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Options of a wait. */
+export interface WaitOptions {
+  readonly clock: RehearsalClock;
+  /** Longest wait in milliseconds. */
+  readonly patienceMs: number;
+  /** Milliseconds between two looks. */
+  readonly intervalMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Looks again and again until there is something.
+ *
+ * @returns null if there is nothing when the patience ends
+ */
+export async function waitFor<Found>(
+  look: () => Promise<Found | null>,
+  { clock, patienceMs, intervalMs, signal }: WaitOptions,
+): Promise<Found | null> {
+  const endAt = clock.now() + patienceMs;
+  for (;;) {
+    signal.throwIfAborted();
+    const found = await look();
+    if (found !== null) return found;
+    if (clock.now() >= endAt) return null;
+    await clock.sleep(intervalMs, signal);
+  }
+}

@@ -1,0 +1,93 @@
+// @module-tag full
+import { afterEach, describe, expect, it } from 'vitest';
+import { type RehearsalBed, repository, startRehearsalBed } from './rehearsal-bed.ts';
+
+let bed: RehearsalBed | null = null;
+afterEach(async () => {
+  await bed?.close();
+  bed = null;
+});
+
+const openThreads = ({ forge }: RehearsalBed) => forge.threads().filter(({ state }) => state === 'open');
+
+describe('agent-daemon rehearse', () => {
+  it('removes what it created after Ctrl-C in the middle', async () => {
+    bed = await startRehearsalBed({ forge: 'github' });
+    const ended = new AbortController();
+    const onResult = ({ name }: { readonly name: string }) => {
+      if (name === 'comment') ended.abort(new Error('interrupted'));
+    };
+    const { code, output } = await bed.rehearse({}, { signal: ended.signal, onResult });
+    expect(code, output).toBe(130);
+    expect(bed.statusOf('draft')).toBe('skipped');
+    expect(openThreads(bed)).toEqual([]);
+    expect(await bed.forge.branches()).toEqual(['main']);
+    expect(await bed.listFiles()).toEqual(['agent.config.yaml', 'rehearsal.json']);
+  });
+
+  it('lists what stays if the network is lost during the clean-up', async () => {
+    let isLost = false;
+    bed = await startRehearsalBed({
+      forge: 'gitlab',
+      handle: ({ forward }) => (isLost ? Promise.resolve('reset') : forward()),
+    });
+    const onResult = ({ name }: { readonly name: string }) => {
+      isLost ||= name === 'webhook';
+    };
+    const { code, output } = await bed.rehearse({}, { onResult, cleanUpPatienceMs: 500 });
+    expect(code).toBe(1);
+    expect(bed.statusOf('clean-up')).toBe('failed');
+    const [thread] = openThreads(bed);
+    expect(output).toContain(`issue ${thread?.reference}`);
+    expect(output).toMatch(/\/acme\/shop\/-\/issues\/1/);
+    expect(output).toMatch(/branch agent\//);
+    expect(output).toContain('label "agent rehearsal"');
+  });
+
+  it('leaves everything with --keep', async () => {
+    bed = await startRehearsalBed({ forge: 'github' });
+    const ended = new AbortController();
+    const onResult = ({ name }: { readonly name: string }) => {
+      if (name === 'start') ended.abort(new Error('interrupted'));
+    };
+    await bed.rehearse({ keep: true }, { signal: ended.signal, onResult });
+    expect(openThreads(bed)).toHaveLength(1);
+    expect(bed.checkOf('clean-up')).toMatchObject({ status: 'skipped' });
+  });
+
+  it('plays one rehearsal of a repository at a time', async () => {
+    bed = await startRehearsalBed({ forge: 'github' });
+    const ended = new AbortController();
+    const second: Promise<unknown>[] = [];
+    let output = '';
+    const onResult = ({ name }: { readonly name: string }) => {
+      if (name !== 'start' || second.length > 0) return;
+      const { rehearse } = bed as RehearsalBed;
+      second.push(
+        rehearse().then((result) => {
+          output = result.output;
+          ended.abort(new Error('seen'));
+        }),
+      );
+    };
+    await bed.rehearse({}, { signal: ended.signal, onResult });
+    await Promise.all(second);
+    expect(output).toMatch(/failed single: another rehearsal is open: http.*\/issues\/1/);
+    expect(openThreads(bed)).toEqual([]);
+  });
+
+  it.each([
+    [{ yes: 'acme/other' }, 'Not confirmed'],
+    [{ yes: undefined }, `--yes ${repository}`],
+    [{ personTokenEnv: 'NOT_SET' }, 'NOT_SET is not set'],
+    [{ personTokenEnv: undefined }, '--person-token-env'],
+    [{ repository: 'shop', yes: 'shop' }, 'owner/name'],
+    [{ platform: 'gitlab' as const }, 'platforms.gitlab'],
+  ])('changes nothing with the options %j', async (flags, message) => {
+    bed = await startRehearsalBed({ forge: 'github' });
+    const { code, errors } = await bed.rehearse(flags);
+    expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining(message) });
+    expect(bed.forge.threads()).toEqual([]);
+    expect(await bed.listFiles()).toEqual(['agent.config.yaml']);
+  });
+});

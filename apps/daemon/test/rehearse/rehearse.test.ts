@@ -1,0 +1,41 @@
+// @module-tag full
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { checkNames } from '../../src/rehearse/check-sheet.ts';
+import { compareRehearsal } from '../../src/rehearse/shapes/index.ts';
+import { type RehearsalBed, startRehearsalBed } from './rehearsal-bed.ts';
+
+let bed: RehearsalBed | null = null;
+afterEach(async () => {
+  await bed?.close();
+  bed = null;
+});
+
+const expected = {
+  github: { webhook: 'not-supported', 'clean-up': 'not-supported' },
+  gitlab: {
+    conditional: 'not-supported',
+    'rate-limit': 'not-supported',
+    webhook: 'not-supported',
+    'clean-up': 'not-supported',
+  },
+} as const;
+
+describe.each(['github', 'gitlab'] as const)('agent-daemon rehearse on %s', (forge) => {
+  it('passes, and removes what it created', async () => {
+    bed = await startRehearsalBed({ forge });
+    const { code, output } = await bed.rehearse();
+    const statuses = Object.fromEntries(bed.checks.map(({ name, status }) => [name, status]));
+    const passed = Object.fromEntries(checkNames.map((name) => [name, 'passed']));
+    expect(statuses, output).toEqual({ ...passed, ...expected[forge] });
+    expect(code).toBe(0);
+    expect(await bed.forge.branches()).toEqual(['main']);
+    expect(bed.forge.threads().filter(({ state }) => state === 'open')).toEqual([]);
+    expect(await bed.listFiles()).toEqual(['agent.config.yaml', 'rehearsal.json']);
+    const lines: string[] = [];
+    const file = join(bed.directory, 'rehearsal.json');
+    await compareRehearsal(file, { environment: {}, print: (line) => lines.push(line) });
+    // The references do not have everything that a rehearsal requests.
+    expect(Number(/^Compared (\d+) kinds/.exec(lines[0] ?? '')?.[1])).toBeGreaterThan(35);
+  });
+});
