@@ -26,6 +26,7 @@ const onGitHub: readonly Step[] = [
   [`GET /repos/${repository}/issues?per_page=1&state=all`],
   [`POST /repos/${repository}/issues/{issue}/labels`, { labels: ['rehearsal'] }],
   [`GET /repos/${repository}/issues/{issue}/labels`],
+  [`PATCH /repos/${repository}/issues/{issue}`, { body: 'Rehearse it.' }],
   [`POST /repos/${repository}/issues/{issue}/assignees`, { assignees: ['robot'] }],
   [`POST /repos/${repository}/issues/{issue}/comments`, { body: 'Please.' }],
   [`POST /repos/${repository}/issues/{issue}/comments`, { body: 'Soon.' }],
@@ -51,6 +52,8 @@ const onGitHub: readonly Step[] = [
   [`PATCH /repos/${repository}/issues/{issue}`, { state: 'closed' }],
   ['POST /graphql', { query: deleteIssue, variables: { id: '{node}' } }],
   [`DELETE /repos/${repository}/issues/{issue}/labels/rehearsal`],
+  [`GET /repos/${repository}/labels/rehearsal`],
+  [`DELETE /repos/${repository}/labels/rehearsal`],
   [`DELETE /repos/${repository}/labels/rehearsal`],
   [`GET /repos/${repository}/branches`],
   [`GET /repos/${repository}/git/ref/heads/fix`],
@@ -86,6 +89,7 @@ const onGitLab: readonly Step[] = [
   [`POST ${project}/merge_requests/{pull}/notes`, { body: 'Why?' }],
   [`POST ${project}/merge_requests/{pull}/discussions`, { body: 'Why?' }],
   [`GET ${project}/merge_requests/{pull}/discussions`],
+  [`GET ${project}/merge_requests/{pull}/discussions/{alone}`],
   [`GET ${project}/merge_requests/{pull}`],
   [`GET ${project}/merge_requests/{pull}/diffs?per_page=100`],
   [
@@ -104,8 +108,10 @@ const onGitLab: readonly Step[] = [
     },
   ],
   [`PUT ${project}/merge_requests/{pull}`, { state_event: 'close' }],
+  [`DELETE ${project}/merge_requests/{pull}`],
   [`PUT ${project}/issues/{issue}`, { state_event: 'close' }],
   [`DELETE ${project}/issues/{issue}`],
+  [`DELETE ${project}/labels/rehearsal`],
   [`DELETE ${project}/labels/rehearsal`],
   [`GET ${project}/repository/branches`],
   [`GET ${project}/repository/branches/fix`],
@@ -130,9 +136,16 @@ export async function actAsPerson({ forge, fetch }: Person): Promise<void> {
       ...(body === undefined ? {} : { body: fill(JSON.stringify(body)) }),
     });
     const text = await response.text();
+    if (path.endsWith('/discussions') && text.startsWith('['))
+      made.alone = (JSON.parse(text) as Discussion[]).find((one) => one.individual_note)?.id ?? '';
     if (response.ok && text.startsWith('{') && !path.includes('?'))
       remember(made, { method, path, answer: JSON.parse(text) });
   }
+}
+
+interface Discussion {
+  readonly id: string;
+  readonly individual_note: boolean;
 }
 
 interface Made {

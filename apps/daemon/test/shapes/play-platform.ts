@@ -66,6 +66,9 @@ async function prepare(forge: SimulatedForge, pass: Played['pass']): Promise<voi
   });
   const line = { author: 'alice', body: 'Why?', path: 'total.js', line: 1 };
   await forge.reviewLine(request.reference, line);
+  // The first comment is on a line of an older commit.
+  await push(forge, { branch: 'fix', files: { 'total.js': 'export const total = 3;\n' } });
+  await forge.reviewLine(request.reference, line);
   await forge.openChangeRequest({
     ...{ title: 'Without checks', body: null, labels: [label], headBranch: 'plain' },
     files: { 'plain.js': 'export {};\n' },
@@ -116,7 +119,7 @@ async function playThread(platform: Platform, key: TaskKey): Promise<void> {
     await thread.history?.lastCommentEdit?.(id);
   }
   await orRefused(thread.reader.getComment?.('999999'));
-  await playWrites(thread);
+  await playWrites(thread, comments);
   await playPeople(platform, thread);
   await playHistory(thread);
   await playRepository(thread);
@@ -126,12 +129,16 @@ async function playThread(platform: Platform, key: TaskKey): Promise<void> {
   await playReview(platform, key);
 }
 
-async function playWrites({ writer, ownComments, labels }: PlatformThread): Promise<void> {
+async function playWrites(
+  { writer, ownComments, labels }: PlatformThread,
+  others: readonly { readonly id: string }[],
+): Promise<void> {
   const { id } = (await writer.ensureComment({ topic: 'run:1:status', body: 'Working.' })) as { id: string };
   await writer.ensureComment({ topic: 'run:1:status', body: 'Still working.' });
   await ownComments?.list();
   await ownComments?.edit({ id, topic: 'run:1:status', body: 'Finished.' });
   await ownComments?.remove(id);
+  for (const { id: other } of others.slice(0, 1)) await orRefused(ownComments?.remove(other));
   await orRefused(ownComments?.edit({ id, topic: 'run:1:status', body: 'Gone.' }));
   await labels?.addLabel('coding agent processing');
   await labels?.removeLabel('coding agent processing');
@@ -179,10 +186,9 @@ async function playReview(platform: Platform, key: TaskKey): Promise<void> {
     const listing = await source?.listComments({ since: null });
     for (const { id } of listing?.comments.slice(0, 1) ?? []) await source?.getComment?.(id);
   }
-  const [first] = await threads.list();
-  if (first !== undefined) {
-    await threads.answer({ topic: 'answer:1', body: 'Because.', reviewThread: first.id });
-    await threads.resolve(first.id);
+  for (const { id: reviewThread } of await threads.list()) {
+    await threads.answer({ topic: 'answer:1', body: 'Because.', reviewThread });
+    await threads.resolve(reviewThread);
     await threads.list();
   }
   const head = await checks.readHead();
@@ -199,10 +205,7 @@ async function playAgain({ platform, forge, pass }: Played, key: TaskKey | undef
   const { changeRequests, reader } = platform.openThread(key);
   const account = await platform.accounts?.findAccount('alice');
   for (const headBranch of ['agent/change', 'agent/checked']) {
-    await forge.simulator.push({
-      ...({ repo: repository, project: repository } as { repo: string; project: string }),
-      ...{ branch: headBranch, author: 'robot', files: { [`${headBranch}.js`]: 'export {};\n' } },
-    });
+    await push(forge, { branch: headBranch, files: { [`${headBranch}.js`]: 'export {};\n' } });
     const draft = { title: 'Change it', headBranch, baseBranch: 'main', joinBody: joined };
     const opened = await changeRequests?.ensureDraft({ ...draft, body: 'It is changed.' });
     await changeRequests?.ensureDraft({ ...draft, body: 'It is changed again.' });
@@ -216,6 +219,13 @@ async function playAgain({ platform, forge, pass }: Played, key: TaskKey | undef
   await reader.readThread();
   forge.deleteThread(first.reference);
   await orRefused(reader.readThread());
+}
+
+function push(
+  { simulator }: SimulatedForge,
+  commit: { readonly branch: string; readonly files: Readonly<Record<string, string>> },
+): Promise<string> {
+  return simulator.push({ repo: repository, project: repository, author: 'robot', ...commit });
 }
 
 const joined = (_current: string | null, body: string): string => body;
