@@ -64,6 +64,7 @@ async function prepare(forge: SimulatedForge, pass: Played['pass']): Promise<voi
     ...{ title: 'Fix it', body: 'It does.', labels: [label], headBranch: 'fix' },
     files: { 'total.js': 'export const total = 2;\n' },
   });
+  forge.comment(request.reference, { author: 'alice', body: 'Please.' });
   const line = { author: 'alice', body: 'Why?', path: 'total.js', line: 1 };
   await forge.reviewLine(request.reference, line);
   // The first comment is on a line of an older commit.
