@@ -16,7 +16,7 @@ export interface InteractivePersonOptions {
     readonly label: string;
   }) => string;
   readonly texts: RehearsalTexts;
-  /** Tells the user what to do. */
+  /** Shows the user what to do. */
   readonly tell: (text: string) => void;
   readonly wait: WaitOptions;
 }

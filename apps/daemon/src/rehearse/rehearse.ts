@@ -5,39 +5,26 @@ import { pino } from 'pino';
 import manifest from '../../package.json' with { type: 'json' };
 import { openStorage } from '../config/open-storage.ts';
 import type { DoctorTexts } from '../doctor/texts.en.ts';
-import {
-  type AccountChecks,
-  type AgentAccount,
-  checkAccess,
-  checkRehearsedModel,
-  openAgentAccount,
-} from './check-accounts.ts';
+import type { AccountChecks, AgentAccount } from './check-accounts.ts';
 import { type CheckResult, CheckSheet } from './check-sheet.ts';
 import { cleanUp, type Leftover } from './clean-up.ts';
 import { DaemonChild } from './daemon-child.ts';
-import type { Desk } from './desk/desk.ts';
-import { openDesk, toNewIssuePage } from './desk/open-desk.ts';
-import { createInteractivePerson } from './interactive-person.ts';
-import { createCredentialPerson, type Person } from './person.ts';
-import { type RehearsalConfig, writeRehearsalConfig } from './rehearsal-config.ts';
+import { type Cast, type CastOptions, deskOf, openCast, type RehearsalParts } from './open-cast.ts';
+import { writeRehearsalConfig } from './rehearsal-config.ts';
 import { openRehearsedRun } from './run-record.ts';
 import { begin, prepareRepository } from './scenes/begin.ts';
 import { checkDeletion, playComments } from './scenes/comments.ts';
 import { playCrash, playPause, playStop } from './scenes/control.ts';
 import { checkReport, checkWebhook, playDelivery } from './scenes/delivery.ts';
 import { openShapes, recorderArguments } from './shapes/index.ts';
-import { type Patience, Stage, type Traces } from './stage.ts';
-import type { RehearsalTexts } from './texts.en.ts';
-import type { RehearsalClock } from './wait-for.ts';
+import { Stage, type Traces } from './stage.ts';
 
 /** Options of a rehearsal. */
-export interface RehearseOptions {
+export interface RehearseOptions extends CastOptions {
   /** Configuration of the user. */
   readonly config: string;
   readonly repository: string;
   readonly platform?: BuiltInName | undefined;
-  /** Token of the account that plays the user; null to ask the user for each step. */
-  readonly personToken: string | null;
   /** True to leave everything that the rehearsal creates. */
   readonly keep: boolean;
   /** Directory of `rehearsal.json`. */
@@ -47,17 +34,11 @@ export interface RehearseOptions {
   readonly environment: Environment;
   /** Environment of the daemon. */
   readonly childEnvironment: Environment;
-  readonly texts: RehearsalTexts;
   readonly doctorTexts: DoctorTexts;
   readonly pollSeconds: number;
-  readonly patience: Patience;
   /** Longest time for one request of the clean-up that gets no answer, in milliseconds. Default 20,000. */
   readonly cleanUpPatienceMs?: number | undefined;
-  readonly clock: RehearsalClock;
   readonly onResult: (result: CheckResult) => void;
-  readonly tell: (text: string) => void;
-  /** Interrupts the story; the clean-up follows. */
-  readonly signal: AbortSignal;
 }
 
 /** Result of a rehearsal. */
@@ -104,88 +85,13 @@ export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
   return { checks: sheet.list(), leftovers, file, isInterrupted: options.signal.aborted };
 }
 
-interface RehearsalParts {
+/** Parts with all options. */
+interface PlayedParts extends RehearsalParts {
   readonly options: RehearseOptions;
-  readonly config: RehearsalConfig;
-  readonly sheet: CheckSheet;
-  readonly traces: Traces;
-  readonly recorder: ReturnType<typeof openShapes>;
-}
-
-interface Cast {
-  readonly account: AgentAccount;
-  readonly person: Person;
-}
-
-/** Checks the accounts and the model. @returns null if the story cannot begin */
-async function openCast(parts: RehearsalParts, checks: AccountChecks): Promise<Cast | null> {
-  const { options, sheet, config } = parts;
-  const { texts } = options;
-  const timed = async (name: 'access' | 'model', check: () => ReturnType<typeof checkAccess>) => {
-    const beginAt = options.clock.now();
-    const verdict = await check();
-    options.signal.throwIfAborted();
-    const fix = verdict.status === 'failed' ? (verdict.fix ?? texts.fixes[name]) : null;
-    sheet.add(name, { ...verdict, fix }, options.clock.now() - beginAt);
-  };
-  const account = await openAgentAccount(checks).catch((error: Error) => {
-    options.signal.throwIfAborted();
-    sheet.add('access', { status: 'failed', text: error.message, fix: texts.fixes.access });
-    return null;
-  });
-  if (account === null) return null;
-  await timed('access', () => checkAccess(checks, account.login));
-  await timed('model', () => checkRehearsedModel(checks));
-  const person = await openPerson(parts, account);
-  if (
-    person === null ||
-    !sheet.passed('access') ||
-    sheet.list().some(({ name, status }) => name === 'model' && status === 'failed')
-  )
-    return null;
-  const who = options.personToken === null ? texts.interactive : `@${person.login()}`;
-  options.tell(texts.intro(config.repository, account.login, who));
-  return { account, person };
-}
-
-async function openPerson(parts: RehearsalParts, account: AgentAccount): Promise<Person | null> {
-  const { options, config, sheet } = parts;
-  const { texts, personToken, clock, patience, signal } = options;
-  const fail = (text: string) => {
-    sheet.add('person', { status: 'failed', text, fix: texts.fixes.person });
-    return null;
-  };
-  if (personToken === null) {
-    sheet.add('person', { status: 'passed', text: texts.personInteractive });
-    return createInteractivePerson({
-      ...{ desk: deskOf(parts, account.token), agentLogin: account.login, texts, tell: options.tell },
-      toNewIssuePage: (issue) => toNewIssuePage(config, issue),
-      wait: { clock, patienceMs: patience.modelMs, intervalMs: patience.intervalMs, signal },
-    });
-  }
-  const desk = deskOf(parts, async () => personToken);
-  try {
-    const { login } = await desk.probe.whoAmI();
-    if (login.toLowerCase() === account.login.toLowerCase()) return fail(texts.sameAccount(login));
-    if (!(await desk.probe.readAccess()).canWrite) return fail(texts.personCannotWrite(login));
-    sheet.add('person', { status: 'passed', text: texts.personPassed(login) });
-    return createCredentialPerson(desk, login);
-  } catch (error) {
-    signal.throwIfAborted();
-    return fail((error as Error).message);
-  }
-}
-
-function deskOf(
-  { config, recorder, options }: RehearsalParts,
-  token: () => Promise<string>,
-  signal: AbortSignal = options.signal,
-): Desk {
-  return openDesk(config, { token, fetch: recorder.fetch, signal });
 }
 
 async function playAndTidy(
-  parts: RehearsalParts,
+  parts: PlayedParts,
   { account, person, openRun }: Cast & Pick<Stage['parts'], 'openRun'>,
 ): Promise<readonly Leftover[]> {
   const { options, config, sheet, traces, recorder } = parts;
@@ -236,7 +142,7 @@ async function play(stage: Stage): Promise<void> {
 }
 
 async function tidy(
-  parts: RehearsalParts,
+  parts: PlayedParts,
   { account, stage }: { readonly account: AgentAccount; readonly stage: Stage },
 ): Promise<readonly Leftover[]> {
   const { options, sheet, traces } = parts;

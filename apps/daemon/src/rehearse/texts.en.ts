@@ -46,7 +46,7 @@ export const en = {
       'Change no other file, and run no tests. Comments may ask for further lines: add these as well.',
     ].join('\n'),
   },
-  /** Comments of the user: one that stays, one that is edited, one that is deleted. */
+  /** Comments of the user. */
   comments: {
     stays: 'Please also add the line `mango`.',
     edited: 'Please also add the line `papaya`.',

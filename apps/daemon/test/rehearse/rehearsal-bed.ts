@@ -127,7 +127,11 @@ export async function startRehearsalBed(options: RehearsalBedOptions): Promise<R
                 command: [process.execPath, ...program.nodeArguments],
                 childEnvironment: { ...environment, ...program.environment },
                 pollSeconds: 1,
-                patience: { platformMs: 15_000, modelMs: 60_000, intervalMs: 100, freshMs: 2_000 },
+                // Bounds of a busy machine: a rehearsal that passes never waits that long.
+                patience: {
+                  ...{ platformMs: 60_000, startMs: 120_000, modelMs: 120_000 },
+                  ...{ intervalMs: 100, freshMs: 2_000 },
+                },
                 ...others,
                 onResult: (result) => {
                   checks.push(result);

@@ -10,7 +10,7 @@ afterEach(async () => {
 });
 
 /** Shorter than those of a rehearsal that passes: a failure takes this long. */
-const patience = { platformMs: 8_000, modelMs: 20_000, intervalMs: 50, freshMs: 2_000 };
+const patience = { platformMs: 10_000, startMs: 120_000, modelMs: 40_000, intervalMs: 50, freshMs: 2_000 };
 
 describe('agent-daemon rehearse', () => {
   it.each(seededDifferences)('finds that $name ($forge)', async (seeded) => {

@@ -5,9 +5,11 @@ import { processLocale } from '@agent/text/locale';
 import { loadConfig } from '../../config/load-config.ts';
 import { loadDoctorTexts } from '../../doctor/checks.ts';
 import type { Prompt } from '../../init/ask-answers.ts';
-import { formatCheck, formatLeftovers, formatSummary } from '../../rehearse/format-rehearsal.ts';
+import type { CheckResult } from '../../rehearse/check-sheet.ts';
+import type { Leftover } from '../../rehearse/clean-up.ts';
 import { type RehearseOptions, rehearse, toOutputDirectory } from '../../rehearse/rehearse.ts';
 import { en, type RehearsalTexts } from '../../rehearse/texts.en.ts';
+import { cleanLine } from '../../text/terminal-text.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
 
 /** Options of the command line. */
@@ -41,7 +43,10 @@ export interface RehearseSurroundings {
 const interruptedCode = 130;
 const defaults = {
   pollSeconds: 5,
-  patience: { platformMs: 120_000, modelMs: 900_000, intervalMs: 3_000, freshMs: 10_000 },
+  patience: {
+    ...{ platformMs: 120_000, startMs: 180_000, modelMs: 900_000 },
+    ...{ intervalMs: 3_000, freshMs: 10_000 },
+  },
 };
 
 /**
@@ -156,4 +161,32 @@ function listenForInterruption(target: NodeJS.Process): {
       for (const name of ['SIGINT', 'SIGTERM'] as const) target.off(name, listener);
     },
   };
+}
+
+const marks = { passed: '✓', failed: '✗', 'not-supported': '-', skipped: '·' } as const;
+
+/** Formats a result for a terminal: a line, and below it what to do and where. */
+function formatCheck({ name, status, text, fix, url }: CheckResult, texts: RehearsalTexts): string {
+  const lines = [`${marks[status]} ${texts.titles[name]}: ${cleanLine(text)}`];
+  if (status === 'failed' || status === 'not-supported') {
+    if (fix !== null) lines.push(`    → ${cleanLine(fix)}`);
+    if (url !== null) lines.push(`      ${cleanLine(url)}`);
+  }
+  return lines.join('\n');
+}
+
+/** Formats what stays on the platform, with the page on which it is removed. */
+function formatLeftovers(leftovers: readonly Leftover[], texts: RehearsalTexts): string {
+  const lines = leftovers.map(({ what, reason, url }) =>
+    [`  ${cleanLine(what)}: ${cleanLine(reason)}`, ...(url === null ? [] : [`    ${cleanLine(url)}`])].join(
+      '\n',
+    ),
+  );
+  return [texts.leftTitle, ...lines].join('\n');
+}
+
+/** Counts results. */
+function formatSummary(checks: readonly CheckResult[], texts: RehearsalTexts): string {
+  const count = (status: CheckResult['status']) => checks.filter((one) => one.status === status).length;
+  return texts.summary(count('passed'), count('failed'), count('not-supported'));
 }

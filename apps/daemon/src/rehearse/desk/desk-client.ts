@@ -14,7 +14,7 @@ export class DeskError extends Error {
   }
 }
 
-/** Answer with a status below 300, or one that the caller expects. */
+/** Answer with a status below 300, or with a status that the caller expects. */
 export interface DeskAnswer {
   readonly status: number;
   readonly json: unknown;

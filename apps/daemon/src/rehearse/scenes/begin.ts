@@ -29,7 +29,7 @@ export async function begin(stage: Stage): Promise<boolean> {
     if (others[0] !== undefined) return { status: 'failed', text: texts.otherOpen(others[0].url) };
     const startedAt = clock.now();
     child.start();
-    await stage.until('platform', async () => {
+    await stage.until('start', async () => {
       const refusal = child.lines.find(({ message }) => message.startsWith('refused task'));
       if (refusal !== undefined)
         throw new Error(texts.taskRefused(String(refusal.fields.reason ?? refusal.message)));

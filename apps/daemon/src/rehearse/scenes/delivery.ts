@@ -65,17 +65,20 @@ export async function checkReport(stage: Stage): Promise<void> {
   });
 }
 
-/** Checks whether a webhook of the platform arrived. */
+/** Checks whether a webhook of the platform arrived; a delivery can take a while. */
 export async function checkWebhook(stage: Stage): Promise<void> {
   const { child, hasWebhook, texts } = stage.parts;
+  const has = (message: string) => child.lines.some((line) => line.message === message);
   await stage.check('webhook', async () => {
     if (!hasWebhook) return { status: 'not-supported', text: texts.noWebhook };
-    const refused = child.lines.find(({ message }) => message === 'refused webhook');
-    if (child.lines.some(({ message }) => message === 'received webhook'))
+    try {
+      await stage.until('platform', async () => (has('received webhook') ? true : null));
       return { status: 'passed', text: texts.webhookArrived };
-    return {
-      status: 'failed',
-      text: refused === undefined ? texts.webhookMissing : texts.webhookRefused,
-    };
+    } catch (error) {
+      stage.parts.signal.throwIfAborted();
+      if (child.problem !== null) throw error;
+      const text = has('refused webhook') ? texts.webhookRefused : texts.webhookMissing;
+      return { status: 'failed', text };
+    }
   });
 }
