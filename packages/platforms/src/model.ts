@@ -237,7 +237,7 @@ export interface ThreadEdit {
 /** A change of a comment's text. */
 export type CommentEdit = Pick<ThreadEdit, 'actor' | 'at'>;
 
-/** A label that somebody put on a thread. */
+/** A label on a thread, with the account that added it. */
 export interface LabelEvent {
   /** Null where the platform does not say who did, or the account was deleted. */
   readonly actor: Account | null;

@@ -21,7 +21,7 @@ export interface CallUsage {
   readonly cachedInputTokens?: number | undefined;
   /** Output tokens that the model thought with. Default 0. */
   readonly reasoningTokens?: number | undefined;
-  /** Cost in millionths of the currency. Default 0: it costs nothing, or nobody knows its price. */
+  /** Cost in millionths of the currency. Default 0: it costs nothing, or its price is unknown. */
   readonly costMicros?: number | undefined;
 }
 

@@ -108,7 +108,7 @@ export function runWithIo(command: (io: CommandIo) => Promise<number>): Promise<
   return explainErrors(() => command(io), io).finally(() => ended.abort());
 }
 
-/** Runs a command that asks on the terminal; the prompt is null where nobody sits at one. Ctrl-C and Ctrl-D reject the question. */
+/** Runs a command that asks on the terminal; the prompt is null without a terminal. Ctrl-C and Ctrl-D reject the question. */
 export function runWithPrompt(
   command: (parts: { readonly io: CommandIo; readonly prompt: Prompt | null }) => Promise<number>,
 ): Promise<number> {

@@ -187,7 +187,7 @@ Exit codes: 0 nothing of the person is left; 1 not erased, or something must be 
   rehearse: 'Play a whole run in a repository of yours, check each part, and remove everything again',
   rehearseRepository: 'repository to play in: owner/name, or group/project',
   rehearseCompare: 'compare the answers in a rehearsal.json with the simulators instead',
-  rehearsePlatform: 'platform of the repository (default: the one that names it in the configuration)',
+  rehearsePlatform: 'platform of the repository (default: the platform whose section lists it)',
   rehearsePerson:
     'variable with the token of a second account that plays the user (default: you do each step in the browser)',
   rehearseKeep: 'leave the issue, the draft, the branch and the labels',

@@ -1,5 +1,5 @@
 // @module-tag full
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
@@ -37,7 +37,11 @@ it.each([
     const lines: string[] = [];
     const file = await shapes.finish({ checks: [], versions: {} });
     const code = await compareRehearsal(file, { environment: {}, print: (line) => lines.push(line) });
+    const written = await readFile(file, 'utf8');
     await rm(directory, { recursive: true });
+    const content = ['acme', 'shop', 'alice', 'robot', 'quantity', 'total.js', 'agent/issue', '127.0.0.1'];
+    for (const text of [...content, ...Object.values(world.forge.environment)])
+      expect(written).not.toMatch(new RegExp(`\\b${text}\\b`));
     expect(lines.join('\n')).toContain('No differences found.');
     expect(Number(/Compared (\d+)/.exec(lines[0] ?? '')?.[1])).toBeGreaterThan(15);
     expect(code).toBe(0);

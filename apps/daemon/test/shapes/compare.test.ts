@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -166,6 +169,26 @@ describe('rehearse --compare', () => {
     expect(text).toContain('The header date is missing in 1/1 answers.');
   });
 
+  it('finds a server that does not answer, and leaves out requests that the daemon aborted', async () => {
+    const shapes = openShapes({ directory });
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+      response.write('[', () => response.destroy());
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const ask = async (path: string, signal: AbortSignal | null = null): Promise<void> =>
+      void (await shapes.fetch(`http://127.0.0.1:${port}${path}`, { signal }).catch(() => {}));
+    await ask('/repos/a/b/issues');
+    await ask('/repos/a/b/labels', AbortSignal.abort());
+    await new Promise((resolve) => server.close(resolve));
+    await ask('/user');
+    const { text } = await printComparison(await shapes.finish({ checks: [], versions: {} }));
+    expect(text).toContain('/issues → 200\n    No whole answer arrived (broken off).');
+    expect(text).toContain('/user → no answer\n    No whole answer arrived (not connected).');
+    expect(text).toContain('Differences: 2.');
+  });
+
   it('lists fields that the simulators lack, and does not count them', async () => {
     const { code, text } = await compare('github', {
       send: changing(issue, ({ body }) =>
@@ -174,6 +197,14 @@ describe('rehearse --compare', () => {
     });
     expect(text).toMatch(/field.* that the reference lacks \(harmless\): \$\.body_html/);
     expect(code).toBe(0);
+  });
+
+  it('names the checks that failed', async () => {
+    const check = { name: 'fresh-list', status: 'failed' as const, durationMs: 1 };
+    const file = await openShapes({ directory }).finish({ checks: [check], versions: {} });
+    const { code, text } = await printComparison(file);
+    expect(text).toContain('✗ Checks that failed in this rehearsal: fresh-list');
+    expect(code).toBe(1);
   });
 
   it('speaks Japanese', async () => {

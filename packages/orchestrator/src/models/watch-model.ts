@@ -28,7 +28,7 @@ export interface ModelWatch {
 }
 
 export interface WatchModelOptions {
-  /** True where nobody waits for long: for an outage a minute, for what a person has to mend not at all. */
+  /** True to wait one minute for an outage, and not at all for a problem that a person has to fix. */
   readonly once: boolean;
   readonly stepTimeoutMs: number;
   readonly observe: ObserveBoard;

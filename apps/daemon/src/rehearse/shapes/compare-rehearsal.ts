@@ -25,7 +25,7 @@ class RehearsalFileError extends Error {
  * `agent-daemon rehearse --compare FILE`: prints where the answers in `rehearsal.json` differ from the simulators and from the
  * conformance matrix of models.
  *
- * @returns the exit code: 1 if there are differences that matter
+ * @returns the exit code: 1 if there are differences that matter, or if a check failed
  * @throws RehearsalFileError if the file cannot be read, or is not a record of a rehearsal
  */
 export async function compareRehearsal(file: string, io: ComparisonIo): Promise<number> {
@@ -35,7 +35,7 @@ export async function compareRehearsal(file: string, io: ComparisonIo): Promise<
       : (await import('./texts.en.ts')).en;
   const comparison = findDifferences(await readRehearsal(file, texts));
   for (const line of formatComparison(comparison, texts)) io.print(line);
-  return comparison.differences.some(matters) ? 1 : 0;
+  return comparison.differences.some(matters) || comparison.failedChecks.length > 0 ? 1 : 0;
 }
 
 /** Formats a comparison: the differences of each kind of request below its address. */
@@ -46,7 +46,13 @@ function formatComparison(comparison: Comparison, texts: ComparisonTexts): reado
     ...differences.map((difference) => `    ${formatFinding(difference, texts)}`),
   ]);
   const count = comparison.differences.filter(matters).length;
-  return [texts.compared(comparison), ...lines, count === 0 ? texts.none : texts.summary(count)];
+  const { failedChecks } = comparison;
+  return [
+    texts.compared(comparison),
+    ...lines,
+    ...(failedChecks.length === 0 ? [] : [texts.failedChecks(failedChecks.join(', '))]),
+    count === 0 ? texts.none : texts.summary(count),
+  ];
 }
 
 async function readRehearsal(file: string, texts: ComparisonTexts): Promise<Rehearsal> {

@@ -9,6 +9,8 @@ export interface Comparison {
   /** Kinds of requests that were compared. */
   readonly compared: number;
   readonly differences: readonly Difference[];
+  /** Names of the checks that failed: differences of time and of order show in them alone. */
+  readonly failedChecks: readonly string[];
 }
 
 /** Answer of the simulators to one kind of request. */
@@ -48,10 +50,11 @@ const toolCalls: readonly (readonly [path: string, kind: string])[] = [
 const working = new Set(['text', 'tool call', 'parallel calls', 'reasoning', 'refusal', 'length limit']);
 
 /** Compares a rehearsal with the simulators, and the answers of its model with the matrix of model servers. */
-export function findDifferences({ exchanges }: Rehearsal): Comparison {
+export function findDifferences({ exchanges, checks }: Rehearsal): Comparison {
   const known = exchanges.filter(({ service }) => service !== 'other');
   return {
     compared: known.length,
+    failedChecks: checks.flatMap(({ name, status }) => (status === 'failed' ? [name] : [])),
     differences: known.flatMap((exchange) =>
       [...findMissingCalls(exchange, exchanges), ...compareExchange(exchange)].map((finding) => ({
         exchange,
@@ -63,7 +66,10 @@ export function findDifferences({ exchanges }: Rehearsal): Comparison {
 
 function compareExchange(exchange: Exchange): readonly Finding[] {
   const { service, route, status, failure } = exchange;
-  if (status === null) return [{ kind: 'no-answer', failure: failure ?? 'not connected' }];
+  // The daemon itself aborts requests when it stops.
+  if (failure === 'aborted') return [];
+  if (status === null || failure !== null)
+    return [{ kind: 'no-answer', failure: failure ?? 'not connected' }];
   if (route === 'POST /chat/completions') return compareWithMatrix(exchange);
   const ofRoute = listReferences(service).filter((reference) => reference.route === route);
   // A model server has only some of the addresses at which the daemon looks for the properties of a model.

@@ -105,7 +105,7 @@ async function readAnswer(
   const answer = service === 'other' ? null : toBodyShape({ text: read.text, contentType }, isKnown);
   return {
     status,
-    failure: read.isWhole ? null : 'broken off',
+    failure: read.failure,
     headers: toKnownHeaders(headers),
     isFullPage: perPage === null ? null : isFullPage(read.text, { perPage, answer }),
     answer,
@@ -120,22 +120,23 @@ function isFullPage(
   return (JSON.parse(text) as readonly unknown[]).length >= perPage;
 }
 
-/** Reads a body to its end. Text null if it is too long. */
+/** Reads a body to its end. Text null if it is too long, or was broken off. */
 async function readText(
   response: Response,
-): Promise<{ readonly text: string | null; readonly isWhole: boolean }> {
+): Promise<{ readonly text: string | null; readonly failure: ShapeLine['failure'] }> {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
   try {
     for await (const chunk of response.body ?? []) {
       bytes += chunk.byteLength;
-      if (bytes > maxBytes) return { text: null, isWhole: true };
+      if (bytes > maxBytes) return { text: null, failure: null };
       text += decoder.decode(chunk, { stream: true });
     }
-    return { text: text + decoder.decode(), isWhole: true };
-  } catch {
-    return { text: null, isWhole: false };
+    return { text: text + decoder.decode(), failure: null };
+  } catch (error) {
+    const failure = toFailure(error);
+    return { text: null, failure: failure === 'not connected' ? 'broken off' : failure };
   }
 }
 

@@ -12,14 +12,15 @@ export const en = {
   invalid: (file: string, place: string) =>
     `${file} is not a record of "rehearse" in a version this program can read (${place}).`,
   compared: ({ compared }: Comparison) =>
-    `Compared ${compared} kinds of requests with the simulators and the conformance matrix of models.`,
+    `Compared ${compared} ${compared === 1 ? 'kind' : 'kinds'} of requests with the simulators and the conformance matrix of models.`,
+  failedChecks: (names: string) => `✗ Checks that failed in this rehearsal: ${names}`,
   none: 'No differences found.',
   summary: (count: number) =>
     `Differences: ${count}. If the agent fails in your repository, attach this file to an issue: it contains no texts, names, addresses, ids or tokens.`,
   noStatus: 'no answer',
   findings: {
     'unknown-route': 'The simulators do not know this address.',
-    'no-answer': (failure: string) => `No answer arrived (${failure}).`,
+    'no-answer': (failure: string) => `No whole answer arrived (${failure}).`,
     status: (expected: string) => `The reference answers ${expected} here.`,
     'missing-field': (path: string) => `${path} is missing.`,
     'sometimes-missing-field': (path: string) => `${path} is missing in some answers.`,

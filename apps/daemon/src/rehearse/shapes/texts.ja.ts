@@ -8,6 +8,7 @@ export const ja: ComparisonTexts = {
     `${file} は、このプログラムが読める版の rehearse の記録ではありません（${place}）。`,
   compared: ({ compared }) =>
     `${compared} 種類のリクエストを、シミュレーターおよびモデルの適合表と比較しました。`,
+  failedChecks: (names) => `✗ このリハーサルで失敗した確認: ${names}`,
   none: '違いはありません。',
   summary: (count) =>
     `違い: ${count} 件。リポジトリでエージェントがうまく動かないときは、このファイルをイシューに添付してください。本文、名前、アドレス、ID、トークンは含まれていません。`,

@@ -188,7 +188,7 @@ describe('writeRehearsal', () => {
           expect(() => rehearsalSchema.parse(JSON.parse(written))).not.toThrow();
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   });
 
