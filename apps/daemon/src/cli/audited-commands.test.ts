@@ -50,6 +50,7 @@ const control =
 
 const acts: Readonly<Record<string, Acts>> = {
   run: null,
+  job: null,
   pause: {
     'pause a task': [control('pause', second), { action: 'pause', target: second, run: running }],
     'pause all tasks': [control('pause', null), { action: 'pause-all', target: null, run: null }],
