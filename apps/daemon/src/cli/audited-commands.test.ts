@@ -50,7 +50,6 @@ const control =
 
 const acts: Readonly<Record<string, Acts>> = {
   run: null,
-  job: null,
   pause: {
     'pause a task': [control('pause', second), { action: 'pause', target: second, run: running }],
     'pause all tasks': [control('pause', null), { action: 'pause-all', target: null, run: null }],
@@ -165,6 +164,7 @@ const acts: Readonly<Record<string, Acts>> = {
     ],
   },
   init: null,
+  job: null,
   demo: null,
 };
 
