@@ -89,10 +89,11 @@ describe.each(['github', 'gitlab'] as const)('agent-daemon run --observe on %s',
     const { postgres: _, ...storage } = config.storage ?? {};
     const context_storage = { ...config.context_storage, base_dir: directory };
     await writeFile(reading, stringify({ ...config, storage, context_storage }));
-    for (const command of [['status'], ['history', `acme/shop${reference}`]]) {
-      const { code, output } = await runDaemonCommand(reading, command);
-      expect([code, output]).toEqual([0, expect.stringContaining('completed')]);
-    }
+    const read = (...command: readonly string[]) => runDaemonCommand(reading, command);
+    const history = await read('history', `acme/shop${reference}`);
+    const [id = ''] = /\b[0-9a-f]{8}\b/.exec(history.output) ?? [];
+    for (const shown of [await read('status'), history, await read('show', id, '--full')])
+      expect([shown.code, shown.output]).toEqual([0, expect.stringContaining('completed')]);
 
     // The issue still waits there, and is not done a second time.
     const turns = asked();
