@@ -109,6 +109,11 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   };
   // Before the checks: a mistake in .env may be why a variable is not set.
   const early = createLogger({ ...log, output: options.output });
+  if (options.observe === true)
+    early.warn(
+      { directory: toRunDirectories(loaded).contexts },
+      'observing: writing nothing on the platforms',
+    );
   warnOfSettings(configured, { logger: early, observes: options.observe === true });
   checkModelSettings(config.llm, environment);
   refuseSharedCredentials(config);

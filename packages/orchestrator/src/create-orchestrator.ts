@@ -240,8 +240,8 @@ export function createOrchestrator({
           }),
         )
         .then((isGood) => {
-          const reason = isGood && !signal.aborted ? (only?.idleReason ?? null) : null;
-          if (reason !== null) thread?.onIdle(reason);
+          const idle = isGood && !signal.aborted ? (only?.idle ?? null) : null;
+          if (idle !== null) thread?.onIdle({ ...idle, directory: directories.contexts });
           return isGood;
         })
         .finally(stopLogging)

@@ -68,7 +68,7 @@ export type { PlanStage } from './plan/plan-stage.ts';
 export { createPrePlanningFiles, readKeptPrePlanning } from './plan/pre-planning-files.ts';
 export { listRetriable } from './queue/failed-runs.ts';
 export { MemoryTaskQueue } from './queue/memory-task-queue.ts';
-export type { IdleReason, OnlyThread } from './queue/one-thread.ts';
+export type { IdleThread, OnlyThread } from './queue/one-thread.ts';
 export { parseQueueEntry, sharedQueueRules } from './queue/open-work-queue.ts';
 export { type QueueEntry, toQueuedTask, type WaitingEntry } from './queue/queue-entry.ts';
 export type { WorkRole } from './queue/share-work.ts';

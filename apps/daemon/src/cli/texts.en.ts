@@ -1,3 +1,4 @@
+import type { IdleThread } from '@agent/orchestrator';
 import type { MigratedRun } from '@agent/run-store/migration';
 import type { WaitsFor } from '@agent/runner';
 import { formatCommand } from '../command-name.ts';
@@ -84,14 +85,28 @@ export const en = {
   ambiguousTask: (given: string) => `${given} matches more than one task. Give more of it.`,
   idle: {
     closed: (thread: string) => `${thread} is closed. Nothing was done.`,
-    'not-given': (thread: string) =>
-      `${thread} is not waiting for the agent. Nothing was done. Give it to the agent first, by label, assignment or mention as configured.`,
+    'not-given': (thread: string, { stateLabel, waitingLabel }: IdleThread) => {
+      const shown = stateLabel === null ? '' : ` It has the label "${stateLabel}".`;
+      const give =
+        waitingLabel === null
+          ? 'Give it to the agent first, by assignment or mention as configured.'
+          : `To give it to the agent, add the label "${waitingLabel}".`;
+      return `${thread} is not waiting for the agent.${shown} Nothing was done. ${give}`;
+    },
+    observed: (thread: string, { waitingLabel, directory }: IdleThread) => {
+      const repeat =
+        waitingLabel === null
+          ? 'Give it to the agent again'
+          : `Remove the label "${waitingLabel}" and add it again`;
+      return `${thread} was already observed. Nothing was done. ${repeat}, or delete ${directory}.`;
+    },
     paused: (thread: string) => `The run of ${thread} stays paused until a user acts. Nothing was done.`,
     'all-paused': (thread: string) =>
       `All tasks are paused, so nothing was done on ${thread}. Run "${formatCommand('resume')}" first.`,
     refused: (thread: string) =>
       `The agent did not start on ${thread}: the task was refused, or another run holds it. The log shows the reason.`,
   },
+  threadHasNoRole: 'With --thread, one process polls and works. Omit --role.',
   candidates: 'Tasks:',
   noCandidates: 'There are no tasks yet.',
   cannotBeRetried: (task: string, status: string) =>

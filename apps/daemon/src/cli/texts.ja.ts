@@ -68,8 +68,21 @@ export const ja: CliTexts = {
   ambiguousTask: (given) => `${given} に当てはまるタスクが複数あります。もっと長く指定してください。`,
   idle: {
     closed: (thread) => `${thread} は閉じています。何も実行しませんでした。`,
-    'not-given': (thread) =>
-      `${thread} はエージェントを待っていません。何も実行しませんでした。設定に応じて、ラベル・アサイン・メンションでエージェントに任せてください。`,
+    'not-given': (thread, { stateLabel, waitingLabel }) => {
+      const shown = stateLabel === null ? '' : `ラベル「${stateLabel}」が付いています。`;
+      const give =
+        waitingLabel === null
+          ? '設定に応じて、アサインまたはメンションでエージェントに任せてください。'
+          : `エージェントに任せるには、ラベル「${waitingLabel}」を付けてください。`;
+      return `${thread} はエージェントを待っていません。${shown}何も実行しませんでした。${give}`;
+    },
+    observed: (thread, { waitingLabel, directory }) => {
+      const repeat =
+        waitingLabel === null
+          ? 'もう一度エージェントに任せるか'
+          : `ラベル「${waitingLabel}」を外してもう一度付けるか`;
+      return `${thread} はすでに観察済みです。何も実行しませんでした。${repeat}、${directory} を削除してください。`;
+    },
     paused: (thread) =>
       `${thread} の実行は一時停止中で、ユーザーの操作を待っています。何も実行しませんでした。`,
     'all-paused': (thread) =>
@@ -77,6 +90,7 @@ export const ja: CliTexts = {
     refused: (thread) =>
       `${thread} の作業を始めませんでした。タスクが拒否されたか、別の実行が担当しています。理由はログにあります。`,
   },
+  threadHasNoRole: '--thread では一つのプロセスがポーリングも作業も行います。--role を指定しないでください。',
   candidates: 'タスク:',
   noCandidates: 'タスクはまだありません。',
   cannotBeRetried: (task, status) =>

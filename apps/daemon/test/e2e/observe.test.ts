@@ -1,7 +1,8 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
+import { parse, stringify } from 'yaml';
+import { quickWaits, runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
 import type { Forge } from '../support/forge.ts';
 import { createModelGate } from '../support/model-gate.ts';
@@ -79,10 +80,28 @@ describe.each(['github', 'gitlab'] as const)('agent-daemon run --observe on %s',
     expect(output).not.toContain('failed to apply');
     expect(await readdir(join(at.directory, 'contexts'))).toEqual(['observed']);
 
+    const directory = join(at.directory, 'contexts', 'observed');
+    expect(output).toContain('observing: writing nothing on the platforms');
+    expect(output).toContain(directory);
+
+    const reading = join(at.directory, 'observed.yaml');
+    const config = parse(await readFile(at.configFile, 'utf8'));
+    const { postgres: _, ...storage } = config.storage ?? {};
+    const context_storage = { ...config.context_storage, base_dir: directory };
+    await writeFile(reading, stringify({ ...config, storage, context_storage }));
+    const read = (...command: readonly string[]) => runDaemonCommand(reading, command);
+    const history = await read('history', `acme/shop${reference}`);
+    const [id = ''] = /\b[0-9a-f]{8}\b/.exec(history.output) ?? [];
+    for (const shown of [await read('status'), history, await read('show', id, '--full')])
+      expect([shown.code, shown.output]).toEqual([0, expect.stringContaining('completed')]);
+
     // The issue still waits there, and is not done a second time.
     const turns = asked();
-    const again = await run('--observe');
-    expect(again, again.output).toMatchObject({ code: 0, writes: [] });
+    const again = await run('--observe', '--thread', `acme/shop${reference}`);
+    expect(again, again.output).toMatchObject({ code: 3, writes: [] });
+    expect(again.output).toContain(
+      `acme/shop${reference} was already observed. Nothing was done. Remove the label "coding agent" and add it again, or delete ${directory}.`,
+    );
     expect(asked()).toBe(turns);
   });
 });
@@ -104,6 +123,10 @@ describe.each(forgesToTry('github'))('agent-daemon run --observe on %s', (name) 
     expect(listWrites()).toEqual([]);
     const idle = await run('--observe', '--thread', `acme/shop${reference}`);
     expect(idle, idle.output).toMatchObject({ code: 3, writes: [] });
+    await rm(join(at.directory, 'contexts', 'observed'), { recursive: true });
+    const repeated = await run('--observe', '--thread', `acme/shop${reference}`);
+    expect(repeated.code, repeated.output).toBe(0);
+    expect(repeated.output).toContain('    | ## ✅ Task completed');
 
     const real = await run();
     expect(real, real.output).toMatchObject({ code: 0, writes: [] });

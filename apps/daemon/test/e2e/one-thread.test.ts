@@ -50,7 +50,15 @@ describe.each(forgesToTry('github'))('agent-daemon run --thread on %s', (name) =
     const { reference, number } = forge.openIssue({ ...issue, labels: [] });
     const idle = await run(`acme/shop#${number}`);
     expect(idle, idle.output).toMatchObject({ code: 3 });
-    expect(idle.output).toContain(`acme/shop#${number} is not waiting for the agent.`);
+    expect(idle.output).toContain(
+      `acme/shop#${number} is not waiting for the agent. Nothing was done. To give it to the agent, add the label "coding agent".`,
+    );
+    forge.addLabels(reference, ['coding agent processing']);
+    const processing = await run(pageOf(forge, number).replace('://', '://alice:hunter2@'));
+    expect(processing, processing.output).toMatchObject({ code: 3 });
+    expect(processing.output).toContain('It has the label "coding agent processing". Nothing was done.');
+    expect(processing.output).not.toContain('hunter2');
+    forge.removeLabel(reference, 'coding agent processing');
     forge.addLabels(reference, ['coding agent']);
     forge.close(reference);
     const closed = await run(pageOf(forge, number), { LANG: 'ja_JP.UTF-8' });
@@ -153,6 +161,16 @@ describe.each(forgesToTry('github'))('agent-daemon run --thread on %s', (name) =
 });
 
 describe('agent-daemon run --thread', () => {
+  it('refuses a role before it starts', async () => {
+    const { at } = await open();
+    const flags = ['--thread', 'acme/shop#1', '--role', 'poll'];
+    const { code, output } = await startDaemonProcess(at.configFile, { flags }).exited;
+    expect([code, output]).toEqual([
+      1,
+      'agent-daemon: With --thread, one process polls and works. Omit --role.\n',
+    ]);
+  });
+
   itInFullInFiles('reports a thread that is configured on two platforms', async () => {
     const { forge, run } = await open({ forges: ['github', 'gitlab'] });
     const { number } = forge.openIssue(issue);

@@ -10,7 +10,7 @@ const writes: Readonly<Record<ObservedWrite['write'], ObservedWrite>> = {
   label: { write: 'label', change: 'remove', label: 'agent' },
   assignment: { write: 'assignment', change: 'remove', login: 'robot' },
   draft: {
-    ...{ write: 'draft', number: null, headBranch: 'agent/issue-1', baseBranch: 'main' },
+    ...{ write: 'draft', number: null, url: null, headBranch: 'agent/issue-1', baseBranch: 'main' },
     ...{ title: 'Fix the total', body: 'Closes #1' },
   },
   'review-request': { write: 'review-request', number: 0, login: 'alice' },
@@ -53,8 +53,9 @@ describe('describeWrite', () => {
   it('tells an internal note from a comment, and a changed text from a new draft', () => {
     const note = tell({ ...writes.comment, internal: true } as ObservedWrite, 'en');
     expect(note.head).toBe(`would write an internal note on ${page} (run:1:final):`);
-    const changed = tell({ ...writes.draft, number: 4 } as ObservedWrite, 'en');
-    expect(changed.head).toBe(`would change the text of #4 for ${page}, agent/issue-1 → main:`);
+    const url = 'https://example.com/acme/shop/-/merge_requests/4';
+    const changed = tell({ ...writes.draft, number: 4, url } as ObservedWrite, 'en');
+    expect(changed.head).toBe(`would change the text of ${url} for ${page}, agent/issue-1 → main:`);
     expect(changed.content).toBe('Closes #1');
   });
 });

@@ -50,9 +50,9 @@ function describe({ thread, host, observed }: ReportedWrite, text: ObserveTexts)
       return only(text.assignment[observed.change](where, observed.login));
     case 'draft': {
       const branches = `${observed.headBranch} → ${observed.baseBranch}`;
-      const { number, title, body } = observed;
-      const head = number === null ? text.draft(where, branches) : text.draftBody(where, number, branches);
-      return { head, content: [...(number === null ? [text.title(title), ''] : []), body] };
+      const { url, title, body } = observed;
+      const head = url === null ? text.draft(where, branches) : text.draftBody(where, url, branches);
+      return { head, content: [...(url === null ? [text.title(title), ''] : []), body] };
     }
     case 'review-request':
       return only(text.reviewRequest(where, observed.login));

@@ -15,8 +15,8 @@ export const en = {
     remove: (where: string, login: string) => `would unassign ${login} from ${where}`,
   },
   draft: (where: string, branches: string) => `would open a draft for ${where}, ${branches}:`,
-  draftBody: (where: string, number: number, branches: string) =>
-    `would change the text of #${number} for ${where}, ${branches}:`,
+  draftBody: (where: string, url: string, branches: string) =>
+    `would change the text of ${url} for ${where}, ${branches}:`,
   title: (title: string) => `Title: ${title}`,
   reviewRequest: (where: string, login: string) => `would request a review from ${login} for ${where}`,
   reviewAnswer: (where: string, reviewThread: string) =>

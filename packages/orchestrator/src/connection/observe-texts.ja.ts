@@ -17,7 +17,7 @@ export const ja: ObserveTexts = {
     remove: (where, login) => `${where} から ${login} のアサインを外すはずでした`,
   },
   draft: (where, branches) => `${where} のドラフトを作る内容、${branches}:`,
-  draftBody: (where, number, branches) => `${where} のための #${number} の本文を変更する内容、${branches}:`,
+  draftBody: (where, url, branches) => `${where} のための ${url} の本文を変更する内容、${branches}:`,
   title: (title) => `タイトル: ${title}`,
   reviewRequest: (where, login) => `${where} のレビューを ${login} に依頼するはずでした`,
   reviewAnswer: (where, reviewThread) => `${where} のレビュースレッド ${reviewThread} に返信する内容:`,

@@ -28,7 +28,10 @@ export function observeChangeRequests(
       const current = own?.body ?? (open && (await readBody(options, open, { signal })));
       const body = draft.joinBody(current, draft.body);
       if (body !== current)
-        report({ write: 'draft', number: open?.number ?? null, headBranch, baseBranch, title, body });
+        report({
+          ...{ write: 'draft', number: open?.number ?? null, url: open?.url ?? null },
+          ...{ headBranch, baseBranch, title, body },
+        });
       if (open !== null) return open;
       const kept = { head_branch: headBranch, base_branch: baseBranch, title: own?.title ?? title, body };
       await record.change((now) => ({

@@ -19,6 +19,8 @@ export type ObservedWrite =
       readonly write: 'draft';
       /** Number of the open request whose body changes; null for a new draft. */
       readonly number: number | null;
+      /** Page of the open request; null for a new draft. */
+      readonly url: string | null;
       readonly headBranch: string;
       readonly baseBranch: string;
       readonly title: string;

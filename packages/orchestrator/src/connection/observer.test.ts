@@ -140,7 +140,7 @@ describe('Observer', () => {
     await threads?.resolve(reviewThread);
     await checks?.rerun({ id: 'check-1' });
     expect(told()).toEqual([
-      { write: 'draft', number: null, ...draft, body: 'new text' },
+      { write: 'draft', number: null, url: null, ...draft, body: 'new text' },
       { write: 'review-request', number: 0, login: 'alice' },
       { write: 'review-answer', reviewThread, body: 'So.' },
       { write: 'review-resolution', reviewThread },

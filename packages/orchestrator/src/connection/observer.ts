@@ -17,7 +17,7 @@ export interface ObserverOptions {
 }
 
 /** A platform, and how threads there are given to the agent. */
-type Observable = Pick<ConfiguredPlatform, 'platform' | 'trigger'>;
+type Observable = Pick<ConfiguredPlatform, 'platform' | 'trigger' | 'wasObserved'>;
 
 /**
  * Lets a process do everything but write: each write to a platform is reported instead, and later reads show it as if it had been made.
@@ -40,7 +40,8 @@ export class Observer {
   readonly observe = <Connected extends Observable>(connected: Connected): Connected => {
     const { trigger } = connected;
     const platform = this.observePlatform(connected.platform);
-    return { ...connected, platform, trigger: this.#observeTrigger(platform, trigger) };
+    const wasObserved = (key: TaskKey) => this.#records.of(nameThread(platform, key)).isBegun();
+    return { ...connected, platform, trigger: this.#observeTrigger(platform, trigger), wasObserved };
   };
 
   /** The same platform, on which nothing is written. */

@@ -6,7 +6,7 @@ import { findNamedThread } from './find-named-thread.ts';
 
 const branchPrefix = 'agent';
 
-/** Two platforms in memory, of which the second takes tasks from one repository alone. */
+/** Two platforms in memory, each of which takes tasks from one repository. The second has the name of GitHub, which has no merge requests. */
 function openPlatforms() {
   const repositories = [{ path: 'octo/hello' }, { path: 'octo/other' }];
   const [first, second] = ['one.example.com', 'two.example.com'].map((host) =>
@@ -20,7 +20,7 @@ function openPlatforms() {
   }
   const platforms = [
     { platform: first, takesFrom: (path: string) => path === 'octo/other' },
-    { platform: second, takesFrom: (path: string) => path === 'octo/hello' },
+    { platform: { ...second, name: 'github' }, takesFrom: (path: string) => path === 'octo/hello' },
   ] as unknown as readonly ConfiguredPlatform[];
   const find = async (text: string) => {
     const { platform, key, tasks } = await findNamedThread(text, { platforms, branchPrefix });
@@ -53,6 +53,8 @@ describe('findNamedThread', () => {
     ['hello', 'names no issue, pull request or merge request'],
     ['https://three.example.com/octo/hello/issues/1', 'is not a host of the configured platforms'],
     ['https://one.example.com/octo/hello/issues/1', 'is not in a repository of this configuration'],
+    ['octo/hello!1', 'GitHub has no octo/hello!1. Write octo/hello#1'],
+    ['octo/unknown!1', 'octo/unknown is not a repository of this configuration'],
     ['octo/unknown#1', 'octo/unknown is not a repository of this configuration'],
     ['octo/hello#99', 'no thread number 99'],
     ['github_issue:octo:hello:1', 'Several configured platforms'],
@@ -60,5 +62,12 @@ describe('findNamedThread', () => {
     ['custom:tracker:project:7', 'No configured platform has threads with the key'],
   ])('refuses %s: %s', async (text, why) => {
     await expect(openPlatforms().find(text)).rejects.toThrow(why);
+  });
+
+  it('leaves out user and password of an address in its message', async () => {
+    const { find } = openPlatforms();
+    await expect(find('http://alice:se@cret@one.example.com/octo')).rejects.toThrow(
+      '"http://one.example.com/octo" names no issue',
+    );
   });
 });

@@ -67,15 +67,16 @@ function findByHost({ host }: { readonly host: string }, { platforms }: Asking):
   throw invalid(`${host} is not a host of the configured platforms: ${known}.`);
 }
 
-function findByPath({ path, kind }: ThreadName, { platforms }: Asking): ConfiguredPlatform {
-  // Without a mark of its own, a merge request is meant nowhere else.
-  const named = platforms.filter(
-    ({ platform, takesFrom = () => true }) =>
-      platform.threads !== undefined &&
-      (kind !== 'change-request' || platform.name !== 'github') &&
-      takesFrom(path),
+function findByPath({ path, kind, number }: ThreadName, { platforms }: Asking): ConfiguredPlatform {
+  const taking = platforms.filter(
+    ({ platform, takesFrom = () => true }) => platform.threads !== undefined && takesFrom(path),
   );
+  // `!` names a merge request, which exists on GitLab only.
+  const isMergeRequest = kind === 'change-request';
+  const named = taking.filter(({ platform }) => !isMergeRequest || platform.name !== 'github');
   const [found, ...others] = named;
+  if (found === undefined && taking.length > 0)
+    throw invalid(`GitHub has no ${path}!${number}. Write ${path}#${number} for a pull request.`);
   if (found === undefined)
     throw invalid(
       `${path} is not a repository of this configuration. Add it to the section of its platform.`,
@@ -91,7 +92,7 @@ function resolveKey(text: string, { platforms }: Asking): Pick<NamedThread, 'pla
   const key = parseKey(text.trim());
   if (key === null)
     throw invalid(
-      `${JSON.stringify(text.slice(0, 200))} names no issue, pull request or merge request. Pass its URL, owner/repo#42, group/project!42, or its key.`,
+      `${JSON.stringify(hideUserInfo(text).slice(0, 200))} names no issue, pull request or merge request. Pass its URL, owner/repo#42, group/project!42, or its key.`,
     );
   const named = platforms.filter(({ platform }) => isOf(platform, key));
   const [platform, ...others] = named;
@@ -101,6 +102,11 @@ function resolveKey(text: string, { platforms }: Asking): Pick<NamedThread, 'pla
   throw invalid(
     `Several configured platforms have threads with the key ${text.trim()}. Pass the URL instead.`,
   );
+}
+
+/** The name of a thread without the user and the password that its address may contain: for messages. */
+export function hideUserInfo(name: string): string {
+  return name.replace(/^(\s*[a-z][a-z\d+.-]*:\/\/)[^/?#]*@/iu, '$1');
 }
 
 function parseKey(text: string): TaskKey | null {

@@ -3,28 +3,49 @@ import type { BoardEvent } from '../board/board-event.ts';
 import type { RunRecords } from '../host/open-records.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import type { RecordedThread } from '../triggers/handover-records.ts';
-import { type FindThreadOptions, findNamedThread, type NamedThread } from './find-named-thread.ts';
+import {
+  type FindThreadOptions,
+  findNamedThread,
+  hideUserInfo,
+  type NamedThread,
+} from './find-named-thread.ts';
 
 /** The one thread that a process works on. */
 export interface OnlyThread {
   /** Address of its page, `owner/repo#42`, `group/project!42`, or its key. */
   readonly name: string;
-  /** Called at the end where nothing was done on the thread. */
-  readonly onIdle: (reason: IdleReason) => void;
+  /** Called at the end if nothing was done on the thread. */
+  readonly onIdle: (idle: IdleThread) => void;
+}
+
+/** A thread on which nothing was done. */
+export interface IdleThread {
+  /** As it was given, without the user and the password that an address may contain. */
+  readonly name: string;
+  readonly reason: IdleReason;
+  /** Label by which threads are given to the agent; null if they are given in another way. */
+  readonly waitingLabel: string | null;
+  /** Label on the thread that shows the state of a run; null if it has none. */
+  readonly stateLabel: string | null;
+  /** Directory of the runs of this process. */
+  readonly directory: string;
 }
 
 /**
- * Why nothing was done on a thread: it is closed; no one gave it to the agent; its run stays paused until a user acts; everything on this host
- * is paused; or the task was refused, or is held by a run of another directory, and the log says which.
+ * Why nothing was done on a thread: it is closed; no one gave it to the agent; a process that only observes already worked on it; its run stays
+ * paused until a user acts; everything on this host is paused; or the task was refused, or is held by a run of another directory, and the log
+ * shows which.
  */
-export type IdleReason = 'closed' | 'not-given' | 'paused' | 'all-paused' | 'refused';
+export type IdleReason = 'closed' | 'not-given' | 'observed' | 'paused' | 'all-paused' | 'refused';
 
 /** The one thread that a process works on: platforms and records are narrowed to it, and what happened to it is noted. */
 export class OneThread {
   readonly #name: string;
   #named: NamedThread | null = null;
   /** What the last poll found. */
-  #found: 'closed' | 'not-given' | 'waiting' = 'not-given';
+  #found: 'closed' | 'not-given' | 'observed' | 'waiting' = 'not-given';
+  /** Labels of the thread at the last poll. */
+  #labels: readonly string[] = [];
   #pausedRuns = 0;
   #isAllPaused = false;
   #hasBegun = false;
@@ -90,16 +111,25 @@ export class OneThread {
   };
 
   /** Null if a run worked. */
-  get idleReason(): IdleReason | null {
+  get idle(): Omit<IdleThread, 'directory'> | null {
+    const reason = this.#idleReason;
+    if (reason === null) return null;
+    const { waiting = null, ...states } = this.#named?.platform.trigger.signs.labels ?? {};
+    const stateLabel = Object.values(states).find((label) => this.#labels.some((one) => isSame(one, label)));
+    const name = hideUserInfo(this.#name);
+    return { name, reason, waitingLabel: waiting, stateLabel: stateLabel ?? null };
+  }
+
+  get #idleReason(): IdleReason | null {
     if (this.#hasWorked) return null;
     if (this.#isAllPaused) return 'all-paused';
     if (this.#hasBegun) return 'refused';
     if (this.#pausedRuns > 0) return 'paused';
-    return this.#found === 'closed' ? 'closed' : 'not-given';
+    return this.#found === 'waiting' ? 'not-given' : this.#found;
   }
 
   #narrowPlatform({ platform: configured, key }: NamedThread): ConfiguredPlatform {
-    const { platform, trigger } = configured;
+    const { platform, trigger, wasObserved = async () => false } = configured;
     const open = () => platform.openThread(key);
     return {
       ...configured,
@@ -124,7 +154,10 @@ export class OneThread {
           const thread = await ports.reader.readThread({ signal });
           const isOpen = thread.state === 'open';
           const isGiven = isOpen && (await trigger.claim({ ports, thread }, { signal })) === 'ours';
-          this.#found = isGiven ? 'waiting' : isOpen ? 'not-given' : 'closed';
+          this.#labels = thread.labels;
+          if (isGiven) this.#found = 'waiting';
+          else if (!isOpen) this.#found = 'closed';
+          else this.#found = (await wasObserved(key)) ? 'observed' : 'not-given';
           return { tasks: isGiven ? [toSummary(thread)] : [], failures: [] };
         },
       },

@@ -27,6 +27,8 @@ export interface ConfiguredPlatform {
   readonly platform: Platform;
   /** Way in which people give threads there to the agent. */
   readonly trigger: TaskTrigger;
+  /** Tells whether a process that only observes already worked on a thread. Default never. */
+  readonly wasObserved?: ((key: TaskKey) => Promise<boolean>) | undefined;
   /** Decides on issues that fewer people may read than what a run pushes. */
   readonly confidentialIssues: 'refuse' | 'allow';
   readonly workspaces: GitWorkspaces;

@@ -45,6 +45,7 @@ export function createLabelTrigger(platform: Pick<Platform, 'tasks'>, labels: Ta
           states.map((state) => labelOf(state, labels)),
         ),
       workLabel: labels.processing,
+      labels: { ...labels, partial: labelOf('partial', labels) },
       showsWork: (thread, states = ['processing']) =>
         carries(
           thread,

@@ -104,6 +104,8 @@ export interface TaskSigns {
   readonly shows: (task: ReadTask, states: readonly TaskState[]) => Promise<boolean>;
   /** Label of a running task; a user who removes it stops the run. Default: the thread shows no such label. */
   readonly workLabel?: string | undefined;
+  /** Labels by the state that each shows. Default: threads show none. */
+  readonly labels?: Readonly<Partial<Record<TaskState, string>>> | undefined;
   /**
    * Tells whether the thread carries the sign of a run in one of these states, by default at work; a user who takes it away stops the run.
    * Left out where there is no such sign on the thread itself.

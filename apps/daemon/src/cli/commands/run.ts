@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isatty } from 'node:tty';
-import type { IdleReason, WorkRole } from '@agent/orchestrator';
+import type { IdleThread, WorkRole } from '@agent/orchestrator';
 import { processLocale } from '@agent/text/locale';
 import { endWhateverIsOpen, isForPeople, loadTexts } from '../command-io.ts';
 import {
@@ -39,7 +39,8 @@ export interface RunFlags {
 export async function runCommand(flags: RunFlags): Promise<number> {
   const { thread } = flags;
   const once = flags.once || thread !== undefined;
-  const idle: IdleReason[] = [];
+  if (thread !== undefined && flags.role !== 'both') return refuseRole();
+  const idle: IdleThread[] = [];
   const hangup = toHangup(flags.hangup, {
     once,
     platform: process.platform,
@@ -56,7 +57,7 @@ export async function runCommand(flags: RunFlags): Promise<number> {
       logFormat: flags.logFormat,
       output: process.stdout,
       once,
-      thread: thread === undefined ? undefined : { name: thread, onIdle: (reason) => idle.push(reason) },
+      thread: thread === undefined ? undefined : { name: thread, onIdle: (one) => idle.push(one) },
       observe: flags.observe,
       role: flags.role,
       live: flags.live,
@@ -74,8 +75,8 @@ export async function runCommand(flags: RunFlags): Promise<number> {
     });
     const signaled = shutdown.exitCode();
     if (signaled !== null || !looked) return signaled ?? 1;
-    const [reason] = idle;
-    return thread === undefined || reason === undefined ? 0 : await explainIdle(thread, reason);
+    const [found] = idle;
+    return found === undefined ? 0 : await explainIdle(found);
   } catch (error) {
     if (shutdown.signal.aborted) return shutdown.exitCode() ?? 1;
     if (!isForPeople(error)) throw error;
@@ -90,11 +91,18 @@ export async function runCommand(flags: RunFlags): Promise<number> {
 }
 
 /** Prints why nothing was done. @returns the exit code */
-async function explainIdle(thread: string, reason: IdleReason): Promise<number> {
+async function explainIdle(idle: IdleThread): Promise<number> {
   const { cleanLine } = await import('../../text/terminal-text.ts');
   const texts = await loadTexts(processLocale(process.env));
-  process.stderr.write(`agent-daemon: ${texts.idle[reason](cleanLine(thread))}\n`);
+  process.stderr.write(`agent-daemon: ${cleanLine(texts.idle[idle.reason](idle.name, idle))}\n`);
   return idleCode;
+}
+
+/** Prints that `--role` cannot be combined with `--thread`. @returns the exit code */
+async function refuseRole(): Promise<number> {
+  const texts = await loadTexts(processLocale(process.env));
+  process.stderr.write(`agent-daemon: ${texts.threadHasNoRole}\n`);
+  return 1;
 }
 
 /** A terminal that was closed takes no line any more: SIGHUP, which comes with that, says what follows. */
