@@ -184,7 +184,7 @@ ${formatExamples([
 Exit codes: 0 nothing of the person is left; 1 not erased, or something must be erased later.`,
   demo: 'Watch a complete run on a simulated GitHub on this machine (needs @agent/simulators)',
   demoVerbose: 'Print the log instead of the issue',
-  rehearse: 'Play a whole run in a repository of yours, check each part, and remove everything again',
+  rehearse: 'Play a whole run in a repository of yours, check each part, and clean up',
   rehearseRepository: 'repository to play in: owner/name, or group/project',
   rehearseCompare: 'compare the answers in a rehearsal.json with the simulators instead',
   rehearsePlatform: 'platform of the repository (default: the platform whose section lists it)',

@@ -185,7 +185,7 @@ ${formatExamples([
 終了コード: 0 その人のものは残っていない、1 消去しなかった、または後で消去するものがある。`,
   demo: '模擬の GitHub での実行全体をこのマシンだけで見せる（@agent/simulators が必要）',
   demoVerbose: 'イシューの代わりにログを表示する',
-  rehearse: '指定のリポジトリで実行全体を試し、各部分を確認して、最後にすべて削除する',
+  rehearse: '指定のリポジトリで実行全体を試し、各部分を確認して、最後に後片付けをする',
   rehearseRepository: '試すリポジトリ（owner/name または group/project）',
   rehearseCompare: '代わりに rehearsal.json の応答をシミュレーターと比べる',
   rehearsePlatform: 'リポジトリのプラットフォーム（既定：設定でその名前を挙げているもの）',

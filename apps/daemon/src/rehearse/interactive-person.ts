@@ -73,7 +73,7 @@ export function createInteractivePerson(options: InteractivePersonOptions): Pers
     },
     review: async (request, { path, line }, body) => {
       const found = await seen(steps.review(request.url, `${path}:${line}`, body), async () => {
-        const all = await desk.requests.listLineComments(request);
+        const all = await desk.requests.listLineComments(request.number);
         return all.find(({ author, replyTo }) => author !== agentLogin && replyTo === null) ?? null;
       });
       return found.id;

@@ -7,6 +7,15 @@ export interface OpenedIssue {
   readonly nodeId: string;
 }
 
+/** Issue that a person is to open. */
+export interface IssueToOpen {
+  readonly title: string;
+  readonly body: string;
+  readonly label: string;
+  /** Called as soon as the issue exists, before it has the label. */
+  readonly onOpened: (issue: OpenedIssue) => void;
+}
+
 /** Writes the comments of the person on the issue. */
 export interface PersonComments {
   /** @returns the id of the comment */
@@ -20,11 +29,7 @@ export interface Person {
   /** Login of the account; null if it is known only after the first step. */
   readonly login: () => string | null;
   /** Opens the issue and adds the label of tasks. */
-  readonly openIssue: (issue: {
-    readonly title: string;
-    readonly body: string;
-    readonly label: string;
-  }) => Promise<OpenedIssue>;
+  readonly openIssue: (issue: IssueToOpen) => Promise<OpenedIssue>;
   readonly comments: PersonComments;
   /** Comments on a line of the draft. @returns the id of the comment */
   readonly review: (request: DeskRequest, at: DiffLine, body: string) => Promise<string>;
@@ -34,8 +39,9 @@ export interface Person {
 export function createCredentialPerson(desk: Desk, login: string): Person {
   return {
     login: () => login,
-    openIssue: async ({ title, body, label }) => {
+    openIssue: async ({ title, body, label, onOpened }) => {
       const issue = await desk.issues.open({ title, body });
+      onOpened(issue);
       await desk.issues.addLabel(issue.number, label);
       return issue;
     },

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { access, constants, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { BuiltInName } from '@agent/orchestrator/platforms';
 import type { Environment } from '@agent/workspace';
@@ -6,17 +8,19 @@ import manifest from '../../package.json' with { type: 'json' };
 import { openStorage } from '../config/open-storage.ts';
 import type { DoctorTexts } from '../doctor/texts.en.ts';
 import type { AccountChecks, AgentAccount } from './check-accounts.ts';
-import { type CheckResult, CheckSheet } from './check-sheet.ts';
-import { cleanUp, type Leftover } from './clean-up.ts';
+import { type CheckResult, CheckSheet, type Verdict } from './check-sheet.ts';
+import { cleanUp, type Leftover, listKept } from './clean-up.ts';
 import { DaemonChild } from './daemon-child.ts';
 import { type Cast, type CastOptions, deskOf, openCast, type RehearsalParts } from './open-cast.ts';
 import { writeRehearsalConfig } from './rehearsal-config.ts';
+import { RehearsalError } from './rehearsal-error.ts';
 import { openRehearsedRun } from './run-record.ts';
 import { checkDeletion, playComments } from './scenes/comments.ts';
 import { begin, playCrash, playPause, playStop, prepareRepository } from './scenes/control.ts';
 import { checkReport, checkWebhook, playDelivery } from './scenes/delivery.ts';
 import { openShapes, recorderArguments } from './shapes/index.ts';
 import { Stage, type Traces } from './stage.ts';
+import type { RehearsalTexts } from './texts.en.ts';
 
 /** Options of a rehearsal. */
 export interface RehearseOptions extends CastOptions {
@@ -44,8 +48,10 @@ export interface RehearseOptions extends CastOptions {
 export interface Rehearsal {
   readonly checks: readonly CheckResult[];
   readonly leftovers: readonly Leftover[];
-  /** Path of `rehearsal.json`. */
-  readonly file: string;
+  /** Path of `rehearsal.json`; null if it could not be written. */
+  readonly file: string | null;
+  /** Why it could not be written; null if it is written. */
+  readonly fileProblem: string | null;
   readonly isInterrupted: boolean;
 }
 
@@ -54,11 +60,19 @@ const stopPatienceMs = 5_000;
 /** Plays the whole story in a real repository: checks, run, clean-up. @throws ConfigError, RehearsalError if it cannot begin */
 export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
   const { clock, onResult } = options;
+  await using stack = new AsyncDisposableStack();
   const config = await writeRehearsalConfig(options);
+  stack.defer(config.remove);
   const storage = await openStorage(config.loaded, { now: clock.now, logger: pino({ level: 'silent' }) });
+  stack.defer(() => storage.close());
   const sheet = new CheckSheet(onResult);
-  const traces: Traces = { issue: null, request: null, branch: null, hasLabels: false };
+  const id = randomBytes(8).toString('hex');
+  const traces: Traces = {
+    ...{ id, isIssueRequested: false, labels: [] },
+    ...{ issue: null, request: null, branch: null },
+  };
   const recorder = openShapes({ directory: options.directory });
+  stack.defer(recorder.remove);
   const parts = { options, config, sheet, traces, recorder };
   let leftovers: readonly Leftover[] = [];
   try {
@@ -74,14 +88,14 @@ export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
   } catch (error) {
     // What was created is removed by then.
     if (!options.signal.aborted) throw error;
-  } finally {
-    await storage.close();
-    await config.remove();
   }
   sheet.skipOthers(options.texts.notReached);
   const versions = { program: manifest.version, node: process.versions.node, platform: config.platform };
-  const file = await recorder.finish({ checks: sheet.list(), versions });
-  return { checks: sheet.list(), leftovers, file, isInterrupted: options.signal.aborted };
+  const written = await recorder.finish({ checks: sheet.list(), versions }).then(
+    (file) => ({ file, fileProblem: null }),
+    (error: Error) => ({ file: null, fileProblem: error.message }),
+  );
+  return { checks: sheet.list(), leftovers, ...written, isInterrupted: options.signal.aborted };
 }
 
 /** Parts with all options. */
@@ -119,7 +133,7 @@ async function playAndTidy(
     () => null,
     (error: unknown) => ({ error }),
   );
-  if (signal.aborted) options.tell(texts.interrupted);
+  if (signal.aborted) options.tell(options.keep ? texts.interruptedKept : texts.interrupted);
   await child.stop(stopPatienceMs);
   const run = await stage.readRun().catch(() => null);
   traces.branch ??= run?.facts.find(({ name }) => name === 'branch')?.value ?? null;
@@ -145,31 +159,46 @@ async function tidy(
   { account, stage }: { readonly account: AgentAccount; readonly stage: Stage },
 ): Promise<readonly Leftover[]> {
   const { options, sheet, traces } = parts;
-  const { texts, clock, keep, personToken, cleanUpPatienceMs: patienceMs = 20_000 } = options;
-  if (keep) {
-    sheet.add('clean-up', { status: 'skipped', text: texts.kept });
-    return [];
-  }
+  const { texts, clock, keep, personToken, tell, cleanUpPatienceMs: patienceMs = 20_000 } = options;
   const { signal } = new AbortController();
   const beginAt = clock.now();
-  const desks = [deskOf(parts, account.token, signal)];
-  if (personToken !== null) desks.push(deskOf(parts, async () => personToken, signal));
+  const agent = deskOf(parts, account.token, signal);
   if (traces.branch !== null && traces.request === null)
-    traces.request = (await desks[0]?.requests.find(traces.branch).catch(() => null)) ?? null;
+    traces.request = await agent.requests.find(traces.branch).catch(() => null);
+  if (keep) {
+    sheet.add('clean-up', { status: 'skipped', text: texts.kept });
+    return listKept(traces, agent, texts);
+  }
+  const desks = [agent, ...(personToken === null ? [] : [deskOf(parts, async () => personToken, signal)])];
   const authors = [account.login, stage.parts.person.login() ?? ''];
-  const leftovers = await cleanUp({ desks, authors, traces, texts, clock, patienceMs, signal });
-  const isKept = leftovers.every(({ isPermanent }) => isPermanent);
+  const leftovers = await cleanUp({ desks, authors, traces, texts, clock, patienceMs, tell, signal });
   sheet.add(
     'clean-up',
-    leftovers.length === 0
-      ? { status: 'passed', text: texts.removed }
-      : stage.advise('clean-up', {
-          status: isKept ? 'not-supported' : 'failed',
-          text: texts.leftCount(leftovers.length),
-        }),
+    stage.advise('clean-up', judgeCleanUp(leftovers, traces, texts)),
     clock.now() - beginAt,
   );
   return leftovers;
+}
+
+function judgeCleanUp(leftovers: readonly Leftover[], traces: Traces, texts: RehearsalTexts): Verdict {
+  const { issue, request, branch, labels } = traces;
+  if (leftovers.length > 0) {
+    const isPermanent = leftovers.every((one) => one.isPermanent);
+    const status = isPermanent ? 'not-supported' : 'failed';
+    return { status, text: texts.leftCount(leftovers.length) };
+  }
+  const isNothing = issue === null && request === null && branch === null && labels.length === 0;
+  return { status: 'passed', text: isNothing ? texts.nothingCreated : texts.removed };
+}
+
+/** Checks the directory of `rehearsal.json`. @throws RehearsalError if no file can be written there */
+export async function checkOutputDirectory(directory: string, texts: RehearsalTexts): Promise<void> {
+  const found = await stat(directory).catch(() => null);
+  const isWritable = await access(directory, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  if (found?.isDirectory() !== true || !isWritable) throw new RehearsalError(texts.outputInvalid(directory));
 }
 
 /** Resolves the directory of `rehearsal.json`. */

@@ -24,10 +24,15 @@ export interface Patience {
 
 /** What a rehearsal has created so far, and has to remove. */
 export interface Traces {
+  /** Random id in the text of the issue. */
+  readonly id: string;
+  /** True as soon as the issue may exist. */
+  isIssueRequested: boolean;
   issue: { readonly number: number; readonly url: string; readonly nodeId: string } | null;
   request: { readonly number: number; readonly url: string } | null;
   branch: string | null;
-  hasLabels: boolean;
+  /** Labels that did not exist before. */
+  readonly labels: string[];
 }
 
 /** Parts of a stage. */

@@ -34,7 +34,7 @@ export const en = {
   issue: {
     title: 'Agent rehearsal',
     body: [
-      `\`${formatCommand('rehearse')}\` opened this issue to check this repository, and removes it at the end.`,
+      `\`${formatCommand('rehearse')}\` opened this issue to check this repository. At the end it closes this issue, and deletes it where the platform allows it.`,
       '',
       'Create the file `agent-rehearsal.md` in the root directory. Work in small steps, with one tool call at a time:',
       '',
@@ -59,7 +59,7 @@ export const en = {
     `Rehearsal in ${repository}. The agent is @${agent}; the user is ${person}.`,
   interactive: 'you, in the browser',
   confirm: (repository: string) =>
-    `This opens an issue and a draft in ${repository}, calls the configured model, and removes both at the end.\nType the name of the repository to confirm: `,
+    `This opens an issue and a draft in ${repository}, and calls the configured model. At the end it closes both, and deletes them where the platform allows it.\nType the name of the repository to confirm: `,
   confirmNeeded: (repository: string) =>
     `Cannot ask for confirmation here. Confirm with --yes ${repository}.`,
   notConfirmed: (repository: string) =>
@@ -146,12 +146,19 @@ export const en = {
   notReached: 'not reached',
   interrupted: 'Interrupted. Removing what the rehearsal created; press Ctrl-C again to exit at once.',
 
+  interruptedKept: 'Interrupted. Nothing is removed, because of --keep.',
+  limited: (seconds: number) =>
+    `The platform limits requests. The clean-up continues in ${seconds} s; press Ctrl-C again to exit at once.`,
+
   removed: 'everything is removed',
+  nothingCreated: 'nothing was created',
+  keptReason: '--keep',
   kept: 'nothing was removed, because of --keep',
   leftCount: (count: number) => `${count} ${count === 1 ? 'item stays' : 'items stay'}`,
   leftTitle: 'These stay. Remove them yourself:',
   left: {
     issue: (number: number) => `issue #${number}`,
+    possibleIssue: 'the issue of the rehearsal, if it was created',
     request: (number: number) => `pull or merge request ${number}`,
     closed: (what: string) => `${what} (closed)`,
     comments: (number: number) => `comments on ${number}`,
@@ -160,6 +167,9 @@ export const en = {
   },
   summary: (passed: number, failed: number, notSupported: number) =>
     `${passed} passed, ${failed} failed, ${notSupported} not supported`,
+  outputInvalid: (path: string) =>
+    `Cannot write into ${path}. Choose an existing directory that is writable with --output. Nothing was changed.`,
+  notWritten: (reason: string) => `Could not write rehearsal.json: ${reason}`,
   written: (path: string) =>
     `Written to ${path}, without texts, names, addresses and tokens. Attach it to an issue.`,
 

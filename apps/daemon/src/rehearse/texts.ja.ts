@@ -34,7 +34,7 @@ export const ja: RehearsalTexts = {
   issue: {
     title: 'Agent rehearsal',
     body: [
-      `\`${formatCommand('rehearse')}\` がこのリポジトリを確認するためにこのイシューを作成しました。最後に削除します。`,
+      `\`${formatCommand('rehearse')}\` がこのリポジトリを確認するためにこのイシューを作成しました。最後にクローズし、プラットフォームが許せば削除します。`,
       '',
       'ルートディレクトリにファイル `agent-rehearsal.md` を作成してください。ツールは1回に1つだけ呼び、小さな手順で進めてください。',
       '',
@@ -58,7 +58,7 @@ export const ja: RehearsalTexts = {
     `${repository} でリハーサルを行います。エージェントは @${agent}、利用者は ${person} です。`,
   interactive: 'あなた（ブラウザーで操作）',
   confirm: (repository) =>
-    `${repository} にイシューとドラフトを作成し、設定されたモデルを呼び出し、最後に両方を削除します。\n確認のため、リポジトリの名前を入力してください：`,
+    `${repository} にイシューとドラフトを作成し、設定されたモデルを呼び出し、最後に両方をクローズし、プラットフォームが許せば削除します。\n確認のため、リポジトリの名前を入力してください：`,
   confirmNeeded: (repository) => `ここでは確認できません。--yes ${repository} で確認してください。`,
   notConfirmed: (repository) => `入力が ${repository} ではないため中止しました。何も変更していません。`,
   personNeeded:
@@ -142,12 +142,19 @@ export const ja: RehearsalTexts = {
   interrupted:
     '中断しました。作成したものを削除しています。すぐに終了するにはもう一度 Ctrl-C を押してください。',
 
+  interruptedKept: '中断しました。--keep のため何も削除しません。',
+  limited: (seconds) =>
+    `プラットフォームがリクエストを制限しています。${seconds}秒後に後片付けを続けます。すぐに終了するにはもう一度 Ctrl-C を押してください。`,
+
   removed: 'すべて削除しました',
+  nothingCreated: '何も作成していません',
+  keptReason: '--keep',
   kept: '--keep のため何も削除していません',
   leftCount: (count) => `${count}件が残っています`,
   leftTitle: '次のものが残っています。手動で削除してください：',
   left: {
     issue: (number) => `イシュー #${number}`,
+    possibleIssue: 'リハーサルのイシュー（作成された場合）',
     request: (number) => `プルリクエストまたはマージリクエスト ${number}`,
     closed: (what) => `${what}（クローズ済み）`,
     comments: (number) => `${number} のコメント`,
@@ -155,6 +162,9 @@ export const ja: RehearsalTexts = {
     label: (name) => `ラベル「${name}」`,
   },
   summary: (passed, failed, notSupported) => `成功 ${passed}、失敗 ${failed}、非対応 ${notSupported}`,
+  outputInvalid: (path) =>
+    `${path} に書き込めません。書き込める既存のディレクトリを --output で指定してください。何も変更していません。`,
+  notWritten: (reason) => `rehearsal.json を書き込めませんでした：${reason}`,
   written: (path) =>
     `${path} に書き込みました。本文・名前・アドレス・トークンは含みません。イシューに添付してください。`,
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkNames } from '../../src/rehearse/check-sheet.ts';
 import { compareRehearsal } from '../../src/rehearse/shapes/index.ts';
-import { type RehearsalBed, startRehearsalBed } from './rehearsal-bed.ts';
+import { type RehearsalBed, repository, startRehearsalBed } from './rehearsal-bed.ts';
 
 let bed: RehearsalBed | null = null;
 afterEach(async () => {
@@ -31,6 +31,11 @@ describe.each(['github', 'gitlab'] as const)('agent-daemon rehearse on %s', (for
     expect(code).toBe(0);
     expect(await bed.forge.branches()).toEqual(['main']);
     expect(bed.forge.threads().filter(({ state }) => state === 'open')).toEqual([]);
+    if (forge === 'github') {
+      const headers = { authorization: `Bearer ${bed.environment.PERSON_TOKEN}` };
+      const comments = await fetch(`${bed.forge.url}/repos/${repository}/pulls/comments`, { headers });
+      expect(await comments.json()).toEqual([]);
+    }
     expect(await bed.listFiles()).toEqual(['agent.config.yaml', 'rehearsal.json']);
     const lines: string[] = [];
     const file = join(bed.directory, 'rehearsal.json');

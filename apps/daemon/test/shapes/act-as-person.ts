@@ -49,6 +49,7 @@ const onGitHub: readonly Step[] = [
   [`PATCH /repos/${repository}/pulls/{pull}`, { state: 'closed' }],
   [`GET /repos/${repository}/pulls/{pull}/files?per_page=100`],
   [`GET /repos/${repository}/pulls/{pull}/comments?per_page=100`],
+  [`DELETE /repos/${repository}/pulls/comments/{line}`],
   [`PATCH /repos/${repository}/issues/{issue}`, { state: 'closed' }],
   ['POST /graphql', { query: deleteIssue, variables: { id: '{node}' } }],
   [`DELETE /repos/${repository}/issues/{issue}/labels/rehearsal`],
@@ -167,4 +168,5 @@ function remember(
   if (method !== 'POST') return;
   if (/\/issues$/.test(path)) Object.assign(made, { issue: String(number ?? iid), node });
   if (/\/issues\/\d+\/(?:comments|notes)$/.test(path)) made.comment = String(id);
+  if (/\/pulls\/\d+\/comments$/.test(path)) made.line = String(id);
 }

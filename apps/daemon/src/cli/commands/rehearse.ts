@@ -7,7 +7,12 @@ import { loadDoctorTexts } from '../../doctor/checks.ts';
 import type { Prompt } from '../../init/ask-answers.ts';
 import type { CheckResult } from '../../rehearse/check-sheet.ts';
 import type { Leftover } from '../../rehearse/clean-up.ts';
-import { type RehearseOptions, rehearse, toOutputDirectory } from '../../rehearse/rehearse.ts';
+import {
+  checkOutputDirectory,
+  type RehearseOptions,
+  rehearse,
+  toOutputDirectory,
+} from '../../rehearse/rehearse.ts';
 import { en, type RehearsalTexts } from '../../rehearse/texts.en.ts';
 import { cleanLine } from '../../text/terminal-text.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
@@ -62,12 +67,14 @@ export async function rehearseCommand(flags: RehearseFlags, at: RehearseSurround
   if (!/^[^\s/:]+(?:\/[^\s/:]+)+$/.test(repository))
     throw new CommandError(texts.repositoryInvalid(repository));
   const personToken = await readPersonToken(flags, { io, texts, prompt });
+  const directory = toOutputDirectory(flags.output);
+  await checkOutputDirectory(directory, texts);
   await confirm({ repository, yes: flags.yes }, { prompt, texts });
   const childEnvironment = { ...io.environment };
   if (flags.personTokenEnv !== undefined) delete childEnvironment[flags.personTokenEnv];
   const result = await rehearse({
     ...{ config: flags.config, repository, platform: flags.platform, personToken },
-    ...{ keep: flags.keep === true, directory: toOutputDirectory(flags.output), ...defaults },
+    ...{ keep: flags.keep === true, directory, ...defaults },
     command: [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
     ...{ environment: io.environment, childEnvironment, texts },
     doctorTexts: await loadDoctorTexts(locale),
@@ -78,9 +85,10 @@ export async function rehearseCommand(flags: RehearseFlags, at: RehearseSurround
   });
   if (result.leftovers.length > 0) io.print(`\n${formatLeftovers(result.leftovers, texts)}`);
   io.print(`\n${formatSummary(result.checks, texts)}`);
-  io.print(texts.written(result.file));
+  const { file, fileProblem } = result;
+  io.print(file === null ? texts.notWritten(fileProblem ?? '') : texts.written(file));
   if (result.isInterrupted) return interruptedCode;
-  return result.checks.some(({ status }) => status === 'failed') ? 1 : 0;
+  return file === null || result.checks.some(({ status }) => status === 'failed') ? 1 : 0;
 }
 
 /** Runs the command with the terminal and the signals of this process. */

@@ -6,12 +6,21 @@ export class DeskError extends Error {
   readonly code = 'desk';
   /** Status of the answer; null without one. */
   readonly status: number | null;
+  /** Milliseconds after which the platform accepts requests again; null if it did not limit them. */
+  readonly retryAfterMs: number | null;
 
-  constructor(message: string, { status, ...options }: ErrorOptions & { readonly status: number | null }) {
+  constructor(message: string, { status, retryAfterMs = null, ...options }: DeskErrorOptions) {
     super(message, options);
     this.name = 'DeskError';
     this.status = status;
+    this.retryAfterMs = retryAfterMs;
   }
+}
+
+interface DeskErrorOptions extends ErrorOptions {
+  readonly status: number | null;
+  /** Default null. */
+  readonly retryAfterMs?: number | null;
 }
 
 /** Answer with a status below 300, or with a status that the caller expects. */
@@ -67,7 +76,8 @@ export function createDeskClient({ token, fetch, timeoutMs, signal }: DeskOption
     const json = text === '' ? null : parseJson(text);
     const { status } = response;
     if (status < 300 || accepts.includes(status)) return { status, json, headers: response.headers };
-    throw new DeskError(`${route} got ${status}${quote(json)}`, { status });
+    const retryAfterMs = findRetryAfter(response, quote(json));
+    throw new DeskError(`${route} got ${status}${quote(json)}`, { status, retryAfterMs });
   };
   return {
     send,
@@ -89,6 +99,22 @@ export function findNextPage(headers: Headers, base: URL): string | null {
   const link = /<([^>]+)>;\s*rel="next"/.exec(headers.get('link') ?? '')?.[1];
   const url = link === undefined ? null : URL.parse(link, base.href);
   return url === null || url.origin !== base.origin ? null : url.href;
+}
+
+/** Wait after a limited request that names none, as GitHub documents it for secondary limits. */
+const defaultRetryMs = 60_000;
+
+/** Finds how long a rate limit lasts, in milliseconds; null if the answer is no rate limit. */
+function findRetryAfter({ status, headers }: Response, said: string): number | null {
+  const wait = headers.get('retry-after');
+  const isSpent = headers.get('x-ratelimit-remaining') === '0';
+  const isLimit =
+    status === 429 || (status === 403 && (wait !== null || isSpent || /rate limit/i.test(said)));
+  if (!isLimit) return null;
+  if (wait !== null && /^\d+$/.test(wait)) return Number(wait) * 1_000;
+  const now = Date.parse(headers.get('date') ?? '');
+  const resetMs = Number(headers.get('x-ratelimit-reset')) * 1_000 - now;
+  return isSpent && resetMs > 0 ? resetMs : defaultRetryMs;
 }
 
 function toAddress(root: string, path: string): string {

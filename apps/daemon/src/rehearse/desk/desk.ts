@@ -14,6 +14,7 @@ export interface DeskThread {
 export interface DeskIssue {
   readonly number: number;
   readonly url: string;
+  readonly body: string;
   readonly isOpen: boolean;
   readonly labels: readonly string[];
   /** Id by which the platform deletes it. */
@@ -62,6 +63,8 @@ export interface IssueDesk {
   readonly read: (number: number) => Promise<DeskIssue>;
   /** Lists open issues with this label, oldest first. */
   readonly listOpen: (label: string) => Promise<readonly DeskIssue[]>;
+  /** Finds the issue with this text in its body among the 100 newest open issues; null for none. */
+  readonly findOpen: (text: string) => Promise<DeskIssue | null>;
   readonly addLabel: (number: number, label: string) => Promise<void>;
 }
 
@@ -88,7 +91,9 @@ export interface RequestDesk {
   /** Finds a line of the diff that was added; null for none. */
   readonly findLine: (request: DeskRequest) => Promise<DiffLine | null>;
   readonly comment: (request: DeskRequest, at: DiffLine, body: string) => Promise<LineComment>;
-  readonly listLineComments: (request: DeskRequest) => Promise<readonly LineComment[]>;
+  readonly listLineComments: (number: number) => Promise<readonly LineComment[]>;
+  /** A comment that is gone is not an error. */
+  readonly removeLineComment: (number: number, id: string) => Promise<void>;
 }
 
 /** Creates and removes what a rehearsal leaves. Something that is gone is not an error. */
@@ -98,6 +103,15 @@ export interface TidyDesk {
   readonly deleteThread: (thread: DeskThread, nodeId: string) => Promise<void>;
   readonly deleteBranch: (branch: string) => Promise<void>;
   readonly deleteLabel: (label: string) => Promise<void>;
+  readonly pages: TidyPages;
+}
+
+/** Pages on which a user deletes by hand what the desk could not. */
+export interface TidyPages {
+  readonly branch: (branch: string) => string;
+  readonly label: (label: string) => string;
+  /** Open issues with this text. */
+  readonly issues: (text: string) => string;
 }
 
 /** What an account can do in the repository, as the platform reports it. */

@@ -9,11 +9,12 @@ const issueSchema = z
     html_url: z.string(),
     state: z.string(),
     node_id: z.string(),
+    body: z.string().nullish(),
     labels: z.array(z.union([z.string(), z.object({ name: z.string() })])).default([]),
     pull_request: z.unknown().optional(),
   })
-  .transform(({ html_url: url, node_id: nodeId, state, labels, pull_request: pull, number }) => ({
-    ...{ number, url, nodeId, isOpen: state === 'open', isPull: pull !== undefined },
+  .transform(({ html_url: url, node_id: nodeId, state, labels, pull_request: pull, number, body }) => ({
+    ...{ number, url, nodeId, body: body ?? '', isOpen: state === 'open', isPull: pull !== undefined },
     labels: labels.map((label) => (typeof label === 'string' ? label : label.name)),
   }));
 const commentSchema = z
@@ -65,6 +66,7 @@ export function createGitHubDesk(options: DeskOptions): Desk {
   const client = createDeskClient(options, api);
   const { send, list } = client;
   const place = `/repos/${repository}`;
+  const site = `${toSite(api)}/${repository}`;
   const toIssue = (json: unknown): DeskIssue => issueSchema.parse(json);
   const issueOf = (number: number) => `${place}/issues/${number}`;
   return {
@@ -75,6 +77,17 @@ export function createGitHubDesk(options: DeskOptions): Desk {
         const query = new URLSearchParams({ state: 'open', labels: label, per_page: '100' });
         const found = z.array(issueSchema).parse(await list(`${place}/issues?${query}`));
         return found.filter(({ isPull }) => !isPull).sort((one, other) => one.number - other.number);
+      },
+      findOpen: async (text) => {
+        const query = new URLSearchParams({
+          state: 'open',
+          sort: 'created',
+          direction: 'desc',
+          per_page: '100',
+        });
+        const { json } = await send('GET', `${place}/issues?${query}`);
+        const found = z.array(issueSchema).parse(json);
+        return found.find(({ isPull, body }) => !isPull && body.includes(text)) ?? null;
       },
       addLabel: async (number, label) => {
         await send('POST', `${issueOf(number)}/labels`, { body: { labels: [label] } });
@@ -122,8 +135,11 @@ export function createGitHubDesk(options: DeskOptions): Desk {
             })
           ).json,
         ),
-      listLineComments: async ({ number }) =>
+      listLineComments: async (number) =>
         z.array(lineSchema).parse(await list(`${place}/pulls/${number}/comments?per_page=100`)),
+      removeLineComment: async (_number, id) => {
+        await send('DELETE', `${place}/pulls/comments/${id}`, { accepts: gone });
+      },
     },
     tidy: {
       closeThread: async ({ kind, number }) => {
@@ -146,6 +162,11 @@ export function createGitHubDesk(options: DeskOptions): Desk {
       deleteLabel: async (label) => {
         await send('DELETE', `${place}/labels/${encodeURIComponent(label)}`, { accepts: gone });
       },
+      pages: {
+        branch: (branch) => `${site}/branches/all?${new URLSearchParams({ query: branch })}`,
+        label: (label) => `${site}/labels?${new URLSearchParams({ q: label })}`,
+        issues: (text) => `${site}/issues?${new URLSearchParams({ q: `is:open ${text}` })}`,
+      },
     },
     probe: {
       whoAmI: async () => {
@@ -165,4 +186,10 @@ export function createGitHubDesk(options: DeskOptions): Desk {
       probeList: ({ number }) => probeList(client, `${issueOf(number)}/comments?per_page=1`),
     },
   };
+}
+
+/** Address of the pages that belong to an API: `api.` is part of the host, or `/api/v3` of the path. */
+function toSite(api: string): string {
+  const { protocol, host, pathname } = new URL(api);
+  return `${protocol}//${pathname === '/' ? host.replace(/^api\./, '') : host}`;
 }

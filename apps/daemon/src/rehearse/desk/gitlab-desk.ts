@@ -17,10 +17,18 @@ const issueSchema = z
     web_url: z.string(),
     state: z.string(),
     labels: z.array(z.string()).default([]),
+    description: z.string().nullish(),
   })
   .transform(
-    ({ iid, web_url: url, state, labels }): DeskIssue => ({
-      ...{ number: iid, url, isOpen: state === 'opened', labels, nodeId: String(iid) },
+    ({ iid, web_url: url, state, labels, description }): DeskIssue => ({
+      ...{
+        number: iid,
+        url,
+        body: description ?? '',
+        isOpen: state === 'opened',
+        labels,
+        nodeId: String(iid),
+      },
     }),
   );
 const noteSchema = z.object({
@@ -52,7 +60,7 @@ const diffSchema = z.object({ new_path: z.string(), diff: z.string().default('')
 const discussionSchema = z.object({
   id: z.string(),
   individual_note: z.boolean().default(false),
-  notes: z.array(z.object({ id: z.number(), author, body: z.string() })),
+  notes: z.array(z.object({ id: z.number(), author, body: z.string(), system: z.boolean().default(false) })),
 });
 const accessSchema = z.object({ access_level: z.number() }).nullish();
 const projectSchema = z.object({
@@ -66,6 +74,7 @@ export function createGitLabDesk(options: DeskOptions): Desk {
   const root = `${options.baseUrl.replace(/\/$/, '')}/api/v4`;
   const client = createDeskClient(options, root);
   const { send, list } = client;
+  const site = `${options.baseUrl.replace(/\/$/, '')}/${options.repository}`;
   const place = `/projects/${encodeURIComponent(options.repository)}`;
   const issueOf = (number: number) => `${place}/issues/${number}`;
   const requestOf = (number: number) => `${place}/merge_requests/${number}`;
@@ -80,6 +89,16 @@ export function createGitLabDesk(options: DeskOptions): Desk {
         const query = new URLSearchParams({ state: 'opened', labels: label, sort: 'asc', per_page: '100' });
         const found = z.array(issueSchema).parse(await list(`${place}/issues?${query}`));
         return [...found].sort((one, other) => one.number - other.number);
+      },
+      findOpen: async (text) => {
+        const query = new URLSearchParams({ state: 'opened', sort: 'desc', per_page: '100' });
+        const { json } = await send('GET', `${place}/issues?${query}`);
+        return (
+          z
+            .array(issueSchema)
+            .parse(json)
+            .find(({ body }) => body.includes(text)) ?? null
+        );
       },
       addLabel: async (number, label) => {
         await send('PUT', issueOf(number), { body: { add_labels: label } });
@@ -135,9 +154,12 @@ export function createGitLabDesk(options: DeskOptions): Desk {
         if (first === undefined) throw new DeskError('GitLab answered without the note.', { status: null });
         return first;
       },
-      listLineComments: async ({ number }) => {
+      listLineComments: async (number) => {
         const found = await list(`${requestOf(number)}/discussions?per_page=100`);
         return z.array(discussionSchema).parse(found).flatMap(toLineComments);
+      },
+      removeLineComment: async (number, id) => {
+        await send('DELETE', `${requestOf(number)}/notes/${id}`, { accepts: [404] });
       },
     },
     tidy: {
@@ -154,6 +176,11 @@ export function createGitLabDesk(options: DeskOptions): Desk {
       },
       deleteLabel: async (label) => {
         await send('DELETE', `${place}/labels/${encodeURIComponent(label)}`, { accepts: [404] });
+      },
+      pages: {
+        branch: (branch) => `${site}/-/branches/all?${new URLSearchParams({ search: branch })}`,
+        label: (label) => `${site}/-/labels?${new URLSearchParams({ search: label })}`,
+        issues: (text) => `${site}/-/issues?${new URLSearchParams({ state: 'opened', search: text })}`,
       },
     },
     probe: {
@@ -188,8 +215,11 @@ function toLineComments({
 }: z.infer<typeof discussionSchema>): LineComment[] {
   const [first] = notes;
   if (first === undefined || isAlone) return [];
-  return notes.map((note) => ({
-    ...{ id: String(note.id), author: note.author?.username ?? null, body: note.body },
-    replyTo: note === first ? null : String(first.id),
-  }));
+  // A push adds a system note to the conversation on a line that it changes.
+  return notes
+    .filter(({ system }) => !system)
+    .map((note) => ({
+      ...{ id: String(note.id), author: note.author?.username ?? null, body: note.body },
+      replyTo: note === first ? null : String(first.id),
+    }));
 }

@@ -1,4 +1,5 @@
 import type { RunView } from '@agent/orchestrator/watch';
+import type { OpenedIssue } from '../person.ts';
 import { openLabel, rehearsalLabels } from '../rehearsal-config.ts';
 import type { Stage } from '../stage.ts';
 
@@ -13,8 +14,9 @@ export async function prepareRepository(stage: Stage): Promise<boolean> {
   });
   if (!isAlone) return false;
   return stage.check('labels', async () => {
-    traces.hasLabels = true;
-    for (const label of [openLabel, rehearsalLabels.bot_label]) await agent.probe.createLabel(label);
+    // All of them, so that the clean-up knows which ones were in the repository before.
+    for (const label of [openLabel, ...Object.values(rehearsalLabels)])
+      if (await agent.probe.createLabel(label)) traces.labels.push(label);
     return { status: 'passed', text: texts.labelsCreated };
   });
 }
@@ -24,8 +26,13 @@ export async function begin(stage: Stage): Promise<boolean> {
   const { agent, agentLogin, person, child, texts, traces, clock } = stage.parts;
   return stage.check('start', async () => {
     const label = rehearsalLabels.bot_label;
-    traces.issue = await person.openIssue({ ...texts.issue, label });
-    await agent.issues.addLabel(traces.issue.number, openLabel);
+    const body = `${texts.issue.body}\n\n<!-- agent-rehearsal: ${traces.id} -->`;
+    const onOpened = (issue: OpenedIssue) => {
+      traces.issue = issue;
+    };
+    traces.isIssueRequested = true;
+    onOpened(await person.openIssue({ title: texts.issue.title, body, label, onOpened }));
+    await agent.issues.addLabel(stage.thread.number, openLabel);
     const others = (await agent.issues.listOpen(openLabel)).filter(({ url }) => url !== traces.issue?.url);
     if (others[0] !== undefined) return { status: 'failed', text: texts.otherOpen(others[0].url) };
     const startedAt = clock.now();

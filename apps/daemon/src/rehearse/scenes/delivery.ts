@@ -38,7 +38,7 @@ async function playReview(stage: Stage, request: DeskRequest): Promise<void> {
     const id = await person.review(request, at, texts.reviewComment);
     const postedAt = clock.now();
     await stage.until('model', async () => {
-      const all = await agent.requests.listLineComments(request);
+      const all = await agent.requests.listLineComments(request.number);
       return all.some(({ author, replyTo }) => author === agentLogin && replyTo === id) ? true : null;
     });
     await stage.until('model', async () =>

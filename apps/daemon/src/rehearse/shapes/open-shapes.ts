@@ -14,6 +14,8 @@ export interface OpenedShapes {
   readonly fetch: typeof globalThis.fetch;
   /** Writes `rehearsal.json` in the directory and removes the lines it was made of. @returns its path */
   readonly finish: (facts: RehearsalFacts) => Promise<string>;
+  /** Removes the lines without a file. */
+  readonly remove: () => Promise<void>;
 }
 
 /** Place of a record, and the effects it uses. */
@@ -43,14 +45,19 @@ export function openShapes({
   const write = (line: ShapeLine): void => appendFileSync(linesFile, `${JSON.stringify(line)}\n`);
   const pending: Promise<unknown>[] = [];
   const onPending = (work: Promise<unknown>): void => void pending.push(work);
+  const remove = () => rm(linesDirectory, { recursive: true, force: true });
   return {
+    remove,
     environment: { REHEARSAL_SHAPES: linesFile },
     fetch: createRecordingFetch({ fetch, source: 'person', write, now, onPending }),
     finish: async (facts) => {
       await Promise.all(pending);
       const file = join(directory, 'rehearsal.json');
-      await writeFile(file, writeRehearsal({ ...facts, lines: await readLines(linesFile) }));
-      await rm(linesDirectory, { recursive: true, force: true });
+      try {
+        await writeFile(file, writeRehearsal({ ...facts, lines: await readLines(linesFile) }));
+      } finally {
+        await remove();
+      }
       return file;
     },
   };
