@@ -223,6 +223,7 @@ const rehearse: CliCommand<RehearseFlags> = {
       new Option('--keep', texts.rehearseKeep),
       new Option('--output <directory>', texts.rehearseOutput),
       new Option('--yes <name>', texts.rehearseYes),
+      new Option('--observe').hideHelp(),
     ],
     examples: texts.rehearseExamples,
   }),

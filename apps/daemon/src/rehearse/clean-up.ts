@@ -103,7 +103,7 @@ class CleanUp {
       this.#left.push({ what: texts.left.closed(what), url, reason: refused, isPermanent: true });
     else this.#left.push({ what, url, reason: open, isPermanent: false });
     await this.#remove({
-      ...{ what: texts.left.comments(thread.number), url },
+      ...{ what: texts.left.comments(what), url },
       act: async ({ comments }) => {
         for (const { id, author } of await comments.list(thread))
           if (author !== null && authors.includes(author)) await this.#removeComment(thread, id);

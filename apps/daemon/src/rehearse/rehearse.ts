@@ -5,12 +5,13 @@ import { pino } from 'pino';
 import manifest from '../../package.json' with { type: 'json' };
 import { openStorage } from '../config/open-storage.ts';
 import type { DoctorTexts } from '../doctor/texts.en.ts';
+import { type Abandonment, describeTraces } from './abandonment.ts';
 import type { AccountChecks, AgentAccount } from './check-accounts.ts';
 import { type CheckResult, CheckSheet } from './check-sheet.ts';
 import { cleanUp, type Leftover } from './clean-up.ts';
 import { DaemonChild } from './daemon-child.ts';
 import { type Cast, type CastOptions, deskOf, openCast, type RehearsalParts } from './open-cast.ts';
-import { writeRehearsalConfig } from './rehearsal-config.ts';
+import { openLabel, rehearsalLabels, writeRehearsalConfig } from './rehearsal-config.ts';
 import { openRehearsedRun } from './run-record.ts';
 import { checkDeletion, playComments } from './scenes/comments.ts';
 import { begin, playCrash, playPause, playStop, prepareRepository } from './scenes/control.ts';
@@ -38,6 +39,8 @@ export interface RehearseOptions extends CastOptions {
   /** Longest time for one request of the clean-up that gets no answer, in milliseconds. Default 20,000. */
   readonly cleanUpPatienceMs?: number | undefined;
   readonly onResult: (result: CheckResult) => void;
+  /** Receives what has to happen if the process exits before the clean-up. Default: nothing happens. */
+  readonly abandonment?: Abandonment | undefined;
 }
 
 /** Result of a rehearsal. */
@@ -60,6 +63,7 @@ export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
   const traces: Traces = { issue: null, request: null, branch: null, hasLabels: false };
   const recorder = openShapes({ directory: options.directory });
   const parts = { options, config, sheet, traces, recorder };
+  prepareAbandonment(parts);
   let leftovers: readonly Leftover[] = [];
   try {
     const checks: AccountChecks = {
@@ -82,6 +86,15 @@ export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
   const versions = { program: manifest.version, node: process.versions.node, platform: config.platform };
   const file = await recorder.finish({ checks: sheet.list(), versions });
   return { checks: sheet.list(), leftovers, file, isInterrupted: options.signal.aborted };
+}
+
+function prepareAbandonment({ options, config, traces, recorder }: PlayedParts): void {
+  const { abandonment, texts } = options;
+  abandonment?.add(config.removeNow);
+  abandonment?.add(recorder.discardNow);
+  const labels = [openLabel, ...Object.values(rehearsalLabels)];
+  const branchPrefix = `${config.loaded.config.branch_prefix}/`;
+  abandonment?.describeWith(() => describeTraces(traces, texts, { branchPrefix, labels }));
 }
 
 /** Parts with all options. */
@@ -110,6 +123,7 @@ async function playAndTidy(
     ],
     environment: { ...options.childEnvironment, ...recorder.environment },
   });
+  options.abandonment?.add(() => child.killNow());
   const stage = new Stage({
     ...{ platform: config.platform, agent: deskOf(parts, account.token), agentLogin: account.login },
     ...{ person, child, sheet, traces, texts, clock, patience, openRun, signal },

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,8 @@ export interface OpenedShapes {
   readonly fetch: typeof globalThis.fetch;
   /** Writes `rehearsal.json` in the directory and removes the lines it was made of. @returns its path */
   readonly finish: (facts: RehearsalFacts) => Promise<string>;
+  /** Removes the lines without waiting, before the process exits. */
+  readonly discardNow: () => void;
 }
 
 /** Place of a record, and the effects it uses. */
@@ -53,6 +55,7 @@ export function openShapes({
       await rm(linesDirectory, { recursive: true, force: true });
       return file;
     },
+    discardNow: () => rmSync(linesDirectory, { recursive: true, force: true }),
   };
 }
 
