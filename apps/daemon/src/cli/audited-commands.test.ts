@@ -164,6 +164,7 @@ const acts: Readonly<Record<string, Acts>> = {
     ],
   },
   init: null,
+  job: null,
   demo: null,
 };
 

@@ -44,7 +44,12 @@ export async function openAgentAccount({ loaded, storage, signal }: AccountCheck
   const connected = await entry.connect(section, options);
   const { login } = await connected.platform.identity.whoAmI({ signal });
   const { credential } = await entry.openCredential(section, options);
-  return { named, connected, login, token: async () => (await credential.token({ signal })).value };
+  return {
+    named,
+    connected,
+    login, // Without the signal: the clean-up follows an interruption.
+    token: async () => (await credential.token()).value,
+  };
 }
 
 /** Checks the rights of the agent as `doctor` does. */

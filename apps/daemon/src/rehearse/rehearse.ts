@@ -129,17 +129,17 @@ async function playAndTidy(
     ...{ person, child, sheet, traces, texts, clock, patience, openRun, signal },
     hasWebhook: config.hasWebhook,
   });
-  try {
-    await play(stage);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    options.tell(texts.interrupted);
-  } finally {
-    await child.stop(stopPatienceMs);
-    traces.branch ??=
-      (await stage.readRun().catch(() => null))?.facts.find(({ name }) => name === 'branch')?.value ?? null;
-  }
-  return tidy(parts, { account, stage });
+  const failure = await play(stage).then(
+    () => null,
+    (error: unknown) => ({ error }),
+  );
+  if (signal.aborted) options.tell(texts.interrupted);
+  await child.stop(stopPatienceMs);
+  const run = await stage.readRun().catch(() => null);
+  traces.branch ??= run?.facts.find(({ name }) => name === 'branch')?.value ?? null;
+  const leftovers = await tidy(parts, { account, stage });
+  if (failure !== null && !signal.aborted) throw failure.error;
+  return leftovers;
 }
 
 async function play(stage: Stage): Promise<void> {
