@@ -53,7 +53,8 @@ export function processIo(ended: AbortSignal): CommandIo {
 }
 
 function letReaderLeave(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
+  // EIO: the terminal was closed.
+  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
 }
 
 /** A command that cannot be carried out as it was given. The message is for the person at the terminal. */

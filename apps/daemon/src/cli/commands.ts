@@ -220,7 +220,7 @@ const rehearse: CliCommand<RehearseFlags> = {
       new Option('--compare <file>', texts.rehearseCompare),
       new Option('--platform <name>', texts.rehearsePlatform).choices([...builtInNames]),
       new Option('--person-token-env <name>', texts.rehearsePerson),
-      new Option('--keep', texts.rehearseKeep),
+      ...[new Option('--keep', texts.rehearseKeep), new Option('--observe').hideHelp()],
       new Option('--output <directory>', texts.rehearseOutput),
       new Option('--yes <name>', texts.rehearseYes),
     ],

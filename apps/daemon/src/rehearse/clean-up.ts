@@ -148,7 +148,7 @@ class CleanUp {
       this.#left.push({ what: texts.left.closed(what), url, reason: refused, isPermanent: true });
     else this.#left.push({ what, url, reason: open, isPermanent: false });
     await this.#remove({
-      ...{ what: texts.left.comments(thread.number), url },
+      ...{ what: texts.left.comments(what), url },
       act: async ({ comments, requests }) => {
         const isOurs = ({ author }: { readonly author: string | null }) =>
           author !== null && authors.includes(author);

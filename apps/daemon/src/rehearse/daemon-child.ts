@@ -75,6 +75,12 @@ export class DaemonChild {
     await this.#end('SIGKILL', null);
   }
 
+  /** Kills the process without waiting for its end. */
+  killNow(): void {
+    this.#isWanted = false;
+    this.#child?.kill('SIGKILL');
+  }
+
   /** Asks the process to exit, and kills it after `patienceMs`. */
   async stop(patienceMs: number): Promise<void> {
     await this.#end('SIGTERM', patienceMs);

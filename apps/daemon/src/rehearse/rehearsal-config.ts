@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { ConfigError } from '@agent/orchestrator/config';
 import {
   type BuiltInName,
   builtInNames,
@@ -47,6 +51,8 @@ export interface RehearsalConfig {
   readonly hasWebhook: boolean;
   /** Removes the file, the runs and the worktrees. */
   readonly remove: () => Promise<void>;
+  /** Removes the same without waiting, before the process exits. */
+  readonly removeNow: () => void;
 }
 
 /** Options of a configuration. */
@@ -73,6 +79,7 @@ export async function writeRehearsalConfig(options: RehearsalConfigOptions): Pro
   const platform = choosePlatform(given, options);
   const webhook = listWebhookSettings(given.config, given.environment).find(({ name }) => name === platform);
   const hasWebhook = webhook !== undefined && webhook.secret !== null && given.config.http.port !== null;
+  if (hasWebhook) await requireFreePort(given.config.http, texts);
   const user = resolve(config);
   const written = toRecord(toSnakeCaseKeys(parseYaml(await readConfigFile(user), user))) ?? {};
   const directory = await mkdtemp(join(tmpdir(), 'agent-rehearsal-'));
@@ -81,16 +88,40 @@ export async function writeRehearsalConfig(options: RehearsalConfigOptions): Pro
     await rm(file, { force: true });
     await rm(directory, { recursive: true, force: true });
   };
+  const removeNow = () => {
+    rmSync(file, { force: true });
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  };
   try {
     const derived = deriveConfig(written, { ...options, platform, directory, hasWebhook });
     await writeFile(file, stringify(derived), { flag: 'wx', mode: 0o600 }).catch((cause: unknown) => {
       throw new RehearsalError(texts.configNotWritten(file, (cause as Error).message), { cause });
     });
-    return { loaded: await loadConfig(file, environment), file, platform, repository, hasWebhook, remove };
+    const loaded = await loadConfig(file, environment).catch((cause: unknown) => {
+      if (!(cause instanceof ConfigError)) throw cause;
+      const reason = cause.message.replaceAll(file, user);
+      throw new RehearsalError(texts.repositoryRefused(repository, reason), { cause });
+    });
+    return { loaded, file, platform, repository, hasWebhook, remove, removeNow };
   } catch (error) {
     await remove();
     throw error;
   }
+}
+
+/** @throws RehearsalError if another process, such as a daemon, listens on the port of the webhooks */
+async function requireFreePort(
+  { host, port }: LoadedConfig['config']['http'],
+  texts: RehearsalTexts,
+): Promise<void> {
+  const server = createServer();
+  try {
+    await once(server.listen({ host, port: port ?? 0 }), 'listening');
+  } catch (cause) {
+    throw new RehearsalError(texts.portTaken(`${host}:${port}`, (cause as Error).message), { cause });
+  }
+  server.close();
+  await once(server, 'close');
 }
 
 function choosePlatform(
@@ -146,7 +177,7 @@ function deriveConfig(written: Section, to: Derivation): Section {
     task_stop: { ...part('task_stop'), enabled: true, min_check_interval_seconds: 1 },
     workspaces: { ...part('workspaces'), base_dir: join(directory, 'workspaces') },
     follow_up: { until: '1d', checks: false, reviews: true },
-    http: hasWebhook ? { ...part('http'), page: {} } : { port: null },
+    http: hasWebhook ? part('http') : { port: null },
     telemetry: { enabled: false },
     // A webhook that arrives is a line of this level.
     log: { level: 'debug' },

@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import manifest from '../../package.json' with { type: 'json' };
 import { openStorage } from '../config/open-storage.ts';
 import type { DoctorTexts } from '../doctor/texts.en.ts';
+import { type Abandonment, describeTraces } from './abandonment.ts';
 import type { AccountChecks, AgentAccount } from './check-accounts.ts';
 import { type CheckResult, CheckSheet, type Verdict } from './check-sheet.ts';
 import { cleanUp, type Leftover, listKept } from './clean-up.ts';
@@ -42,6 +43,8 @@ export interface RehearseOptions extends CastOptions {
   /** Longest time for one request of the clean-up that gets no answer, in milliseconds. Default 20,000. */
   readonly cleanUpPatienceMs?: number | undefined;
   readonly onResult: (result: CheckResult) => void;
+  /** Receives what has to happen if the process exits before the clean-up. Default: nothing happens. */
+  readonly abandonment?: Abandonment | undefined;
 }
 
 /** Result of a rehearsal. */
@@ -74,6 +77,7 @@ export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
   const recorder = openShapes({ directory: options.directory });
   stack.defer(recorder.remove);
   const parts = { options, config, sheet, traces, recorder };
+  prepareAbandonment(parts);
   let leftovers: readonly Leftover[] = [];
   try {
     const checks: AccountChecks = {
@@ -96,6 +100,14 @@ export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
     (error: Error) => ({ file: null, fileProblem: error.message }),
   );
   return { checks: sheet.list(), leftovers, ...written, isInterrupted: options.signal.aborted };
+}
+
+function prepareAbandonment({ options, config, traces, recorder }: PlayedParts): void {
+  const { abandonment, texts } = options;
+  abandonment?.add(config.removeNow);
+  abandonment?.add(recorder.discardNow);
+  const branchPrefix = `${config.loaded.config.branch_prefix}/`;
+  abandonment?.describeWith(() => describeTraces(traces, texts, { branchPrefix }));
 }
 
 /** Parts with all options. */
@@ -124,6 +136,7 @@ async function playAndTidy(
     ],
     environment: { ...options.childEnvironment, ...recorder.environment },
   });
+  options.abandonment?.add(() => child.killNow());
   const stage = new Stage({
     ...{ platform: config.platform, agent: deskOf(parts, account.token), agentLogin: account.login },
     ...{ person, child, sheet, traces, texts, clock, patience, openRun, signal },

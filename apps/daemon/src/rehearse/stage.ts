@@ -4,6 +4,7 @@ import type { CheckName, CheckSheet, Verdict } from './check-sheet.ts';
 import type { DaemonChild } from './daemon-child.ts';
 import type { Desk, DeskComment, DeskThread } from './desk/desk.ts';
 import type { Person } from './person.ts';
+import { CheckFailure } from './rehearsal-error.ts';
 import type { RehearsedRun } from './run-record.ts';
 import type { RehearsalTexts } from './texts.en.ts';
 import { type RehearsalClock, waitFor } from './wait-for.ts';
@@ -81,7 +82,8 @@ export class Stage {
       verdict = await make();
     } catch (error) {
       signal.throwIfAborted();
-      verdict = { status: 'failed', text: (error as Error).message };
+      const known = error instanceof CheckFailure ? { fix: error.fix, url: null } : {};
+      verdict = { status: 'failed', text: (error as Error).message, ...known };
     }
     sheet.add(name, this.advise(name, verdict), clock.now() - begin);
     return verdict.status === 'passed';
@@ -106,7 +108,8 @@ export class Stage {
     const begin = clock.now();
     const found = await waitFor(
       async () => {
-        if (child.problem !== null) throw new Error(texts.daemonExited(child.problem));
+        if (child.problem !== null)
+          throw new CheckFailure(texts.daemonExited(child.problem), texts.fixesByCause.daemonExited);
         return look();
       },
       { clock, patienceMs, intervalMs: patience.intervalMs, signal },
@@ -122,6 +125,14 @@ export class Stage {
     if (traces.issue === null) return null;
     this.#run ??= openRun(traces.issue.url);
     return this.#run.read();
+  }
+
+  /** @throws CheckFailure if the run is finished, so that nothing more happens in it */
+  requireUnfinished(run: RunView | null): void {
+    const { texts } = this.parts;
+    if (run?.row.state === 'in_review') throw new CheckFailure(texts.tooFast, texts.fixesByCause.tooFast);
+    if (run?.row.state === 'ended')
+      throw new CheckFailure(texts.endedEarly(...describeEnd(run)), texts.fixesByCause.ended);
   }
 
   /** Counts how often the model was shown each revision of a comment. */
@@ -141,6 +152,11 @@ export class Stage {
   seconds(since: number): string {
     return ((this.parts.clock.now() - since) / 1_000).toFixed(1);
   }
+}
+
+/** Describes the end of a run: its status, and the reason that it gives; empty for none. */
+export function describeEnd({ row, outcome }: RunView): readonly [status: string, reason: string] {
+  return [row.status ?? 'ended', outcome?.reason ?? outcome?.text ?? ''];
 }
 
 const statusMarker = /^<!-- agent-comment: run:[0-9a-f-]{36}:status -->/;

@@ -62,19 +62,30 @@ export const en = {
     `This opens an issue and a draft in ${repository}, and calls the configured model. At the end it closes both, and deletes them where the platform allows it.\nType the name of the repository to confirm: `,
   confirmNeeded: (repository: string) =>
     `Cannot ask for confirmation here. Confirm with --yes ${repository}.`,
+  notAnswered: 'Not confirmed. Nothing was changed.',
   notConfirmed: (repository: string) =>
     `Not confirmed: the answer is not ${repository}. Nothing was changed.`,
   personNeeded:
     'Cannot ask you for steps in the browser here. Name the variable of a second token with --person-token-env.',
+  personTokenNameInvalid:
+    '--person-token-env needs the name of a variable, such as PERSON_TOKEN, and not a token. If you typed a token, revoke it: the history of the shell contains it.',
   personTokenMissing: (name: string) =>
     `The variable ${name} is not set. It holds the token of the account that plays the user.`,
-  repositoryInvalid: (name: string) => `"${name}" is not the name of a repository. Write owner/name.`,
+  repositoryNeeded: 'Pass --repository owner/name.',
+  repositoryInvalid: (name: string) =>
+    `--repository: "${name}" is not the name of a repository. Write owner/name.`,
+  repositoryRefused: (name: string, reason: string) =>
+    `--repository ${name} does not fit the configuration: ${reason}`,
+  observeElsewhere: `A rehearsal has no --observe. To see what a run would do, use "${formatCommand('run')} --observe --thread owner/name#1".`,
   platformMissing: (name: string) => `The configuration has no section platforms.${name}.`,
   platformNeeded: (names: string) =>
     `Several platforms are configured. Choose one with --platform: ${names}.`,
   noPlatform: 'The configuration has neither GitHub nor GitLab. A rehearsal needs one of them.',
   configNotWritten: (file: string, reason: string) =>
     `Cannot write ${file} (${reason}). The rehearsal writes its configuration beside yours and removes it at the end. Run it where that directory is writable.`,
+
+  portTaken: (address: string, reason: string) =>
+    `The rehearsal cannot receive webhooks on ${address} (${reason}). Stop the daemon that uses http.port, or rehearse with a configuration without http.port: comments are then found by polling.`,
 
   steps: {
     openIssue: (page: string, label: string) =>
@@ -108,17 +119,19 @@ export const en = {
   stillListed: 'The deleted comment is still listed.',
   deletionDelivered: (seconds: string) =>
     `the model received the deletion after ${seconds} s (runs look for deletions when they resume and before they finish)`,
-  tooFast: 'the run finished before this step; a model that works in more steps is needed for it',
+  tooFast: 'the run finished before this step',
+  endedEarly: (status: string, reason: string) =>
+    `the run ended before this step (${status})${reason === '' ? '' : `: ${reason}`}`,
   pagesNamed: 'a list names its next page',
   pagesMissing: 'a list of several entries with one entry per page names no next page (no Link header)',
   conditional: 'an unchanged list is answered with 304',
   notConditional: (status: number) => `an unchanged list is answered with ${status} instead of 304`,
   noEtag: 'this platform sends no ETag for comments, so each poll counts',
-  rateLimit: 'answers tell how many requests are left',
-  noRateLimit: 'answers tell no rate limit; it may be switched off on this server',
+  rateLimit: 'answers contain the number of requests that are left',
+  noRateLimit: 'answers contain no rate limit headers; rate limits may be switched off on this server',
   clockRight: 'the clocks of this machine and the platform agree',
   clockWrong: (seconds: number) => `the clocks of this machine and the platform differ by ${seconds} s`,
-  noClock: 'answers tell no time',
+  noClock: 'answers contain no Date header',
   paused: 'the run paused, and its label shows it',
   resumed: 'the run resumed',
   noRecord: 'the run has no record yet',
@@ -150,19 +163,21 @@ export const en = {
   limited: (seconds: number) =>
     `The platform limits requests. The clean-up continues in ${seconds} s; press Ctrl-C again to exit at once.`,
 
+  abandoned: 'Exited at once. Not removed:',
   removed: 'everything is removed',
   nothingCreated: 'nothing was created',
   keptReason: '--keep',
   kept: 'nothing was removed, because of --keep',
   leftCount: (count: number) => `${count} ${count === 1 ? 'item stays' : 'items stay'}`,
-  leftTitle: 'These stay. Remove them yourself:',
+  leftTitle: 'Not removed:',
   left: {
     issue: (number: number) => `issue #${number}`,
     possibleIssue: 'the issue of the rehearsal, if it was created',
     request: (number: number) => `pull or merge request ${number}`,
     closed: (what: string) => `${what} (closed)`,
-    comments: (number: number) => `comments on ${number}`,
+    comments: (what: string) => `comments on ${what}`,
     branch: (name: string) => `branch ${name}`,
+    anyBranch: (prefix: string) => `the branch of the run, if it was pushed: it begins with ${prefix}`,
     label: (name: string) => `label "${name}"`,
   },
   summary: (passed: number, failed: number, notSupported: number) =>
@@ -204,6 +219,15 @@ export const en = {
       'Check the address, the secret and the events in the settings of the webhook, and its recent deliveries.',
     'clean-up': 'Remove what is listed below.',
   } satisfies Record<CheckName, string>,
+  /** Instructions for causes that say more than the check that failed. */
+  fixesByCause: {
+    tooFast: 'Repeat the rehearsal, or choose a model that works in more and smaller steps.',
+    ended:
+      'Fix the reason that the run gives, and repeat the rehearsal. The comments on the issue contain details.',
+    endedWithoutDraft:
+      'Fix the reason that the run gives. For a limit, raise it in limits. If a push or pull request was refused, check the permissions of the token and the rules for branches of branch_prefix.',
+    daemonExited: `Fix the reason that the daemon gives. "${formatCommand('run')}" with the same configuration shows its whole log.`,
+  },
   /** Instructions where a check is not supported. */
   fixesNotSupported: {
     'rate-limit': 'Set request_budgets in the section of the platform if requests are limited.',

@@ -60,19 +60,28 @@ export const ja: RehearsalTexts = {
   confirm: (repository) =>
     `${repository} にイシューとドラフトを作成し、設定されたモデルを呼び出し、最後に両方をクローズし、プラットフォームが許せば削除します。\n確認のため、リポジトリの名前を入力してください：`,
   confirmNeeded: (repository) => `ここでは確認できません。--yes ${repository} で確認してください。`,
+  notAnswered: '確認されませんでした。何も変更していません。',
   notConfirmed: (repository) => `入力が ${repository} ではないため中止しました。何も変更していません。`,
   personNeeded:
     'ここではブラウザーでの操作を依頼できません。2つ目のトークンの変数を --person-token-env で指定してください。',
+  personTokenNameInvalid:
+    '--person-token-env にはトークンではなく、PERSON_TOKEN のような変数の名前を指定してください。トークンを入力した場合は、シェルの履歴に残るため失効させてください。',
   personTokenMissing: (name) =>
     `変数 ${name} が設定されていません。利用者役のアカウントのトークンを入れてください。`,
+  repositoryNeeded: '--repository owner/name を指定してください。',
   repositoryInvalid: (name) =>
-    `「${name}」はリポジトリの名前ではありません。owner/name の形で指定してください。`,
+    `--repository：「${name}」はリポジトリの名前ではありません。owner/name の形で指定してください。`,
+  repositoryRefused: (name, reason) => `--repository ${name} は設定で使えません：${reason}`,
+  observeElsewhere: `リハーサルに --observe はありません。実行の内容を確かめるには「${formatCommand('run')} --observe --thread owner/name#1」を使ってください。`,
   platformMissing: (name) => `設定に platforms.${name} がありません。`,
   platformNeeded: (names) =>
     `複数のプラットフォームが設定されています。--platform で選んでください：${names}`,
   noPlatform: '設定に GitHub も GitLab もありません。リハーサルにはどちらかが必要です。',
   configNotWritten: (file, reason) =>
     `${file} を書き込めません（${reason}）。リハーサルは設定を同じ場所に書き、最後に削除します。書き込める場所で実行してください。`,
+
+  portTaken: (address, reason) =>
+    `リハーサルは ${address} で webhook を受信できません（${reason}）。http.port を使っているデーモンを停止するか、http.port のない設定で実行してください。その場合、コメントはポーリングで見つかります。`,
 
   steps: {
     openIssue: (page, label) =>
@@ -105,17 +114,19 @@ export const ja: RehearsalTexts = {
   stillListed: '削除したコメントがまだ一覧にあります。',
   deletionDelivered: (seconds) =>
     `${seconds}秒後に削除がモデルに届きました（削除は再開時と終了前に確認されます）`,
-  tooFast: 'この手順の前に実行が終わりました。もっと細かい手順で進めるモデルが必要です',
+  tooFast: 'この手順の前に実行が終わりました',
+  endedEarly: (status, reason) =>
+    `この手順の前に実行が終了しました（${status}）${reason === '' ? '' : `：${reason}`}`,
   pagesNamed: '一覧は次のページを示します',
   pagesMissing: '1ページ1件の一覧が次のページを示しません（Link ヘッダーなし）',
   conditional: '変更のない一覧には 304 が返ります',
   notConditional: (status) => `変更のない一覧に 304 ではなく ${status} が返ります`,
   noEtag: 'このプラットフォームはコメントに ETag を返さないため、毎回のポーリングが数えられます',
-  rateLimit: '応答は残りのリクエスト数を示します',
-  noRateLimit: '応答はレート制限を示しません。このサーバーでは無効かもしれません',
+  rateLimit: '応答に残りのリクエスト数があります',
+  noRateLimit: '応答にレート制限のヘッダーがありません。このサーバーではレート制限が無効かもしれません',
   clockRight: 'このマシンとプラットフォームの時計は合っています',
   clockWrong: (seconds) => `このマシンとプラットフォームの時計が${seconds}秒ずれています`,
-  noClock: '応答は時刻を示しません',
+  noClock: '応答に Date ヘッダーがありません',
   paused: '実行は一時停止し、ラベルがそれを示します',
   resumed: '実行は再開しました',
   noRecord: '実行の記録がまだありません',
@@ -146,19 +157,21 @@ export const ja: RehearsalTexts = {
   limited: (seconds) =>
     `プラットフォームがリクエストを制限しています。${seconds}秒後に後片付けを続けます。すぐに終了するにはもう一度 Ctrl-C を押してください。`,
 
+  abandoned: 'すぐに終了しました。削除されていないもの：',
   removed: 'すべて削除しました',
   nothingCreated: '何も作成していません',
   keptReason: '--keep',
   kept: '--keep のため何も削除していません',
   leftCount: (count) => `${count}件が残っています`,
-  leftTitle: '次のものが残っています。手動で削除してください：',
+  leftTitle: '削除されていないもの：',
   left: {
     issue: (number) => `イシュー #${number}`,
     possibleIssue: 'リハーサルのイシュー（作成された場合）',
     request: (number) => `プルリクエストまたはマージリクエスト ${number}`,
     closed: (what) => `${what}（クローズ済み）`,
-    comments: (number) => `${number} のコメント`,
+    comments: (what) => `${what}のコメント`,
     branch: (name) => `ブランチ ${name}`,
+    anyBranch: (prefix) => `実行のブランチ（プッシュ済みの場合。名前は ${prefix} で始まります）`,
     label: (name) => `ラベル「${name}」`,
   },
   summary: (passed, failed, notSupported) => `成功 ${passed}、失敗 ${failed}、非対応 ${notSupported}`,
@@ -199,6 +212,13 @@ export const ja: RehearsalTexts = {
     report: 'rehearsal.json をイシューに添付してください。',
     webhook: 'webhook の設定でアドレス、シークレット、イベント、最近の配信を確認してください。',
     'clean-up': '下に挙げたものを削除してください。',
+  },
+  fixesByCause: {
+    tooFast: 'リハーサルを繰り返すか、もっと細かい手順で進めるモデルを選んでください。',
+    ended: '実行が示す理由を解消し、リハーサルを繰り返してください。詳細はイシューのコメントにあります。',
+    endedWithoutDraft:
+      '実行が示す理由を解消してください。上限に達した場合は limits で上げてください。プッシュやプルリクエストが拒否された場合は、トークンの権限と branch_prefix のブランチの規則を確認してください。',
+    daemonExited: `デーモンが示す理由を解消してください。同じ設定の「${formatCommand('run')}」でログ全体を確認できます。`,
   },
   fixesNotSupported: {
     'rate-limit':

@@ -1,7 +1,11 @@
 // @module-tag full
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterEach, expect, it } from 'vitest';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { findProgram } from '../support/daemon-programs.ts';
 import { type RehearsalBed, repository, startRehearsalBed } from './rehearsal-bed.ts';
 
@@ -11,25 +15,72 @@ afterEach(async () => {
   bed = null;
 });
 
-it('removes what the command created after Ctrl-C, and exits with 130', async () => {
-  bed = await startRehearsalBed({ forge: 'github' });
+interface SentSignal {
+  /** Output after which it is sent, once. */
+  readonly after: RegExp;
+  readonly signal: NodeJS.Signals;
+}
+
+/** Runs the command in a process, and sends it signals. */
+async function rehearseInProcess(at: RehearsalBed, signals: readonly SentSignal[]) {
   const { nodeArguments, environment } = findProgram('main');
   const options = ['--repository', repository, '--person-token-env', 'PERSON_TOKEN', '--yes', repository];
-  const files = ['--config', bed.configFile, '--output', bed.directory];
+  const files = ['--config', at.configFile, '--output', at.directory];
   const child = spawn(process.execPath, [...nodeArguments, 'rehearse', ...options, ...files], {
-    env: { ...environment, ...bed.environment },
+    env: { ...environment, ...at.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
+  const waiting = [...signals];
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      if (/✓ start of the run/.test(output) && !child.killed) child.kill('SIGINT');
+      for (let next = waiting[0]; next?.after.test(output); next = waiting[0]) {
+        child.kill(next.signal);
+        waiting.shift();
+      }
     });
   const [code] = (await once(child, 'close')) as [number | null];
-  expect(code, output).toBe(130);
-  expect(output).toContain('Interrupted.');
-  expect(output).toContain('issue #1 (closed)');
-  expect(bed.forge.threads().map(({ state }) => state)).toEqual(['closed']);
-  expect(await bed.listFiles()).toEqual(['agent.config.yaml', 'rehearsal.json']);
+  return { code, output };
+}
+
+const started = /✓ start of the run/;
+
+describe('agent-daemon rehearse', () => {
+  it.each(['SIGINT', 'SIGHUP'] as const)(
+    'removes what it created after %s, and exits with 130',
+    async (signal) => {
+      bed = await startRehearsalBed({ forge: 'github' });
+      const { code, output } = await rehearseInProcess(bed, [{ after: started, signal }]);
+      expect(code, output).toBe(130);
+      expect(output).toContain('Interrupted.');
+      expect(output).toContain('issue #1 (closed)');
+      expect(bed.forge.threads().map(({ state }) => state)).toEqual(['closed']);
+      expect(await bed.listFiles()).toEqual(['agent.config.yaml', 'rehearsal.json']);
+    },
+  );
+
+  it('ends its daemon, removes its files and lists the rest at the second Ctrl-C', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'second-signal-'));
+    bed = await startRehearsalBed({ forge: 'github', environment: { TMPDIR: directory } });
+    const { code, output } = await rehearseInProcess(bed, [
+      { after: started, signal: 'SIGINT' },
+      { after: /Interrupted/, signal: 'SIGINT' },
+    ]);
+    expect(code, output).toBe(130);
+    expect(output).toMatch(/Not removed:\n {2}issue #1: http.*\/acme\/shop\/issues\/1\n/);
+    expect(output).toMatch(/branch .*agent\//);
+    expect(output).toContain('label "agent rehearsal"');
+    expect(await bed.listFiles()).toEqual(['agent.config.yaml']);
+    const rest = (await readdir(directory)).filter((name) =>
+      /^(?:agent-rehearsal|rehearsal-shapes)-/.test(name),
+    );
+    expect(rest).toEqual([]);
+    const ownFile = join(bed.directory, '.agent-rehearsal-');
+    await vi.waitFor(async () => {
+      const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'args']);
+      expect(stdout).not.toContain(ownFile);
+    });
+    await rm(directory, { recursive: true, force: true });
+  });
 });

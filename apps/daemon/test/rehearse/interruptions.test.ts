@@ -83,11 +83,36 @@ describe('agent-daemon rehearse', () => {
     [{ personTokenEnv: undefined }, '--person-token-env'],
     [{ repository: 'shop', yes: 'shop' }, 'owner/name'],
     [{ platform: 'gitlab' as const }, 'platforms.gitlab'],
+    [{ repository: undefined }, 'Pass --repository owner/name'],
+    [{ repository: 'acme/..', yes: 'acme/..' }, '--repository: "acme/.."'],
+    [{ repository: 'acme/a/b', yes: 'acme/a/b' }, '--repository acme/a/b'],
+    [{ personTokenEnv: 'PERSON-TOKEN' }, 'name of a variable'],
+    [{ observe: true }, '--observe --thread'],
   ])('changes nothing with the options %j', async (flags, message) => {
     bed = await startRehearsalBed({ forge: 'github' });
     const { code, errors } = await bed.rehearse(flags);
     expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining(message) });
     expect(bed.forge.threads()).toEqual([]);
+    expect(errors).not.toContain('.agent-rehearsal-');
+    expect(await bed.listFiles()).toEqual(['agent.config.yaml']);
+  });
+
+  it.each(['ghp_TokenOfAlice00001', 'github_pat_TokenOfAlice00001', 'glpat-TokenOfAlice00001'])(
+    'does not print the token %s that is given instead of a variable',
+    async (personTokenEnv) => {
+      bed = await startRehearsalBed({ forge: 'github' });
+      const { code, output, errors } = await bed.rehearse({ personTokenEnv });
+      expect(code).toBe(1);
+      expect(errors).toContain('name of a variable');
+      expect(output + errors).not.toContain('TokenOfAlice');
+    },
+  );
+
+  it('exits with 130 and changes nothing after Ctrl-C at the confirmation', async () => {
+    bed = await startRehearsalBed({ forge: 'github' });
+    const prompt = () => Promise.reject(new DOMException('The operation was aborted', 'AbortError'));
+    const { code, errors } = await bed.rehearse({ yes: undefined }, { prompt });
+    expect({ code, errors }).toEqual({ code: 130, errors: expect.stringContaining('Not confirmed') });
     expect(await bed.listFiles()).toEqual(['agent.config.yaml']);
   });
 });

@@ -2,7 +2,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { type RehearsalBed, startRehearsalBed } from './rehearsal-bed.ts';
+import { writeRehearsalConfig } from '../../src/rehearse/rehearsal-config.ts';
+import { en } from '../../src/rehearse/texts.en.ts';
+import { type RehearsalBed, repository, startRehearsalBed } from './rehearsal-bed.ts';
 
 let bed: RehearsalBed | null = null;
 afterEach(async () => {
@@ -41,4 +43,34 @@ it.each([
   };
   const { output } = await at.rehearse({}, { onResult: (result) => void onResult(result) });
   expect(at.checkOf('webhook'), output).toMatchObject({ status, text: expect.stringMatching(says) });
+});
+
+it('creates nothing while another process listens on the port of the webhooks', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  bed = await startRehearsalBed({
+    forge: 'github',
+    config: { http: { port } },
+    environment: { GITHUB_WEBHOOK_SECRET: secret },
+  });
+  const { code, errors } = await bed.rehearse();
+  other.close();
+  expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining(`127.0.0.1:${port}`) });
+  expect(errors).toContain('Stop the daemon');
+  expect(bed.forge.threads()).toEqual([]);
+  expect(await bed.listFiles()).toEqual(['agent.config.yaml']);
+});
+
+it('leaves the web UI off that the configuration turns off', async () => {
+  bed = await startRehearsalBed({
+    forge: 'github',
+    config: { http: { port: await findFreePort(), page: { enabled: false } } },
+    environment: { GITHUB_WEBHOOK_SECRET: secret },
+  });
+  const { configFile: config, environment } = bed;
+  const written = await writeRehearsalConfig({ config, repository, environment, pollSeconds: 1, texts: en });
+  await written.remove();
+  expect(written.hasWebhook).toBe(true);
+  expect(written.loaded.config.http.page.enabled).toBe(false);
 });

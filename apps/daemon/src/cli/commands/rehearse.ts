@@ -5,6 +5,7 @@ import { processLocale } from '@agent/text/locale';
 import { loadConfig } from '../../config/load-config.ts';
 import { loadDoctorTexts } from '../../doctor/checks.ts';
 import type { Prompt } from '../../init/ask-answers.ts';
+import { Abandonment } from '../../rehearse/abandonment.ts';
 import type { CheckResult } from '../../rehearse/check-sheet.ts';
 import type { Leftover } from '../../rehearse/clean-up.ts';
 import {
@@ -32,6 +33,8 @@ export interface RehearseFlags {
   readonly yes?: string | undefined;
   /** Directory of `rehearsal.json`. Default: the working directory. */
   readonly output?: string | undefined;
+  /** An option of `run` that is refused here. */
+  readonly observe?: boolean | undefined;
 }
 
 /** Surroundings of the command that tests replace. */
@@ -41,6 +44,8 @@ export interface RehearseSurroundings {
   readonly prompt: Prompt | null;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
+  /** Receives what has to happen at a second Ctrl-C. Default: nothing happens. */
+  readonly abandonment?: Abandonment | undefined;
   /** Options that differ from those of the program. Default none. */
   readonly overrides?: Partial<RehearseOptions> | undefined;
 }
@@ -60,16 +65,17 @@ const defaults = {
  * @returns 0 if no check failed, 1 if one did, 130 after Ctrl-C
  */
 export async function rehearseCommand(flags: RehearseFlags, at: RehearseSurroundings): Promise<number> {
-  const { io, prompt, signal, overrides } = at;
+  const { io, prompt, signal, abandonment, overrides } = at;
   const locale = processLocale(io.environment);
   const texts = await loadRehearsalTexts(locale);
-  const { repository = '' } = flags;
-  if (!/^[^\s/:]+(?:\/[^\s/:]+)+$/.test(repository))
-    throw new CommandError(texts.repositoryInvalid(repository));
+  const repository = readRepository(flags, texts);
   const personToken = await readPersonToken(flags, { io, texts, prompt });
   const directory = toOutputDirectory(flags.output);
   await checkOutputDirectory(directory, texts);
-  await confirm({ repository, yes: flags.yes }, { prompt, texts });
+  if (!(await confirm({ repository, yes: flags.yes }, { prompt, texts }))) {
+    io.warn(`\n${texts.notAnswered}`);
+    return interruptedCode;
+  }
   const childEnvironment = { ...io.environment };
   if (flags.personTokenEnv !== undefined) delete childEnvironment[flags.personTokenEnv];
   const result = await rehearse({
@@ -80,7 +86,7 @@ export async function rehearseCommand(flags: RehearseFlags, at: RehearseSurround
     doctorTexts: await loadDoctorTexts(locale),
     clock: { now: io.now, sleep: (ms, ended) => delay(ms, undefined, { signal: ended }) },
     onResult: (found) => io.print(formatCheck(found, texts)),
-    ...{ tell: io.print, signal },
+    ...{ tell: io.print, signal, abandonment },
     ...overrides,
   });
   if (result.leftovers.length > 0) io.print(`\n${formatLeftovers(result.leftovers, texts)}`);
@@ -97,10 +103,15 @@ export async function runRehearse(flags: RehearseFlags, io: CommandIo): Promise<
     const { compareRehearsal } = await import('../../rehearse/shapes/index.ts');
     return compareRehearsal(flags.compare, io);
   }
-  const prompt = process.stdin.isTTY && process.stdout.isTTY ? askOnTerminal : null;
-  const { signal, stop } = listenForInterruption(process);
+  const abandonment = new Abandonment();
+  const texts = await loadRehearsalTexts(processLocale(io.environment));
+  const { signal, stop } = listenForInterruption(process, () => {
+    const left = abandonment.run();
+    if (left.length > 0) io.print([texts.abandoned, ...left.map((one) => `  ${cleanLine(one)}`)].join('\n'));
+  });
+  const prompt = process.stdin.isTTY && process.stdout.isTTY ? createTerminalPrompt(signal) : null;
   try {
-    return await rehearseCommand(flags, { io, prompt, signal });
+    return await rehearseCommand(flags, { io, prompt, signal, abandonment });
   } finally {
     stop();
   }
@@ -109,6 +120,19 @@ export async function runRehearse(flags: RehearseFlags, io: CommandIo): Promise<
 async function loadRehearsalTexts(locale: 'en' | 'ja'): Promise<RehearsalTexts> {
   return locale === 'ja' ? (await import('../../rehearse/texts.ja.ts')).ja : en;
 }
+
+/** @throws CommandError without the name of a repository, or with an option of another command */
+function readRepository({ repository, observe }: RehearseFlags, texts: RehearsalTexts): string {
+  if (observe === true) throw new CommandError(texts.observeElsewhere);
+  if (repository === undefined) throw new CommandError(texts.repositoryNeeded);
+  const isName = /^[^\s/:]+(?:\/[^\s/:]+)+$/.test(repository);
+  if (!isName || repository.split('/').some((part) => /^\.+$/.test(part)))
+    throw new CommandError(texts.repositoryInvalid(repository));
+  return repository;
+}
+
+/** Beginnings of the tokens of GitHub and GitLab. */
+const tokenPrefix = /^(?:gh[a-z]_|github_pat_|gl[a-z]+-)/i;
 
 interface Asking {
   readonly prompt: Prompt | null;
@@ -123,50 +147,69 @@ async function readPersonToken(
     if (prompt === null) throw new CommandError(texts.personNeeded);
     return null;
   }
+  if (!/^[A-Za-z_]\w*$/.test(name) || tokenPrefix.test(name))
+    throw new CommandError(texts.personTokenNameInvalid);
   const { environment } = await loadConfig(config, io.environment);
   const token = environment[name]?.trim() ?? '';
   if (token === '') throw new CommandError(texts.personTokenMissing(name));
   return token;
 }
 
-/** @throws CommandError without a confirmation that names the repository */
+/** @returns false if the question was left by Ctrl-C. @throws CommandError if the answer is not the repository */
 async function confirm(
   { repository, yes }: { readonly repository: string; readonly yes: string | undefined },
   { prompt, texts }: Asking,
-): Promise<void> {
+): Promise<boolean> {
   if (yes === undefined && prompt === null) throw new CommandError(texts.confirmNeeded(repository));
-  const answer = yes ?? (await prompt?.(texts.confirm(repository))) ?? '';
+  const asked = (): Promise<string | null> | undefined =>
+    prompt?.(texts.confirm(repository)).catch((error: Error) => {
+      if (error.name === 'AbortError') return null;
+      throw error;
+    });
+  const answer = yes ?? (await asked()) ?? null;
+  if (answer === null) return false;
   if (answer.trim().toLowerCase() !== repository.toLowerCase())
     throw new CommandError(texts.notConfirmed(repository));
+  return true;
 }
 
-/** Asks one question on the terminal, and releases it again, so that Ctrl-C is a signal afterwards. */
-const askOnTerminal: Prompt = async (question) => {
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
-  const closed = new AbortController();
-  lines.once('close', () => closed.abort());
-  try {
-    return await lines.question(question, { signal: closed.signal });
-  } finally {
-    lines.close();
-  }
-};
-
-/** Aborts at the first Ctrl-C or SIGTERM, and exits at the second. */
-function listenForInterruption(target: NodeJS.Process): {
-  readonly signal: AbortSignal;
-  readonly stop: () => void;
-} {
-  const controller = new AbortController();
-  const listener = (): void => {
-    if (controller.signal.aborted) target.exit(interruptedCode);
-    controller.abort(new Error('interrupted'));
+/** Asks questions on the terminal, and releases it after each, so that Ctrl-C is a signal afterwards. */
+function createTerminalPrompt(signal: AbortSignal): Prompt {
+  return async (question) => {
+    const lines = createInterface({ input: process.stdin, output: process.stdout });
+    const closed = new AbortController();
+    lines.once('close', () => closed.abort());
+    try {
+      return await lines.question(question, { signal: AbortSignal.any([closed.signal, signal]) });
+    } finally {
+      lines.close();
+    }
   };
-  for (const name of ['SIGINT', 'SIGTERM'] as const) target.on(name, listener);
+}
+
+const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Aborts at the first Ctrl-C, SIGTERM or SIGHUP. At a second Ctrl-C or SIGTERM, abandons and exits. A terminal that closes can send
+ * SIGHUP twice, so that another SIGHUP changes nothing.
+ */
+function listenForInterruption(
+  target: NodeJS.Process,
+  abandon: () => void,
+): { readonly signal: AbortSignal; readonly stop: () => void } {
+  const controller = new AbortController();
+  const listener = (name: NodeJS.Signals): void => {
+    if (!controller.signal.aborted) controller.abort(new Error('interrupted'));
+    else if (name !== 'SIGHUP') {
+      abandon();
+      target.exit(interruptedCode);
+    }
+  };
+  for (const name of interruptions) target.on(name, listener);
   return {
     signal: controller.signal,
     stop: () => {
-      for (const name of ['SIGINT', 'SIGTERM'] as const) target.off(name, listener);
+      for (const name of interruptions) target.off(name, listener);
     },
   };
 }

@@ -97,11 +97,10 @@ async function findDelivered(
   stage: Stage,
   { id, kind }: Pick<CommentPassage, 'id' | 'kind'>,
 ): Promise<CommentPassage | null> {
-  const { texts } = stage.parts;
   const run = await stage.readRun();
   const found = run?.comments.find((one) => one.id === id && one.kind === kind && one.deliveredAt !== null);
   if (found !== undefined) return found;
-  if (run?.row.state === 'in_review' || run?.row.state === 'ended') throw new Error(texts.tooFast);
+  stage.requireUnfinished(run);
   return null;
 }
 

@@ -1,7 +1,7 @@
 import type { RunView } from '@agent/orchestrator/watch';
 import type { OpenedIssue } from '../person.ts';
 import { openLabel, rehearsalLabels } from '../rehearsal-config.ts';
-import type { Stage } from '../stage.ts';
+import { describeEnd, type Stage } from '../stage.ts';
 
 /** Creates the labels, and makes sure that no other rehearsal is open. @returns false if one is */
 export async function prepareRepository(stage: Stage): Promise<boolean> {
@@ -57,7 +57,7 @@ export async function playPause(stage: Stage): Promise<void> {
     const id = await command(stage, '/pause');
     await stage.until('model', async () => {
       const run = await readCommanded(stage, id);
-      if (run.row.state === 'in_review' || run.row.state === 'ended') throw new Error(texts.tooFast);
+      stage.requireUnfinished(run);
       return run.row.state === 'paused' ? true : null;
     });
     await stage.until('platform', async () => {
@@ -82,6 +82,8 @@ export async function playCrash(stage: Stage): Promise<void> {
   const { child, texts, clock } = stage.parts;
   await stage.check('crash', async () => {
     const before = await stage.readRun();
+    if (before?.row.state === 'ended')
+      return { status: 'skipped', text: texts.endedEarly(...describeEnd(before)) };
     const lineCount = countSteps(before);
     await child.kill();
     const startedAt = clock.now();
@@ -96,7 +98,9 @@ export async function playCrash(stage: Stage): Promise<void> {
       );
       const run = await stage.readRun();
       if (isWaiting) return run?.row.state === 'in_review' && countLines(stage, life) > 0 ? true : null;
-      return isBack && countSteps(run) > lineCount ? true : null;
+      if (isBack && countSteps(run) > lineCount) return true;
+      if (run?.row.state === 'ended') stage.requireUnfinished(run);
+      return null;
     });
     const comments = await stage.listStatusComments();
     if (comments.length !== 1) return { status: 'failed', text: texts.statusComments(comments.length) };

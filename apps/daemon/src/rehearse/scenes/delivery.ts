@@ -1,5 +1,6 @@
 import type { DeskRequest } from '../desk/desk.ts';
-import type { Stage } from '../stage.ts';
+import { CheckFailure } from '../rehearsal-error.ts';
+import { describeEnd, type Stage } from '../stage.ts';
 
 /** Waits for the draft, and has it reviewed. */
 export async function playDelivery(stage: Stage): Promise<void> {
@@ -20,11 +21,12 @@ async function findDraft(stage: Stage): Promise<DeskRequest | null> {
   const run = await stage.readRun();
   if (run === null) return null;
   traces.branch = run.facts.find(({ name }) => name === 'branch')?.value ?? traces.branch;
-  const { state, status } = run.row;
-  if (state === 'ended') {
-    const why = run.outcome?.reason ?? run.outcome?.text ?? '';
-    throw new Error(texts.endedWithoutDraft(status ?? 'ended', why));
-  }
+  const { state } = run.row;
+  if (state === 'ended')
+    throw new CheckFailure(
+      texts.endedWithoutDraft(...describeEnd(run)),
+      texts.fixesByCause.endedWithoutDraft,
+    );
   const request = traces.branch === null ? null : await agent.requests.find(traces.branch);
   if (request !== null) traces.request = { number: request.number, url: request.url };
   return state === 'in_review' ? request : null;

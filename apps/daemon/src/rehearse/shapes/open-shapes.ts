@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +16,8 @@ export interface OpenedShapes {
   readonly finish: (facts: RehearsalFacts) => Promise<string>;
   /** Removes the lines without a file. */
   readonly remove: () => Promise<void>;
+  /** Removes the lines without waiting, before the process exits. */
+  readonly discardNow: () => void;
 }
 
 /** Place of a record, and the effects it uses. */
@@ -60,6 +62,7 @@ export function openShapes({
       }
       return file;
     },
+    discardNow: () => rmSync(linesDirectory, { recursive: true, force: true }),
   };
 }
 
