@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { RunDirectories } from '@agent/orchestrator';
 import { ConfigError } from '@agent/orchestrator/config';
 import {
@@ -220,7 +220,10 @@ export function toObservedConfig(loaded: LoadedConfig): LoadedConfig {
       storage: { ...config.storage, postgres: null },
       context_storage: { ...context_storage, base_dir: join(context_storage.base_dir, directoryName) },
       pause_resume: { ...pause_resume, paused_dir: null, signal_file: null },
-      workspaces: { ...workspaces, base_dir: `${workspaces.base_dir.replace(/\/+$/, '')}-${directoryName}` },
+      workspaces: {
+        ...workspaces,
+        base_dir: join(dirname(workspaces.base_dir), `${basename(workspaces.base_dir)}-${directoryName}`),
+      },
       follow_up: follow_up && { ...follow_up, watch: false },
       mcp_servers: {},
     },

@@ -93,8 +93,9 @@ function openForge(
 ): JobForge {
   if (platform === 'github') {
     // octo/cat/.github/workflows/agent.yml@refs/heads/main
-    const [, workflow, ref] = /\/([^/@]+)@(.+)$/.exec(environment.GITHUB_WORKFLOW_REF ?? '') ?? [];
-    const source = workflow === undefined || ref === undefined ? null : { workflow, ref };
+    const [path = '', ref = ''] = (environment.GITHUB_WORKFLOW_REF ?? '').split('@', 2);
+    const workflow = path.slice(path.lastIndexOf('/') + 1);
+    const source = workflow === '' || ref === '' ? null : { workflow, ref };
     return createGitHubForge({ repository, source, jobId: environment.GITHUB_RUN_ID ?? null, ...asking });
   }
   const { CI_DEFAULT_BRANCH: ref, CI_JOB_TOKEN: jobToken = null, CI_JOB_ID: jobId = null } = environment;

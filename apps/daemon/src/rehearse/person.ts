@@ -9,6 +9,8 @@ export interface OpenedIssue {
 
 /** Issue that a person is to open. */
 export interface IssueToOpen {
+  /** Text in the body that no other issue has. */
+  readonly id: string;
   readonly title: string;
   readonly body: string;
   readonly label: string;

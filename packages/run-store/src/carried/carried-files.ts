@@ -12,7 +12,11 @@ export type CarriedFiles = ReadonlyMap<string, Uint8Array>;
 export type CarriedPlaces = Readonly<Record<string, string>>;
 
 /** Files of one process, files in the making, and what tells a process of this machine to pause. */
-const staysHere = /(?:^|\/)(?:lock\.(?:json|held)|pause_signal|index\/making(?:\/.*)?|[^/]*\.tmp)$/;
+function staysHere(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const isOfProcess = ['lock.json', 'lock.held', 'pause_signal'].includes(name) || name.endsWith('.tmp');
+  return isOfProcess || `/${path}/`.includes('/index/making/');
+}
 
 interface ListedFile {
   /** Path in the record. */
@@ -61,7 +65,7 @@ async function listFiles(places: CarriedPlaces): Promise<readonly ListedFile[]> 
   const found = await Promise.all(
     Object.entries(places).map(async ([segment, directory]) => {
       const names = await unlessMissing(readdir(directory, { recursive: true }), []);
-      const kept = names.filter((name) => !staysHere.test(name)).sort();
+      const kept = names.filter((name) => !staysHere(name)).sort();
       return Promise.all(kept.map((name) => describeFile(directory, { segment, name })));
     }),
   );

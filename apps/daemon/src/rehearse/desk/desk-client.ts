@@ -96,7 +96,7 @@ export function createDeskClient({ token, fetch, timeoutMs, signal }: DeskOption
 
 /** Finds the path and query of the next page in the `Link` header; null at the end, and for a link to another host. */
 export function findNextPage(headers: Headers, base: URL): string | null {
-  const link = /<([^>]+)>;\s*rel="next"/.exec(headers.get('link') ?? '')?.[1];
+  const link = /<([^<>]+)>; ?rel="next"/.exec(headers.get('link') ?? '')?.[1];
   const url = link === undefined ? null : URL.parse(link, base.href);
   return url === null || url.origin !== base.origin ? null : url.href;
 }

@@ -31,7 +31,7 @@ export async function begin(stage: Stage): Promise<boolean> {
       traces.issue = issue;
     };
     traces.isIssueRequested = true;
-    onOpened(await person.openIssue({ title: texts.issue.title, body, label, onOpened }));
+    onOpened(await person.openIssue({ id: traces.id, title: texts.issue.title, body, label, onOpened }));
     await agent.issues.addLabel(stage.thread.number, openLabel);
     const others = (await agent.issues.listOpen(openLabel)).filter(({ url }) => url !== traces.issue?.url);
     if (others[0] !== undefined) return { status: 'failed', text: texts.otherOpen(others[0].url) };

@@ -31,9 +31,11 @@ const selections = [
 /** Finds the route of an address. Names, numbers, hosts and unknown paths do not remain. */
 export function findKnownRoute(method: string, url: URL): KnownRoute {
   const verb = methods.has(method) ? method : '?';
-  const [, below] = /\/api\/v4(\/.*)$/.exec(url.pathname) ?? [];
-  if (below !== undefined)
+  const place = url.pathname.indexOf('/api/v4/');
+  if (place !== -1) {
+    const below = url.pathname.slice(place + '/api/v4'.length);
     return { service: 'gitlab', route: `${verb} ${findPath(routes.gitlab, below) ?? '?'}` };
+  }
   const path = url.pathname.replace(/^\/api(?:\/v3(?=\/)|(?=\/graphql$))/, '');
   const named = path.replace(/^\/repositories\/\d+(?=\/|$)/, '/repos/owner/name');
   const found = findPath(routes.github, named);
@@ -59,7 +61,8 @@ export function findModelServer({ hostname, port }: URL): string | null {
 }
 
 function findPath(templates: readonly string[], path: string): string | null {
-  const segments = path.replace(/\/+$/, '').split('/');
+  const segments = path.split('/');
+  while (segments.at(-1) === '') segments.pop();
   return templates.find((template) => matches(template.split('/'), segments)) ?? null;
 }
 
