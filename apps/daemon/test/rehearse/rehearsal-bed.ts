@@ -129,7 +129,7 @@ export async function startRehearsalBed(options: RehearsalBedOptions): Promise<R
                 pollSeconds: 1,
                 // Bounds of a busy machine: a rehearsal that passes never waits that long.
                 patience: {
-                  ...{ platformMs: 60_000, startMs: 120_000, modelMs: 120_000 },
+                  ...{ platformMs: 180_000, startMs: 180_000, modelMs: 240_000 },
                   ...{ intervalMs: 100, freshMs: 2_000 },
                 },
                 ...others,

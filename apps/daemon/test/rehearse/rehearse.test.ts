@@ -22,7 +22,8 @@ const expected = {
 } as const;
 
 describe.each(['github', 'gitlab'] as const)('agent-daemon rehearse on %s', (forge) => {
-  it('passes, and removes what it created', async () => {
+  // Waits are those of a real daemon.
+  it('passes, and removes what it created', { timeout: 600_000 }, async () => {
     bed = await startRehearsalBed({ forge });
     const { code, output } = await bed.rehearse();
     const statuses = Object.fromEntries(bed.checks.map(({ name, status }) => [name, status]));
