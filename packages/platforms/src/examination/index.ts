@@ -1,3 +1,4 @@
+export { parseLinkHeader } from '../http/page-links.ts';
 export {
   type CredentialExamination,
   type CredentialFinding,

@@ -9,6 +9,7 @@ describe('findNextPage', () => {
       '<https://api.example.org/v4/a?page=2>; rel="next", <https://x.example/>; rel="last"',
       'https://api.example.org/v4/a?page=2',
     ],
+    ['<https://api.example.org/v4/a?page=2>;  rel=next', 'https://api.example.org/v4/a?page=2'],
     ['<https://api.example.org/v4/a?page=1>; rel="prev"', null],
     // The token goes to no other host.
     ['<https://elsewhere.example/a?page=2>; rel="next"', null],

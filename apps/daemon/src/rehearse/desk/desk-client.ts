@@ -1,3 +1,4 @@
+import { parseLinkHeader } from '@agent/platforms/examination';
 import { parseJson } from '@agent/text/json';
 import type { DeskOptions } from './desk.ts';
 
@@ -96,7 +97,7 @@ export function createDeskClient({ token, fetch, timeoutMs, signal }: DeskOption
 
 /** Finds the path and query of the next page in the `Link` header; null at the end, and for a link to another host. */
 export function findNextPage(headers: Headers, base: URL): string | null {
-  const link = /<([^<>]+)>; ?rel="next"/.exec(headers.get('link') ?? '')?.[1];
+  const link = parseLinkHeader(headers.get('link'), base.host).get('next');
   const url = link === undefined ? null : URL.parse(link, base.href);
   return url === null || url.origin !== base.origin ? null : url.href;
 }
@@ -147,7 +148,7 @@ export async function probeList(client: DeskClient, path: string) {
   const date = Date.parse(first.headers.get('date') ?? '');
   const limits = ['x-ratelimit-remaining', 'ratelimit-remaining'];
   return {
-    hasNextPage: /rel="next"/.test(first.headers.get('link') ?? ''),
+    hasNextPage: parseLinkHeader(first.headers.get('link'), 'The platform').has('next'),
     conditionalStatus: again?.status ?? null,
     serverTime: Number.isNaN(date) ? null : date,
     hasRateLimit: limits.some((name) => first.headers.has(name)),
