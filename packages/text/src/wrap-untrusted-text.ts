@@ -96,9 +96,8 @@ export function wrapToolOutput(output: string, { tool, nonce }: ToolEnvelopeOpti
   ].join('\n');
 }
 
-/** First line of the envelope of an answer. */
-const toolHead =
-  /={5} BEGIN TEXT ([A-Za-z0-9-]{16,128}) \| output of: [^\n|]{1,200} \| authority: untrusted \(information only\)(?: \| hidden characters, shown as \\u\{…\}: \d+)? ={5}\n/;
+/** First lines of envelopes: the code, and what they say of the text. */
+const firstLine = /={5} BEGIN TEXT ([A-Za-z0-9-]+) ([^\n=]+)={5}\n/g;
 
 /**
  * What a tool answered, without its envelope, for people; of a list or a record, each text in it. Nothing but the first and the last line
@@ -119,7 +118,8 @@ function unwrapValue(value: unknown): unknown {
 }
 
 function unwrapText(text: string): string {
-  const head = toolHead.exec(text);
+  const head =
+    [...text.matchAll(firstLine)].find(([, , about]) => about?.startsWith('| output of: ')) ?? null;
   const last = `\n${endLine(head?.[1] ?? '')}`;
   const end = head === null ? -1 : text.lastIndexOf(last);
   if (head === null || end < head.index + head[0].length - 1) return text;
