@@ -1,4 +1,4 @@
-import type { Traces } from './stage.ts';
+import type { CreatedItems } from './rehearsal-context.ts';
 import type { RehearsalTexts } from './texts.en.ts';
 
 /** Acts when the user does not wait for the clean-up. They run without waiting, since the process exits right after them. */
@@ -30,8 +30,8 @@ export class Abandonment {
 }
 
 /** Describes what a rehearsal has created on the platform so far, one line for each item. */
-export function describeTraces(
-  { issue, request, branch, labels, isIssueRequested }: Traces,
+export function describeCreated(
+  { issue, request, branch, labels, isIssueRequested }: CreatedItems,
   { left }: RehearsalTexts,
   { branchPrefix }: { readonly branchPrefix: string },
 ): readonly string[] {

@@ -8,10 +8,10 @@ import { checkModel } from '../doctor/check-model.ts';
 import { checkPlatforms } from '../doctor/check-platforms.ts';
 import type { DoctorTools, Finding } from '../doctor/finding.ts';
 import type { DoctorTexts } from '../doctor/texts.en.ts';
-import type { Verdict } from './check-sheet.ts';
+import type { Verdict } from './check-results.ts';
 import type { RehearsalTexts } from './texts.en.ts';
 
-/** Parts of the checks before the story. */
+/** Parts of the checks before the run. */
 export interface AccountChecks {
   readonly loaded: LoadedConfig;
   readonly storage: RunStorage;

@@ -1,6 +1,10 @@
-import type { Desk, DeskThread, TidyPages } from './desk/desk.ts';
-import { DeskError } from './desk/desk-client.ts';
-import type { Traces } from './stage.ts';
+import type { CreatedItems } from './rehearsal-context.ts';
+import type {
+  CleanUpPages,
+  RepositoryClient,
+  ThreadReference,
+} from './repository-client/repository-client.ts';
+import { DeskError } from './repository-client/send-request.ts';
 import type { RehearsalTexts } from './texts.en.ts';
 import type { RehearsalClock } from './wait-for.ts';
 
@@ -19,10 +23,10 @@ export interface Leftover {
 /** Options of a clean-up. */
 export interface CleanUpOptions {
   /** Desks in the order in which they try: that of the agent, then that of the person. */
-  readonly desks: readonly Desk[];
+  readonly clients: readonly RepositoryClient[];
   /** Logins of the accounts whose comments are deleted. */
   readonly authors: readonly string[];
-  readonly traces: Traces;
+  readonly created: CreatedItems;
   readonly texts: RehearsalTexts;
   readonly clock: RehearsalClock;
   /** Time for which requests without an answer are sent again, in milliseconds, for all of them together. */
@@ -39,11 +43,11 @@ export function cleanUp(options: CleanUpOptions): Promise<readonly Leftover[]> {
 
 /** Lists what a rehearsal leaves with `--keep`. */
 export function listKept(
-  traces: Traces,
-  { tidy: { pages } }: Desk,
+  created: CreatedItems,
+  { removeCreated: { pages } }: RepositoryClient,
   texts: RehearsalTexts,
 ): readonly Leftover[] {
-  const { issue, request, branch, labels, isIssueRequested } = traces;
+  const { issue, request, branch, labels, isIssueRequested } = created;
   const found: Pick<Leftover, 'what' | 'url'>[] = [];
   if (request !== null) found.push({ what: texts.left.request(request.number), url: request.url });
   if (branch !== null) found.push({ what: texts.left.branch(branch), url: pages.branch(branch) });
@@ -57,11 +61,11 @@ export function listKept(
 interface Removal {
   readonly what: string;
   readonly url: string | null;
-  readonly act: (desk: Desk) => Promise<void>;
+  readonly act: (client: RepositoryClient) => Promise<void>;
 }
 
 interface RemovedThread {
-  readonly thread: DeskThread;
+  readonly thread: ThreadReference;
   readonly nodeId: string;
   readonly url: string;
   readonly what: string;
@@ -79,8 +83,8 @@ class CleanUp {
   /** Milliseconds since 1970. */
   #deadline: number;
   #limitPatienceMs = limitPatienceMs;
-  /** Accounts whose rate limit lasts longer than the patience, with the answer of the platform. */
-  readonly #limited = new Map<Desk, string>();
+  /** Accounts whose rate limit lasts longer than the waitLimits, with the answer of the platform. */
+  readonly #limited = new Map<RepositoryClient, string>();
   /** Why the platform is not asked any more; null while it answers. */
   #lost: string | null = null;
 
@@ -90,41 +94,41 @@ class CleanUp {
   }
 
   async run(): Promise<readonly Leftover[]> {
-    const { traces, texts } = this.#options;
+    const { created, texts } = this.#options;
     await this.#findIssue();
-    const { issue, request, branch } = traces;
+    const { issue, request, branch } = created;
     if (request !== null) {
-      const thread: DeskThread = { kind: 'request', number: request.number };
+      const thread: ThreadReference = { kind: 'request', number: request.number };
       await this.#removeThread({ ...request, thread, nodeId: '', what: texts.left.request(request.number) });
     }
     if (branch !== null)
       await this.#remove({
         ...{ what: texts.left.branch(branch), url: this.#pages?.branch(branch) ?? null },
-        act: ({ tidy }) => tidy.deleteBranch(branch),
+        act: ({ removeCreated }) => removeCreated.deleteBranch(branch),
       });
     if (issue !== null) {
-      const thread: DeskThread = { kind: 'issue', number: issue.number };
+      const thread: ThreadReference = { kind: 'issue', number: issue.number };
       await this.#removeThread({ ...issue, thread, what: texts.left.issue(issue.number) });
     }
-    for (const label of traces.labels)
+    for (const label of created.labels)
       await this.#remove({
         ...{ what: texts.left.label(label), url: this.#pages?.label(label) ?? null },
-        act: ({ tidy }) => tidy.deleteLabel(label),
+        act: ({ removeCreated }) => removeCreated.deleteLabel(label),
       });
     return this.#left;
   }
 
-  get #pages(): TidyPages | null {
-    return this.#options.desks[0]?.tidy.pages ?? null;
+  get #pages(): CleanUpPages | null {
+    return this.#options.clients[0]?.removeCreated.pages ?? null;
   }
 
   /** Finds the issue if its creation was interrupted, or its answer was lost. */
   async #findIssue(): Promise<void> {
-    const { desks, traces, texts, clock, signal } = this.#options;
-    for (let count = 0; traces.isIssueRequested && traces.issue === null && count < searches; count += 1) {
+    const { clients, created, texts, clock, signal } = this.#options;
+    for (let count = 0; created.isIssueRequested && created.issue === null && count < searches; count += 1) {
       if (count > 0) await clock.sleep(retryMs, signal);
-      const reason = await this.#try(desks, async ({ issues }) => {
-        traces.issue = await issues.findOpen(traces.id);
+      const reason = await this.#try(clients, async ({ issues }) => {
+        created.issue = await issues.findOpen(created.id);
       });
       if (reason === null) continue;
       const url = this.#pages?.issues(texts.issue.title) ?? null;
@@ -134,16 +138,18 @@ class CleanUp {
   }
 
   async #remove({ what, url, act }: Removal): Promise<void> {
-    const reason = await this.#try(this.#options.desks, act);
+    const reason = await this.#try(this.#options.clients, act);
     if (reason !== null) this.#left.push({ what, url, reason, isPermanent: false });
   }
 
   /** Deletes an issue or request; where that is not possible, deletes its comments and closes it. */
   async #removeThread({ thread, nodeId, url, what }: RemovedThread): Promise<void> {
-    const { desks, texts, authors } = this.#options;
-    const refused = await this.#try(desks, ({ tidy }) => tidy.deleteThread(thread, nodeId));
+    const { clients, texts, authors } = this.#options;
+    const refused = await this.#try(clients, ({ removeCreated }) =>
+      removeCreated.deleteThread(thread, nodeId),
+    );
     if (refused === null) return;
-    const open = await this.#try(desks, ({ tidy }) => tidy.closeThread(thread));
+    const open = await this.#try(clients, ({ removeCreated }) => removeCreated.closeThread(thread));
     if (open === null)
       this.#left.push({ what: texts.left.closed(what), url, reason: refused, isPermanent: true });
     else this.#left.push({ what, url, reason: open, isPermanent: false });
@@ -154,34 +160,34 @@ class CleanUp {
           author !== null && authors.includes(author);
         // GitLab lists comments on lines among the others.
         for (const { id } of (await comments.list(thread)).filter(isOurs))
-          await this.#removeComment((desk) => desk.comments.remove(thread, id));
+          await this.#removeComment((client) => client.comments.remove(thread, id));
         if (thread.kind === 'issue') return;
         for (const { id } of (await requests.listLineComments(thread.number)).filter(isOurs))
-          await this.#removeComment((desk) => desk.requests.removeLineComment(thread.number, id));
+          await this.#removeComment((client) => client.requests.removeLineComment(thread.number, id));
       },
     });
   }
 
   /** @throws DeskError if none of the accounts can delete it */
   async #removeComment(act: Removal['act']): Promise<void> {
-    const reason = await this.#try(this.#options.desks, act);
+    const reason = await this.#try(this.#options.clients, act);
     if (reason !== null) throw new DeskError(reason, { status: 403 });
   }
 
-  /** Lets each desk try. @returns why none succeeded; null if one did */
-  async #try(desks: readonly Desk[], act: Removal['act']): Promise<string | null> {
+  /** Lets each client try. @returns why none succeeded; null if one did */
+  async #try(clients: readonly RepositoryClient[], act: Removal['act']): Promise<string | null> {
     const { clock, signal } = this.#options;
     let reason = this.#lost ?? '';
-    for (const desk of desks) {
-      reason = this.#limited.get(desk) ?? reason;
-      while (this.#lost === null && !this.#limited.has(desk)) {
-        const error = await act(desk).then(
+    for (const client of clients) {
+      reason = this.#limited.get(client) ?? reason;
+      while (this.#lost === null && !this.#limited.has(client)) {
+        const error = await act(client).then(
           () => null,
           (caught: Error) => caught,
         );
         if (error === null) return null;
         reason = error.message;
-        const waitMs = this.#findWait(desk, error);
+        const waitMs = this.#findWait(client, error);
         if (waitMs === null) break;
         await clock.sleep(waitMs, signal);
       }
@@ -190,12 +196,12 @@ class CleanUp {
   }
 
   /** Milliseconds until another attempt; null if there is no other. */
-  #findWait(desk: Desk, error: Error): number | null {
+  #findWait(client: RepositoryClient, error: Error): number | null {
     const { clock, tell, texts } = this.#options;
     if (error instanceof DeskError && error.retryAfterMs !== null) {
       const waitMs = Math.max(error.retryAfterMs, retryMs);
       if (waitMs > this.#limitPatienceMs) {
-        this.#limited.set(desk, error.message);
+        this.#limited.set(client, error.message);
         return null;
       }
       this.#limitPatienceMs -= waitMs;

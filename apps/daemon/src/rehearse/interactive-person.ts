@@ -1,13 +1,17 @@
-import type { Desk, DeskComment, DeskThread } from './desk/desk.ts';
 import type { Person } from './person.ts';
 import { RehearsalError } from './rehearsal-error.ts';
+import type {
+  CommentState,
+  RepositoryClient,
+  ThreadReference,
+} from './repository-client/repository-client.ts';
 import type { RehearsalTexts } from './texts.en.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
 /** Parts of a person who sits at a browser. */
 export interface InteractivePersonOptions {
-  /** Desk of the agent, through which the effects of each step are seen. */
-  readonly desk: Desk;
+  /** RepositoryClient of the agent, through which the effects of each step are seen. */
+  readonly client: RepositoryClient;
   readonly agentLogin: string;
   /** Page on which an issue with this title and text is opened. */
   readonly toNewIssuePage: (issue: {
@@ -23,23 +27,23 @@ export interface InteractivePersonOptions {
 
 /** Creates a person who is asked to do each step in the browser. A step is done when the platform shows its effect. */
 export function createInteractivePerson(options: InteractivePersonOptions): Person {
-  const { desk, agentLogin, toNewIssuePage, texts, tell, wait } = options;
+  const { client, agentLogin, toNewIssuePage, texts, tell, wait } = options;
   const { steps } = texts;
   let login: string | null = null;
   const urls = new Map<number, string>();
 
-  async function seen<Found>(instruction: string, look: () => Promise<Found | null>): Promise<Found> {
+  async function seen<Found>(instruction: string, find: () => Promise<Found | null>): Promise<Found> {
     tell(instruction);
-    const found = await waitFor(look, wait);
+    const found = await waitFor(find, wait);
     if (found === null) throw new RehearsalError(texts.stepNotSeen);
     return found;
   }
 
   async function findComment(
-    thread: DeskThread,
-    is: (comment: DeskComment) => boolean,
-  ): Promise<DeskComment | null> {
-    const all = await desk.comments.list(thread);
+    thread: ThreadReference,
+    is: (comment: CommentState) => boolean,
+  ): Promise<CommentState | null> {
+    const all = await client.comments.list(thread);
     return all.find((comment) => comment.author !== agentLogin && is(comment)) ?? null;
   }
 
@@ -48,14 +52,14 @@ export function createInteractivePerson(options: InteractivePersonOptions): Pers
     openIssue: (issue) =>
       seen(steps.openIssue(toNewIssuePage(issue), issue.label), async () => {
         // The rehearsal deletes this issue at the end: it has to be its own.
-        const found = (await desk.issues.listOpen(issue.label)).find(({ body }) => body.includes(issue.id));
+        const found = (await client.issues.listOpen(issue.label)).find(({ body }) => body.includes(issue.id));
         if (found !== undefined) urls.set(found.number, found.url);
         return found ?? null;
       }),
     comments: {
       post: async (thread, body) => {
-        const known = new Set((await desk.comments.list(thread)).map(({ id }) => id));
-        const isIt = ({ id, body: text }: DeskComment) => !known.has(id) && contains(text, body);
+        const known = new Set((await client.comments.list(thread)).map(({ id }) => id));
+        const isIt = ({ id, body: text }: CommentState) => !known.has(id) && contains(text, body);
         const found = await seen(steps.post(urls.get(thread.number) ?? `#${thread.number}`, body), () =>
           findComment(thread, isIt),
         );
@@ -63,7 +67,7 @@ export function createInteractivePerson(options: InteractivePersonOptions): Pers
         return found.id;
       },
       edit: async (thread, id, body) => {
-        const isIt = (comment: DeskComment) => comment.id === id && contains(comment.body, body);
+        const isIt = (comment: CommentState) => comment.id === id && contains(comment.body, body);
         await seen(steps.edit(body), () => findComment(thread, isIt));
       },
       remove: async (thread, id) => {
@@ -74,7 +78,7 @@ export function createInteractivePerson(options: InteractivePersonOptions): Pers
     },
     review: async (request, { path, line }, body) => {
       const found = await seen(steps.review(request.url, `${path}:${line}`, body), async () => {
-        const all = await desk.requests.listLineComments(request.number);
+        const all = await client.requests.listLineComments(request.number);
         return all.find(({ author, replyTo }) => author !== agentLogin && replyTo === null) ?? null;
       });
       return found.id;

@@ -1,4 +1,9 @@
-import type { Desk, DeskRequest, DeskThread, DiffLine } from './desk/desk.ts';
+import type {
+  DiffLine,
+  RepositoryClient,
+  RequestState,
+  ThreadReference,
+} from './repository-client/repository-client.ts';
 
 /** Issue that a person opens. */
 export interface OpenedIssue {
@@ -21,9 +26,9 @@ export interface IssueToOpen {
 /** Writes the comments of the person on the issue. */
 export interface PersonComments {
   /** @returns the id of the comment */
-  readonly post: (thread: DeskThread, body: string) => Promise<string>;
-  readonly edit: (thread: DeskThread, id: string, body: string) => Promise<void>;
-  readonly remove: (thread: DeskThread, id: string) => Promise<void>;
+  readonly post: (thread: ThreadReference, body: string) => Promise<string>;
+  readonly edit: (thread: ThreadReference, id: string, body: string) => Promise<void>;
+  readonly remove: (thread: ThreadReference, id: string) => Promise<void>;
 }
 
 /** The person's part of a rehearsal. A step is done when its promise resolves. */
@@ -34,24 +39,24 @@ export interface Person {
   readonly openIssue: (issue: IssueToOpen) => Promise<OpenedIssue>;
   readonly comments: PersonComments;
   /** Comments on a line of the draft. @returns the id of the comment */
-  readonly review: (request: DeskRequest, at: DiffLine, body: string) => Promise<string>;
+  readonly review: (request: RequestState, at: DiffLine, body: string) => Promise<string>;
 }
 
 /** Creates a person who acts through a second credential. */
-export function createCredentialPerson(desk: Desk, login: string): Person {
+export function createCredentialPerson(client: RepositoryClient, login: string): Person {
   return {
     login: () => login,
     openIssue: async ({ title, body, label, onOpened }) => {
-      const issue = await desk.issues.open({ title, body });
+      const issue = await client.issues.open({ title, body });
       onOpened(issue);
-      await desk.issues.addLabel(issue.number, label);
+      await client.issues.addLabel(issue.number, label);
       return issue;
     },
     comments: {
-      post: async (thread, body) => (await desk.comments.post(thread, body)).id,
-      edit: async (thread, id, body) => void (await desk.comments.edit(thread, id, body)),
-      remove: desk.comments.remove,
+      post: async (thread, body) => (await client.comments.post(thread, body)).id,
+      edit: async (thread, id, body) => void (await client.comments.edit(thread, id, body)),
+      remove: client.comments.remove,
     },
-    review: async (request, at, body) => (await desk.requests.comment(request, at, body)).id,
+    review: async (request, at, body) => (await client.requests.comment(request, at, body)).id,
   };
 }

@@ -7,24 +7,30 @@ import { pino } from 'pino';
 import manifest from '../../package.json' with { type: 'json' };
 import { openStorage } from '../config/open-storage.ts';
 import type { DoctorTexts } from '../doctor/texts.en.ts';
-import { type Abandonment, describeTraces } from './abandonment.ts';
+import { type Abandonment, describeCreated } from './abandonment.ts';
 import type { AccountChecks, AgentAccount } from './check-accounts.ts';
-import { type CheckResult, CheckSheet, type Verdict } from './check-sheet.ts';
+import { type CheckResult, CheckResults, type Verdict } from './check-results.ts';
+import { checkComments, checkDeletion } from './checks/check-comments.ts';
+import { begin, checkCrash, checkPause, checkStop, prepareRepository } from './checks/check-control.ts';
+import { checkDelivery, checkReport, checkWebhook } from './checks/check-delivery.ts';
 import { cleanUp, type Leftover, listKept } from './clean-up.ts';
-import { DaemonChild } from './daemon-child.ts';
-import { type Cast, type CastOptions, deskOf, openCast, type RehearsalParts } from './open-cast.ts';
+import { DaemonProcess } from './daemon-process.ts';
+import {
+  type AccountOptions,
+  openAccounts,
+  openClient,
+  type RehearsalAccounts,
+  type RehearsalParts,
+} from './open-accounts.ts';
 import { writeRehearsalConfig } from './rehearsal-config.ts';
+import { type CreatedItems, RehearsalContext } from './rehearsal-context.ts';
 import { RehearsalError } from './rehearsal-error.ts';
 import { openRehearsedRun } from './run-record.ts';
-import { checkDeletion, playComments } from './scenes/comments.ts';
-import { begin, playCrash, playPause, playStop, prepareRepository } from './scenes/control.ts';
-import { checkReport, checkWebhook, playDelivery } from './scenes/delivery.ts';
 import { openShapes, recorderArguments } from './shapes/index.ts';
-import { Stage, type Traces } from './stage.ts';
 import type { RehearsalTexts } from './texts.en.ts';
 
 /** Options of a rehearsal. */
-export interface RehearseOptions extends CastOptions {
+export interface RehearseOptions extends AccountOptions {
   /** Configuration of the user. */
   readonly config: string;
   readonly repository: string;
@@ -60,7 +66,7 @@ export interface Rehearsal {
 
 const stopPatienceMs = 5_000;
 
-/** Plays the whole story in a real repository: checks, run, clean-up. @throws ConfigError, RehearsalError if it cannot begin */
+/** Rehearses in a real repository: checks the accounts, lets the daemon work on an issue, and removes what that created. @throws ConfigError, RehearsalError if it cannot begin */
 export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
   const { clock, onResult } = options;
   await using stack = new AsyncDisposableStack();
@@ -68,15 +74,15 @@ export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
   stack.defer(config.remove);
   const storage = await openStorage(config.loaded, { now: clock.now, logger: pino({ level: 'silent' }) });
   stack.defer(() => storage.close());
-  const sheet = new CheckSheet(onResult);
+  const results = new CheckResults(onResult);
   const id = randomBytes(8).toString('hex');
-  const traces: Traces = {
+  const created: CreatedItems = {
     ...{ id, isIssueRequested: false, labels: [] },
     ...{ issue: null, request: null, branch: null },
   };
   const recorder = openShapes({ directory: options.directory });
   stack.defer(recorder.remove);
-  const parts = { options, config, sheet, traces, recorder };
+  const parts = { options, config, results, created, recorder };
   prepareAbandonment(parts);
   let leftovers: readonly Leftover[] = [];
   try {
@@ -84,30 +90,30 @@ export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
       ...{ loaded: config.loaded, storage, processEnvironment: options.environment },
       ...{ texts: options.texts, doctorTexts: options.doctorTexts, now: clock.now, signal: options.signal },
     };
-    const cast = await openCast(parts, checks);
-    if (cast !== null) {
+    const accounts = await openAccounts(parts, checks);
+    if (accounts !== null) {
       const openRun = (url: string) => openRehearsedRun({ storage, url, now: clock.now });
-      leftovers = await playAndTidy(parts, { ...cast, openRun });
+      leftovers = await runAndCleanUp(parts, { ...accounts, openRun });
     }
   } catch (error) {
     // What was created is removed by then.
     if (!options.signal.aborted) throw error;
   }
-  sheet.skipOthers(options.texts.notReached);
+  results.skipOthers(options.texts.notReached);
   const versions = { program: manifest.version, node: process.versions.node, platform: config.platform };
-  const written = await recorder.finish({ checks: sheet.list(), versions }).then(
+  const written = await recorder.finish({ checks: results.list(), versions }).then(
     (file) => ({ file, fileProblem: null }),
     (error: Error) => ({ file: null, fileProblem: error.message }),
   );
-  return { checks: sheet.list(), leftovers, ...written, isInterrupted: options.signal.aborted };
+  return { checks: results.list(), leftovers, ...written, isInterrupted: options.signal.aborted };
 }
 
-function prepareAbandonment({ options, config, traces, recorder }: PlayedParts): void {
+function prepareAbandonment({ options, config, created, recorder }: PlayedParts): void {
   const { abandonment, texts } = options;
   abandonment?.add(config.removeNow);
   abandonment?.add(recorder.discardNow);
   const branchPrefix = `${config.loaded.config.branch_prefix}/`;
-  abandonment?.describeWith(() => describeTraces(traces, texts, { branchPrefix }));
+  abandonment?.describeWith(() => describeCreated(created, texts, { branchPrefix }));
 }
 
 /** Parts with all options. */
@@ -115,14 +121,14 @@ interface PlayedParts extends RehearsalParts {
   readonly options: RehearseOptions;
 }
 
-async function playAndTidy(
+async function runAndCleanUp(
   parts: PlayedParts,
-  { account, person, openRun }: Cast & Pick<Stage['parts'], 'openRun'>,
+  { account, person, openRun }: RehearsalAccounts & Pick<RehearsalContext['parts'], 'openRun'>,
 ): Promise<readonly Leftover[]> {
-  const { options, config, sheet, traces, recorder } = parts;
-  const { clock, texts, patience, signal } = options;
+  const { options, config, results, created, recorder } = parts;
+  const { clock, texts, waitLimits, signal } = options;
   const [program, ...args] = options.command;
-  const child = new DaemonChild({
+  const child = new DaemonProcess({
     program,
     args: [
       ...recorderArguments(),
@@ -137,64 +143,67 @@ async function playAndTidy(
     environment: { ...options.childEnvironment, ...recorder.environment },
   });
   options.abandonment?.add(() => child.killNow());
-  const stage = new Stage({
-    ...{ platform: config.platform, agent: deskOf(parts, account.token), agentLogin: account.login },
-    ...{ person, child, sheet, traces, texts, clock, patience, openRun, signal },
+  const context = new RehearsalContext({
+    ...{ platform: config.platform, agent: openClient(parts, account.token), agentLogin: account.login },
+    ...{ person, child, results, created, texts, clock, waitLimits, openRun, signal },
     hasWebhook: config.hasWebhook,
   });
-  const failure = await play(stage).then(
+  const failure = await runChecks(context).then(
     () => null,
     (error: unknown) => ({ error }),
   );
   if (signal.aborted) options.tell(options.keep ? texts.interruptedKept : texts.interrupted);
   await child.stop(stopPatienceMs);
-  const run = await stage.readRun().catch(() => null);
-  traces.branch ??= run?.facts.find(({ name }) => name === 'branch')?.value ?? null;
-  const leftovers = await tidy(parts, { account, stage });
+  const run = await context.readRun().catch(() => null);
+  created.branch ??= run?.facts.find(({ name }) => name === 'branch')?.value ?? null;
+  const leftovers = await removeCreated(parts, { account, context });
   if (failure !== null && !signal.aborted) throw failure.error;
   return leftovers;
 }
 
-async function play(stage: Stage): Promise<void> {
-  if (!(await prepareRepository(stage)) || !(await begin(stage))) return;
-  const deleted = await playComments(stage);
-  await playPause(stage);
-  await playCrash(stage);
-  if (deleted !== null) await checkDeletion(stage, deleted);
-  await playDelivery(stage);
-  await playStop(stage);
-  await checkReport(stage);
-  await checkWebhook(stage);
+async function runChecks(context: RehearsalContext): Promise<void> {
+  if (!(await prepareRepository(context)) || !(await begin(context))) return;
+  const deleted = await checkComments(context);
+  await checkPause(context);
+  await checkCrash(context);
+  if (deleted !== null) await checkDeletion(context, deleted);
+  await checkDelivery(context);
+  await checkStop(context);
+  await checkReport(context);
+  await checkWebhook(context);
 }
 
-async function tidy(
+async function removeCreated(
   parts: PlayedParts,
-  { account, stage }: { readonly account: AgentAccount; readonly stage: Stage },
+  { account, context }: { readonly account: AgentAccount; readonly context: RehearsalContext },
 ): Promise<readonly Leftover[]> {
-  const { options, sheet, traces } = parts;
+  const { options, results, created } = parts;
   const { texts, clock, keep, personToken, tell, cleanUpPatienceMs: patienceMs = 20_000 } = options;
   const { signal } = new AbortController();
   const beginAt = clock.now();
-  const agent = deskOf(parts, account.token, signal);
-  if (traces.branch !== null && traces.request === null)
-    traces.request = await agent.requests.find(traces.branch).catch(() => null);
+  const agent = openClient(parts, account.token, signal);
+  if (created.branch !== null && created.request === null)
+    created.request = await agent.requests.find(created.branch).catch(() => null);
   if (keep) {
-    sheet.add('clean-up', { status: 'skipped', text: texts.kept });
-    return listKept(traces, agent, texts);
+    results.add('clean-up', { status: 'skipped', text: texts.kept });
+    return listKept(created, agent, texts);
   }
-  const desks = [agent, ...(personToken === null ? [] : [deskOf(parts, async () => personToken, signal)])];
-  const authors = [account.login, stage.parts.person.login() ?? ''];
-  const leftovers = await cleanUp({ desks, authors, traces, texts, clock, patienceMs, tell, signal });
-  sheet.add(
+  const clients = [
+    agent,
+    ...(personToken === null ? [] : [openClient(parts, async () => personToken, signal)]),
+  ];
+  const authors = [account.login, context.parts.person.login() ?? ''];
+  const leftovers = await cleanUp({ clients, authors, created, texts, clock, patienceMs, tell, signal });
+  results.add(
     'clean-up',
-    stage.advise('clean-up', judgeCleanUp(leftovers, traces, texts)),
+    context.advise('clean-up', judgeCleanUp(leftovers, created, texts)),
     clock.now() - beginAt,
   );
   return leftovers;
 }
 
-function judgeCleanUp(leftovers: readonly Leftover[], traces: Traces, texts: RehearsalTexts): Verdict {
-  const { issue, request, branch, labels } = traces;
+function judgeCleanUp(leftovers: readonly Leftover[], created: CreatedItems, texts: RehearsalTexts): Verdict {
+  const { issue, request, branch, labels } = created;
   if (leftovers.length > 0) {
     const isPermanent = leftovers.every((one) => one.isPermanent);
     const status = isPermanent ? 'not-supported' : 'failed';

@@ -1,5 +1,5 @@
 import { formatCommand } from '../command-name.ts';
-import type { CheckName } from './check-sheet.ts';
+import type { CheckName } from './check-results.ts';
 
 const daemonSaid = (warnings: string) => (warnings === '' ? '' : ` The daemon logged: ${warnings}`);
 

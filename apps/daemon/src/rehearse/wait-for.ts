@@ -19,16 +19,16 @@ export interface WaitOptions {
 /**
  * Looks again and again until there is something.
  *
- * @returns null if there is nothing when the patience ends
+ * @returns null if there is nothing when the waitLimits ends
  */
 export async function waitFor<Found>(
-  look: () => Promise<Found | null>,
+  find: () => Promise<Found | null>,
   { clock, patienceMs, intervalMs, signal }: WaitOptions,
 ): Promise<Found | null> {
   const endAt = clock.now() + patienceMs;
   for (;;) {
     signal.throwIfAborted();
-    const found = await look();
+    const found = await find();
     if (found !== null) return found;
     if (clock.now() >= endAt) return null;
     await clock.sleep(intervalMs, signal);

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProxyExchange } from '@agent/simulators/trials';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type RehearsalBed, repository, startRehearsalBed } from './rehearsal-bed.ts';
+import { type RehearsalFixture, repository, startRehearsalFixture } from './rehearsal-fixture.ts';
 
-let bed: RehearsalBed | null = null;
+let fixture: RehearsalFixture | null = null;
 afterEach(async () => {
-  await bed?.close();
-  bed = null;
+  await fixture?.close();
+  fixture = null;
 });
 
-const openThreads = ({ forge }: RehearsalBed) => forge.threads().filter(({ state }) => state === 'open');
+const openThreads = ({ forge }: RehearsalFixture) => forge.threads().filter(({ state }) => state === 'open');
 const is = ({ method, path }: ProxyExchange, wanted: string, end: RegExp): boolean =>
   method === wanted && end.test(path);
 
@@ -25,21 +25,21 @@ const refuse = (message: string, headers: Readonly<Record<string, string>> = {})
 
 describe('the clean-up of a rehearsal', () => {
   it('closes an issue that could not be labeled', async () => {
-    bed = await startRehearsalBed({
+    fixture = await startRehearsalFixture({
       forge: 'github',
       handle: async (exchange) =>
         is(exchange, 'POST', /\/issues\/1\/labels$/) ? refuse('Resource not accessible') : exchange.forward(),
     });
-    const { output } = await bed.rehearse();
-    expect(bed.statusOf('start'), output).toBe('failed');
-    expect(openThreads(bed)).toEqual([]);
+    const { output } = await fixture.rehearse();
+    expect(fixture.statusOf('start'), output).toBe('failed');
+    expect(openThreads(fixture)).toEqual([]);
     expect(output).toContain('issue #1 (closed)');
   });
 
   it.each(['github', 'gitlab'] as const)(
     'finds an issue of %s whose creation got no answer',
     async (forge) => {
-      bed = await startRehearsalBed({
+      fixture = await startRehearsalFixture({
         forge,
         handle: async (exchange) => {
           const answer = await exchange.forward();
@@ -47,18 +47,18 @@ describe('the clean-up of a rehearsal', () => {
           return isIssue && is(exchange, 'POST', /\/issues$/) ? 'reset' : answer;
         },
       });
-      bed.forge.openIssue({ title: 'Agent rehearsal', body: 'An issue of a user.', labels: [] });
-      const { output } = await bed.rehearse();
-      expect(bed.statusOf('start'), output).toBe('failed');
-      expect(bed.forge.threads(), output).toHaveLength(2);
-      expect(openThreads(bed).map(({ number }) => number)).toEqual([1]);
+      fixture.forge.openIssue({ title: 'Agent rehearsal', body: 'An issue of a user.', labels: [] });
+      const { output } = await fixture.rehearse();
+      expect(fixture.statusOf('start'), output).toBe('failed');
+      expect(fixture.forge.threads(), output).toHaveLength(2);
+      expect(openThreads(fixture).map(({ number }) => number)).toEqual([1]);
     },
   );
 
   it('waits as long as a secondary rate limit asks for', async () => {
     let isLimited = false;
     let refusals = 0;
-    bed = await startRehearsalBed({
+    fixture = await startRehearsalFixture({
       forge: 'github',
       handle: async (exchange) => {
         const isRefused = isLimited && refusals < 2 && exchange.method === 'DELETE';
@@ -73,15 +73,15 @@ describe('the clean-up of a rehearsal', () => {
       isLimited = true;
       ended.abort(new Error('interrupted'));
     };
-    const { output } = await bed.rehearse({}, { signal: ended.signal, onResult });
+    const { output } = await fixture.rehearse({}, { signal: ended.signal, onResult });
     expect(refusals, output).toBe(2);
     expect(output).toContain('continues in 1 s');
-    expect(await bed.forge.branches()).toEqual(['main']);
+    expect(await fixture.forge.branches()).toEqual(['main']);
     expect(output).not.toMatch(/label "|branch agent/);
   });
 
   it('names the pages of branches and labels if a rate limit lasts too long', async () => {
-    bed = await startRehearsalBed({
+    fixture = await startRehearsalFixture({
       forge: 'github',
       handle: async (exchange) =>
         is(exchange, 'DELETE', /\/labels\/agent[^/]*$/)
@@ -92,14 +92,14 @@ describe('the clean-up of a rehearsal', () => {
     const onResult = ({ name }: { readonly name: string }) => {
       if (name === 'labels') ended.abort(new Error('interrupted'));
     };
-    const { output } = await bed.rehearse({}, { signal: ended.signal, onResult });
+    const { output } = await fixture.rehearse({}, { signal: ended.signal, onResult });
     expect(output).toContain('label "agent rehearsal done": DELETE ');
     expect(output).toContain(`/${repository}/labels?q=agent+rehearsal+done`);
   });
 
   it('deletes only the labels that the rehearsal created', async () => {
-    bed = await startRehearsalBed({ forge: 'github' });
-    const { forge, environment } = bed;
+    fixture = await startRehearsalFixture({ forge: 'github' });
+    const { forge, environment } = fixture;
     const headers = { authorization: `Bearer ${environment.PERSON_TOKEN}` };
     const place = `${forge.url}/repos/${repository}/labels`;
     const body = JSON.stringify({ name: 'agent rehearsal done' });
@@ -108,7 +108,7 @@ describe('the clean-up of a rehearsal', () => {
     const onResult = ({ name }: { readonly name: string }) => {
       if (name === 'start') ended.abort(new Error('interrupted'));
     };
-    await bed.rehearse({}, { signal: ended.signal, onResult });
+    await fixture.rehearse({}, { signal: ended.signal, onResult });
     const labels = (await (await fetch(place, { headers })).json()) as { readonly name: string }[];
     expect(labels.map(({ name }) => name).filter((name) => name.startsWith('agent'))).toEqual([
       'agent rehearsal done',
@@ -116,33 +116,33 @@ describe('the clean-up of a rehearsal', () => {
   });
 
   it('lists what --keep leaves', async () => {
-    bed = await startRehearsalBed({ forge: 'github' });
+    fixture = await startRehearsalFixture({ forge: 'github' });
     const ended = new AbortController();
     const onResult = ({ name }: { readonly name: string }) => {
       if (name === 'start') ended.abort(new Error('interrupted'));
     };
-    const { output } = await bed.rehearse({ keep: true }, { signal: ended.signal, onResult });
+    const { output } = await fixture.rehearse({ keep: true }, { signal: ended.signal, onResult });
     expect(output).toMatch(/issue #1: --keep\n +http\S+\/acme\/shop\/issues\/1\n/);
     expect(output).not.toContain('Removing');
   });
 
   it('changes nothing if the output directory does not exist', async () => {
-    bed = await startRehearsalBed({ forge: 'github' });
-    const { code, errors } = await bed.rehearse({ output: join(bed.directory, 'missing') });
+    fixture = await startRehearsalFixture({ forge: 'github' });
+    const { code, errors } = await fixture.rehearse({ output: join(fixture.directory, 'missing') });
     expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining('--output') });
-    expect(bed.forge.threads()).toEqual([]);
+    expect(fixture.forge.threads()).toEqual([]);
   });
 
   it('lists leftovers if rehearsal.json cannot be written', async () => {
-    bed = await startRehearsalBed({ forge: 'github' });
+    fixture = await startRehearsalFixture({ forge: 'github' });
     const isRecord = (name: string) => name.startsWith('rehearsal-shapes-');
     const before = (await readdir(tmpdir())).filter(isRecord);
     const ended = new AbortController();
     const onResult = ({ name }: { readonly name: string }) => {
       if (name === 'start') ended.abort(new Error('interrupted'));
     };
-    const directory = join(bed.directory, 'missing');
-    const { output } = await bed.rehearse({}, { signal: ended.signal, onResult, directory });
+    const directory = join(fixture.directory, 'missing');
+    const { output } = await fixture.rehearse({}, { signal: ended.signal, onResult, directory });
     expect(output).toContain('issue #1 (closed)');
     expect(output).toContain('Could not write rehearsal.json: ENOENT');
     expect((await readdir(tmpdir())).filter(isRecord)).toEqual(before);

@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { findProgram } from '../support/daemon-programs.ts';
-import { type RehearsalBed, repository, startRehearsalBed } from './rehearsal-bed.ts';
+import { type RehearsalFixture, repository, startRehearsalFixture } from './rehearsal-fixture.ts';
 
-let bed: RehearsalBed | null = null;
+let fixture: RehearsalFixture | null = null;
 afterEach(async () => {
-  await bed?.close();
-  bed = null;
+  await fixture?.close();
+  fixture = null;
 });
 
 interface SentSignal {
@@ -22,7 +22,7 @@ interface SentSignal {
 }
 
 /** Runs the command in a process, and sends it signals. */
-async function rehearseInProcess(at: RehearsalBed, signals: readonly SentSignal[]) {
+async function rehearseInProcess(at: RehearsalFixture, signals: readonly SentSignal[]) {
   const { nodeArguments, environment } = findProgram('main');
   const options = ['--repository', repository, '--person-token-env', 'PERSON_TOKEN', '--yes', repository];
   const files = ['--config', at.configFile, '--output', at.directory];
@@ -50,20 +50,20 @@ describe('agent-daemon rehearse', () => {
   it.each(['SIGINT', 'SIGHUP'] as const)(
     'removes what it created after %s, and exits with 130',
     async (signal) => {
-      bed = await startRehearsalBed({ forge: 'github' });
-      const { code, output } = await rehearseInProcess(bed, [{ after: started, signal }]);
+      fixture = await startRehearsalFixture({ forge: 'github' });
+      const { code, output } = await rehearseInProcess(fixture, [{ after: started, signal }]);
       expect(code, output).toBe(130);
       expect(output).toContain('Interrupted.');
       expect(output).toContain('issue #1 (closed)');
-      expect(bed.forge.threads().map(({ state }) => state)).toEqual(['closed']);
-      expect(await bed.listFiles()).toEqual(['agent.config.yaml', 'rehearsal.json']);
+      expect(fixture.forge.threads().map(({ state }) => state)).toEqual(['closed']);
+      expect(await fixture.listFiles()).toEqual(['agent.config.yaml', 'rehearsal.json']);
     },
   );
 
   it('ends its daemon, removes its files and lists the rest at the second Ctrl-C', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'second-signal-'));
-    bed = await startRehearsalBed({ forge: 'github', environment: { TMPDIR: directory } });
-    const { code, output } = await rehearseInProcess(bed, [
+    fixture = await startRehearsalFixture({ forge: 'github', environment: { TMPDIR: directory } });
+    const { code, output } = await rehearseInProcess(fixture, [
       { after: started, signal: 'SIGINT' },
       { after: /Interrupted/, signal: 'SIGINT' },
     ]);
@@ -71,12 +71,12 @@ describe('agent-daemon rehearse', () => {
     expect(output).toMatch(/Not removed:\n {2}issue #1: http.*\/acme\/shop\/issues\/1\n/);
     expect(output).toMatch(/branch .*agent\//);
     expect(output).toContain('label "agent rehearsal"');
-    expect(await bed.listFiles()).toEqual(['agent.config.yaml']);
+    expect(await fixture.listFiles()).toEqual(['agent.config.yaml']);
     const rest = (await readdir(directory)).filter((name) =>
       /^(?:agent-rehearsal|rehearsal-shapes)-/.test(name),
     );
     expect(rest).toEqual([]);
-    const ownFile = join(bed.directory, '.agent-rehearsal-');
+    const ownFile = join(fixture.directory, '.agent-rehearsal-');
     await vi.waitFor(async () => {
       const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'args']);
       expect(stdout).not.toContain(ownFile);

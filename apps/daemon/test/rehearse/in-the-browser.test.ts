@@ -1,15 +1,15 @@
 // @module-tag full
 import { afterEach, expect, it } from 'vitest';
-import { type RehearsalBed, repository, startRehearsalBed } from './rehearsal-bed.ts';
+import { type RehearsalFixture, repository, startRehearsalFixture } from './rehearsal-fixture.ts';
 
-let bed: RehearsalBed | null = null;
+let fixture: RehearsalFixture | null = null;
 afterEach(async () => {
-  await bed?.close();
-  bed = null;
+  await fixture?.close();
+  fixture = null;
 });
 
 /** Does what the instructions ask for, as a user in the browser. */
-function followInstructions({ forge }: RehearsalBed): (text: string) => void {
+function followInstructions({ forge }: RehearsalFixture): (text: string) => void {
   const ids: string[] = [];
   let reference = '';
   return (text) => {
@@ -32,8 +32,8 @@ function followInstructions({ forge }: RehearsalBed): (text: string) => void {
 }
 
 it('rehearses with a user who does each step in the browser', async () => {
-  const at = await startRehearsalBed({ forge: 'github' });
-  bed = at;
+  const at = await startRehearsalFixture({ forge: 'github' });
+  fixture = at;
   const { code, output } = await at.rehearse(
     { personTokenEnv: undefined },
     { prompt: async () => repository, tell: followInstructions(at) },

@@ -1,43 +1,43 @@
 // @module-tag full
 import { afterEach, describe, expect, it } from 'vitest';
-import { type RehearsalBed, repository, startRehearsalBed } from './rehearsal-bed.ts';
+import { type RehearsalFixture, repository, startRehearsalFixture } from './rehearsal-fixture.ts';
 
-let bed: RehearsalBed | null = null;
+let fixture: RehearsalFixture | null = null;
 afterEach(async () => {
-  await bed?.close();
-  bed = null;
+  await fixture?.close();
+  fixture = null;
 });
 
-const openThreads = ({ forge }: RehearsalBed) => forge.threads().filter(({ state }) => state === 'open');
+const openThreads = ({ forge }: RehearsalFixture) => forge.threads().filter(({ state }) => state === 'open');
 
 describe('agent-daemon rehearse', () => {
   it('removes what it created after Ctrl-C in the middle', async () => {
-    bed = await startRehearsalBed({ forge: 'github' });
+    fixture = await startRehearsalFixture({ forge: 'github' });
     const ended = new AbortController();
     const onResult = ({ name }: { readonly name: string }) => {
       if (name === 'comment') ended.abort(new Error('interrupted'));
     };
-    const { code, output } = await bed.rehearse({}, { signal: ended.signal, onResult });
+    const { code, output } = await fixture.rehearse({}, { signal: ended.signal, onResult });
     expect(code, output).toBe(130);
-    expect(bed.statusOf('draft')).toBe('skipped');
-    expect(openThreads(bed)).toEqual([]);
-    expect(await bed.forge.branches()).toEqual(['main']);
-    expect(await bed.listFiles()).toEqual(['agent.config.yaml', 'rehearsal.json']);
+    expect(fixture.statusOf('draft')).toBe('skipped');
+    expect(openThreads(fixture)).toEqual([]);
+    expect(await fixture.forge.branches()).toEqual(['main']);
+    expect(await fixture.listFiles()).toEqual(['agent.config.yaml', 'rehearsal.json']);
   });
 
   it('lists what stays if the network is lost during the clean-up', async () => {
     let isLost = false;
-    bed = await startRehearsalBed({
+    fixture = await startRehearsalFixture({
       forge: 'gitlab',
       handle: ({ forward }) => (isLost ? Promise.resolve('reset') : forward()),
     });
     const onResult = ({ name }: { readonly name: string }) => {
       isLost ||= name === 'webhook';
     };
-    const { code, output } = await bed.rehearse({}, { onResult, cleanUpPatienceMs: 500 });
+    const { code, output } = await fixture.rehearse({}, { onResult, cleanUpPatienceMs: 500 });
     expect(code).toBe(1);
-    expect(bed.statusOf('clean-up')).toBe('failed');
-    const [thread] = openThreads(bed);
+    expect(fixture.statusOf('clean-up')).toBe('failed');
+    const [thread] = openThreads(fixture);
     expect(output).toContain(`issue ${thread?.reference}`);
     expect(output).toMatch(/\/acme\/shop\/-\/issues\/1/);
     expect(output).toMatch(/branch agent\//);
@@ -45,24 +45,24 @@ describe('agent-daemon rehearse', () => {
   });
 
   it('leaves everything with --keep', async () => {
-    bed = await startRehearsalBed({ forge: 'github' });
+    fixture = await startRehearsalFixture({ forge: 'github' });
     const ended = new AbortController();
     const onResult = ({ name }: { readonly name: string }) => {
       if (name === 'start') ended.abort(new Error('interrupted'));
     };
-    await bed.rehearse({ keep: true }, { signal: ended.signal, onResult });
-    expect(openThreads(bed)).toHaveLength(1);
-    expect(bed.checkOf('clean-up')).toMatchObject({ status: 'skipped' });
+    await fixture.rehearse({ keep: true }, { signal: ended.signal, onResult });
+    expect(openThreads(fixture)).toHaveLength(1);
+    expect(fixture.checkOf('clean-up')).toMatchObject({ status: 'skipped' });
   });
 
-  it('plays one rehearsal of a repository at a time', async () => {
-    bed = await startRehearsalBed({ forge: 'github' });
+  it('runs one rehearsal of a repository at a time', async () => {
+    fixture = await startRehearsalFixture({ forge: 'github' });
     const ended = new AbortController();
     const second: Promise<unknown>[] = [];
     let output = '';
     const onResult = ({ name }: { readonly name: string }) => {
       if (name !== 'start' || second.length > 0) return;
-      const { rehearse } = bed as RehearsalBed;
+      const { rehearse } = fixture as RehearsalFixture;
       second.push(
         rehearse().then((result) => {
           output = result.output;
@@ -70,10 +70,10 @@ describe('agent-daemon rehearse', () => {
         }),
       );
     };
-    await bed.rehearse({}, { signal: ended.signal, onResult });
+    await fixture.rehearse({}, { signal: ended.signal, onResult });
     await Promise.all(second);
     expect(output).toMatch(/failed single: another rehearsal is open: http.*\/issues\/1/);
-    expect(openThreads(bed)).toEqual([]);
+    expect(openThreads(fixture)).toEqual([]);
   });
 
   it.each([
@@ -89,19 +89,19 @@ describe('agent-daemon rehearse', () => {
     [{ personTokenEnv: 'PERSON-TOKEN' }, 'name of a variable'],
     [{ observe: true }, '--observe --thread'],
   ])('changes nothing with the options %j', async (flags, message) => {
-    bed = await startRehearsalBed({ forge: 'github' });
-    const { code, errors } = await bed.rehearse(flags);
+    fixture = await startRehearsalFixture({ forge: 'github' });
+    const { code, errors } = await fixture.rehearse(flags);
     expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining(message) });
-    expect(bed.forge.threads()).toEqual([]);
+    expect(fixture.forge.threads()).toEqual([]);
     expect(errors).not.toContain('.agent-rehearsal-');
-    expect(await bed.listFiles()).toEqual(['agent.config.yaml']);
+    expect(await fixture.listFiles()).toEqual(['agent.config.yaml']);
   });
 
   it.each(['ghp_TokenOfAlice00001', 'github_pat_TokenOfAlice00001', 'glpat-TokenOfAlice00001'])(
     'does not print the token %s that is given instead of a variable',
     async (personTokenEnv) => {
-      bed = await startRehearsalBed({ forge: 'github' });
-      const { code, output, errors } = await bed.rehearse({ personTokenEnv });
+      fixture = await startRehearsalFixture({ forge: 'github' });
+      const { code, output, errors } = await fixture.rehearse({ personTokenEnv });
       expect(code).toBe(1);
       expect(errors).toContain('name of a variable');
       expect(output + errors).not.toContain('TokenOfAlice');
@@ -109,10 +109,10 @@ describe('agent-daemon rehearse', () => {
   );
 
   it('exits with 130 and changes nothing after Ctrl-C at the confirmation', async () => {
-    bed = await startRehearsalBed({ forge: 'github' });
+    fixture = await startRehearsalFixture({ forge: 'github' });
     const prompt = () => Promise.reject(new DOMException('The operation was aborted', 'AbortError'));
-    const { code, errors } = await bed.rehearse({ yes: undefined }, { prompt });
+    const { code, errors } = await fixture.rehearse({ yes: undefined }, { prompt });
     expect({ code, errors }).toEqual({ code: 130, errors: expect.stringContaining('Not confirmed') });
-    expect(await bed.listFiles()).toEqual(['agent.config.yaml']);
+    expect(await fixture.listFiles()).toEqual(['agent.config.yaml']);
   });
 });

@@ -1,14 +1,14 @@
 // @module-tag full
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { checkNames } from '../../src/rehearse/check-sheet.ts';
+import { checkNames } from '../../src/rehearse/check-results.ts';
 import { compareRehearsal } from '../../src/rehearse/shapes/index.ts';
-import { type RehearsalBed, repository, startRehearsalBed } from './rehearsal-bed.ts';
+import { type RehearsalFixture, repository, startRehearsalFixture } from './rehearsal-fixture.ts';
 
-let bed: RehearsalBed | null = null;
+let fixture: RehearsalFixture | null = null;
 afterEach(async () => {
-  await bed?.close();
-  bed = null;
+  await fixture?.close();
+  fixture = null;
 });
 
 const expected = {
@@ -24,22 +24,22 @@ const expected = {
 describe.each(['github', 'gitlab'] as const)('agent-daemon rehearse on %s', (forge) => {
   // Waits are those of a real daemon.
   it('passes, and removes what it created', { timeout: 600_000 }, async () => {
-    bed = await startRehearsalBed({ forge });
-    const { code, output } = await bed.rehearse();
-    const statuses = Object.fromEntries(bed.checks.map(({ name, status }) => [name, status]));
+    fixture = await startRehearsalFixture({ forge });
+    const { code, output } = await fixture.rehearse();
+    const statuses = Object.fromEntries(fixture.checks.map(({ name, status }) => [name, status]));
     const passed = Object.fromEntries(checkNames.map((name) => [name, 'passed']));
     expect(statuses, output).toEqual({ ...passed, ...expected[forge] });
     expect(code).toBe(0);
-    expect(await bed.forge.branches()).toEqual(['main']);
-    expect(bed.forge.threads().filter(({ state }) => state === 'open')).toEqual([]);
+    expect(await fixture.forge.branches()).toEqual(['main']);
+    expect(fixture.forge.threads().filter(({ state }) => state === 'open')).toEqual([]);
     if (forge === 'github') {
-      const headers = { authorization: `Bearer ${bed.environment.PERSON_TOKEN}` };
-      const comments = await fetch(`${bed.forge.url}/repos/${repository}/pulls/comments`, { headers });
+      const headers = { authorization: `Bearer ${fixture.environment.PERSON_TOKEN}` };
+      const comments = await fetch(`${fixture.forge.url}/repos/${repository}/pulls/comments`, { headers });
       expect(await comments.json()).toEqual([]);
     }
-    expect(await bed.listFiles()).toEqual(['agent.config.yaml', 'rehearsal.json']);
+    expect(await fixture.listFiles()).toEqual(['agent.config.yaml', 'rehearsal.json']);
     const lines: string[] = [];
-    const file = join(bed.directory, 'rehearsal.json');
+    const file = join(fixture.directory, 'rehearsal.json');
     const compared = await compareRehearsal(file, { environment: {}, print: (line) => lines.push(line) });
     expect(lines.join('\n')).toContain('No differences found.');
     expect(compared).toBe(0);

@@ -1,7 +1,7 @@
 import type { ProxyAnswer, ProxyHandler } from '@agent/simulators/trials';
-import type { CheckName } from '../../src/rehearse/check-sheet.ts';
+import type { CheckName } from '../../src/rehearse/check-results.ts';
 import type { ForgeName } from '../support/forge.ts';
-import { type RehearsalBed, type RehearsalBedOptions, repository } from './rehearsal-bed.ts';
+import { type RehearsalBedOptions, type RehearsalFixture, repository } from './rehearsal-fixture.ts';
 
 /** Difference between a real platform and the simulator, and the check that finds it. */
 export interface SeededDifference {
@@ -11,8 +11,8 @@ export interface SeededDifference {
   readonly check: CheckName;
   /** Words of its sentence or its instruction. */
   readonly says: RegExp;
-  readonly bed?: Omit<RehearsalBedOptions, 'forge'>;
-  readonly prepare?: (bed: RehearsalBed) => unknown;
+  readonly fixture?: Omit<RehearsalBedOptions, 'forge'>;
+  readonly prepare?: (fixture: RehearsalFixture) => unknown;
 }
 
 const refuse = (status: number, message: string): ProxyAnswer => ({
@@ -69,7 +69,7 @@ export const seededDifferences: readonly SeededDifference[] = [
     forge: 'github',
     check: 'access',
     says: /issues/i,
-    bed: { environment: { GITHUB_TOKEN: 'ghp_readonlyreadonlyreadonly' } },
+    fixture: { environment: { GITHUB_TOKEN: 'ghp_readonlyreadonlyreadonly' } },
     prepare: ({ forge }) => forge.addWeakToken(),
   },
   {
@@ -86,14 +86,14 @@ export const seededDifferences: readonly SeededDifference[] = [
     forge: 'github',
     check: 'model',
     says: /tool/i,
-    bed: { script: () => ({ text: 'I cannot call tools.' }) },
+    fixture: { script: () => ({ text: 'I cannot call tools.' }) },
   },
   {
     name: 'the second account cannot write',
     forge: 'gitlab',
     check: 'person',
     says: /write/i,
-    bed: { environment: { PERSON_TOKEN: 'glpat-ThisIsBobsTokenInTests0000001' } },
+    fixture: { environment: { PERSON_TOKEN: 'glpat-ThisIsBobsTokenInTests0000001' } },
     prepare: ({ forge }) =>
       'note' in forge.simulator &&
       forge.simulator.addToken({ token: 'glpat-ThisIsBobsTokenInTests0000001', username: 'bob' }),
@@ -103,7 +103,7 @@ export const seededDifferences: readonly SeededDifference[] = [
     forge: 'github',
     check: 'person',
     says: /@robot/,
-    bed: { environment: { PERSON_TOKEN: 'ghp_ThisIsTheTokenOfTheRobotInTests0001' } },
+    fixture: { environment: { PERSON_TOKEN: 'ghp_ThisIsTheTokenOfTheRobotInTests0001' } },
   },
   {
     name: 'another rehearsal is open',
@@ -118,56 +118,58 @@ export const seededDifferences: readonly SeededDifference[] = [
     forge: 'github',
     check: 'labels',
     says: /403.*permission/s,
-    bed: { handle: refusing('POST', /\/labels$/, notAccessible, 'agent rehearsal open') },
+    fixture: { handle: refusing('POST', /\/labels$/, notAccessible, 'agent rehearsal open') },
   },
   {
     name: 'the account that adds the label is not trusted',
     forge: 'github',
     check: 'start',
     says: /trust/i,
-    bed: { config: { trust: ['bob'] } },
+    fixture: { config: { trust: ['bob'] } },
   },
   {
     name: 'new comments are listed late',
     forge: 'github',
     check: 'fresh-list',
     says: /delay/,
-    bed: { handle: rewriting(gitHubComments, withoutYoung) },
+    fixture: { handle: rewriting(gitHubComments, withoutYoung) },
   },
   {
     name: 'the agent cannot add reactions',
     forge: 'github',
     check: 'reaction',
     says: /permission/,
-    bed: { handle: refusing('POST', /\/reactions/, notAccessible) },
+    fixture: { handle: refusing('POST', /\/reactions/, notAccessible) },
   },
   {
     name: 'an edit changes no time',
     forge: 'github',
     check: 'edit',
     says: /updated_at/,
-    bed: { handle: rewriting(gitHubComments, withoutUpdates) },
+    fixture: { handle: rewriting(gitHubComments, withoutUpdates) },
   },
   {
     name: 'a deleted comment stays in lists',
     forge: 'gitlab',
     check: 'deletion',
     says: /still listed/,
-    bed: { handle: refusing('DELETE', /\/notes\/\d+$/, { status: 204, headers: {}, body: Buffer.alloc(0) }) },
+    fixture: {
+      handle: refusing('DELETE', /\/notes\/\d+$/, { status: 204, headers: {}, body: Buffer.alloc(0) }),
+    },
   },
   {
     name: 'lists have no Link header',
     forge: 'github',
     check: 'pages',
     says: /Link/,
-    bed: { handle: rewriting(/./, withoutHeader('link')) },
+    fixture: { handle: rewriting(/./, withoutHeader('link')) },
   },
   {
     name: 'conditional requests are answered in full',
     forge: 'github',
     check: 'conditional',
     says: /304/,
-    bed: {
+    fixture: {
       handle: ({ headers, forward }) => {
         delete headers['if-none-match'];
         return forward();
@@ -179,7 +181,7 @@ export const seededDifferences: readonly SeededDifference[] = [
     forge: 'gitlab',
     check: 'clock',
     says: /NTP/,
-    bed: {
+    fixture: {
       handle: rewriting(/\/notes/, (answer) => ({
         ...answer,
         headers: { ...answer.headers, date: new Date(Date.now() - 300_000).toUTCString() },
@@ -191,7 +193,7 @@ export const seededDifferences: readonly SeededDifference[] = [
     forge: 'github',
     check: 'draft',
     says: /draft/i,
-    bed: {
+    fixture: {
       handle: refusing('POST', /\/pulls$/, refuse(422, 'Validation Failed')),
     },
   },
@@ -209,14 +211,14 @@ export const seededDifferences: readonly SeededDifference[] = [
     forge: 'github',
     check: 'review',
     says: /pull requests/,
-    bed: { handle: refusing('POST', /\/pulls\/\d+\/comments\/\d+\/replies/, notAccessible) },
+    fixture: { handle: refusing('POST', /\/pulls\/\d+\/comments\/\d+\/replies/, notAccessible) },
   },
   {
     name: 'the webhook does not arrive',
     forge: 'github',
     check: 'webhook',
     says: /address/,
-    bed: {
+    fixture: {
       config: { http: { port: 0 } },
       environment: { GITHUB_WEBHOOK_SECRET: 'a secret of the webhook 0001' },
     },

@@ -4,12 +4,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { writeRehearsalConfig } from '../../src/rehearse/rehearsal-config.ts';
 import { en } from '../../src/rehearse/texts.en.ts';
-import { type RehearsalBed, repository, startRehearsalBed } from './rehearsal-bed.ts';
+import { type RehearsalFixture, repository, startRehearsalFixture } from './rehearsal-fixture.ts';
 
-let bed: RehearsalBed | null = null;
+let fixture: RehearsalFixture | null = null;
 afterEach(async () => {
-  await bed?.close();
-  bed = null;
+  await fixture?.close();
+  fixture = null;
 });
 
 const secret = 'a secret of the webhook in tests 0001';
@@ -28,12 +28,12 @@ it.each([
   ['another secret than that of the daemon', 'failed', /secret/],
 ] as const)('finds out whether a webhook with the secret "%s" arrives', async (given, status, says) => {
   const port = await findFreePort();
-  const at = await startRehearsalBed({
+  const at = await startRehearsalFixture({
     forge: 'github',
     config: { http: { port } },
     environment: { GITHUB_WEBHOOK_SECRET: secret },
   });
-  bed = at;
+  fixture = at;
   const onResult = async ({ name }: { readonly name: string }) => {
     if (name !== 'stop') return;
     const comment = at.forge.thread('#1').comments.find(({ author }) => author === 'alice');
@@ -49,26 +49,26 @@ it('creates nothing while another process listens on the port of the webhooks', 
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
-  bed = await startRehearsalBed({
+  fixture = await startRehearsalFixture({
     forge: 'github',
     config: { http: { port } },
     environment: { GITHUB_WEBHOOK_SECRET: secret },
   });
-  const { code, errors } = await bed.rehearse();
+  const { code, errors } = await fixture.rehearse();
   other.close();
   expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining(`127.0.0.1:${port}`) });
   expect(errors).toContain('Stop the daemon');
-  expect(bed.forge.threads()).toEqual([]);
-  expect(await bed.listFiles()).toEqual(['agent.config.yaml']);
+  expect(fixture.forge.threads()).toEqual([]);
+  expect(await fixture.listFiles()).toEqual(['agent.config.yaml']);
 });
 
 it('leaves the web UI off that the configuration turns off', async () => {
-  bed = await startRehearsalBed({
+  fixture = await startRehearsalFixture({
     forge: 'github',
     config: { http: { port: await findFreePort(), page: { enabled: false } } },
     environment: { GITHUB_WEBHOOK_SECRET: secret },
   });
-  const { configFile: config, environment } = bed;
+  const { configFile: config, environment } = fixture;
   const written = await writeRehearsalConfig({ config, repository, environment, pollSeconds: 1, texts: en });
   await written.remove();
   expect(written.hasWebhook).toBe(true);

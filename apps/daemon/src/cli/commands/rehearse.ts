@@ -6,7 +6,7 @@ import { loadConfig } from '../../config/load-config.ts';
 import { loadDoctorTexts } from '../../doctor/checks.ts';
 import type { Prompt } from '../../init/ask-answers.ts';
 import { Abandonment } from '../../rehearse/abandonment.ts';
-import type { CheckResult } from '../../rehearse/check-sheet.ts';
+import type { CheckResult } from '../../rehearse/check-results.ts';
 import type { Leftover } from '../../rehearse/clean-up.ts';
 import {
   checkOutputDirectory,
@@ -53,7 +53,7 @@ export interface RehearseSurroundings {
 const interruptedCode = 130;
 const defaults = {
   pollSeconds: 5,
-  patience: {
+  waitLimits: {
     ...{ platformMs: 120_000, startMs: 180_000, modelMs: 900_000 },
     ...{ intervalMs: 3_000, freshMs: 10_000 },
   },

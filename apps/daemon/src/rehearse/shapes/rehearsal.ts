@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkNames } from '../check-sheet.ts';
+import { checkNames } from '../check-results.ts';
 import {
   failureWords,
   headerNameSchema,

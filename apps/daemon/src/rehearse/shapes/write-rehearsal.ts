@@ -1,4 +1,4 @@
-import { checkNames } from '../check-sheet.ts';
+import { checkNames } from '../check-results.ts';
 import {
   type checkStatuses,
   type Exchange,
@@ -24,7 +24,7 @@ export interface RehearsalFacts {
 
 const maxTimeline = 5_000;
 
-/** Formats `rehearsal.json`: which requests were sent, how the answers look, and no content of either. */
+/** Formats `rehearsal.json`: which requests were sent, how the answers find, and no content of either. */
 export function writeRehearsal(rehearsal: RehearsalFacts & { readonly lines: readonly ShapeLine[] }): string {
   return `${JSON.stringify(toRehearsal(rehearsal), null, 1)}\n`;
 }

@@ -1,16 +1,20 @@
 import type { BuiltInName } from '@agent/orchestrator/platforms';
 import type { RunView } from '@agent/orchestrator/watch';
-import type { CheckName, CheckSheet, Verdict } from './check-sheet.ts';
-import type { DaemonChild } from './daemon-child.ts';
-import type { Desk, DeskComment, DeskThread } from './desk/desk.ts';
+import type { CheckName, CheckResults, Verdict } from './check-results.ts';
+import type { DaemonProcess } from './daemon-process.ts';
 import type { Person } from './person.ts';
 import { CheckFailure } from './rehearsal-error.ts';
+import type {
+  CommentState,
+  RepositoryClient,
+  ThreadReference,
+} from './repository-client/repository-client.ts';
 import type { RehearsedRun } from './run-record.ts';
 import type { RehearsalTexts } from './texts.en.ts';
 import { type RehearsalClock, waitFor } from './wait-for.ts';
 
 /** Longest waits of a rehearsal, in milliseconds. */
-export interface Patience {
+export interface WaitLimits {
   /** For something that the platform and the daemon do without the model. */
   readonly platformMs: number;
   /** For the start of the daemon, until it works on the issue. */
@@ -24,7 +28,7 @@ export interface Patience {
 }
 
 /** What a rehearsal has created so far, and has to remove. */
-export interface Traces {
+export interface CreatedItems {
   /** Random id in the text of the issue. */
   readonly id: string;
   /** True as soon as the issue may exist. */
@@ -36,18 +40,18 @@ export interface Traces {
   readonly labels: string[];
 }
 
-/** Parts of a stage. */
-export interface StageParts {
+/** Parts of a context. */
+export interface RehearsalContextParts {
   readonly platform: BuiltInName;
-  readonly agent: Desk;
+  readonly agent: RepositoryClient;
   readonly agentLogin: string;
   readonly person: Person;
-  readonly child: DaemonChild;
-  readonly sheet: CheckSheet;
-  readonly traces: Traces;
+  readonly child: DaemonProcess;
+  readonly results: CheckResults;
+  readonly created: CreatedItems;
   readonly texts: RehearsalTexts;
   readonly clock: RehearsalClock;
-  readonly patience: Patience;
+  readonly waitLimits: WaitLimits;
   readonly hasWebhook: boolean;
   /** Opens the record of the run on this issue. */
   readonly openRun: (url: string) => RehearsedRun;
@@ -57,25 +61,25 @@ export interface StageParts {
 /** Warnings of the daemon that a failed check quotes. */
 const quotedWarnings = 2;
 
-/** The stage of a rehearsal: accounts, daemon and checks, with the ways in which scenes wait and report. */
-export class Stage {
-  readonly parts: StageParts;
+/** The context of a rehearsal: accounts, daemon and checks, with the ways in which its checks wait and report. */
+export class RehearsalContext {
+  readonly parts: RehearsalContextParts;
   #run: RehearsedRun | null = null;
 
-  constructor(parts: StageParts) {
+  constructor(parts: RehearsalContextParts) {
     this.parts = parts;
   }
 
   /** The issue of the rehearsal. @throws Error before it is opened */
-  get thread(): DeskThread {
-    const { issue } = this.parts.traces;
+  get thread(): ThreadReference {
+    const { issue } = this.parts.created;
     if (issue === null) throw new Error('The issue of the rehearsal is not open yet.');
     return { kind: 'issue', number: issue.number };
   }
 
   /** Makes a check. What it throws is a failure, unless the rehearsal is interrupted. @returns true if it passed */
   async check(name: CheckName, make: () => Promise<Verdict>): Promise<boolean> {
-    const { sheet, clock, signal } = this.parts;
+    const { results, clock, signal } = this.parts;
     const begin = clock.now();
     let verdict: Verdict;
     try {
@@ -85,7 +89,7 @@ export class Stage {
       const known = error instanceof CheckFailure ? { fix: error.fix, url: null } : {};
       verdict = { status: 'failed', text: (error as Error).message, ...known };
     }
-    sheet.add(name, this.advise(name, verdict), clock.now() - begin);
+    results.add(name, this.advise(name, verdict), clock.now() - begin);
     return verdict.status === 'passed';
   }
 
@@ -101,18 +105,18 @@ export class Stage {
   /** Waits for something. @throws Error if there is nothing in time, or the daemon exits */
   async until<Found>(
     kind: 'platform' | 'start' | 'model',
-    look: () => Promise<Found | null>,
+    find: () => Promise<Found | null>,
   ): Promise<Found> {
-    const { clock, patience, signal, child, texts } = this.parts;
-    const patienceMs = patience[`${kind}Ms`];
+    const { clock, waitLimits, signal, child, texts } = this.parts;
+    const patienceMs = waitLimits[`${kind}Ms`];
     const begin = clock.now();
     const found = await waitFor(
       async () => {
         if (child.problem !== null)
           throw new CheckFailure(texts.daemonExited(child.problem), texts.fixesByCause.daemonExited);
-        return look();
+        return find();
       },
-      { clock, patienceMs, intervalMs: patience.intervalMs, signal },
+      { clock, patienceMs, intervalMs: waitLimits.intervalMs, signal },
     );
     if (found !== null) return found;
     const warnings = child.listWarnings(quotedWarnings).join(' · ');
@@ -121,9 +125,9 @@ export class Stage {
 
   /** Reads the record of the run; null before the run begins. */
   async readRun(): Promise<RunView | null> {
-    const { traces, openRun } = this.parts;
-    if (traces.issue === null) return null;
-    this.#run ??= openRun(traces.issue.url);
+    const { created, openRun } = this.parts;
+    if (created.issue === null) return null;
+    this.#run ??= openRun(created.issue.url);
     return this.#run.read();
   }
 
@@ -140,12 +144,12 @@ export class Stage {
     return (await this.#run?.countDeliveries()) ?? new Map();
   }
 
-  listComments(): Promise<readonly DeskComment[]> {
+  listComments(): Promise<readonly CommentState[]> {
     return this.parts.agent.comments.list(this.thread);
   }
 
   /** Status comments of runs on the issue: one for each run. */
-  async listStatusComments(): Promise<readonly DeskComment[]> {
+  async listStatusComments(): Promise<readonly CommentState[]> {
     return (await this.listComments()).filter(({ body }) => statusMarker.test(body));
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDeskClient, findAddedLine, findNextPage } from './desk-client.ts';
+import { createDeskClient, findAddedLine, findNextPage } from './send-request.ts';
 
 const base = new URL('https://api.example.org/v4');
 

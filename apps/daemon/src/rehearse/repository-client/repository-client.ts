@@ -1,17 +1,17 @@
 /** Account of the platform. */
-export interface DeskAccount {
+export interface PlatformAccount {
   readonly id: string;
   readonly login: string;
 }
 
 /** Issue, or pull or merge request, by its number. */
-export interface DeskThread {
+export interface ThreadReference {
   readonly kind: 'issue' | 'request';
   readonly number: number;
 }
 
 /** Issue as it is now. */
-export interface DeskIssue {
+export interface IssueState {
   readonly number: number;
   readonly url: string;
   readonly body: string;
@@ -22,7 +22,7 @@ export interface DeskIssue {
 }
 
 /** Comment as it is now. */
-export interface DeskComment {
+export interface CommentState {
   readonly id: string;
   /** Login of its author; null for a deleted account. */
   readonly author: string | null;
@@ -32,7 +32,7 @@ export interface DeskComment {
 }
 
 /** Pull or merge request as it is now. */
-export interface DeskRequest {
+export interface RequestState {
   readonly number: number;
   readonly url: string;
   readonly isDraft: boolean;
@@ -58,56 +58,56 @@ export interface LineComment {
 }
 
 /** Opens, reads and lists issues. */
-export interface IssueDesk {
-  readonly open: (text: { readonly title: string; readonly body: string }) => Promise<DeskIssue>;
-  readonly read: (number: number) => Promise<DeskIssue>;
+export interface IssueClient {
+  readonly open: (text: { readonly title: string; readonly body: string }) => Promise<IssueState>;
+  readonly read: (number: number) => Promise<IssueState>;
   /** Lists open issues with this label, oldest first. */
-  readonly listOpen: (label: string) => Promise<readonly DeskIssue[]>;
+  readonly listOpen: (label: string) => Promise<readonly IssueState[]>;
   /** Finds the issue with this text in its body among the 100 newest open issues; null for none. */
-  readonly findOpen: (text: string) => Promise<DeskIssue | null>;
+  readonly findOpen: (text: string) => Promise<IssueState | null>;
   readonly addLabel: (number: number, label: string) => Promise<void>;
 }
 
 /** Writes comments of its account. */
-export interface CommentDesk {
+export interface CommentClient {
   /** Lists all pages, oldest first. */
-  readonly list: (thread: DeskThread) => Promise<readonly DeskComment[]>;
-  readonly post: (thread: DeskThread, body: string) => Promise<DeskComment>;
-  readonly edit: (thread: DeskThread, id: string, body: string) => Promise<DeskComment>;
+  readonly list: (thread: ThreadReference) => Promise<readonly CommentState[]>;
+  readonly post: (thread: ThreadReference, body: string) => Promise<CommentState>;
+  readonly edit: (thread: ThreadReference, id: string, body: string) => Promise<CommentState>;
   /** A comment that is gone is not an error. */
-  readonly remove: (thread: DeskThread, id: string) => Promise<void>;
+  readonly remove: (thread: ThreadReference, id: string) => Promise<void>;
 }
 
 /** Reads reactions. */
-export interface ReactionDesk {
+export interface ReactionClient {
   /** True if the comment has 👀. */
-  readonly isSeen: (thread: DeskThread, id: string) => Promise<boolean>;
+  readonly isSeen: (thread: ThreadReference, id: string) => Promise<boolean>;
 }
 
 /** Reads and reviews pull or merge requests. */
-export interface RequestDesk {
+export interface RequestClient {
   /** Finds the newest request of a branch; null for none. */
-  readonly find: (branch: string) => Promise<DeskRequest | null>;
+  readonly find: (branch: string) => Promise<RequestState | null>;
   /** Finds a line of the diff that was added; null for none. */
-  readonly findLine: (request: DeskRequest) => Promise<DiffLine | null>;
-  readonly comment: (request: DeskRequest, at: DiffLine, body: string) => Promise<LineComment>;
+  readonly findLine: (request: RequestState) => Promise<DiffLine | null>;
+  readonly comment: (request: RequestState, at: DiffLine, body: string) => Promise<LineComment>;
   readonly listLineComments: (number: number) => Promise<readonly LineComment[]>;
   /** A comment that is gone is not an error. */
   readonly removeLineComment: (number: number, id: string) => Promise<void>;
 }
 
 /** Creates and removes what a rehearsal leaves. Something that is gone is not an error. */
-export interface TidyDesk {
-  readonly closeThread: (thread: DeskThread) => Promise<void>;
+export interface CleanUpClient {
+  readonly closeThread: (thread: ThreadReference) => Promise<void>;
   /** Deletes for good. Rejects if the platform or the account cannot. */
-  readonly deleteThread: (thread: DeskThread, nodeId: string) => Promise<void>;
+  readonly deleteThread: (thread: ThreadReference, nodeId: string) => Promise<void>;
   readonly deleteBranch: (branch: string) => Promise<void>;
   readonly deleteLabel: (label: string) => Promise<void>;
-  readonly pages: TidyPages;
+  readonly pages: CleanUpPages;
 }
 
-/** Pages on which a user deletes by hand what the desk could not. */
-export interface TidyPages {
+/** Pages on which a user deletes by hand what the client could not. */
+export interface CleanUpPages {
   readonly branch: (branch: string) => string;
   readonly label: (label: string) => string;
   /** Open issues with this text. */
@@ -115,19 +115,19 @@ export interface TidyPages {
 }
 
 /** What an account can do in the repository, as the platform reports it. */
-export interface DeskAccess {
+export interface RepositoryAccess {
   /** True if it can push, which makes it trusted by default. */
   readonly canWrite: boolean;
 }
 
 /** Answers of the platform that say something about the platform itself. */
-export interface ProbeDesk {
-  readonly whoAmI: () => Promise<DeskAccount>;
-  readonly readAccess: () => Promise<DeskAccess>;
+export interface ProbeClient {
+  readonly whoAmI: () => Promise<PlatformAccount>;
+  readonly readAccess: () => Promise<RepositoryAccess>;
   /** Creates a label. False if it exists. */
   readonly createLabel: (label: string) => Promise<boolean>;
   /** Sends a list of comments with one entry per page, and again with its `ETag`. */
-  readonly probeList: (thread: DeskThread) => Promise<ListProbe>;
+  readonly probeList: (thread: ThreadReference) => Promise<ListProbe>;
 }
 
 /** Facts about one answer with a list. */
@@ -143,17 +143,17 @@ export interface ListProbe {
 }
 
 /** One account at work in one repository. */
-export interface Desk {
-  readonly issues: IssueDesk;
-  readonly comments: CommentDesk;
-  readonly reactions: ReactionDesk;
-  readonly requests: RequestDesk;
-  readonly tidy: TidyDesk;
-  readonly probe: ProbeDesk;
+export interface RepositoryClient {
+  readonly issues: IssueClient;
+  readonly comments: CommentClient;
+  readonly reactions: ReactionClient;
+  readonly requests: RequestClient;
+  readonly removeCreated: CleanUpClient;
+  readonly probe: ProbeClient;
 }
 
-/** Options of a desk. */
-export interface DeskOptions {
+/** Options of a client. */
+export interface RepositoryClientOptions {
   /** Address of the API, as the configuration names it. */
   readonly baseUrl: string;
   /** `owner/name` */

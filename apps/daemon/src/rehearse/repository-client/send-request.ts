@@ -1,10 +1,10 @@
 import { parseLinkHeader } from '@agent/platforms/examination';
 import { parseJson } from '@agent/text/json';
-import type { DeskOptions } from './desk.ts';
+import type { RepositoryClientOptions } from './repository-client.ts';
 
-/** Request of a desk that the platform refused or did not answer. */
+/** Request of a client that the platform refused or did not answer. */
 export class DeskError extends Error {
-  readonly code = 'desk';
+  readonly code = 'client';
   /** Status of the answer; null without one. */
   readonly status: number | null;
   /** Milliseconds after which the platform accepts requests again; null if it did not limit them. */
@@ -52,8 +52,11 @@ const maxPages = 50;
 /** Longest part of an answer that an error quotes. */
 const quotedChars = 200;
 
-/** Creates the client of a desk. `root` is the address that paths start from. */
-export function createDeskClient({ token, fetch, timeoutMs, signal }: DeskOptions, root: string): DeskClient {
+/** Creates the client of a client. `root` is the address that paths start from. */
+export function createDeskClient(
+  { token, fetch, timeoutMs, signal }: RepositoryClientOptions,
+  root: string,
+): DeskClient {
   const base = new URL(root);
   const send: DeskClient['send'] = async (method, path, { body, accepts = [], headers = {} } = {}) => {
     const route = `${method} ${path.split('?')[0]}`;

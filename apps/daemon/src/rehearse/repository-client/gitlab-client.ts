@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type {
-  Desk,
-  DeskComment,
-  DeskIssue,
-  DeskOptions,
-  DeskRequest,
-  DeskThread,
+  CommentState,
+  IssueState,
   LineComment,
-} from './desk.ts';
-import { createDeskClient, DeskError, findAddedLine, probeList } from './desk-client.ts';
+  RepositoryClient,
+  RepositoryClientOptions,
+  RequestState,
+  ThreadReference,
+} from './repository-client.ts';
+import { createDeskClient, DeskError, findAddedLine, probeList } from './send-request.ts';
 
 const author = z.object({ username: z.string() }).nullish();
 const issueSchema = z
@@ -20,7 +20,7 @@ const issueSchema = z
     description: z.string().nullish(),
   })
   .transform(
-    ({ iid, web_url: url, state, labels, description }): DeskIssue => ({
+    ({ iid, web_url: url, state, labels, description }): IssueState => ({
       ...{
         number: iid,
         url,
@@ -49,7 +49,7 @@ const requestSchema = z
     sha: z.string().nullish(),
   })
   .transform(
-    ({ iid, web_url: url, state, draft, sha }): DeskRequest => ({
+    ({ iid, web_url: url, state, draft, sha }): RequestState => ({
       ...{ number: iid, url, isOpen: state === 'opened', isDraft: draft === true, head: sha ?? '' },
     }),
   );
@@ -69,8 +69,8 @@ const projectSchema = z.object({
 /** Access level of a developer, who can push. */
 const developer = 30;
 
-/** Creates the desk of an account on GitLab. */
-export function createGitLabDesk(options: DeskOptions): Desk {
+/** Creates the client of an account on GitLab. */
+export function createGitLabClient(options: RepositoryClientOptions): RepositoryClient {
   const root = `${options.baseUrl.replace(/\/$/, '')}/api/v4`;
   const client = createDeskClient(options, root);
   const { send, list } = client;
@@ -78,7 +78,7 @@ export function createGitLabDesk(options: DeskOptions): Desk {
   const place = `/projects/${encodeURIComponent(options.repository)}`;
   const issueOf = (number: number) => `${place}/issues/${number}`;
   const requestOf = (number: number) => `${place}/merge_requests/${number}`;
-  const addressOf = ({ kind, number }: DeskThread) =>
+  const addressOf = ({ kind, number }: ThreadReference) =>
     kind === 'issue' ? issueOf(number) : requestOf(number);
   return {
     issues: {
@@ -162,7 +162,7 @@ export function createGitLabDesk(options: DeskOptions): Desk {
         await send('DELETE', `${requestOf(number)}/notes/${id}`, { accepts: [404] });
       },
     },
-    tidy: {
+    removeCreated: {
       closeThread: async (thread) => {
         await send('PUT', addressOf(thread), { body: { state_event: 'close' }, accepts: [404] });
       },
@@ -204,7 +204,7 @@ export function createGitLabDesk(options: DeskOptions): Desk {
   };
 }
 
-function toComment(note: z.infer<typeof noteSchema>): DeskComment {
+function toComment(note: z.infer<typeof noteSchema>): CommentState {
   const { id, author: by, body, created_at: createdAt, updated_at: updatedAt } = note;
   return { id: String(id), author: by?.username ?? null, body, createdAt, updatedAt };
 }

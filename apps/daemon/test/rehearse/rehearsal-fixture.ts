@@ -12,7 +12,7 @@ import { type HttpProxy, type ProxyHandler, startHttpProxy } from '@agent/simula
 import { stringify } from 'yaml';
 import { type RehearseFlags, rehearseCommand } from '../../src/cli/commands/rehearse.ts';
 import type { Prompt } from '../../src/init/ask-answers.ts';
-import type { CheckName, CheckResult } from '../../src/rehearse/check-sheet.ts';
+import type { CheckName, CheckResult } from '../../src/rehearse/check-results.ts';
 import type { RehearseOptions } from '../../src/rehearse/rehearse.ts';
 import { type CommandResult, runCommand } from '../support/command.ts';
 import { findProgram } from '../support/daemon-programs.ts';
@@ -29,7 +29,7 @@ const personTokens = {
   gitlab: 'glpat-ThisIsAlicesTokenInTests00001',
 };
 
-/** Options of a bed. */
+/** Options of a fixture. */
 export interface RehearsalBedOptions {
   readonly forge: ForgeName;
   /** Changes requests and answers on their way. Default: passes all on. */
@@ -43,7 +43,7 @@ export interface RehearsalBedOptions {
 }
 
 /** A simulated forge behind a proxy, a scripted model, and a configuration, for one rehearsal. */
-export interface RehearsalBed {
+export interface RehearsalFixture {
   readonly forge: GitHubForge | GitLabForge;
   readonly model: ScriptedModel;
   readonly directory: string;
@@ -64,7 +64,7 @@ export interface RehearsalBed {
 
 const start = { github: startGitHubForge, gitlab: startGitLabForge };
 
-export async function startRehearsalBed(options: RehearsalBedOptions): Promise<RehearsalBed> {
+export async function startRehearsalFixture(options: RehearsalBedOptions): Promise<RehearsalFixture> {
   const { forge: name, handle, config } = options;
   const forge: GitHubForge | GitLabForge = await start[name]({ files: projectFiles });
   addPersonToken(forge);
@@ -77,7 +77,7 @@ export async function startRehearsalBed(options: RehearsalBedOptions): Promise<R
     // Steps that take no time would leave none for a user.
     onRequest: () => delay(300),
   });
-  const directory = await mkdtemp(join(tmpdir(), 'rehearsal-bed-'));
+  const directory = await mkdtemp(join(tmpdir(), 'rehearsal-fixture-'));
   const configFile = join(directory, 'agent.config.yaml');
   await writeFile(
     configFile,
@@ -128,7 +128,7 @@ export async function startRehearsalBed(options: RehearsalBedOptions): Promise<R
                 childEnvironment: { ...environment, ...program.environment },
                 pollSeconds: 1,
                 // Bounds of a busy machine: a rehearsal that passes never waits that long.
-                patience: {
+                waitLimits: {
                   ...{ platformMs: 180_000, startMs: 180_000, modelMs: 240_000 },
                   ...{ intervalMs: 100, freshMs: 2_000 },
                 },

@@ -1,4 +1,4 @@
-/** Checks of a rehearsal, in the order of the story. */
+/** Checks of a rehearsal, in the order in which they are made. */
 export const checkNames = [
   'access',
   'model',
@@ -47,7 +47,7 @@ export interface CheckResult {
 export type Verdict = Pick<CheckResult, 'status' | 'text'> & Partial<Pick<CheckResult, 'fix' | 'url'>>;
 
 /** Results of a rehearsal, each reported once, as soon as it is known. */
-export class CheckSheet {
+export class CheckResults {
   readonly #results = new Map<CheckName, CheckResult>();
   readonly #onResult: (result: CheckResult) => void;
 
@@ -71,7 +71,7 @@ export class CheckSheet {
     return this.#results.get(name)?.status === 'passed';
   }
 
-  /** In the order of the story. */
+  /** In the order in which they are made. */
   list(): readonly CheckResult[] {
     return checkNames.flatMap((name) => this.#results.get(name) ?? []);
   }

@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import type { Desk, DeskComment, DeskIssue, DeskOptions, DeskRequest, LineComment } from './desk.ts';
-import { createDeskClient, DeskError, findAddedLine, probeList } from './desk-client.ts';
+import type {
+  CommentState,
+  IssueState,
+  LineComment,
+  RepositoryClient,
+  RepositoryClientOptions,
+  RequestState,
+} from './repository-client.ts';
+import { createDeskClient, DeskError, findAddedLine, probeList } from './send-request.ts';
 
 const user = z.object({ login: z.string() }).nullish();
 const issueSchema = z
@@ -26,7 +33,7 @@ const commentSchema = z
     updated_at: z.string(),
   })
   .transform(
-    ({ id, user: author, body, created_at: createdAt, updated_at: updatedAt }): DeskComment => ({
+    ({ id, user: author, body, created_at: createdAt, updated_at: updatedAt }): CommentState => ({
       ...{ id: String(id), author: author?.login ?? null, body: body ?? '', createdAt, updatedAt },
     }),
   );
@@ -39,7 +46,7 @@ const pullSchema = z
     head: z.object({ sha: z.string() }),
   })
   .transform(
-    ({ number, html_url: url, state, draft, head }): DeskRequest => ({
+    ({ number, html_url: url, state, draft, head }): RequestState => ({
       ...{ number, url, isOpen: state === 'open', isDraft: draft === true, head: head.sha },
     }),
   );
@@ -58,8 +65,8 @@ const deletionSchema = z.object({ errors: z.array(z.object({ message: z.string()
 const gone = [404, 410];
 const deleteIssue = 'mutation($id: ID!) { deleteIssue(input: { issueId: $id }) { clientMutationId } }';
 
-/** Creates the desk of an account on GitHub or GitHub Enterprise Server. */
-export function createGitHubDesk(options: DeskOptions): Desk {
+/** Creates the client of an account on GitHub or GitHub Enterprise Server. */
+export function createGitHubClient(options: RepositoryClientOptions): RepositoryClient {
   const { repository } = options;
   const [owner = ''] = repository.split('/');
   const api = options.baseUrl.replace(/\/$/, '');
@@ -67,7 +74,7 @@ export function createGitHubDesk(options: DeskOptions): Desk {
   const { send, list } = client;
   const place = `/repos/${repository}`;
   const site = `${toSite(api)}/${repository}`;
-  const toIssue = (json: unknown): DeskIssue => issueSchema.parse(json);
+  const toIssue = (json: unknown): IssueState => issueSchema.parse(json);
   const issueOf = (number: number) => `${place}/issues/${number}`;
   return {
     issues: {
@@ -141,7 +148,7 @@ export function createGitHubDesk(options: DeskOptions): Desk {
         await send('DELETE', `${place}/pulls/comments/${id}`, { accepts: gone });
       },
     },
-    tidy: {
+    removeCreated: {
       closeThread: async ({ kind, number }) => {
         const path = kind === 'issue' ? issueOf(number) : `${place}/pulls/${number}`;
         await send('PATCH', path, { body: { state: 'closed' }, accepts: gone });

@@ -28,7 +28,7 @@ const maxLines = 20_000;
 const warning = 40;
 
 /** A daemon in a process of its own, which can be killed and started again. */
-export class DaemonChild {
+export class DaemonProcess {
   readonly #command: DaemonCommand;
   readonly #lines: LogLine[] = [];
   readonly #noise: string[] = [];

@@ -5,59 +5,62 @@ import {
   checkRehearsedModel,
   openAgentAccount,
 } from './check-accounts.ts';
-import type { CheckSheet } from './check-sheet.ts';
-import type { Desk, DeskOptions } from './desk/desk.ts';
-import { createGitHubDesk } from './desk/github-desk.ts';
-import { createGitLabDesk } from './desk/gitlab-desk.ts';
+import type { CheckResults } from './check-results.ts';
 import { createInteractivePerson } from './interactive-person.ts';
 import { createCredentialPerson, type Person } from './person.ts';
 import type { RehearsalConfig } from './rehearsal-config.ts';
+import { type CreatedItems, findVendorPage, type WaitLimits } from './rehearsal-context.ts';
+import { createGitHubClient } from './repository-client/github-client.ts';
+import { createGitLabClient } from './repository-client/gitlab-client.ts';
+import type { RepositoryClient, RepositoryClientOptions } from './repository-client/repository-client.ts';
 import type { openShapes } from './shapes/index.ts';
-import { findVendorPage, type Patience, type Traces } from './stage.ts';
 import type { RehearsalTexts } from './texts.en.ts';
 import type { RehearsalClock } from './wait-for.ts';
 
 /** Options that decide about the accounts of a rehearsal. */
-export interface CastOptions {
+export interface AccountOptions {
   /** Token of the account that plays the user; null to ask the user for each step. */
   readonly personToken: string | null;
   readonly texts: RehearsalTexts;
-  readonly patience: Patience;
+  readonly waitLimits: WaitLimits;
   readonly clock: RehearsalClock;
   readonly tell: (text: string) => void;
-  /** Interrupts the story; the clean-up follows. */
+  /** Interrupts the checks; the clean-up follows. */
   readonly signal: AbortSignal;
 }
 
 /** Parts that the steps of a rehearsal share. */
 export interface RehearsalParts {
-  readonly options: CastOptions;
+  readonly options: AccountOptions;
   readonly config: RehearsalConfig;
-  readonly sheet: CheckSheet;
-  readonly traces: Traces;
+  readonly results: CheckResults;
+  readonly created: CreatedItems;
   readonly recorder: ReturnType<typeof openShapes>;
 }
 
 /** Accounts of a rehearsal. */
-export interface Cast {
+export interface RehearsalAccounts {
   readonly account: AgentAccount;
   readonly person: Person;
 }
 
-/** Checks the accounts and the model. @returns null if the story cannot begin */
-export async function openCast(parts: RehearsalParts, checks: AccountChecks): Promise<Cast | null> {
-  const { options, sheet, config } = parts;
+/** Checks the accounts and the model. @returns null if no run can be started */
+export async function openAccounts(
+  parts: RehearsalParts,
+  checks: AccountChecks,
+): Promise<RehearsalAccounts | null> {
+  const { options, results, config } = parts;
   const { texts } = options;
   const timed = async (name: 'access' | 'model', check: () => ReturnType<typeof checkAccess>) => {
     const beginAt = options.clock.now();
     const verdict = await check();
     options.signal.throwIfAborted();
     const fix = verdict.status === 'failed' ? (verdict.fix ?? texts.fixes[name]) : null;
-    sheet.add(name, { ...verdict, fix }, options.clock.now() - beginAt);
+    results.add(name, { ...verdict, fix }, options.clock.now() - beginAt);
   };
   const account = await openAgentAccount(checks).catch((error: Error) => {
     options.signal.throwIfAborted();
-    sheet.add('access', { status: 'failed', text: error.message, fix: texts.fixes.access });
+    results.add('access', { status: 'failed', text: error.message, fix: texts.fixes.access });
     return null;
   });
   if (account === null) return null;
@@ -66,8 +69,8 @@ export async function openCast(parts: RehearsalParts, checks: AccountChecks): Pr
   const person = await openPerson(parts, account);
   if (
     person === null ||
-    !sheet.passed('access') ||
-    sheet.list().some(({ name, status }) => name === 'model' && status === 'failed')
+    !results.passed('access') ||
+    results.list().some(({ name, status }) => name === 'model' && status === 'failed')
   )
     return null;
   const who = options.personToken === null ? texts.interactive : `@${person.login()}`;
@@ -76,47 +79,50 @@ export async function openCast(parts: RehearsalParts, checks: AccountChecks): Pr
 }
 
 async function openPerson(parts: RehearsalParts, account: AgentAccount): Promise<Person | null> {
-  const { options, config, sheet } = parts;
-  const { texts, personToken, clock, patience, signal } = options;
+  const { options, config, results } = parts;
+  const { texts, personToken, clock, waitLimits, signal } = options;
   const fail = (text: string) => {
     const url = findVendorPage(config.platform, 'person');
-    sheet.add('person', { status: 'failed', text, fix: texts.fixes.person, url });
+    results.add('person', { status: 'failed', text, fix: texts.fixes.person, url });
     return null;
   };
   if (personToken === null) {
-    sheet.add('person', { status: 'passed', text: texts.personInteractive });
+    results.add('person', { status: 'passed', text: texts.personInteractive });
     return createInteractivePerson({
-      ...{ desk: deskOf(parts, account.token), agentLogin: account.login, texts, tell: options.tell },
+      ...{ client: openClient(parts, account.token), agentLogin: account.login, texts, tell: options.tell },
       toNewIssuePage: (issue) => toNewIssuePage(config, issue),
-      wait: { clock, patienceMs: patience.modelMs, intervalMs: patience.intervalMs, signal },
+      wait: { clock, patienceMs: waitLimits.modelMs, intervalMs: waitLimits.intervalMs, signal },
     });
   }
-  const desk = deskOf(parts, async () => personToken);
+  const client = openClient(parts, async () => personToken);
   try {
-    const { login } = await desk.probe.whoAmI();
+    const { login } = await client.probe.whoAmI();
     if (login.toLowerCase() === account.login.toLowerCase()) return fail(texts.sameAccount(login));
-    if (!(await desk.probe.readAccess()).canWrite) return fail(texts.personCannotWrite(login));
-    sheet.add('person', { status: 'passed', text: texts.personPassed(login) });
-    return createCredentialPerson(desk, login);
+    if (!(await client.probe.readAccess()).canWrite) return fail(texts.personCannotWrite(login));
+    results.add('person', { status: 'passed', text: texts.personPassed(login) });
+    return createCredentialPerson(client, login);
   } catch (error) {
     signal.throwIfAborted();
     return fail((error as Error).message);
   }
 }
 
-/** Opens the desk of an account. `signal`: default that of the rehearsal. */
-export function deskOf(
+/** Opens the client of an account. `signal`: default that of the rehearsal. */
+export function openClient(
   { config, recorder, options }: RehearsalParts,
   token: () => Promise<string>,
   signal: AbortSignal = options.signal,
-): Desk {
-  return openDesk(config, { token, fetch: recorder.fetch, signal });
+): RepositoryClient {
+  return createClient(config, { token, fetch: recorder.fetch, signal });
 }
 
-const create = { github: createGitHubDesk, gitlab: createGitLabDesk } as const;
+const create = { github: createGitHubClient, gitlab: createGitLabClient } as const;
 
-/** Opens the desk of one account in the repository of a rehearsal. */
-function openDesk(config: RehearsalConfig, options: Pick<DeskOptions, 'token' | 'fetch' | 'signal'>): Desk {
+/** Opens the client of one account in the repository of a rehearsal. */
+function createClient(
+  config: RehearsalConfig,
+  options: Pick<RepositoryClientOptions, 'token' | 'fetch' | 'signal'>,
+): RepositoryClient {
   const section = sectionOf(config);
   return create[config.platform]({
     ...{ ...options, baseUrl: section.base_url, repository: config.repository },
