@@ -10,6 +10,7 @@ export default defineConfig(
     'outgoing/index': 'src/outgoing/index.ts',
     'outgoing/scan-patch-worker': 'src/outgoing/scan-patch-worker.ts',
     'secrets/index': 'src/secrets/index.ts',
+    'check-options': 'src/check-options.ts',
     waiting: 'src/waiting.ts',
     'worker/index': 'src/worker/index.ts',
     'worker/clean-texts': 'src/worker/clean-texts.ts',

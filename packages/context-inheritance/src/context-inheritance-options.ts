@@ -7,7 +7,7 @@ import {
   expectNumber,
   expectOneOf,
   isObject,
-} from './check-options.ts';
+} from '@agent/text/options';
 import type { ContextInheritanceConfig } from './config-schema.ts';
 import { createSanitizer, type SanitizerOptions } from './create-sanitizer.ts';
 import { createInheritanceLog } from './select-runs.ts';

@@ -1,6 +1,5 @@
 import { clearInterval, setInterval } from 'node:timers';
 import type { Locale, Logger } from '@agent/text';
-import type { SecretValues } from '@agent/text/secrets';
 import {
   checkOptions,
   type Expectation,
@@ -10,7 +9,8 @@ import {
   expectOneOf,
   expectPort,
   show,
-} from '../check-options.ts';
+} from '@agent/text/options';
+import type { SecretValues } from '@agent/text/secrets';
 import { toInheritanceSettings } from '../context-inheritance-options.ts';
 import { createRedactor } from '../create-sanitizer.ts';
 import type { ReadTreeFile } from '../decisions/check-evidence.ts';

@@ -5,7 +5,7 @@ import {
   expectNullable,
   isObject,
   show,
-} from '../check-options.ts';
+} from '@agent/text/options';
 import { isInsideTree } from '../decisions/check-evidence.ts';
 import type { DecisionSource } from '../decisions/decision.ts';
 
