@@ -129,6 +129,7 @@ describe.each(nodes)('a newcomer with Node $version', ({ version, program }) => 
 
   it.each(triedAccounts)(
     'writes a configuration, has it examined and runs it, as %s [NX-377]',
+    { tags: ['release'] },
     async (_who, account) => {
       const newcomer = welcomeNewcomer({ workbench, node: program, account });
       const { folder, run } = newcomer;

@@ -1,4 +1,4 @@
-// @module-tag full
+// @module-tag release
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';

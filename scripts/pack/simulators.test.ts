@@ -36,12 +36,12 @@ afterAll(() => rmSync(workbench, { recursive: true, force: true }));
 
 it(
   'gives the fixtures to the tests of a project that has the package from its tarball [NX-390, NX-395]',
+  { tags: ['release'], timeout: TIMEOUT_MS },
   async () => {
     await runIn(project, ['tsc', '-p', '.', '--allowImportingTsExtensions']);
     const report = await runIn(project, ['npx', 'vitest', 'run']);
     expect(report).toMatch(/Tests +4 passed \(4\)/);
   },
-  TIMEOUT_MS,
 );
 
 it(

@@ -20,7 +20,9 @@ async function run(stage: Stage, words: readonly string[], input = '') {
 }
 
 describe('agent-comments-mcp over stdio', () => {
-  it('shows a client on GitLab that was killed before it acknowledged the same again [NX-265, NX-266]', async () => {
+  it('shows a client on GitLab that was killed before it acknowledged the same again [NX-265, NX-266]', {
+    tags: ['release'],
+  }, async () => {
     const stage = await stageGitLab();
     onTestFinished(stage.close);
     const first = await startOverStdio(stage);

@@ -87,7 +87,9 @@ packages/runner/src/f.ts:3: without log(a); (no unit test reaches it)
 });
 
 describe('runMutants', () => {
-  it('tells a change that a unit test notices from one that none reaches', { tags: ['full'] }, async () => {
+  it('tells a change that a unit test notices from one that none reaches', {
+    tags: ['release'],
+  }, async () => {
     const change = {
       line: 1,
       kind: 'dropped statement',

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { runDemo } from './run-demo.ts';
 
 it('asks a model that cannot say what it understood for nothing but its work [PP-52]', {
+  tags: ['release'],
   timeout: 120_000,
 }, async () => {
   // It answers the questions before the first step with a wish for tools that it is not offered.

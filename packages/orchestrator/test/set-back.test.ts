@@ -60,7 +60,9 @@ describe('a run whose server is set back behind it', () => {
     expect(next.log).toContainEqual(expect.stringContaining('warn withdrawing run: another run holds task'));
   });
 
-  it('by a replica that lags goes on from what that has, once it may be written to [NX-173]', async () => {
+  it('by a replica that lags goes on from what that has, once it may be written to [NX-173]', {
+    tags: ['release'],
+  }, async () => {
     const { server, bed, held, process } = await beginOnOwnServer();
     const replica = await server.startReplica();
     const second = await connectPostgres({ url: replica.url });

@@ -15,7 +15,7 @@ const trials: fc.Arbitrary<SpendingTrial> = fc.record({
 const numRuns = process.env.TEST_RELEASE === '1' ? 500 : 100;
 
 it('two runs at a time, whose process dies at any moment, pass no limit by more than one call, and each is reported once [NX-194, NX-195, NX-196]', {
-  tags: ['full'],
+  tags: ['release'],
   timeout: 1_200_000,
 }, async () => {
   const check = async (trial: SpendingTrial) => {

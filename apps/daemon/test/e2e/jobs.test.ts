@@ -69,7 +69,9 @@ describe.each(forgesToTry('github'))('agent-daemon job on %s', (name) => {
     expect(forge.thread(reference).comments.filter(({ author }) => author === 'robot')).toHaveLength(1);
   });
 
-  it('continues a run whose job was killed before its first comment was answered', async () => {
+  it('continues a run whose job was killed before its first comment was answered', {
+    tags: ['release'],
+  }, async () => {
     const { promise: written, resolve: noteWritten } = Promise.withResolvers<void>();
     const { promise: killed, resolve: noteKilled } = Promise.withResolvers<void>();
     const { forge, start } = await open({

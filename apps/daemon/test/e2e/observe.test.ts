@@ -108,7 +108,7 @@ describe.each(['github', 'gitlab'] as const)('agent-daemon run --observe on %s',
 
 describe.each(forgesToTry('github'))('agent-daemon run --observe on %s', (name) => {
   it('leaves nothing to a real run, and begins again if the label is given again', {
-    tags: ['full'],
+    tags: ['release'],
   }, async () => {
     const { at, forge, run, listWrites } = await open({ forges: [name] });
     const { reference } = forge.openIssue(issue);

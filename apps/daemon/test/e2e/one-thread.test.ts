@@ -123,7 +123,7 @@ describe.each(forgesToTry('github'))('agent-daemon run --thread on %s', (name) =
     expect(forge.thread(reference).labels).toEqual(['coding agent done']);
   });
 
-  it('continues the task of an issue by the address of its draft', { tags: ['full'] }, async () => {
+  it('continues the task of an issue by the address of its draft', { tags: ['release'] }, async () => {
     const { at, forge, run } = await open({
       ...{ forges: [name], script: fixScript, config: { comment_detection: { enabled: true } } },
     });

@@ -68,6 +68,7 @@ describe('an outage of the platform', () => {
 
   itInFullInFiles(
     'that lasts leaves the end of the run open, which is shown once it is over [RL-9, RL-14, NX-93]',
+    { tags: ['release'] },
     async () => {
       world = await startWorld({ script: fixScript, config: { poll_interval_seconds: 20 } });
       const { number } = world.gitHub.openIssue(issueSeed);

@@ -102,7 +102,9 @@ describe.each(forgesToTry('github'))('a run that waits, on %s', (name) => {
 });
 
 describe.each(forgesToTry('gitlab'))('a plan that waits for an approval on %s', (name) => {
-  it('is approved by a listed phrase or by 👍 of a trusted user, which a reply names [NX-123]', async () => {
+  it('is approved by a listed phrase or by 👍 of a trusted user, which a reply names [NX-123]', {
+    tags: ['release'],
+  }, async () => {
     for (const [approval, words] of [
       ['Lgtm!', 'LGTM'],
       ['👍', '👍'],

@@ -13,28 +13,27 @@ afterEach(async () => {
 
 const slow = { timeout: toTimeLimit(90_000) };
 
-it(
-  'leaves calls of tools that a shutdown cut off to the next start [PP-57, PP-58, RL-12]',
-  slow,
-  async () => {
-    story = await startPreparationStory('gitlab', 'chat');
-    expect(await interruptPreparation(story, 'shutDown', [preparationMoments.toolCalls])).toEqual([
-      'notice Task analysis started',
-      'question understanding',
-      'notice Task understood',
-      'question needs',
-      'notice Collecting information',
-      'SHUTDOWN',
-      'question understanding',
-      'notice Task understood',
-      'question assumption rounding',
-      'notice Information assumed',
-      'question assumption currency',
-      'notice Information assumed',
-      'notice Information collected',
-      'step',
-      'step',
-      'notice Nothing to change',
-    ]);
-  },
-);
+it('leaves calls of tools that a shutdown cut off to the next start [PP-57, PP-58, RL-12]', {
+  ...slow,
+  tags: ['release'],
+}, async () => {
+  story = await startPreparationStory('gitlab', 'chat');
+  expect(await interruptPreparation(story, 'shutDown', [preparationMoments.toolCalls])).toEqual([
+    'notice Task analysis started',
+    'question understanding',
+    'notice Task understood',
+    'question needs',
+    'notice Collecting information',
+    'SHUTDOWN',
+    'question understanding',
+    'notice Task understood',
+    'question assumption rounding',
+    'notice Information assumed',
+    'question assumption currency',
+    'notice Information assumed',
+    'notice Information collected',
+    'step',
+    'step',
+    'notice Nothing to change',
+  ]);
+});

@@ -23,7 +23,9 @@ const needs = [
   need('crash', 'frail_crash', { description: 'What ends its server', ...noParameters, can_assume: false }),
 ];
 
-it('a run gets ready although tools hang, die, give bytes or megabytes, and says honestly what it did not find out [PP-20, PP-24, PP-54, PP-55]', async () => {
+it('a run gets ready although tools hang, die, give bytes or megabytes, and says honestly what it did not find out [PP-20, PP-24, PP-54, PP-55]', {
+  tags: ['release'],
+}, async () => {
   const token = 'TheTokenOfFarAway0001';
   const far = await startMcpHttpServer({ token, createServer: createUnrulyMcpServer });
   closing.push(far.close);

@@ -28,7 +28,9 @@ const refusals = {
 };
 
 describe.each(forgesToTry('github'))('a push that a rule of %s refuses', (name) => {
-  it('waits, names the rule on the thread, and is made once the rule is gone [NX-93, NX-251]', async () => {
+  it('waits, names the rule on the thread, and is made once the rule is gone [NX-93, NX-251]', {
+    tags: ['release'],
+  }, async () => {
     world = await startWorld({ script: fixScript, forges: [name] });
     const { forge, configFile } = world;
     const { lines, rule } = refusals[name];

@@ -162,6 +162,7 @@ describe.each(forgesToTry('gitlab'))(
 
     it.each(sampleOf([26, -26], (hours) => hours > 0))(
       'keep a claim for an hour of the platform, whose clock is %i hours ahead [NX-99]',
+      { tags: ['release'] },
       async (hours) => {
         let aheadMs = hours * hourMs;
         const gate = createModelGate();

@@ -166,7 +166,9 @@ describe.each(sampleOf(walks, ([, name]) => name === 'gitlab'))(
       expect(await station()).toEqual(ended);
     });
 
-    it('labeled again, its thread begins a new task, which nothing disturbs [RL-7]', async () => {
+    it('labeled again, its thread begins a new task, which nothing disturbs [RL-7]', {
+      tags: ['release'],
+    }, async () => {
       gate.letThrough({ forEver: true });
       world.forge.addLabels(thread.reference, ['coding agent']);
       await until('the new run is done', async () => (await station()).completed.length === 2);

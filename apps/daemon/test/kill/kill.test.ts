@@ -17,7 +17,7 @@ describe('a daemon killed and started again ends as if nothing had been', () => 
     expect(done.map(({ interruption }) => interruption)).toEqual(known.interruptions);
   });
 
-  it('while an action of its plan is under way [NX-135]', async () => {
+  it('while an action of its plan is under way [NX-135]', { tags: ['release'] }, async () => {
     const trial = targetedTrials.find(({ targeted }) => targeted.name === 'killedInAction');
     if (trial === undefined) throw new Error('there is no course killedInAction');
     const { findings, trace } = await runTargeted(trial.targeted, trial.forge);

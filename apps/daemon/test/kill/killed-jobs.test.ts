@@ -1,4 +1,4 @@
-// @module-tag full
+// @module-tag release
 import { describe, expect, it } from 'vitest';
 import { forgesToTry, sampleOf } from '../support/samples.ts';
 import { runKilledJobs } from './killed-jobs.ts';

@@ -133,7 +133,7 @@ describe('the clean-up of a rehearsal', () => {
     expect(fixture.forge.threads()).toEqual([]);
   });
 
-  it('lists leftovers if rehearsal.json cannot be written', async () => {
+  it('lists leftovers if rehearsal.json cannot be written', { tags: ['release'] }, async () => {
     fixture = await startRehearsalFixture({ forge: 'github' });
     const isRecord = (name: string) => name.startsWith('rehearsal-shapes-');
     const before = (await readdir(tmpdir())).filter(isRecord);

@@ -31,7 +31,7 @@ function followInstructions({ forge }: RehearsalFixture): (text: string) => void
   };
 }
 
-it('rehearses with a user who does each step in the browser', async () => {
+it('rehearses with a user who does each step in the browser', { tags: ['release'] }, async () => {
   const at = await startRehearsalFixture({ forge: 'github' });
   fixture = at;
   const { code, output } = await at.rehearse(

@@ -11,7 +11,7 @@ afterEach(async () => {
 const openThreads = ({ forge }: RehearsalFixture) => forge.threads().filter(({ state }) => state === 'open');
 
 describe('agent-daemon rehearse', () => {
-  it('removes what it created after Ctrl-C in the middle', async () => {
+  it('removes what it created after Ctrl-C in the middle', { tags: ['release'] }, async () => {
     fixture = await startRehearsalFixture({ forge: 'github' });
     const ended = new AbortController();
     const onResult = ({ name }: { readonly name: string }) => {
@@ -25,7 +25,7 @@ describe('agent-daemon rehearse', () => {
     expect(await fixture.listFiles()).toEqual(['agent.config.yaml', 'rehearsal.json']);
   });
 
-  it('lists what stays if the network is lost during the clean-up', async () => {
+  it('lists what stays if the network is lost during the clean-up', { tags: ['release'] }, async () => {
     let isLost = false;
     fixture = await startRehearsalFixture({
       forge: 'gitlab',

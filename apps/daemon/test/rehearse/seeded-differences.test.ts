@@ -1,7 +1,9 @@
 // @module-tag full
+import type { ProxyAnswer, ProxyHandler } from '@agent/simulators/trials';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { CheckName } from '../../src/rehearse/check-results.ts';
 import { type RehearsalFixture, startRehearsalFixture } from './rehearsal-fixture.ts';
-import { seededDifferences } from './seeded-differences.ts';
+import { type SeededDifference, seededDifferences } from './seeded-differences.ts';
 
 let fixture: RehearsalFixture | null = null;
 afterEach(async () => {
@@ -12,28 +14,62 @@ afterEach(async () => {
 /** Shorter than those of a rehearsal that passes: a failure takes this long. */
 const waitLimits = { platformMs: 20_000, startMs: 180_000, modelMs: 60_000, intervalMs: 50, freshMs: 2_000 };
 
+const isEarly = ({ check }: SeededDifference) =>
+  ['access', 'model', 'person', 'single', 'labels'].includes(check);
+
+async function findSeeded(seeded: SeededDifference): Promise<void> {
+  const { check, says, forge, prepare } = seeded;
+  fixture = await startRehearsalFixture({ forge, ...seeded.fixture });
+  await prepare?.(fixture);
+  const ended = new AbortController();
+  const { output } = await fixture.rehearse(
+    {},
+    {
+      waitLimits,
+      signal: ended.signal,
+      // The other checks show nothing more.
+      onResult: ({ name }) => (name === check ? ended.abort(new Error('found')) : undefined),
+    },
+  );
+  const found = fixture.checkOf(check);
+  expect(found?.status, output).toBe('failed');
+  expect(`${found?.text} ${found?.fix} ${found?.url}`, output).toMatch(says);
+  const others = fixture.checks.filter(
+    ({ name, status }) => name !== check && name !== 'clean-up' && status === 'failed',
+  );
+  expect(others, output).toEqual([]);
+  expect(await fixture.listFiles()).toEqual(['agent.config.yaml', 'rehearsal.json']);
+}
+
 describe('agent-daemon rehearse', () => {
-  it.each(seededDifferences)('finds that $name ($forge)', { timeout: 480_000 }, async (seeded) => {
-    const { check, says, forge, prepare } = seeded;
-    fixture = await startRehearsalFixture({ forge, ...seeded.fixture });
-    await prepare?.(fixture);
+  it.each(seededDifferences.filter(isEarly))(
+    'finds before it starts a run that $name ($forge)',
+    { timeout: 480_000 },
+    findSeeded,
+  );
+
+  it.each(seededDifferences.filter((seeded) => !isEarly(seeded)))(
+    'finds that $name ($forge)',
+    { timeout: 480_000, tags: ['release'] },
+    findSeeded,
+  );
+
+  it('finds several differences at once, each by its check', { timeout: 480_000 }, async () => {
+    const checks: readonly CheckName[] = ['reaction', 'pages', 'conditional'];
+    const seeded = seededDifferences.filter(({ check }) => checks.includes(check));
+    const handlers = seeded.flatMap((one) => one.fixture?.handle ?? []);
+    const handle: ProxyHandler = (exchange) =>
+      handlers.reduce<() => Promise<ProxyAnswer>>(
+        (forward, one) => async () => one({ ...exchange, forward }),
+        exchange.forward,
+      )();
+    fixture = await startRehearsalFixture({ forge: 'github', handle });
     const ended = new AbortController();
-    const { output } = await fixture.rehearse(
-      {},
-      {
-        waitLimits,
-        signal: ended.signal,
-        // The rest of the story shows nothing more.
-        onResult: ({ name }) => (name === check ? ended.abort(new Error('found')) : undefined),
-      },
-    );
-    const found = fixture.checkOf(check);
-    expect(found?.status, output).toBe('failed');
-    expect(`${found?.text} ${found?.fix} ${found?.url}`, output).toMatch(says);
-    const others = fixture.checks.filter(
-      ({ name, status }) => name !== check && name !== 'clean-up' && status === 'failed',
-    );
-    expect(others, output).toEqual([]);
-    expect(await fixture.listFiles()).toEqual(['agent.config.yaml', 'rehearsal.json']);
+    const onResult = ({ name }: { readonly name: CheckName }) => {
+      if (name === 'clock') ended.abort(new Error('found'));
+    };
+    const { output } = await fixture.rehearse({}, { waitLimits, signal: ended.signal, onResult });
+    const failed = fixture.checks.filter(({ status }) => status === 'failed').map(({ name }) => name);
+    expect(failed.toSorted(), output).toEqual(checks.toSorted());
   });
 });

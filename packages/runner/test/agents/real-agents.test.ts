@@ -26,7 +26,7 @@ const others =
 
 it.each([[', killed the moment after', atOnce] as const, ...others])(
   'has opencode work on a task and hear each comment once%s [NX-302]',
-  { timeout: 600_000 },
+  { timeout: 600_000, tags: ['release'] },
   async (_, trial) => {
     const { counts, status } = await playRealKills({ agent: realAgents.opencode, program }, trial);
     expect({ counts, status }).toEqual({ counts: trial.comments.map(() => 1), status: 'completed' });

@@ -232,7 +232,7 @@ describe('a text that goes to a platform', () => {
     expect(escapeOutgoingText(repeated)).toBe('It said:\n42\nSo it is.');
   });
 
-  it('takes its megabytes in linear time', { tags: ['full'] }, () => {
+  it('takes its megabytes in linear time', { tags: ['release'] }, () => {
     for (const text of [
       '`'.repeat(3e5),
       '`a'.repeat(1e5),

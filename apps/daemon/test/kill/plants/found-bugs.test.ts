@@ -10,7 +10,7 @@ const bugs = ['could-not-ask-is-a-stranger', 'refusal-is-final', 'checks-are-not
 describe('the judge of the daemon', () => {
   it.each(sampleOf(bugs, (name) => name === bugs[0]))(
     'finds the seeded bug %s [NX-109]',
-    { timeout: 300_000 },
+    { timeout: 300_000, tags: ['release'] },
     async (name) => {
       const { isFound, told } = await playBugApart({ name: 'kill', kind: trials }, name);
       expect(isFound, told).toBe(true);
