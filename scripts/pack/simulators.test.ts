@@ -34,15 +34,14 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(workbench, { recursive: true, force: true }));
 
-it(
-  'gives the fixtures to the tests of a project that has the package from its tarball [NX-390, NX-395]',
-  { tags: ['release'], timeout: TIMEOUT_MS },
-  async () => {
-    await runIn(project, ['tsc', '-p', '.', '--allowImportingTsExtensions']);
-    const report = await runIn(project, ['npx', 'vitest', 'run']);
-    expect(report).toMatch(/Tests +4 passed \(4\)/);
-  },
-);
+it('gives the fixtures to the tests of a project that has the package from its tarball [NX-390, NX-395]', {
+  tags: ['release'],
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await runIn(project, ['tsc', '-p', '.', '--allowImportingTsExtensions']);
+  const report = await runIn(project, ['npx', 'vitest', 'run']);
+  expect(report).toMatch(/Tests +4 passed \(4\)/);
+});
 
 it(
   'brings a program that plays, and a demonstration [NX-390, NX-391, NX-392]',

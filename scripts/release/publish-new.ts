@@ -1,17 +1,24 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { listPublishablePackages } from '../workspace/list-packages.ts';
 import { packPackage } from '../workspace/pack-package.ts';
 
-const folder = resolve(process.argv[2] ?? '.reports/release');
+const { values, positionals } = parseArgs({
+  // Only the registry of npm can verify where a package was built.
+  options: { 'no-provenance': { type: 'boolean' } },
+  allowPositionals: true,
+});
+const folder = resolve(positionals[0] ?? '.reports/release');
+const provenance = values['no-provenance'] === true ? [] : ['--provenance'];
 mkdirSync(folder, { recursive: true });
 for (const { folder: member, manifest } of listPublishablePackages()) {
   if (manifest.version === '0.0.0')
     throw new Error(`${manifest.name} has no version yet: npm run changeset -- version`);
   const tarball = await packPackage(member, folder);
   if (isPublished(`${manifest.name}@${manifest.version}`)) continue;
-  execFileSync('npm', ['publish', tarball, '--access', 'public', '--provenance'], { stdio: 'inherit' });
+  execFileSync('npm', ['publish', tarball, '--access', 'public', ...provenance], { stdio: 'inherit' });
 }
 
 /** Asks the registry; that it could not be asked is no "not yet". */
