@@ -31,7 +31,12 @@ const { values } = parseArgs({
 if (values.help === true) console.log(usage);
 else {
   forwardSignals();
-  process.exitCode = await rehearseRelease(values.scope ?? sourceScope, values.keep === true);
+  process.exitCode = await rehearseRelease(values.scope ?? sourceScope, values.keep === true).catch(
+    (error: Error) => {
+      console.error(`FAILED ${error.message}`);
+      return 1;
+    },
+  );
 }
 
 async function rehearseRelease(scope: string, isKept: boolean): Promise<number> {
@@ -63,14 +68,7 @@ async function rehearseRelease(scope: string, isKept: boolean): Promise<number> 
     writeFileSync(userConfig, registry.npmrc);
     await runProgram(
       clone,
-      [
-        'node',
-        'scripts/bootstrap.mjs',
-        'node',
-        'scripts/release/publish-new.ts',
-        join(workbench, 'tarballs'),
-        '--no-provenance',
-      ],
+      [process.execPath, 'scripts/release/publish-new.ts', join(workbench, 'tarballs'), '--no-provenance'],
       { npm_config_userconfig: userConfig, npm_config_registry: registry.url },
     );
   });

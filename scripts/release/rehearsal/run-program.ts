@@ -5,12 +5,14 @@ import { quietEnvironment } from '../../workspace/quiet-environment.ts';
 /** Limit for one program, in milliseconds: a bound on what hangs. */
 const limitMs = 900_000;
 const maxOutput = 100_000_000;
+/** Lines of the output that an error quotes. */
+const lastLines = 60;
 
 /**
  * Runs a program in a folder.
  *
  * @returns what it wrote to standard output
- * @throws Error with the whole output if it fails or takes more than 15 minutes
+ * @throws Error with the end of the output if it fails or takes more than 15 minutes
  */
 export async function runProgram(
   folder: string,
@@ -28,6 +30,7 @@ export async function runProgram(
     return stdout;
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { readonly stdout?: string; readonly stderr?: string };
-    throw new Error(`${[program, ...args].join(' ')} failed:\n${stdout}${stderr}`, { cause: error });
+    const said = `${stdout}${stderr}`.split('\n').slice(-lastLines).join('\n');
+    throw new Error(`${[program, ...args].join(' ')} failed:\n${said}`, { cause: error });
   }
 }
