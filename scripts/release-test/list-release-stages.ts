@@ -30,6 +30,16 @@ export function listReleaseStages(root: string = repositoryRoot): readonly Relea
       command: ['vitest', 'run', '--config', 'vitest.postgres.config.ts'],
       environment: { TEST_FULL: '1', TEST_RELEASE: '1' },
     },
+    {
+      name: 'release',
+      title: 'packages from a registry of this machine, as users install them',
+      command: ['node', 'scripts/release/rehearse.ts'],
+    },
+    {
+      name: 'release-scope',
+      title: 'the same with another npm scope',
+      command: ['node', 'scripts/release/rehearse.ts', '--scope', '@second-scope'],
+    },
     trial('kill', 'harm to the daemon, one trial of each class', ['16']),
     trial('kill-bugs', 'bugs seeded into the daemon', ['--plants'], 'kill'),
     trial('discord', 'harm to the Discord bot', ['7']),

@@ -16,6 +16,8 @@ mkdirSync(folder, { recursive: true });
 for (const { folder: member, manifest } of listPublishablePackages()) {
   if (manifest.version === '0.0.0')
     throw new Error(`${manifest.name} has no version yet: npm run changeset -- version`);
+  if (manifest.repository === undefined)
+    throw new Error(`${manifest.name} names no repository yet: node scripts/release/prepare.ts`);
   const tarball = await packPackage(member, folder);
   if (isPublished(`${manifest.name}@${manifest.version}`)) continue;
   execFileSync('npm', ['publish', tarball, '--access', 'public', ...provenance], { stdio: 'inherit' });

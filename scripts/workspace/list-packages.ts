@@ -9,6 +9,7 @@ export interface Manifest {
   readonly version?: string;
   readonly type?: string;
   readonly license?: string;
+  readonly repository?: unknown;
   readonly scripts?: Readonly<Record<string, string>>;
   readonly files?: readonly string[];
   readonly engines?: { readonly node?: string };
