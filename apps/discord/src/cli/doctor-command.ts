@@ -69,7 +69,7 @@ function adviseOn(error: unknown, settings: Settings, texts: TerminalTexts): rea
 }
 
 /** Permissions that the bot uses on a server. */
-const needed =
+export const neededPermissions =
   PermissionFlagsBits.ViewChannel |
   PermissionFlagsBits.SendMessages |
   PermissionFlagsBits.CreatePublicThreads |
@@ -110,20 +110,20 @@ export async function checkDiscord(
 function checkServers(client: Client<true>, texts: TerminalTexts): readonly Finding[] {
   const guilds = [...client.guilds.cache.values()];
   if (guilds.length === 0) {
-    const url = `https://discord.com/oauth2/authorize?client_id=${client.user.id}&scope=bot&permissions=${needed}`;
+    const url = `https://discord.com/oauth2/authorize?client_id=${client.user.id}&scope=bot&permissions=${neededPermissions}`;
     return [{ state: 'wrong', text: texts.noServer(url) }];
   }
   return guilds.flatMap((guild) => checkServer(guild, texts));
 }
 
 function checkServer(guild: Guild, texts: TerminalTexts): readonly Finding[] {
-  const missing: readonly string[] = guild.members.me?.permissions.missing(needed) ?? [];
+  const missing: readonly string[] = guild.members.me?.permissions.missing(neededPermissions) ?? [];
   const channels = [...guild.channels.cache.values()].flatMap((channel): Finding[] => {
     if (channel.type !== ChannelType.GuildText && channel.type !== ChannelType.GuildAnnouncement) return [];
     const permissions = channel.permissionsFor(guild.client.user);
     // What the bot is not to see is nothing that it lacks.
     if (permissions?.has(PermissionFlagsBits.ViewChannel) !== true) return [];
-    const lacking = permissions.missing(needed).filter((name) => !missing.includes(name));
+    const lacking = permissions.missing(neededPermissions).filter((name) => !missing.includes(name));
     if (lacking.length === 0) return [];
     return [{ state: 'note', text: texts.channelLacks(guild.name, channel.name, lacking.join(', ')) }];
   });

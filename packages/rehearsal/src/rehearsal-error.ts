@@ -1,3 +1,5 @@
+import { access, constants, stat } from 'node:fs/promises';
+
 /** Failure of a check whose cause is known. Its instruction replaces the usual one of the check. */
 export class CheckFailure extends Error {
   /** What the user does about this cause. */
@@ -18,4 +20,21 @@ export class RehearsalError extends Error {
     super(message, options);
     this.name = 'RehearsalError';
   }
+}
+
+/**
+ * Checks the directory of `rehearsal.json`.
+ *
+ * @throws RehearsalError with this text if no file can be written there
+ */
+export async function checkOutputDirectory(
+  directory: string,
+  toText: (directory: string) => string,
+): Promise<void> {
+  const found = await stat(directory).catch(() => null);
+  const isWritable = await access(directory, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  if (found?.isDirectory() !== true || !isWritable) throw new RehearsalError(toText(directory));
 }

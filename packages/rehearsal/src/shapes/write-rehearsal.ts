@@ -1,4 +1,4 @@
-import { checkNames } from '../check-results.ts';
+import { checkNames } from '../check-names.ts';
 import {
   type checkStatuses,
   type Exchange,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkNames } from '../check-results.ts';
+import { checkNames } from '../check-names.ts';
 import {
   failureWords,
   headerNameSchema,

@@ -2,7 +2,7 @@
 export type HeaderValue = number | string;
 
 const counted = /^(?:x-)?ratelimit-(?:limit|remaining|used|observed)(?:-(?:requests|tokens))?$/;
-const timed = /^(?:x-)?ratelimit-reset(?:-(?:requests|tokens))?$/;
+const timed = /^(?:x-)?ratelimit-reset(?:-(?:requests|tokens|after))?$/;
 const paged = new Set(['x-total', 'x-total-pages', 'x-page', 'x-next-page', 'x-prev-page', 'x-per-page']);
 const present = new Set([
   ...[
@@ -19,6 +19,7 @@ const present = new Set([
     'deprecation',
     'sunset',
     'cf-ray',
+    'x-ratelimit-bucket',
   ],
 ]);
 const mediaTypes = [
@@ -36,6 +37,7 @@ const resources = [
   'integration_manifest',
   'dependency_snapshots',
 ];
+const scopes = ['user', 'global', 'shared'];
 const relations = ['first', 'prev', 'next', 'last'];
 
 /** Headers of an answer that matter, without texts, addresses and exact times. */
@@ -60,6 +62,7 @@ export function isHeaderWord(word: string): boolean {
     'other',
     ...mediaTypes,
     ...resources,
+    ...scopes,
   ];
   return listed.includes(word) || word.split(',').every((one) => relations.includes(one));
 }
@@ -88,6 +91,8 @@ function toValue(name: string, value: string): HeaderValue | null {
       return mediaTypes.find((type) => value.toLowerCase().startsWith(type)) ?? 'other';
     case 'x-ratelimit-resource':
       return resources.includes(value) ? value : 'other';
+    case 'x-ratelimit-scope':
+      return scopes.includes(value) ? value : 'other';
     default:
       return null;
   }

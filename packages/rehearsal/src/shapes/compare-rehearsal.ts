@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { processLocale } from '@agent/text/locale';
-import { cleanLine } from '../../text/terminal-text.ts';
+import { cleanLine } from '../clean-line.ts';
 import { type Difference, type Finding, matters } from './compare-shapes.ts';
 import { type Comparison, findDifferences } from './find-differences.ts';
 import { type Rehearsal, rehearsalSchema } from './rehearsal.ts';

@@ -2,7 +2,7 @@ import servers from './fixtures/model-servers.json' with { type: 'json' };
 import routes from './fixtures/routes.json' with { type: 'json' };
 
 /** Service that a request is for, as its address shows. */
-export type Service = 'github' | 'gitlab' | 'model' | 'other';
+export type Service = 'github' | 'gitlab' | 'discord' | 'model' | 'other';
 
 /** Address of a request with placeholders. A route of `?` is documented nowhere here. */
 export interface KnownRoute {
@@ -35,6 +35,11 @@ export function findKnownRoute(method: string, url: URL): KnownRoute {
   if (place !== -1) {
     const below = url.pathname.slice(place + '/api/v4'.length);
     return { service: 'gitlab', route: `${verb} ${findPath(routes.gitlab, below) ?? '?'}` };
+  }
+  const discord = /\/api\/v10(?=\/)/.exec(url.pathname);
+  if (discord !== null) {
+    const below = url.pathname.slice(discord.index + discord[0].length);
+    return { service: 'discord', route: `${verb} ${findPath(routes.discord, below) ?? '?'}` };
   }
   const path = url.pathname.replace(/^\/api(?:\/v3(?=\/)|(?=\/graphql$))/, '');
   const named = path.replace(/^\/repositories\/\d+(?=\/|$)/, '/repos/owner/name');

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { parseJson, toRecord } from '@agent/text/json';
 
-/** Line of the log of a daemon. */
+/** Line of the log of a rehearsed process, as pino writes it. */
 export interface LogLine {
   /** 30: information, 40: warning, 50: error. */
   readonly level: number;
@@ -15,8 +15,8 @@ export interface LogLine {
   readonly life: number;
 }
 
-/** Command that starts a daemon. */
-export interface DaemonCommand {
+/** Command that starts a process. */
+export interface ProcessCommand {
   readonly program: string;
   /** Arguments of the program, from those of Node to `run` and its options. */
   readonly args: readonly string[];
@@ -27,9 +27,9 @@ export interface DaemonCommand {
 const maxLines = 20_000;
 const warning = 40;
 
-/** A daemon in a process of its own, which can be killed and started again. */
-export class DaemonProcess {
-  readonly #command: DaemonCommand;
+/** A daemon or a bot in a process of its own, which can be killed and started again. */
+export class RehearsedProcess {
+  readonly #command: ProcessCommand;
   readonly #lines: LogLine[] = [];
   readonly #noise: string[] = [];
   #life = 0;
@@ -37,7 +37,7 @@ export class DaemonProcess {
   #exited: Promise<number | null> = Promise.resolve(null);
   #isWanted = false;
 
-  constructor(command: DaemonCommand) {
+  constructor(command: ProcessCommand) {
     this.#command = command;
   }
 

@@ -1,9 +1,11 @@
+import discordKeys from './fixtures/discord-keys.json' with { type: 'json' };
 import keys from './fixtures/known-keys.json' with { type: 'json' };
 import type { Service } from './known-routes.ts';
 
 const keysOf: Readonly<Record<Service, ReadonlySet<string>>> = {
   github: new Set(keys.github),
   gitlab: new Set(keys.gitlab),
+  discord: new Set(discordKeys),
   model: new Set(keys.model),
   other: new Set(),
 };

@@ -1,6 +1,3 @@
-import type { CreatedItems } from './rehearsal-context.ts';
-import type { RehearsalTexts } from './texts.en.ts';
-
 /** Acts when the user does not wait for the clean-up. They run without waiting, since the process exits right after them. */
 export class Abandonment {
   readonly #acts: (() => void)[] = [];
@@ -27,19 +24,4 @@ export class Abandonment {
       }
     return [...this.#describe(), ...failed];
   }
-}
-
-/** Describes what a rehearsal has created on the platform so far, one line for each item. */
-export function describeCreated(
-  { issue, request, branch, labels, isIssueRequested }: CreatedItems,
-  { left }: RehearsalTexts,
-  { branchPrefix }: { readonly branchPrefix: string },
-): readonly string[] {
-  const issueLines = issue === null ? [] : [`${left.issue(issue.number)}: ${issue.url}`];
-  return [
-    ...(issue === null && isIssueRequested ? [left.possibleIssue] : issueLines),
-    ...(request === null ? [] : [`${left.request(request.number)}: ${request.url}`]),
-    ...(issue === null ? [] : [branch === null ? left.anyBranch(branchPrefix) : left.branch(branch)]),
-    ...labels.map((label) => left.label(label)),
-  ];
 }

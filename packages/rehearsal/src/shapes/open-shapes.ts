@@ -12,6 +12,8 @@ export interface OpenedShapes {
   readonly environment: Readonly<Record<string, string>>;
   /** Fetch for the requests of the person. */
   readonly fetch: typeof globalThis.fetch;
+  /** Fetch that sends the requests of another process on its behalf. */
+  readonly forward: typeof globalThis.fetch;
   /** Writes `rehearsal.json` in the directory and removes the lines it was made of. @returns its path */
   readonly finish: (facts: RehearsalFacts) => Promise<string>;
   /** Removes the lines without a file. */
@@ -52,6 +54,7 @@ export function openShapes({
     remove,
     environment: { REHEARSAL_SHAPES: linesFile },
     fetch: createRecordingFetch({ fetch, source: 'person', write, now, onPending }),
+    forward: createRecordingFetch({ fetch, source: 'bot', write, now, onPending }),
     finish: async (facts) => {
       await Promise.all(pending);
       const file = join(directory, 'rehearsal.json');

@@ -17,9 +17,9 @@ export const shapeSchema = z.record(z.string().refine(isPath), z.array(z.string(
 const count = z.number().int().min(0);
 
 /** Address with placeholders, from a fixed alphabet. */
-export const routeSchema = z.string().regex(/^(?:\?|[A-Z]{3,6}) (?:\?|(?:\/[\w\-{}+.]*)+)(?: [\w?]+)?$/);
-export const serviceSchema = z.enum(['github', 'gitlab', 'model', 'other']);
-export const sourceSchema = z.enum(['daemon', 'person']);
+export const routeSchema = z.string().regex(/^(?:\?|[A-Z]{3,6}) (?:\?|(?:\/[\w\-{}+.@]*)+)(?: [\w?]+)?$/);
+export const serviceSchema = z.enum(['github', 'gitlab', 'discord', 'model', 'other']);
+export const sourceSchema = z.enum(['daemon', 'bot', 'person']);
 export const headerNameSchema = z.string().refine(isKnownHeader);
 export const headerWordSchema = z.string().refine(isHeaderWord);
 export const statusSchema = z.number().int().min(100).max(599).nullable();
