@@ -18,15 +18,29 @@ export type ListedMessage = z.infer<typeof messageSchema>;
 const accountSchema = z.object({ id: z.string(), username: z.string() });
 const applicationSchema = z.object({ id: z.string(), flags: z.number().nullish() });
 
+const unknownChannel = 10_003;
+const unknownMessage = 10_008;
+
 /** Request that Discord refused or did not answer. */
 export class DiscordRequestError extends Error {
   override readonly name = 'DiscordRequestError';
   /** Null: no answer arrived. */
   readonly status: number | null;
+  /** Discord's own code; null for none. */
+  readonly code: number | null;
 
-  constructor(message: string, status: number | null, options?: ErrorOptions) {
-    super(message, options);
-    this.status = status;
+  constructor(
+    message: string,
+    details: ErrorOptions & { readonly status: number | null; readonly code: number | null },
+  ) {
+    super(message, details);
+    this.status = details.status;
+    this.code = details.code;
+  }
+
+  /** True if the channel or message does not exist. */
+  get isGone(): boolean {
+    return this.status === 404 && (this.code === unknownChannel || this.code === unknownMessage);
   }
 }
 
@@ -73,7 +87,7 @@ export class DiscordRequests {
       const response = await this.#send('GET', `/channels/${channelId}/messages?limit=100`);
       return z.array(messageSchema).parse(await response.json());
     } catch (error) {
-      if (error instanceof DiscordRequestError && error.status === 404) return null;
+      if (error instanceof DiscordRequestError && error.isGone) return null;
       throw error;
     }
   }
@@ -92,7 +106,7 @@ export class DiscordRequests {
 
   async #remove(path: string): Promise<void> {
     await this.#send('DELETE', path).catch((error: unknown) => {
-      if (!(error instanceof DiscordRequestError && error.status === 404)) throw error;
+      if (!(error instanceof DiscordRequestError && error.isGone)) throw error;
     });
   }
 
@@ -105,8 +119,7 @@ export class DiscordRequests {
       if (response.ok) return response;
       const text = await response.text();
       const waitMs = response.status === 429 ? findWaitMs(response, text) : Number.POSITIVE_INFINITY;
-      if (waitMs > maxWaitMs || tried === maxTries)
-        throw new DiscordRequestError(describe(response.status, text), response.status);
+      if (waitMs > maxWaitMs || tried === maxTries) throw toRefusal(response.status, text);
       await sleep(waitMs, signal);
     }
   }
@@ -127,9 +140,8 @@ export class DiscordRequests {
     } catch (error) {
       signal.throwIfAborted();
       const { cause, message } = error as Error;
-      throw new DiscordRequestError(cause instanceof Error ? cause.message || message : message, null, {
-        cause: error,
-      });
+      const reason = cause instanceof Error ? cause.message || message : message;
+      throw new DiscordRequestError(reason, { status: null, code: null, cause: error });
     }
   }
 }
@@ -140,9 +152,11 @@ function findWaitMs({ headers }: Response, text: string): number {
 }
 
 /** `403 Missing Permissions` */
-function describe(status: number, text: string): string {
-  const message = readField(text, 'message');
-  return message === null ? String(status) : `${status} ${String(message).replace(/^\d+: /, '')}`;
+function toRefusal(status: number, text: string): DiscordRequestError {
+  const [message, code] = [readField(text, 'message'), readField(text, 'code')];
+  const described =
+    typeof message === 'string' ? `${status} ${message.replace(/^\d+: /, '')}` : String(status);
+  return new DiscordRequestError(described, { status, code: typeof code === 'number' ? code : null });
 }
 
 function readField(text: string, name: string): unknown {

@@ -14,18 +14,9 @@ import { openShapes } from '@agent/rehearsal/shapes';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Environment, Settings } from '../settings/parse-settings.ts';
 import type { TerminalTexts } from '../terminal-texts.en.ts';
-import {
-  checkConversation,
-  checkCrash,
-  checkDeletion,
-  checkEdit,
-  checkLongAnswer,
-  checkMention,
-  checkQueue,
-  checkRateLimit,
-  checkReport,
-  checkStart,
-} from './checks/check-answers.ts';
+import { checkCrash, checkDeletion, checkEdit, checkQueue } from './checks/check-changes.ts';
+import { checkConversation, checkMention, checkStart } from './checks/check-conversation.ts';
+import { checkLongAnswer, checkRateLimit, checkReport } from './checks/check-limits.ts';
 import { prepare, type RehearsedPlace } from './checks/prepare.ts';
 import { cleanUp, toPage } from './clean-up.ts';
 import { DiscordRequests } from './discord-requests.ts';

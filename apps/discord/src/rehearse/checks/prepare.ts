@@ -2,8 +2,8 @@ import { CheckFailure, RehearsalError, type Verdict } from '@agent/rehearsal';
 import { ChannelType, type Client, type GuildTextBasedChannel } from 'discord.js';
 import { z } from 'zod';
 
-import { checkModel, neededPermissions } from '../../cli/doctor-command.ts';
-import { connectClient, createClient } from '../../discord/connect-client.ts';
+import { checkModel } from '../../check-model.ts';
+import { connectClient, createClient, neededPermissions } from '../../discord/connect-client.ts';
 import type { Settings } from '../../settings/parse-settings.ts';
 import type { TerminalTexts } from '../../terminal-texts.en.ts';
 import { DiscordRequestError, type DiscordRequests } from '../discord-requests.ts';

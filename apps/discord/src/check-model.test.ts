@@ -1,9 +1,9 @@
 import { type LmStudio, startLmStudio } from '@agent/simulators/lm-studio';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFakeClock } from '../../test/bot/fake-clock.ts';
-import { parseSettings } from '../settings/parse-settings.ts';
-import { terminalTextsEn as texts } from '../terminal-texts.en.ts';
-import { checkModel, type Finding } from './doctor-command.ts';
+import { createFakeClock } from '../test/bot/fake-clock.ts';
+import { checkModel, type Finding } from './check-model.ts';
+import { parseSettings } from './settings/parse-settings.ts';
+import { terminalTextsEn as texts } from './terminal-texts.en.ts';
 
 const key = 'a-key';
 const clock = createFakeClock();
