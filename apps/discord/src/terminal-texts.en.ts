@@ -8,6 +8,7 @@ export const terminalTextsEn = {
   rehearse: 'play a conversation in a channel, check each part, and remove what that created',
   rehearseOptions: {
     channel: 'ID of the text channel (the only one in ALLOWED_CHANNELS)',
+    compare: 'compare a rehearsal.json with the simulators instead of rehearsing',
     keep: 'leave everything that the rehearsal creates',
     yes: 'name or ID of the server, as a confirmation',
     output: 'directory of rehearsal.json (the working directory)',

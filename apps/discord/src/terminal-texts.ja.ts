@@ -9,6 +9,7 @@ export const terminalTextsJa: TerminalTexts = {
   rehearse: 'チャンネルで会話を試し、各部分を確認して、作成したものを削除する',
   rehearseOptions: {
     channel: 'テキストチャンネルの ID (ALLOWED_CHANNELS にある唯一のもの)',
+    compare: 'リハーサルの代わりに rehearsal.json をシミュレーターと比較する',
     keep: '作成したものをすべて残す',
     yes: '確認としてのサーバーの名前または ID',
     output: 'rehearsal.json を書き込むディレクトリ (作業ディレクトリ)',

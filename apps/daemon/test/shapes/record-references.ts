@@ -9,6 +9,7 @@ import {
   type Shape,
   type ShapeLine,
   toBodyShape,
+  toReference,
   writeRehearsal,
 } from '@agent/rehearsal/shapes';
 import { readServers } from '@agent/simulators/model-servers';
@@ -49,18 +50,6 @@ export async function recordFixtures(): Promise<RecordedFixtures> {
     'model-servers': readServers().map(({ id, baseUrl }) => ({ id, hosts: toHosts(baseUrl) })),
     'known-keys': collectKeys(lines, answers),
   };
-}
-
-function toReference(exchange: Rehearsal['exchanges'][number]): readonly Reference[] {
-  const { service, route, status, count, linkedPages, answer } = exchange;
-  if (status === null || answer === null) return [];
-  const headers = Object.entries(exchange.headers).map(([name, { count: found, words }]) => [
-    name,
-    { isAlways: found === count, words },
-  ]);
-  return [
-    { service, route, status, headers: Object.fromEntries(headers), isLinked: linkedPages > 0, answer },
-  ];
 }
 
 /** Each known answer of the matrix, and the assumed ones once. */

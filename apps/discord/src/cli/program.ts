@@ -36,6 +36,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     .command('rehearse')
     .description(texts.rehearse)
     .option('--channel <id>', texts.rehearseOptions.channel)
+    .option('--compare <file>', texts.rehearseOptions.compare)
     .option('--keep', texts.rehearseOptions.keep)
     .option('--yes <server>', texts.rehearseOptions.yes)
     .option('--output <directory>', texts.rehearseOptions.output)

@@ -25,6 +25,8 @@ import { type CommandFlags, type CommandIo, loadSettings } from './command-io.ts
 export interface RehearseFlags extends CommandFlags {
   /** Id of the channel. Default: the only one on `ALLOWED_CHANNELS`. */
   readonly channel?: string | undefined;
+  /** Path of a `rehearsal.json` that is compared with the simulators instead of a rehearsal. */
+  readonly compare?: string | undefined;
   readonly keep?: boolean | undefined;
   /** Name or id of the server, as a confirmation. */
   readonly yes?: string | undefined;
@@ -46,7 +48,7 @@ export interface RehearseSurroundings {
 }
 
 const waitLimits = {
-  ...{ platformMs: 60_000, modelMs: 600_000, stepMs: 600_000 },
+  ...{ platformMs: 60_000, startMs: 120_000, modelMs: 600_000, stepMs: 600_000 },
   ...{ intervalMs: 2_000, freshMs: 10_000 },
 };
 
@@ -84,6 +86,7 @@ export async function rehearseCommand(flags: RehearseFlags, at: RehearseSurround
 
 /** Runs the command with the terminal and the signals of this process. */
 export async function runRehearse(flags: RehearseFlags, io: CommandIo): Promise<number> {
+  if (flags.compare !== undefined) return compare(flags.compare, io);
   const abandonment = new Abandonment();
   const { abandoned } = await loadRehearsalTexts(io.environment, { LOCALE: 'auto' });
   const { signal, stop } = listenForInterruption(process, () => {
@@ -95,6 +98,17 @@ export async function runRehearse(flags: RehearseFlags, io: CommandIo): Promise<
     return await rehearseCommand(flags, { io, prompt, signal, abandonment });
   } finally {
     stop();
+  }
+}
+
+/** @throws BotError `settings` if the file cannot be read, or is not a record of a rehearsal */
+async function compare(file: string, io: CommandIo): Promise<number> {
+  const { compareRehearsal, RehearsalFileError } = await import('@agent/rehearsal/shapes');
+  try {
+    return await compareRehearsal(file, io);
+  } catch (error) {
+    if (error instanceof RehearsalFileError) throw new BotError('settings', error.message, { cause: error });
+    throw error;
   }
 }
 

@@ -5,7 +5,7 @@ import {
   type Verdict,
   waitFor,
 } from '@agent/rehearsal';
-import { isNotice } from '@agent/thread-context/chat';
+import { isNotice, isUnfinished } from '@agent/thread-context/chat';
 import type { DiscordRequests, ListedMessage } from './discord-requests.ts';
 import { type CheckParts, makeCheck } from './make-check.ts';
 import type { Relay, RelayedRequest } from './relay.ts';
@@ -14,6 +14,8 @@ import type { Relay, RelayedRequest } from './relay.ts';
 export interface WaitLimits {
   /** For something that Discord and the bot do without the model. */
   readonly platformMs: number;
+  /** For the start of the bot, until it has connected. */
+  readonly startMs: number;
   /** For an answer of the model. */
   readonly modelMs: number;
   /** For a step of the user. */
@@ -76,7 +78,10 @@ export class RehearsalContext {
   }
 
   /** Waits for something. @throws Error if there is nothing in time, or the bot exits */
-  async until<Found>(kind: 'platform' | 'model' | 'step', find: () => Promise<Found | null>): Promise<Found> {
+  async until<Found>(
+    kind: 'platform' | 'start' | 'model' | 'step',
+    find: () => Promise<Found | null>,
+  ): Promise<Found> {
     const { clock, child, texts } = this.parts;
     const beginAt = clock.now();
     const found = await this.waitFor(kind, find);
@@ -88,7 +93,7 @@ export class RehearsalContext {
 
   /** Waits for something. @returns null if there is nothing in time. @throws CheckFailure if the bot exits */
   async waitFor<Found>(
-    kind: 'platform' | 'model' | 'step',
+    kind: 'platform' | 'start' | 'model' | 'step',
     find: () => Promise<Found | null>,
   ): Promise<Found | null> {
     const { clock, waitLimits, signal, child, texts } = this.parts;
@@ -138,7 +143,7 @@ export class RehearsalContext {
     const { texts, child } = this.parts;
     return this.until('model', async () => {
       const [answer] = await this.findAnswers(question);
-      if (answer === undefined) return null;
+      if (answer === undefined || isUnfinished(answer.content)) return null;
       if (!isNotice(answer.content)) return answer;
       const warnings = child.listWarnings(quotedWarnings).join(' · ');
       throw new CheckFailure(

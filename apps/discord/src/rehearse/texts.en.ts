@@ -79,6 +79,8 @@ export const en = {
   permitted: (count: number) => `the bot has all ${count} permissions that it uses`,
   notPermitted: (names: string) => `the bot lacks ${names}`,
   modelListed: (name: string) => `the server lists ${name}`,
+  modelsListed: (count: number) =>
+    `the server lists ${count} ${count === 1 ? 'model' : 'models'}; without LM_MODEL the bot uses the first that can chat`,
   modelNotListed: (name: string, others: string) =>
     others === ''
       ? `the server lists no model, and not ${name}`
@@ -116,6 +118,7 @@ export const en = {
   short: (count: number) => `the model's answer has ${count} characters, so nothing had to be split`,
   limited: (count: number) =>
     `the setting MAX_ANSWER_CHARS (${count}) allows no answer of more than 2,000 characters`,
+  noView: 'MODEL_MODULE calls its model directly, so the rehearsal does not see what it receives',
   noHold: 'MODEL_MODULE calls its model directly, so the rehearsal cannot make it wait',
   rateLimit: 'answers contain the number of requests that are left',
   noRateLimit: 'answers contain no rate limit headers',

@@ -76,6 +76,8 @@ export const ja: RehearsalTexts = {
   permitted: (count) => `ボットは使用する${count}個の権限をすべて持っています`,
   notPermitted: (names) => `ボットに次の権限がありません: ${names}`,
   modelListed: (name) => `サーバーの一覧に ${name} があります`,
+  modelsListed: (count) =>
+    `サーバーの一覧にモデルが${count}個あります。LM_MODEL がないため、会話できる最初のモデルを使います`,
   modelNotListed: (name, others) =>
     others === ''
       ? `サーバーの一覧は空で、${name} もありません`
@@ -113,6 +115,7 @@ export const ja: RehearsalTexts = {
   split: (count) => `2,000文字を超える応答は${count}件に分けて投稿されました`,
   short: (count) => `モデルの応答は${count}文字で、分ける必要がありませんでした`,
   limited: (count) => `MAX_ANSWER_CHARS (${count}) のため、応答は2,000文字を超えません`,
+  noView: 'MODEL_MODULE はモデルを直接呼ぶため、モデルが受け取る内容をリハーサルは確認できません',
   noHold: 'MODEL_MODULE はモデルを直接呼ぶため、リハーサルは待たせることができません',
   rateLimit: '応答に残りのリクエスト数があります',
   noRateLimit: '応答にレート制限のヘッダーがありません',

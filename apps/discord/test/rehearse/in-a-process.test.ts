@@ -56,6 +56,10 @@ describe('agent-discord rehearse in a process', () => {
       ...['alice', 'general', 'Simulated', 'Rehearsal', 'mango', '127.0.0.1'],
     ])
       expect(written).not.toContain(secret);
+    const file = join(directory, 'rehearsal.json');
+    const comparison = runCommandLine(['rehearse', '--compare', file], { directory });
+    expect(await comparison.ended, comparison.output()).toBe(0);
+    expect(comparison.output()).toContain('No differences found.');
   });
 
   it('removes what it created after Ctrl-C, and exits with 130', { timeout: 120_000 }, async () => {

@@ -33,6 +33,7 @@ export interface RehearsalFixture {
   readonly rehearse: (
     flags?: RehearseFlags,
     overrides?: Partial<RehearseOptions>,
+    settings?: Readonly<Record<string, string>>,
   ) => Promise<{ readonly code: number; readonly output: string }>;
   readonly listFiles: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
@@ -58,7 +59,7 @@ export async function startRehearsalFixture(
     ...{ discord, lmStudio, person, directory, environment, checks },
     checkOf: (name) => checks.find((check) => check.name === name),
     listNames: (status) => checks.filter((check) => check.status === status).map(({ name }) => name),
-    rehearse: async (flags = {}, { signal, onResult, tell, ...overrides } = {}) => {
+    rehearse: async (flags = {}, { signal, onResult, tell, ...overrides } = {}, settings = {}) => {
       checks.length = 0;
       const lines: string[] = [];
       const print = (text: string): void => void lines.push(text);
@@ -68,7 +69,7 @@ export async function startRehearsalFixture(
           ...{ output: directory, ...flags },
         },
         {
-          io: { environment, print, warn: print },
+          io: { environment: { ...environment, ...settings }, print, warn: print },
           prompt: null,
           signal: signal ?? new AbortController().signal,
           abandonment: new Abandonment(),
@@ -76,7 +77,7 @@ export async function startRehearsalFixture(
             command: [process.execPath, '--conditions=@agent/source', main, 'run'],
             waitLimits: {
               // Bounds of a busy machine: a rehearsal that passes never waits that long.
-              ...{ platformMs: 30_000, modelMs: 60_000, stepMs: 60_000 },
+              ...{ platformMs: 60_000, startMs: 60_000, modelMs: 60_000, stepMs: 60_000 },
               ...{ intervalMs: 50, freshMs: 2_000 },
             },
             tell: (text) => {

@@ -13,7 +13,7 @@ describe('agent-discord rehearse', () => {
   it.each(seededDifferences)(
     'finds $name by the check "$failed" alone',
     { timeout: 180_000 },
-    async ({ failed, text, platformMs = 30_000, modelMs = 60_000, ...difference }) => {
+    async ({ failed, text, platformMs = 60_000, modelMs = 60_000, ...difference }) => {
       const { environment, handle, seed, onConfirm } = difference;
       const opened = await startRehearsalFixture({ environment, handle });
       fixture = opened;
@@ -22,7 +22,10 @@ describe('agent-discord rehearse', () => {
         onConfirm?.(opened);
         return true;
       };
-      const waitLimits = { platformMs, modelMs, stepMs: 60_000, intervalMs: 50, freshMs: 2_000 };
+      const waitLimits = {
+        ...{ platformMs, startMs: 60_000, modelMs, stepMs: 60_000 },
+        ...{ intervalMs: 50, freshMs: 2_000 },
+      };
       const { code, output } = await fixture.rehearse({}, { waitLimits, confirm });
       expect(fixture.listNames('failed'), output).toEqual([failed]);
       expect(fixture.checkOf(failed)?.text).toContain(text);

@@ -201,7 +201,7 @@ export const seededDifferences: readonly SeededDifference[] = [
     seed: ({ discord, person }) => {
       person.onStep = (step, number) => {
         const thread = discord.threads()[0]?.id ?? '';
-        if (number === 4) {
+        if (number === 5) {
           const question = discord.lastMessages(thread).findLast(({ author }) => author.username === 'alice');
           discord.people.say(discord.bot.username, thread, 'once more', { replyTo: question?.id ?? '' });
         }
@@ -213,8 +213,8 @@ export const seededDifferences: readonly SeededDifference[] = [
     name: 'a clean-up that Discord does not answer',
     failed: 'clean-up',
     text: '2 items stay',
-    handle: async ({ method, forward }) =>
-      method === 'DELETE' || method === 'PATCH'
+    handle: async ({ method, path, forward }) =>
+      method === 'DELETE' || (method === 'PATCH' && /\/channels\/\d+$/.test(path))
         ? { ...refuse('Service unavailable'), status: 503 }
         : forward(),
   },

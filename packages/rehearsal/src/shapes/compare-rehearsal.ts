@@ -16,7 +16,7 @@ interface ComparisonIo {
 }
 
 /** A file that cannot be compared. The message is for the user at the terminal. */
-class RehearsalFileError extends Error {
+export class RehearsalFileError extends Error {
   readonly code = 'rehearsal-file';
   override readonly name = 'RehearsalFileError';
 }

@@ -1,4 +1,5 @@
 import { compareShapes, type Difference, type Finding } from './compare-shapes.ts';
+import discordReferences from './fixtures/discord-references.json' with { type: 'json' };
 import models from './fixtures/model-answers.json' with { type: 'json' };
 import references from './fixtures/references.json' with { type: 'json' };
 import type { Exchange, Rehearsal } from './rehearsal.ts';
@@ -35,6 +36,8 @@ export interface ModelAnswer {
   readonly status: number;
   readonly answer: Shape;
 }
+
+const allReferences = [...references, ...discordReferences] as unknown as readonly Reference[];
 
 /** Places of tool calls in the answers of all dialects. */
 const toolCalls: readonly (readonly [path: string, kind: string])[] = [
@@ -76,7 +79,11 @@ function compareExchange(exchange: Exchange): readonly Finding[] {
   if (ofRoute.length === 0) return service === 'model' ? [] : [{ kind: 'unknown-route' }];
   // An answer without change is possible wherever answers have an ETag.
   if (status === 304 && ofRoute.some(({ headers }) => 'etag' in headers)) return [];
-  const reference = ofRoute.find((one) => one.status === status);
+  const ofStatus = ofRoute.filter((one) => one.status === status);
+  // An answer as a stream is compared with a stream.
+  const isSameRoot = ({ answer }: Reference): boolean =>
+    answer.$?.some((kind) => exchange.answer?.$?.includes(kind)) === true;
+  const reference = ofStatus.find(isSameRoot) ?? ofStatus[0];
   if (reference === undefined)
     return [{ kind: 'status', expected: ofRoute.map((one) => String(one.status)) }];
   return [
@@ -144,7 +151,7 @@ function findMissingCalls(exchange: Exchange, all: readonly Exchange[]): readonl
 
 /** Lists what the simulators answer for a service. */
 function listReferences(service: string): readonly Reference[] {
-  return (references as unknown as readonly Reference[]).filter((reference) => reference.service === service);
+  return allReferences.filter((reference) => reference.service === service);
 }
 
 /** Lists the answers in the matrix of model servers: of one vendor, or of all for null. */
@@ -152,4 +159,17 @@ function listModelAnswers(server: string | null): readonly ModelAnswer[] {
   return (models as unknown as readonly ModelAnswer[]).filter(
     (one) => server === null || one.server === server || one.server === null,
   );
+}
+
+/** Makes references of the answers in a rehearsal with simulators. */
+export function toReference(exchange: Exchange): readonly Reference[] {
+  const { service, route, status, count, linkedPages, answer } = exchange;
+  if (status === null || answer === null) return [];
+  const headers = Object.entries(exchange.headers).map(([name, { count: found, words }]) => [
+    name,
+    { isAlways: found === count, words },
+  ]);
+  return [
+    { service, route, status, headers: Object.fromEntries(headers), isLinked: linkedPages > 0, answer },
+  ];
 }

@@ -78,7 +78,11 @@ async function checkPlace(parts: PrepareParts): Promise<RehearsedPlace | null> {
         texts: loginTexts,
         isFirst: true,
       });
-      ({ ready } = await Promise.race([login, late]));
+      try {
+        ({ ready } = await Promise.race([login, late]));
+      } catch (error) {
+        throw toKnownFailure(error as Error, parts);
+      }
       return { status: 'passed', text: texts.connected(ready.guilds.cache.size) };
     });
     return ready === null ? null : await checkChannel(parts, ready);
@@ -86,6 +90,13 @@ async function checkPlace(parts: PrepareParts): Promise<RehearsedPlace | null> {
     over.abort();
     await client.destroy();
   }
+}
+
+/** Adds the instruction for a login that Discord refuses. */
+function toKnownFailure(error: Error, { terminalTexts, texts: { fixes } }: PrepareParts): Error {
+  if (error.message === terminalTexts.wrongToken) return new CheckFailure(error.message, fixes.token);
+  if (error.message === terminalTexts.missingIntents) return new CheckFailure(error.message, fixes.intents);
+  return error;
 }
 
 async function checkChannel(parts: PrepareParts, client: Client<true>): Promise<RehearsedPlace | null> {
@@ -143,7 +154,7 @@ async function checkModelName(parts: PrepareParts): Promise<boolean> {
     if (name === undefined)
       return first === undefined
         ? { status: 'failed', text: texts.noModels }
-        : { status: 'passed', text: texts.modelListed(first) };
+        : { status: 'passed', text: texts.modelsListed(names.length) };
     return names.includes(name)
       ? { status: 'passed', text: texts.modelListed(name) }
       : { status: 'failed', text: texts.modelNotListed(name, names.slice(0, 5).join(', ')) };
