@@ -3,6 +3,7 @@ import type { RunView } from '@agent/orchestrator/watch';
 import {
   CheckFailure,
   type CheckResults,
+  makeCheck,
   type RehearsalClock,
   type RehearsedProcess,
   type RepositoryCheck,
@@ -83,19 +84,10 @@ export class RehearsalContext {
   }
 
   /** Makes a check. What it throws is a failure, unless the rehearsal is interrupted. @returns true if it passed */
-  async check(name: RepositoryCheck, make: () => Promise<Verdict>): Promise<boolean> {
+  check(name: RepositoryCheck, make: () => Promise<Verdict>): Promise<boolean> {
     const { results, clock, signal } = this.parts;
-    const begin = clock.now();
-    let verdict: Verdict;
-    try {
-      verdict = await make();
-    } catch (error) {
-      signal.throwIfAborted();
-      const known = error instanceof CheckFailure ? { fix: error.fix, url: null } : {};
-      verdict = { status: 'failed', text: (error as Error).message, ...known };
-    }
-    results.add(name, this.advise(name, verdict), clock.now() - begin);
-    return verdict.status === 'passed';
+    const advise = (of: RepositoryCheck, verdict: Verdict): Verdict => this.advise(of, verdict);
+    return makeCheck({ results, clock, signal, advise }, name, make);
   }
 
   /** Adds the usual instruction and page to a verdict that has none. */

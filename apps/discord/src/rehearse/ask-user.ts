@@ -1,5 +1,4 @@
-import { CheckFailure } from '@agent/rehearsal';
-import { advise, RehearsalEnd } from './make-check.ts';
+import { CheckFailure, RehearsalEnd } from '@agent/rehearsal';
 import type { Question, RehearsalContext } from './rehearsal-context.ts';
 
 /** A message that the user is asked to write. */
@@ -15,7 +14,7 @@ export async function askForMessage(
   context: RehearsalContext,
   { channelId, marker, instruction }: MessageToWrite,
 ): Promise<Question> {
-  const { tell, texts, clock, waitLimits, created, results } = context.parts;
+  const { tell, texts, clock, waitLimits, created, results, advise } = context.parts;
   created.isAsked = true;
   tell(instruction);
   const seenAt = (): number | null => context.listModelRequests(marker)[0]?.at ?? null;
@@ -28,7 +27,7 @@ export async function askForMessage(
     const lateMs = clock.now() - (seenAt() ?? 0);
     lateSince ??= clock.now();
     const text = texts.listLate((lateMs / 1_000).toFixed(1));
-    results.add('fresh-list', advise('fresh-list', { status: 'failed', text }, texts));
+    results.add('fresh-list', advise('fresh-list', { status: 'failed', text }));
     // A list that is only late shows it after a while.
     return clock.now() - lateSince > waitLimits.platformMs ? 'never' : null;
   });

@@ -1,14 +1,16 @@
 import {
   CheckFailure,
+  makeCheck,
   type RehearsedProcess,
+  type Relay,
+  type RelayedRequest,
   type ServerCheck,
   type Verdict,
   waitFor,
 } from '@agent/rehearsal';
 import { isNotice, isUnfinished } from '@agent/thread-context/chat';
+import type { ServerCheckParts } from './create-advice.ts';
 import type { DiscordRequests, ListedMessage } from './discord-requests.ts';
-import { type CheckParts, makeCheck } from './make-check.ts';
-import type { Relay, RelayedRequest } from './relay.ts';
 
 /** Longest waits of a rehearsal, in milliseconds. */
 export interface WaitLimits {
@@ -47,7 +49,7 @@ export interface CreatedItems {
 }
 
 /** Parts of a context. */
-export interface RehearsalContextParts extends CheckParts {
+export interface RehearsalContextParts extends ServerCheckParts {
   readonly requests: DiscordRequests;
   readonly bot: { readonly id: string; readonly name: string };
   readonly channelName: string;

@@ -5,7 +5,9 @@ import {
   CheckResults,
   type Leftover,
   type RehearsalClock,
+  RehearsalEnd,
   RehearsedProcess,
+  Relay,
   type ServerCheck,
   serverChecks,
   type Verdict,
@@ -19,10 +21,9 @@ import { checkConversation, checkMention, checkStart } from './checks/check-conv
 import { checkLongAnswer, checkRateLimit, checkReport } from './checks/check-limits.ts';
 import { prepare, type RehearsedPlace } from './checks/prepare.ts';
 import { cleanUp, toPage } from './clean-up.ts';
+import { createAdvice, type ServerCheckParts } from './create-advice.ts';
 import { DiscordRequests } from './discord-requests.ts';
-import { advise, type CheckParts, RehearsalEnd } from './make-check.ts';
 import { type CreatedItems, RehearsalContext, type WaitLimits } from './rehearsal-context.ts';
-import { Relay } from './relay.ts';
 import type { RehearsalTexts } from './texts.en.ts';
 
 /** Options of a rehearsal. */
@@ -77,16 +78,17 @@ export async function rehearse(options: RehearseOptions): Promise<Rehearsal | nu
       ...{ apiUrl: settings.DISCORD_API_URL, token: settings.DISCORD_TOKEN },
       ...{ fetch: recorder.fetch, sleep: clock.sleep, signal: ended },
     });
+  const checks = { results, texts, clock, signal, advise: createAdvice(texts) };
   const parts: RehearsalParts = {
     options,
     openRequests,
-    checks: { results, texts, clock, signal },
+    checks,
     recorder,
   };
   let leftovers: readonly Leftover[] = [];
   try {
     const place = await prepare({
-      ...{ ...parts.checks, requests: openRequests(signal), settings, fetch: recorder.fetch },
+      ...{ ...checks, requests: openRequests(signal), settings, fetch: recorder.fetch },
       ...{ terminalTexts: options.terminalTexts, channelId: options.channelId },
     });
     if (place !== null) {
@@ -109,7 +111,7 @@ export async function rehearse(options: RehearseOptions): Promise<Rehearsal | nu
 interface RehearsalParts {
   readonly options: RehearseOptions;
   readonly openRequests: (signal: AbortSignal) => DiscordRequests;
-  readonly checks: CheckParts;
+  readonly checks: ServerCheckParts;
   readonly recorder: ReturnType<typeof openShapes>;
 }
 
@@ -184,7 +186,7 @@ async function removeCreated(
 ): Promise<readonly Leftover[]> {
   const { texts, clock, keep } = options;
   const { created, bot } = context.parts;
-  const { results } = checks;
+  const { results, advise } = checks;
   if (keep) {
     results.add('clean-up', { status: 'skipped', text: texts.kept });
     return listKept(created, texts);
@@ -193,7 +195,7 @@ async function removeCreated(
   const requests = openRequests(new AbortController().signal);
   const leftovers = await cleanUp({ requests, botId: bot.id, created, texts });
   const verdict = judgeCleanUp(leftovers, created, texts);
-  results.add('clean-up', advise('clean-up', verdict, texts), clock.now() - beginAt);
+  results.add('clean-up', advise('clean-up', verdict), clock.now() - beginAt);
   return leftovers;
 }
 

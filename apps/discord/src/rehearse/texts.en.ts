@@ -166,7 +166,7 @@ export const en = {
     'model-name': 'Set LM_MODEL to a name that the server lists, or load the model in LM Studio.',
     model: 'Run "agent-discord doctor", and check LM_BASE_URL, LM_API_KEY and LM_TIMEOUT_SECONDS.',
     clock:
-      'Set the clock of this machine with NTP. The bot tells by it which messages are too old for an answer.',
+      'Set the clock of this machine with NTP. The bot uses it to decide which messages are too old for an answer.',
     start: 'Run "agent-discord" with the same settings to see its whole log.',
     mention:
       'Check that nothing between this machine and Discord closes WebSocket connections, and repeat the rehearsal.',

@@ -4,6 +4,17 @@ import { findKnownRoute, findModelServer, nameQuery } from './known-routes.ts';
 describe('findKnownRoute', () => {
   it.each([
     [
+      'PUT',
+      'https://discord.com/api/v10/channels/12/messages/34/reactions/%F0%9F%91%80/@me',
+      'discord: PUT /channels/{channel_id}/messages/{message_id}/reactions/{emoji}/@me',
+    ],
+    [
+      'POST',
+      'http://127.0.0.1:5000/api/v10/channels/12/messages',
+      'discord: POST /channels/{channel_id}/messages',
+    ],
+    ['GET', 'https://discord.com/api/v10/guilds/12/secret-name', 'discord: GET ?'],
+    [
       'GET',
       'https://api.github.com/repos/acme/shop/issues/7/comments?page=2',
       'github: GET /repos/{owner}/{repo}/issues/{issue_number}/comments',

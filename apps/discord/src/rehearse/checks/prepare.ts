@@ -1,16 +1,15 @@
-import { CheckFailure, RehearsalError, type Verdict } from '@agent/rehearsal';
+import { CheckFailure, cleanLine, makeCheck, RehearsalError, type Verdict } from '@agent/rehearsal';
 import { ChannelType, type Client, type GuildTextBasedChannel } from 'discord.js';
 import { z } from 'zod';
-
 import { checkModel } from '../../check-model.ts';
 import { connectClient, createClient, neededPermissions } from '../../discord/connect-client.ts';
 import type { Settings } from '../../settings/parse-settings.ts';
 import type { TerminalTexts } from '../../terminal-texts.en.ts';
+import type { ServerCheckParts } from '../create-advice.ts';
 import { DiscordRequestError, type DiscordRequests } from '../discord-requests.ts';
-import { type CheckParts, makeCheck } from '../make-check.ts';
 
 /** Parts of the checks before anything is written. */
-export interface PrepareParts extends CheckParts {
+export interface PrepareParts extends ServerCheckParts {
   readonly requests: DiscordRequests;
   readonly settings: Settings;
   readonly terminalTexts: TerminalTexts;
@@ -19,7 +18,7 @@ export interface PrepareParts extends CheckParts {
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** Server, channel and bot of a rehearsal. */
+/** Server, channel and bot of a rehearsal. Names are safe for a terminal. */
 export interface RehearsedPlace {
   readonly guild: { readonly id: string; readonly name: string };
   readonly channelName: string;
@@ -133,9 +132,9 @@ async function checkChannel(parts: PrepareParts, client: Client<true>): Promise<
   if (!isPermitted) return null;
   const { id, username } = client.user;
   return {
-    guild: { id: guild.id, name: guild.name },
-    channelName: name,
-    bot: { id, name: username },
+    guild: { id: guild.id, name: cleanLine(guild.name) },
+    channelName: cleanLine(name),
+    bot: { id, name: cleanLine(username) },
   };
 }
 

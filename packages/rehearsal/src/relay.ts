@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 
-/** A request of the bot on its way. */
+/** A request on its way through a relay. */
 export interface RelayedRequest {
   readonly method: string;
   /** Path and query below the address of the relay. */
@@ -13,7 +13,7 @@ export interface RelayedRequest {
   readonly body: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** `abandoned`: the bot closed the connection first. */
+  /** `abandoned`: the sender closed the connection first. */
   state: 'waiting' | 'answered' | 'abandoned';
   /** Null until the answer begins. */
   status: number | null;
@@ -35,7 +35,7 @@ const ownHeaders = new Set([
   ...['accept-encoding', 'expect', 'te', 'trailer', 'upgrade'],
 ]);
 
-/** A server on loopback between the bot and another server. It passes on each request, and can hold requests back. */
+/** A server on loopback between a rehearsed process and another server. It passes on each request, and can hold requests back. */
 export class Relay {
   readonly requests: RelayedRequest[] = [];
   readonly #options: RelayOptions;
@@ -55,7 +55,7 @@ export class Relay {
     return relay;
   }
 
-  /** Address that the bot uses instead of the target. Its path is that of the target. */
+  /** Address to use instead of the target. Its path is that of the target. */
   get url(): string {
     const { port } = this.#server.address() as AddressInfo;
     return `http://127.0.0.1:${port}${this.#path}`;
@@ -94,19 +94,13 @@ export class Relay {
       request.state = outgoing.writableFinished ? 'answered' : 'abandoned';
       gone.abort();
     });
-    if (body !== '')
-      await Promise.race(
-        [this.#gate?.promise, once(gone.signal, 'abort')].slice(0, this.#gate === null ? 1 : 2),
-      );
+    const gate = this.#gate;
+    if (gate !== null && body !== '') await Promise.race([gate.promise, once(gone.signal, 'abort')]);
     if (gone.signal.aborted) return;
-    const { target, fetch } = this.#options;
-    const response = await fetch(target.replace(/\/$/, '') + path, {
+    const { target, fetch: send } = this.#options;
+    const response = await send(target.replace(/\/$/, '') + path, {
       method,
-      headers: passedOn(
-        Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
-          values.map((value): [string, string] => [name, value]),
-        ),
-      ),
+      headers: passedOn(toPairs(incoming)),
       body: body === '' ? null : body,
       signal: gone.signal,
       redirect: 'manual',
@@ -117,6 +111,12 @@ export class Relay {
     if (response.body === null) outgoing.end();
     else await pipeline(Readable.fromWeb(response.body as never), outgoing);
   }
+}
+
+function toPairs({ headersDistinct }: IncomingMessage): [string, string][] {
+  return Object.entries(headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
 }
 
 function passedOn(headers: readonly (readonly [string, string])[]): [string, string][] {
