@@ -3,6 +3,7 @@ import { defineConfig } from 'tsup';
 import { appPreset } from '../../tsup.preset.ts';
 
 const text = new URL('../../packages/text/', import.meta.url);
+const rehearsal = new URL('../../packages/rehearsal/', import.meta.url);
 
 /** A daemon that starts fast, with everything in it but the locks of the operating system. */
 export default defineConfig(
@@ -10,7 +11,7 @@ export default defineConfig(
     {
       main: 'src/main.ts',
       // Preloaded into a daemon that is rehearsed.
-      'record-fetch': fileURLToPath(new URL('src/rehearse/shapes/record-fetch.ts', import.meta.url)),
+      'record-fetch': fileURLToPath(new URL('src/shapes/record-fetch.ts', rehearsal)),
       // Workers clean texts and scan pushes. The pool looks for its own program under this name.
       'clean-texts': fileURLToPath(new URL('src/worker/clean-texts.ts', text)),
       'scan-patch-worker': fileURLToPath(new URL('src/outgoing/scan-patch-worker.ts', text)),

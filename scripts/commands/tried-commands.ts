@@ -67,6 +67,13 @@ const daemon: readonly TriedCommand[] = [
 
 const otherPrograms: readonly TriedCommand[] = [
   ['agent-discord', 'apps/discord/test/command-line.test.ts', "describe('agent-discord', "],
+  ['agent-discord rehearse', 'apps/discord/test/rehearse/in-a-process.test.ts', "['rehearse', "],
+  ['agent-discord rehearse --channel ID', 'apps/discord/test/rehearse/in-a-process.test.ts', "'--channel', "],
+  [
+    'agent-discord rehearse --compare FILE',
+    'apps/discord/test/rehearse/in-a-process.test.ts',
+    "'--compare', ",
+  ],
   ['agent-discord doctor', 'apps/discord/test/command-line.test.ts', "start(['doctor'])"],
   [
     'node --conditions=@agent/source apps/discord/src/main.ts',

@@ -22,7 +22,7 @@ export const builtExpressions: ReadonlyMap<string, string> = new Map([
     'packages/thread-context/src/chat/hidden-marks.ts',
     'A constant behind the bits of a key, of which there are sixteen.',
   ],
-  ['apps/daemon/src/rehearse/shapes/known-routes.ts', 'Constants of a file beside it.'],
+  ['packages/rehearsal/src/shapes/known-routes.ts', 'Constants of a file beside it.'],
   ['packages/context-inheritance/src/create-sanitizer.ts', 'One escaped name.'],
   ['packages/orchestrator/src/people/redact-person.ts', 'One escaped name.'],
   [

@@ -16,7 +16,7 @@ const AMBIENT = new Set([
 /**
  * Time, chance and the network come in through options, so that no test waits or guesses: these calls stand
  * in default arguments only. Test tools (`testing`) and apps are the outermost caller; limits on other programs, which keep
- * the system's time, are set where these are started (`workspace`).
+ * the system's time, are set where these are started (`workspace`, `rehearsal`).
  */
 export function findAmbientEffects(tree: SourceTree): readonly Problem[] {
   return [...tree]
@@ -24,7 +24,8 @@ export function findAmbientEffects(tree: SourceTree): readonly Problem[] {
     .filter(([path]) => !/\/src\/testing\//.test(path))
     .flatMap(([path, text]) => findCalls(path, text))
     .filter(
-      ({ path, message }) => !(path.startsWith('packages/workspace/') && message.startsWith('setTimeout()')),
+      ({ path, message }) =>
+        !(/^packages\/(?:workspace|rehearsal)\//.test(path) && message.startsWith('setTimeout()')),
     );
 }
 

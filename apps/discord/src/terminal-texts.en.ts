@@ -5,6 +5,14 @@ export const terminalTextsEn = {
   program: 'Discord bot that answers in threads. The thread is its only memory.',
   run: 'answer messages until stopped',
   doctor: 'check the settings, Discord, and the model, and report what to fix',
+  rehearse: 'play a conversation in a channel, check each part, and remove what that created',
+  rehearseOptions: {
+    channel: 'ID of the text channel (the only one in ALLOWED_CHANNELS)',
+    compare: 'compare a rehearsal.json with the simulators instead of rehearsing',
+    keep: 'leave everything that the rehearsal creates',
+    yes: 'name or ID of the server, as a confirmation',
+    output: 'directory of rehearsal.json (the working directory)',
+  },
   envFile: 'settings file',
   wrongSettings: 'Invalid settings:',
   /** Each says what is wrong with a line of `.env`. */

@@ -6,6 +6,14 @@ export const terminalTextsJa: TerminalTexts = {
   program: 'Discord のスレッドで応答するボットです。記憶はスレッドだけです。',
   run: '停止するまで応答する',
   doctor: '設定、Discord、モデルを確認し、直すべき点を示す',
+  rehearse: 'チャンネルで会話を試し、各部分を確認して、作成したものを削除する',
+  rehearseOptions: {
+    channel: 'テキストチャンネルの ID (ALLOWED_CHANNELS にある唯一のもの)',
+    compare: 'リハーサルの代わりに rehearsal.json をシミュレーターと比較する',
+    keep: '作成したものをすべて残す',
+    yes: '確認としてのサーバーの名前または ID',
+    output: 'rehearsal.json を書き込むディレクトリ (作業ディレクトリ)',
+  },
   envFile: '設定ファイル',
   wrongSettings: '設定に誤りがあります:',
   envProblems: {

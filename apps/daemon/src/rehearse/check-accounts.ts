@@ -1,5 +1,6 @@
 import type { ConnectedPlatform, NamedPlatform } from '@agent/orchestrator/platforms';
 import { listNamedPlatforms, toConnectOptions } from '@agent/orchestrator/platforms';
+import type { Verdict } from '@agent/rehearsal';
 import type { RunStorage } from '@agent/run-store';
 import { pino } from 'pino';
 import type { LoadedConfig } from '../config/load-config.ts';
@@ -8,7 +9,6 @@ import { checkModel } from '../doctor/check-model.ts';
 import { checkPlatforms } from '../doctor/check-platforms.ts';
 import type { DoctorTools, Finding } from '../doctor/finding.ts';
 import type { DoctorTexts } from '../doctor/texts.en.ts';
-import type { Verdict } from './check-results.ts';
 import type { RehearsalTexts } from './texts.en.ts';
 
 /** Parts of the checks before the run. */

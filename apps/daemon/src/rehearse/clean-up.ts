@@ -1,3 +1,4 @@
+import type { Leftover, RehearsalClock } from '@agent/rehearsal';
 import type { CreatedItems } from './rehearsal-context.ts';
 import type {
   CleanUpPages,
@@ -6,19 +7,6 @@ import type {
 } from './repository-client/repository-client.ts';
 import { DeskError } from './repository-client/send-request.ts';
 import type { RehearsalTexts } from './texts.en.ts';
-import type { RehearsalClock } from './wait-for.ts';
-
-/** Something that a rehearsal leaves on the platform. */
-export interface Leftover {
-  /** What it is, in words for the user. */
-  readonly what: string;
-  /** Why it could not be removed. */
-  readonly reason: string;
-  /** Page on which it is removed; null for none. */
-  readonly url: string | null;
-  /** True if the platform or the permissions do not let it be removed, and it is closed. */
-  readonly isPermanent: boolean;
-}
 
 /** Options of a clean-up. */
 export interface CleanUpOptions {

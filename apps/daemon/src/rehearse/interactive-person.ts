@@ -1,12 +1,11 @@
+import { RehearsalError, type WaitOptions, waitFor } from '@agent/rehearsal';
 import type { Person } from './person.ts';
-import { RehearsalError } from './rehearsal-error.ts';
 import type {
   CommentState,
   RepositoryClient,
   ThreadReference,
 } from './repository-client/repository-client.ts';
 import type { RehearsalTexts } from './texts.en.ts';
-import { type WaitOptions, waitFor } from './wait-for.ts';
 
 /** Parts of a person who sits at a browser. */
 export interface InteractivePersonOptions {

@@ -1,3 +1,5 @@
+import type { CheckResults, RehearsalClock, RepositoryCheck } from '@agent/rehearsal';
+import type { openShapes } from '@agent/rehearsal/shapes';
 import {
   type AccountChecks,
   type AgentAccount,
@@ -5,7 +7,6 @@ import {
   checkRehearsedModel,
   openAgentAccount,
 } from './check-accounts.ts';
-import type { CheckResults } from './check-results.ts';
 import { createInteractivePerson } from './interactive-person.ts';
 import { createCredentialPerson, type Person } from './person.ts';
 import type { RehearsalConfig } from './rehearsal-config.ts';
@@ -13,9 +14,7 @@ import { type CreatedItems, findVendorPage, type WaitLimits } from './rehearsal-
 import { createGitHubClient } from './repository-client/github-client.ts';
 import { createGitLabClient } from './repository-client/gitlab-client.ts';
 import type { RepositoryClient, RepositoryClientOptions } from './repository-client/repository-client.ts';
-import type { openShapes } from './shapes/index.ts';
 import type { RehearsalTexts } from './texts.en.ts';
-import type { RehearsalClock } from './wait-for.ts';
 
 /** Options that decide about the accounts of a rehearsal. */
 export interface AccountOptions {
@@ -33,7 +32,7 @@ export interface AccountOptions {
 export interface RehearsalParts {
   readonly options: AccountOptions;
   readonly config: RehearsalConfig;
-  readonly results: CheckResults;
+  readonly results: CheckResults<RepositoryCheck>;
   readonly created: CreatedItems;
   readonly recorder: ReturnType<typeof openShapes>;
 }

@@ -13,6 +13,7 @@ import {
   listWebhookSettings,
   type PlatformLabels,
 } from '@agent/orchestrator/platforms';
+import { RehearsalError } from '@agent/rehearsal';
 import { toRecord } from '@agent/text/json';
 import type { Environment } from '@agent/workspace';
 import { stringify } from 'yaml';
@@ -23,7 +24,6 @@ import {
   readConfigFile,
   toSnakeCaseKeys,
 } from '../config/load-config.ts';
-import { RehearsalError } from './rehearsal-error.ts';
 import type { RehearsalTexts } from './texts.en.ts';
 
 /** Label that an open rehearsal has for its whole time. */

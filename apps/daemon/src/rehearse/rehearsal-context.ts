@@ -1,9 +1,16 @@
 import type { BuiltInName } from '@agent/orchestrator/platforms';
 import type { RunView } from '@agent/orchestrator/watch';
-import type { CheckName, CheckResults, Verdict } from './check-results.ts';
-import type { DaemonProcess } from './daemon-process.ts';
+import {
+  CheckFailure,
+  type CheckResults,
+  makeCheck,
+  type RehearsalClock,
+  type RehearsedProcess,
+  type RepositoryCheck,
+  type Verdict,
+  waitFor,
+} from '@agent/rehearsal';
 import type { Person } from './person.ts';
-import { CheckFailure } from './rehearsal-error.ts';
 import type {
   CommentState,
   RepositoryClient,
@@ -11,7 +18,6 @@ import type {
 } from './repository-client/repository-client.ts';
 import type { RehearsedRun } from './run-record.ts';
 import type { RehearsalTexts } from './texts.en.ts';
-import { type RehearsalClock, waitFor } from './wait-for.ts';
 
 /** Longest waits of a rehearsal, in milliseconds. */
 export interface WaitLimits {
@@ -46,8 +52,8 @@ export interface RehearsalContextParts {
   readonly agent: RepositoryClient;
   readonly agentLogin: string;
   readonly person: Person;
-  readonly child: DaemonProcess;
-  readonly results: CheckResults;
+  readonly child: RehearsedProcess;
+  readonly results: CheckResults<RepositoryCheck>;
   readonly created: CreatedItems;
   readonly texts: RehearsalTexts;
   readonly clock: RehearsalClock;
@@ -78,23 +84,14 @@ export class RehearsalContext {
   }
 
   /** Makes a check. What it throws is a failure, unless the rehearsal is interrupted. @returns true if it passed */
-  async check(name: CheckName, make: () => Promise<Verdict>): Promise<boolean> {
+  check(name: RepositoryCheck, make: () => Promise<Verdict>): Promise<boolean> {
     const { results, clock, signal } = this.parts;
-    const begin = clock.now();
-    let verdict: Verdict;
-    try {
-      verdict = await make();
-    } catch (error) {
-      signal.throwIfAborted();
-      const known = error instanceof CheckFailure ? { fix: error.fix, url: null } : {};
-      verdict = { status: 'failed', text: (error as Error).message, ...known };
-    }
-    results.add(name, this.advise(name, verdict), clock.now() - begin);
-    return verdict.status === 'passed';
+    const advise = (of: RepositoryCheck, verdict: Verdict): Verdict => this.advise(of, verdict);
+    return makeCheck({ results, clock, signal, advise }, name, make);
   }
 
   /** Adds the usual instruction and page to a verdict that has none. */
-  advise(name: CheckName, verdict: Verdict): Verdict {
+  advise(name: RepositoryCheck, verdict: Verdict): Verdict {
     if (verdict.status === 'passed') return verdict;
     const { texts, platform } = this.parts;
     const usual = verdict.status === 'failed' ? texts.fixes[name] : texts.fixesNotSupported[name];
@@ -165,7 +162,7 @@ export function describeEnd({ row, outcome }: RunView): readonly [status: string
 
 const statusMarker = /^<!-- agent-comment: run:[0-9a-f-]{36}:status -->/;
 
-const gitHubPages: Partial<Record<CheckName, string>> = {
+const gitHubPages: Partial<Record<RepositoryCheck, string>> = {
   access:
     'https://docs.github.com/en/rest/authentication/permissions-required-for-fine-grained-personal-access-tokens',
   person:
@@ -190,7 +187,7 @@ const gitHubPages: Partial<Record<CheckName, string>> = {
     'https://docs.github.com/en/issues/tracking-your-work-with-issues/administering-issues/deleting-an-issue',
 };
 
-const gitLabPages: Partial<Record<CheckName, string>> = {
+const gitLabPages: Partial<Record<RepositoryCheck, string>> = {
   access: 'https://docs.gitlab.com/user/profile/personal_access_tokens/#personal-access-token-scopes',
   person: 'https://docs.gitlab.com/user/permissions/',
   labels: 'https://docs.gitlab.com/api/labels/#create-a-new-label',
@@ -208,12 +205,12 @@ const gitLabPages: Partial<Record<CheckName, string>> = {
   'clean-up': 'https://docs.gitlab.com/user/permissions/',
 };
 
-const pages: Readonly<Record<BuiltInName, Partial<Record<CheckName, string>>>> = {
+const pages: Readonly<Record<BuiltInName, Partial<Record<RepositoryCheck, string>>>> = {
   github: gitHubPages,
   gitlab: gitLabPages,
 };
 
 /** Finds the page of the platform's documentation that belongs to a check; null for none. */
-export function findVendorPage(platform: BuiltInName, name: CheckName): string | null {
+export function findVendorPage(platform: BuiltInName, name: RepositoryCheck): string | null {
   return pages[platform][name] ?? null;
 }

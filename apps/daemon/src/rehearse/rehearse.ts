@@ -1,20 +1,27 @@
 import { randomBytes } from 'node:crypto';
-import { access, constants, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { BuiltInName } from '@agent/orchestrator/platforms';
+import {
+  type Abandonment,
+  type CheckResult,
+  CheckResults,
+  type Leftover,
+  RehearsedProcess,
+  type RepositoryCheck,
+  repositoryChecks,
+  type Verdict,
+} from '@agent/rehearsal';
+import { openShapes, recorderArguments } from '@agent/rehearsal/shapes';
 import type { Environment } from '@agent/workspace';
 import { pino } from 'pino';
 import manifest from '../../package.json' with { type: 'json' };
 import { openStorage } from '../config/open-storage.ts';
 import type { DoctorTexts } from '../doctor/texts.en.ts';
-import { type Abandonment, describeCreated } from './abandonment.ts';
 import type { AccountChecks, AgentAccount } from './check-accounts.ts';
-import { type CheckResult, CheckResults, type Verdict } from './check-results.ts';
 import { checkComments, checkDeletion } from './checks/check-comments.ts';
 import { begin, checkCrash, checkPause, checkStop, prepareRepository } from './checks/check-control.ts';
 import { checkDelivery, checkReport, checkWebhook } from './checks/check-delivery.ts';
-import { cleanUp, type Leftover, listKept } from './clean-up.ts';
-import { DaemonProcess } from './daemon-process.ts';
+import { cleanUp, listKept } from './clean-up.ts';
+import { describeCreated } from './describe-created.ts';
 import {
   type AccountOptions,
   openAccounts,
@@ -24,9 +31,7 @@ import {
 } from './open-accounts.ts';
 import { writeRehearsalConfig } from './rehearsal-config.ts';
 import { type CreatedItems, RehearsalContext } from './rehearsal-context.ts';
-import { RehearsalError } from './rehearsal-error.ts';
 import { openRehearsedRun } from './run-record.ts';
-import { openShapes, recorderArguments } from './shapes/index.ts';
 import type { RehearsalTexts } from './texts.en.ts';
 
 /** Options of a rehearsal. */
@@ -48,14 +53,14 @@ export interface RehearseOptions extends AccountOptions {
   readonly pollSeconds: number;
   /** Longest time for one request of the clean-up that gets no answer, in milliseconds. Default 20,000. */
   readonly cleanUpPatienceMs?: number | undefined;
-  readonly onResult: (result: CheckResult) => void;
+  readonly onResult: (result: CheckResult<RepositoryCheck>) => void;
   /** Receives what has to happen if the process exits before the clean-up. Default: nothing happens. */
   readonly abandonment?: Abandonment | undefined;
 }
 
 /** Result of a rehearsal. */
 export interface Rehearsal {
-  readonly checks: readonly CheckResult[];
+  readonly checks: readonly CheckResult<RepositoryCheck>[];
   readonly leftovers: readonly Leftover[];
   /** Path of `rehearsal.json`; null if it could not be written. */
   readonly file: string | null;
@@ -74,7 +79,7 @@ export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
   stack.defer(config.remove);
   const storage = await openStorage(config.loaded, { now: clock.now, logger: pino({ level: 'silent' }) });
   stack.defer(() => storage.close());
-  const results = new CheckResults(onResult);
+  const results = new CheckResults(repositoryChecks, onResult);
   const id = randomBytes(8).toString('hex');
   const created: CreatedItems = {
     ...{ id, isIssueRequested: false, labels: [] },
@@ -128,7 +133,7 @@ async function runAndCleanUp(
   const { options, config, results, created, recorder } = parts;
   const { clock, texts, waitLimits, signal } = options;
   const [program, ...args] = options.command;
-  const child = new DaemonProcess({
+  const child = new RehearsedProcess({
     program,
     args: [
       ...recorderArguments(),
@@ -211,19 +216,4 @@ function judgeCleanUp(leftovers: readonly Leftover[], created: CreatedItems, tex
   }
   const isNothing = issue === null && request === null && branch === null && labels.length === 0;
   return { status: 'passed', text: isNothing ? texts.nothingCreated : texts.removed };
-}
-
-/** Checks the directory of `rehearsal.json`. @throws RehearsalError if no file can be written there */
-export async function checkOutputDirectory(directory: string, texts: RehearsalTexts): Promise<void> {
-  const found = await stat(directory).catch(() => null);
-  const isWritable = await access(directory, constants.W_OK).then(
-    () => true,
-    () => false,
-  );
-  if (found?.isDirectory() !== true || !isWritable) throw new RehearsalError(texts.outputInvalid(directory));
-}
-
-/** Resolves the directory of `rehearsal.json`. */
-export function toOutputDirectory(given: string | undefined): string {
-  return resolve(given ?? '.');
 }

@@ -1,5 +1,5 @@
+import type { RepositoryCheck } from '@agent/rehearsal';
 import { formatCommand } from '../command-name.ts';
-import type { CheckName } from './check-results.ts';
 
 const daemonSaid = (warnings: string) => (warnings === '' ? '' : ` The daemon logged: ${warnings}`);
 
@@ -30,7 +30,7 @@ export const en = {
     report: 'report',
     webhook: 'webhook',
     'clean-up': 'clean-up',
-  } satisfies Record<CheckName, string>,
+  } satisfies Record<RepositoryCheck, string>,
   issue: {
     title: 'Agent rehearsal',
     body: [
@@ -218,7 +218,7 @@ export const en = {
     webhook:
       'Check the address, the secret and the events in the settings of the webhook, and its recent deliveries.',
     'clean-up': 'Remove what is listed below.',
-  } satisfies Record<CheckName, string>,
+  } satisfies Record<RepositoryCheck, string>,
   /** Instructions for causes that say more than the check that failed. */
   fixesByCause: {
     tooFast: 'Repeat the rehearsal, or choose a model that works in more and smaller steps.',
@@ -233,7 +233,7 @@ export const en = {
     'rate-limit': 'Set request_budgets in the section of the platform if requests are limited.',
     webhook: 'To deliver comments at once, set http.port and the secret of the webhook.',
     'clean-up': 'Remove what is listed below, or ask an owner of the repository.',
-  } as Partial<Record<CheckName, string>>,
+  } as Partial<Record<RepositoryCheck, string>>,
 };
 
 /** Texts of `rehearse` in one language. */

@@ -2,8 +2,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compareRehearsal, openShapes, recorderArguments } from '@agent/rehearsal/shapes';
 import { afterEach, expect, it } from 'vitest';
-import { compareRehearsal, openShapes, recorderArguments } from '../../src/rehearse/shapes/index.ts';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
 import { startWorld, type World } from '../support/world.ts';

@@ -1,13 +1,14 @@
 // @module-tag full
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProxyExchange } from '@agent/simulators/trials';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type RehearsalFixture, repository, startRehearsalFixture } from './rehearsal-fixture.ts';
 
 let fixture: RehearsalFixture | null = null;
 afterEach(async () => {
+  vi.unstubAllEnvs();
   await fixture?.close();
   fixture = null;
 });
@@ -135,8 +136,9 @@ describe('the clean-up of a rehearsal', () => {
 
   it('lists leftovers if rehearsal.json cannot be written', { tags: ['release'] }, async () => {
     fixture = await startRehearsalFixture({ forge: 'github' });
-    const isRecord = (name: string) => name.startsWith('rehearsal-shapes-');
-    const before = (await readdir(tmpdir())).filter(isRecord);
+    // Other rehearsals have records in the usual directory.
+    const temporary = await mkdtemp(join(tmpdir(), 'unwritten-'));
+    vi.stubEnv('TMPDIR', temporary);
     const ended = new AbortController();
     const onResult = ({ name }: { readonly name: string }) => {
       if (name === 'start') ended.abort(new Error('interrupted'));
@@ -145,6 +147,7 @@ describe('the clean-up of a rehearsal', () => {
     const { output } = await fixture.rehearse({}, { signal: ended.signal, onResult, directory });
     expect(output).toContain('issue #1 (closed)');
     expect(output).toContain('Could not write rehearsal.json: ENOENT');
-    expect((await readdir(tmpdir())).filter(isRecord)).toEqual(before);
+    expect(await readdir(temporary)).toEqual([]);
+    await rm(temporary, { recursive: true });
   });
 });

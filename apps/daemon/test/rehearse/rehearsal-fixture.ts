@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { CheckResult, RepositoryCheck } from '@agent/rehearsal';
 import {
   type Script,
   type ScriptedModel,
@@ -12,7 +13,6 @@ import { type HttpProxy, type ProxyHandler, startHttpProxy } from '@agent/simula
 import { stringify } from 'yaml';
 import { type RehearseFlags, rehearseCommand } from '../../src/cli/commands/rehearse.ts';
 import type { Prompt } from '../../src/init/ask-answers.ts';
-import type { CheckName, CheckResult } from '../../src/rehearse/check-results.ts';
 import type { RehearseOptions } from '../../src/rehearse/rehearse.ts';
 import { type CommandResult, runCommand } from '../support/command.ts';
 import { findProgram } from '../support/daemon-programs.ts';
@@ -50,9 +50,9 @@ export interface RehearsalFixture {
   readonly configFile: string;
   /** Variables with the tokens of the agent and of the person. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly checks: readonly CheckResult[];
-  readonly statusOf: (name: CheckName) => CheckResult['status'] | undefined;
-  readonly checkOf: (name: CheckName) => CheckResult | undefined;
+  readonly checks: readonly CheckResult<RepositoryCheck>[];
+  readonly statusOf: (name: RepositoryCheck) => CheckResult<RepositoryCheck>['status'] | undefined;
+  readonly checkOf: (name: RepositoryCheck) => CheckResult<RepositoryCheck> | undefined;
   readonly rehearse: (
     flags?: Partial<RehearseFlags>,
     overrides?: Partial<RehearseOptions> & { readonly prompt?: Prompt | null },
@@ -69,8 +69,8 @@ export async function startRehearsalFixture(options: RehearsalBedOptions): Promi
   const forge: GitHubForge | GitLabForge = await start[name]({ files: projectFiles });
   addPersonToken(forge);
   const proxy: HttpProxy = await startHttpProxy(forge.url, handle ?? (({ forward }) => forward()));
-  const checks: CheckResult[] = [];
-  const has = (one: CheckName): boolean => checks.some((check) => check.name === one);
+  const checks: CheckResult<RepositoryCheck>[] = [];
+  const has = (one: RepositoryCheck): boolean => checks.some((check) => check.name === one);
   const script = options.script ?? createRehearsalScript({ isReady: () => has('deletion') && has('crash') });
   const model = await startScriptedModel({
     script: withFinalSummaries(script),

@@ -1,8 +1,8 @@
 // @module-tag full
 import { join } from 'node:path';
+import { repositoryChecks } from '@agent/rehearsal';
+import { compareRehearsal } from '@agent/rehearsal/shapes';
 import { afterEach, describe, expect, it } from 'vitest';
-import { checkNames } from '../../src/rehearse/check-results.ts';
-import { compareRehearsal } from '../../src/rehearse/shapes/index.ts';
 import { type RehearsalFixture, repository, startRehearsalFixture } from './rehearsal-fixture.ts';
 
 let fixture: RehearsalFixture | null = null;
@@ -27,7 +27,7 @@ describe.each(['github', 'gitlab'] as const)('agent-daemon rehearse on %s', (for
     fixture = await startRehearsalFixture({ forge });
     const { code, output } = await fixture.rehearse();
     const statuses = Object.fromEntries(fixture.checks.map(({ name, status }) => [name, status]));
-    const passed = Object.fromEntries(checkNames.map((name) => [name, 'passed']));
+    const passed = Object.fromEntries(repositoryChecks.map((name) => [name, 'passed']));
     expect(statuses, output).toEqual({ ...passed, ...expected[forge] });
     expect(code).toBe(0);
     expect(await fixture.forge.branches()).toEqual(['main']);

@@ -1,5 +1,5 @@
+import type { RepositoryCheck } from '@agent/rehearsal';
 import type { ProxyAnswer, ProxyHandler } from '@agent/simulators/trials';
-import type { CheckName } from '../../src/rehearse/check-results.ts';
 import type { ForgeName } from '../support/forge.ts';
 import { type RehearsalBedOptions, type RehearsalFixture, repository } from './rehearsal-fixture.ts';
 
@@ -8,7 +8,7 @@ export interface SeededDifference {
   readonly name: string;
   readonly forge: ForgeName;
   /** Check that fails. */
-  readonly check: CheckName;
+  readonly check: RepositoryCheck;
   /** Words of its sentence or its instruction. */
   readonly says: RegExp;
   readonly fixture?: Omit<RehearsalBedOptions, 'forge'>;

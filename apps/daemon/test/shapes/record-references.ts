@@ -1,17 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import {
+  createRecordingFetch,
+  type ModelAnswer,
+  type Reference,
+  type Rehearsal,
+  type Shape,
+  type ShapeLine,
+  toBodyShape,
+  toReference,
+  writeRehearsal,
+} from '@agent/rehearsal/shapes';
 import { readServers } from '@agent/simulators/model-servers';
-import type { ModelAnswer, Reference } from '../../src/rehearse/shapes/find-differences.ts';
-import { createRecordingFetch } from '../../src/rehearse/shapes/recording-fetch.ts';
-import type { Rehearsal } from '../../src/rehearse/shapes/rehearsal.ts';
-import { type Shape, toBodyShape } from '../../src/rehearse/shapes/shape.ts';
-import type { ShapeLine } from '../../src/rehearse/shapes/shape-line.ts';
-import { writeRehearsal } from '../../src/rehearse/shapes/write-rehearsal.ts';
 import { playModel } from './play-model.ts';
 import { startPlayedPlatform } from './play-platform.ts';
 
-/** Content of the files in `src/rehearse/shapes/fixtures`, by name. */
+/** Content of the files in `packages/rehearsal/src/shapes/fixtures`, by name. */
 export interface RecordedFixtures {
   readonly references: readonly Reference[];
   readonly 'model-answers': readonly ModelAnswer[];
@@ -45,18 +50,6 @@ export async function recordFixtures(): Promise<RecordedFixtures> {
     'model-servers': readServers().map(({ id, baseUrl }) => ({ id, hosts: toHosts(baseUrl) })),
     'known-keys': collectKeys(lines, answers),
   };
-}
-
-function toReference(exchange: Rehearsal['exchanges'][number]): readonly Reference[] {
-  const { service, route, status, count, linkedPages, answer } = exchange;
-  if (status === null || answer === null) return [];
-  const headers = Object.entries(exchange.headers).map(([name, { count: found, words }]) => [
-    name,
-    { isAlways: found === count, words },
-  ]);
-  return [
-    { service, route, status, headers: Object.fromEntries(headers), isLinked: linkedPages > 0, answer },
-  ];
 }
 
 /** Each known answer of the matrix, and the assumed ones once. */

@@ -5,7 +5,10 @@ import { recordFixtures } from './record-references.ts';
 
 const stored = (name: string): unknown =>
   JSON.parse(
-    readFileSync(new URL(`../../src/rehearse/shapes/fixtures/${name}.json`, import.meta.url), 'utf8'),
+    readFileSync(
+      new URL(`../../../../packages/rehearsal/src/shapes/fixtures/${name}.json`, import.meta.url),
+      'utf8',
+    ),
   );
 
 describe('the reference shapes of a rehearsal', () => {

@@ -1,9 +1,10 @@
 import { type DiscordSimulator, startDiscordSimulator } from '@agent/simulators/discord';
 import { describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../test/bot/fake-clock.ts';
+import type { Finding } from '../check-model.ts';
 import { parseSettings } from '../settings/parse-settings.ts';
 import { terminalTextsEn } from '../terminal-texts.en.ts';
-import { checkDiscord, type Finding } from './doctor-command.ts';
+import { checkDiscord } from './doctor-command.ts';
 
 interface Look {
   readonly prepare: (discord: DiscordSimulator) => void;

@@ -32,5 +32,14 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     .command('doctor')
     .description(texts.doctor)
     .action(act(async () => (await import('./doctor-command.ts')).doctorCommand));
+  program
+    .command('rehearse')
+    .description(texts.rehearse)
+    .option('--channel <id>', texts.rehearseOptions.channel)
+    .option('--compare <file>', texts.rehearseOptions.compare)
+    .option('--keep', texts.rehearseOptions.keep)
+    .option('--yes <server>', texts.rehearseOptions.yes)
+    .option('--output <directory>', texts.rehearseOptions.output)
+    .action(act(async () => (await import('./rehearse-command.ts')).runRehearse));
   await program.parseAsync([...argv]);
 }

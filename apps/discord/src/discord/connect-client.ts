@@ -7,6 +7,7 @@ import {
   GatewayIntentBits,
   Options,
   Partials,
+  PermissionFlagsBits,
   RESTEvents,
   type RESTOptions,
 } from 'discord.js';
@@ -104,6 +105,15 @@ const keptPeople = 200;
 function isSelf({ id, client }: { readonly id: string; readonly client: Client<true> }): boolean {
   return id === client.user?.id;
 }
+
+/** Permissions that the bot uses on a server. */
+export const neededPermissions =
+  PermissionFlagsBits.ViewChannel |
+  PermissionFlagsBits.SendMessages |
+  PermissionFlagsBits.CreatePublicThreads |
+  PermissionFlagsBits.SendMessagesInThreads |
+  PermissionFlagsBits.ReadMessageHistory |
+  PermissionFlagsBits.AddReactions;
 
 export interface CreateClientOptions {
   /** `https://discord.com/api`. */

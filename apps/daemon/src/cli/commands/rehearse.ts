@@ -1,19 +1,21 @@
-import { createInterface } from 'node:readline/promises';
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BuiltInName } from '@agent/orchestrator/platforms/names';
+import {
+  Abandonment,
+  checkOutputDirectory,
+  countResults,
+  createTerminalPrompt,
+  formatCheck,
+  formatLeftovers,
+  interruptedCode,
+  listenForInterruption,
+} from '@agent/rehearsal';
 import { processLocale } from '@agent/text/locale';
 import { loadConfig } from '../../config/load-config.ts';
 import { loadDoctorTexts } from '../../doctor/checks.ts';
 import type { Prompt } from '../../init/ask-answers.ts';
-import { Abandonment } from '../../rehearse/abandonment.ts';
-import type { CheckResult } from '../../rehearse/check-results.ts';
-import type { Leftover } from '../../rehearse/clean-up.ts';
-import {
-  checkOutputDirectory,
-  type RehearseOptions,
-  rehearse,
-  toOutputDirectory,
-} from '../../rehearse/rehearse.ts';
+import { type RehearseOptions, rehearse } from '../../rehearse/rehearse.ts';
 import { en, type RehearsalTexts } from '../../rehearse/texts.en.ts';
 import { cleanLine } from '../../text/terminal-text.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
@@ -50,7 +52,6 @@ export interface RehearseSurroundings {
   readonly overrides?: Partial<RehearseOptions> | undefined;
 }
 
-const interruptedCode = 130;
 const defaults = {
   pollSeconds: 5,
   waitLimits: {
@@ -70,8 +71,8 @@ export async function rehearseCommand(flags: RehearseFlags, at: RehearseSurround
   const texts = await loadRehearsalTexts(locale);
   const repository = readRepository(flags, texts);
   const personToken = await readPersonToken(flags, { io, texts, prompt });
-  const directory = toOutputDirectory(flags.output);
-  await checkOutputDirectory(directory, texts);
+  const directory = resolve(flags.output ?? '.');
+  await checkOutputDirectory(directory, texts.outputInvalid);
   if (!(await confirm({ repository, yes: flags.yes }, { prompt, texts }))) {
     io.warn(`\n${texts.notAnswered}`);
     return interruptedCode;
@@ -85,12 +86,15 @@ export async function rehearseCommand(flags: RehearseFlags, at: RehearseSurround
     ...{ environment: io.environment, childEnvironment, texts },
     doctorTexts: await loadDoctorTexts(locale),
     clock: { now: io.now, sleep: (ms, ended) => delay(ms, undefined, { signal: ended }) },
-    onResult: (found) => io.print(formatCheck(found, texts)),
+    onResult: (found) => io.print(formatCheck(found, texts.titles)),
     ...{ tell: io.print, signal, abandonment },
     ...overrides,
   });
-  if (result.leftovers.length > 0) io.print(`\n${formatLeftovers(result.leftovers, texts)}`);
-  io.print(`\n${formatSummary(result.checks, texts)}`);
+  if (result.leftovers.length > 0) io.print(`\n${formatLeftovers(result.leftovers, texts.leftTitle)}`);
+  const counts = (['passed', 'failed', 'not-supported'] as const).map((status) =>
+    countResults(result.checks, status),
+  ) as [number, number, number];
+  io.print(`\n${texts.summary(...counts)}`);
   const { file, fileProblem } = result;
   io.print(file === null ? texts.notWritten(fileProblem ?? '') : texts.written(file));
   if (result.isInterrupted) return interruptedCode;
@@ -100,7 +104,7 @@ export async function rehearseCommand(flags: RehearseFlags, at: RehearseSurround
 /** Runs the command with the terminal and the signals of this process. */
 export async function runRehearse(flags: RehearseFlags, io: CommandIo): Promise<number> {
   if (flags.compare !== undefined) {
-    const { compareRehearsal } = await import('../../rehearse/shapes/index.ts');
+    const { compareRehearsal } = await import('@agent/rehearsal/shapes');
     return compareRehearsal(flags.compare, io);
   }
   const abandonment = new Abandonment();
@@ -171,73 +175,4 @@ async function confirm(
   if (answer.trim().toLowerCase() !== repository.toLowerCase())
     throw new CommandError(texts.notConfirmed(repository));
   return true;
-}
-
-/** Asks questions on the terminal, and releases it after each, so that Ctrl-C is a signal afterwards. */
-function createTerminalPrompt(signal: AbortSignal): Prompt {
-  return async (question) => {
-    const lines = createInterface({ input: process.stdin, output: process.stdout });
-    const closed = new AbortController();
-    lines.once('close', () => closed.abort());
-    try {
-      return await lines.question(question, { signal: AbortSignal.any([closed.signal, signal]) });
-    } finally {
-      lines.close();
-    }
-  };
-}
-
-const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/**
- * Aborts at the first Ctrl-C, SIGTERM or SIGHUP. At a second Ctrl-C or SIGTERM, abandons and exits. A terminal that closes can send
- * SIGHUP twice, so that another SIGHUP changes nothing.
- */
-function listenForInterruption(
-  target: NodeJS.Process,
-  abandon: () => void,
-): { readonly signal: AbortSignal; readonly stop: () => void } {
-  const controller = new AbortController();
-  const listener = (name: NodeJS.Signals): void => {
-    if (!controller.signal.aborted) controller.abort(new Error('interrupted'));
-    else if (name !== 'SIGHUP') {
-      abandon();
-      target.exit(interruptedCode);
-    }
-  };
-  for (const name of interruptions) target.on(name, listener);
-  return {
-    signal: controller.signal,
-    stop: () => {
-      for (const name of interruptions) target.off(name, listener);
-    },
-  };
-}
-
-const marks = { passed: '✓', failed: '✗', 'not-supported': '-', skipped: '·' } as const;
-
-/** Formats a result for a terminal: a line, and below it what to do and where. */
-function formatCheck({ name, status, text, fix, url }: CheckResult, texts: RehearsalTexts): string {
-  const lines = [`${marks[status]} ${texts.titles[name]}: ${cleanLine(text)}`];
-  if (status === 'failed' || status === 'not-supported') {
-    if (fix !== null) lines.push(`    → ${cleanLine(fix)}`);
-    if (url !== null) lines.push(`      ${cleanLine(url)}`);
-  }
-  return lines.join('\n');
-}
-
-/** Formats what stays on the platform, with the page on which it is removed. */
-function formatLeftovers(leftovers: readonly Leftover[], texts: RehearsalTexts): string {
-  const lines = leftovers.map(({ what, reason, url }) =>
-    [`  ${cleanLine(what)}: ${cleanLine(reason)}`, ...(url === null ? [] : [`    ${cleanLine(url)}`])].join(
-      '\n',
-    ),
-  );
-  return [texts.leftTitle, ...lines].join('\n');
-}
-
-/** Counts results. */
-function formatSummary(checks: readonly CheckResult[], texts: RehearsalTexts): string {
-  const count = (status: CheckResult['status']) => checks.filter((one) => one.status === status).length;
-  return texts.summary(count('passed'), count('failed'), count('not-supported'));
 }

@@ -1,5 +1,5 @@
+import { CheckFailure } from '@agent/rehearsal';
 import { describeEnd, type RehearsalContext } from '../rehearsal-context.ts';
-import { CheckFailure } from '../rehearsal-error.ts';
 import type { RequestState } from '../repository-client/repository-client.ts';
 
 /** Waits for the draft, and has it reviewed. */

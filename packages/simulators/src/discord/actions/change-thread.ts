@@ -1,4 +1,4 @@
-import { GatewayDispatchEvents } from 'discord-api-types/v10';
+import { GatewayDispatchEvents, type GatewayThreadDeleteDispatchData } from 'discord-api-types/v10';
 import { threadPayload } from '../payloads/thread-payload.ts';
 import type { ChannelRecord } from '../state/records.ts';
 import { timestampOf, type World } from '../state/world.ts';
@@ -22,4 +22,22 @@ export function changeThread(world: World, channel: ChannelRecord, change: Threa
     dispatch: { t: GatewayDispatchEvents.ThreadUpdate, d: threadPayload(world, channel, thread) },
     channelId: channel.id,
   });
+}
+
+/** Deletes a thread with its messages, and tells of it. */
+export function deleteThread(world: World, channel: ChannelRecord): void {
+  const { id, type, parentId } = channel;
+  world.publish({
+    dispatch: {
+      t: GatewayDispatchEvents.ThreadDelete,
+      d: {
+        id,
+        guild_id: world.guildId,
+        ...(parentId === null ? {} : { parent_id: parentId }),
+        type,
+      } as GatewayThreadDeleteDispatchData,
+    },
+    channelId: id,
+  });
+  world.channels.delete(id);
 }

@@ -101,6 +101,17 @@ describe('threads, as the real client finds them', () => {
     expect(simulator.channel(thread.id)).toMatchObject({ thread_metadata: { archived: false } });
   });
 
+  it('is deleted with its messages by a bot that manages threads, and by no other', async () => {
+    const thread = await openThread();
+    await expect(thread.delete()).rejects.toMatchObject({ code: 50013, status: 403 });
+    simulator.grant('ManageThreads');
+    const deleted = once(client, Events.ThreadDelete);
+    await thread.delete();
+    expect((await deleted)[0]).toMatchObject({ id: thread.id });
+    expect(simulator.threads()).toEqual([]);
+    await expect(thread.send('too late')).rejects.toMatchObject({ code: 10003, status: 404 });
+  });
+
   it('locked, is for those alone who manage threads', async () => {
     const thread = await openThread();
     simulator.people.changeThread(thread.id, { locked: true });

@@ -1,6 +1,6 @@
 import { ChannelType, MessageType, RESTJSONErrorCodes } from 'discord-api-types/v10';
 import { z } from 'zod';
-import { changeThread } from '../actions/change-thread.ts';
+import { changeThread, deleteThread } from '../actions/change-thread.ts';
 import { startThread } from '../actions/start-thread.ts';
 import { channelPayload } from '../payloads/channel-payload.ts';
 import { joinedThreadPayload } from '../payloads/thread-payload.ts';
@@ -73,6 +73,15 @@ function requireChangeable(world: World, { thread }: ChannelRecord, otherwise: (
   if (thread?.ownerId !== world.bot.id || thread.locked) otherwise();
 }
 
+/** Of channels, this Discord deletes threads alone. @see https://docs.discord.com/developers/resources/channel#deleteclose-channel */
+const remove: RouteHandler = (request) => {
+  const channel = findChannel(request);
+  requirePermission(request, channel, isThread(channel) ? 'ManageThreads' : 'ManageChannels');
+  const view = channelPayload(request.world, channel);
+  if (isThread(channel)) deleteThread(request.world, channel);
+  return answer(200, view);
+};
+
 const join: RouteHandler = (request) => {
   requireActive(findChannel(request));
   return answer(204);
@@ -88,5 +97,6 @@ function viewThread(world: World, channel: ChannelRecord) {
 export const threadRoutes = {
   'POST /channels/:channel/messages/:message/threads': start,
   'PATCH /channels/:channel': change,
+  'DELETE /channels/:channel': remove,
   'PUT /channels/:channel/thread-members/@me': join,
 } satisfies Record<string, RouteHandler>;

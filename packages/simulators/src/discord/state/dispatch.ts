@@ -14,6 +14,7 @@ export type Dispatch = What<
   | Discord.GatewayChannelUpdateDispatch
   | Discord.GatewayThreadCreateDispatch
   | Discord.GatewayThreadUpdateDispatch
+  | Discord.GatewayThreadDeleteDispatch
   | Discord.GatewayTypingStartDispatch
   | Discord.GatewayGuildRoleModifyDispatch
 >;

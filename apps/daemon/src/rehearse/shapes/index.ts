@@ -1,2 +1,0 @@
-export { compareRehearsal } from './compare-rehearsal.ts';
-export { openShapes, recorderArguments } from './open-shapes.ts';

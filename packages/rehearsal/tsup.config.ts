@@ -1,0 +1,11 @@
+import { defineConfig } from 'tsup';
+import { libraryPreset } from '../../tsup.preset.ts';
+
+export default defineConfig(
+  libraryPreset({
+    index: 'src/index.ts',
+    'shapes/index': 'src/shapes/index.ts',
+    // Preloaded into a process that is rehearsed, from beside the module that names it.
+    'shapes/record-fetch': 'src/shapes/record-fetch.ts',
+  }),
+);
