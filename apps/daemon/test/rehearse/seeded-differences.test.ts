@@ -1,7 +1,8 @@
 // @module-tag full
+
+import type { CheckName } from '@agent/rehearsal';
 import type { ProxyAnswer, ProxyHandler } from '@agent/simulators/trials';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { CheckName } from '../../src/rehearse/check-results.ts';
 import { type RehearsalFixture, startRehearsalFixture } from './rehearsal-fixture.ts';
 import { type SeededDifference, seededDifferences } from './seeded-differences.ts';
 
@@ -41,6 +42,17 @@ async function findSeeded(seeded: SeededDifference): Promise<void> {
   expect(await fixture.listFiles()).toEqual(['agent.config.yaml', 'rehearsal.json']);
 }
 
+/** Passes a request through one handler after the other, and then on to the platform. */
+async function passThrough(
+  [first, ...others]: readonly ProxyHandler[],
+  exchange: Parameters<ProxyHandler>[0],
+): Promise<ProxyAnswer> {
+  if (first === undefined) return exchange.forward();
+  const answer = await first({ ...exchange, forward: () => passThrough(others, exchange) });
+  if (typeof answer === 'string') throw new Error(`These differences answer, and do not ${answer}.`);
+  return answer;
+}
+
 describe('agent-daemon rehearse', () => {
   it.each(seededDifferences.filter(isEarly))(
     'finds before it starts a run that $name ($forge)',
@@ -58,11 +70,7 @@ describe('agent-daemon rehearse', () => {
     const checks: readonly CheckName[] = ['reaction', 'pages', 'conditional'];
     const seeded = seededDifferences.filter(({ check }) => checks.includes(check));
     const handlers = seeded.flatMap((one) => one.fixture?.handle ?? []);
-    const handle: ProxyHandler = (exchange) =>
-      handlers.reduce<() => Promise<ProxyAnswer>>(
-        (forward, one) => async () => one({ ...exchange, forward }),
-        exchange.forward,
-      )();
+    const handle: ProxyHandler = (exchange) => passThrough(handlers, exchange);
     fixture = await startRehearsalFixture({ forge: 'github', handle });
     const ended = new AbortController();
     const onResult = ({ name }: { readonly name: CheckName }) => {
