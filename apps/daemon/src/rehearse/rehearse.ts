@@ -13,6 +13,7 @@ import { type CheckResult, CheckResults, type Verdict } from './check-results.ts
 import { checkComments, checkDeletion } from './checks/check-comments.ts';
 import { begin, checkCrash, checkPause, checkStop, prepareRepository } from './checks/check-control.ts';
 import { checkDelivery, checkReport, checkWebhook } from './checks/check-delivery.ts';
+import { checkWithoutRun } from './checks/check-without-run.ts';
 import { cleanUp, type Leftover, listKept } from './clean-up.ts';
 import { DaemonProcess } from './daemon-process.ts';
 import {
@@ -123,7 +124,7 @@ interface PlayedParts extends RehearsalParts {
 
 async function runAndCleanUp(
   parts: PlayedParts,
-  { account, person, openRun }: RehearsalAccounts & Pick<RehearsalContext['parts'], 'openRun'>,
+  { account, person, lacks, openRun }: RehearsalAccounts & Pick<RehearsalContext['parts'], 'openRun'>,
 ): Promise<readonly Leftover[]> {
   const { options, config, results, created, recorder } = parts;
   const { clock, texts, waitLimits, signal } = options;
@@ -148,7 +149,8 @@ async function runAndCleanUp(
     ...{ person, child, results, created, texts, clock, waitLimits, openRun, signal },
     hasWebhook: config.hasWebhook,
   });
-  const failure = await runChecks(context).then(
+  const checks = lacks.length === 0 ? runChecks(context) : checkWithoutRun(context, lacks);
+  const failure = await checks.then(
     () => null,
     (error: unknown) => ({ error }),
   );

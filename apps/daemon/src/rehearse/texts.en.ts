@@ -109,10 +109,16 @@ export const en = {
   otherOpen: (url: string) => `another rehearsal is open: ${url}`,
   labelsCreated: 'labels can be created',
   taskRefused: (reason: string) => `the daemon refused the issue: ${reason}`,
+  commentsNotListed: 'the server does not list the comments of a repository (HTTP 404), so no task can start',
+  notStarted: (lacks: string) =>
+    `no run was started, because the server lacks what the daemon needs: ${lacks}`,
+  noRun: 'no run can work on this server',
   started: (seconds: string) => `the daemon found the issue and claimed it after ${seconds} s`,
   delivered: (seconds: string) => `the model received the comment after ${seconds} s`,
   listFresh: (seconds: string) => `a new comment is listed after ${seconds} s`,
   listLate: (seconds: string) => `a new comment is listed only after ${seconds} s`,
+  noReactions:
+    'the server has no reactions to comments (HTTP 404); the agent works without them, and does not show 👀',
   reacted: 'the agent reacts with 👀',
   editHidden: 'the edit does not change updated_at, so that only a full listing shows it',
   editDelivered: (seconds: string) => `the model received the new text after ${seconds} s`,
@@ -221,6 +227,8 @@ export const en = {
   } satisfies Record<CheckName, string>,
   /** Instructions for causes that say more than the check that failed. */
   fixesByCause: {
+    notStarted:
+      'Set base_url to a server that answers these requests. If a proxy is in front of it, let them through.',
     tooFast: 'Repeat the rehearsal, or choose a model that works in more and smaller steps.',
     ended:
       'Fix the reason that the run gives, and repeat the rehearsal. The comments on the issue contain details.',

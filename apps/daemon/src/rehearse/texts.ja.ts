@@ -104,10 +104,15 @@ export const ja: RehearsalTexts = {
   otherOpen: (url) => `別のリハーサルが開いています：${url}`,
   labelsCreated: 'ラベルを作成できます',
   taskRefused: (reason) => `デーモンがイシューを受け付けませんでした：${reason}`,
+  commentsNotListed: 'サーバーにリポジトリ全体のコメント一覧がない（HTTP 404）ため、タスクを開始できません',
+  notStarted: (lacks) => `デーモンに必要な機能がサーバーにないため、実行を開始していません：${lacks}`,
+  noRun: 'このサーバーでは実行できません',
   started: (seconds) => `${seconds}秒後にデーモンがイシューを見つけ、着手しました`,
   delivered: (seconds) => `${seconds}秒後にコメントがモデルに届きました`,
   listFresh: (seconds) => `新しいコメントは${seconds}秒後に一覧に現れます`,
   listLate: (seconds) => `新しいコメントは${seconds}秒後にようやく一覧に現れます`,
+  noReactions:
+    'サーバーにコメントへのリアクションがありません（HTTP 404）。エージェントは 👀 を付けずに作業します',
   reacted: 'エージェントは 👀 を付けます',
   editHidden: '編集しても updated_at が変わらないため、一覧全体を読まないと分かりません',
   editDelivered: (seconds) => `${seconds}秒後に新しい文がモデルに届きました`,
@@ -214,6 +219,8 @@ export const ja: RehearsalTexts = {
     'clean-up': '下に挙げたものを削除してください。',
   },
   fixesByCause: {
+    notStarted:
+      'これらのリクエストに応答するサーバーを base_url に指定してください。プロキシがある場合は通してください。',
     tooFast: 'リハーサルを繰り返すか、もっと細かい手順で進めるモデルを選んでください。',
     ended: '実行が示す理由を解消し、リハーサルを繰り返してください。詳細はイシューのコメントにあります。',
     endedWithoutDraft:

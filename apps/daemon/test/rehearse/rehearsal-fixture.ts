@@ -16,7 +16,7 @@ import type { CheckName, CheckResult } from '../../src/rehearse/check-results.ts
 import type { RehearseOptions } from '../../src/rehearse/rehearse.ts';
 import { type CommandResult, runCommand } from '../support/command.ts';
 import { findProgram } from '../support/daemon-programs.ts';
-import { type ForgeName, repository } from '../support/forge.ts';
+import { type Forge, type ForgeName, repository } from '../support/forge.ts';
 import { type GitHubForge, startGitHubForge } from '../support/github-forge.ts';
 import { type GitLabForge, startGitLabForge } from '../support/gitlab-forge.ts';
 import { projectFiles } from '../support/world.ts';
@@ -42,9 +42,8 @@ export interface RehearsalBedOptions {
   readonly script?: Script | undefined;
 }
 
-/** A simulated forge behind a proxy, a scripted model, and a configuration, for one rehearsal. */
-export interface RehearsalFixture {
-  readonly forge: GitHubForge | GitLabForge;
+/** A platform behind a proxy, a scripted model, and a configuration, for one rehearsal. */
+export interface PlatformFixture {
   readonly model: ScriptedModel;
   readonly directory: string;
   readonly configFile: string;
@@ -62,13 +61,37 @@ export interface RehearsalFixture {
   readonly close: () => Promise<void>;
 }
 
+/** A fixture whose platform is one of our simulators. */
+export interface RehearsalFixture extends PlatformFixture {
+  readonly forge: GitHubForge | GitLabForge;
+}
+
 const start = { github: startGitHubForge, gitlab: startGitLabForge };
 
 export async function startRehearsalFixture(options: RehearsalBedOptions): Promise<RehearsalFixture> {
-  const { forge: name, handle, config } = options;
+  const { forge: name, ...others } = options;
   const forge: GitHubForge | GitLabForge = await start[name]({ files: projectFiles });
   addPersonToken(forge);
-  const proxy: HttpProxy = await startHttpProxy(forge.url, handle ?? (({ forward }) => forward()));
+  const { url, config, environment, shutDown } = forge;
+  const personToken = personTokens[name];
+  const opened = await openFixture({ name, url, config, environment, personToken, shutDown }, others);
+  return { forge, ...opened };
+}
+
+/** Platform of a fixture, and the accounts on it. */
+export interface RehearsedPlatform extends Pick<Forge, 'name' | 'url' | 'config' | 'environment'> {
+  readonly personToken: string;
+  readonly shutDown: () => Promise<void>;
+}
+
+/** Opens the fixture of a platform, which it closes at the end. */
+export async function openFixture(
+  platform: RehearsedPlatform,
+  options: Omit<RehearsalBedOptions, 'forge'>,
+): Promise<PlatformFixture> {
+  const { name, personToken } = platform;
+  const { handle, config } = options;
+  const proxy: HttpProxy = await startHttpProxy(platform.url, handle ?? (({ forward }) => forward()));
   const checks: CheckResult[] = [];
   const has = (one: CheckName): boolean => checks.some((check) => check.name === one);
   const script = options.script ?? createRehearsalScript({ isReady: () => has('deletion') && has('crash') });
@@ -82,7 +105,7 @@ export async function startRehearsalFixture(options: RehearsalBedOptions): Promi
   await writeFile(
     configFile,
     stringify({
-      platforms: { [name]: { ...forge.config, base_url: proxy.url } },
+      platforms: { [name]: { ...platform.config, base_url: proxy.url } },
       llm: { base_url: model.baseUrl, model: 'scripted-model', api: 'responses', max_retries: 0 },
       tools: { run_command: { allow: ['node'], sandbox: 'off', allow_root: true } },
       planning: { enabled: false },
@@ -96,13 +119,13 @@ export async function startRehearsalFixture(options: RehearsalBedOptions): Promi
     HOME,
     ...(TMPDIR && { TMPDIR }),
     TZ: 'UTC',
-    ...forge.environment,
+    ...platform.environment,
     ...options.environment,
   };
   const program = findProgram('main');
   return {
-    ...{ forge, model, directory, configFile, checks },
-    environment: { PERSON_TOKEN: personTokens[name], ...environment },
+    ...{ model, directory, configFile, checks },
+    environment: { PERSON_TOKEN: personToken, ...environment },
     statusOf: (one) => checks.find((check) => check.name === one)?.status,
     checkOf: (one) => checks.find((check) => check.name === one),
     rehearse: (flags = {}, overrides = {}) => {
@@ -143,13 +166,13 @@ export async function startRehearsalFixture(options: RehearsalBedOptions): Promi
               },
             },
           ),
-        { environment: { PERSON_TOKEN: personTokens[name], ...environment } },
+        { environment: { PERSON_TOKEN: personToken, ...environment } },
       );
     },
     listFiles: async () => (await readdir(directory)).sort(),
     close: async () => {
       await proxy.close();
-      await Promise.all([forge.shutDown(), model.close()]);
+      await Promise.all([platform.shutDown(), model.close()]);
       await rm(directory, { recursive: true, force: true });
     },
   };

@@ -190,6 +190,10 @@ export function createGitHubClient(options: RepositoryClientOptions): Repository
         const { status } = await send('POST', `${place}/labels`, { body, accepts: [422] });
         return status !== 422;
       },
+      listsComments: async () => {
+        const path = `${place}/issues/comments?sort=updated&direction=desc&per_page=1`;
+        return (await send('GET', path, { accepts: [404] })).status !== 404;
+      },
       probeList: ({ number }) => probeList(client, `${issueOf(number)}/comments?per_page=1`),
     },
   };

@@ -199,6 +199,8 @@ export function createGitLabClient(options: RepositoryClientOptions): Repository
         const { status } = await send('POST', `${place}/labels`, { body, accepts: [409] });
         return status !== 409;
       },
+      // The daemon lists the issues that changed, and their notes.
+      listsComments: () => Promise.resolve(true),
       probeList: (thread) => probeList(client, `${addressOf(thread)}/notes?sort=asc&per_page=1`),
     },
   };

@@ -126,6 +126,8 @@ export interface ProbeClient {
   readonly readAccess: () => Promise<RepositoryAccess>;
   /** Creates a label. False if it exists. */
   readonly createLabel: (label: string) => Promise<boolean>;
+  /** False if the server does not have the list of all comments of the repository, from which the daemon takes new comments. */
+  readonly listsComments: () => Promise<boolean>;
   /** Sends a list of comments with one entry per page, and again with its `ETag`. */
   readonly probeList: (thread: ThreadReference) => Promise<ListProbe>;
 }
