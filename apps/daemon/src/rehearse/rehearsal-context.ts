@@ -25,6 +25,8 @@ export interface WaitLimits {
   readonly intervalMs: number;
   /** Time after which a new comment has to be in the lists of the platform. */
   readonly freshMs: number;
+  /** Time after which a run has to be stopped by a comment. In a step of the model, a daemon without a webhook lists comments every 30 s. */
+  readonly stopMs: number;
 }
 
 /** What a rehearsal has created so far, and has to remove. */

@@ -53,6 +53,7 @@ export const en = {
     deleted: 'Please also add the line `durian`.',
   },
   editedComment: 'Please also add the line `guava`.',
+  longWorkComment: 'Please also append the lines `step 6` to `step 30`, each with a tool call of its own.',
   reviewComment: 'Please add an exclamation mark to this line.',
 
   intro: (repository: string, agent: string, person: string) =>
@@ -151,7 +152,10 @@ export const en = {
     `the run ended without a draft (${status})${reason === '' ? '' : `: ${reason}`}`,
   nothingToReview: 'the draft changes no line that can be commented on',
   reviewAnswered: (seconds: string) => `the agent answered the comment on a line after ${seconds} s`,
-  stopped: 'the run stopped',
+  stopped: (seconds: string) => `the run stopped ${seconds} s after the comment, between two steps`,
+  stoppedInStep: (seconds: string) =>
+    `the run stopped ${seconds} s after the comment, in the middle of a step`,
+  stoppedLate: (seconds: string) => `the run stopped only ${seconds} s after the comment`,
   deliveredTwice: (count: number) => `the model received ${count} comments more than once`,
   postedTwice: 'the agent posted the same comment twice',
   reported: (count: number) => `each comment was delivered once; the agent wrote ${count} comments`,
@@ -219,7 +223,7 @@ export const en = {
     draft:
       'Check that the token of the agent can push branches and open pull requests, and that no rule protects the branches of branch_prefix.',
     review: 'Check that the token of the agent can write pull requests.',
-    stop: 'Check trust in the configuration, and that task_stop.enabled is true.',
+    stop: 'Check trust in the configuration, and that task_stop.enabled is true. If the run stops late, check the delay of lists of comments, or set up a webhook.',
     report: `Attach rehearsal.json to an issue.`,
     webhook:
       'Check the address, the secret and the events in the settings of the webhook, and its recent deliveries.',

@@ -52,6 +52,7 @@ export const ja: RehearsalTexts = {
     deleted: '行 `durian` も追加してください。',
   },
   editedComment: '行 `guava` も追加してください。',
+  longWorkComment: '行 `step 6` から `step 30` までを、それぞれ1回のツール呼び出しで追加してください。',
   reviewComment: 'この行の末尾に感嘆符を付けてください。',
 
   intro: (repository, agent, person) =>
@@ -144,7 +145,9 @@ export const ja: RehearsalTexts = {
     `ドラフトなしで実行が終わりました（${status}）${reason === '' ? '' : `：${reason}`}`,
   nothingToReview: 'ドラフトにコメントできる行がありません',
   reviewAnswered: (seconds) => `${seconds}秒後にエージェントが行コメントに返信しました`,
-  stopped: '実行は停止しました',
+  stopped: (seconds) => `コメントから${seconds}秒後に、ステップの間で実行が停止しました`,
+  stoppedInStep: (seconds) => `コメントから${seconds}秒後に、ステップの途中で実行が停止しました`,
+  stoppedLate: (seconds) => `実行が停止したのはコメントから${seconds}秒後でした`,
   deliveredTwice: (count) => `${count}件のコメントがモデルに2回以上届きました`,
   postedTwice: 'エージェントが同じコメントを2回投稿しました',
   reported: (count) => `各コメントは1回ずつ届きました。エージェントのコメントは${count}件です`,
@@ -213,7 +216,7 @@ export const ja: RehearsalTexts = {
     draft:
       'エージェントのトークンがブランチをプッシュしプルリクエストを作成できること、branch_prefix のブランチが保護されていないことを確認してください。',
     review: 'エージェントのトークンがプルリクエストに書き込めることを確認してください。',
-    stop: '設定の trust と、task_stop.enabled が true であることを確認してください。',
+    stop: '設定の trust と、task_stop.enabled が true であることを確認してください。停止が遅い場合は、コメント一覧の遅延を確認するか、webhook を設定してください。',
     report: 'rehearsal.json をイシューに添付してください。',
     webhook: 'webhook の設定でアドレス、シークレット、イベント、最近の配信を確認してください。',
     'clean-up': '下に挙げたものを削除してください。',

@@ -14,13 +14,14 @@ import { type RehearseFlags, rehearseCommand } from '../../src/cli/commands/rehe
 import type { Prompt } from '../../src/init/ask-answers.ts';
 import type { CheckName, CheckResult } from '../../src/rehearse/check-results.ts';
 import type { RehearseOptions } from '../../src/rehearse/rehearse.ts';
+import { en } from '../../src/rehearse/texts.en.ts';
 import { type CommandResult, runCommand } from '../support/command.ts';
 import { findProgram } from '../support/daemon-programs.ts';
 import { type Forge, type ForgeName, repository } from '../support/forge.ts';
 import { type GitHubForge, startGitHubForge } from '../support/github-forge.ts';
 import { type GitLabForge, startGitLabForge } from '../support/gitlab-forge.ts';
 import { projectFiles } from '../support/world.ts';
-import { createRehearsalScript } from './rehearsal-script.ts';
+import { createRehearsalScript, type StoryProgress } from './rehearsal-script.ts';
 
 export { repository };
 
@@ -38,8 +39,10 @@ export interface RehearsalBedOptions {
   readonly config?: Readonly<Record<string, unknown>> | undefined;
   /** Variables that differ. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
-  /** Replaces the model that follows the story. */
-  readonly script?: Script | undefined;
+  /** Creates a model that replaces the one that follows the story. */
+  readonly createScript?: ((progress: StoryProgress) => Script) | undefined;
+  /** True: the model never answers once it is asked for the work that the user stops. Default false. */
+  readonly hangs?: boolean | undefined;
 }
 
 /** A platform behind a proxy, a scripted model, and a configuration, for one rehearsal. */
@@ -94,11 +97,15 @@ export async function openFixture(
   const proxy: HttpProxy = await startHttpProxy(platform.url, handle ?? (({ forward }) => forward()));
   const checks: CheckResult[] = [];
   const has = (one: CheckName): boolean => checks.some((check) => check.name === one);
-  const script = options.script ?? createRehearsalScript({ isReady: () => has('deletion') && has('crash') });
+  const { createScript = createRehearsalScript } = options;
+  const script = createScript({ isReady: () => has('deletion') && has('crash') });
   const model = await startScriptedModel({
     script: withFinalSummaries(script),
     // Steps that take no time would leave none for a user.
-    onRequest: () => delay(300),
+    onRequest: ({ body }) =>
+      options.hangs === true && asksForLongWork(body)
+        ? delay(600_000, undefined, { ref: false })
+        : delay(300),
   });
   const directory = await mkdtemp(join(tmpdir(), 'rehearsal-fixture-'));
   const configFile = join(directory, 'agent.config.yaml');
@@ -153,7 +160,7 @@ export async function openFixture(
                 // Bounds of a busy machine: a rehearsal that passes never waits that long.
                 waitLimits: {
                   ...{ platformMs: 180_000, startMs: 180_000, modelMs: 240_000 },
-                  ...{ intervalMs: 100, freshMs: 2_000 },
+                  ...{ intervalMs: 100, freshMs: 2_000, stopMs: 60_000 },
                 },
                 ...others,
                 onResult: (result) => {
@@ -176,6 +183,12 @@ export async function openFixture(
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Checks whether a step is about the work that the user stops. */
+function asksForLongWork(body: unknown): boolean {
+  const { tools } = (body ?? {}) as { readonly tools?: readonly unknown[] };
+  return (tools ?? []).length > 0 && JSON.stringify(body).includes(en.longWorkComment);
 }
 
 function addPersonToken({ simulator }: GitHubForge | GitLabForge): void {

@@ -10,7 +10,10 @@ afterEach(async () => {
 });
 
 /** Shorter than those of a rehearsal that passes: a failure takes this long. */
-const waitLimits = { platformMs: 20_000, startMs: 180_000, modelMs: 60_000, intervalMs: 50, freshMs: 2_000 };
+const waitLimits = {
+  ...{ platformMs: 20_000, startMs: 180_000, modelMs: 60_000 },
+  ...{ intervalMs: 50, freshMs: 2_000, stopMs: 20_000 },
+};
 
 describe('agent-daemon rehearse', () => {
   it.each(seededDifferences)('finds that $name ($forge)', { timeout: 480_000 }, async (seeded) => {
