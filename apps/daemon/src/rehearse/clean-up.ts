@@ -1,7 +1,7 @@
 import type { CreatedItems } from './rehearsal-context.ts';
 import type {
-  CleanUpPages,
   RepositoryClient,
+  RepositoryPages,
   ThreadReference,
 } from './repository-client/repository-client.ts';
 import { DeskError } from './repository-client/send-request.ts';
@@ -44,7 +44,7 @@ export function cleanUp(options: CleanUpOptions): Promise<readonly Leftover[]> {
 /** Lists what a rehearsal leaves with `--keep`. */
 export function listKept(
   created: CreatedItems,
-  { removeCreated: { pages } }: RepositoryClient,
+  { pages }: RepositoryClient,
   texts: RehearsalTexts,
 ): readonly Leftover[] {
   const { issue, request, branch, labels, isIssueRequested } = created;
@@ -118,8 +118,8 @@ class CleanUp {
     return this.#left;
   }
 
-  get #pages(): CleanUpPages | null {
-    return this.#options.clients[0]?.removeCreated.pages ?? null;
+  get #pages(): RepositoryPages | null {
+    return this.#options.clients[0]?.pages ?? null;
   }
 
   /** Finds the issue if its creation was interrupted, or its answer was lost. */

@@ -103,7 +103,6 @@ async function openPerson(parts: RehearsalParts, account: AgentAccount): Promise
     results.add('person', { status: 'passed', text: texts.personInteractive });
     return createInteractivePerson({
       ...{ client: openClient(parts, account.token), agentLogin: account.login, texts, tell: options.tell },
-      toNewIssuePage: (issue) => toNewIssuePage(config, issue),
       wait: { clock, patienceMs: waitLimits.modelMs, intervalMs: waitLimits.intervalMs, signal },
     });
   }
@@ -141,20 +140,6 @@ function createClient(
     ...{ ...options, baseUrl: section.base_url, repository: config.repository },
     timeoutMs: section.timeout_seconds * 1_000,
   });
-}
-
-/** Page on which a user opens an issue with this title and text. */
-function toNewIssuePage(
-  config: RehearsalConfig,
-  { title, body, label }: { readonly title: string; readonly body: string; readonly label: string },
-): string {
-  const { origin, host } = new URL(sectionOf(config).base_url);
-  if (config.platform === 'gitlab') {
-    const query = new URLSearchParams({ 'issue[title]': title, 'issue[description]': body });
-    return `${origin}/${config.repository}/-/issues/new?${query}`;
-  }
-  const site = host === 'api.github.com' ? 'https://github.com' : origin;
-  return `${site}/${config.repository}/issues/new?${new URLSearchParams({ title, body, labels: label })}`;
 }
 
 function sectionOf({ loaded, platform }: RehearsalConfig) {

@@ -169,11 +169,13 @@ export function createGitHubClient(options: RepositoryClientOptions): Repository
       deleteLabel: async (label) => {
         await send('DELETE', `${place}/labels/${encodeURIComponent(label)}`, { accepts: gone });
       },
-      pages: {
-        branch: (branch) => `${site}/branches/all?${new URLSearchParams({ query: branch })}`,
-        label: (label) => `${site}/labels?${new URLSearchParams({ q: label })}`,
-        issues: (text) => `${site}/issues?${new URLSearchParams({ q: `is:open ${text}` })}`,
-      },
+    },
+    pages: {
+      newIssue: ({ title, body, label: labels }) =>
+        `${site}/issues/new?${new URLSearchParams({ title, body, labels })}`,
+      branch: (branch) => `${site}/branches/all?${new URLSearchParams({ query: branch })}`,
+      label: (label) => `${site}/labels?${new URLSearchParams({ q: label })}`,
+      issues: (text) => `${site}/issues?${new URLSearchParams({ q: `is:open ${text}` })}`,
     },
     probe: {
       whoAmI: async () => {

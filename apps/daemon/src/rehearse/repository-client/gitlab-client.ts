@@ -177,11 +177,13 @@ export function createGitLabClient(options: RepositoryClientOptions): Repository
       deleteLabel: async (label) => {
         await send('DELETE', `${place}/labels/${encodeURIComponent(label)}`, { accepts: [404] });
       },
-      pages: {
-        branch: (branch) => `${site}/-/branches/all?${new URLSearchParams({ search: branch })}`,
-        label: (label) => `${site}/-/labels?${new URLSearchParams({ search: label })}`,
-        issues: (text) => `${site}/-/issues?${new URLSearchParams({ state: 'opened', search: text })}`,
-      },
+    },
+    pages: {
+      newIssue: ({ title, body }) =>
+        `${site}/-/issues/new?${new URLSearchParams({ 'issue[title]': title, 'issue[description]': body })}`,
+      branch: (branch) => `${site}/-/branches/all?${new URLSearchParams({ search: branch })}`,
+      label: (label) => `${site}/-/labels?${new URLSearchParams({ search: label })}`,
+      issues: (text) => `${site}/-/issues?${new URLSearchParams({ state: 'opened', search: text })}`,
     },
     probe: {
       whoAmI: async () => {

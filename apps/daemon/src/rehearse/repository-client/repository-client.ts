@@ -103,11 +103,19 @@ export interface CleanUpClient {
   readonly deleteThread: (thread: ThreadReference, nodeId: string) => Promise<void>;
   readonly deleteBranch: (branch: string) => Promise<void>;
   readonly deleteLabel: (label: string) => Promise<void>;
-  readonly pages: CleanUpPages;
 }
 
-/** Pages on which a user deletes by hand what the client could not. */
-export interface CleanUpPages {
+/** Issue as a page proposes it. */
+export interface ProposedIssue {
+  readonly title: string;
+  readonly body: string;
+  readonly label: string;
+}
+
+/** Pages of the repository in the browser. */
+export interface RepositoryPages {
+  /** Page on which a user opens this issue. GitLab proposes no label. */
+  readonly newIssue: (issue: ProposedIssue) => string;
   readonly branch: (branch: string) => string;
   readonly label: (label: string) => string;
   /** Open issues with this text. */
@@ -151,6 +159,7 @@ export interface RepositoryClient {
   readonly reactions: ReactionClient;
   readonly requests: RequestClient;
   readonly removeCreated: CleanUpClient;
+  readonly pages: RepositoryPages;
   readonly probe: ProbeClient;
 }
 
