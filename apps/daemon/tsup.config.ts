@@ -10,6 +10,7 @@ export default defineConfig(
     {
       main: 'src/main.ts',
       // Preloaded into a daemon that is rehearsed.
+      'end-with-parent': fileURLToPath(new URL('src/rehearse/end-with-parent.ts', import.meta.url)),
       'record-fetch': fileURLToPath(new URL('src/rehearse/shapes/record-fetch.ts', import.meta.url)),
       // Workers clean texts and scan pushes. The pool looks for its own program under this name.
       'clean-texts': fileURLToPath(new URL('src/worker/clean-texts.ts', text)),

@@ -31,7 +31,7 @@ export class Abandonment {
 
 /** Describes what a rehearsal has created on the platform so far, one line for each item. */
 export function describeCreated(
-  { issue, request, branch, labels, isIssueRequested }: CreatedItems,
+  { issue, request, branch, labels, requestedLabel, isIssueRequested }: CreatedItems,
   { left }: RehearsalTexts,
   { branchPrefix }: { readonly branchPrefix: string },
 ): readonly string[] {
@@ -41,5 +41,6 @@ export function describeCreated(
     ...(request === null ? [] : [`${left.request(request.number)}: ${request.url}`]),
     ...(issue === null ? [] : [branch === null ? left.anyBranch(branchPrefix) : left.branch(branch)]),
     ...labels.map((label) => left.label(label)),
+    ...(requestedLabel === null ? [] : [left.possibleLabel(requestedLabel)]),
   ];
 }

@@ -38,8 +38,10 @@ export interface CreatedItems {
   issue: { readonly number: number; readonly url: string; readonly nodeId: string } | null;
   request: { readonly number: number; readonly url: string } | null;
   branch: string | null;
-  /** Labels that did not exist before. */
+  /** Labels that a rehearsal has created. */
   readonly labels: string[];
+  /** Label whose creation has no answer yet, so that it may exist; null for none. */
+  requestedLabel: string | null;
 }
 
 /** Parts of a context. */

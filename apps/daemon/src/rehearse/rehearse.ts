@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { BuiltInName } from '@agent/orchestrator/platforms';
 import type { Environment } from '@agent/workspace';
 import { pino } from 'pino';
 import manifest from '../../package.json' with { type: 'json' };
 import { openStorage } from '../config/open-storage.ts';
 import type { DoctorTexts } from '../doctor/texts.en.ts';
+import { removeAbandonedFiles } from './abandoned-files.ts';
 import { type Abandonment, describeCreated } from './abandonment.ts';
 import type { AccountChecks, AgentAccount } from './check-accounts.ts';
 import { type CheckResult, CheckResults, type Verdict } from './check-results.ts';
@@ -15,7 +16,7 @@ import { begin, checkCrash, checkPause, checkStop, prepareRepository } from './c
 import { checkDelivery, checkReport, checkWebhook } from './checks/check-delivery.ts';
 import { checkWithoutRun } from './checks/check-without-run.ts';
 import { cleanUp, type Leftover, listKept } from './clean-up.ts';
-import { DaemonProcess } from './daemon-process.ts';
+import { DaemonProcess, endWithParentArguments } from './daemon-process.ts';
 import {
   type AccountOptions,
   openAccounts,
@@ -71,6 +72,8 @@ const stopPatienceMs = 5_000;
 export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
   const { clock, onResult } = options;
   await using stack = new AsyncDisposableStack();
+  const abandoned = await removeAbandonedFiles(dirname(resolve(options.config)));
+  if (abandoned.length > 0) options.tell(options.texts.abandonedRemoved(abandoned.join(', ')));
   const config = await writeRehearsalConfig(options);
   stack.defer(config.remove);
   const storage = await openStorage(config.loaded, { now: clock.now, logger: pino({ level: 'silent' }) });
@@ -78,10 +81,10 @@ export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
   const results = new CheckResults(onResult);
   const id = randomBytes(8).toString('hex');
   const created: CreatedItems = {
-    ...{ id, isIssueRequested: false, labels: [] },
+    ...{ id, isIssueRequested: false, labels: [], requestedLabel: null },
     ...{ issue: null, request: null, branch: null },
   };
-  const recorder = openShapes({ directory: options.directory });
+  const recorder = openShapes({ directory: options.directory, recordIn: config.directory });
   stack.defer(recorder.remove);
   const parts = { options, config, results, created, recorder };
   prepareAbandonment(parts);
@@ -133,6 +136,7 @@ async function runAndCleanUp(
     program,
     args: [
       ...recorderArguments(),
+      ...endWithParentArguments(),
       ...args,
       'run',
       '--no-live',

@@ -174,6 +174,7 @@ export const en = {
     `The platform limits requests. The clean-up continues in ${seconds} s; press Ctrl-C again to exit at once.`,
 
   abandoned: 'Exited at once. Not removed:',
+  abandonedRemoved: (paths: string) => `Removed files of an earlier rehearsal that was killed: ${paths}`,
   removed: 'everything is removed',
   nothingCreated: 'nothing was created',
   keptReason: '--keep',
@@ -189,6 +190,7 @@ export const en = {
     branch: (name: string) => `branch ${name}`,
     anyBranch: (prefix: string) => `the branch of the run, if it was pushed: it begins with ${prefix}`,
     label: (name: string) => `label "${name}"`,
+    possibleLabel: (name: string) => `label "${name}", if it was created`,
   },
   summary: (passed: number, failed: number, notSupported: number) =>
     `${passed} passed, ${failed} failed, ${notSupported} not supported`,

@@ -166,6 +166,7 @@ export const ja: RehearsalTexts = {
     `プラットフォームがリクエストを制限しています。${seconds}秒後に後片付けを続けます。すぐに終了するにはもう一度 Ctrl-C を押してください。`,
 
   abandoned: 'すぐに終了しました。削除されていないもの：',
+  abandonedRemoved: (paths) => `強制終了された以前のリハーサルのファイルを削除しました：${paths}`,
   removed: 'すべて削除しました',
   nothingCreated: '何も作成していません',
   keptReason: '--keep',
@@ -181,6 +182,7 @@ export const ja: RehearsalTexts = {
     branch: (name) => `ブランチ ${name}`,
     anyBranch: (prefix) => `実行のブランチ（プッシュ済みの場合。名前は ${prefix} で始まります）`,
     label: (name) => `ラベル「${name}」`,
+    possibleLabel: (name) => `ラベル「${name}」（作成された場合）`,
   },
   summary: (passed, failed, notSupported) => `成功 ${passed}、失敗 ${failed}、非対応 ${notSupported}`,
   outputInvalid: (path) =>

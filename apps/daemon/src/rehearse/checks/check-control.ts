@@ -15,8 +15,13 @@ export async function prepareRepository(context: RehearsalContext): Promise<bool
   if (!isAlone) return false;
   return context.check('labels', async () => {
     // All of them, so that the clean-up knows which ones were in the repository before.
-    for (const label of [openLabel, ...Object.values(rehearsalLabels)])
-      if (await agent.probe.createLabel(label)) created.labels.push(label);
+    for (const label of [openLabel, ...Object.values(rehearsalLabels)]) {
+      created.requestedLabel = label;
+      const isNew = await agent.probe.createLabel(label);
+      // A rehearsal that was killed has left its labels.
+      if (isNew || (await agent.removeCreated.isOwnLabel(label))) created.labels.push(label);
+      created.requestedLabel = null;
+    }
     return { status: 'passed', text: texts.labelsCreated };
   });
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import type {
-  CommentState,
-  IssueState,
-  LineComment,
-  RepositoryClient,
-  RepositoryClientOptions,
-  RequestState,
+import {
+  type CommentState,
+  type IssueState,
+  type LineComment,
+  labelDescription,
+  type RepositoryClient,
+  type RepositoryClientOptions,
+  type RequestState,
 } from './repository-client.ts';
 import { createDeskClient, DeskError, findAddedLine, probeList } from './send-request.ts';
 
@@ -59,6 +60,7 @@ const lineSchema = z
   );
 const reactionSchema = z.object({ content: z.string() });
 const fileSchema = z.object({ filename: z.string(), patch: z.string().default('') });
+const labelSchema = z.object({ description: z.string().nullish() });
 const permissionsSchema = z.object({ permissions: z.object({ push: z.boolean() }).nullish() });
 const deletionSchema = z.object({ errors: z.array(z.object({ message: z.string() })).nullish() });
 
@@ -169,6 +171,11 @@ export function createGitHubClient(options: RepositoryClientOptions): Repository
       deleteLabel: async (label) => {
         await send('DELETE', `${place}/labels/${encodeURIComponent(label)}`, { accepts: gone });
       },
+      isOwnLabel: async (label) => {
+        const path = `${place}/labels/${encodeURIComponent(label)}`;
+        const { status, json } = await send('GET', path, { accepts: [404] });
+        return status !== 404 && labelSchema.parse(json).description === labelDescription;
+      },
     },
     pages: {
       newIssue: ({ title, body, label: labels }) =>
@@ -188,7 +195,7 @@ export function createGitHubClient(options: RepositoryClientOptions): Repository
         return { canWrite: permissions?.push === true };
       },
       createLabel: async (name) => {
-        const body = { name, color: '8250df', description: 'agent-daemon rehearse' };
+        const body = { name, color: '8250df', description: labelDescription };
         const { status } = await send('POST', `${place}/labels`, { body, accepts: [422] });
         return status !== 422;
       },

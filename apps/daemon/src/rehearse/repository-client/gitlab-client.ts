@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import type {
-  CommentState,
-  IssueState,
-  LineComment,
-  RepositoryClient,
-  RepositoryClientOptions,
-  RequestState,
-  ThreadReference,
+import {
+  type CommentState,
+  type IssueState,
+  type LineComment,
+  labelDescription,
+  type RepositoryClient,
+  type RepositoryClientOptions,
+  type RequestState,
+  type ThreadReference,
 } from './repository-client.ts';
 import { createDeskClient, DeskError, findAddedLine, probeList } from './send-request.ts';
 
@@ -62,6 +63,7 @@ const discussionSchema = z.object({
   individual_note: z.boolean().default(false),
   notes: z.array(z.object({ id: z.number(), author, body: z.string(), system: z.boolean().default(false) })),
 });
+const labelSchema = z.object({ description: z.string().nullish() });
 const accessSchema = z.object({ access_level: z.number() }).nullish();
 const projectSchema = z.object({
   permissions: z.object({ project_access: accessSchema, group_access: accessSchema }).nullish(),
@@ -177,6 +179,11 @@ export function createGitLabClient(options: RepositoryClientOptions): Repository
       deleteLabel: async (label) => {
         await send('DELETE', `${place}/labels/${encodeURIComponent(label)}`, { accepts: [404] });
       },
+      isOwnLabel: async (label) => {
+        const path = `${place}/labels/${encodeURIComponent(label)}`;
+        const { status, json } = await send('GET', path, { accepts: [404] });
+        return status !== 404 && labelSchema.parse(json).description === labelDescription;
+      },
     },
     pages: {
       newIssue: ({ title, body }) =>
@@ -197,7 +204,7 @@ export function createGitLabClient(options: RepositoryClientOptions): Repository
         return { canWrite: levels.some((level) => (level ?? 0) >= developer) };
       },
       createLabel: async (name) => {
-        const body = { name, color: '#8250df', description: 'agent-daemon rehearse' };
+        const body = { name, color: '#8250df', description: labelDescription };
         const { status } = await send('POST', `${place}/labels`, { body, accepts: [409] });
         return status !== 409;
       },

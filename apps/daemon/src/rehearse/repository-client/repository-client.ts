@@ -1,3 +1,6 @@
+/** Description of the labels that a rehearsal creates. */
+export const labelDescription = 'agent-daemon rehearse';
+
 /** Account of the platform. */
 export interface PlatformAccount {
   readonly id: string;
@@ -103,6 +106,8 @@ export interface CleanUpClient {
   readonly deleteThread: (thread: ThreadReference, nodeId: string) => Promise<void>;
   readonly deleteBranch: (branch: string) => Promise<void>;
   readonly deleteLabel: (label: string) => Promise<void>;
+  /** True for a label that a rehearsal created, by its description. */
+  readonly isOwnLabel: (label: string) => Promise<boolean>;
 }
 
 /** Issue as a page proposes it. */
