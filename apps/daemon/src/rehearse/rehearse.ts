@@ -132,19 +132,10 @@ async function runAndCleanUp(
   const { options, config, results, created, recorder } = parts;
   const { clock, texts, waitLimits, signal } = options;
   const [program, ...args] = options.command;
+  const run = ['run', '--no-live', '--log-format', 'json', '--config', config.file];
   const child = new DaemonProcess({
     program,
-    args: [
-      ...recorderArguments(),
-      ...endWithParentArguments(),
-      ...args,
-      'run',
-      '--no-live',
-      '--log-format',
-      'json',
-      '--config',
-      config.file,
-    ],
+    args: [...recorderArguments(), ...endWithParentArguments(), ...args, ...run],
     environment: { ...options.childEnvironment, ...recorder.environment },
   });
   options.abandonment?.add(() => child.killNow());
@@ -160,8 +151,8 @@ async function runAndCleanUp(
   );
   if (signal.aborted) options.tell(options.keep ? texts.interruptedKept : texts.interrupted);
   await child.stop(stopPatienceMs);
-  const run = await context.readRun().catch(() => null);
-  created.branch ??= run?.facts.find(({ name }) => name === 'branch')?.value ?? null;
+  const record = await context.readRun().catch(() => null);
+  created.branch ??= record?.facts.find(({ name }) => name === 'branch')?.value ?? null;
   const leftovers = await removeCreated(parts, { account, context });
   if (failure !== null && !signal.aborted) throw failure.error;
   return leftovers;

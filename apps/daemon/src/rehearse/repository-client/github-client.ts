@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import {
-  type CommentState,
-  type IssueState,
-  type LineComment,
-  labelDescription,
-  type RepositoryClient,
-  type RepositoryClientOptions,
-  type RequestState,
+import type {
+  CommentState,
+  IssueState,
+  LineComment,
+  RepositoryClient,
+  RepositoryClientOptions,
+  RequestState,
 } from './repository-client.ts';
-import { createDeskClient, DeskError, findAddedLine, probeList } from './send-request.ts';
+import { createDeskClient, createLabelClient, DeskError, findAddedLine, probeList } from './send-request.ts';
 
 const user = z.object({ login: z.string() }).nullish();
 const issueSchema = z
@@ -60,7 +59,6 @@ const lineSchema = z
   );
 const reactionSchema = z.object({ content: z.string() });
 const fileSchema = z.object({ filename: z.string(), patch: z.string().default('') });
-const labelSchema = z.object({ description: z.string().nullish() });
 const permissionsSchema = z.object({ permissions: z.object({ push: z.boolean() }).nullish() });
 const deletionSchema = z.object({ errors: z.array(z.object({ message: z.string() })).nullish() });
 
@@ -77,6 +75,7 @@ export function createGitHubClient(options: RepositoryClientOptions): Repository
   const place = `/repos/${repository}`;
   const site = `${toSite(api)}/${repository}`;
   const toIssue = (json: unknown): IssueState => issueSchema.parse(json);
+  const labels = createLabelClient(client, { path: `${place}/labels`, color: '8250df', existsStatus: 422 });
   const issueOf = (number: number) => `${place}/issues/${number}`;
   return {
     issues: {
@@ -168,14 +167,8 @@ export function createGitHubClient(options: RepositoryClientOptions): Repository
       deleteBranch: async (branch) => {
         await send('DELETE', `${place}/git/refs/heads/${branch}`, { accepts: [404, 422] });
       },
-      deleteLabel: async (label) => {
-        await send('DELETE', `${place}/labels/${encodeURIComponent(label)}`, { accepts: gone });
-      },
-      isOwnLabel: async (label) => {
-        const path = `${place}/labels/${encodeURIComponent(label)}`;
-        const { status, json } = await send('GET', path, { accepts: [404] });
-        return status !== 404 && labelSchema.parse(json).description === labelDescription;
-      },
+      deleteLabel: labels.remove,
+      isOwnLabel: labels.isOwn,
     },
     pages: {
       newIssue: ({ title, body, label: labels }) =>
@@ -194,11 +187,7 @@ export function createGitHubClient(options: RepositoryClientOptions): Repository
         const { permissions } = permissionsSchema.parse((await send('GET', place)).json);
         return { canWrite: permissions?.push === true };
       },
-      createLabel: async (name) => {
-        const body = { name, color: '8250df', description: labelDescription };
-        const { status } = await send('POST', `${place}/labels`, { body, accepts: [422] });
-        return status !== 422;
-      },
+      createLabel: labels.create,
       listsComments: async () => {
         const path = `${place}/issues/comments?sort=updated&direction=desc&per_page=1`;
         return (await send('GET', path, { accepts: [404] })).status !== 404;

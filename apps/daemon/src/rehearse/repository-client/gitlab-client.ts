@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import {
-  type CommentState,
-  type IssueState,
-  type LineComment,
-  labelDescription,
-  type RepositoryClient,
-  type RepositoryClientOptions,
-  type RequestState,
-  type ThreadReference,
+import type {
+  CommentState,
+  IssueState,
+  LineComment,
+  RepositoryClient,
+  RepositoryClientOptions,
+  RequestState,
+  ThreadReference,
 } from './repository-client.ts';
-import { createDeskClient, DeskError, findAddedLine, probeList } from './send-request.ts';
+import { createDeskClient, createLabelClient, DeskError, findAddedLine, probeList } from './send-request.ts';
 
 const author = z.object({ username: z.string() }).nullish();
 const issueSchema = z
@@ -63,7 +62,6 @@ const discussionSchema = z.object({
   individual_note: z.boolean().default(false),
   notes: z.array(z.object({ id: z.number(), author, body: z.string(), system: z.boolean().default(false) })),
 });
-const labelSchema = z.object({ description: z.string().nullish() });
 const accessSchema = z.object({ access_level: z.number() }).nullish();
 const projectSchema = z.object({
   permissions: z.object({ project_access: accessSchema, group_access: accessSchema }).nullish(),
@@ -78,6 +76,7 @@ export function createGitLabClient(options: RepositoryClientOptions): Repository
   const { send, list } = client;
   const site = `${options.baseUrl.replace(/\/$/, '')}/${options.repository}`;
   const place = `/projects/${encodeURIComponent(options.repository)}`;
+  const labels = createLabelClient(client, { path: `${place}/labels`, color: '#8250df', existsStatus: 409 });
   const issueOf = (number: number) => `${place}/issues/${number}`;
   const requestOf = (number: number) => `${place}/merge_requests/${number}`;
   const addressOf = ({ kind, number }: ThreadReference) =>
@@ -176,14 +175,8 @@ export function createGitLabClient(options: RepositoryClientOptions): Repository
           accepts: [404],
         });
       },
-      deleteLabel: async (label) => {
-        await send('DELETE', `${place}/labels/${encodeURIComponent(label)}`, { accepts: [404] });
-      },
-      isOwnLabel: async (label) => {
-        const path = `${place}/labels/${encodeURIComponent(label)}`;
-        const { status, json } = await send('GET', path, { accepts: [404] });
-        return status !== 404 && labelSchema.parse(json).description === labelDescription;
-      },
+      deleteLabel: labels.remove,
+      isOwnLabel: labels.isOwn,
     },
     pages: {
       newIssue: ({ title, body }) =>
@@ -203,11 +196,7 @@ export function createGitLabClient(options: RepositoryClientOptions): Repository
         const levels = [permissions?.project_access?.access_level, permissions?.group_access?.access_level];
         return { canWrite: levels.some((level) => (level ?? 0) >= developer) };
       },
-      createLabel: async (name) => {
-        const body = { name, color: '#8250df', description: labelDescription };
-        const { status } = await send('POST', `${place}/labels`, { body, accepts: [409] });
-        return status !== 409;
-      },
+      createLabel: labels.create,
       // The daemon lists the issues that changed, and their notes.
       listsComments: () => Promise.resolve(true),
       probeList: (thread) => probeList(client, `${addressOf(thread)}/notes?sort=asc&per_page=1`),

@@ -1,6 +1,3 @@
-/** Description of the labels that a rehearsal creates. */
-export const labelDescription = 'agent-daemon rehearse';
-
 /** Account of the platform. */
 export interface PlatformAccount {
   readonly id: string;
