@@ -177,6 +177,8 @@ function deriveConfig(written: Section, to: Derivation): Section {
     concurrency: 1,
     status_comment: true,
     report: { style: 'single' },
+    // The user of a rehearsal approves of nothing: its plan begins at once.
+    planning: { ...part('planning'), approval: 'off' },
     comment_detection: { ...part('comment_detection'), enabled: true, reactions: true },
     context_storage: { ...part('context_storage'), base_dir: join(directory, 'contexts') },
     pause_resume: { ...part('pause_resume'), enabled: true, signal_file: null, paused_dir: null },

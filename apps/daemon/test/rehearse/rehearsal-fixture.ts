@@ -41,6 +41,8 @@ export interface RehearsalBedOptions {
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /** Creates a model that replaces the one that follows the story. */
   readonly createScript?: ((progress: StoryProgress) => Script) | undefined;
+  /** Milliseconds of each step of the model. Default 300: steps that take no time would leave none for a user. */
+  readonly stepMs?: number | undefined;
   /** True: the model never answers once it is asked for the work that the user stops. Default false. */
   readonly hangs?: boolean | undefined;
 }
@@ -101,11 +103,10 @@ export async function openFixture(
   const script = createScript({ isReady: () => has('deletion') && has('crash') });
   const model = await startScriptedModel({
     script: withFinalSummaries(script),
-    // Steps that take no time would leave none for a user.
     onRequest: ({ body }) =>
       options.hangs === true && asksForLongWork(body)
         ? delay(600_000, undefined, { ref: false })
-        : delay(300),
+        : delay(options.stepMs ?? 300),
   });
   const directory = await mkdtemp(join(tmpdir(), 'rehearsal-fixture-'));
   const configFile = join(directory, 'agent.config.yaml');
