@@ -11,6 +11,7 @@ export default defineConfig(
     {
       main: 'src/main.ts',
       // Preloaded into a daemon that is rehearsed.
+      'end-with-parent': fileURLToPath(new URL('src/end-with-parent.ts', rehearsal)),
       'record-fetch': fileURLToPath(new URL('src/shapes/record-fetch.ts', rehearsal)),
       // Workers clean texts and scan pushes. The pool looks for its own program under this name.
       'clean-texts': fileURLToPath(new URL('src/worker/clean-texts.ts', text)),

@@ -6,6 +6,7 @@ export default defineConfig(
     index: 'src/index.ts',
     'shapes/index': 'src/shapes/index.ts',
     // Preloaded into a process that is rehearsed, from beside the module that names it.
+    'end-with-parent': 'src/end-with-parent.ts',
     'shapes/record-fetch': 'src/shapes/record-fetch.ts',
   }),
 );

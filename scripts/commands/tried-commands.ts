@@ -25,15 +25,15 @@ const daemon: readonly TriedCommand[] = [
   ['agent-daemon history TASK --config FILE', `${stories}/observe.test.ts`, "read('history', "],
   ['agent-daemon show RUN --full --config FILE', `${stories}/observe.test.ts`, "read('show', id, '--full')"],
   ['agent-daemon job', 'apps/daemon/test/support/job-runner.ts', "['job', "],
-  ['agent-daemon rehearse', 'apps/daemon/test/rehearse/ctrl-c.test.ts', "'rehearse', "],
+  ['agent-daemon rehearse', 'apps/daemon/test/rehearse/rehearse-in-process.ts', "'rehearse', "],
   [
     'agent-daemon rehearse --repository REPOSITORY',
-    'apps/daemon/test/rehearse/ctrl-c.test.ts',
+    'apps/daemon/test/rehearse/rehearse-in-process.ts',
     "'rehearse', ",
   ],
   [
     'agent-daemon rehearse --repository REPOSITORY --person-token-env NAME',
-    'apps/daemon/test/rehearse/ctrl-c.test.ts',
+    'apps/daemon/test/rehearse/rehearse-in-process.ts',
     "'rehearse', ",
   ],
   ['agent-daemon rehearse --compare FILE', 'apps/daemon/test/rehearse/rehearse.test.ts', 'compareRehearsal('],

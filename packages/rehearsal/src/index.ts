@@ -10,7 +10,7 @@ export { cleanLine } from './clean-line.ts';
 export { countResults, formatCheck, formatLeftovers, type Leftover } from './format-results.ts';
 export { type CheckParts, makeCheck, RehearsalEnd } from './make-check.ts';
 export { CheckFailure, checkOutputDirectory, RehearsalError } from './rehearsal-error.ts';
-export { RehearsedProcess } from './rehearsed-process.ts';
+export { endWithParentArguments, RehearsedProcess } from './rehearsed-process.ts';
 export { Relay, type RelayedRequest } from './relay.ts';
 export { createTerminalPrompt, interruptedCode, listenForInterruption, type Prompt } from './terminal.ts';
 export { type RehearsalClock, type WaitOptions, waitFor } from './wait-for.ts';

@@ -23,6 +23,12 @@ export interface ProcessCommand {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
+/** Arguments of Node with which a process ends when the process that started it was killed. */
+export function endWithParentArguments(): readonly string[] {
+  const name = import.meta.url.endsWith('.ts') ? './end-with-parent.ts' : './end-with-parent.js';
+  return ['--import', new URL(name, import.meta.url).href];
+}
+
 /** Newest lines that are stored. */
 const maxLines = 20_000;
 const warning = 40;

@@ -52,16 +52,17 @@ export async function openAgentAccount({ loaded, storage, signal }: AccountCheck
   };
 }
 
-/** Checks the rights of the agent as `doctor` does. */
+/** Checks the rights of the agent as `doctor` does. `not-supported`: the server lacks something without which no task can start. */
 export async function checkAccess(checks: AccountChecks, login: string): Promise<Verdict> {
-  const { loaded, storage, texts } = checks;
+  const { loaded, storage, texts, doctorTexts } = checks;
   const findings = await collect(checks, (tools) =>
     checkPlatforms(tools, {
       ...toPlatformSettings(loaded, storage),
       branchPrefix: loaded.config.branch_prefix,
     }),
   );
-  return toVerdict(findings, texts.accessPassed(login));
+  const verdict = toVerdict(findings, texts.accessPassed(login));
+  return verdict.fix === doctorTexts.fixGraphql ? { ...verdict, status: 'not-supported' } : verdict;
 }
 
 /** Checks that the model answers and calls tools, as `doctor` does. */

@@ -1,8 +1,8 @@
 import type { Leftover, RehearsalClock } from '@agent/rehearsal';
 import type { CreatedItems } from './rehearsal-context.ts';
 import type {
-  CleanUpPages,
   RepositoryClient,
+  RepositoryPages,
   ThreadReference,
 } from './repository-client/repository-client.ts';
 import { DeskError } from './repository-client/send-request.ts';
@@ -32,10 +32,10 @@ export function cleanUp(options: CleanUpOptions): Promise<readonly Leftover[]> {
 /** Lists what a rehearsal leaves with `--keep`. */
 export function listKept(
   created: CreatedItems,
-  { removeCreated: { pages } }: RepositoryClient,
+  { pages }: RepositoryClient,
   texts: RehearsalTexts,
 ): readonly Leftover[] {
-  const { issue, request, branch, labels, isIssueRequested } = created;
+  const { issue, request, branch, labels, requestedLabel, isIssueRequested } = created;
   const found: Pick<Leftover, 'what' | 'url'>[] = [];
   if (request !== null) found.push({ what: texts.left.request(request.number), url: request.url });
   if (branch !== null) found.push({ what: texts.left.branch(branch), url: pages.branch(branch) });
@@ -43,6 +43,8 @@ export function listKept(
   else if (isIssueRequested)
     found.push({ what: texts.left.possibleIssue, url: pages.issues(texts.issue.title) });
   for (const label of labels) found.push({ what: texts.left.label(label), url: pages.label(label) });
+  if (requestedLabel !== null)
+    found.push({ what: texts.left.possibleLabel(requestedLabel), url: pages.label(requestedLabel) });
   return found.map((one) => ({ ...one, reason: texts.keptReason, isPermanent: true }));
 }
 
@@ -60,7 +62,7 @@ interface RemovedThread {
 }
 
 const retryMs = 1_000;
-/** Searches for an issue that may exist: a platform may list it a moment later. */
+/** Searches for an issue or a label that may exist: a platform may list it a moment later. */
 const searches = 3;
 /** Longest time that the clean-up waits for rate limits, in milliseconds, for all of them together. */
 const limitPatienceMs = 180_000;
@@ -84,6 +86,7 @@ class CleanUp {
   async run(): Promise<readonly Leftover[]> {
     const { created, texts } = this.#options;
     await this.#findIssue();
+    await this.#findLabel();
     const { issue, request, branch } = created;
     if (request !== null) {
       const thread: ThreadReference = { kind: 'request', number: request.number };
@@ -106,23 +109,50 @@ class CleanUp {
     return this.#left;
   }
 
-  get #pages(): CleanUpPages | null {
-    return this.#options.clients[0]?.removeCreated.pages ?? null;
+  get #pages(): RepositoryPages | null {
+    return this.#options.clients[0]?.pages ?? null;
   }
 
   /** Finds the issue if its creation was interrupted, or its answer was lost. */
   async #findIssue(): Promise<void> {
-    const { clients, created, texts, clock, signal } = this.#options;
-    for (let count = 0; created.isIssueRequested && created.issue === null && count < searches; count += 1) {
+    const { created, texts } = this.#options;
+    if (!created.isIssueRequested || created.issue !== null) return;
+    const reason = await this.#search(async ({ issues }) => {
+      created.issue = await issues.findOpen(created.id);
+      return created.issue !== null;
+    });
+    if (reason === null) return;
+    const url = this.#pages?.issues(texts.issue.title) ?? null;
+    this.#left.push({ what: texts.left.possibleIssue, url, reason, isPermanent: false });
+  }
+
+  /** Finds the label whose creation was interrupted, or whose answer was lost. */
+  async #findLabel(): Promise<void> {
+    const { created, texts } = this.#options;
+    const { requestedLabel: label } = created;
+    if (label === null) return;
+    const reason = await this.#search(async ({ removeCreated }) => {
+      const isOwn = await removeCreated.isOwnLabel(label);
+      if (isOwn) created.labels.push(label);
+      return isOwn;
+    });
+    if (reason === null) return;
+    const url = this.#pages?.label(label) ?? null;
+    this.#left.push({ what: texts.left.possibleLabel(label), url, reason, isPermanent: false });
+  }
+
+  /** Searches until something is found, a few times. @returns why the platform could not be searched; null if it could */
+  async #search(find: (client: RepositoryClient) => Promise<boolean>): Promise<string | null> {
+    const { clients, clock, signal } = this.#options;
+    for (let count = 0; count < searches; count += 1) {
       if (count > 0) await clock.sleep(retryMs, signal);
-      const reason = await this.#try(clients, async ({ issues }) => {
-        created.issue = await issues.findOpen(created.id);
+      let isFound = false;
+      const reason = await this.#try(clients, async (client) => {
+        isFound = await find(client);
       });
-      if (reason === null) continue;
-      const url = this.#pages?.issues(texts.issue.title) ?? null;
-      this.#left.push({ what: texts.left.possibleIssue, url, reason, isPermanent: false });
-      return;
+      if (reason !== null || isFound) return reason;
     }
+    return null;
   }
 
   async #remove({ what, url, act }: Removal): Promise<void> {

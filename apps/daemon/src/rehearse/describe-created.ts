@@ -3,7 +3,7 @@ import type { RehearsalTexts } from './texts.en.ts';
 
 /** Describes what a rehearsal has created on the platform so far, one line for each item. */
 export function describeCreated(
-  { issue, request, branch, labels, isIssueRequested }: CreatedItems,
+  { issue, request, branch, labels, requestedLabel, isIssueRequested }: CreatedItems,
   { left }: RehearsalTexts,
   { branchPrefix }: { readonly branchPrefix: string },
 ): readonly string[] {
@@ -13,5 +13,6 @@ export function describeCreated(
     ...(request === null ? [] : [`${left.request(request.number)}: ${request.url}`]),
     ...(issue === null ? [] : [branch === null ? left.anyBranch(branchPrefix) : left.branch(branch)]),
     ...labels.map((label) => left.label(label)),
+    ...(requestedLabel === null ? [] : [left.possibleLabel(requestedLabel)]),
   ];
 }

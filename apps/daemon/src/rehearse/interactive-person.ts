@@ -12,12 +12,6 @@ export interface InteractivePersonOptions {
   /** RepositoryClient of the agent, through which the effects of each step are seen. */
   readonly client: RepositoryClient;
   readonly agentLogin: string;
-  /** Page on which an issue with this title and text is opened. */
-  readonly toNewIssuePage: (issue: {
-    readonly title: string;
-    readonly body: string;
-    readonly label: string;
-  }) => string;
   readonly texts: RehearsalTexts;
   /** Shows the user what to do. */
   readonly tell: (text: string) => void;
@@ -26,7 +20,7 @@ export interface InteractivePersonOptions {
 
 /** Creates a person who is asked to do each step in the browser. A step is done when the platform shows its effect. */
 export function createInteractivePerson(options: InteractivePersonOptions): Person {
-  const { client, agentLogin, toNewIssuePage, texts, tell, wait } = options;
+  const { client, agentLogin, texts, tell, wait } = options;
   const { steps } = texts;
   let login: string | null = null;
   const urls = new Map<number, string>();
@@ -49,7 +43,7 @@ export function createInteractivePerson(options: InteractivePersonOptions): Pers
   return {
     login: () => login,
     openIssue: (issue) =>
-      seen(steps.openIssue(toNewIssuePage(issue), issue.label), async () => {
+      seen(steps.openIssue(client.pages.newIssue(issue), issue.label), async () => {
         // The rehearsal deletes this issue at the end: it has to be its own.
         const found = (await client.issues.listOpen(issue.label)).find(({ body }) => body.includes(issue.id));
         if (found !== undefined) urls.set(found.number, found.url);

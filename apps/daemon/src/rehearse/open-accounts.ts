@@ -41,6 +41,8 @@ export interface RehearsalParts {
 export interface RehearsalAccounts {
   readonly account: AgentAccount;
   readonly person: Person;
+  /** What the server lacks, so that no run can work there, in words for the user; empty for a server that has everything. */
+  readonly lacks: readonly string[];
 }
 
 /** Checks the accounts and the model. @returns null if no run can be started */
@@ -54,7 +56,7 @@ export async function openAccounts(
     const beginAt = options.clock.now();
     const verdict = await check();
     options.signal.throwIfAborted();
-    const fix = verdict.status === 'failed' ? (verdict.fix ?? texts.fixes[name]) : null;
+    const fix = verdict.status === 'failed' ? (verdict.fix ?? texts.fixes[name]) : (verdict.fix ?? null);
     results.add(name, { ...verdict, fix }, options.clock.now() - beginAt);
   };
   const account = await openAgentAccount(checks).catch((error: Error) => {
@@ -68,13 +70,24 @@ export async function openAccounts(
   const person = await openPerson(parts, account);
   if (
     person === null ||
-    !results.passed('access') ||
-    results.list().some(({ name, status }) => name === 'model' && status === 'failed')
+    results.list().some(({ name, status }) => (name === 'access' || name === 'model') && status === 'failed')
   )
     return null;
   const who = options.personToken === null ? texts.interactive : `@${person.login()}`;
   options.tell(texts.intro(config.repository, account.login, who));
-  return { account, person };
+  return { account, person, lacks: await findLacks(parts, account) };
+}
+
+/** Finds what the server lacks, so that no run can work there. */
+async function findLacks(parts: RehearsalParts, { token }: AgentAccount): Promise<readonly string[]> {
+  const { results, options } = parts;
+  const lacks = results
+    .list()
+    .filter(({ name, status }) => name === 'access' && status === 'not-supported')
+    .map(({ text }) => text);
+  if (await openClient(parts, token).probe.listsComments()) return lacks;
+  results.add('comment', { status: 'not-supported', text: options.texts.commentsNotListed });
+  return [...lacks, options.texts.commentsNotListed];
 }
 
 async function openPerson(parts: RehearsalParts, account: AgentAccount): Promise<Person | null> {
@@ -89,7 +102,6 @@ async function openPerson(parts: RehearsalParts, account: AgentAccount): Promise
     results.add('person', { status: 'passed', text: texts.personInteractive });
     return createInteractivePerson({
       ...{ client: openClient(parts, account.token), agentLogin: account.login, texts, tell: options.tell },
-      toNewIssuePage: (issue) => toNewIssuePage(config, issue),
       wait: { clock, patienceMs: waitLimits.modelMs, intervalMs: waitLimits.intervalMs, signal },
     });
   }
@@ -127,20 +139,6 @@ function createClient(
     ...{ ...options, baseUrl: section.base_url, repository: config.repository },
     timeoutMs: section.timeout_seconds * 1_000,
   });
-}
-
-/** Page on which a user opens an issue with this title and text. */
-function toNewIssuePage(
-  config: RehearsalConfig,
-  { title, body, label }: { readonly title: string; readonly body: string; readonly label: string },
-): string {
-  const { origin, host } = new URL(sectionOf(config).base_url);
-  if (config.platform === 'gitlab') {
-    const query = new URLSearchParams({ 'issue[title]': title, 'issue[description]': body });
-    return `${origin}/${config.repository}/-/issues/new?${query}`;
-  }
-  const site = host === 'api.github.com' ? 'https://github.com' : origin;
-  return `${site}/${config.repository}/issues/new?${new URLSearchParams({ title, body, labels: label })}`;
 }
 
 function sectionOf({ loaded, platform }: RehearsalConfig) {

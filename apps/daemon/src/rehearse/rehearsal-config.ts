@@ -24,6 +24,7 @@ import {
   readConfigFile,
   toSnakeCaseKeys,
 } from '../config/load-config.ts';
+import { directoryPrefix, filePrefix, formatOwner } from './abandoned-files.ts';
 import type { RehearsalTexts } from './texts.en.ts';
 
 /** Label that an open rehearsal has for its whole time. */
@@ -45,6 +46,8 @@ export interface RehearsalConfig {
   readonly loaded: LoadedConfig;
   /** Beside the configuration of the user, so that relative paths and `.env` are the same. */
   readonly file: string;
+  /** Temporary directory, with the runs and the worktrees. */
+  readonly directory: string;
   readonly platform: BuiltInName;
   readonly repository: string;
   /** True if the daemon of the rehearsal receives webhooks. */
@@ -82,8 +85,8 @@ export async function writeRehearsalConfig(options: RehearsalConfigOptions): Pro
   if (hasWebhook) await requireFreePort(given.config.http, texts);
   const user = resolve(config);
   const written = toRecord(toSnakeCaseKeys(parseYaml(await readConfigFile(user), user))) ?? {};
-  const directory = await mkdtemp(join(tmpdir(), 'agent-rehearsal-'));
-  const file = join(dirname(user), `.agent-rehearsal-${randomBytes(4).toString('hex')}.yaml`);
+  const directory = await mkdtemp(join(tmpdir(), directoryPrefix));
+  const file = join(dirname(user), `${filePrefix}${randomBytes(4).toString('hex')}.yaml`);
   const remove = async () => {
     await rm(file, { force: true });
     await rm(directory, { recursive: true, force: true });
@@ -94,7 +97,10 @@ export async function writeRehearsalConfig(options: RehearsalConfigOptions): Pro
   };
   try {
     const derived = deriveConfig(written, { ...options, platform, directory, hasWebhook });
-    await writeFile(file, stringify(derived), { flag: 'wx', mode: 0o600 }).catch((cause: unknown) => {
+    await writeFile(file, `${formatOwner(directory)}\n${stringify(derived)}`, {
+      flag: 'wx',
+      mode: 0o600,
+    }).catch((cause: unknown) => {
       throw new RehearsalError(texts.configNotWritten(file, (cause as Error).message), { cause });
     });
     const loaded = await loadConfig(file, environment).catch((cause: unknown) => {
@@ -102,7 +108,7 @@ export async function writeRehearsalConfig(options: RehearsalConfigOptions): Pro
       const reason = cause.message.replaceAll(file, user);
       throw new RehearsalError(texts.repositoryRefused(repository, reason), { cause });
     });
-    return { loaded, file, platform, repository, hasWebhook, remove, removeNow };
+    return { loaded, file, directory, platform, repository, hasWebhook, remove, removeNow };
   } catch (error) {
     await remove();
     throw error;
@@ -171,6 +177,8 @@ function deriveConfig(written: Section, to: Derivation): Section {
     concurrency: 1,
     status_comment: true,
     report: { style: 'single' },
+    // The user of a rehearsal approves of nothing: its plan begins at once.
+    planning: { ...part('planning'), approval: 'off' },
     comment_detection: { ...part('comment_detection'), enabled: true, reactions: true },
     context_storage: { ...part('context_storage'), base_dir: join(directory, 'contexts') },
     pause_resume: { ...part('pause_resume'), enabled: true, signal_file: null, paused_dir: null },

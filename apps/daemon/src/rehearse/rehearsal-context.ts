@@ -31,6 +31,8 @@ export interface WaitLimits {
   readonly intervalMs: number;
   /** Time after which a new comment has to be in the lists of the platform. */
   readonly freshMs: number;
+  /** Time after which a run has to be stopped by a comment. In a step of the model, a daemon without a webhook lists comments every 30 s. */
+  readonly stopMs: number;
 }
 
 /** What a rehearsal has created so far, and has to remove. */
@@ -42,8 +44,10 @@ export interface CreatedItems {
   issue: { readonly number: number; readonly url: string; readonly nodeId: string } | null;
   request: { readonly number: number; readonly url: string } | null;
   branch: string | null;
-  /** Labels that did not exist before. */
+  /** Labels that a rehearsal has created. */
   readonly labels: string[];
+  /** Label whose creation has no answer yet, so that it may exist; null for none. */
+  requestedLabel: string | null;
 }
 
 /** Parts of a context. */

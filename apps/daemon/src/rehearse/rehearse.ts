@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { dirname, resolve } from 'node:path';
 import type { BuiltInName } from '@agent/orchestrator/platforms';
 import {
   type Abandonment,
   type CheckResult,
   CheckResults,
+  endWithParentArguments,
   type Leftover,
   RehearsedProcess,
   type RepositoryCheck,
@@ -16,10 +18,12 @@ import { pino } from 'pino';
 import manifest from '../../package.json' with { type: 'json' };
 import { openStorage } from '../config/open-storage.ts';
 import type { DoctorTexts } from '../doctor/texts.en.ts';
+import { removeAbandonedFiles } from './abandoned-files.ts';
 import type { AccountChecks, AgentAccount } from './check-accounts.ts';
 import { checkComments, checkDeletion } from './checks/check-comments.ts';
 import { begin, checkCrash, checkPause, checkStop, prepareRepository } from './checks/check-control.ts';
 import { checkDelivery, checkReport, checkWebhook } from './checks/check-delivery.ts';
+import { checkWithoutRun } from './checks/check-without-run.ts';
 import { cleanUp, listKept } from './clean-up.ts';
 import { describeCreated } from './describe-created.ts';
 import {
@@ -75,6 +79,8 @@ const stopPatienceMs = 5_000;
 export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
   const { clock, onResult } = options;
   await using stack = new AsyncDisposableStack();
+  const abandoned = await removeAbandonedFiles(dirname(resolve(options.config)));
+  if (abandoned.length > 0) options.tell(options.texts.abandonedRemoved(abandoned.join(', ')));
   const config = await writeRehearsalConfig(options);
   stack.defer(config.remove);
   const storage = await openStorage(config.loaded, { now: clock.now, logger: pino({ level: 'silent' }) });
@@ -82,10 +88,10 @@ export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
   const results = new CheckResults(repositoryChecks, onResult);
   const id = randomBytes(8).toString('hex');
   const created: CreatedItems = {
-    ...{ id, isIssueRequested: false, labels: [] },
+    ...{ id, isIssueRequested: false, labels: [], requestedLabel: null },
     ...{ issue: null, request: null, branch: null },
   };
-  const recorder = openShapes({ directory: options.directory });
+  const recorder = openShapes({ directory: options.directory, recordIn: config.directory });
   stack.defer(recorder.remove);
   const parts = { options, config, results, created, recorder };
   prepareAbandonment(parts);
@@ -128,23 +134,15 @@ interface PlayedParts extends RehearsalParts {
 
 async function runAndCleanUp(
   parts: PlayedParts,
-  { account, person, openRun }: RehearsalAccounts & Pick<RehearsalContext['parts'], 'openRun'>,
+  { account, person, lacks, openRun }: RehearsalAccounts & Pick<RehearsalContext['parts'], 'openRun'>,
 ): Promise<readonly Leftover[]> {
   const { options, config, results, created, recorder } = parts;
   const { clock, texts, waitLimits, signal } = options;
   const [program, ...args] = options.command;
+  const run = ['run', '--no-live', '--log-format', 'json', '--config', config.file];
   const child = new RehearsedProcess({
     program,
-    args: [
-      ...recorderArguments(),
-      ...args,
-      'run',
-      '--no-live',
-      '--log-format',
-      'json',
-      '--config',
-      config.file,
-    ],
+    args: [...recorderArguments(), ...endWithParentArguments(), ...args, ...run],
     environment: { ...options.childEnvironment, ...recorder.environment },
   });
   options.abandonment?.add(() => child.killNow());
@@ -153,14 +151,15 @@ async function runAndCleanUp(
     ...{ person, child, results, created, texts, clock, waitLimits, openRun, signal },
     hasWebhook: config.hasWebhook,
   });
-  const failure = await runChecks(context).then(
+  const checks = lacks.length === 0 ? runChecks(context) : checkWithoutRun(context, lacks);
+  const failure = await checks.then(
     () => null,
     (error: unknown) => ({ error }),
   );
   if (signal.aborted) options.tell(options.keep ? texts.interruptedKept : texts.interrupted);
   await child.stop(stopPatienceMs);
-  const run = await context.readRun().catch(() => null);
-  created.branch ??= run?.facts.find(({ name }) => name === 'branch')?.value ?? null;
+  const record = await context.readRun().catch(() => null);
+  created.branch ??= record?.facts.find(({ name }) => name === 'branch')?.value ?? null;
   const leftovers = await removeCreated(parts, { account, context });
   if (failure !== null && !signal.aborted) throw failure.error;
   return leftovers;

@@ -53,6 +53,7 @@ export const en = {
     deleted: 'Please also add the line `durian`.',
   },
   editedComment: 'Please also add the line `guava`.',
+  longWorkComment: 'Please also append the lines `step 6` to `step 30`, each with a tool call of its own.',
   reviewComment: 'Please add an exclamation mark to this line.',
 
   intro: (repository: string, agent: string, person: string) =>
@@ -109,10 +110,16 @@ export const en = {
   otherOpen: (url: string) => `another rehearsal is open: ${url}`,
   labelsCreated: 'labels can be created',
   taskRefused: (reason: string) => `the daemon refused the issue: ${reason}`,
+  commentsNotListed: 'the server does not list the comments of a repository (HTTP 404), so no task can start',
+  notStarted: (lacks: string) =>
+    `no run was started, because the server lacks what the daemon needs: ${lacks}`,
+  noRun: 'no run can work on this server',
   started: (seconds: string) => `the daemon found the issue and claimed it after ${seconds} s`,
   delivered: (seconds: string) => `the model received the comment after ${seconds} s`,
   listFresh: (seconds: string) => `a new comment is listed after ${seconds} s`,
   listLate: (seconds: string) => `a new comment is listed only after ${seconds} s`,
+  noReactions:
+    'the server has no reactions to comments (HTTP 404); the agent works without them, and does not show 👀',
   reacted: 'the agent reacts with 👀',
   editHidden: 'the edit does not change updated_at, so that only a full listing shows it',
   editDelivered: (seconds: string) => `the model received the new text after ${seconds} s`,
@@ -145,7 +152,10 @@ export const en = {
     `the run ended without a draft (${status})${reason === '' ? '' : `: ${reason}`}`,
   nothingToReview: 'the draft changes no line that can be commented on',
   reviewAnswered: (seconds: string) => `the agent answered the comment on a line after ${seconds} s`,
-  stopped: 'the run stopped',
+  stopped: (seconds: string) => `the run stopped ${seconds} s after the comment, between two steps`,
+  stoppedInStep: (seconds: string) =>
+    `the run stopped ${seconds} s after the comment, in the middle of a step`,
+  stoppedLate: (seconds: string) => `the run stopped only ${seconds} s after the comment`,
   deliveredTwice: (count: number) => `the model received ${count} comments more than once`,
   postedTwice: 'the agent posted the same comment twice',
   reported: (count: number) => `each comment was delivered once; the agent wrote ${count} comments`,
@@ -164,6 +174,7 @@ export const en = {
     `The platform limits requests. The clean-up continues in ${seconds} s; press Ctrl-C again to exit at once.`,
 
   abandoned: 'Exited at once. Not removed:',
+  abandonedRemoved: (paths: string) => `Removed files of an earlier rehearsal that was killed: ${paths}`,
   removed: 'everything is removed',
   nothingCreated: 'nothing was created',
   keptReason: '--keep',
@@ -179,6 +190,7 @@ export const en = {
     branch: (name: string) => `branch ${name}`,
     anyBranch: (prefix: string) => `the branch of the run, if it was pushed: it begins with ${prefix}`,
     label: (name: string) => `label "${name}"`,
+    possibleLabel: (name: string) => `label "${name}", if it was created`,
   },
   summary: (passed: number, failed: number, notSupported: number) =>
     `${passed} passed, ${failed} failed, ${notSupported} not supported`,
@@ -213,7 +225,7 @@ export const en = {
     draft:
       'Check that the token of the agent can push branches and open pull requests, and that no rule protects the branches of branch_prefix.',
     review: 'Check that the token of the agent can write pull requests.',
-    stop: 'Check trust in the configuration, and that task_stop.enabled is true.',
+    stop: 'Check trust in the configuration, and that task_stop.enabled is true. If the run stops late, check the delay of lists of comments, or set up a webhook.',
     report: `Attach rehearsal.json to an issue.`,
     webhook:
       'Check the address, the secret and the events in the settings of the webhook, and its recent deliveries.',
@@ -221,6 +233,8 @@ export const en = {
   } satisfies Record<RepositoryCheck, string>,
   /** Instructions for causes that say more than the check that failed. */
   fixesByCause: {
+    notStarted:
+      'Set base_url to a server that answers these requests. If a proxy is in front of it, let them through.',
     tooFast: 'Repeat the rehearsal, or choose a model that works in more and smaller steps.',
     ended:
       'Fix the reason that the run gives, and repeat the rehearsal. The comments on the issue contain details.',

@@ -52,6 +52,7 @@ export const ja: RehearsalTexts = {
     deleted: '行 `durian` も追加してください。',
   },
   editedComment: '行 `guava` も追加してください。',
+  longWorkComment: '行 `step 6` から `step 30` までを、それぞれ1回のツール呼び出しで追加してください。',
   reviewComment: 'この行の末尾に感嘆符を付けてください。',
 
   intro: (repository, agent, person) =>
@@ -104,10 +105,15 @@ export const ja: RehearsalTexts = {
   otherOpen: (url) => `別のリハーサルが開いています：${url}`,
   labelsCreated: 'ラベルを作成できます',
   taskRefused: (reason) => `デーモンがイシューを受け付けませんでした：${reason}`,
+  commentsNotListed: 'サーバーにリポジトリ全体のコメント一覧がない（HTTP 404）ため、タスクを開始できません',
+  notStarted: (lacks) => `デーモンに必要な機能がサーバーにないため、実行を開始していません：${lacks}`,
+  noRun: 'このサーバーでは実行できません',
   started: (seconds) => `${seconds}秒後にデーモンがイシューを見つけ、着手しました`,
   delivered: (seconds) => `${seconds}秒後にコメントがモデルに届きました`,
   listFresh: (seconds) => `新しいコメントは${seconds}秒後に一覧に現れます`,
   listLate: (seconds) => `新しいコメントは${seconds}秒後にようやく一覧に現れます`,
+  noReactions:
+    'サーバーにコメントへのリアクションがありません（HTTP 404）。エージェントは 👀 を付けずに作業します',
   reacted: 'エージェントは 👀 を付けます',
   editHidden: '編集しても updated_at が変わらないため、一覧全体を読まないと分かりません',
   editDelivered: (seconds) => `${seconds}秒後に新しい文がモデルに届きました`,
@@ -139,7 +145,9 @@ export const ja: RehearsalTexts = {
     `ドラフトなしで実行が終わりました（${status}）${reason === '' ? '' : `：${reason}`}`,
   nothingToReview: 'ドラフトにコメントできる行がありません',
   reviewAnswered: (seconds) => `${seconds}秒後にエージェントが行コメントに返信しました`,
-  stopped: '実行は停止しました',
+  stopped: (seconds) => `コメントから${seconds}秒後に、ステップの間で実行が停止しました`,
+  stoppedInStep: (seconds) => `コメントから${seconds}秒後に、ステップの途中で実行が停止しました`,
+  stoppedLate: (seconds) => `実行が停止したのはコメントから${seconds}秒後でした`,
   deliveredTwice: (count) => `${count}件のコメントがモデルに2回以上届きました`,
   postedTwice: 'エージェントが同じコメントを2回投稿しました',
   reported: (count) => `各コメントは1回ずつ届きました。エージェントのコメントは${count}件です`,
@@ -158,6 +166,7 @@ export const ja: RehearsalTexts = {
     `プラットフォームがリクエストを制限しています。${seconds}秒後に後片付けを続けます。すぐに終了するにはもう一度 Ctrl-C を押してください。`,
 
   abandoned: 'すぐに終了しました。削除されていないもの：',
+  abandonedRemoved: (paths) => `強制終了された以前のリハーサルのファイルを削除しました：${paths}`,
   removed: 'すべて削除しました',
   nothingCreated: '何も作成していません',
   keptReason: '--keep',
@@ -173,6 +182,7 @@ export const ja: RehearsalTexts = {
     branch: (name) => `ブランチ ${name}`,
     anyBranch: (prefix) => `実行のブランチ（プッシュ済みの場合。名前は ${prefix} で始まります）`,
     label: (name) => `ラベル「${name}」`,
+    possibleLabel: (name) => `ラベル「${name}」（作成された場合）`,
   },
   summary: (passed, failed, notSupported) => `成功 ${passed}、失敗 ${failed}、非対応 ${notSupported}`,
   outputInvalid: (path) =>
@@ -208,12 +218,14 @@ export const ja: RehearsalTexts = {
     draft:
       'エージェントのトークンがブランチをプッシュしプルリクエストを作成できること、branch_prefix のブランチが保護されていないことを確認してください。',
     review: 'エージェントのトークンがプルリクエストに書き込めることを確認してください。',
-    stop: '設定の trust と、task_stop.enabled が true であることを確認してください。',
+    stop: '設定の trust と、task_stop.enabled が true であることを確認してください。停止が遅い場合は、コメント一覧の遅延を確認するか、webhook を設定してください。',
     report: 'rehearsal.json をイシューに添付してください。',
     webhook: 'webhook の設定でアドレス、シークレット、イベント、最近の配信を確認してください。',
     'clean-up': '下に挙げたものを削除してください。',
   },
   fixesByCause: {
+    notStarted:
+      'これらのリクエストに応答するサーバーを base_url に指定してください。プロキシがある場合は通してください。',
     tooFast: 'リハーサルを繰り返すか、もっと細かい手順で進めるモデルを選んでください。',
     ended: '実行が示す理由を解消し、リハーサルを繰り返してください。詳細はイシューのコメントにあります。',
     endedWithoutDraft:

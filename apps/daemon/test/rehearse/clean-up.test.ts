@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ProxyExchange } from '@agent/simulators/trials';
+import type { ProxyAnswer, ProxyExchange } from '@agent/simulators/trials';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type RehearsalFixture, repository, startRehearsalFixture } from './rehearsal-fixture.ts';
 
@@ -23,6 +23,24 @@ const refuse = (message: string, headers: Readonly<Record<string, string>> = {})
   headers: { 'content-type': 'application/json', ...headers },
   body: Buffer.from(JSON.stringify({ message })),
 });
+
+/** Loses the answer to the creation of a label. */
+const losing =
+  (label: string) =>
+  async (exchange: ProxyExchange): Promise<ProxyAnswer | 'reset'> => {
+    const answer = await exchange.forward();
+    return is(exchange, 'POST', /\/labels$/) && exchange.body.includes(`"${label}"`) ? 'reset' : answer;
+  };
+
+async function listLabels({ forge, environment }: RehearsalFixture): Promise<readonly string[]> {
+  const headers = { authorization: `Bearer ${environment.PERSON_TOKEN}` };
+  const place =
+    forge.name === 'github' ? `/repos/${repository}/labels` : '/api/v4/projects/acme%2Fshop/labels';
+  const labels = (await (await fetch(`${forge.url}${place}?per_page=100`, { headers })).json()) as {
+    readonly name: string;
+  }[];
+  return labels.map(({ name }) => name);
+}
 
 describe('the clean-up of a rehearsal', () => {
   it('closes an issue that could not be labeled', async () => {
@@ -55,6 +73,34 @@ describe('the clean-up of a rehearsal', () => {
       expect(openThreads(fixture).map(({ number }) => number)).toEqual([1]);
     },
   );
+
+  it.each(['github', 'gitlab'] as const)(
+    'removes a label of %s whose creation got no answer',
+    async (forge) => {
+      fixture = await startRehearsalFixture({ forge, handle: losing('agent rehearsal paused') });
+      const { output } = await fixture.rehearse();
+      expect(fixture.checkOf('labels'), output).toMatchObject({ status: 'failed' });
+      expect(fixture.checkOf('clean-up'), output).toMatchObject({ status: 'passed' });
+      expect((await listLabels(fixture)).filter((name) => name.startsWith('agent'))).toEqual([]);
+    },
+  );
+
+  it('leaves a label of a user whose creation got no answer', async () => {
+    const name = 'agent rehearsal paused';
+    let isLost = false;
+    const lose = losing(name);
+    fixture = await startRehearsalFixture({
+      forge: 'github',
+      handle: (exchange) => (isLost ? lose(exchange) : exchange.forward()),
+    });
+    const headers = { authorization: `Bearer ${fixture.environment.PERSON_TOKEN}` };
+    const body = JSON.stringify({ name });
+    await fetch(`${fixture.forge.url}/repos/${repository}/labels`, { method: 'POST', headers, body });
+    isLost = true;
+    const { output } = await fixture.rehearse();
+    expect(fixture.statusOf('labels'), output).toBe('failed');
+    expect((await listLabels(fixture)).filter((one) => one.startsWith('agent'))).toEqual([name]);
+  });
 
   it('waits as long as a secondary rate limit asks for', async () => {
     let isLimited = false;
@@ -110,8 +156,7 @@ describe('the clean-up of a rehearsal', () => {
       if (name === 'start') ended.abort(new Error('interrupted'));
     };
     await fixture.rehearse({}, { signal: ended.signal, onResult });
-    const labels = (await (await fetch(place, { headers })).json()) as { readonly name: string }[];
-    expect(labels.map(({ name }) => name).filter((name) => name.startsWith('agent'))).toEqual([
+    expect((await listLabels(fixture)).filter((name) => name.startsWith('agent'))).toEqual([
       'agent rehearsal done',
     ]);
   });

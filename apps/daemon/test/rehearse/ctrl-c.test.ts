@@ -1,49 +1,19 @@
 // @module-tag full
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { findProgram } from '../support/daemon-programs.ts';
 import { sampleOf } from '../support/samples.ts';
-import { type RehearsalFixture, repository, startRehearsalFixture } from './rehearsal-fixture.ts';
+import { type RehearsalFixture, startRehearsalFixture } from './rehearsal-fixture.ts';
+import { rehearseInProcess } from './rehearse-in-process.ts';
 
 let fixture: RehearsalFixture | null = null;
 afterEach(async () => {
   await fixture?.close();
   fixture = null;
 });
-
-interface SentSignal {
-  /** Output after which it is sent, once. */
-  readonly after: RegExp;
-  readonly signal: NodeJS.Signals;
-}
-
-/** Runs the command in a process, and sends it signals. */
-async function rehearseInProcess(at: RehearsalFixture, signals: readonly SentSignal[]) {
-  const { nodeArguments, environment } = findProgram('main');
-  const options = ['--repository', repository, '--person-token-env', 'PERSON_TOKEN', '--yes', repository];
-  const files = ['--config', at.configFile, '--output', at.directory];
-  const child = spawn(process.execPath, [...nodeArguments, 'rehearse', ...options, ...files], {
-    env: { ...environment, ...at.environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  const waiting = [...signals];
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-      for (let next = waiting[0]; next?.after.test(output); next = waiting[0]) {
-        child.kill(next.signal);
-        waiting.shift();
-      }
-    });
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, output };
-}
 
 const started = /✓ start of the run/;
 

@@ -14,13 +14,14 @@ import { stringify } from 'yaml';
 import { type RehearseFlags, rehearseCommand } from '../../src/cli/commands/rehearse.ts';
 import type { Prompt } from '../../src/init/ask-answers.ts';
 import type { RehearseOptions } from '../../src/rehearse/rehearse.ts';
+import { en } from '../../src/rehearse/texts.en.ts';
 import { type CommandResult, runCommand } from '../support/command.ts';
 import { findProgram } from '../support/daemon-programs.ts';
-import { type ForgeName, repository } from '../support/forge.ts';
+import { type Forge, type ForgeName, repository } from '../support/forge.ts';
 import { type GitHubForge, startGitHubForge } from '../support/github-forge.ts';
 import { type GitLabForge, startGitLabForge } from '../support/gitlab-forge.ts';
 import { projectFiles } from '../support/world.ts';
-import { createRehearsalScript } from './rehearsal-script.ts';
+import { createRehearsalScript, type StoryProgress } from './rehearsal-script.ts';
 
 export { repository };
 
@@ -38,13 +39,16 @@ export interface RehearsalBedOptions {
   readonly config?: Readonly<Record<string, unknown>> | undefined;
   /** Variables that differ. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
-  /** Replaces the model that follows the story. */
-  readonly script?: Script | undefined;
+  /** Creates a model that replaces the one that follows the story. */
+  readonly createScript?: ((progress: StoryProgress) => Script) | undefined;
+  /** Milliseconds of each step of the model. Default 300: steps that take no time would leave none for a user. */
+  readonly stepMs?: number | undefined;
+  /** True: the model never answers once it is asked for the work that the user stops. Default false. */
+  readonly hangs?: boolean | undefined;
 }
 
-/** A simulated forge behind a proxy, a scripted model, and a configuration, for one rehearsal. */
-export interface RehearsalFixture {
-  readonly forge: GitHubForge | GitLabForge;
+/** A platform behind a proxy, a scripted model, and a configuration, for one rehearsal. */
+export interface PlatformFixture {
   readonly model: ScriptedModel;
   readonly directory: string;
   readonly configFile: string;
@@ -62,27 +66,54 @@ export interface RehearsalFixture {
   readonly close: () => Promise<void>;
 }
 
+/** A fixture whose platform is one of our simulators. */
+export interface RehearsalFixture extends PlatformFixture {
+  readonly forge: GitHubForge | GitLabForge;
+}
+
 const start = { github: startGitHubForge, gitlab: startGitLabForge };
 
 export async function startRehearsalFixture(options: RehearsalBedOptions): Promise<RehearsalFixture> {
-  const { forge: name, handle, config } = options;
+  const { forge: name, ...others } = options;
   const forge: GitHubForge | GitLabForge = await start[name]({ files: projectFiles });
   addPersonToken(forge);
-  const proxy: HttpProxy = await startHttpProxy(forge.url, handle ?? (({ forward }) => forward()));
+  const { url, config, environment, shutDown } = forge;
+  const personToken = personTokens[name];
+  const opened = await openFixture({ name, url, config, environment, personToken, shutDown }, others);
+  return { forge, ...opened };
+}
+
+/** Platform of a fixture, and the accounts on it. */
+export interface RehearsedPlatform extends Pick<Forge, 'name' | 'url' | 'config' | 'environment'> {
+  readonly personToken: string;
+  readonly shutDown: () => Promise<void>;
+}
+
+/** Opens the fixture of a platform, which it closes at the end. */
+export async function openFixture(
+  platform: RehearsedPlatform,
+  options: Omit<RehearsalBedOptions, 'forge'>,
+): Promise<PlatformFixture> {
+  const { name, personToken } = platform;
+  const { handle, config } = options;
+  const proxy: HttpProxy = await startHttpProxy(platform.url, handle ?? (({ forward }) => forward()));
   const checks: CheckResult<RepositoryCheck>[] = [];
   const has = (one: RepositoryCheck): boolean => checks.some((check) => check.name === one);
-  const script = options.script ?? createRehearsalScript({ isReady: () => has('deletion') && has('crash') });
+  const { createScript = createRehearsalScript } = options;
+  const script = createScript({ isReady: () => has('deletion') && has('crash') });
   const model = await startScriptedModel({
     script: withFinalSummaries(script),
-    // Steps that take no time would leave none for a user.
-    onRequest: () => delay(300),
+    onRequest: ({ body }) =>
+      options.hangs === true && asksForLongWork(body)
+        ? delay(600_000, undefined, { ref: false })
+        : delay(options.stepMs ?? 300),
   });
   const directory = await mkdtemp(join(tmpdir(), 'rehearsal-fixture-'));
   const configFile = join(directory, 'agent.config.yaml');
   await writeFile(
     configFile,
     stringify({
-      platforms: { [name]: { ...forge.config, base_url: proxy.url } },
+      platforms: { [name]: { ...platform.config, base_url: proxy.url } },
       llm: { base_url: model.baseUrl, model: 'scripted-model', api: 'responses', max_retries: 0 },
       tools: { run_command: { allow: ['node'], sandbox: 'off', allow_root: true } },
       planning: { enabled: false },
@@ -96,13 +127,13 @@ export async function startRehearsalFixture(options: RehearsalBedOptions): Promi
     HOME,
     ...(TMPDIR && { TMPDIR }),
     TZ: 'UTC',
-    ...forge.environment,
+    ...platform.environment,
     ...options.environment,
   };
   const program = findProgram('main');
   return {
-    ...{ forge, model, directory, configFile, checks },
-    environment: { PERSON_TOKEN: personTokens[name], ...environment },
+    ...{ model, directory, configFile, checks },
+    environment: { PERSON_TOKEN: personToken, ...environment },
     statusOf: (one) => checks.find((check) => check.name === one)?.status,
     checkOf: (one) => checks.find((check) => check.name === one),
     rehearse: (flags = {}, overrides = {}) => {
@@ -130,7 +161,7 @@ export async function startRehearsalFixture(options: RehearsalBedOptions): Promi
                 // Bounds of a busy machine: a rehearsal that passes never waits that long.
                 waitLimits: {
                   ...{ platformMs: 180_000, startMs: 180_000, modelMs: 240_000 },
-                  ...{ intervalMs: 100, freshMs: 2_000 },
+                  ...{ intervalMs: 100, freshMs: 2_000, stopMs: 60_000 },
                 },
                 ...others,
                 onResult: (result) => {
@@ -143,16 +174,22 @@ export async function startRehearsalFixture(options: RehearsalBedOptions): Promi
               },
             },
           ),
-        { environment: { PERSON_TOKEN: personTokens[name], ...environment } },
+        { environment: { PERSON_TOKEN: personToken, ...environment } },
       );
     },
     listFiles: async () => (await readdir(directory)).sort(),
     close: async () => {
       await proxy.close();
-      await Promise.all([forge.shutDown(), model.close()]);
+      await Promise.all([platform.shutDown(), model.close()]);
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Checks whether a step is about the work that the user stops. */
+function asksForLongWork(body: unknown): boolean {
+  const { tools } = (body ?? {}) as { readonly tools?: readonly unknown[] };
+  return (tools ?? []).length > 0 && JSON.stringify(body).includes(en.longWorkComment);
 }
 
 function addPersonToken({ simulator }: GitHubForge | GitLabForge): void {

@@ -1,4 +1,5 @@
 import type { Script, ScriptedCall } from '@agent/simulators/model';
+import { en } from '../../src/rehearse/texts.en.ts';
 
 /** Steps of the first part of the run: enough for a user to comment, edit, delete, pause and resume meanwhile. */
 const minSteps = 4;
@@ -10,6 +11,11 @@ const looks: readonly ScriptedCall[] = [
   { name: 'list_files', input: {} },
   { name: 'read_file', input: { path: 'total.js' } },
 ];
+
+/** A call that changes nothing; another one at each step. */
+export function toLook(step: number): ScriptedCall {
+  return looks[step % 2] ?? { name: 'list_files', input: {} };
+}
 
 /** Facts of a conversation that say how far the story is. */
 export interface StoryProgress {
@@ -30,15 +36,18 @@ export function createRehearsalScript({ isReady }: StoryProgress): Script {
     if (!isReviewed) {
       const steps = view.exchanges.length;
       const mayWrite = (isReady() && steps >= minSteps) || steps >= maxSteps;
-      if (writes === 0 && !mayWrite) return { toolCalls: looks.slice(steps % 2).slice(0, 1) };
+      if (writes === 0 && !mayWrite) return { toolCalls: [toLook(steps)] };
       if (writes === 0) return { toolCalls: [write('# Rehearsal\nstep 1\nmango\nguava\n')] };
       return { text: 'The file is there, with the lines that were asked for.' };
     }
+    const isLong = text.includes(en.longWorkComment);
+    if (isLong) return { toolCalls: [toLook(view.exchanges.length)] };
     if (writes < 2) return { toolCalls: [write('# Rehearsal!\nstep 1\nmango\nguava\n')] };
     return { text: 'The line has an exclamation mark now.' };
   };
 }
 
-function write(content: string): ScriptedCall {
+/** Writes the file that the issue asks for. */
+export function write(content: string): ScriptedCall {
   return { name: 'write_file', input: { path: 'agent-rehearsal.md', content } };
 }

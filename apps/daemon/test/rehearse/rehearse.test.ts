@@ -24,12 +24,15 @@ const expected = {
 describe.each(['github', 'gitlab'] as const)('agent-daemon rehearse on %s', (forge) => {
   // Waits are those of a real daemon.
   it('passes, and removes what it created', { timeout: 600_000 }, async () => {
-    fixture = await startRehearsalFixture({ forge });
+    fixture = await startRehearsalFixture({ forge, hangs: true });
     const { code, output } = await fixture.rehearse();
     const statuses = Object.fromEntries(fixture.checks.map(({ name, status }) => [name, status]));
     const passed = Object.fromEntries(repositoryChecks.map((name) => [name, 'passed']));
     expect(statuses, output).toEqual({ ...passed, ...expected[forge] });
     expect(code).toBe(0);
+    expect(fixture.checkOf('stop')?.text).toMatch(
+      /stopped [\d.]+ s after the comment, in the middle of a step/,
+    );
     expect(await fixture.forge.branches()).toEqual(['main']);
     expect(fixture.forge.threads().filter(({ state }) => state === 'open')).toEqual([]);
     if (forge === 'github') {

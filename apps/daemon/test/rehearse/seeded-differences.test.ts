@@ -1,6 +1,6 @@
 // @module-tag full
 
-import type { CheckName } from '@agent/rehearsal';
+import type { RepositoryCheck } from '@agent/rehearsal';
 import type { ProxyAnswer, ProxyHandler } from '@agent/simulators/trials';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type RehearsalFixture, startRehearsalFixture } from './rehearsal-fixture.ts';
@@ -13,7 +13,10 @@ afterEach(async () => {
 });
 
 /** Shorter than those of a rehearsal that passes: a failure takes this long. */
-const waitLimits = { platformMs: 20_000, startMs: 180_000, modelMs: 60_000, intervalMs: 50, freshMs: 2_000 };
+const waitLimits = {
+  ...{ platformMs: 20_000, startMs: 180_000, modelMs: 60_000 },
+  ...{ intervalMs: 50, freshMs: 2_000, stopMs: 20_000 },
+};
 
 const isEarly = ({ check }: SeededDifference) =>
   ['access', 'model', 'person', 'single', 'labels'].includes(check);
@@ -67,13 +70,13 @@ describe('agent-daemon rehearse', () => {
   );
 
   it('finds several differences at once, each by its check', { timeout: 480_000 }, async () => {
-    const checks: readonly CheckName[] = ['reaction', 'pages', 'conditional'];
+    const checks: readonly RepositoryCheck[] = ['reaction', 'pages', 'conditional'];
     const seeded = seededDifferences.filter(({ check }) => checks.includes(check));
     const handlers = seeded.flatMap((one) => one.fixture?.handle ?? []);
     const handle: ProxyHandler = (exchange) => passThrough(handlers, exchange);
     fixture = await startRehearsalFixture({ forge: 'github', handle });
     const ended = new AbortController();
-    const onResult = ({ name }: { readonly name: CheckName }) => {
+    const onResult = ({ name }: { readonly name: RepositoryCheck }) => {
       if (name === 'clock') ended.abort(new Error('found'));
     };
     const { output } = await fixture.rehearse({}, { waitLimits, signal: ended.signal, onResult });

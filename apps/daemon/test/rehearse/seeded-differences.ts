@@ -54,6 +54,19 @@ function withoutYoung(answer: ProxyAnswer): ProxyAnswer {
   return { ...withoutHeader('etag')(answer), body: Buffer.from(JSON.stringify(old)) };
 }
 
+/** Lists without commands to stop of the last half minute. */
+function withoutYoungStops(answer: ProxyAnswer): ProxyAnswer {
+  const text = answer.body.toString();
+  if (answer.status !== 200 || !text.startsWith('[')) return answer;
+  const list = JSON.parse(text) as readonly { readonly created_at: string; readonly body: string }[];
+  const shown = list.filter(
+    ({ body, created_at: at }) => body !== '/stop' || Date.parse(at) < Date.now() - 30_000,
+  );
+  return shown.length === list.length
+    ? answer
+    : { ...withoutHeader('etag')(answer), body: Buffer.from(JSON.stringify(shown)) };
+}
+
 /** Lists whose entries never change their time. */
 function withoutUpdates(answer: ProxyAnswer): ProxyAnswer {
   const text = answer.body.toString();
@@ -86,7 +99,7 @@ export const seededDifferences: readonly SeededDifference[] = [
     forge: 'github',
     check: 'model',
     says: /tool/i,
-    fixture: { script: () => ({ text: 'I cannot call tools.' }) },
+    fixture: { createScript: () => () => ({ text: 'I cannot call tools.' }) },
   },
   {
     name: 'the second account cannot write',
@@ -212,6 +225,13 @@ export const seededDifferences: readonly SeededDifference[] = [
     check: 'review',
     says: /pull requests/,
     fixture: { handle: refusing('POST', /\/pulls\/\d+\/comments\/\d+\/replies/, notAccessible) },
+  },
+  {
+    name: 'a stop arrives late',
+    forge: 'github',
+    check: 'stop',
+    says: /only .*delay/,
+    fixture: { handle: rewriting(gitHubComments, withoutYoungStops) },
   },
   {
     name: 'the webhook does not arrive',

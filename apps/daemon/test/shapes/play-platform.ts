@@ -1,4 +1,10 @@
 import type { Platform, PlatformThread, TaskKey } from '@agent/platforms';
+import {
+  createGitHubExaminer,
+  createGitLabExaminer,
+  examineGitHubCredential,
+  examineGitLabCredential,
+} from '@agent/platforms/examination';
 import { createGitHubPlatform } from '@agent/platforms/github';
 import { createGitLabPlatform } from '@agent/platforms/gitlab';
 import { type ForgeName, repository } from '../support/forge.ts';
@@ -86,12 +92,34 @@ async function prepare(forge: SimulatedForge, pass: Played['pass']): Promise<voi
 
 async function playAll(played: Played): Promise<void> {
   const { forge, platform, fetch } = played;
+  await playExamination(forge, fetch);
   await playPlaces(platform);
   const { tasks } = await platform.tasks.listTasks({ label, assignee: null, state: 'all' });
   for (const { key } of tasks.toSorted((one, other) => one.number - other.number))
     await playThread(platform, key);
   await actAsPerson({ forge, fetch });
   await playAgain(played, tasks[0]?.key);
+}
+
+/** Sends what a daemon at work asks about its token and its repository, without a request that writes. */
+async function playExamination({ name, url }: SimulatedForge, fetch: typeof globalThis.fetch): Promise<void> {
+  const [token, examineCredential, createExaminer] =
+    name === 'github'
+      ? [gitHubToken, examineGitHubCredential, createGitHubExaminer]
+      : [gitLabToken, examineGitLabCredential, createGitLabExaminer];
+  const asked = { baseUrl: url, token, fetch, timeoutMs: 30_000 };
+  await examineCredential({
+    ...{ ...asked, app: null, place: repository, trigger: 'label', hearsWebhooks: false, now: Date.now },
+  });
+  const trigger = { kind: 'label', label, others: ['unused'] } as const;
+  const examine = createExaminer({
+    ...asked,
+    login: 'robot',
+    trigger,
+    readsOnly: true,
+    askGit: async () => {},
+  });
+  for await (const _ of examine(repository));
 }
 
 async function playPlaces(platform: Platform): Promise<void> {

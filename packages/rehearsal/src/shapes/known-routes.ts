@@ -26,6 +26,7 @@ const selections = [
   'isInMergeQueue',
   'userContentEdits',
   'comments',
+  '__typename',
 ];
 
 /** Finds the route of an address. Names, numbers, hosts and unknown paths do not remain. */

@@ -26,6 +26,8 @@ export interface OpenedShapes {
 export interface OpenShapesOptions {
   /** Existing directory of `rehearsal.json`. Until then, the record is in a temporary directory. */
   readonly directory: string;
+  /** Directory in which that temporary directory is created. Default: that of the system. */
+  readonly recordIn?: string | undefined;
   /** Sends the requests of the person. Default: the global one. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Milliseconds since 1970. */
@@ -41,10 +43,11 @@ export function recorderArguments(): readonly string[] {
 /** Opens a record for a daemon and for the person of a rehearsal. */
 export function openShapes({
   directory,
+  recordIn = tmpdir(),
   fetch = globalThis.fetch,
   now = Date.now,
 }: OpenShapesOptions): OpenedShapes {
-  const linesDirectory = mkdtempSync(join(tmpdir(), 'rehearsal-shapes-'));
+  const linesDirectory = mkdtempSync(join(recordIn, 'rehearsal-shapes-'));
   const linesFile = join(linesDirectory, 'shapes.jsonl');
   const write = (line: ShapeLine): void => appendFileSync(linesFile, `${JSON.stringify(line)}\n`);
   const pending: Promise<unknown>[] = [];

@@ -42,12 +42,12 @@ export function createRecordingFetch(options: RecordingOptions): typeof globalTh
       const response = await send(input, init);
       const copy = await attempt(() => response.clone());
       if (asked !== null && copy !== null) {
-        const read = { asked, isKnown: isKnown(asked.service) };
+        const read = { asked, isKnown: isKnown(asked.service), signal: findSignal(input, init) };
         onPending(attempt(async () => record(await readAnswer(copy, read))));
       }
       return response;
     } catch (error) {
-      await attempt(() => record({ ...noAnswer, failure: toFailure(error) }));
+      await attempt(() => record({ ...noAnswer, failure: toFailure(error, findSignal(input, init)) }));
       throw error;
     }
   };
@@ -97,10 +97,15 @@ async function readAnswer(
   {
     asked: { service, perPage },
     isKnown,
-  }: { readonly asked: Asked; readonly isKnown: (key: string) => boolean },
+    signal,
+  }: {
+    readonly asked: Asked;
+    readonly isKnown: (key: string) => boolean;
+    readonly signal: AbortSignal | null;
+  },
 ): Promise<Pick<ShapeLine, 'status' | 'failure' | 'headers' | 'isFullPage' | 'answer'>> {
   const { status, headers } = response;
-  const read = await readText(response);
+  const read = await readText(response, signal);
   const contentType = headers.get('content-type') ?? '';
   const answer = service === 'other' ? null : toBodyShape({ text: read.text, contentType }, isKnown);
   return {
@@ -123,6 +128,7 @@ function isFullPage(
 /** Reads a body to its end. Text null if it is too long, or was broken off. */
 async function readText(
   response: Response,
+  signal: AbortSignal | null,
 ): Promise<{ readonly text: string | null; readonly failure: ShapeLine['failure'] }> {
   const decoder = new TextDecoder();
   let text = '';
@@ -135,13 +141,18 @@ async function readText(
     }
     return { text: text + decoder.decode(), failure: null };
   } catch (error) {
-    const failure = toFailure(error);
+    const failure = toFailure(error, signal);
     return { text: null, failure: failure === 'not connected' ? 'broken off' : failure };
   }
 }
 
-function toFailure(error: unknown): (typeof failureWords)[number] {
+function findSignal(...[input, init]: Parameters<typeof fetch>): AbortSignal | null {
+  return init?.signal ?? (input instanceof Request ? input.signal : null);
+}
+
+/** The error of an aborted request is the reason of its signal, which can be any error. */
+function toFailure(error: unknown, signal: AbortSignal | null): (typeof failureWords)[number] {
   const name = error instanceof Error ? error.name : '';
-  if (name === 'AbortError') return 'aborted';
-  return name === 'TimeoutError' ? 'timed out' : 'not connected';
+  if (name === 'TimeoutError') return 'timed out';
+  return name === 'AbortError' || signal?.aborted === true ? 'aborted' : 'not connected';
 }

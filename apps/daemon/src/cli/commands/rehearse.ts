@@ -56,7 +56,7 @@ const defaults = {
   pollSeconds: 5,
   waitLimits: {
     ...{ platformMs: 120_000, startMs: 180_000, modelMs: 900_000 },
-    ...{ intervalMs: 3_000, freshMs: 10_000 },
+    ...{ intervalMs: 3_000, freshMs: 10_000, stopMs: 45_000 },
   },
 };
 

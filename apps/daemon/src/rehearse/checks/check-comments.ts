@@ -1,5 +1,7 @@
 import type { CommentPassage } from '@agent/orchestrator/watch';
+import type { Verdict } from '../check-results.ts';
 import type { RehearsalContext } from '../rehearsal-context.ts';
+import { DeskError } from '../repository-client/send-request.ts';
 
 /** Difference of the clocks that does no harm, in milliseconds. */
 const clockToleranceMs = 60_000;
@@ -22,12 +24,12 @@ export async function checkComments(context: RehearsalContext): Promise<DeletedC
     ids.stays = await person.comments.post(thread, stays);
     ids.edited = await person.comments.post(thread, edited);
     ids.deleted = await person.comments.post(thread, deleted);
-    await context.check('fresh-list', () => seeInList(context, ids.deleted));
+    await checkFreshList(context, ids.deleted);
     await context.until('model', () => findDelivered(context, { id: ids.stays, kind: 'added' }));
     return { status: 'passed', text: texts.delivered(context.seconds(postedAt)) };
   });
   if (ids.deleted === '') return null;
-  await context.check('reaction', async () => {
+  await checkReaction(context, ids.stays, async () => {
     await context.until('platform', async () =>
       (await context.parts.agent.reactions.isSeen(thread, ids.stays)) ? true : null,
     );
@@ -35,8 +37,31 @@ export async function checkComments(context: RehearsalContext): Promise<DeletedC
   });
   await context.check('edit', () => editComment(context, ids.edited));
   const gone = await deleteComment(context, ids.deleted);
-  await probe(context);
+  await checkAnswers(context);
   return gone;
+}
+
+/** Checks reactions to a comment. A platform without them does not support the check. */
+export async function checkReaction(
+  context: RehearsalContext,
+  id: string,
+  check: () => Promise<Verdict>,
+): Promise<void> {
+  const { agent, texts } = context.parts;
+  await context.check('reaction', async () => {
+    try {
+      await agent.reactions.isSeen(context.thread, id);
+    } catch (error) {
+      if (!(error instanceof DeskError) || error.status !== 404) throw error;
+      return { status: 'not-supported', text: texts.noReactions };
+    }
+    return check();
+  });
+}
+
+/** Checks that a new comment is soon in the list of the platform. */
+export async function checkFreshList(context: RehearsalContext, id: string): Promise<void> {
+  await context.check('fresh-list', () => seeInList(context, id));
 }
 
 /** Checks that the run noticed the deletion. It looks for deletions when it is resumed, and before it finishes. */
@@ -104,8 +129,8 @@ async function findDelivered(
   return null;
 }
 
-/** Checks how the platform answers a list of comments. */
-async function probe(context: RehearsalContext): Promise<void> {
+/** Checks how the platform answers a list of comments: pages, conditional requests, rate limit and clock. */
+export async function checkAnswers(context: RehearsalContext): Promise<void> {
   const { agent, texts, clock } = context.parts;
   let facts: Awaited<ReturnType<typeof agent.probe.probeList>> | null = null;
   await context.check('pages', async () => {

@@ -15,8 +15,13 @@ export async function prepareRepository(context: RehearsalContext): Promise<bool
   if (!isAlone) return false;
   return context.check('labels', async () => {
     // All of them, so that the clean-up knows which ones were in the repository before.
-    for (const label of [openLabel, ...Object.values(rehearsalLabels)])
-      if (await agent.probe.createLabel(label)) created.labels.push(label);
+    for (const label of [openLabel, ...Object.values(rehearsalLabels)]) {
+      created.requestedLabel = label;
+      const isNew = await agent.probe.createLabel(label);
+      // A rehearsal that was killed has left its labels.
+      if (isNew || (await agent.removeCreated.isOwnLabel(label))) created.labels.push(label);
+      created.requestedLabel = null;
+    }
     return { status: 'passed', text: texts.labelsCreated };
   });
 }
@@ -116,15 +121,35 @@ function countLines(context: RehearsalContext, life: number): number {
   return context.parts.child.lines.filter((line) => line.life === life).length;
 }
 
-/** Stops the run by a comment while it waits for reviews, or works. */
+/** Stops the run by a comment in the middle of a step. */
 export async function checkStop(context: RehearsalContext): Promise<void> {
-  const { texts } = context.parts;
+  const { texts, clock, child, waitLimits } = context.parts;
+  const countInterruptions = () =>
+    child.lines.filter(({ message }) => message === 'interrupting current step').length;
   await context.check('stop', async () => {
+    const run = await context.readRun();
+    if (run?.row.state === 'ended') return { status: 'skipped', text: texts.endedEarly(...describeEnd(run)) };
+    if (run?.row.state === 'in_review') await beginLongStep(context);
+    const before = countInterruptions();
     const id = await command(context, '/stop');
+    const postedAt = clock.now();
     await context.until('model', async () =>
       (await readCommanded(context, id)).row.state === 'ended' ? true : null,
     );
-    return { status: 'passed', text: texts.stopped };
+    const seconds = context.seconds(postedAt);
+    if (clock.now() - postedAt > waitLimits.stopMs)
+      return { status: 'failed', text: texts.stoppedLate(seconds) };
+    const text = countInterruptions() > before ? texts.stoppedInStep(seconds) : texts.stopped(seconds);
+    return { status: 'passed', text };
+  });
+}
+
+/** Asks a run that waits for reviews for further work, and waits until the model works on it. */
+async function beginLongStep(context: RehearsalContext): Promise<void> {
+  const id = await command(context, context.parts.texts.longWorkComment);
+  await context.until('model', async () => {
+    const run = await context.readRun();
+    return run?.comments.some((one) => one.id === id && one.deliveredAt !== null) ? true : null;
   });
 }
 

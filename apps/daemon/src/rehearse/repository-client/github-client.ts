@@ -7,7 +7,7 @@ import type {
   RepositoryClientOptions,
   RequestState,
 } from './repository-client.ts';
-import { createDeskClient, DeskError, findAddedLine, probeList } from './send-request.ts';
+import { createDeskClient, createLabelClient, DeskError, findAddedLine, probeList } from './send-request.ts';
 
 const user = z.object({ login: z.string() }).nullish();
 const issueSchema = z
@@ -75,6 +75,7 @@ export function createGitHubClient(options: RepositoryClientOptions): Repository
   const place = `/repos/${repository}`;
   const site = `${toSite(api)}/${repository}`;
   const toIssue = (json: unknown): IssueState => issueSchema.parse(json);
+  const labels = createLabelClient(client, { path: `${place}/labels`, color: '8250df', existsStatus: 422 });
   const issueOf = (number: number) => `${place}/issues/${number}`;
   return {
     issues: {
@@ -166,14 +167,15 @@ export function createGitHubClient(options: RepositoryClientOptions): Repository
       deleteBranch: async (branch) => {
         await send('DELETE', `${place}/git/refs/heads/${branch}`, { accepts: [404, 422] });
       },
-      deleteLabel: async (label) => {
-        await send('DELETE', `${place}/labels/${encodeURIComponent(label)}`, { accepts: gone });
-      },
-      pages: {
-        branch: (branch) => `${site}/branches/all?${new URLSearchParams({ query: branch })}`,
-        label: (label) => `${site}/labels?${new URLSearchParams({ q: label })}`,
-        issues: (text) => `${site}/issues?${new URLSearchParams({ q: `is:open ${text}` })}`,
-      },
+      deleteLabel: labels.remove,
+      isOwnLabel: labels.isOwn,
+    },
+    pages: {
+      newIssue: ({ title, body, label: labels }) =>
+        `${site}/issues/new?${new URLSearchParams({ title, body, labels })}`,
+      branch: (branch) => `${site}/branches/all?${new URLSearchParams({ query: branch })}`,
+      label: (label) => `${site}/labels?${new URLSearchParams({ q: label })}`,
+      issues: (text) => `${site}/issues?${new URLSearchParams({ q: `is:open ${text}` })}`,
     },
     probe: {
       whoAmI: async () => {
@@ -185,10 +187,10 @@ export function createGitHubClient(options: RepositoryClientOptions): Repository
         const { permissions } = permissionsSchema.parse((await send('GET', place)).json);
         return { canWrite: permissions?.push === true };
       },
-      createLabel: async (name) => {
-        const body = { name, color: '8250df', description: 'agent-daemon rehearse' };
-        const { status } = await send('POST', `${place}/labels`, { body, accepts: [422] });
-        return status !== 422;
+      createLabel: labels.create,
+      listsComments: async () => {
+        const path = `${place}/issues/comments?sort=updated&direction=desc&per_page=1`;
+        return (await send('GET', path, { accepts: [404] })).status !== 404;
       },
       probeList: ({ number }) => probeList(client, `${issueOf(number)}/comments?per_page=1`),
     },

@@ -8,7 +8,7 @@ import type {
   RequestState,
   ThreadReference,
 } from './repository-client.ts';
-import { createDeskClient, DeskError, findAddedLine, probeList } from './send-request.ts';
+import { createDeskClient, createLabelClient, DeskError, findAddedLine, probeList } from './send-request.ts';
 
 const author = z.object({ username: z.string() }).nullish();
 const issueSchema = z
@@ -76,6 +76,7 @@ export function createGitLabClient(options: RepositoryClientOptions): Repository
   const { send, list } = client;
   const site = `${options.baseUrl.replace(/\/$/, '')}/${options.repository}`;
   const place = `/projects/${encodeURIComponent(options.repository)}`;
+  const labels = createLabelClient(client, { path: `${place}/labels`, color: '#8250df', existsStatus: 409 });
   const issueOf = (number: number) => `${place}/issues/${number}`;
   const requestOf = (number: number) => `${place}/merge_requests/${number}`;
   const addressOf = ({ kind, number }: ThreadReference) =>
@@ -174,14 +175,15 @@ export function createGitLabClient(options: RepositoryClientOptions): Repository
           accepts: [404],
         });
       },
-      deleteLabel: async (label) => {
-        await send('DELETE', `${place}/labels/${encodeURIComponent(label)}`, { accepts: [404] });
-      },
-      pages: {
-        branch: (branch) => `${site}/-/branches/all?${new URLSearchParams({ search: branch })}`,
-        label: (label) => `${site}/-/labels?${new URLSearchParams({ search: label })}`,
-        issues: (text) => `${site}/-/issues?${new URLSearchParams({ state: 'opened', search: text })}`,
-      },
+      deleteLabel: labels.remove,
+      isOwnLabel: labels.isOwn,
+    },
+    pages: {
+      newIssue: ({ title, body }) =>
+        `${site}/-/issues/new?${new URLSearchParams({ 'issue[title]': title, 'issue[description]': body })}`,
+      branch: (branch) => `${site}/-/branches/all?${new URLSearchParams({ search: branch })}`,
+      label: (label) => `${site}/-/labels?${new URLSearchParams({ search: label })}`,
+      issues: (text) => `${site}/-/issues?${new URLSearchParams({ state: 'opened', search: text })}`,
     },
     probe: {
       whoAmI: async () => {
@@ -194,11 +196,9 @@ export function createGitLabClient(options: RepositoryClientOptions): Repository
         const levels = [permissions?.project_access?.access_level, permissions?.group_access?.access_level];
         return { canWrite: levels.some((level) => (level ?? 0) >= developer) };
       },
-      createLabel: async (name) => {
-        const body = { name, color: '#8250df', description: 'agent-daemon rehearse' };
-        const { status } = await send('POST', `${place}/labels`, { body, accepts: [409] });
-        return status !== 409;
-      },
+      createLabel: labels.create,
+      // The daemon lists the issues that changed, and their notes.
+      listsComments: () => Promise.resolve(true),
       probeList: (thread) => probeList(client, `${addressOf(thread)}/notes?sort=asc&per_page=1`),
     },
   };

@@ -103,11 +103,21 @@ export interface CleanUpClient {
   readonly deleteThread: (thread: ThreadReference, nodeId: string) => Promise<void>;
   readonly deleteBranch: (branch: string) => Promise<void>;
   readonly deleteLabel: (label: string) => Promise<void>;
-  readonly pages: CleanUpPages;
+  /** True for a label that a rehearsal created, by its description. */
+  readonly isOwnLabel: (label: string) => Promise<boolean>;
 }
 
-/** Pages on which a user deletes by hand what the client could not. */
-export interface CleanUpPages {
+/** Issue as a page proposes it. */
+export interface ProposedIssue {
+  readonly title: string;
+  readonly body: string;
+  readonly label: string;
+}
+
+/** Pages of the repository in the browser. */
+export interface RepositoryPages {
+  /** Page on which a user opens this issue. GitLab proposes no label. */
+  readonly newIssue: (issue: ProposedIssue) => string;
   readonly branch: (branch: string) => string;
   readonly label: (label: string) => string;
   /** Open issues with this text. */
@@ -126,6 +136,8 @@ export interface ProbeClient {
   readonly readAccess: () => Promise<RepositoryAccess>;
   /** Creates a label. False if it exists. */
   readonly createLabel: (label: string) => Promise<boolean>;
+  /** False if the server does not have the list of all comments of the repository, from which the daemon takes new comments. */
+  readonly listsComments: () => Promise<boolean>;
   /** Sends a list of comments with one entry per page, and again with its `ETag`. */
   readonly probeList: (thread: ThreadReference) => Promise<ListProbe>;
 }
@@ -149,6 +161,7 @@ export interface RepositoryClient {
   readonly reactions: ReactionClient;
   readonly requests: RequestClient;
   readonly removeCreated: CleanUpClient;
+  readonly pages: RepositoryPages;
   readonly probe: ProbeClient;
 }
 

@@ -1,5 +1,6 @@
 import { parseLinkHeader } from '@agent/platforms/examination';
 import { parseJson } from '@agent/text/json';
+import { z } from 'zod';
 import type { RepositoryClientOptions } from './repository-client.ts';
 
 /** Request of a client that the platform refused or did not answer. */
@@ -155,6 +156,44 @@ export async function probeList(client: DeskClient, path: string) {
     conditionalStatus: again?.status ?? null,
     serverTime: Number.isNaN(date) ? null : date,
     hasRateLimit: limits.some((name) => first.headers.has(name)),
+  };
+}
+
+/** Labels that a rehearsal creates. */
+export interface LabelClient {
+  /** False if the label exists. */
+  readonly create: (name: string) => Promise<boolean>;
+  /** True for a label that a rehearsal created, by its description. */
+  readonly isOwn: (name: string) => Promise<boolean>;
+  /** A label that is gone is not an error. */
+  readonly remove: (name: string) => Promise<void>;
+}
+
+const labelDescription = 'agent-daemon rehearse';
+const labelSchema = z.object({ description: z.string().nullish() });
+
+/** Creates the client of the labels at this path. `existsStatus`: answer to the creation of a label that exists. */
+export function createLabelClient(
+  { send }: DeskClient,
+  {
+    path,
+    color,
+    existsStatus,
+  }: { readonly path: string; readonly color: string; readonly existsStatus: number },
+): LabelClient {
+  const placeOf = (name: string) => `${path}/${encodeURIComponent(name)}`;
+  return {
+    create: async (name) => {
+      const body = { name, color, description: labelDescription };
+      return (await send('POST', path, { body, accepts: [existsStatus] })).status !== existsStatus;
+    },
+    isOwn: async (name) => {
+      const { status, json } = await send('GET', placeOf(name), { accepts: [404] });
+      return status !== 404 && labelSchema.parse(json).description === labelDescription;
+    },
+    remove: async (name) => {
+      await send('DELETE', placeOf(name), { accepts: [404, 410] });
+    },
   };
 }
 
