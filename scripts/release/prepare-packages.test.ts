@@ -20,6 +20,10 @@ describe('toAbsoluteLinks', () => {
     ],
     ['[part](../../docs/guide.md#part)', `[part](${repository}/blob/main/docs/guide.md#part)`],
     ['![picture](../../docs/a.svg)', `![picture](${repository}/raw/main/docs/a.svg)`],
+    [
+      '[`@agent/text`](../text/README.md)',
+      `[\`@agent/text\`](${repository}/blob/main/packages/text/README.md)`,
+    ],
     ['[site](https://example.com/a)', '[site](https://example.com/a)'],
     ['[below](#below)', '[below](#below)'],
     ['[mail](mailto:a@example.com)', '[mail](mailto:a@example.com)'],

@@ -16,8 +16,9 @@ export function preparePackages(root: string, { repository }: ReleaseIdentity): 
   }
 }
 
-/** Markdown links and pictures: their text, their address, and a title. */
-const link = /(!?)\[([^\]\n]*)\]\(([^()\s]+)\)/g;
+/** A block of code, a link or picture with its text and its address, or a span of code; links may have code in their texts. */
+const parts =
+  /^```[^\n]*\n(?:(?!```)[^\n]*\n)*```|(!?)\[((?:`[^`\n]*`|[^\]`\n])*)\]\(([^()\s]+)\)|`[^`\n]+`/gm;
 
 /**
  * Makes relative links of a document absolute: a registry shows it without the files beside it. Links inside of code stay.
@@ -28,15 +29,9 @@ export function toAbsoluteLinks(
   markdown: string,
   { repository, folder }: { readonly repository: string; readonly folder: string },
 ): string {
-  const rewrite = (text: string): string =>
-    text.replace(link, (whole, bang: string, label: string, address: string) => {
-      if (/^(?:[a-z][a-z\d+.-]*:|#|\/\/)/i.test(address)) return whole;
-      const path = posix.join(folder, address);
-      return `${bang}[${label}](${repository}/${bang === '' ? 'blob' : 'raw'}/main/${path})`;
-    });
-  // Every second part is code: a block between fences, or a span.
-  return markdown
-    .split(/(^```[^\n]*\n(?:(?!```)[^\n]*\n)*```|`[^`\n]+`)/m)
-    .map((part, index) => (index % 2 === 0 ? rewrite(part) : part))
-    .join('');
+  return markdown.replace(parts, (whole, bang?: string, label?: string, address?: string) => {
+    if (address === undefined || /^(?:[a-z][a-z\d+.-]*:|#|\/\/)/i.test(address)) return whole;
+    const path = posix.join(folder, address);
+    return `${bang}[${label}](${repository}/${bang === '' ? 'blob' : 'raw'}/main/${path})`;
+  });
 }
