@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { CallOptions } from '@agent/platforms';
-import { estimateTokens, type TokenCounter } from '@agent/text';
+import { estimateTokens } from '@agent/text';
+import { checkOptions, checkValue, expectList } from '@agent/text/options';
 import { createTurns } from '@agent/text/waiting';
 import type { CommentChange } from '../changes.ts';
 import type { CommentSource } from '../comment.ts';
 import { CommentDetectionManager } from '../comment-detection-manager.ts';
-import { type CommentDetectionOptions, sleepFor } from '../comment-detection-options.ts';
-import type { MailboxJournal } from './mailbox-journal.ts';
+import { sleepFor } from '../comment-detection-options.ts';
+import {
+  type CommentMailboxOptions,
+  mailboxExpectations,
+  type TakeOptions,
+  takeExpectations,
+} from './mailbox-options.ts';
 import {
   listReceipts,
   type MailboxLine,
@@ -15,17 +21,6 @@ import {
   toObservationsJson,
 } from './mailbox-record.ts';
 
-/** Options of a mailbox: those of the manager that it makes, but for those that it sets itself. */
-export interface CommentMailboxOptions
-  extends Omit<CommentDetectionOptions, 'onObserved' | 'startedAt' | 'enabled' | 'checkInterval'> {
-  /** Remembers what was acknowledged: a file, or memory. */
-  readonly journal: MailboxJournal;
-  /** Counts tokens for `maxTokens`. Default: an estimate that knows no vocabulary, a fifth too high. */
-  readonly countTokens?: TokenCounter | undefined;
-  /** Names this process in the journal. Default: a random UUID. */
-  readonly writer?: string | undefined;
-}
-
 /** A change that waits to be acknowledged. */
 export interface MailboxItem {
   /** Names this change of this comment until it is acknowledged, over restarts. */
@@ -33,14 +28,6 @@ export interface MailboxItem {
   readonly change: CommentChange;
   /** Words for the model, cut where they are longer than the limit. */
   readonly text: string;
-}
-
-/** Options of `take`. */
-export interface TakeOptions extends CallOptions {
-  /** True before the agent ends: the thread is polled by a request that begins now, and deletions are looked for. Default false. */
-  readonly barrier?: boolean | undefined;
-  /** Tokens of all texts together. Default 7,000. */
-  readonly maxTokens?: number | undefined;
 }
 
 /** All that waits, as far as it fits. */
@@ -72,6 +59,9 @@ export interface CommentMailbox {
   readonly open: (options?: CallOptions) => Promise<boolean>;
 }
 
+/** An id that no mailbox gives, such as an empty one, is unknown and no error. */
+const anyText = { isMet: (value: unknown) => typeof value === 'string', text: 'a text' };
+
 const spacingMs = 1_000;
 const defaultMaxTokens = 7_000;
 
@@ -86,10 +76,17 @@ const defaultMaxTokens = 7_000;
  * await mailbox.acknowledge(items.map(({ id }) => id));
  */
 export function createCommentMailbox(source: CommentSource, options: CommentMailboxOptions): CommentMailbox {
+  checkOptions('CommentMailboxOptions', options, mailboxExpectations, ['journal']);
   const mailbox = new Mailbox(source, options);
   return {
-    take: (call = {}) => mailbox.alone(() => mailbox.take(call)),
-    acknowledge: (ids) => mailbox.alone(() => mailbox.acknowledge(ids)),
+    take: async (call = {}) => {
+      checkOptions('TakeOptions', call, takeExpectations);
+      return mailbox.alone(() => mailbox.take(call));
+    },
+    acknowledge: async (ids) => {
+      checkValue('The ids of acknowledge', ids, expectList(anyText));
+      return mailbox.alone(() => mailbox.acknowledge(ids));
+    },
     open: (call = {}) => mailbox.alone(async () => (await mailbox.open(call)).status === 'open'),
   };
 }
