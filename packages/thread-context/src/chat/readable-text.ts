@@ -1,4 +1,5 @@
 import { findChatCode, removeHidden, stripEscapes } from '@agent/text';
+import { checkOptions, type Expectation, expected, expectPort } from '@agent/text/options';
 
 /** Finds the names of ids; null for an id that is not known. */
 export interface NameLookup {
@@ -16,6 +17,12 @@ export interface ReadableTextOptions {
   readonly onName?: ((name: string, markup: string) => void) | undefined;
 }
 
+const expectations = {
+  lookup: expectPort('user', 'role', 'channel'),
+  botUserId: expected.id,
+  onName: expected.function,
+} as const satisfies Record<keyof ReadableTextOptions, Expectation>;
+
 /** @see https://docs.discord.com/developers/reference#message-formatting */
 const markup =
   /<(?:@!?(?<user>\d+)|@&(?<role>\d+)|#(?<channel>\d+)|a?:(?<emoji>\w+):\d+|t:(?<seconds>-?\d{1,13})(?::(?<style>\w))?|\/(?<command>[^<>:\n]+):\d+|id:(?<page>\w+))>/g;
@@ -28,6 +35,7 @@ const markup =
  * toReadableText('what did <@1457523995443200006> promise?', options); // 'what did @bob promise?'
  */
 export function toReadableText(text: string, options: ReadableTextOptions): string {
+  checkOptions('ReadableTextOptions', options, expectations, ['lookup', 'botUserId']);
   if (!text.includes('<')) return text;
   return mapProse(text, (prose) =>
     prose.replace(markup, (written, ...rest) => {
