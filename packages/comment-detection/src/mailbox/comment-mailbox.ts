@@ -37,7 +37,7 @@ export interface MailboxContents {
   readonly items: readonly MailboxItem[];
   /** True where more waits than fits: acknowledge these, and take the rest. */
   readonly hasMore: boolean;
-  /** Why it failed. */
+  /** Why it failed; if no poll was allowed, why the last one failed. */
   readonly error?: unknown;
 }
 
@@ -106,6 +106,8 @@ class Mailbox {
   /** True where a line may stand in the journal although it was refused. */
   #isUncertain = false;
   #manager: CommentDetectionManager;
+  /** Error of the last poll. */
+  #failure: unknown;
   readonly alone = createTurns();
 
   constructor(source: CommentSource, options: CommentMailboxOptions) {
@@ -121,7 +123,7 @@ class Mailbox {
   async open(call: CallOptions): Promise<Opened> {
     await this.#sync();
     if (this.#record.opening !== null) return { status: 'open' };
-    const { status, error } = await this.#manager.initialize();
+    const { status, error } = this.#withFailure(await this.#manager.initialize());
     if (status !== 'checked') return { status, error };
     const opening = this.#manager.toOpeningObservations();
     call.signal?.throwIfAborted();
@@ -143,7 +145,7 @@ class Mailbox {
   }: TakeOptions): Promise<MailboxContents> {
     const opened = await this.open({ signal });
     if (opened.status !== 'open') return { ...opened, items: [], hasMore: false };
-    const { status, error } = await this.#poll({ barrier, signal });
+    const { status, error } = this.#withFailure(await this.#poll({ barrier, signal }));
     const changes = this.#manager.listDeliverable({ barrier });
     const items = await this.#compose(changes, maxTokens);
     const handed = items.filter(({ id }) => !this.#record.has(id));
@@ -177,6 +179,13 @@ class Mailbox {
     if (first.status !== 'skipped') return first;
     await (this.#options.sleep ?? sleepFor)(spacingMs, options);
     return this.#manager.checkForChanges(options);
+  }
+
+  /** A poll that is not allowed yet has the error of the one that failed. */
+  #withFailure<Polled extends { readonly status: string; readonly error?: unknown }>(polled: Polled): Polled {
+    if (polled.status === 'skipped') return { ...polled, error: this.#failure };
+    this.#failure = polled.error;
+    return polled;
   }
 
   /** As many as fit, the oldest change first; the first is cut where it does not fit alone. */
