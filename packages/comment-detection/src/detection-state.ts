@@ -1,6 +1,6 @@
 import { findOtherVersion } from '@agent/text';
 import { checkOptions, type Expectation, expected, expectNumber } from '@agent/text/options';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CommentAuthor } from './comment.ts';
 import { type CommentLedger, type LedgerEntry, newEntry, withEntries } from './comment-ledger.ts';
 import { commentSubjectSchema, parseSubjectJson, toSubjectJson } from './comment-subject.ts';

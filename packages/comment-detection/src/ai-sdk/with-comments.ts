@@ -101,6 +101,12 @@ export function withComments<CALL extends object, RESULT>(
   manager: CommentDetectionManager,
   options?: WithCommentsOptions,
 ): (options: CALL) => Promise<Awaited<RESULT>>;
+/** Any other agent or function. TypeScript reports the mistakes of a call by its last overload, so that this one names a wrong option. */
+export function withComments(
+  target: Pick<Agent, 'generate' | 'stream'> | ((options: never) => unknown),
+  manager: CommentDetectionManager,
+  options?: WithCommentsOptions,
+): unknown;
 export function withComments(
   target: object,
   manager: CommentDetectionManager,

@@ -6,6 +6,9 @@ import type { OctokitLike } from './octokit-requests.ts';
 import { createOctokitSource, type GitHubThread } from './octokit-source.ts';
 import { readSourceOptions, type SourceOptions, sourceExpectations } from './source-options.ts';
 
+/** Thread of a client: of an Octokit one on GitHub, of Gitbeaker one on GitLab. */
+export type ThreadOf<Client> = Client extends OctokitLike ? GitHubThread : GitLabThread;
+
 /**
  * Creates the source of one thread over your client: any Octokit, or Gitbeaker's `Gitlab`. By default it reads the conversation,
  * edits of title and description and, on a pull or merge request, reviews and comments on lines. It also finds the agent's own
@@ -18,26 +21,18 @@ import { readSourceOptions, type SourceOptions, sourceExpectations } from './sou
  *
  * @throws TypeError for another client, and for an option that is unknown or wrong
  */
-export function createCommentSource(
-  octokit: OctokitLike,
-  thread: GitHubThread & SourceOptions,
-): CommentSource;
-export function createCommentSource(
-  gitlab: GitbeakerLike,
-  thread: GitLabThread & SourceOptions,
-): CommentSource;
-export function createCommentSource(
-  client: OctokitLike | GitbeakerLike,
-  options: (GitHubThread | GitLabThread) & SourceOptions,
+export function createCommentSource<Client extends OctokitLike | GitbeakerLike>(
+  client: Client,
+  options: ThreadOf<Client> & SourceOptions,
 ): CommentSource {
   if (client && 'request' in client && typeof client.request === 'function') {
     checkOptions('GitHubThread', options, gitHubExpectations, Object.keys(gitHubThread));
-    const { now, include, ...thread } = options as GitHubThread & SourceOptions;
+    const { now, include, ...thread } = options as unknown as GitHubThread & SourceOptions;
     return createOctokitSource(client, { thread, settings: readSourceOptions({ now, include }) });
   }
   if (client && 'IssueNotes' in client) {
     checkOptions('GitLabThread', options, gitLabExpectations, ['projectId']);
-    const { now, include, ...thread } = options as GitLabThread & SourceOptions;
+    const { now, include, ...thread } = options as unknown as GitLabThread & SourceOptions;
     if ('issueIid' in thread === 'mergeRequestIid' in thread)
       throw new TypeError('GitLabThread must have either issueIid or mergeRequestIid.');
     return createGitbeakerSource(client, { thread, settings: readSourceOptions({ now, include }) });

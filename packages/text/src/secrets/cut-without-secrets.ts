@@ -17,7 +17,7 @@ export interface CutOptions {
 
 const expectations = {
   hideSecrets: expected.function,
-  maxChars: expectNumber(0, { isWhole: true }),
+  maxChars: expectNumber(0),
   keep: expectOneOf('start', 'end'),
   isTorn: expected.flag,
 } as const satisfies Record<keyof CutOptions, Expectation>;

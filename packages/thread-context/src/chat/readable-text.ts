@@ -11,7 +11,7 @@ export interface NameLookup {
 /** Options of the conversion of a Discord text to one that a model reads. */
 export interface ReadableTextOptions {
   readonly lookup: NameLookup;
-  /** Mentions of this account stay as they are. */
+  /** Mentions of this account stay as they are. Empty if it is not known. */
   readonly botUserId: string;
   /** Called with each name and the markup that it replaces. */
   readonly onName?: ((name: string, markup: string) => void) | undefined;
@@ -19,7 +19,7 @@ export interface ReadableTextOptions {
 
 const expectations = {
   lookup: expectPort('user', 'role', 'channel'),
-  botUserId: expected.id,
+  botUserId: { isMet: (value) => typeof value === 'string', text: 'a text, empty if it is not known' },
   onName: expected.function,
 } as const satisfies Record<keyof ReadableTextOptions, Expectation>;
 
