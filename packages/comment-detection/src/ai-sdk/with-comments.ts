@@ -50,26 +50,22 @@ export interface WithCommentsOptions {
 
 type Context = Record<string, unknown>;
 
+// biome-ignore lint/suspicious/noExplicitAny: the caller's own, whose parameter depends on its tools
+type Callback = ((event: any) => unknown) | undefined;
+
 /** The part of a call that this reads and writes. */
 interface HeardCall {
   readonly prompt?: string | readonly ModelMessage[];
   readonly messages?: readonly ModelMessage[];
   readonly abortSignal?: AbortSignal;
   readonly experimental_steering?: Steering;
-  // biome-ignore lint/suspicious/noExplicitAny: the caller's own, whose parameter depends on its tools
-  readonly onStepEnd?: ((step: any) => unknown) | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly onStepFinish?: ((step: any) => unknown) | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly onStepError?: ((failure: any) => unknown) | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly onEnd?: ((event: any) => unknown) | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly onFinish?: ((event: any) => unknown) | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly onStepStart?: ((start: any) => unknown) | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly experimental_onStepStart?: ((start: any) => unknown) | undefined;
+  readonly onStepStart?: Callback;
+  readonly experimental_onStepStart?: Callback;
+  readonly onStepEnd?: Callback;
+  readonly onStepFinish?: Callback;
+  readonly onStepError?: Callback;
+  readonly onEnd?: Callback;
+  readonly onFinish?: Callback;
 }
 
 /**
@@ -124,7 +120,6 @@ export function withComments(
         if (isStream(result)) return result;
         await close();
         ended.throwIfAborted();
-        running.end();
         return result;
       } catch (error) {
         running.end();
@@ -168,17 +163,16 @@ function createListener(manager: CommentDetectionManager, options: WithCommentsO
       throw error;
     }
     const close = async () => {
-      if (!running.isOver) commentSteering.reportUndelivered();
+      const isOver = running.isOver;
       running.end();
+      if (!isOver) commentSteering.reportUndelivered();
     };
     // The SDK swallows what a callback throws; the signal ends the call with it.
     const end = (error: unknown) => ended.abort(error);
     const callersOwn = call.onStepEnd ?? call.onStepFinish;
-    const callersEnd = call.onEnd ?? call.onFinish;
-    const callersStart = call.onStepStart ?? call.experimental_onStepStart;
     const onStepStart = (start: BegunStep) => {
       messages.push(...findApprovedResults(start, messages));
-      return callersStart?.(start);
+      return (call.onStepStart ?? call.experimental_onStepStart)?.(start);
     };
     const settle = async (step: ConversationStep) => {
       if (isFailedStep(step)) return commentSteering.dropStep();
@@ -197,7 +191,7 @@ function createListener(manager: CommentDetectionManager, options: WithCommentsO
     };
     const onEnd = async (event: unknown) => {
       await close().catch(end);
-      await callersEnd?.(event);
+      await (call.onEnd ?? call.onFinish)?.(event);
     };
     const listening = { abortSignal: signal, experimental_steering: steering };
     const heard = { ...call, ...listening, onStepStart, onStepEnd, onStepError, onEnd };

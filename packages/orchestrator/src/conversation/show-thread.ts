@@ -100,13 +100,8 @@ interface ListedThread {
   readonly comments: readonly Comment[];
 }
 
-async function toContext({
-  snapshot,
-  comments,
-  guard,
-  ownAccount,
-  conversation,
-}: ShowThreadOptions & ListedThread): Promise<ConversationContext> {
+async function toContext(options: ShowThreadOptions & ListedThread): Promise<ConversationContext> {
+  const { snapshot, comments, guard, ownAccount, conversation } = options;
   const thread = await cleanThread(snapshot.thread, guard.clean);
   const marked = new Set(
     comments.filter(({ body }) => parseCommentMarker(body) !== null).map(({ id }) => id),
