@@ -41,12 +41,12 @@ export function createMcpServer(desk: ThreadDesk, { forgets }: McpServerOptions)
       title: 'Get new comments',
       description:
         'Check the thread and list the comments that were added, edited, or deleted and are not acknowledged yet, oldest first. Calling it again lists the same comments with the same ids.',
-      inputSchema: {
+      inputSchema: z.strictObject({
         before_end: z
           .boolean()
           .default(false)
           .describe('Set to true before you finish: the whole thread is read again by a new request.'),
-      },
+      }),
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
     async ({ before_end: beforeEnd }, { signal }) =>
@@ -57,10 +57,10 @@ export function createMcpServer(desk: ThreadDesk, { forgets }: McpServerOptions)
     {
       title: 'Acknowledge comments',
       description: 'Mark comments as processed by their ids. They are not listed again. Safe to repeat.',
-      inputSchema: {
+      inputSchema: z.strictObject({
         // An error for each invalid id could make an endless result, so a non-string counts as an unknown id.
         ids: z.array(z.string().catch('')).min(1).max(500).describe('Ids from get_new_comments.'),
-      },
+      }),
       annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     async ({ ids }) => toResult(await desk.acknowledge(ids)),
@@ -71,14 +71,14 @@ export function createMcpServer(desk: ThreadDesk, { forgets }: McpServerOptions)
       title: 'Post an answer',
       description:
         'Post a Markdown comment on the thread. Safe to repeat, for example after a lost response: the same text is posted once.',
-      inputSchema: {
+      inputSchema: z.strictObject({
         body: z.string().min(1).max(60_000).describe('Text of the comment, in the language of the thread.'),
         name: z
           .string()
           .max(200)
           .optional()
           .describe('Name of the answer. Posting another text with the same name replaces the earlier text.'),
-      },
+      }),
       annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: true },
     },
     async ({ body, name }, { signal }) => toResult(await desk.postAnswer({ body, name, signal })),
@@ -89,7 +89,7 @@ export function createMcpServer(desk: ThreadDesk, { forgets }: McpServerOptions)
       title: 'Get the conversation',
       description:
         'Read the thread as it is now: its description, the newest comments that fit into 8,000 tokens, and a list of older ones. Does not acknowledge comments.',
-      inputSchema: {
+      inputSchema: z.strictObject({
         max_comments: z
           .number()
           .int()
@@ -97,7 +97,7 @@ export function createMcpServer(desk: ThreadDesk, { forgets }: McpServerOptions)
           .max(1_000)
           .default(50)
           .describe('Maximum number of comments to show, the newest ones. Older ones are listed.'),
-      },
+      }),
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
     async ({ max_comments: maxComments }, { signal }) =>
@@ -108,7 +108,7 @@ export function createMcpServer(desk: ThreadDesk, { forgets }: McpServerOptions)
     {
       title: 'Read a comment',
       description: readCommentDescription,
-      inputSchema: commentRequestSchema.shape,
+      inputSchema: z.strictObject(commentRequestSchema.shape),
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
     async (request, { signal }) => toResult(await desk.readComment(request, { signal })),

@@ -50,6 +50,8 @@ describe('agent-comments-mcp over stdio', () => {
     expect(posted).toHaveLength(1);
     expect(posted[0]).toContain('[REDACTED]');
     expect(JSON.stringify(answers)).not.toContain(stage.token);
+    const misspelt = await third.call('get_new_comments', { beforeEnd: true });
+    expect(misspelt).toMatchObject({ isError: true, text: expect.stringContaining('beforeEnd') });
     await third.client.close();
   });
 });

@@ -153,6 +153,25 @@ export function toChangeList(
   ]);
 }
 
+/** Revisions that checks returned, so that each is returned once unless its delivery failed. */
+export class OfferedChanges {
+  readonly #offered = new Map<string, string>();
+
+  /** The changes that no check has returned. */
+  takeNew(changes: readonly CommentChange[]): readonly CommentChange[] {
+    const offerOf = ({ kind, revision, corrects = false }: CommentChange) =>
+      `${kind} ${revision} ${corrects}`;
+    const fresh = changes.filter((change) => this.#offered.get(change.comment.id) !== offerOf(change));
+    for (const change of fresh) this.#offered.set(change.comment.id, offerOf(change));
+    return fresh;
+  }
+
+  /** Lets the next check return them again. */
+  forget(changes: readonly CommentChange[]): void {
+    for (const { comment } of changes) this.#offered.delete(comment.id);
+  }
+}
+
 function isList(
   changes: readonly SourceComment[] | Partial<CommentChanges>,
 ): changes is readonly SourceComment[] {

@@ -2,9 +2,10 @@ import { isCertificateCode, isPassingNetworkCode, toErrorMessage } from '@agent/
 
 /**
  * `look-failed`: the thread could not be read. `ended-unheard`: a call ended although the thread could not be read.
- * `left-out`: the agent's own `prepareStep` left the comments out of the request.
+ * `left-out`: the agent's own `prepareStep` left the comments out of the request. `undelivered`: a call ended with comments that the
+ * model has not received.
  */
-export type CommentDetectionErrorCode = 'look-failed' | 'ended-unheard' | 'left-out';
+export type CommentDetectionErrorCode = 'look-failed' | 'ended-unheard' | 'left-out' | 'undelivered';
 
 /** Parts of a `CommentDetectionError`. */
 export interface CommentDetectionErrorOptions {

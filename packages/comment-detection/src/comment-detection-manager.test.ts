@@ -27,7 +27,9 @@ describe('CommentDetectionManager', () => {
 
   it('says at once that it was given no source, instead of failing at every poll', () => {
     for (const source of [undefined, null, {}])
-      expect(() => new CommentDetectionManager(source as never)).toThrow(/needs a source: .*listComments/);
+      expect(() => new CommentDetectionManager(source as never)).toThrow(
+        /The source of CommentDetectionManager must be an object with the functions listComments/,
+      );
   });
 
   it('takes what is on the thread at the start for known [CD-16] [CD-18] [CD-23] [CD-25] [CD-T1]', async () => {
@@ -120,7 +122,7 @@ describe('CommentDetectionManager', () => {
     const { manager } = await begun();
     const sink = createTestSink();
     await expect(manager.addToContext({} as never, [])).rejects.toThrow(
-      'a context: an object with the function append',
+      'The context of addToContext must be an object with the functions append',
     );
     expect(await manager.addToContext(sink, [])).toEqual({ status: 'nothing' });
     expect(sink.offered).toEqual([]);
@@ -247,13 +249,11 @@ describe('CommentDetectionManager', () => {
     },
   );
 
-  it('falls back to the default, with a warning, where an option is of no use [CD-41, B3]', async () => {
-    const { thread, manager } = await begun({ checkInterval: 0, logLevel: 'loud' as never });
-    expect(thread.logged.filter((line) => line.includes('invalid'))).toHaveLength(2);
-    for (const id of ['2', '3']) {
-      thread.say(id);
-      expect(idsOf(await manager.checkForNewComments())).toEqual([id]);
-      thread.pass();
-    }
+  it('refuses a value that is of no use [CD-41, B3]', () => {
+    const { source } = new TestThread();
+    for (const checkInterval of [0, -1, 1.5, '2', Number.NaN])
+      expect(() => new CommentDetectionManager(source, { checkInterval: checkInterval as never })).toThrow(
+        'CommentDetectionOptions.checkInterval must be a whole number of at least 1',
+      );
   });
 });

@@ -1,4 +1,5 @@
-import type { CallOptions, CommentListing, ObservedAuthority } from '@agent/platforms';
+import type { CallOptions, CommentListing } from '@agent/platforms';
+import { checkValue, expectPort } from '@agent/text/options';
 import type { AuthorFilter } from './author-filter.ts';
 import {
   type AddResult,
@@ -10,12 +11,17 @@ import {
   type DeliveryRequest,
   groupChanges,
   type InitializeResult,
+  OfferedChanges,
   sortChanges,
   type TakenDelivery,
   toChangeList,
 } from './changes.ts';
 import type { CommentSource, SourceComment } from './comment.ts';
-import type { CommentDetectionOptions, DetectionSettings } from './comment-detection-options.ts';
+import {
+  type CommentDetectionOptions,
+  checkCall,
+  type DetectionSettings,
+} from './comment-detection-options.ts';
 import { listOpenEntries, listPendingChanges, toChange } from './comment-ledger.ts';
 import {
   appendShortened,
@@ -67,8 +73,7 @@ export class CommentDetectionManager {
   readonly #authors: AuthorFilter;
   readonly #watcher: ThreadWatcher;
   readonly #observer: ChangeObserver;
-  /** Revisions that checks returned, so that each is returned once unless its delivery failed. */
-  readonly #offered = new Map<string, string>();
+  readonly #offered = new OfferedChanges();
 
   constructor(source: CommentSource, options: CommentDetectionOptions = {}) {
     const { settings, log, authors, watcher, observer } = createDetectionParts(source, options);
@@ -121,9 +126,10 @@ export class CommentDetectionManager {
 
   /**
    * Lists comments said, edited and deleted since the last check, and what a context refused since. At the barrier it
-   * looks whatever the interval, waits out the spacing, and looks for deletions. Never rejects.
+   * looks whatever the interval, waits out the spacing, and looks for deletions. Rejects for wrong options alone.
    */
   async checkForChanges(options: { readonly barrier?: boolean } & CallOptions = {}): Promise<CheckResult> {
+    checkCall('checkForChanges', options, ['barrier', 'signal']);
     const { barrier = false, signal } = options;
     if (!this.enabled) return { status: 'skipped', complete: false, ...groupChanges([]) };
     const polled = await this.#watcher.check({ barrier, signal });
@@ -131,7 +137,7 @@ export class CommentDetectionManager {
     const failure = await this.#observer.observe(signal);
     const { status, complete, error } =
       failure === null ? polled : { ...polled, status: 'failed' as const, error: failure.error };
-    const changes = status === 'checked' ? this.#offer(barrier) : [];
+    const changes = status === 'checked' ? this.#offered.takeNew(this.listDeliverable({ barrier })) : [];
     return { status, complete, ...groupChanges(changes), ...(error === undefined ? {} : { error }) };
   }
 
@@ -139,7 +145,9 @@ export class CommentDetectionManager {
    * Polls the thread and composes one message of what is undelivered: the port that a runner calls at its checkpoints.
    * A delivery is repeated until `markDelivered` is called with its receipt.
    */
-  async takeDelivery({ barrier, signal, runCommands }: DeliveryRequest): Promise<TakenDelivery> {
+  async takeDelivery(options: Partial<DeliveryRequest> = {}): Promise<TakenDelivery> {
+    checkCall('takeDelivery', options, ['barrier', 'signal', 'runCommands']);
+    const { barrier = false, signal, runCommands } = options;
     // Switched off is not "could not ask", which a barrier would wait for.
     if (!this.enabled) return { status: 'checked', delivery: null };
     const { status, error } = await this.checkForChanges({ barrier, signal });
@@ -158,7 +166,9 @@ export class CommentDetectionManager {
   }
 
   /** The same as far as it may be told now: kept, not held back, and of authors of whom it is known whether they may steer. */
-  listDeliverable({ barrier = false }: { readonly barrier?: boolean } = {}): readonly CommentChange[] {
+  listDeliverable(options: { readonly barrier?: boolean } = {}): readonly CommentChange[] {
+    checkCall('listDeliverable', options, ['barrier']);
+    const { barrier = false } = options;
     const { ledger } = this.#watcher.memory;
     const observed = listOpenEntries(ledger).filter((entry) => this.#observer.isRipe(entry, { barrier }));
     return sortChanges(observed.flatMap((entry) => toChange(entry) ?? [])).filter(
@@ -170,24 +180,23 @@ export class CommentDetectionManager {
   async formatCommentMessage(comments: readonly SourceComment[]): Promise<string> {
     const { prepareBody, cleanText } = this.#options;
     const { maxBodyChars } = this.#settings;
+    const authorities = await this.#observer.readAuthorities(
+      comments.map((comment) => ({ comment })),
+      undefined,
+    );
     const clean = await Promise.all(comments.map((comment) => cleanComment(comment, cleanText)));
-    return formatCommentMessage(clean, { prepareBody, maxBodyChars });
+    const authorityOf = ({ id }: SourceComment) => authorities.get(id) ?? 'unknown';
+    return formatCommentMessage(clean, { prepareBody, authorityOf, maxBodyChars });
   }
 
   /** One message for these changes, by default for all that is undelivered and not held back; null for none. */
   async composeDelivery(options: ComposeRequest = {}): Promise<ComposedDelivery | null> {
+    checkCall('composeDelivery', options, ['changes', 'barrier', 'maxBodyChars', 'signal']);
     const { barrier, maxBodyChars = this.#settings.maxBodyChars, signal } = options;
     const { changes = this.listDeliverable({ barrier: barrier ?? false }) } = options;
     if (changes.length === 0) return null;
     const { prepareBody, cleanText, fitDelivery: fit } = this.#options;
-    const unasked = await this.#observer.askAuthorities(
-      changes.filter(({ authority = null }) => authority === null),
-      signal,
-    );
-    const known = changes.flatMap(({ comment, authority = null }) =>
-      authority === null ? [] : [[comment.id, authority] as const],
-    );
-    const authorities = new Map<string, ObservedAuthority>([...unasked, ...known]);
+    const authorities = await this.#observer.readAuthorities(changes, signal);
     const { maxMessageChars } = this.#settings;
     const clean = await cleanChanges(changes, cleanText);
     if (fit !== undefined && maxBodyChars === this.#settings.maxBodyChars)
@@ -204,8 +213,7 @@ export class CommentDetectionManager {
     sink: ContextSink,
     comments: readonly SourceComment[] | Partial<CommentChanges>,
   ): Promise<AddResult> {
-    if (typeof sink?.append !== 'function')
-      throw new TypeError('addToContext needs a context: an object with the function append.');
+    checkValue('The context of addToContext', sink, expectPort('append'));
     let changes = this.#withAuthorities(toChangeList(comments));
     if (changes.length === 0) return { status: 'nothing' };
     while (changes.length > 0) {
@@ -217,7 +225,7 @@ export class CommentDetectionManager {
       });
       if (!result.receipt) {
         this.#watcher.update((memory) => countUp(memory, { errors: 1 }));
-        for (const { comment } of left) this.#offered.delete(comment.id);
+        this.#offered.forget(left);
         return { status: 'failed', error: 'error' in result ? result.error : undefined };
       }
       this.markDelivered(result.receipt);
@@ -282,16 +290,6 @@ export class CommentDetectionManager {
   #withAuthorities(changes: readonly CommentChange[]): readonly CommentChange[] {
     const pending = new Map(this.listUndelivered().map((change) => [keyOf(change), change]));
     return changes.map((change) => pending.get(keyOf(change)) ?? change);
-  }
-
-  #offer(barrier: boolean): readonly CommentChange[] {
-    const offerOf = ({ kind, revision, corrects = false }: CommentChange) =>
-      `${kind} ${revision} ${corrects}`;
-    const fresh = this.listDeliverable({ barrier }).filter(
-      (change) => this.#offered.get(change.comment.id) !== offerOf(change),
-    );
-    for (const change of fresh) this.#offered.set(change.comment.id, offerOf(change));
-    return fresh;
   }
 }
 

@@ -1,6 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Authority, CallOptions } from '@agent/platforms';
 import type { Locale, Logger } from '@agent/text';
+import {
+  checkOptions,
+  type Expectation,
+  type Expectations,
+  expected,
+  expectList,
+  expectNullable,
+  expectNumber,
+  expectOneOf,
+} from '@agent/text/options';
 import type { AuthorityOptions, SourceComment } from './comment.ts';
 import type { CleanText, FitDelivery } from './compose-delivery.ts';
 import { type BodyContext, defaultMaxBodyChars } from './format-changes-message.ts';
@@ -18,8 +28,8 @@ export interface CommentDetectionOptions {
   readonly enabled?: boolean | undefined;
   /** The agent's own account by name, with or without `[bot]`. Default: as the source finds it; else unknown, with a warning. */
   readonly botUsername?: string | null | undefined;
-  /** The agent's own account by the platform's number; wins over the name. */
-  readonly botId?: string | null | undefined;
+  /** Id of the agent's own account; wins over the name. */
+  readonly botId?: number | string | null | undefined;
   /** A look at every n-th check. Default 1. */
   readonly checkInterval?: number | undefined;
   /** Level of the line that says how many new comments were detected. Default `info`. */
@@ -32,14 +42,16 @@ export interface CommentDetectionOptions {
   readonly isOwnComment?: ((comment: SourceComment) => boolean) | undefined;
   /**
    * Says who may steer. Rejecting means that it is not known: what was said waits, is asked for again at each check, and is told
-   * as not known yet before the end, or after `unknownAuthorityMs`. Default: as the source finds it; else everyone, with a warning.
+   * as not known yet before the end, or after `unknownAuthorityMs`. A poll calls it once for each author. Default: as the source finds it; else everyone, with a warning.
    */
   readonly authorityOf?:
     | ((comment: SourceComment, options: AuthorityOptions) => Promise<Authority> | Authority)
     | undefined;
+  /** True for a comment whose author's authority must be requested now, such as a comment with a command. Default: never. */
+  readonly needsFreshAuthority?: ((comment: SourceComment) => Promise<boolean> | boolean) | undefined;
   /** Cleans a name or a body for the model, present or earlier, before it is cut or compared. It may take its time, e.g. in a worker. Default: without hidden characters and markup. */
   readonly cleanText?: CleanText | undefined;
-  /** Prepares the body of a comment for the model, e.g. in an envelope; its body is clean, and perhaps cut. Default: its body. */
+  /** Prepares the body of a comment for the model, e.g. in an envelope; its body is clean, and perhaps cut. Default: its body; internal notes are marked. */
   readonly prepareBody?: ((comment: SourceComment, context: BodyContext) => string) | undefined;
   /** Longest body shown whole. Default 65,536. */
   readonly maxBodyChars?: number | undefined;
@@ -61,7 +73,7 @@ export interface CommentDetectionOptions {
   /** Language of the log lines of seed 001 §6.1. Default `en`; `ja` gives them to the letter. */
   readonly logLocale?: Locale | undefined;
   /** Default: silent, but for what makes an agent deaf or unsafe, which is told on `console.warn`. */
-  readonly logger?: Logger | undefined;
+  readonly logger?: Logger | null | undefined;
   /** Milliseconds that a comment waits, at most, until it is known whether its author may steer. Default 180,000. */
   readonly unknownAuthorityMs?: number | undefined;
   /**
@@ -95,23 +107,13 @@ export interface DetectionSettings {
   readonly unknownAuthorityMs: number;
   readonly taskUuid: string;
   readonly logLocale: Locale;
+  /** Null: when the manager was made. */
+  readonly startedAt: string | null;
 }
 
-type Check = (value: unknown) => boolean;
-
-const isText: Check = (value) => typeof value === 'string' && value !== '';
-const isTextOrNull: Check = (value) => value === null || isText(value);
-const isFlag: Check = (value) => typeof value === 'boolean';
-const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 1;
-const isOneOf =
-  (...values: readonly string[]): Check =>
-  (value) =>
-    values.includes(value as string);
-
-const defaults: DetectionSettings = {
+const defaults: Omit<DetectionSettings, 'botId' | 'startedAt'> = {
   enabled: true,
   botUsername: null,
-  botId: null,
   checkInterval: 1,
   logLevel: 'info',
   detectEdits: true,
@@ -124,81 +126,68 @@ const defaults: DetectionSettings = {
   logLocale: 'en',
 };
 
-const isFunction: Check = (value) => typeof value === 'function';
-const isTime: Check = (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
+const count = expectNumber(1, { isWhole: true });
 
-/** Checks of the options; a function that is none has no default that is safe. */
-const checks: Readonly<Record<keyof CommentDetectionOptions, Check>> = {
-  enabled: isFlag,
-  botUsername: isTextOrNull,
-  botId: isTextOrNull,
-  checkInterval: isCount,
-  logLevel: isOneOf('debug', 'info', 'warn', 'error'),
-  detectEdits: isFlag,
-  ignoreUsers: (value) => Array.isArray(value) && value.every(isText),
-  isOwnComment: isFunction,
-  authorityOf: isFunction,
-  cleanText: isFunction,
-  prepareBody: isFunction,
-  maxBodyChars: isCount,
-  maxMessageChars: isCount,
-  fitDelivery: isFunction,
-  startedAt: isTime,
-  taskUuid: isText,
-  logLocale: isOneOf('ja', 'en'),
-  logger: (value) => typeof value === 'object' && value !== null,
-  pollTimeoutMs: isCount,
-  unknownAuthorityMs: isCount,
-  onObserved: isFunction,
-  now: isFunction,
-  monotonicNow: isFunction,
-  sleep: isFunction,
-  timeoutSignal: isFunction,
-};
+/** Conditions of the options. */
+export const detectionExpectations = {
+  enabled: expected.flag,
+  botUsername: expectNullable(expected.text),
+  botId: expectNullable(expected.id),
+  checkInterval: count,
+  logLevel: expectOneOf('debug', 'info', 'warn', 'error'),
+  detectEdits: expected.flag,
+  ignoreUsers: expectList(expected.text),
+  isOwnComment: expected.function,
+  authorityOf: expected.function,
+  needsFreshAuthority: expected.function,
+  cleanText: expected.function,
+  prepareBody: expected.function,
+  maxBodyChars: count,
+  maxMessageChars: count,
+  fitDelivery: expected.function,
+  startedAt: expected.time,
+  taskUuid: expected.text,
+  logLocale: expectOneOf('en', 'ja'),
+  logger: expected.logger,
+  pollTimeoutMs: count,
+  unknownAuthorityMs: count,
+  onObserved: expected.function,
+  now: expected.function,
+  monotonicNow: expected.function,
+  sleep: expected.function,
+  timeoutSignal: expected.function,
+} as const satisfies Record<keyof CommentDetectionOptions, Expectation>;
 
-type OptionName = keyof CommentDetectionOptions;
+/** Conditions of the options of a single call. */
+const callExpectations = {
+  barrier: expected.flag,
+  signal: expected.signal,
+  changes: expectList(expected.object),
+  maxBodyChars: count,
+  runCommands: expected.function,
+} as const satisfies Expectations;
 
-/** A problem with the options; `nearest` is the option that a name may have meant. */
-export type OptionProblem =
-  | { readonly kind: 'unknown'; readonly option: string; readonly nearest: string | null }
-  | { readonly kind: 'invalid'; readonly option: string; readonly default: unknown };
+/** Checks the options of a call of the manager. @throws TypeError that names the option */
+export function checkCall(
+  name: string,
+  options: object,
+  known: readonly (keyof typeof callExpectations)[],
+): void {
+  const expectations = Object.fromEntries(known.map((option) => [option, callExpectations[option]]));
+  checkOptions(`The options of ${name}`, options, expectations);
+}
 
 /**
- * Fills in the defaults; what is of no use falls back to them, and is told of.
- * @throws TypeError where a function or the logger is something else
- * @see decision X1
+ * Checks the options and fills in the defaults.
+ *
+ * @throws TypeError that names an option that is unknown or wrong
  */
-export function readDetectionOptions(options: CommentDetectionOptions): {
-  readonly settings: DetectionSettings;
-  readonly startedAt: string | null;
-  readonly problems: readonly OptionProblem[];
-} {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  const usable = given.filter(([name, value]) => isOption(name) && checks[name](value));
-  const problems = given.flatMap(([name, value]) => findProblem(name, value) ?? []);
-  const { startedAt = null, ...settings } = Object.fromEntries(usable) as CommentDetectionOptions;
-  const names = Object.keys(defaults) as (keyof DetectionSettings)[];
-  const filled = names.map((name) => [name, settings[name] ?? defaults[name]]);
-  return { settings: Object.fromEntries(filled) as DetectionSettings, startedAt, problems };
-}
-
-function findProblem(option: string, value: unknown): OptionProblem | null {
-  if (!isOption(option)) return { kind: 'unknown', option, nearest: nearestOption(option) };
-  if (checks[option](value)) return null;
-  if (option in defaults) {
-    return { kind: 'invalid', option, default: defaults[option as keyof DetectionSettings] };
-  }
-  if (option === 'startedAt') return { kind: 'invalid', option, default: 'now' };
-  throw new TypeError(`The option ${option} of CommentDetectionManager has the wrong type: ${typeof value}.`);
-}
-
-function isOption(name: string): name is OptionName {
-  return Object.hasOwn(checks, name);
-}
-
-function nearestOption(name: string): string | null {
-  const plain = (text: string) => text.toLowerCase().replaceAll(/[_-]/g, '');
-  return Object.keys(checks).find((known) => plain(known) === plain(name)) ?? null;
+export function readDetectionOptions(options: CommentDetectionOptions): DetectionSettings {
+  checkOptions('CommentDetectionOptions', options, detectionExpectations);
+  const names = Object.keys(defaults) as (keyof typeof defaults)[];
+  const filled = names.map((name) => [name, options[name] ?? defaults[name]]);
+  const botId = options.botId == null ? null : String(options.botId);
+  return { ...(Object.fromEntries(filled) as typeof defaults), botId, startedAt: options.startedAt ?? null };
 }
 
 /** Waits, and gives up as soon as the signal says so. */

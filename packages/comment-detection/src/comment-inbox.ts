@@ -1,10 +1,11 @@
 import type { CallOptions } from '@agent/platforms';
 import { type Command, parseCommands } from '@agent/text';
+import { checkOptions, type Expectation, expected, expectList } from '@agent/text/options';
 import type { CommentChange, DeliveryReceipt, TakenDelivery } from './changes.ts';
 import type { CommentSource, SourceComment } from './comment.ts';
 import { CommentDetectionManager } from './comment-detection-manager.ts';
-import type { CommentDetectionOptions } from './comment-detection-options.ts';
-import { cleanByDefault } from './compose-delivery.ts';
+import { type CommentDetectionOptions, detectionExpectations } from './comment-detection-options.ts';
+import { toCleaner } from './compose-delivery.ts';
 
 /** Port that a runner asks at its checkpoints. */
 export interface CommentInbox {
@@ -35,7 +36,7 @@ export interface GivenCommands<Name extends string = string> {
 
 /** Options of the inbox of comments: those of the manager that it makes, and what becomes of commands. */
 export interface CommentInboxOptions<Name extends string = string> extends CommentDetectionOptions {
-  /** Names of commands, without their slash. Default none. */
+  /** Names of commands, with or without their slash. Default none. */
   readonly commands?: readonly Name[] | undefined;
   /**
    * Names the command that a whole comment without a slash gives, such as `approve` for "LGTM"; null for none. The model still
@@ -53,6 +54,15 @@ export interface CommentInboxOptions<Name extends string = string> extends Comme
   /** Told of every delivery that was kept, e.g. to react to its comments or to save the manager's state. */
   readonly onDelivered?: ((receipt: DeliveryReceipt) => void) | undefined;
 }
+
+/** Conditions of the options that only an inbox has. */
+const inboxExpectations = {
+  commands: expectList(expected.commandName),
+  readPhrase: expected.function,
+  onCommands: expected.function,
+  tellCommand: expected.function,
+  onDelivered: expected.function,
+} as const satisfies Record<Exclude<keyof CommentInboxOptions, keyof CommentDetectionOptions>, Expectation>;
 
 /**
  * A thread as a runner hears it. Taking a delivery looks at the thread, has commands carried out, and brings all that is
@@ -72,12 +82,12 @@ export function createCommentInbox<Name extends string = string>(
   source: CommentSource,
   options: CommentInboxOptions<Name> = {},
 ): CommentInbox {
+  checkOptions('CommentInboxOptions', options, { ...detectionExpectations, ...inboxExpectations });
   const { commands: names = [], readPhrase, onCommands, tellCommand, onDelivered, ...detection } = options;
   const reader = createCommandReader(names, { ...detection, readPhrase });
-  const authorityOf = detection.authorityOf ?? source?.authorityOf?.bind(source);
   const manager = new CommentDetectionManager(source, {
+    needsFreshAuthority: reader.givesCommand,
     ...detection,
-    ...(authorityOf === undefined ? {} : { authorityOf: askAfresh(reader, authorityOf) }),
     ...(tellCommand === undefined ? {} : { prepareBody: toPrepareBody(options, reader) }),
   });
   const settled = new Set<string>();
@@ -117,14 +127,6 @@ export function createDeliveries(
   };
 }
 
-/** Requests the author's permission now if the comment gives a command; a remembered answer is good enough for the rest. */
-function askAfresh(
-  { givesCommand }: Pick<CommandReader<string>, 'givesCommand'>,
-  authorityOf: NonNullable<CommentDetectionOptions['authorityOf']>,
-): typeof authorityOf {
-  return async (comment, options) => authorityOf(comment, { ...options, fresh: await givesCommand(comment) });
-}
-
 interface CommandReader<Name extends string> {
   /** True as well if the comment could not be cleaned. */
   readonly givesCommand: (comment: SourceComment) => Promise<boolean>;
@@ -136,11 +138,9 @@ interface CommandReader<Name extends string> {
 /** Reads each body once. */
 function createCommandReader<Name extends string>(
   names: readonly Name[],
-  {
-    cleanText = cleanByDefault,
-    readPhrase = () => null,
-  }: Pick<CommentInboxOptions<Name>, 'cleanText' | 'readPhrase'>,
+  { cleanText: given, readPhrase = () => null }: Pick<CommentInboxOptions<Name>, 'cleanText' | 'readPhrase'>,
 ): CommandReader<Name> {
+  const cleanText = toCleaner(given);
   const known = new Map<string, readonly Command<Name>[]>();
   return {
     givesCommand: async (comment) => {

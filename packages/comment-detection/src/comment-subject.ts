@@ -1,6 +1,6 @@
 import type { CommentSubject, LineSubject } from '@agent/platforms';
 import { cutAtGrapheme, toCodeBlock } from '@agent/text';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Subject of a comment that is not part of the conversation, as a record keeps it. */
 export const commentSubjectSchema = z.discriminatedUnion('kind', [

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { CommentChange } from './changes.ts';
+import type { SourceComment } from './comment.ts';
 import { askAuthorities, composeDelivery } from './compose-delivery.ts';
 
 const created = (id: string): CommentChange => {
@@ -23,6 +24,38 @@ it('an author about whom nobody could be asked is neither trusted nor a stranger
     ['b', 'trusted'],
   ]);
   expect(told).toEqual([[failure, 'a']]);
+});
+
+it('an author is asked for once, however many comments there are, and freshly if one of them needs it', async () => {
+  const asked: unknown[] = [];
+  const by = (id: string, authorId: string, fields: Partial<SourceComment> = {}) => ({
+    comment: { ...created(id).comment, author: { id: authorId, login: `user-${authorId}` }, ...fields },
+  });
+  const changes = [by('1', '7'), by('2', '8'), by('3', '7'), by('4', '7', { visibility: 'internal' })];
+  const authorities = await askAuthorities(changes, {
+    authorityOf: ({ id, author }, { fresh }) => {
+      asked.push([id, fresh]);
+      return author?.id === '7' ? 'trusted' : 'untrusted';
+    },
+    needsFreshAuthority: ({ id }) => id === '3',
+    onUnknown: () => {},
+  });
+  expect(asked).toEqual([
+    ['1', true],
+    ['2', false],
+    ['4', false],
+  ]);
+  expect(Object.fromEntries(authorities)).toEqual({
+    1: 'trusted',
+    2: 'untrusted',
+    3: 'trusted',
+    4: 'trusted',
+  });
+});
+
+it.each([true, false, undefined, 'yes'])('an answer that is no authority is refused: %s', async (answer) => {
+  const asking = askAuthorities([created('a')], { authorityOf: () => answer as never, onUnknown: () => {} });
+  await expect(asking).rejects.toThrow('authorityOf must return "trusted" or "untrusted"; it returned');
 });
 
 it('a message that is just as long as it may be is told whole', () => {

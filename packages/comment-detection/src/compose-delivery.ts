@@ -1,5 +1,6 @@
 import type { Authority, CallOptions, ObservedAuthority } from '@agent/platforms';
-import { cleanUntrustedText, isProgrammingError } from '@agent/text';
+import { cleanText as cleanByDefault, isProgrammingError } from '@agent/text';
+import { checkValue, show } from '@agent/text/options';
 import type { CommentChange, ContextSink, DeliveryReceipt } from './changes.ts';
 import type { AuthorityOptions, SourceComment } from './comment.ts';
 import { cleanSubject } from './comment-subject.ts';
@@ -157,45 +158,91 @@ interface AuthorityQuestion extends CallOptions {
   readonly authorityOf?:
     | ((comment: SourceComment, options: AuthorityOptions) => Promise<Authority> | Authority)
     | undefined;
-  /** Told when it could not be asked. */
+  /** Default: never. */
+  readonly needsFreshAuthority?: ((comment: SourceComment) => Promise<boolean> | boolean) | undefined;
+  /** Called once for each author whose authority could not be requested. */
   readonly onUnknown: (error: unknown, id: string) => void;
 }
 
-/** Asks who may steer, for every comment of the changes. What could not be asked is `unknown`: no yes, and no no. @see decision X11 */
+/**
+ * Requests the authority of every comment's author: once for each author, freshly if one of the comments needs that. An authority that
+ * could not be requested is `unknown`: no yes, and no no.
+ *
+ * @throws TypeError for an answer that is no authority
+ * @see decision X11
+ */
 export async function askAuthorities(
   changes: readonly { readonly comment: SourceComment }[],
-  { authorityOf = () => 'trusted', onUnknown, signal }: AuthorityQuestion,
+  question: AuthorityQuestion,
 ): Promise<Authorities> {
+  const byAuthor = Map.groupBy(
+    changes.map(({ comment }) => comment),
+    authorKeyOf,
+  );
   const authorities = new Map<string, ObservedAuthority>();
-  for (const { comment } of changes) {
-    try {
-      const authority = await authorityOf(comment, { signal });
-      authorities.set(comment.id, authority === 'trusted' ? 'trusted' : 'untrusted');
-    } catch (error) {
-      onUnknown(error, comment.id);
-      authorities.set(comment.id, 'unknown');
-    }
+  for (const [first, ...others] of byAuthor.values()) {
+    if (first === undefined) continue;
+    const authority = await askAuthority([first, ...others], question);
+    for (const { id } of [first, ...others]) authorities.set(id, authority);
   }
   return authorities;
+}
+
+/** Comments with the same key have the same authority. A comment without an author has a key of its own. */
+function authorKeyOf({ id, author, part, visibility, subject }: SourceComment): string {
+  const account = author === null ? `comment ${id}` : author.id === '' ? `@${author.login}` : author.id;
+  return JSON.stringify([account, part, visibility, subject?.kind]);
+}
+
+async function askAuthority(
+  comments: readonly [SourceComment, ...SourceComment[]],
+  { authorityOf = () => 'trusted', needsFreshAuthority = () => false, onUnknown, signal }: AuthorityQuestion,
+): Promise<ObservedAuthority> {
+  const [first] = comments;
+  let authority: unknown;
+  try {
+    let fresh = false;
+    for (const comment of comments) fresh ||= await needsFreshAuthority(comment);
+    authority = await authorityOf(first, { signal, fresh });
+  } catch (error) {
+    onUnknown(error, first.id);
+    return 'unknown';
+  }
+  if (authority === 'trusted' || authority === 'untrusted') return authority;
+  throw new TypeError(`authorityOf must return "trusted" or "untrusted"; it returned ${show(authority)}.`);
 }
 
 /** Takes out of a text, of a comment or its author's name, all that the model may not see. */
 export type CleanText = (text: string, comment: SourceComment) => string | Promise<string>;
 
-/** Removes hidden characters and hidden markup. */
-export const cleanByDefault: CleanText = (text) => cleanUntrustedText(text).text;
+/** The cleaner, by default one that removes hidden characters and markup. It rejects with a TypeError if the result is no text. */
+export function toCleaner(
+  cleanText: CleanText = cleanByDefault,
+): (text: string, comment: SourceComment) => Promise<string> {
+  return async (text, comment) => {
+    const clean = await cleanText(text, comment);
+    checkValue('The result of cleanText', clean, cleanedText);
+    return clean;
+  };
+}
+
+const cleanedText = {
+  isMet: (value: unknown) => typeof value === 'string',
+  text: 'a text, such as that of cleanText of @agent/text',
+};
 
 /** The changes with nothing in them that the model may not see, earlier bodies included. */
 export function cleanChanges(
   changes: readonly CommentChange[],
-  cleanText: CleanText = cleanByDefault,
+  cleanText?: CleanText,
 ): Promise<readonly CommentChange[]> {
+  const clean = toCleaner(cleanText);
   return Promise.all(
     changes.map(async (change) => {
       const { previousBody } = change;
       const [comment, previous] = await Promise.all([
         cleanComment(change.comment, cleanText),
-        previousBody === null ? null : cleanText(previousBody, change.comment),
+        previousBody === null ? null : clean(previousBody, change.comment),
       ]);
       return { ...change, comment, previousBody: previous };
     }),
@@ -203,15 +250,13 @@ export function cleanChanges(
 }
 
 /** The comment with nothing in it that the model may not see. */
-export async function cleanComment(
-  comment: SourceComment,
-  cleanText: CleanText = cleanByDefault,
-): Promise<SourceComment> {
+export async function cleanComment(comment: SourceComment, cleanText?: CleanText): Promise<SourceComment> {
+  const clean = toCleaner(cleanText);
   const { author, subject } = comment;
   const [login, body, place] = await Promise.all([
-    author === null ? '' : cleanText(author.login, comment),
-    cleanText(comment.body, comment),
-    subject == null ? null : cleanSubject(subject, (text) => cleanText(text, comment)),
+    author === null ? '' : clean(author.login, comment),
+    clean(comment.body, comment),
+    subject == null ? null : cleanSubject(subject, (text) => clean(text, comment)),
   ]);
   return {
     ...comment,

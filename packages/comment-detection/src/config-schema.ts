@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CommentDetectionOptions } from './comment-detection-options.ts';
 
 const ofChangeRequests = z.union([z.literal('own'), z.boolean()]).default('own');

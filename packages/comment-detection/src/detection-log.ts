@@ -2,7 +2,7 @@ import { ErrorEpisodes, type Locale, type Logger, toErrorMessage } from '@agent/
 import type { CommentChange } from './changes.ts';
 import type { SourceComment } from './comment.ts';
 import { isOutage } from './comment-detection-error.ts';
-import type { DetectionSettings, OptionProblem } from './comment-detection-options.ts';
+import type { DetectionSettings } from './comment-detection-options.ts';
 import { type CleanText, cleanComment } from './compose-delivery.ts';
 import { escapeHeadings } from './format-changes-message.ts';
 
@@ -19,7 +19,6 @@ export interface DetectionLog {
   readonly polled: () => void;
   readonly deliveryFailed: (error: unknown, maxBodyChars: number) => void;
   readonly malformed: (problem: 'no-id' | 'no-body', id: string | null) => void;
-  readonly invalidOption: (problem: OptionProblem) => void;
   readonly missingSafeguard: (name: Safeguard) => void;
   readonly noisyBot: (login: string) => void;
   readonly authorityUnknown: (error: unknown, id: string) => void;
@@ -53,7 +52,7 @@ export function createDetectionLog(
   const inform = (more: object, message: string) => logger?.info({ ...fields, ...more }, message);
   const episodes = new ErrorEpisodes();
   const alarm = (more: object, message: string) => {
-    if (logger === undefined) console.warn(`@agent/comment-detection: ${message}`, more);
+    if (logger === undefined) console.warn(`@agent/comment-detection: ${message}`, toPlainFields(more));
     else warn(more, message);
   };
   const warnOf = async (comment: SourceComment): Promise<void> => {
@@ -91,8 +90,6 @@ export function createDetectionLog(
     deliveryFailed: (err, maxBodyChars) =>
       logger?.error({ ...fields, err, maxBodyChars }, 'failed to add comments to context'),
     malformed: (problem, commentId) => alarm({ problem, commentId }, 'skipped comment without id or body'),
-    invalidOption: ({ kind, ...about }) =>
-      alarm(about, kind === 'unknown' ? 'ignoring unknown option' : 'ignoring invalid option; using default'),
     missingSafeguard: (option) => alarm({ option }, unsafeWithout[option]),
     noisyBot: (login) => warn({ login }, 'muting bot: too many comments in a short time'),
     authorityUnknown: (err, commentId) =>
@@ -100,6 +97,11 @@ export function createDetectionLog(
     notKept: (err) => alarm({ err }, 'failed to save detected comments; delivery is delayed'),
     damagedState: () => warn({}, 'rebuilding damaged comment detection state'),
   };
+}
+
+/** Fields with the message of an error instead of its stack: the caller gets the error itself. */
+function toPlainFields(fields: object): object {
+  return 'err' in fields ? { ...fields, err: toErrorMessage(fields.err) } : fields;
 }
 
 /** The log lines of seed 001 §6.1, and their English twins. */

@@ -1,5 +1,7 @@
 import type { CallOptions, ObservedAuthority } from '@agent/platforms';
+import { checkValue, expectPort } from '@agent/text/options';
 import { AuthorFilter } from './author-filter.ts';
+import type { CommentChange } from './changes.ts';
 import type { CommentSource, SourceComment } from './comment.ts';
 import {
   type CommentDetectionOptions,
@@ -14,7 +16,8 @@ import { countUp } from './detection-memory.ts';
 import { isObserved, listObservations, withObservations } from './observation.ts';
 import { ThreadWatcher } from './thread-watcher.ts';
 
-export interface ChangeObserverOptions extends Pick<CommentDetectionOptions, 'authorityOf' | 'onObserved'> {
+export interface ChangeObserverOptions
+  extends Pick<CommentDetectionOptions, 'authorityOf' | 'needsFreshAuthority' | 'onObserved'> {
   readonly watcher: ThreadWatcher;
   readonly settings: DetectionSettings;
   readonly log: DetectionLog;
@@ -57,12 +60,27 @@ export class ChangeObserver {
     return since !== undefined && monotonicNow() - since >= settings.unknownAuthorityMs;
   }
 
-  askAuthorities(
+  /** Authorities as the changes have them, and of the others as they are now. */
+  async readAuthorities(
+    changes: readonly Pick<CommentChange, 'comment' | 'authority'>[],
+    signal: CallOptions['signal'],
+  ): Promise<Authorities> {
+    const known = changes.flatMap(({ comment: { id }, authority = null }) =>
+      authority === null ? [] : [[id, authority] as const],
+    );
+    const others = changes.filter(({ authority = null }) => authority === null);
+    return new Map([...(await this.#ask(others, signal)), ...known]);
+  }
+
+  #ask(
     changes: readonly { readonly comment: SourceComment }[],
     signal: CallOptions['signal'],
   ): Promise<Authorities> {
-    const { authorityOf, log } = this.#options;
-    return askAuthorities(changes, { authorityOf, onUnknown: log.authorityUnknown, signal });
+    const { authorityOf, needsFreshAuthority, log } = this.#options;
+    return askAuthorities(changes, {
+      ...{ authorityOf, needsFreshAuthority, signal },
+      onUnknown: log.authorityUnknown,
+    });
   }
 
   async #keep(signal: AbortSignal | undefined): Promise<void> {
@@ -70,7 +88,7 @@ export class ChangeObserver {
     const { ledger } = watcher.memory;
     const entries = listOpenEntries(ledger);
     if (entries.length === 0) return;
-    const authorities = standingOr(await this.askAuthorities(entries, signal), entries);
+    const authorities = standingOr(await this.#ask(entries, signal), entries);
     this.#noteUnknown(authorities);
     const observations = listObservations(ledger, authorities);
     if (observations.length === 0) return;
@@ -112,18 +130,15 @@ interface DetectionParts {
 /**
  * Creates them, and logs which safeguards neither the options nor the source provide.
  *
- * @throws TypeError where the source is none, or an option has the wrong type
+ * @throws TypeError for an object that is no source, and for an option that is unknown or wrong
  */
 export function createDetectionParts(
   source: CommentSource,
   options: CommentDetectionOptions,
 ): DetectionParts {
-  if (typeof source?.listComments !== 'function') {
-    throw new TypeError('CommentDetectionManager needs a source: an object with the function listComments.');
-  }
-  const { settings, startedAt, problems } = readDetectionOptions(options);
-  const log = createDetectionLog(options.logger, { settings, cleanText: options.cleanText });
-  for (const problem of problems) log.invalidOption(problem);
+  checkValue('The source of CommentDetectionManager', source, expectPort('listComments'));
+  const settings = readDetectionOptions(options);
+  const log = createDetectionLog(options.logger ?? undefined, { settings, cleanText: options.cleanText });
   const { monotonicNow = () => performance.now(), now = () => new Date(), isOwnComment } = options;
   const isNameless = settings.botUsername === null && settings.botId === null && isOwnComment === undefined;
   const { authorityOf = source.authorityOf?.bind(source) } = options;
@@ -141,7 +156,7 @@ export function createDetectionParts(
     log,
     prepare: (call) => authors.findAccount(call),
     isExcluded: (comment) => authors.isOwn(comment, watcher.memory.ownIds) || authors.isIgnored(comment),
-    startedAt,
+    startedAt: settings.startedAt,
     now,
     monotonicNow,
     sleep: options.sleep ?? sleepFor,

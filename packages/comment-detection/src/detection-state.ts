@@ -1,5 +1,6 @@
 import { findOtherVersion } from '@agent/text';
-import { z } from 'zod';
+import { checkOptions, type Expectation, expected, expectNumber } from '@agent/text/options';
+import * as z from 'zod';
 import type { CommentAuthor } from './comment.ts';
 import { type CommentLedger, type LedgerEntry, newEntry, withEntries } from './comment-ledger.ts';
 import { commentSubjectSchema, parseSubjectJson, toSubjectJson } from './comment-subject.ts';
@@ -60,6 +61,11 @@ export interface DetectionStateOptions {
   readonly hasBodies?: boolean | undefined;
 }
 
+const expectations = {
+  appliedSeq: expectNumber(0, { isWhole: true }),
+  hasBodies: expected.flag,
+} as const satisfies Record<keyof DetectionStateOptions, Expectation>;
+
 type StateEntry = z.infer<typeof entrySchema>;
 
 /**
@@ -70,8 +76,10 @@ const bodyBudget = 262_144;
 
 export function toDetectionState(
   memory: DetectionMemory,
-  { appliedSeq = 0, hasBodies = true }: DetectionStateOptions,
+  options: DetectionStateOptions,
 ): CommentDetectionState {
+  checkOptions('DetectionStateOptions', options, expectations);
+  const { appliedSeq = 0, hasBodies = true } = options;
   return {
     version: stateVersion,
     last_comment_ids: [...memory.ledger.entries.keys()],

@@ -27,23 +27,6 @@ describe('a manager without a logger', () => {
     ]);
   });
 
-  it('says which options it does not know or cannot use [NX-52]', () => {
-    const { source } = new TestThread();
-    const odd = { ...safe, botUserName: 'agent', startedAt: 'yesterday', checkInterval: 0 };
-    new CommentDetectionManager(source, odd as CommentDetectionOptions);
-    expect(calls.map(([, about]) => about)).toEqual([
-      { option: 'botUserName', nearest: 'botUsername' },
-      { option: 'startedAt', default: 'now' },
-      { option: 'checkInterval', default: 1 },
-    ]);
-  });
-
-  it('throws where a safeguard is no function, for then no default is safe [NX-52]', () => {
-    const { source } = new TestThread();
-    const make = () => new CommentDetectionManager(source, { ...safe, authorityOf: 'alice' as never });
-    expect(make).toThrow('The option authorityOf of CommentDetectionManager has the wrong type: string.');
-  });
-
   it('says once which rows of a source it cannot read as comments [NX-50]', async () => {
     const said = [{ id: '5', author: { username: 'bob' }, content: 'as a chat has it' }, null] as never;
     const source = {
@@ -71,8 +54,9 @@ describe('a manager without a logger', () => {
     expect(warnings()).toEqual([]);
     thread.pass();
     expect((await manager.checkForChanges()).status).toBe('failed');
-    const err = new TypeError('x is not a function');
-    expect(calls).toEqual([['@agent/comment-detection: failed to fetch comments', { err }]]);
+    expect(calls).toEqual([
+      ['@agent/comment-detection: failed to fetch comments', { err: 'x is not a function' }],
+    ]);
   });
 });
 

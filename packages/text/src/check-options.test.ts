@@ -63,6 +63,7 @@ describe('checkOptions', () => {
     ['maxTokns', 'maxTokens'],
     ['Enabled', 'enabled'],
     ['acount', 'account'],
+    ['issue_account', 'account'],
     ['nameList', 'nameList', null],
   ])('names what %s was probably meant to be', (name, meant, isMeant: null | undefined = undefined) => {
     const said = isMeant === null ? ' Known are ' : ` Did you mean ${meant}?`;

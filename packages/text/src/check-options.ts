@@ -1,5 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein';
-import { isTimeZone } from './format-time.ts';
+import { isTimeZone } from './time-zone.ts';
 
 /** Condition that the value of an option has to meet. */
 export interface Expectation {
@@ -33,6 +33,11 @@ export const expected = {
   id: {
     isMet: (value) => (typeof value === 'string' && value.trim() !== '') || Number.isSafeInteger(value),
     text: 'a whole number or a text that is not empty',
+  },
+  /** Name of a command in a comment, with or without its slash. */
+  commandName: {
+    isMet: (value) => typeof value === 'string' && /^[/／]?[^\s/／]\S{0,63}$/.test(value),
+    text: 'the name of a command, such as "stop" or "/stop"',
   },
   function: { isMet: isFunction, text: 'a function' },
   object: { isMet: isObject, text: 'an object' },
@@ -169,7 +174,8 @@ function suggestName(name: string, known: readonly string[]): string {
   const meant =
     known.find((one) => plain(one) === plain(name)) ??
     known.find((one) => plain(one) === nearest && distance(plain(name), nearest) <= farthestSlip) ??
-    known.find((one) => plain(one).startsWith(plain(name)) || plain(name).startsWith(plain(one)));
+    known.find((one) => plain(one).startsWith(plain(name)) || plain(name).startsWith(plain(one))) ??
+    known.find((one) => plain(name).endsWith(plain(one)));
   return meant === undefined ? ` Known are ${known.join(', ')}.` : ` Did you mean ${meant}?`;
 }
 

@@ -1,3 +1,4 @@
+import { checkOptions, expected } from './check-options.ts';
 import type { Logger } from './logger.ts';
 
 /** How an episode is logged. */
@@ -38,8 +39,9 @@ export class ErrorEpisodes {
   readonly #episodes = new Map<string, Episode>();
 
   /** `now`: milliseconds since 1970. Default `Date.now`. */
-  constructor({ now = Date.now }: { readonly now?: (() => number) | undefined } = {}) {
-    this.#now = now;
+  constructor(options: { readonly now?: (() => number) | undefined } = {}) {
+    checkOptions('The options of ErrorEpisodes', options, { now: expected.function });
+    this.#now = options.now ?? Date.now;
   }
 
   /** Adds an error to the episode with this key. */

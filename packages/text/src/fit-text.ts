@@ -1,3 +1,4 @@
+import { checkOptions, type Expectation, expected, expectNumber } from './check-options.ts';
 import type { Span } from './clean/edits.ts';
 import { findBlocks } from './clean/find-blocks.ts';
 import { toPage } from './clean/page.ts';
@@ -15,6 +16,11 @@ export interface FitTextOptions {
   readonly measure: (text: string) => number;
 }
 
+const expectations = {
+  maxSize: expectNumber(0),
+  measure: expected.function,
+} as const satisfies Record<keyof FitTextOptions, Expectation>;
+
 /**
  * The text, or the longest beginning of it that fits together with a mark. It is never cut inside a character
  * as people see it, nor inside a fenced code block: such a block stands there whole or not at all. Where not
@@ -24,6 +30,7 @@ export interface FitTextOptions {
  * fitText('A text that is too long.', { maxSize: 18, measure: (text) => text.length }); // 'A text…(truncated)'
  */
 export function fitText(text: string, options: FitTextOptions): string {
+  checkOptions('FitTextOptions', options, expectations, ['maxSize', 'measure']);
   if (options.measure(text) <= options.maxSize) return text;
   const cut = createCutter(text);
   const marked = longestFitting(text.length, (length) => {

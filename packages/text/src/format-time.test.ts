@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatTime, isTimeZone } from './format-time.ts';
+import { formatTime } from './format-time.ts';
+import { isTimeZone } from './time-zone.ts';
 
 const noon = '2026-05-01T12:00:00.000Z';
 

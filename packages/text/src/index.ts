@@ -2,6 +2,7 @@ export {
   type CleanedText,
   type CleanOptions,
   cleanName,
+  cleanText,
   cleanUntrustedText,
 } from './clean/clean-untrusted-text.ts';
 export type { Removal, Span } from './clean/edits.ts';
@@ -29,7 +30,7 @@ export {
   fitText,
   truncationMark,
 } from './fit-text.ts';
-export { type FormatTimeOptions, formatTime, isTimeZone } from './format-time.ts';
+export { type FormatTimeOptions, formatTime } from './format-time.ts';
 export { isGitLabBot } from './gitlab-bots.ts';
 export { detectLocale, type Locale, type LocaleOptions, localeOf, processLocale } from './locale.ts';
 export type { Logger } from './logger.ts';
@@ -50,8 +51,10 @@ export {
 } from './reasoning/remove-reasoning.ts';
 export { formatReviewBody, type ReviewState, readReviewText } from './review/format-review-body.ts';
 export { formatSuggestions, type SuggestedLines } from './review/format-suggestions.ts';
+export { isTimeZone } from './time-zone.ts';
 export { toErrorMessage } from './to-error-message.ts';
 export { createToLine, type ToLine } from './to-line.ts';
+export { warnOnce } from './warn-once.ts';
 export {
   createEnvelopeCode,
   type EnvelopeOptions,

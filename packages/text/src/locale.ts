@@ -1,3 +1,5 @@
+import { checkOptions, expectOneOf } from './check-options.ts';
+
 /** A language in which people are spoken to. */
 export type Locale = 'ja' | 'en';
 
@@ -25,7 +27,9 @@ export function detectLocale(text: string): Locale | null {
  * @example
  * localeOf({ title: '修正', body: '' }, { setting: 'auto' }); // 'ja'
  */
-export function localeOf(thread: { title: string; body: string }, { setting }: LocaleOptions): Locale {
+export function localeOf(thread: { title: string; body: string }, options: LocaleOptions): Locale {
+  checkOptions('LocaleOptions', options, { setting: expectOneOf('auto', 'en', 'ja') }, ['setting']);
+  const { setting } = options;
   if (setting !== 'auto') return setting;
   return detectLocale(`${thread.title}\n${thread.body}`) ?? 'en';
 }

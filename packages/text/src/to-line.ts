@@ -1,3 +1,5 @@
+import { checkOptions, expectNumber } from './check-options.ts';
+
 /** Makes words of a model or a thread fit for a line of a comment. */
 export type ToLine = (text: string) => string;
 
@@ -7,8 +9,10 @@ export type ToLine = (text: string) => string;
  */
 export function createToLine(
   redactOutgoing: (text: string) => string,
-  { maxChars = 500 }: { readonly maxChars?: number } = {},
+  options: { readonly maxChars?: number } = {},
 ): ToLine {
+  checkOptions('The options of createToLine', options, { maxChars: expectNumber(1, { isWhole: true }) });
+  const { maxChars = 500 } = options;
   return (text) => escapeMarkdown(cut(redactOutgoing(collapseSpace(redactOutgoing(text))), maxChars));
 }
 

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { checkOptions, type Expectation, expected, expectNumber } from './check-options.ts';
+
 /** Options of a wait with a limit. */
 export interface TimeLimitOptions {
   readonly timeoutMs: number;
@@ -11,6 +13,13 @@ export interface TimeLimitOptions {
   readonly sleep?: ((milliseconds: number, signal: AbortSignal) => Promise<unknown>) | undefined;
 }
 
+const expectations = {
+  timeoutMs: expectNumber(0),
+  signal: expected.signal,
+  tooLong: expected.function,
+  sleep: expected.function,
+} as const satisfies Record<keyof TimeLimitOptions, Expectation>;
+
 const waitForReal = (milliseconds: number, signal: AbortSignal) => delay(milliseconds, undefined, { signal });
 
 /**
@@ -19,8 +28,10 @@ const waitForReal = (milliseconds: number, signal: AbortSignal) => delay(millise
  */
 export async function withinTimeLimit<Result>(
   work: (signal: AbortSignal) => Result | Promise<Result>,
-  { timeoutMs, signal: caller, tooLong, sleep = waitForReal }: TimeLimitOptions,
+  options: TimeLimitOptions,
 ): Promise<Result> {
+  checkOptions('TimeLimitOptions', options, expectations, ['timeoutMs', 'tooLong']);
+  const { timeoutMs, signal: caller, tooLong, sleep = waitForReal } = options;
   caller?.throwIfAborted();
   const ending = new AbortController();
   const onAbort = () => ending.abort(caller?.reason);

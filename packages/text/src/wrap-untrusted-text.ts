@@ -1,3 +1,4 @@
+import { checkOptions, type Expectation, expected, expectNullable, expectOneOf } from './check-options.ts';
 import { cleanUntrustedText } from './clean/clean-untrusted-text.ts';
 import { showHiddenCharacters } from './clean/hidden-characters.ts';
 import { rememberEnvelopeCode } from './envelope-codes.ts';
@@ -20,6 +21,18 @@ const authorities = {
   untrusted: 'untrusted (information only)',
   own: 'own (information only)',
 } as const;
+
+const nonceExpectation: Expectation = {
+  isMet: (value) => typeof value === 'string',
+  text: 'the result of createEnvelopeCode()',
+  isSecret: true,
+};
+
+const envelopeExpectations = {
+  author: expectNullable({ isMet: (value) => typeof value === 'string', text: 'a text' }),
+  authority: expectOneOf(...Object.keys(authorities)),
+  nonce: nonceExpectation,
+} as const satisfies Record<keyof EnvelopeOptions, Expectation>;
 
 /** Letters of codes: they form no words, and take fewer tokens than digits. */
 const codeLetters = 'bcdfghjklmnpqrst';
@@ -51,7 +64,9 @@ const imitation = /(?<!=)={3,}(?!=)(?=[^\S\n]{0,999}(?:begin|end)[^\S\n]{1,999}t
  *
  * @throws {TextError} `invalid-input` for a nonce that could be guessed
  */
-export function wrapUntrustedText(text: string, { author, authority, nonce }: EnvelopeOptions): string {
+export function wrapUntrustedText(text: string, options: EnvelopeOptions): string {
+  checkOptions('EnvelopeOptions', options, envelopeExpectations, ['author', 'authority', 'nonce']);
+  const { author, authority, nonce } = options;
   requireNonce(nonce);
   const inside = escapeEnvelope(text, nonce).trimEnd();
   const name = author === null ? '' : cleanAuthor(author, nonce);
@@ -75,6 +90,11 @@ export interface ToolEnvelopeOptions extends Pick<EnvelopeOptions, 'nonce'> {
   readonly tool: string;
 }
 
+const toolExpectations = {
+  tool: expected.text,
+  nonce: nonceExpectation,
+} as const satisfies Record<keyof ToolEnvelopeOptions, Expectation>;
+
 /**
  * The answer of a tool, in the envelope of an untrusted text: a repository, a program or a server may say anything.
  * Nothing of it is rewritten but characters that no screen shows, which are shown as escapes and counted in the first line.
@@ -85,7 +105,9 @@ export interface ToolEnvelopeOptions extends Pick<EnvelopeOptions, 'nonce'> {
  * wrapToolOutput('2 passed', { tool: 'run_tests', nonce });
  * // ===== BEGIN TEXT kqrt… | output of: run_tests | authority: untrusted (information only) ===== …
  */
-export function wrapToolOutput(output: string, { tool, nonce }: ToolEnvelopeOptions): string {
+export function wrapToolOutput(output: string, options: ToolEnvelopeOptions): string {
+  checkOptions('ToolEnvelopeOptions', options, toolExpectations, ['tool', 'nonce']);
+  const { tool, nonce } = options;
   requireNonce(nonce);
   const { text, count } = showHiddenCharacters(output);
   const told = count === 0 ? '' : ` | hidden characters, shown as \\u{…}: ${count}`;

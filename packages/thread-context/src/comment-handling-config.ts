@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ContextBudgetOptions } from './fit-conversation.ts';
 
 /** Limits on what is kept of a thread, and what marks a completion. */

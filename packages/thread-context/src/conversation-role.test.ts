@@ -20,6 +20,12 @@ describe('toConversationRole', () => {
     expect(toConversationRole(by('robot', '6'), rule)).toBe('user');
   });
 
+  it.each([5, '5'])('takes the number of our account as a number and as text: %o [CC-12]', (id) => {
+    const rule = { ownAccount: { id, login: 'robot' } };
+    expect(toConversationRole(by('robot-renamed', '5'), rule)).toBe('assistant');
+    expect(toConversationRole(by('robot', '6'), rule)).toBe('user');
+  });
+
   it('goes by the name without case and "[bot]" where a number is missing or opaque [CC-12]', () => {
     const rule = { ownAccount: { id: '5', login: 'Robot[bot]' } };
     expect(toConversationRole(by('robot'), rule)).toBe('assistant');

@@ -1,4 +1,5 @@
-import { type NormalizedComment, ThreadContextError } from './normalize.ts';
+import { type Expectation, expected, expectOneOf, isObject } from '@agent/text/options';
+import type { NormalizedComment } from './normalize.ts';
 
 /**
  * The conversation of an issue as seed 000 writes it: JSON in snake_case, ready to be stored or sent.
@@ -53,8 +54,8 @@ export interface ConversationSummary {
 
 /** The account that the agent itself writes with. */
 export interface OwnAccount {
-  /** The platform's number as text; null when only the name is known. */
-  readonly id: string | null;
+  /** Null when only the name is known. */
+  readonly id: number | string | null;
   readonly login: string;
 }
 
@@ -81,18 +82,20 @@ export interface OwnerRule {
   readonly owner: string;
 }
 
-/** @throws ThreadContextError `invalid-input`, naming the option that is missing */
-export function requireRoleRule(rule: RoleRule): void {
-  if (rule?.roleMapping === 'owner') {
-    if (typeof rule.owner !== 'string') throw isMissing('owner', 'the login of the owner');
-  } else if (rule?.ownAccount !== null && typeof rule?.ownAccount?.login !== 'string') {
-    throw isMissing('ownAccount', 'the account that the agent writes with, or null if it is unknown');
-  }
-}
-
-function isMissing(name: string, kind: string): ThreadContextError {
-  return new ThreadContextError('invalid-input', `The option "${name}" is missing: give ${kind}.`);
-}
+/** Conditions of the options that a rule has. */
+export const roleExpectations = {
+  roleMapping: expectOneOf('own-account', 'owner'),
+  ownAccount: {
+    isMet: (value) =>
+      value === null ||
+      (isObject(value) &&
+        expected.text.isMet(value.login) &&
+        (value.id === null || expected.id.isMet(value.id))),
+    text: 'null if it is unknown, or the account that the agent writes with: an object with login and id',
+  },
+  owner: expected.text,
+  isOwnComment: expected.function,
+} as const satisfies Record<keyof OwnAccountRule | keyof OwnerRule, Expectation>;
 
 /** Decides whose voice a comment is. Names compare without case, as platforms do. */
 export function toConversationRole(comment: NormalizedComment, rule: RoleRule): 'user' | 'assistant' {
@@ -105,14 +108,9 @@ export function toConversationRole(comment: NormalizedComment, rule: RoleRule): 
 
 /** By number where both sides know it; else by name, which REST writes as `name[bot]` and GraphQL as `name`. */
 function isAccount(comment: NormalizedComment, account: OwnAccount): boolean {
-  if (
-    comment.authorId !== null &&
-    account.id !== null &&
-    isNumber(comment.authorId) &&
-    isNumber(account.id)
-  ) {
-    return comment.authorId === account.id;
-  }
+  const id = account.id === null ? null : String(account.id);
+  if (comment.authorId !== null && id !== null && isNumber(comment.authorId) && isNumber(id))
+    return comment.authorId === id;
   return plainName(comment.author) === plainName(account.login);
 }
 

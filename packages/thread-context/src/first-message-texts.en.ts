@@ -82,6 +82,11 @@ export const firstMessageTextsEn = {
   task: '## What to do',
   latestIsThread: (noun: ThreadNoun, author: string) =>
     `The latest request is the ${nouns[noun]} itself, by @${author}. Do what it asks.`,
+  /** Nobody said whether its author may instruct us. */
+  latestThreadIsUnknown: (noun: ThreadNoun, author: string) =>
+    `The latest request is the ${nouns[noun]} itself, by @${author}. It is not known whether @${author} may instruct you: decide what to do about it.`,
+  latestCommentIsUnknown: (number: number, author: string) =>
+    `The latest request is comment ${number}, by @${author}. It is not known whether @${author} may instruct you: decide what to do about it, in the light of all that was said before it.`,
   /** Its author may not instruct us, but whoever gave us the thread may; null where nobody knows who did. */
   latestIsHandedOver: (
     noun: ThreadNoun,

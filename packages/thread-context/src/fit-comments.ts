@@ -1,4 +1,6 @@
 import { cutAtGrapheme, estimateTokens, type TokenCounter } from '@agent/text';
+import { checkOptions, type Expectation, expected, expectNumber, expectOptions } from '@agent/text/options';
+import { findLongest } from './find-longest.ts';
 
 /** A comment as `fitComments` shows it. */
 export interface ShownComment<Item> {
@@ -63,6 +65,18 @@ export interface FitCommentsOptions<Item> {
   readonly countTokens?: TokenCounter | undefined;
 }
 
+const expectations = {
+  maxTokens: expectNumber(0),
+  textOf: expected.function,
+  formatShown: expected.function,
+  formatOlder: expected.function,
+  isTrusted: expected.function,
+  untrustedShare: expectNumber(0, { most: 1 }),
+  maxCommentTokens: expectOptions({ trusted: expectNumber(0), untrusted: expectNumber(0) }),
+  maxShown: expectNumber(0, { isWhole: true }),
+  countTokens: expected.function,
+} as const satisfies Record<keyof FitCommentsOptions<unknown>, Expectation>;
+
 /** Share of the budget for comments that are shown, if there has to be a list. */
 const shownShare = 3 / 4;
 /** Share of the room that trusted comments can take before untrusted ones get any. */
@@ -87,6 +101,7 @@ export function fitComments<Item>(
   items: readonly Item[],
   options: FitCommentsOptions<Item>,
 ): FittedComments<Item> {
+  checkOptions('FitCommentsOptions', options, expectations, ['maxTokens', 'textOf']);
   const rules = toRules(options);
   const { maxTokens } = rules;
   const whole = showAllWhole(items, rules) ?? pickAll(items, { ...rules, room: maxTokens });
@@ -237,24 +252,6 @@ function shorten<Item>(
   });
   const chars = findLongest(whole.text.length - 1, (length) => sizeOf(cut(length)) <= maxSize);
   return chars === null || chars === 0 ? null : cut(chars);
-}
-
-/** Finds the longest length that fits, trying short ones first; null if 0 does not fit. */
-export function findLongest(most: number, fits: (length: number) => boolean): number | null {
-  if (!fits(0)) return null;
-  let low = 0;
-  let high = 64;
-  while (high < most && fits(high)) {
-    low = high;
-    high *= 2;
-  }
-  high = Math.min(high, Math.max(0, most));
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (fits(middle)) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
 
 /** Lists as many as fit, the newest first, and counts the others. */

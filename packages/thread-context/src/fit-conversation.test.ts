@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ConversationLimits } from './comment-handling-config.ts';
 import { type ConversationTexts, fitConversation } from './fit-conversation.ts';
 import type { CommentInput } from './normalize.ts';
-import { type ConversationOptions, toConversationContext } from './to-conversation-context.ts';
+import { toConversationContext } from './to-conversation-context.ts';
 
 const characters = (text: string) => text.length;
 const bytes = (text: string) => new TextEncoder().encode(text).length;
@@ -74,10 +74,8 @@ const comments: CommentInput[] = [1, 2, 3].map((id) => ({
   body: `${id}`.repeat(100),
   created_at: `2026-01-01T0${id}:00:00Z`,
 }));
-const contextWith = (
-  options: ConversationLimits & Pick<ConversationOptions, 'onWarning'>,
-  listed = comments,
-) => toConversationContext(issue, listed, { ownAccount: null, ...options });
+const contextWith = (options: ConversationLimits, listed = comments) =>
+  toConversationContext(issue, listed, { ownAccount: null, ...options });
 const sizes = (context: ReturnType<typeof contextWith>) =>
   context.conversation.map(({ content }) => content.length);
 
@@ -114,15 +112,13 @@ describe('the budget of a context', () => {
     expect(sizes(contextWith({ maxContextTokens: 385 }))).toHaveLength(3);
   });
 
-  it.each([0, -5, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
-    'falls back to no limit with a warning when it is %s [X1]',
-    (maxContextChars) => {
-      const warnings: string[] = [];
-      const onWarning = (message: string) => void warnings.push(message);
-      expect(contextWith({ maxContextChars, onWarning }).context_summary.truncated).toBe(false);
-      expect(warnings).toEqual([
-        `maxContextChars must be a whole number from 1; got ${maxContextChars}, using no limit`,
-      ]);
+  it.each([0, -5, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '4000', null])(
+    'is refused when it is no whole number: %s [X1]',
+    (wrong) => {
+      for (const name of ['maxContextChars', 'maxContextTokens'])
+        expect(() => contextWith({ [name]: wrong as number })).toThrow(
+          `ConversationOptions.${name} must be a whole number of at least 1`,
+        );
     },
   );
 });

@@ -1,4 +1,5 @@
 import { estimateTokens, type FitTextOptions, fitText } from '@agent/text';
+import { type Expectation, expected, expectNumber } from '@agent/text/options';
 import type { ConversationContext } from './conversation.ts';
 import { ThreadContextError } from './normalize.ts';
 
@@ -54,22 +55,21 @@ export interface ContextBudgetOptions {
   readonly countTokens?: ((text: string) => number) | undefined;
 }
 
-/** The limits to keep. One that is no whole number from 1 is ignored, with a warning (decision X1). */
-export function toBudgets(
-  options: ContextBudgetOptions,
-  onWarning: (message: string) => void = () => {},
-): FitTextOptions[] {
+/** Conditions of the limits. */
+export const budgetExpectations = {
+  maxContextChars: expectNumber(1, { isWhole: true }),
+  maxContextTokens: expectNumber(1, { isWhole: true }),
+  countTokens: expected.function,
+} as const satisfies Record<keyof ContextBudgetOptions, Expectation>;
+
+/** Limits of options that were checked, each with its measure. */
+export function toBudgets(options: ContextBudgetOptions): FitTextOptions[] {
   const { maxContextChars, maxContextTokens, countTokens = estimateTokens } = options;
   const limits = [
-    { name: 'maxContextChars', maxSize: maxContextChars, measure: (text: string) => text.length },
-    { name: 'maxContextTokens', maxSize: maxContextTokens, measure: countTokens },
+    { maxSize: maxContextChars, measure: (text: string) => text.length },
+    { maxSize: maxContextTokens, measure: countTokens },
   ];
-  return limits.flatMap(({ name, maxSize, measure }) => {
-    if (maxSize === undefined) return [];
-    if (Number.isSafeInteger(maxSize) && maxSize >= 1) return [{ maxSize, measure }];
-    onWarning(`${name} must be a whole number from 1; got ${maxSize}, using no limit`);
-    return [];
-  });
+  return limits.flatMap(({ maxSize, measure }) => (maxSize === undefined ? [] : [{ maxSize, measure }]));
 }
 
 interface CutOptions {

@@ -1,21 +1,25 @@
 import { cutAtGrapheme, estimateTokens } from '@agent/text';
+import { checkOptions, checkValue, expectNumber } from '@agent/text/options';
 import type { ConversationContext, ConversationEntry } from './conversation.ts';
+import { findLongest } from './find-longest.ts';
 import { firstMessageTextsEn } from './first-message-texts.en.ts';
 import { firstMessageTextsJa } from './first-message-texts.ja.ts';
-import { findLongest, fitComments, type ShownComment } from './fit-comments.ts';
-import { type ContextBudgetOptions, cutContext, toBudgets } from './fit-conversation.ts';
+import { fitComments, type ShownComment } from './fit-comments.ts';
+import { budgetExpectations, type ContextBudgetOptions, cutContext, toBudgets } from './fit-conversation.ts';
 import {
+  budgetExpectation,
   type FirstMessageOptions,
   formatComment,
   formatConversation,
   formatIssue,
   formatOlder,
   formatTask,
+  messageExpectations,
   type ShownIssue,
   type ShownParts,
   type ThreadBudget,
 } from './format-thread.ts';
-import { countComments, findLatestRequest } from './latest-request.ts';
+import { countComments, findLatestRequest, toMayInstruct } from './latest-request.ts';
 
 /**
  * The first user message of a run: the issue, the conversation with its authors and dates, what was left out,
@@ -28,6 +32,7 @@ import { countComments, findLatestRequest } from './latest-request.ts';
  * @throws ThreadContextError where the limit is too small for the words around the conversation alone
  */
 export function formatFirstMessage(context: ConversationContext, options: FirstMessageOptions = {}): string {
+  checkOptions('FirstMessageOptions', options, { ...messageExpectations, ...budgetExpectations });
   const budgets = toBudgets(options);
   const format = (cut: ConversationContext) => formatWhole(cut, options, showAll(cut));
   const isSmall = (text: string) => budgets.every(({ maxSize, measure }) => measure(text) <= maxSize);
@@ -51,11 +56,12 @@ export interface ComposedFirstMessage {
  */
 export function composeFirstMessage(
   context: ConversationContext,
-  {
-    budget,
-    ...options
-  }: Omit<FirstMessageOptions, keyof ContextBudgetOptions> & { readonly budget: ThreadBudget },
+  given: Omit<FirstMessageOptions, keyof ContextBudgetOptions> & { readonly budget: ThreadBudget },
 ): ComposedFirstMessage {
+  checkOptions('FirstMessageOptions', given, composedExpectations, ['budget']);
+  checkValue('FirstMessageOptions.budget.maxTokens', given.budget.maxTokens, expectNumber(0));
+  const { budget, ...options } = given;
+  const mayInstruct = toMayInstruct(options);
   const { maxTokens, countTokens = estimateTokens, readTool } = budget;
   const { texts, noun } = toWording(options);
   const sizeOfIssue = (issue: ShownIssue) =>
@@ -70,7 +76,7 @@ export function composeFirstMessage(
     formatShown: (shown) =>
       `${formatComment(shown, { ...options, texts, context, isLatest: false, readTool })}\n\n`,
     formatOlder: (older) => `${formatOlder(older, { ...budget, texts, number })}\n\n`,
-    isTrusted: (entry) => entry.role === 'user' && (options.mayInstruct?.(entry) ?? true),
+    isTrusted: (entry) => entry.role === 'user' && mayInstruct(entry),
     maxShown: budget.maxShown,
     countTokens,
   });
@@ -86,6 +92,8 @@ export function composeFirstMessage(
   const text = formatWhole(context, options, { issue, fitted, budget });
   return { text, shown: fitted.shown, isIssueWhole: issue === whole };
 }
+
+const composedExpectations = { ...messageExpectations, budget: budgetExpectation };
 
 function showAll({ issue: { description }, conversation }: ConversationContext): ShownParts {
   const shown = conversation
@@ -104,7 +112,7 @@ function toWording({ locale = 'en', noun = 'issue' }: Pick<FirstMessageOptions, 
 
 function formatWhole(context: ConversationContext, options: FirstMessageOptions, parts: ShownParts): string {
   const { noun, texts } = toWording(options);
-  const latest = findLatestRequest(context, options);
+  const latest = findLatestRequest(context, { mayInstruct: options.mayInstruct });
   return [
     formatIssue(context, { ...options, noun, texts, issue: parts.issue }),
     formatConversation(context, { ...options, ...parts, texts, latest }),

@@ -1,4 +1,12 @@
 import type { Locale } from '@agent/text';
+import {
+  type Expectation,
+  expected,
+  expectNullable,
+  expectNumber,
+  expectOneOf,
+  expectOptions,
+} from '@agent/text/options';
 import type { ConversationContext, ConversationEntry } from './conversation.ts';
 import type { FirstMessageTexts, ThreadNoun } from './first-message-texts.en.ts';
 import type { FitCommentsOptions, FittedComments, OlderComments, ShownComment } from './fit-comments.ts';
@@ -7,7 +15,7 @@ import { countComments, countLeftOut, type LatestRequest } from './latest-reques
 
 /** The limits of a context are those of the whole message here, headings and envelopes included. */
 export interface FirstMessageOptions extends ContextBudgetOptions {
-  /** Language of the words around the conversation. Default `en`, also for an unknown one; `ja` gives the seed's texts to the letter. */
+  /** Language of the words around the conversation. Default `en`; `ja` gives the seed's texts to the letter. */
   readonly locale?: Locale | undefined;
   /** Name for the thread. Default `issue`. */
   readonly noun?: ThreadNoun | undefined;
@@ -18,13 +26,24 @@ export interface FirstMessageOptions extends ContextBudgetOptions {
    * and body as one text; the title does not stand in our heading then. Default: as written.
    */
   readonly prepareText?: ((text: string, entry: ConversationEntry) => string) | undefined;
-  /** Tells whether what the author of this entry asks for may be done. Default: everybody's. */
+  /** Tells whether the author of this entry may instruct the agent. Default: not known, with a warning; the message then tells the model to decide. */
   readonly mayInstruct?: ((entry: ConversationEntry) => boolean) | undefined;
   /** Tells whether the issue itself was written by the agent, as its own pull request. Default false. */
   readonly isOwnThread?: boolean | undefined;
   /** Account that gave the thread to the agent, without `@`, where that was made sure of. Default null: it is not known. */
   readonly handedOverBy?: string | null | undefined;
 }
+
+/** Conditions of the options but for those of a budget. */
+export const messageExpectations = {
+  locale: expectOneOf('en', 'ja'),
+  noun: expectOneOf('issue', 'pull-request', 'merge-request'),
+  url: expectNullable({ isMet: (value) => typeof value === 'string', text: 'a text' }),
+  prepareText: expected.function,
+  mayInstruct: expected.function,
+  isOwnThread: expected.flag,
+  handedOverBy: expectNullable(expected.text),
+} as const satisfies Record<Exclude<keyof FirstMessageOptions, keyof ContextBudgetOptions>, Expectation>;
 
 /** Budget of a thread in a first message. */
 export interface ThreadBudget
@@ -36,6 +55,16 @@ export interface ThreadBudget
   /** Text for the list instead of a comment's first line; null for the line. Default: always the line. */
   readonly firstLineOf?: ((entry: ConversationEntry) => string | null) | undefined;
 }
+
+/** Condition of a budget. */
+export const budgetExpectation = expectOptions({
+  maxTokens: expectNumber(0),
+  maxShown: expectNumber(0, { isWhole: true }),
+  countTokens: expected.function,
+  readTool: expected.text,
+  prepareList: expected.function,
+  firstLineOf: expected.function,
+} satisfies Record<keyof ThreadBudget, Expectation>);
 
 /** The issue's text as it is shown, and a note below it if it is shortened. */
 export interface ShownIssue {
@@ -177,17 +206,22 @@ export function formatTask(
     readonly latest: LatestRequest;
   },
 ): string {
-  const { texts, noun, latest, mayInstruct = () => true, isOwnThread = false } = options;
+  const { texts, noun, latest, mayInstruct, isOwnThread = false } = options;
   if (latest.place === 'left-out') return texts.latestIsLeftOut(noun);
   const author = oneLine(latest.entry.metadata.author);
   const by = options.handedOverBy == null ? null : oneLine(options.handedOverBy);
   if (latest.index === 0 && isOwnThread) return texts.latestIsOwn(noun, by);
+  const number = countComments(context).leftOut + latest.index;
+  if (mayInstruct === undefined)
+    return latest.index === 0
+      ? texts.latestThreadIsUnknown(noun, author)
+      : texts.latestCommentIsUnknown(number, author);
   if (latest.index === 0) {
     return mayInstruct(latest.entry)
       ? texts.latestIsThread(noun, author)
       : texts.latestIsHandedOver(noun, { author, by });
   }
-  return texts.latestIsComment(countComments(context).leftOut + latest.index, author);
+  return texts.latestIsComment(number, author);
 }
 
 function formatText(

@@ -1,3 +1,5 @@
+import { warnOnce } from '@agent/text';
+import { checkOptions, expected } from '@agent/text/options';
 import type { ConversationContext, ConversationEntry } from './conversation.ts';
 
 /** Place of the newest text that is not ours. */
@@ -8,8 +10,17 @@ export type LatestRequest =
   | { readonly place: 'left-out' };
 
 interface LatestRequestOptions {
-  /** Tells whether what the author of this entry asks for may be done. Default: everybody's. */
+  /** Tells whether the author of this entry may instruct the agent. Default: every author, with a warning. */
   readonly mayInstruct?: ((entry: ConversationEntry) => boolean) | undefined;
+}
+
+/** The function of the option; without it every author counts, and a warning says so once. */
+export function toMayInstruct({ mayInstruct }: LatestRequestOptions): (entry: ConversationEntry) => boolean {
+  if (mayInstruct !== undefined) return mayInstruct;
+  warnOnce(
+    '@agent/thread-context: the latest request can be by any author: set mayInstruct (`() => true` if every author may instruct the agent)',
+  );
+  return () => true;
 }
 
 /**
@@ -18,8 +29,10 @@ interface LatestRequestOptions {
  */
 export function findLatestRequest(
   context: ConversationContext,
-  { mayInstruct = () => true }: LatestRequestOptions = {},
+  options: LatestRequestOptions = {},
 ): LatestRequest {
+  checkOptions('The options of findLatestRequest', options, { mayInstruct: expected.function });
+  const mayInstruct = toMayInstruct(options);
   const index = context.conversation.findLastIndex(
     (entry, place) => entry.role === 'user' && (place === 0 || mayInstruct(entry)),
   );

@@ -39,13 +39,18 @@ const contentsOf = (context: ReturnType<typeof toConversationContext>) =>
 
 describe('toConversationContext', () => {
   it('names the option that says whose voice is whose where it is missing', () => {
-    const wrong = (name: string) =>
-      expect.objectContaining({ code: 'invalid-input', message: expect.stringContaining(`"${name}"`) });
-    for (const rule of [undefined, {}, { ownAccount: undefined }, { ownAccount: {} }]) {
-      expect(() => toConversationContext(issue, [], rule as never)).toThrow(wrong('ownAccount'));
-      expect(() => createContextBuilder({} as never, rule as never)).toThrow(wrong('ownAccount'));
+    const reader = { getIssue: async () => issue, listComments: async () => [] };
+    for (const rule of [{}, { ownAccount: undefined }, { ownAccount: {} }, { ownAccount: 'robot' }]) {
+      const message = 'ConversationOptions.ownAccount must be null if it is unknown, or the account';
+      expect(() => toConversationContext(issue, [], rule as never)).toThrow(message);
+      expect(() => createContextBuilder(reader, rule as never)).toThrow(message);
     }
-    expect(() => toConversationContext(issue, [], { roleMapping: 'owner' } as never)).toThrow(wrong('owner'));
+    expect(() => toConversationContext(issue, [], undefined as never)).toThrow(
+      'ConversationOptions must be an object; it is undefined.',
+    );
+    expect(() => toConversationContext(issue, [], { roleMapping: 'owner' } as never)).toThrow(
+      'ConversationOptions.owner must be',
+    );
     expect(toConversationContext(issue, [comment(1)], { ownAccount: null }).conversation[1]?.role).toBe(
       'user',
     );
@@ -114,18 +119,12 @@ describe('toConversationContext', () => {
     expect(context.context_summary).toEqual({ total_comments: 2, truncated: true, oldest_included: null });
   });
 
-  it.each([-1, 2.5, Number.NaN])(
-    'falls back to ten with a warning when the limit is %s [CC-6] [A3]',
-    (maxCommentCount) => {
-      const warnings: string[] = [];
-      const onWarning = (message: string) => warnings.push(message);
-      const context = toConversationContext(issue, comments(12), { ...options, maxCommentCount, onWarning });
-      expect(contentsOf(context)).toHaveLength(10);
-      expect(warnings).toEqual([
-        `maxCommentCount must be a whole number from 0; got ${maxCommentCount}, using 10`,
-      ]);
-    },
-  );
+  it.each([-1, 2.5, Number.NaN, '10'])('refuses a limit that is no count: %s [CC-6] [A3]', (wrong) => {
+    const given = { ...options, maxCommentCount: wrong as number };
+    expect(() => toConversationContext(issue, comments(12), given)).toThrow(
+      'ConversationOptions.maxCommentCount must be a whole number of at least 0',
+    );
+  });
 
   it('puts comments in order of time, then id, whatever order they came in [CC-11]', () => {
     const same = '2026-01-01T02:00:00Z';

@@ -1,5 +1,14 @@
 import type { CallOptions } from '@agent/platforms';
 import {
+  checkOptions,
+  checkValue,
+  type Expectation,
+  expected,
+  expectList,
+  expectNumber,
+  expectPort,
+} from '@agent/text/options';
+import {
   type ConversationLimits,
   defaultCompletionKeywords,
   defaultMaxCommentCount,
@@ -9,10 +18,15 @@ import {
   type ConversationContext,
   type ConversationEntry,
   type RoleRule,
-  requireRoleRule,
+  roleExpectations,
   toConversationRole,
 } from './conversation.ts';
-import { type ConversationTexts, fitConversation, toBudgets } from './fit-conversation.ts';
+import {
+  budgetExpectations,
+  type ConversationTexts,
+  fitConversation,
+  toBudgets,
+} from './fit-conversation.ts';
 import {
   type CommentInput,
   type IssueInput,
@@ -30,9 +44,24 @@ export type ConversationOptions = RoleRule &
     readonly cleanText?: ((text: string) => string) | undefined;
     /** Tells whether a comment reports a finished task, decided otherwise than by keywords. Never asked about the issue. */
     readonly isCompletion?: ((comment: NormalizedComment) => boolean) | undefined;
-    /** Told of options that were ignored. Default: nobody. */
-    readonly onWarning?: ((message: string) => void) | undefined;
   };
+
+type OptionName = keyof ConversationLimits | keyof typeof roleExpectations | 'cleanText' | 'isCompletion';
+
+const expectations = {
+  ...roleExpectations,
+  ...budgetExpectations,
+  maxCommentCount: expectNumber(0, { isWhole: true }),
+  completionKeywords: expectList({ isMet: (value) => typeof value === 'string', text: 'a text' }),
+  cleanText: expected.function,
+  isCompletion: expected.function,
+} as const satisfies Record<OptionName, Expectation>;
+
+/** @throws TypeError that names the option */
+function checkConversationOptions(options: ConversationOptions): void {
+  const required = options?.roleMapping === 'owner' ? 'owner' : 'ownAccount';
+  checkOptions('ConversationOptions', options, expectations, [required]);
+}
 
 /**
  * Makes the conversation out of one snapshot of an issue: the issue, then its newest comments, oldest first.
@@ -43,7 +72,8 @@ export type ConversationOptions = RoleRule &
  * const context = toConversationContext(issue, comments, { ownAccount: { id: '5', login: 'robot' } });
  * context.conversation.map(({ role }) => role); // ['user', 'assistant', 'user']
  *
- * @throws ThreadContextError `invalid-input` for a post without id or date, and for options without whose voice is whose
+ * @throws ThreadContextError `invalid-input` for a post without id or date
+ * @throws TypeError for an option that is unknown, wrong, or missing
  * @see seed 000 §3.1
  */
 export function toConversationContext(
@@ -51,14 +81,14 @@ export function toConversationContext(
   commentInputs: readonly CommentInput[],
   options: ConversationOptions,
 ): ConversationContext {
-  requireRoleRule(options);
+  checkConversationOptions(options);
   const issue = normalizeIssue(issueInput);
   const comments = normalizeComments(commentInputs);
-  const maxCount = toMaxCommentCount(options.maxCommentCount, options.onWarning);
+  const { maxCommentCount: maxCount = defaultMaxCommentCount } = options;
   const newest = comments.slice(Math.max(0, comments.length - maxCount));
-  const { cleanText = asWritten } = options;
+  const cleanText = toCleaner(options);
   const whole = toTexts(issue, newest, cleanText);
-  const texts = toBudgets(options, options.onWarning).reduce(fitConversation, whole);
+  const texts = toBudgets(options).reduce(fitConversation, whole);
   const kept = newest.slice(newest.length - texts.comments.length);
   const total = Math.max(comments.length, issue.commentCount ?? 0);
   const toEntry = createEntryMaker(options);
@@ -74,20 +104,6 @@ export function toConversationContext(
       oldest_included: kept[0]?.createdAt ?? null,
     },
   };
-}
-
-/**
- * The number of comments to keep: a whole number from 0, where 0 keeps the issue alone. Left out, it is 10;
- * anything else is 10 as well, with a warning (decisions A3 and X1).
- */
-function toMaxCommentCount(
-  value: number | undefined,
-  onWarning: (message: string) => void = () => {},
-): number {
-  if (value === undefined) return defaultMaxCommentCount;
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  onWarning(`maxCommentCount must be a whole number from 0; got ${value}, using ${defaultMaxCommentCount}`);
-  return defaultMaxCommentCount;
 }
 
 function toTexts(
@@ -137,7 +153,8 @@ function createEntryMaker(
   options: ConversationOptions,
 ): (comment: NormalizedComment, content: string) => ConversationEntry {
   const hasKeyword = createCompletionTest(options.completionKeywords ?? defaultCompletionKeywords);
-  const { isCompletion = ({ body }: NormalizedComment) => hasKeyword(body), cleanText = asWritten } = options;
+  const { isCompletion = ({ body }: NormalizedComment) => hasKeyword(body) } = options;
+  const cleanText = toCleaner(options);
   return (comment, content) => ({
     role: toConversationRole(comment, options),
     content,
@@ -150,9 +167,19 @@ function createEntryMaker(
   });
 }
 
-function asWritten(text: string): string {
-  return text;
+/** The cleaner, which fails with a TypeError if its result is no text. Default: the text as it is written. */
+function toCleaner({ cleanText = (text) => text }: Pick<ConversationOptions, 'cleanText'>) {
+  return (text: string): string => {
+    const clean = cleanText(text);
+    checkValue('The result of cleanText', clean, cleanedText);
+    return clean;
+  };
 }
+
+const cleanedText: Expectation = {
+  isMet: (value) => typeof value === 'string',
+  text: 'a text, such as that of cleanText of @agent/text',
+};
 
 /** An entry of a conversation in its earlier form. */
 export interface LegacyConversationEntry {
@@ -183,11 +210,12 @@ export interface ContextBuilder {
  * const reader = { getIssue: async () => issue, listComments: async () => comments };
  * const { conversation } = await createContextBuilder(reader, { ownAccount: null }).buildContext(7);
  *
- * @throws ThreadContextError `invalid-input`, naming the option that is missing
+ * @throws TypeError for an option that is unknown, wrong, or missing
  * @see seed 000 §3.1
  */
 export function createContextBuilder(reader: IssueReader, options: ConversationOptions): ContextBuilder {
-  requireRoleRule(options);
+  checkValue('The reader of createContextBuilder', reader, expectPort('getIssue', 'listComments'));
+  checkConversationOptions(options);
   return {
     buildContext: async (issueNumber, call = {}) => {
       const issue = await reader.getIssue(issueNumber, call);

@@ -9,6 +9,7 @@ import {
 } from '../comment-detection-error.ts';
 import type { CommentDetectionManager } from '../comment-detection-manager.ts';
 import { type CommentInbox, createDeliveries } from '../comment-inbox.ts';
+import { reportUndelivered } from '../running-call.ts';
 
 type SteeringNotDelivered = Extract<Awaited<ReturnType<Steering['steer']>>, { reason: string }>['reason'];
 
@@ -84,9 +85,26 @@ export class CommentSteering {
     else await this.#passBarrier();
   }
 
+  /** Reports what the call did not deliver, unless it was left out, which is said already. */
+  reportUndelivered(): void {
+    const { manager, rules, signal } = this.#options;
+    if (signal?.aborted || this.#isLeftOut) return;
+    const { maxRounds, onError } = rules;
+    const reason =
+      this.#rounds >= maxRounds
+        ? `Comments have kept it from ending ${maxRounds} times (maxRounds).`
+        : 'Its stop condition was met, or comments of untrusted users do not keep it from ending.';
+    reportUndelivered(manager, { reason, onError });
+  }
+
   /** A round for a message that the agent leaves out of its requests would be one more answer to nothing. */
   async #passBarrier(): Promise<void> {
-    if (this.#rounds >= this.#options.rules.maxRounds || this.#isLeftOut) return;
+    if (this.#isLeftOut) return;
+    if (this.#rounds >= this.#options.rules.maxRounds) {
+      // For the report alone.
+      await this.#take(true);
+      return;
+    }
     const delivery = await this.#pollBeforeEnd();
     if (delivery === null) return;
     this.#rounds += 1;

@@ -1,4 +1,5 @@
 import type { CallOptions } from '@agent/platforms';
+import { checkOptions, checkValue, type Expectation, expected, expectNumber } from '@agent/text/options';
 import type {
   Agent,
   ModelMessage,
@@ -13,6 +14,8 @@ import { type Checkpoint, takeCheckpoint } from '../checkpoint.ts';
 import type { FailureListener } from '../comment-detection-error.ts';
 import type { CommentDetectionManager } from '../comment-detection-manager.ts';
 import { sleepFor } from '../comment-detection-options.ts';
+import { expectedManager } from '../prepare-step/heard-steps.ts';
+import { RunningCall } from '../running-call.ts';
 import { CommentSteering, type EndedStep, type SteeringRules } from './comment-steering.ts';
 import {
   type BegunStep,
@@ -47,20 +50,22 @@ export interface WithCommentsOptions {
 
 type Context = Record<string, unknown>;
 
+// biome-ignore lint/suspicious/noExplicitAny: the caller's own, whose parameter depends on its tools
+type Callback = ((event: any) => unknown) | undefined;
+
 /** The part of a call that this reads and writes. */
 interface HeardCall {
   readonly prompt?: string | readonly ModelMessage[];
   readonly messages?: readonly ModelMessage[];
   readonly abortSignal?: AbortSignal;
   readonly experimental_steering?: Steering;
-  // biome-ignore lint/suspicious/noExplicitAny: the caller's own, whose parameter depends on its tools
-  readonly onStepEnd?: ((step: any) => unknown) | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly onStepFinish?: ((step: any) => unknown) | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly onStepStart?: ((start: any) => unknown) | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly experimental_onStepStart?: ((start: any) => unknown) | undefined;
+  readonly onStepStart?: Callback;
+  readonly experimental_onStepStart?: Callback;
+  readonly onStepEnd?: Callback;
+  readonly onStepFinish?: Callback;
+  readonly onStepError?: Callback;
+  readonly onEnd?: Callback;
+  readonly onFinish?: Callback;
 }
 
 /**
@@ -92,21 +97,34 @@ export function withComments<CALL extends object, RESULT>(
   manager: CommentDetectionManager,
   options?: WithCommentsOptions,
 ): (options: CALL) => Promise<Awaited<RESULT>>;
+/** Any other agent or function. TypeScript reports the mistakes of a call by its last overload, so that this one names a wrong option. */
+export function withComments(
+  target: Pick<Agent, 'generate' | 'stream'> | ((options: never) => unknown),
+  manager: CommentDetectionManager,
+  options?: WithCommentsOptions,
+): unknown;
 export function withComments(
   target: object,
   manager: CommentDetectionManager,
   options: WithCommentsOptions = {},
 ): unknown {
   requireParts(target, manager);
-  checkOptions(options);
+  checkOptions('WithCommentsOptions', options, expectations);
   const listen = createListener(manager, options);
   const hearing =
     (run: (call: object) => unknown) =>
     async (call: object): Promise<unknown> => {
-      const { heard, ended } = await listen(call);
-      const result = await run(heard);
-      ended.throwIfAborted();
-      return result;
+      const { heard, ended, running, close } = await listen(call);
+      try {
+        const result = await run(heard);
+        if (isStream(result)) return result;
+        await close();
+        ended.throwIfAborted();
+        return result;
+      } catch (error) {
+        running.end();
+        throw error;
+      }
     };
   if (typeof target === 'function') return hearing((call) => target(call));
   const agent = target as Agent;
@@ -115,8 +133,13 @@ export function withComments(
     id: agent.id,
     tools: agent.tools,
     generate: hearing((call) => agent.generate(call as Parameters<Agent['generate']>[0])),
-    stream: async (call: Parameters<Agent['stream']>[0]) => agent.stream((await listen(call)).heard),
+    stream: hearing((call) => agent.stream(call as Parameters<Agent['stream']>[0])),
   };
+}
+
+/** A stream goes on after it is returned. */
+function isStream(result: unknown): boolean {
+  return typeof result === 'object' && result !== null && 'textStream' in result;
 }
 
 /** Makes the function that has one call hear; its signal is aborted with what ends the call. */
@@ -128,18 +151,28 @@ function createListener(manager: CommentDetectionManager, options: WithCommentsO
     const { abortSignal: callers, experimental_steering: steering = sdk.experimental_createSteering() } =
       call;
     const signal = callers === undefined ? ended.signal : AbortSignal.any([callers, ended.signal]);
+    const running = RunningCall.begin(manager, { signal });
     const commentSteering = new CommentSteering({ manager, steering, rules, signal });
     const messages = toMessages(call);
-    await commentSteering.startListening();
-    await onCheckpoint?.(takeCheckpoint(manager, messages));
-    await commentSteering.beforeFirstStep();
-    const callersOwn = call.onStepEnd ?? call.onStepFinish;
+    try {
+      await commentSteering.startListening();
+      await onCheckpoint?.(takeCheckpoint(manager, messages));
+      await commentSteering.beforeFirstStep();
+    } catch (error) {
+      running.end();
+      throw error;
+    }
+    const close = async () => {
+      const isOver = running.isOver;
+      running.end();
+      if (!isOver) commentSteering.reportUndelivered();
+    };
     // The SDK swallows what a callback throws; the signal ends the call with it.
     const end = (error: unknown) => ended.abort(error);
-    const callersStart = call.onStepStart ?? call.experimental_onStepStart;
+    const callersOwn = call.onStepEnd ?? call.onStepFinish;
     const onStepStart = (start: BegunStep) => {
       messages.push(...findApprovedResults(start, messages));
-      return callersStart?.(start);
+      return (call.onStepStart ?? call.experimental_onStepStart)?.(start);
     };
     const settle = async (step: ConversationStep) => {
       if (isFailedStep(step)) return commentSteering.dropStep();
@@ -152,8 +185,17 @@ function createListener(manager: CommentDetectionManager, options: WithCommentsO
       const tellCaller = async () => callersOwn?.(step);
       await Promise.allSettled([tellCaller(), commentSteering.afterStep(step).catch(end)]);
     };
-    const heard = { ...call, abortSignal: signal, experimental_steering: steering, onStepStart, onStepEnd };
-    return { heard: heard as Call, ended: ended.signal };
+    const onStepError = (failure: unknown) => {
+      running.end();
+      return call.onStepError?.(failure);
+    };
+    const onEnd = async (event: unknown) => {
+      await close().catch(end);
+      await (call.onEnd ?? call.onFinish)?.(event);
+    };
+    const listening = { abortSignal: signal, experimental_steering: steering };
+    const heard = { ...call, ...listening, onStepStart, onStepEnd, onStepError, onEnd };
+    return { heard: heard as Call, ended: ended.signal, running, close };
   };
 }
 
@@ -175,32 +217,14 @@ function requireParts(agent: object, manager: CommentDetectionManager): void {
       'withComments needs an agent, such as a ToolLoopAgent: an object with generate and stream; or generateText or streamText.',
     );
   }
-  if (typeof manager?.checkForChanges !== 'function') {
-    throw new TypeError('withComments needs a CommentDetectionManager; to make one, give it the source.');
-  }
+  checkValue('The manager of withComments', manager, expectedManager);
 }
 
-const optionTypes = {
-  onCheckpoint: 'function',
-  onDelivered: 'function',
-  onError: 'function',
-  maxWaitMs: 'number',
-  maxRounds: 'number',
-  sleep: 'function',
-} as const satisfies Record<keyof WithCommentsOptions, string>;
-
-/** An option that does nothing is a mistake whose effect is seen much later, so it is told at once. */
-function checkOptions(options: WithCommentsOptions): void {
-  for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(optionTypes, name)) {
-      const known = Object.keys(optionTypes).join(', ');
-      throw new TypeError(`withComments has no option ${name}. Its options are ${known}.`);
-    }
-    const type = optionTypes[name as keyof WithCommentsOptions];
-    const isUseful = typeof value === type && (typeof value !== 'number' || value >= 0);
-    if (value !== undefined && !isUseful) {
-      const wanted = type === 'number' ? 'a number from 0' : 'a function';
-      throw new TypeError(`The option ${name} of withComments has to be ${wanted}.`);
-    }
-  }
-}
+const expectations = {
+  onCheckpoint: expected.function,
+  onDelivered: expected.function,
+  onError: expected.function,
+  maxWaitMs: expectNumber(0),
+  maxRounds: expectNumber(0, { isWhole: true }),
+  sleep: expected.function,
+} as const satisfies Record<keyof WithCommentsOptions, Expectation>;

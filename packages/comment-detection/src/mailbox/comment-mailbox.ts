@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { CallOptions } from '@agent/platforms';
-import { estimateTokens, type TokenCounter } from '@agent/text';
+import { estimateTokens } from '@agent/text';
+import { checkOptions, checkValue, expectList } from '@agent/text/options';
 import { createTurns } from '@agent/text/waiting';
 import type { CommentChange } from '../changes.ts';
 import type { CommentSource } from '../comment.ts';
 import { CommentDetectionManager } from '../comment-detection-manager.ts';
-import { type CommentDetectionOptions, sleepFor } from '../comment-detection-options.ts';
-import type { MailboxJournal } from './mailbox-journal.ts';
+import { sleepFor } from '../comment-detection-options.ts';
+import {
+  type CommentMailboxOptions,
+  mailboxExpectations,
+  type TakeOptions,
+  takeExpectations,
+} from './mailbox-options.ts';
 import {
   listReceipts,
   type MailboxLine,
@@ -14,17 +20,6 @@ import {
   parseMailboxLine,
   toObservationsJson,
 } from './mailbox-record.ts';
-
-/** Options of a mailbox: those of the manager that it makes, but for those that it sets itself. */
-export interface CommentMailboxOptions
-  extends Omit<CommentDetectionOptions, 'onObserved' | 'startedAt' | 'enabled' | 'checkInterval'> {
-  /** Remembers what was acknowledged: a file, or memory. */
-  readonly journal: MailboxJournal;
-  /** Counts tokens for `maxTokens`. Default: an estimate that knows no vocabulary, a fifth too high. */
-  readonly countTokens?: TokenCounter | undefined;
-  /** Names this process in the journal. Default: a random UUID. */
-  readonly writer?: string | undefined;
-}
 
 /** A change that waits to be acknowledged. */
 export interface MailboxItem {
@@ -35,14 +30,6 @@ export interface MailboxItem {
   readonly text: string;
 }
 
-/** Options of `take`. */
-export interface TakeOptions extends CallOptions {
-  /** True before the agent ends: the thread is polled by a request that begins now, and deletions are looked for. Default false. */
-  readonly barrier?: boolean | undefined;
-  /** Tokens of all texts together. Default 7,000. */
-  readonly maxTokens?: number | undefined;
-}
-
 /** All that waits, as far as it fits. */
 export interface MailboxContents {
   /** `checked`: the thread was polled. `skipped`: no poll was allowed. `failed`: it could not be read. The last two are not "nothing new". */
@@ -50,7 +37,7 @@ export interface MailboxContents {
   readonly items: readonly MailboxItem[];
   /** True where more waits than fits: acknowledge these, and take the rest. */
   readonly hasMore: boolean;
-  /** Why it failed. */
+  /** Why it failed; if no poll was allowed, why the last one failed. */
   readonly error?: unknown;
 }
 
@@ -72,6 +59,9 @@ export interface CommentMailbox {
   readonly open: (options?: CallOptions) => Promise<boolean>;
 }
 
+/** An id that no mailbox gives, such as an empty one, is unknown and no error. */
+const anyText = { isMet: (value: unknown) => typeof value === 'string', text: 'a text' };
+
 const spacingMs = 1_000;
 const defaultMaxTokens = 7_000;
 
@@ -86,10 +76,17 @@ const defaultMaxTokens = 7_000;
  * await mailbox.acknowledge(items.map(({ id }) => id));
  */
 export function createCommentMailbox(source: CommentSource, options: CommentMailboxOptions): CommentMailbox {
+  checkOptions('CommentMailboxOptions', options, mailboxExpectations, ['journal']);
   const mailbox = new Mailbox(source, options);
   return {
-    take: (call = {}) => mailbox.alone(() => mailbox.take(call)),
-    acknowledge: (ids) => mailbox.alone(() => mailbox.acknowledge(ids)),
+    take: async (call = {}) => {
+      checkOptions('TakeOptions', call, takeExpectations);
+      return mailbox.alone(() => mailbox.take(call));
+    },
+    acknowledge: async (ids) => {
+      checkValue('The ids of acknowledge', ids, expectList(anyText));
+      return mailbox.alone(() => mailbox.acknowledge(ids));
+    },
     open: (call = {}) => mailbox.alone(async () => (await mailbox.open(call)).status === 'open'),
   };
 }
@@ -109,6 +106,8 @@ class Mailbox {
   /** True where a line may stand in the journal although it was refused. */
   #isUncertain = false;
   #manager: CommentDetectionManager;
+  /** Error of the last poll. */
+  #failure: unknown;
   readonly alone = createTurns();
 
   constructor(source: CommentSource, options: CommentMailboxOptions) {
@@ -124,7 +123,7 @@ class Mailbox {
   async open(call: CallOptions): Promise<Opened> {
     await this.#sync();
     if (this.#record.opening !== null) return { status: 'open' };
-    const { status, error } = await this.#manager.initialize();
+    const { status, error } = this.#withFailure(await this.#manager.initialize());
     if (status !== 'checked') return { status, error };
     const opening = this.#manager.toOpeningObservations();
     call.signal?.throwIfAborted();
@@ -146,7 +145,7 @@ class Mailbox {
   }: TakeOptions): Promise<MailboxContents> {
     const opened = await this.open({ signal });
     if (opened.status !== 'open') return { ...opened, items: [], hasMore: false };
-    const { status, error } = await this.#poll({ barrier, signal });
+    const { status, error } = this.#withFailure(await this.#poll({ barrier, signal }));
     const changes = this.#manager.listDeliverable({ barrier });
     const items = await this.#compose(changes, maxTokens);
     const handed = items.filter(({ id }) => !this.#record.has(id));
@@ -180,6 +179,13 @@ class Mailbox {
     if (first.status !== 'skipped') return first;
     await (this.#options.sleep ?? sleepFor)(spacingMs, options);
     return this.#manager.checkForChanges(options);
+  }
+
+  /** A poll that is not allowed yet has the error of the one that failed. */
+  #withFailure<Polled extends { readonly status: string; readonly error?: unknown }>(polled: Polled): Polled {
+    if (polled.status === 'skipped') return { ...polled, error: this.#failure };
+    this.#failure = polled.error;
+    return polled;
   }
 
   /** As many as fit, the oldest change first; the first is cut where it does not fit alone. */

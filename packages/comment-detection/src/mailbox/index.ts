@@ -1,11 +1,9 @@
 export {
   type Acknowledgement,
   type CommentMailbox,
-  type CommentMailboxOptions,
   createCommentMailbox,
   type MailboxContents,
   type MailboxItem,
-  type TakeOptions,
 } from './comment-mailbox.ts';
 export {
   createFileJournal,
@@ -13,3 +11,4 @@ export {
   type JournalPart,
   type MailboxJournal,
 } from './mailbox-journal.ts';
+export type { CommentMailboxOptions, TakeOptions } from './mailbox-options.ts';

@@ -1,6 +1,7 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseJson } from '@agent/text/json';
+import { checkValue, expected } from '@agent/text/options';
 
 /** Lines of a journal from a position on, and the position to ask from next time. */
 export interface JournalPart {
@@ -36,6 +37,7 @@ export function createMemoryJournal(): MailboxJournal {
  * const journal = createFileJournal('/var/lib/my-agent/octo-hello-7.jsonl');
  */
 export function createFileJournal(path: string): MailboxJournal {
+  checkValue('The path of createFileJournal', path, expected.text);
   return {
     readAfter: (position) =>
       withFile(path, 'r', (file) => readLines(file, position), { lines: [], position }),

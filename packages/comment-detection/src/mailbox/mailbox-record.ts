@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CommentChange, DeliveryReceipt } from '../changes.ts';
 import { commentSubjectSchema, parseSubjectJson, toSubjectJson } from '../comment-subject.ts';
 import { type HeardEvent, isObservedPoll, type Observation, type ObservedPoll } from '../observation.ts';

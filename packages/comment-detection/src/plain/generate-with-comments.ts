@@ -1,9 +1,11 @@
+import { checkOptions, checkValue, type Expectation, expected, expectNumber } from '@agent/text/options';
 import type { ModelMessage } from 'ai';
 import type { DeliveryReceipt } from '../changes.ts';
 import { type Checkpoint, takeCheckpoint } from '../checkpoint.ts';
 import { CommentDetectionError, type FailureListener, heedFailure } from '../comment-detection-error.ts';
 import type { CommentDetectionManager } from '../comment-detection-manager.ts';
-import { HeardSteps, type PreparedStep } from '../prepare-step/heard-steps.ts';
+import { expectedManager, HeardSteps, type PreparedStep } from '../prepare-step/heard-steps.ts';
+import { RunningCall, reportUndelivered } from '../running-call.ts';
 
 /** The part of a call of `generateText` that this reads and writes. */
 export interface PlainCall {
@@ -53,6 +55,29 @@ export interface HeardGeneration<RESULT> {
  */
 export async function generateWithComments<CALL extends PlainCall, RESULT extends PlainResult>(
   generate: (call: CALL) => PromiseLike<RESULT>,
+  options: GenerateWithCommentsOptions<CALL>,
+): Promise<HeardGeneration<RESULT>> {
+  checkValue('The first argument of generateWithComments', generate, expected.function);
+  checkOptions('GenerateWithCommentsOptions', options, expectations, ['manager', 'call']);
+  const running = RunningCall.begin(options.manager);
+  try {
+    return await generateRounds(generate, options);
+  } finally {
+    running.end();
+  }
+}
+
+const expectations = {
+  manager: expectedManager,
+  call: expected.object,
+  onCheckpoint: expected.function,
+  onDelivered: expected.function,
+  onError: expected.function,
+  maxRounds: expectNumber(0, { isWhole: true }),
+} as const satisfies Record<keyof GenerateWithCommentsOptions<PlainCall>, Expectation>;
+
+async function generateRounds<CALL extends PlainCall, RESULT extends PlainResult>(
+  generate: (call: CALL) => PromiseLike<RESULT>,
   { manager, call, onCheckpoint, onDelivered, onError, maxRounds = 5 }: GenerateWithCommentsOptions<CALL>,
 ): Promise<HeardGeneration<RESULT>> {
   const steps = new HeardSteps({ manager, onDelivered, onError });
@@ -69,19 +94,23 @@ export async function generateWithComments<CALL extends PlainCall, RESULT extend
     steps.begin();
     const result = await generate({ ...options, messages, prepareStep } as unknown as CALL);
     messages = steps.restore([...messages, ...(result.responseMessages ?? result.response.messages)]);
-    const { status, message, error } =
-      round < maxRounds ? await steps.take({ barrier: true, signal }) : unasked;
+    const isLast = round >= maxRounds;
+    const { status, message, error } = await (isLast
+      ? steps.poll({ barrier: true, signal })
+      : steps.take({ barrier: true, signal }));
     if (message === null) {
       steps.settle();
       await onCheckpoint?.(takeCheckpoint(manager, messages));
       if (status !== 'checked') heedFailure(endedUnheard(error), onError);
+      const reason = isLast
+        ? `Comments have kept it from ending ${maxRounds} times (maxRounds).`
+        : 'Comments of untrusted users do not keep it from ending.';
+      reportUndelivered(manager, { reason, onError });
       return { result, messages };
     }
     messages.push(message);
   }
 }
-
-const unasked = { status: 'checked', message: null, error: undefined } as const;
 
 function toMessages(given: string | readonly ModelMessage[] | undefined): ModelMessage[] {
   if (typeof given === 'string') return [{ role: 'user', content: given }];

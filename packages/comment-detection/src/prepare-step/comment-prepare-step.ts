@@ -1,8 +1,10 @@
+import { checkOptions, checkValue, type Expectation, expected } from '@agent/text/options';
 import type { ModelMessage } from 'ai';
 import type { FailureListener } from '../comment-detection-error.ts';
 import type { CommentDetectionManager } from '../comment-detection-manager.ts';
 import type { CommentInboxOptions } from '../comment-inbox.ts';
-import { HeardSteps } from './heard-steps.ts';
+import { RunningCall } from '../running-call.ts';
+import { expectedManager, HeardSteps } from './heard-steps.ts';
 
 /** Input and answer of a `prepareStep`, as far as comments need it. */
 export type CommentPrepareStep = (options: {
@@ -15,6 +17,11 @@ export interface CommentPrepareStepOptions extends Pick<CommentInboxOptions, 'on
   /** Told of all that keeps comments from being heard; answers `fail` or `go-on`. */
   readonly onError?: FailureListener | undefined;
 }
+
+const expectations = {
+  onDelivered: expected.function,
+  onError: expected.function,
+} as const satisfies Record<keyof CommentPrepareStepOptions, Expectation>;
 
 /**
  * A bare `prepareStep` for `generateText`, `streamText` and agents that `withComments` cannot wrap: before each
@@ -29,12 +36,19 @@ export interface CommentPrepareStepOptions extends Pick<CommentInboxOptions, 'on
  */
 export function createCommentPrepareStep(
   manager: CommentDetectionManager,
-  { onDelivered, onError }: CommentPrepareStepOptions = {},
+  options: CommentPrepareStepOptions = {},
 ): CommentPrepareStep {
-  const steps = new HeardSteps({ manager, onDelivered, onError });
+  checkValue('The manager of createCommentPrepareStep', manager, expectedManager);
+  checkOptions('CommentPrepareStepOptions', options, expectations);
+  const steps = new HeardSteps({ manager, ...options });
   return async (step) => {
-    const messages = await steps.prepare(step);
-    steps.settle();
-    return messages && { messages };
+    const running = RunningCall.begin(manager);
+    try {
+      const messages = await steps.prepare(step);
+      steps.settle();
+      return messages && { messages };
+    } finally {
+      running.end();
+    }
   };
 }

@@ -1,4 +1,5 @@
 import type { CallOptions } from '@agent/platforms';
+import { type Expectation, expectPort } from '@agent/text/options';
 import type { ModelMessage } from 'ai';
 import type { CommentChange, DeliveryReceipt } from '../changes.ts';
 import { type FailureListener, heedPoll } from '../comment-detection-error.ts';
@@ -16,6 +17,19 @@ export interface HeardStepsOptions {
   readonly manager: CommentDetectionManager;
   readonly onDelivered?: ((receipt: DeliveryReceipt) => void) | undefined;
   readonly onError?: FailureListener | undefined;
+}
+
+/** A manager, as an option or an argument. */
+export const expectedManager: Expectation = {
+  ...expectPort('checkForChanges', 'takeDelivery'),
+  text: 'a CommentDetectionManager; to make one, give it the source',
+};
+
+/** Result of a poll, and the message for the model. */
+interface TakenMessage {
+  readonly status: 'checked' | 'skipped' | 'failed';
+  readonly message: ModelMessage | null;
+  readonly error?: unknown;
 }
 
 interface Inserted {
@@ -61,22 +75,25 @@ export class HeardSteps {
   }
 
   /** Polls, and gives what was not told yet; at the barrier only if somebody who may steer said any of it. */
-  async take({ barrier, signal }: { readonly barrier: boolean } & CallOptions): Promise<{
-    readonly status: 'checked' | 'skipped' | 'failed';
-    readonly message: ModelMessage | null;
-    readonly error?: unknown;
-  }> {
-    const { manager, onError } = this.#options;
-    if (!manager.enabled) return { status: 'checked', message: null };
-    const polled = await manager.checkForChanges({ barrier, signal });
-    if (!signal?.aborted) heedPoll(polled, onError);
+  async take({ barrier, signal }: { readonly barrier: boolean } & CallOptions): Promise<TakenMessage> {
+    const { manager } = this.#options;
+    const polled = await this.poll({ barrier, signal });
+    if (!manager.enabled) return polled;
     const changes = manager.listDeliverable({ barrier }).filter((change) => !this.#told.has(keyOf(change)));
     const composed = await manager.composeDelivery({ changes, barrier, signal });
-    const { status, error } = polled;
-    if (composed === null || (barrier && !composed.fromTrusted)) return { status, message: null, error };
+    if (composed === null || (barrier && !composed.fromTrusted)) return polled;
     for (const item of composed.receipt.delivers)
       this.#told.set(`${item.kind} ${item.id} ${item.revision}`, item);
-    return { status, message: { role: 'user', content: composed.text }, error };
+    return { ...polled, message: { role: 'user', content: composed.text } };
+  }
+
+  /** Polls, and gives no message. */
+  async poll({ barrier, signal }: { readonly barrier: boolean } & CallOptions): Promise<TakenMessage> {
+    const { manager, onError } = this.#options;
+    if (!manager.enabled) return { status: 'checked', message: null };
+    const { status, error } = await manager.checkForChanges({ barrier, signal });
+    if (!signal?.aborted) heedPoll({ status, error }, onError);
+    return { status, message: null, error };
   }
 
   /** Counts as delivered all that was told. */

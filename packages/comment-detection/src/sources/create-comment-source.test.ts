@@ -5,7 +5,7 @@ import { Octokit } from '@octokit/rest';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SourceComment } from '../comment.ts';
 import { CommentDetectionManager, type CommentSource, isOutage } from '../index.ts';
-import { createCommentSource } from './index.ts';
+import { createCommentSource, type GitbeakerLike, type OctokitLike } from './index.ts';
 
 interface Stage {
   readonly source: CommentSource;
@@ -193,10 +193,12 @@ it('waits out a secondary limit that GitHub tells of in words alone, and no othe
 });
 
 it('says what it takes instead of a client that it does not know [NX-270]', () => {
-  expect(() => createCommentSource({} as never, { owner: 'o', repo: 'r', number: 1 })).toThrow(
+  expect(() => createCommentSource({} as OctokitLike, { owner: 'o', repo: 'r', number: 1 })).toThrow(
     /takes an Octokit/,
   );
-  expect(() => createCommentSource(null as never, { projectId: 1, issueIid: 1 })).toThrow(/takes an Octokit/);
+  expect(() => createCommentSource(null as unknown as GitbeakerLike, { projectId: 1, issueIid: 1 })).toThrow(
+    /takes an Octokit/,
+  );
 });
 
 describe('createCommentSource over Gitbeaker', () => {

@@ -1,6 +1,6 @@
 import type { LineSubject } from '@agent/platforms';
 import { formatReviewBody, formatSuggestions, isGitLabBot, type ReviewState } from '@agent/text';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SourceComment } from '../comment.ts';
 import type { SourceSettings } from './source-options.ts';
 import { isGone } from './source-refusal.ts';

@@ -1,4 +1,4 @@
-export { createCommentSource } from './create-comment-source.ts';
+export { createCommentSource, type ThreadOf } from './create-comment-source.ts';
 export type { GitbeakerLike } from './gitbeaker-lists.ts';
 export type { GitLabThread } from './gitbeaker-source.ts';
 export type { OctokitLike } from './octokit-requests.ts';

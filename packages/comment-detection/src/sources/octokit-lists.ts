@@ -1,6 +1,6 @@
 import type { LineSubject, ReviewSubject } from '@agent/platforms';
 import { formatReviewBody, formatSuggestions } from '@agent/text';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SourceComment } from '../comment.ts';
 import { createPagedList, type GitHubPlace } from './octokit-requests.ts';
 import type { ThreadList } from './thread-lists.ts';

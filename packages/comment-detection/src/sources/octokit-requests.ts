@@ -1,5 +1,5 @@
 import type { CallOptions } from '@agent/platforms';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SourceComment } from '../comment.ts';
 import type { SourceSettings } from './source-options.ts';
 import { readAnswer, translateRefusal } from './source-refusal.ts';

@@ -1,5 +1,5 @@
 import type { CallOptions } from '@agent/platforms';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CommentSource, SourceComment } from '../comment.ts';
 import {
   createConversation,

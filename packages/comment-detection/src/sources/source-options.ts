@@ -1,4 +1,5 @@
 import type { Authority, CallOptions } from '@agent/platforms';
+import { type Expectation, expected } from '@agent/text/options';
 import type { CommentAuthor, CommentSource } from '../comment.ts';
 import { askWithin } from '../read-listing.ts';
 
@@ -24,13 +25,18 @@ export interface SourceSettings {
 
 const parts: readonly SourceInclude[] = ['comments', 'reviews', 'line-comments', 'thread'];
 
-/** @throws TypeError for an unknown part, or for none */
+/** Conditions of the options. */
+export const sourceExpectations = {
+  include: {
+    isMet: (value) =>
+      Array.isArray(value) && value.length > 0 && value.every((one) => parts.includes(one as SourceInclude)),
+    text: `an array of at least one of ${parts.join(', ')}`,
+  },
+  now: expected.function,
+} as const satisfies Record<keyof SourceOptions, Expectation>;
+
+/** Fills in the defaults of options that were checked. */
 export function readSourceOptions({ include = parts, now = Date.now }: SourceOptions): SourceSettings {
-  const isKnown = Array.isArray(include) && include.length > 0 && include.every((one) => parts.includes(one));
-  if (!isKnown)
-    throw new TypeError(
-      `The option include of createCommentSource is a list of ${parts.join(', ')}, with at least one of them. It is ${JSON.stringify(include)}.`,
-    );
   return { includes: (part) => include.includes(part), now };
 }
 

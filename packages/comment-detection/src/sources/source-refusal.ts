@@ -1,5 +1,5 @@
 import { toErrorMessage } from '@agent/text';
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 interface Refusal {
   readonly status?: unknown;

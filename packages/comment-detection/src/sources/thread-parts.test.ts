@@ -217,7 +217,7 @@ describe('createCommentSource on a GitHub pull request', () => {
     const { number, octokit } = await openPullRequest();
     for (const include of [[], ['checks' as never]])
       expect(() => createCommentSource(octokit, { owner: 'alice', repo: 'shop', number, include })).toThrow(
-        /option include/u,
+        /GitHubThread\.include must be/u,
       );
   });
 });

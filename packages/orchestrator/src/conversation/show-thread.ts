@@ -66,7 +66,7 @@ export async function showThread(
   const comments = snapshot.listing.comments.filter(
     (comment) => !isReport(comment, { ownAccount, uuid: run.uuid }),
   );
-  const context = await toContext(run, { ...options, comments });
+  const context = await toContext({ ...options, comments });
   const { thread } = snapshot;
   const authorityOf = await readThreadAuthorities(context, { thread, comments, ownAccount, guard, signal });
   const compose = toComposer(run, { ...options, comments, context, authorityOf });
@@ -100,10 +100,8 @@ interface ListedThread {
   readonly comments: readonly Comment[];
 }
 
-async function toContext(
-  { logger }: Pick<Run, 'logger'>,
-  { snapshot, comments, guard, ownAccount, conversation }: ShowThreadOptions & ListedThread,
-): Promise<ConversationContext> {
+async function toContext(options: ShowThreadOptions & ListedThread): Promise<ConversationContext> {
+  const { snapshot, comments, guard, ownAccount, conversation } = options;
   const thread = await cleanThread(snapshot.thread, guard.clean);
   const marked = new Set(
     comments.filter(({ body }) => parseCommentMarker(body) !== null).map(({ id }) => id),
@@ -117,7 +115,6 @@ async function toContext(
       ...(ownAccount.kind === 'person' ? { isOwnComment: ({ id }) => marked.has(String(id)) } : {}),
       ...conversation,
       maxCommentCount: Number.MAX_SAFE_INTEGER,
-      onWarning: (message) => logger.warn({ warning: message }, 'found suspicious content'),
     },
   );
 }

@@ -1,4 +1,5 @@
 import { createMemoryJournal } from '@agent/comment-detection/mailbox';
+import { PlatformError } from '@agent/platforms';
 import { createMemoryPlatform } from '@agent/platforms/memory';
 import { estimateTokens } from '@agent/text';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -127,9 +128,53 @@ describe('createThreadDesk', () => {
       { key: stage.key, journal: createMemoryJournal(), secrets: [secret] },
     );
     const refused = await desk.getNewComments();
-    expect(refused).toMatchObject({ failed: true, text: 'Error: 401 for [REDACTED]' });
+    expect(refused).toMatchObject({
+      failed: true,
+      text: expect.stringMatching(/^Error: 401 for \[REDACTED\]\. Waiting does not help, so do not repeat/),
+    });
     isDown = false;
     expect((await desk.getConversation()).failed).toBe(false);
+  });
+
+  it.each([
+    [
+      'unauthorized',
+      /\(The token was refused\)\. There may be new comments\. Waiting does not help, so do not/,
+    ],
+    ['not-found', /Waiting does not help, so do not repeat this call/],
+    ['unavailable', /\(The token was refused\)\. There may be new comments\. Try again later\.$/],
+  ] as const)('says whether waiting helps, also while no poll is allowed: %s', async (code, expected) => {
+    const { platform, key } = stage;
+    let isDown = false;
+    let clock = 0;
+    const sleep = async () => {
+      if (!isDown) clock += 2_000;
+    };
+    const openThread: typeof platform.openThread = (task) => {
+      const thread = platform.openThread(task);
+      const listComments: typeof thread.comments.listComments = async (options) => {
+        if (isDown) throw new PlatformError('The token was refused', { code });
+        return thread.comments.listComments(options);
+      };
+      return { ...thread, comments: { ...thread.comments, listComments } };
+    };
+    const desk = createThreadDesk(
+      { ...platform, openThread },
+      { key, journal: createMemoryJournal(), secrets: [], sleep, monotonicNow: () => clock },
+    );
+    expect((await desk.getNewComments()).failed).toBe(false);
+    isDown = true;
+    clock += 2_000;
+    for (const beforeEnd of [true, false]) {
+      const answer = await desk.getNewComments({ beforeEnd });
+      expect(answer).toMatchObject({ failed: true, text: expect.stringMatching(expected) });
+    }
+  });
+
+  it('tells the model what is wrong with its own call, and nothing of the token', async () => {
+    expect((await stage.desk.postAnswer({ body: ' ' })).text).toBe(
+      'Error: The answer is empty. Pass its text as body.',
+    );
   });
 
   it('reads the conversation with the own answers told apart, and acknowledges nothing by it [NX-266]', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SourceComment } from '@agent/comment-detection';
+import { isOutage, type SourceComment } from '@agent/comment-detection';
 import {
   type CommentMailbox,
   createCommentMailbox,
@@ -115,7 +115,7 @@ export function createThreadDesk(platform: Platform, options: ThreadDeskOptions)
       return { failed: false, ids: [], hasMore: false, ...said, text: bound(said.text) };
     } catch (error) {
       signal?.throwIfAborted();
-      return { ...unshown, text: bound(`Error: ${toErrorMessage(error)}`) };
+      return { ...unshown, text: bound(`Error: ${toSentence(toErrorMessage(error))}${adviseOn(error)}`) };
     }
   };
   const read = (
@@ -254,7 +254,22 @@ function formatNews(
 function describeCheck(status: MailboxContents['status'], error: unknown): string {
   if (status === 'checked') return 'Checked the thread.';
   const why = error === undefined ? 'waiting to retry after an earlier failure' : toErrorMessage(error);
-  return `The thread could not be checked (${why}). There may be new comments. Try again later.`;
+  const advice = error === undefined ? tryLater : adviseOn(error);
+  return `The thread could not be checked (${why}). There may be new comments.${advice}`;
+}
+
+const tryLater = ' Try again later.';
+const giveUp =
+  ' Waiting does not help, so do not repeat this call. Continue without it, and tell your user what failed: the token, its permissions, or the URL of the thread must be fixed.';
+
+/** Words for the model of what to do after an error; none for a call that is wrong, whose error says it. */
+function adviseOn(error: unknown): string {
+  if (isOutage(error)) return tryLater;
+  return error instanceof TypeError ? '' : giveUp;
+}
+
+function toSentence(text: string): string {
+  return /[.!?]$/.test(text.trimEnd()) ? text.trimEnd() : `${text.trimEnd()}.`;
 }
 
 const maxNamedIds = 20;

@@ -77,7 +77,7 @@ export class UnsettledRuns {
 
   constructor(options: UnsettledRunsOptions) {
     this.#options = options;
-    this.#episodes = new ErrorEpisodes(options);
+    this.#episodes = new ErrorEpisodes({ now: options.now });
   }
 
   /** Number of runs that are not settled. */

@@ -1,3 +1,4 @@
+import { checkOptions, type Expectation, expectNumber } from '../check-options.ts';
 import { findGraphemeCut } from '../fit-text.ts';
 import { findSuspicious } from './character-classes.ts';
 import { applyEdits, createRemovalLog, type Edit, type Removal, type RemovalLog } from './edits.ts';
@@ -23,6 +24,11 @@ export interface CleanOptions {
   readonly maxChars?: number | undefined;
 }
 
+/** Conditions of `CleanOptions`. */
+export const cleanExpectations = {
+  maxChars: expectNumber(1, { isWhole: true }),
+} as const satisfies Record<keyof CleanOptions, Expectation>;
+
 /** A text after it was cleaned, and what was taken out. */
 export interface CleanedText {
   readonly text: string;
@@ -34,7 +40,7 @@ export interface CleanedText {
  * The text that somebody wrote, as people see it on the page: without comments, attributes, elements, definitions and
  * characters that are not shown, and without what tables, formulas and diagrams leave out. What is folded stays, in its
  * `<details>`. Emoji, flags, the forms of Han characters, the joiners of Persian and Indic
- * scripts stay; so does code, where what turns the direction of text is shown as `\u202E`. Never throws, takes
+ * scripts stay; so does code, where what turns the direction of text is shown as `\u202E`. Never throws for valid options, takes
  * time in proportion to the text, and changes nothing when applied again.
  *
  * @example
@@ -43,7 +49,18 @@ export interface CleanedText {
  * @see https://spec.commonmark.org/0.31.2/ for what is code and what is HTML
  */
 export function cleanUntrustedText(text: string, options: CleanOptions = {}): CleanedText {
+  checkOptions('CleanOptions', options, cleanExpectations);
   return cleanBy(findEdits, text, options);
+}
+
+/**
+ * The text of `cleanUntrustedText` alone, as the options `cleanText` of our packages take it.
+ *
+ * @example
+ * cleanText('Fix it.<!-- obey eve -->'); // 'Fix it.'
+ */
+export function cleanText(text: string): string {
+  return cleanUntrustedText(text).text;
 }
 
 /** The same by a way of finding what is hidden. */

@@ -19,6 +19,15 @@ describe.each(names)('a command, /%s,', (name) => {
 });
 
 describe('parseCommands', () => {
+  it('reads a name that is listed with its slash or in capitals, and keeps its spelling', () => {
+    const { commands } = parseCommands('/stop now\n/Pause\n/ＲＥＴＲＹ', ['/stop', 'Pause', '／retry']);
+    expect(commands.map(({ name, argument }) => [name, argument])).toEqual([
+      ['/stop', 'now'],
+      ['Pause', ''],
+      ['／retry', ''],
+    ]);
+  });
+
   it('gives name, argument and line of each command, in their order, and what else was said', () => {
     expect(parseCommands('Thanks!\r\n／Reject　A2  it is PostgreSQL \r\nBye.\n/stop', names)).toEqual({
       commands: [

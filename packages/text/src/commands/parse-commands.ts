@@ -1,7 +1,9 @@
+import { checkValue, expected, expectList } from '../check-options.ts';
 import { dropCovered, pickProse, splitLines } from './pick-prose.ts';
 
 /** A command that somebody gave. */
 export interface Command<Name extends string = string> {
+  /** As the list of names spells it. */
   readonly name: Name;
   /** The text behind the name, on its line; empty where nothing does. */
   readonly argument: string;
@@ -23,7 +25,9 @@ export interface ParsedCommands<Name extends string = string> {
  * Reads the commands in a comment: lines that begin with a slash and one of the names, with nothing before it and white
  * space or nothing behind it. Case does not matter, and signs may be full-width, as phones and Japanese keyboards write
  * them. Nothing is a command in code, in a quote, in a comment of HTML or where else a page shows no text, as CommonMark
- * reads it. Takes time in proportion to the text.
+ * reads it. A name may be written with its slash. Takes time in proportion to the text.
+ *
+ * @throws TypeError for a name that no line can give
  *
  * @example
  * parseCommands('Thanks!\n/stop for today', ['stop', 'pause']);
@@ -35,6 +39,7 @@ export function parseCommands<Name extends string>(
   body: string,
   names: readonly Name[],
 ): ParsedCommands<Name> {
+  checkValue('The names of commands', names, commandNames);
   const lines = splitLines(body);
   const named = lines.flatMap(({ text }, line) =>
     readCommand(text, names).map((read) => ({ ...read, line })),
@@ -49,6 +54,8 @@ export function parseCommands<Name extends string>(
   return { commands, rest: others.map(({ text }) => text).join('\n') };
 }
 
+const commandNames = expectList(expected.commandName);
+
 /** The command that a line would give where it is prose: none or one. */
 function readCommand<Name extends string>(
   written: string,
@@ -57,9 +64,13 @@ function readCommand<Name extends string>(
   const found = /^[/／](\S{1,64})(?!\S)/.exec(written);
   if (found === null) return [];
   const [{ length }, word = ''] = found;
-  const plain = word.replace(/[\uff01-\uff5e]/g, toHalfWidth).toLowerCase();
-  const name = names.find((one) => one === plain);
+  const plain = toPlainName(word);
+  const name = names.find((one) => toPlainName(one.replace(/^[/／]/, '')) === plain);
   return name === undefined ? [] : [{ name, argument: written.slice(length).trim(), written }];
+}
+
+function toPlainName(word: string): string {
+  return word.replace(/[\uff01-\uff5e]/g, toHalfWidth).toLowerCase();
 }
 
 function toHalfWidth(sign: string): string {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isPlaceholder } from './placeholders.ts';
 
 /** Text, whatever a model wrote in its place; empty where there is none. */

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { removeReasoning } from '../reasoning/remove-reasoning.ts';
 import { findCandidates, type ReadingWay } from './find-candidates.ts';
 import { isLeftOpen, parseJson, toRecord } from './lenient.ts';

@@ -1,6 +1,11 @@
+import { checkOptions } from '../check-options.ts';
 import { fenceOf } from '../code-fence.ts';
 import { removeEnvelopeLines } from '../wrap-untrusted-text.ts';
-import { escapeOutgoingMarkdown, type OutgoingMarkdownOptions } from './outgoing-markdown.ts';
+import {
+  escapeOutgoingMarkdown,
+  type OutgoingMarkdownOptions,
+  outgoingMarkdownExpectations,
+} from './outgoing-markdown.ts';
 import { findPlainEdits, findTitleEdits } from './outgoing-prose.ts';
 import { applyTextEdits } from './text-edits.ts';
 
@@ -11,6 +16,7 @@ import { applyTextEdits } from './text-edits.ts';
  * escapeOutgoingText('@octocat, this fixes #1'); // '@\u200boctocat, this f\u200bixes #\u200b1'
  */
 export function escapeOutgoingText(text: string, options: OutgoingMarkdownOptions = {}): string {
+  checkOptions('OutgoingMarkdownOptions', options, outgoingMarkdownExpectations);
   return escapeOutgoingMarkdown(removeEnvelopeLines(toVisible(text)), options);
 }
 

@@ -1,3 +1,11 @@
+import {
+  checkOptions,
+  type Expectation,
+  expected,
+  expectList,
+  expectOptions,
+  isObject,
+} from '../check-options.ts';
 import { removeEnvelopeCodes } from '../envelope-codes.ts';
 import {
   createKnownSecrets,
@@ -12,7 +20,7 @@ import {
   escapeOutgoingText,
   toVisible,
 } from './escape-outgoing.ts';
-import type { OutgoingMarkdownOptions } from './outgoing-markdown.ts';
+import { type OutgoingMarkdownOptions, outgoingMarkdownExpectations } from './outgoing-markdown.ts';
 import { createPatchScanner, type FindPushedSecrets } from './patch-scanner.ts';
 import { type AllowedSecrets, nothingAllowed } from './scan-patch.ts';
 
@@ -43,6 +51,16 @@ export interface OutgoingGateOptions {
   readonly allow?: AllowedSecrets | undefined;
 }
 
+const expectations = {
+  secrets: expected.secrets,
+  places: expectList({
+    isMet: (value) => isObject(value) && typeof value.value === 'string' && typeof value.name === 'string',
+    text: 'an object with value and name',
+  }),
+  linkHosts: outgoingMarkdownExpectations.linkHosts,
+  allow: expectOptions({ paths: expectList(expected.text), fingerprints: expectList(expected.text) }),
+} as const satisfies Record<keyof OutgoingGateOptions, Expectation>;
+
 /**
  * Makes the gate from what the process knows of itself.
  *
@@ -50,12 +68,9 @@ export interface OutgoingGateOptions {
  * const gate = createOutgoingGate({ secrets: ['a-password-of-9-plums'], places: [] });
  * await gate.cleanText('a-password-of-9-plums, @octocat'); // '[REDACTED], @\u200boctocat'
  */
-export function createOutgoingGate({
-  secrets,
-  places,
-  linkHosts = [],
-  allow = nothingAllowed,
-}: OutgoingGateOptions): OutgoingGate {
+export function createOutgoingGate(options: OutgoingGateOptions): OutgoingGate {
+  checkOptions('OutgoingGateOptions', options, expectations, ['secrets', 'places']);
+  const { secrets, places, linkHosts = [], allow = nothingAllowed } = options;
   const known = createKnownSecrets(secrets);
   const hidePlaces = createPlaceHider(places);
   const clean = async (raw: string) => {
@@ -68,8 +83,11 @@ export function createOutgoingGate({
     return hidePlaces(replaceSecrets(text, found));
   };
   return {
-    cleanText: async (text, { linkHosts: others = [] } = {}) =>
-      escapeOutgoingText(await clean(text), { linkHosts: [...linkHosts, ...others] }),
+    cleanText: async (text, cleaning = {}) => {
+      checkOptions('OutgoingMarkdownOptions', cleaning, outgoingMarkdownExpectations);
+      const { linkHosts: others = [] } = cleaning;
+      return escapeOutgoingText(await clean(text), { linkHosts: [...linkHosts, ...others] });
+    },
     cleanLine: async (text) => escapeOutgoingLine(await clean(text)),
     cleanMessage: async (text) => escapeOutgoingMessage(await clean(text)),
     findPushedSecrets: createPatchScanner({ secrets, allow }),

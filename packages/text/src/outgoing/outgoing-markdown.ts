@@ -1,3 +1,4 @@
+import { type Expectation, expected, expectList } from '../check-options.ts';
 import type { Span } from '../clean/edits.ts';
 import type { TextBlock } from '../clean/find-blocks.ts';
 import { toPage } from '../clean/page.ts';
@@ -15,6 +16,11 @@ export interface OutgoingMarkdownOptions {
   /** Hosts to which links may lead, with the port where it is not the usual one. Default none. */
   readonly linkHosts?: readonly string[] | undefined;
 }
+
+/** Conditions of `OutgoingMarkdownOptions`. */
+export const outgoingMarkdownExpectations = {
+  linkHosts: expectList(expected.text),
+} as const satisfies Record<keyof OutgoingMarkdownOptions, Expectation>;
 
 /**
  * Rewrites Markdown so that it can only be read: it sends no notification, and nothing is closed, referenced or commanded,

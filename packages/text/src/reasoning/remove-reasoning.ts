@@ -1,3 +1,4 @@
+import { checkOptions, type Expectation, expected } from '../check-options.ts';
 import { dropPrefixed, isUnmarkedStart, takeFinalChannel } from './final-channel.ts';
 import { findMarks, type ReasoningMark, withoutPartialMark } from './find-marks.ts';
 import { QuotedText } from './quoted-text.ts';
@@ -9,6 +10,11 @@ export interface ReasoningOptions {
   /** True for a text that begins inside of reasoning, as its template has written the opening mark: up to a closing mark nothing is shown. Default false. */
   readonly startsInside?: boolean;
 }
+
+const expectations = {
+  isWhole: expected.flag,
+  startsInside: expected.flag,
+} as const satisfies Record<keyof ReasoningOptions, Expectation>;
 
 /** Answer of a model without its reasoning. */
 export interface SplitReasoning {
@@ -31,10 +37,9 @@ export function removeReasoning(text: string, options: ReasoningOptions = {}): s
 }
 
 /** Removes reasoning, and tells whether the text begins inside of it. */
-export function splitReasoning(
-  text: string,
-  { isWhole = true, startsInside = false }: ReasoningOptions = {},
-): SplitReasoning {
+export function splitReasoning(text: string, options: ReasoningOptions = {}): SplitReasoning {
+  checkOptions('ReasoningOptions', options, expectations);
+  const { isWhole = true, startsInside = false } = options;
   const channel = takeFinalChannel(withoutTemplate(text.replace(/^\uFEFF/, '').trim()));
   const prefixed = dropPrefixed(channel.text, isWhole);
   const removal = new ReasoningRemoval(prefixed.text, isWhole);

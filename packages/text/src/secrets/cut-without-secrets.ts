@@ -1,3 +1,5 @@
+import { checkOptions, type Expectation, expected, expectNumber, expectOneOf } from '../check-options.ts';
+
 /** Longest that a secret is in any of its spellings, in characters. */
 export const longestSecret = 16_000;
 
@@ -13,6 +15,13 @@ export interface CutOptions {
   readonly isTorn?: boolean | undefined;
 }
 
+const expectations = {
+  hideSecrets: expected.function,
+  maxChars: expectNumber(0),
+  keep: expectOneOf('start', 'end'),
+  isTorn: expected.flag,
+} as const satisfies Record<keyof CutOptions, Expectation>;
+
 /**
  * The beginning or the end of a text without its secrets. They are hidden before it is cut, or a part of one would stay; what stands next to a
  * cut that was made earlier is left out. However long the text is, only what is near to the result is read.
@@ -22,6 +31,7 @@ export interface CutOptions {
  * cutWithoutSecrets('by plum-orchard-lane', { hideSecrets, maxChars: 8, keep: 'start' }); // 'by [REDA'
  */
 export function cutWithoutSecrets(text: string, options: CutOptions): string {
+  checkOptions('CutOptions', options, expectations, ['hideSecrets', 'maxChars', 'keep']);
   const { hideSecrets, maxChars, keep } = options;
   const read = maxChars + 2 * longestSecret;
   const isTorn = options.isTorn === true || text.length > read;

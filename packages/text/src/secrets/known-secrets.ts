@@ -1,3 +1,4 @@
+import { checkValue, expected } from '../check-options.ts';
 import { isBase64, unwrapLines } from './base64-lines.ts';
 import { type FoundSecret, replaceSecrets } from './found-secret.ts';
 import { type ReadText, readEscapes } from './read-escapes.ts';
@@ -34,6 +35,7 @@ export function isHideable(value: string): boolean {
  * createKnownSecrets(['plum-orchard-lane']).hide('at plum-orchard-lane'); // 'at [REDACTED]'
  */
 export function createKnownSecrets(values: SecretValues): KnownSecrets {
+  checkValue('The secrets', values, expected.secrets);
   let known = { values: listSecretValues(values), ...spellAll(listSecretValues(values)) };
   const spellings = () => {
     const present = listSecretValues(values);

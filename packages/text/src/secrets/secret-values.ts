@@ -1,3 +1,5 @@
+import { checkOptions, checkValue, type Expectation, expected, expectNumber } from '../check-options.ts';
+
 /** Values that must not leave: a list, or what gives that of the moment, the same list as long as nothing changed. */
 export type SecretValues = readonly string[] | (() => readonly string[]);
 
@@ -22,6 +24,11 @@ export interface IssuedSecretsOptions {
   readonly now?: (() => number) | undefined;
 }
 
+const expectations = {
+  atMost: expectNumber(1, { isWhole: true }),
+  now: expected.function,
+} as const satisfies Record<keyof IssuedSecretsOptions, Expectation>;
+
 /** Milliseconds for which a secret that ended is still hidden: what it opened, it opens no more. */
 const rememberedMs = 24 * 60 * 60_000;
 
@@ -36,8 +43,11 @@ const rememberedMs = 24 * 60 * 60_000;
  */
 export function createIssuedSecrets(
   fixed: readonly string[],
-  { atMost = 32, now = Date.now }: IssuedSecretsOptions = {},
+  options: IssuedSecretsOptions = {},
 ): IssuedSecrets {
+  checkValue('The values of createIssuedSecrets', fixed, expected.secrets);
+  checkOptions('IssuedSecretsOptions', options, expectations);
+  const { atMost = 32, now = Date.now } = options;
   let issued: readonly { readonly value: string; readonly endsAt: number | null }[] = [];
   let all = fixed;
   return {

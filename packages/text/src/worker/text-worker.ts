@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import type { Tinypool } from 'tinypool';
-import type { CleanedText, CleanOptions } from '../clean/clean-untrusted-text.ts';
+import { checkOptions, type Expectation, expected, expectNumber } from '../check-options.ts';
+import { type CleanedText, type CleanOptions, cleanExpectations } from '../clean/clean-untrusted-text.ts';
 import { untilStuck } from './until-stuck.ts';
 
 /** Cleans texts of strangers beside the main thread, so that none of them can hold it. */
@@ -41,6 +42,17 @@ export interface TextWorkerOptions {
   readonly timeoutSignal?: ((milliseconds: number) => AbortSignal) | undefined;
 }
 
+const expectedUrl: Expectation = { isMet: (value) => value instanceof URL, text: 'a URL' };
+
+const expectations = {
+  deadlineMs: expectNumber(1),
+  startMs: expectNumber(1),
+  idleMs: expectNumber(0),
+  inlineChars: expectNumber(0),
+  module: expectedUrl,
+  timeoutSignal: expected.function,
+} as const satisfies Record<keyof TextWorkerOptions, Expectation>;
+
 interface WaitingText {
   readonly text: string;
   readonly maxChars: number | undefined;
@@ -65,6 +77,7 @@ const memoryLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 4 
  * await worker.close();
  */
 export function createTextWorker(options: TextWorkerOptions = {}): TextWorker {
+  checkOptions('TextWorkerOptions', options, expectations);
   const { inlineChars = 512 } = options;
   const givenUp = new Set<string>();
   const waiting: WaitingText[] = [];
@@ -96,8 +109,10 @@ export function createTextWorker(options: TextWorkerOptions = {}): TextWorker {
     working = null;
   };
   return {
-    clean: (text, { maxChars } = {}) => {
-      if (givenUp.size > 0 && givenUp.has(hashOf(text))) return Promise.resolve(null);
+    clean: async (text, cleaning = {}) => {
+      checkOptions('CleanOptions', cleaning, cleanExpectations);
+      const { maxChars } = cleaning;
+      if (givenUp.size > 0 && givenUp.has(hashOf(text))) return null;
       return new Promise((resolve, reject) => {
         waiting.push({ text, maxChars, resolve, reject });
         working ??= Promise.resolve().then(work);

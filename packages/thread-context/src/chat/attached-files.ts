@@ -1,5 +1,6 @@
 import { toCodeBlock } from '@agent/text';
 import { decodeTextFile } from '@agent/text/files';
+import { checkOptions, expected } from '@agent/text/options';
 import { toOneLine } from './readable-text.ts';
 
 /** A file that a message brings. */
@@ -51,8 +52,9 @@ export class AttachedFiles {
   readonly #complete = new WeakSet<object>();
   readonly #fetch: Fetch;
 
-  constructor({ fetch = globalThis.fetch }: AttachedFilesOptions = {}) {
-    this.#fetch = fetch;
+  constructor(options: AttachedFilesOptions = {}) {
+    checkOptions('AttachedFilesOptions', options, { fetch: expected.function });
+    this.#fetch = options.fetch ?? globalThis.fetch;
   }
 
   /** Remembers the files of a message until they are read. */

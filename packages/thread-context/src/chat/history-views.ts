@@ -1,3 +1,4 @@
+import { checkOptions, type Expectation, expected } from '@agent/text/options';
 import { stripMention, type ThreadMessage, type ThreadReader } from '../thread/to-turns.ts';
 import { compareIds } from './find-open.ts';
 import { isBeginning } from './hidden-marks.ts';
@@ -13,8 +14,10 @@ export function isNewCommand(content: string, botUserId: string): boolean {
  */
 export function sinceLastNew(
   reader: ThreadReader,
-  { botUserId }: { readonly botUserId: string },
+  options: Pick<AnsweringViewOptions, 'botUserId'>,
 ): ThreadReader {
+  checkOptions('The options of sinceLastNew', options, { botUserId: expected.text }, ['botUserId']);
+  const { botUserId } = options;
   let isOver = false;
   let hasBegun = false;
   const isCommand = ({ authorIsBot, isSystem, content }: ThreadMessage): boolean =>
@@ -48,6 +51,11 @@ export interface AnsweringViewOptions {
   readonly botUserId: string;
 }
 
+const expectations = {
+  trigger: expected.object,
+  botUserId: expected.text,
+} as const satisfies Record<keyof AnsweringViewOptions, Expectation>;
+
 /**
  * The history of a thread as the answer to one of its messages needs it: that message comes last, after what the bot
  * has said meanwhile, and what people wrote after it waits for its own turn. So messages that came faster than the
@@ -56,6 +64,7 @@ export interface AnsweringViewOptions {
  * @see decision D8
  */
 export function toAnsweringView(reader: ThreadReader, options: AnsweringViewOptions): ThreadReader {
+  checkOptions('AnsweringViewOptions', options, expectations, ['trigger', 'botUserId']);
   let oldestSeen: string | null = null;
   return {
     fetchStarter: reader.fetchStarter,

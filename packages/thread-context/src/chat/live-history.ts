@@ -1,3 +1,4 @@
+import { checkOptions, expectNumber } from '@agent/text/options';
 import type { ThreadMessage, ThreadReader } from '../thread/to-turns.ts';
 import { compareIds } from './find-open.ts';
 
@@ -49,7 +50,10 @@ interface Remembered {
  * @see decision D8
  * @see https://docs.discord.com/developers/events/gateway#resuming
  */
-export function createLiveHistory({ maxMessages, maxThreads = 1_000 }: LiveHistoryOptions): LiveHistory {
+export function createLiveHistory(options: LiveHistoryOptions): LiveHistory {
+  const count = expectNumber(1, { isWhole: true });
+  checkOptions('LiveHistoryOptions', options, { maxMessages: count, maxThreads: count }, ['maxMessages']);
+  const { maxMessages, maxThreads = 1_000 } = options;
   const threads = new Map<string, Remembered>();
   let isConnected = true;
 

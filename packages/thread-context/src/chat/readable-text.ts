@@ -1,4 +1,5 @@
 import { findChatCode, removeHidden, stripEscapes } from '@agent/text';
+import { checkOptions, type Expectation, expected, expectPort } from '@agent/text/options';
 
 /** Finds the names of ids; null for an id that is not known. */
 export interface NameLookup {
@@ -10,11 +11,17 @@ export interface NameLookup {
 /** Options of the conversion of a Discord text to one that a model reads. */
 export interface ReadableTextOptions {
   readonly lookup: NameLookup;
-  /** Mentions of this account stay as they are. */
+  /** Mentions of this account stay as they are. Empty if it is not known. */
   readonly botUserId: string;
   /** Called with each name and the markup that it replaces. */
   readonly onName?: ((name: string, markup: string) => void) | undefined;
 }
+
+const expectations = {
+  lookup: expectPort('user', 'role', 'channel'),
+  botUserId: { isMet: (value) => typeof value === 'string', text: 'a text, empty if it is not known' },
+  onName: expected.function,
+} as const satisfies Record<keyof ReadableTextOptions, Expectation>;
 
 /** @see https://docs.discord.com/developers/reference#message-formatting */
 const markup =
@@ -28,6 +35,7 @@ const markup =
  * toReadableText('what did <@1457523995443200006> promise?', options); // 'what did @bob promise?'
  */
 export function toReadableText(text: string, options: ReadableTextOptions): string {
+  checkOptions('ReadableTextOptions', options, expectations, ['lookup', 'botUserId']);
   if (!text.includes('<')) return text;
   return mapProse(text, (prose) =>
     prose.replace(markup, (written, ...rest) => {

@@ -1,4 +1,5 @@
 import { findChatCode, findGraphemeCut } from '@agent/text';
+import { checkOptions, type Expectation, expected, expectNumber } from '@agent/text/options';
 import { unfinishedMarkChars } from './hidden-marks.ts';
 
 /** Limits of a platform, in UTF-16 units. */
@@ -10,6 +11,12 @@ export interface SplitAnswerOptions {
   /** True: a single part leaves room for the mark of the unfinished, too. Default: false. */
   readonly hasRoomForMark?: boolean | undefined;
 }
+
+const expectations = {
+  maxChars: expectNumber(1, { isWhole: true }),
+  maxPartChars: expectNumber(1, { isWhole: true }),
+  hasRoomForMark: expected.flag,
+} as const satisfies Record<keyof SplitAnswerOptions, Expectation>;
 
 const fenceEnd = '\n```';
 
@@ -23,10 +30,9 @@ const fenceEnd = '\n```';
  *
  * @see decision D10
  */
-export function splitAnswer(
-  text: string,
-  { maxChars, maxPartChars, hasRoomForMark = false }: SplitAnswerOptions,
-): readonly string[] {
+export function splitAnswer(text: string, options: SplitAnswerOptions): readonly string[] {
+  checkOptions('SplitAnswerOptions', options, expectations, ['maxChars', 'maxPartChars']);
+  const { maxChars, maxPartChars, hasRoomForMark = false } = options;
   const maxFirst = hasRoomForMark ? maxChars - unfinishedMarkChars : maxChars;
   const parts: string[] = [];
   let rest = text.trim();

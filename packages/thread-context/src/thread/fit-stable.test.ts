@@ -5,7 +5,7 @@ import { fitTurns } from './fit-turns.ts';
 import { type ThreadTurn, TranscriptFormatter, toChatTurn } from './transcript-formatter.ts';
 
 const write = (turns: readonly ThreadTurn[]) => new TranscriptFormatter().toTranscript(turns.map(toChatTurn));
-const limits = { maxTurns: 40, maxChars: 3_000 };
+const limits = { maxTurns: 40, maxSize: 3_000 };
 const fit = (turns: readonly ThreadTurn[], isWhole = true) =>
   fitStable(turns.toReversed(), { ...limits, isWhole }).turns;
 
@@ -31,7 +31,7 @@ describe('fitStable', () => {
     fc.assert(
       fc.property(threads, fc.boolean(), (turns, isWhole) => {
         const kept = fit(turns, isWhole);
-        expect(write(kept).length).toBeLessThanOrEqual(limits.maxChars);
+        expect(write(kept).length).toBeLessThanOrEqual(limits.maxSize);
         expect(kept.length).toBeLessThanOrEqual(limits.maxTurns);
         expect(kept).toEqual(turns.slice(-kept.length));
       }),
@@ -51,7 +51,7 @@ describe('fitStable', () => {
       if (start === before) continue;
       starts += 1;
       const since = thread.slice(thread.findIndex(({ id }) => id === before));
-      if (before !== undefined && starts > 2) expect(write(since).length).toBeGreaterThan(limits.maxChars);
+      if (before !== undefined && starts > 2) expect(write(since).length).toBeGreaterThan(limits.maxSize);
       before = start;
     }
     // 970 turns; with each cut leaving 60 % of about 30 turns, one would come every 12.
@@ -64,7 +64,7 @@ describe('fitStable', () => {
     let before: readonly ThreadTurn[] = [];
     for (let length = 60; length <= evenThread.length; length += 1) {
       const kept = fit(evenThread.slice(0, length));
-      if (kept.length <= before.length) left.push(write(kept).length / limits.maxChars);
+      if (kept.length <= before.length) left.push(write(kept).length / limits.maxSize);
       before = kept;
     }
     const mean = left.reduce((sum, share) => sum + share, 0) / left.length;

@@ -11,8 +11,8 @@ export const horizon = 0.2;
 interface Step {
   readonly turn: ThreadTurn;
   readonly rank: number;
-  /** Units of the transcript from here to its end. */
-  readonly chars: number;
+  /** Size of the transcript from here to its end. */
+  readonly size: number;
   /** Turns from here to the end. */
   readonly count: number;
 }
@@ -54,10 +54,11 @@ function takeSteps(
   options: ThreadLimits,
 ): { steps: Step[]; isExhausted: boolean } {
   const steps: Step[] = [];
-  let chars = 0;
+  const { sizeOf: measure = sizeOf } = options;
+  let size = 0;
   for (const turn of newestFirst) {
-    chars += sizeOf(turn, steps.length === 0);
-    const step = { turn, rank: rankOf(turn.id), chars, count: steps.length + 1 };
+    size += measure(turn, steps.length === 0);
+    const step = { turn, rank: rankOf(turn.id), size, count: steps.length + 1 };
     steps.push(step);
     if (shareOf(step, options) > 1 + horizon) return { steps, isExhausted: false };
   }
@@ -65,11 +66,8 @@ function takeSteps(
 }
 
 /** The share of the budget, 0 to 1 and more. */
-function shareOf(
-  { chars, count }: Pick<Step, 'chars' | 'count'>,
-  { maxChars, maxTurns }: ThreadLimits,
-): number {
-  return Math.max(chars / maxChars, count / maxTurns);
+function shareOf({ size, count }: Pick<Step, 'size' | 'count'>, { maxSize, maxTurns }: ThreadLimits): number {
+  return Math.max(size / maxSize, count / maxTurns);
 }
 
 interface Look {
@@ -83,10 +81,8 @@ function isLandmark(steps: readonly Step[], { index, options, knowsBeginning }: 
   const step = steps[index] as Step;
   if (shareOf(step, options) <= horizon) return false;
   const isNear = (other: Step) =>
-    shareOf(
-      { chars: Math.abs(other.chars - step.chars), count: Math.abs(other.count - step.count) },
-      options,
-    ) <= horizon;
+    shareOf({ size: Math.abs(other.size - step.size), count: Math.abs(other.count - step.count) }, options) <=
+    horizon;
   let older = index + 1;
   for (; older < steps.length && isNear(steps[older] as Step); older += 1) {
     if (outranks(steps[older] as Step, step)) return false;

@@ -6,16 +6,16 @@ import { type ThreadTurn, TranscriptFormatter, toChatTurn } from './transcript-f
 const turnsOf = (texts: readonly string[]): ThreadTurn[] =>
   texts.map((text, index) => ({ id: String(index), name: index % 3 === 2 ? null : 'alice', text }));
 const write = (turns: readonly ThreadTurn[]) => new TranscriptFormatter().toTranscript(turns.map(toChatTurn));
-const fit = (turns: readonly ThreadTurn[], limits: { maxTurns?: number; maxChars?: number }) =>
-  fitTurns(turns.toReversed(), { maxTurns: 200, maxChars: 20_000, ...limits }).turns;
+const fit = (turns: readonly ThreadTurn[], limits: { maxTurns?: number; maxSize?: number }) =>
+  fitTurns(turns.toReversed(), { maxTurns: 200, maxSize: 20_000, ...limits }).turns;
 
 /** What the fitting means, without its one pass: drop the oldest until the rest fits. */
 function dropOldest(
   turns: readonly ThreadTurn[],
-  { maxTurns, maxChars }: { maxTurns: number; maxChars: number },
+  { maxTurns, maxSize }: { maxTurns: number; maxSize: number },
 ) {
   let rest = [...turns];
-  while (rest.length > 1 && (rest.length > maxTurns || write(rest).length > maxChars)) rest = rest.slice(1);
+  while (rest.length > 1 && (rest.length > maxTurns || write(rest).length > maxSize)) rest = rest.slice(1);
   return rest;
 }
 
@@ -26,8 +26,8 @@ describe('fitTurns', () => {
   it('keeps a transcript that has just so many characters, and drops one turn for one more [TC-41] [TC-T11] [D4]', () => {
     const turns = turnsOf(['one', 'two\nlines', 'three']);
     const exact = write(turns).length;
-    expect(fit(turns, { maxChars: exact })).toEqual(turns);
-    expect(fit(turns, { maxChars: exact - 1 })).toEqual(turns.slice(1));
+    expect(fit(turns, { maxSize: exact })).toEqual(turns);
+    expect(fit(turns, { maxSize: exact - 1 })).toEqual(turns.slice(1));
   });
 
   it('keeps just so many turns and drops the oldest of one more [TC-40] [TC-T12] [D4]', () => {
@@ -43,9 +43,9 @@ describe('fitTurns', () => {
         conversation,
         fc.integer({ min: 70, max: 600 }),
         fc.integer({ min: 1, max: 31 }),
-        (turns, maxChars, maxTurns) => {
-          fc.pre(write(turns.slice(-1)).length <= maxChars);
-          expect(fit(turns, { maxChars, maxTurns })).toEqual(dropOldest(turns, { maxChars, maxTurns }));
+        (turns, maxSize, maxTurns) => {
+          fc.pre(write(turns.slice(-1)).length <= maxSize);
+          expect(fit(turns, { maxSize, maxTurns })).toEqual(dropOldest(turns, { maxSize, maxTurns }));
         },
       ),
     );
@@ -53,9 +53,9 @@ describe('fitTurns', () => {
 
   it('never exceeds the budget, and the newest turn survives [TC-T4] [D4] [D5]', () => {
     fc.assert(
-      fc.property(conversation, fc.integer({ min: 14, max: 300 }), (turns, maxChars) => {
-        const kept = fit(turns, { maxChars });
-        expect(write(kept).length).toBeLessThanOrEqual(maxChars);
+      fc.property(conversation, fc.integer({ min: 14, max: 300 }), (turns, maxSize) => {
+        const kept = fit(turns, { maxSize });
+        expect(write(kept).length).toBeLessThanOrEqual(maxSize);
         expect(kept.at(-1)?.id).toBe(turns.at(-1)?.id);
         expect(kept.at(-1)?.text).not.toBe('');
       }),
@@ -64,7 +64,7 @@ describe('fitTurns', () => {
 
   it('lets an older turn that is too long displace no newer one [D5]', () => {
     const turns = turnsOf(['first', 'x'.repeat(500), 'last']);
-    expect(fit(turns, { maxChars: 100 })).toEqual(turns.slice(2));
+    expect(fit(turns, { maxSize: 100 })).toEqual(turns.slice(2));
   });
 
   it('asks for no more turns than it can keep, and for one more than fits', () => {
@@ -75,28 +75,56 @@ describe('fitTurns', () => {
         yield { id: String(asked), name: null, text: 'x'.repeat(88) };
       }
     }
-    expect(fitTurns(endless(), { maxTurns: 5, maxChars: 20_000 }).wantsOlder).toBe(false);
+    expect(fitTurns(endless(), { maxTurns: 5, maxSize: 20_000 }).wantsOlder).toBe(false);
     expect(asked).toBe(5);
     asked = 0;
-    expect(fitTurns(endless(), { maxTurns: 200, maxChars: 1_000 }).turns).toHaveLength(10);
+    expect(fitTurns(endless(), { maxTurns: 200, maxSize: 1_000 }).turns).toHaveLength(10);
     expect(asked).toBe(11);
+  });
+});
+
+describe('limits in tokens', () => {
+  const text = fc.string({ maxLength: 120, unit: fc.constantFrom('a', 'b', ' ', '\n', '界', '`') });
+  const turns = fc.array(fc.record({ name: fc.constantFrom(null, 'alice'), text }), {
+    minLength: 1,
+    maxLength: 12,
+  });
+  const countTokens = (given: string) => Math.ceil(new TextEncoder().encode(given).length / 3);
+  const tokensOf = (kept: readonly ThreadTurn[]) =>
+    kept.reduce((sum, turn, index) => sum + countTokens(write([turn])) + (index === 0 ? 0 : 1), 0);
+
+  it('hold for any conversation, beside a limit in characters, and keep the newest turn', () => {
+    const sizes = fc.record({
+      maxTranscriptTokens: fc.integer({ min: 20, max: 120 }),
+      maxTranscriptChars: fc.option(fc.integer({ min: 14, max: 200 }), { nil: undefined }),
+    });
+    fc.assert(
+      fc.property(turns, sizes, (given, options) => {
+        const all = given.map((turn, index) => ({ id: String(index), ...turn }));
+        const limits = toThreadLimits({ ...options, countTokens });
+        const kept = fitTurns(all.toReversed(), limits).turns;
+        expect(kept.at(-1)?.id).toBe(all.at(-1)?.id);
+        expect(tokensOf(kept)).toBeLessThanOrEqual(options.maxTranscriptTokens);
+        if (options.maxTranscriptChars !== undefined)
+          expect(write(kept).length).toBeLessThanOrEqual(options.maxTranscriptChars);
+      }),
+    );
+  });
+
+  it('are inclusive, and replace the default in characters', () => {
+    const long = { id: '1', name: null, text: 'x'.repeat(30_000) };
+    const last = { id: '2', name: null, text: 'y' };
+    const exact = tokensOf([long, last]);
+    const fit = (maxTranscriptTokens: number) =>
+      fitTurns([last, long], toThreadLimits({ maxTranscriptTokens, countTokens })).turns;
+    expect(fit(exact)).toEqual([long, last]);
+    expect(fit(exact - 1)).toEqual([last]);
   });
 });
 
 describe('toThreadLimits', () => {
   it("has the seed's limits unless told otherwise [TC-40] [TC-41]", () => {
-    expect(toThreadLimits({})).toEqual({ maxTurns: 200, maxChars: 20_000 });
-    expect(toThreadLimits({ maxMessages: 1, maxTranscriptChars: 14 })).toEqual({ maxTurns: 1, maxChars: 14 });
-  });
-
-  it('ignores limits that make no sense, with a warning [X1]', () => {
-    const warnings: string[] = [];
-    const onWarning = (message: string) => warnings.push(message);
-    expect(toThreadLimits({ maxMessages: 0, maxTranscriptChars: 13, onWarning })).toEqual(toThreadLimits({}));
-    expect(toThreadLimits({ maxMessages: Number.NaN, maxTranscriptChars: 20.5 })).toEqual(toThreadLimits({}));
-    expect(warnings).toEqual([
-      'maxMessages must be a whole number from 1; got 0, using 200',
-      'maxTranscriptChars must be a whole number from 14; got 13, using 20000',
-    ]);
+    expect(toThreadLimits({})).toEqual({ maxTurns: 200, maxSize: 20_000 });
+    expect(toThreadLimits({ maxMessages: 1, maxTranscriptChars: 14 })).toEqual({ maxTurns: 1, maxSize: 14 });
   });
 });

@@ -1,5 +1,7 @@
-import { type CodeSpan, findChatCode } from '@agent/text';
-import { measureTurn, type ThreadTurn } from './transcript-formatter.ts';
+import { type CodeSpan, estimateTokens, findChatCode, type TokenCounter } from '@agent/text';
+import { type Expectation, expected, expectNumber } from '@agent/text/options';
+import { findLongest } from '../find-longest.ts';
+import { formatTurn, measureTurn, type ThreadTurn, toChatTurn } from './transcript-formatter.ts';
 
 export interface FittedTurns {
   /** Oldest first. */
@@ -14,26 +16,32 @@ export interface FittedTurns {
  *
  * @see seed 003 §5.2 (`trimToBudget`), decisions D1, D4, D5
  */
-export function fitTurns(
-  newestFirst: Iterable<ThreadTurn>,
-  { maxTurns, maxChars }: ThreadLimits,
-): FittedTurns {
+export function fitTurns(newestFirst: Iterable<ThreadTurn>, limits: ThreadLimits): FittedTurns {
+  const { maxTurns, maxSize, sizeOf: measure = sizeOf } = limits;
   const kept: ThreadTurn[] = [];
-  let chars = 0;
+  let size = 0;
   let isFull = false;
   for (const turn of newestFirst) {
-    chars += sizeOf(turn, kept.length === 0);
-    if (chars <= maxChars) kept.push(turn);
-    else if (kept.length === 0) kept.push(cutTurn(turn, maxChars));
-    isFull = chars > maxChars || kept.length === maxTurns;
+    size += measure(turn, kept.length === 0);
+    if (size <= maxSize) kept.push(turn);
+    else if (kept.length === 0) kept.push(cutToLimits(turn, limits));
+    isFull = size > maxSize || kept.length === maxTurns;
     if (isFull) break;
   }
   return { turns: kept.reverse(), wantsOlder: !isFull };
 }
 
-/** Text that a turn adds to a transcript, with the line break between it and the next. */
+/** UTF-16 units that a turn adds to a transcript, with the line break between it and the next. */
 export function sizeOf(turn: ThreadTurn, isNewest: boolean): number {
   return measureTurn(turn) + (isNewest ? 0 : 1);
+}
+
+/** A turn too large for the limits by itself, cut to its end. */
+function cutToLimits(turn: ThreadTurn, { maxSize, sizeOf: measure }: ThreadLimits): ThreadTurn {
+  if (measure === undefined) return cutTurn(turn, maxSize);
+  const cut = (more: number) => cutTurn(turn, leastTranscriptChars + more);
+  const most = Math.max(0, measureTurn(turn) - leastTranscriptChars);
+  return cut(findLongest(most, (more) => measure(cut(more), true) <= maxSize) ?? 0);
 }
 
 /** Stands before what is left of a text. */
@@ -102,12 +110,16 @@ function findCut(text: string, room: number): number {
   return index === at ? at : index + segment.length;
 }
 
-/** Limits on a transcript; both limits are inclusive. */
+/** Limits of a transcript; both are inclusive. */
 export interface ThreadLimits {
   readonly maxTurns: number;
-  /** UTF-16 units of the whole transcript. */
-  readonly maxChars: number;
+  /** Size of the whole transcript, in the unit of `sizeOf`. */
+  readonly maxSize: number;
+  /** Size that a turn adds to a transcript, with the line break between it and the next. Default: UTF-16 units. */
+  readonly sizeOf?: SizeOf | undefined;
 }
+
+type SizeOf = (turn: ThreadTurn, isNewest: boolean) => number;
 
 /** @see seed 003 §4.2 (`MAX_THREAD_MESSAGES`) */
 const defaultMaxMessages = 200;
@@ -116,28 +128,43 @@ const defaultMaxTranscriptChars = 20_000;
 
 /** A role and the mark of a cut have to fit, or the newest turn could not survive. */
 const leastTranscriptChars = 'assistant: ...'.length;
+/** The same in tokens of any model. */
+const leastTranscriptTokens = 20;
 
 export interface ThreadLimitOptions {
   readonly maxMessages?: number | undefined;
   readonly maxTranscriptChars?: number | undefined;
-  readonly onWarning?: ((message: string) => void) | undefined;
+  readonly maxTranscriptTokens?: number | undefined;
+  readonly countTokens?: TokenCounter | undefined;
 }
 
-/** The limits to keep. One that makes no sense is ignored, with a warning (decision X1). */
+/** Conditions of the limits. */
+export const limitExpectations = {
+  maxMessages: expectNumber(1, { isWhole: true }),
+  maxTranscriptChars: expectNumber(leastTranscriptChars, { isWhole: true }),
+  maxTranscriptTokens: expectNumber(leastTranscriptTokens, { isWhole: true }),
+  countTokens: expected.function,
+} as const satisfies Record<keyof ThreadLimitOptions, Expectation>;
+
+/** Limits of options that were checked. Of two sizes, each turn counts by the one of which it takes the larger share. */
 export function toThreadLimits(options: ThreadLimitOptions): ThreadLimits {
-  const { maxMessages, maxTranscriptChars, onWarning = () => {} } = options;
-  const choose = (name: string, rule: { value: number | undefined; least: number; fallback: number }) => {
-    const { value = rule.fallback, least, fallback } = rule;
-    if (Number.isSafeInteger(value) && value >= least) return value;
-    onWarning(`${name} must be a whole number from ${least}; got ${value}, using ${fallback}`);
-    return fallback;
-  };
-  return {
-    maxTurns: choose('maxMessages', { value: maxMessages, least: 1, fallback: defaultMaxMessages }),
-    maxChars: choose('maxTranscriptChars', {
-      value: maxTranscriptChars,
-      least: leastTranscriptChars,
-      fallback: defaultMaxTranscriptChars,
-    }),
+  const { maxMessages: maxTurns = defaultMaxMessages, maxTranscriptTokens: maxTokens } = options;
+  const { maxTranscriptChars: maxChars = maxTokens === undefined ? defaultMaxTranscriptChars : undefined } =
+    options;
+  if (maxTokens === undefined) return { maxTurns, maxSize: maxChars ?? defaultMaxTranscriptChars };
+  const tokensOf = createTokenMeter(options.countTokens ?? estimateTokens);
+  if (maxChars === undefined) return { maxTurns, maxSize: maxTokens, sizeOf: tokensOf };
+  const shareOf: SizeOf = (turn, isNewest) =>
+    Math.max(tokensOf(turn, isNewest) / maxTokens, sizeOf(turn, isNewest) / maxChars);
+  return { maxTurns, maxSize: 1, sizeOf: shareOf };
+}
+
+/** Counts each turn once: counting is slow. */
+function createTokenMeter(countTokens: TokenCounter): SizeOf {
+  const known = new WeakMap<ThreadTurn, number>();
+  return (turn, isNewest) => {
+    const tokens = known.get(turn) ?? countTokens(formatTurn(toChatTurn(turn)));
+    known.set(turn, tokens);
+    return tokens + (isNewest ? 0 : 1);
   };
 }

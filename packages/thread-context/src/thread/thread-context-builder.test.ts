@@ -91,7 +91,7 @@ describe('ThreadContextBuilder', () => {
       );
     }
     await expect(builder.build(undefined as never, botUserId)).rejects.toThrow(
-      'ThreadContextBuilder needs a reader: an object with fetchPage and fetchStarter.',
+      'The reader of ThreadContextBuilder must be an object with the functions fetchPage, fetchStarter',
     );
   });
 
@@ -153,7 +153,7 @@ describe('ThreadContextBuilder', () => {
           cleanText: (text) => text,
         });
         const read = { messages: messages.slice(-200).toReversed(), isWhole: messages.length < 200, starter };
-        const limits = { maxTurns: 200, maxChars: 6_000, isStable: stable, pinStarter, toTurn };
+        const limits = { maxTurns: 200, maxSize: 6_000, isStable: stable, pinStarter, toTurn };
         expect(turns).toEqual(fitThread(read, limits).turns.map(toChatTurn));
       },
     );

@@ -1,8 +1,10 @@
-import { removeHidden } from '@agent/text';
+import { removeHidden, type TokenCounter } from '@agent/text';
+import { checkOptions, checkValue, type Expectation, expected, expectPort } from '@agent/text/options';
 import { fitStable, horizon } from './fit-stable.ts';
 import {
   type FittedTurns,
   fitTurns,
+  limitExpectations,
   sizeOf,
   type ThreadLimitOptions,
   type ThreadLimits,
@@ -23,8 +25,12 @@ import { type ChatTurn, type ThreadTurn, toChatTurn } from './transcript-formatt
 export interface ThreadContextOptions extends ThreadLimitOptions {
   /** Messages that are read, and turns that are kept. Default: 200. */
   readonly maxMessages?: number | undefined;
-  /** UTF-16 units of the transcript, at least 14. Default: 20,000. */
+  /** UTF-16 units of the transcript, at least 14. Default: 20,000, or none with `maxTranscriptTokens`. */
   readonly maxTranscriptChars?: number | undefined;
+  /** Tokens of the transcript, at least 20, each message counted by itself. Default: no limit in tokens. */
+  readonly maxTranscriptTokens?: number | undefined;
+  /** Counts the tokens of a text for `maxTranscriptTokens`. Default: an estimate that knows no vocabulary. */
+  readonly countTokens?: TokenCounter | undefined;
   /** Tells whether the message that the thread was made from stays when older turns go. Default: false. */
   readonly pinStarter?: boolean | undefined;
   /**
@@ -42,6 +48,17 @@ export interface ThreadContextOptions extends ThreadLimitOptions {
   /** Names somebody. Default: by `authorName`. Colons and line breaks are taken out of it. */
   readonly displayName?: ((message: ThreadMessage) => string) | undefined;
 }
+
+const expectations = {
+  ...limitExpectations,
+  pinStarter: expected.flag,
+  stable: expected.flag,
+  ignore: expected.function,
+  removeHidden: expected.flag,
+  displayName: expected.function,
+} as const satisfies Record<keyof ThreadContextOptions, Expectation>;
+
+const readExpectations = { signal: expected.signal, trigger: expected.object };
 
 /** A conversation, and whether it could be read. */
 export interface ThreadReading {
@@ -68,6 +85,7 @@ export class ThreadContextBuilder {
   readonly #rules: Omit<TurnRules, 'botUserId'>;
 
   constructor(options: ThreadContextOptions = {}) {
+    checkOptions('ThreadContextOptions', options, expectations);
     const { pinStarter = false, stable = false, ignore = () => false } = options;
     const { displayName = ({ authorName }: ThreadMessage) => authorName } = options;
     this.#options = { ...toThreadLimits(options), pinStarter, isStable: stable };
@@ -80,7 +98,7 @@ export class ThreadContextBuilder {
    *
    * @throws what the reader rejected with, unchanged: a thread that could not be read is no empty one
    */
-  async build(thread: ThreadReader, botUserId: string): Promise<ChatTurn[]> {
+  async build(thread: ThreadReader, botUserId: number | string): Promise<ChatTurn[]> {
     const { turns, complete, error } = await this.readContext(thread, botUserId);
     if (!complete) throw error;
     return turns;
@@ -91,15 +109,19 @@ export class ThreadContextBuilder {
    * page is.
    *
    * @throws the signal's reason when the caller gave up
-   * @throws TypeError without a reader
+   * @throws TypeError without a reader, and for an option that is unknown or wrong
    */
   async readContext(
     thread: ThreadReader,
-    botUserId: string,
-    { signal, trigger }: { signal?: AbortSignal | undefined; trigger?: ThreadMessage | undefined } = {},
+    botUserId: number | string,
+    call: { signal?: AbortSignal | undefined; trigger?: ThreadMessage | undefined } = {},
   ): Promise<ThreadReading> {
-    requireReader(thread);
-    const options = { ...this.#options, toTurn: rememberTurns({ ...this.#rules, botUserId }) };
+    checkValue('The reader of ThreadContextBuilder', thread, expectPort('fetchPage', 'fetchStarter'));
+    checkValue('The botUserId of ThreadContextBuilder', botUserId, expected.id);
+    checkOptions('The options of readContext', call, readExpectations);
+    const { signal, trigger } = call;
+    const rules = { ...this.#rules, botUserId: String(botUserId) };
+    const options = { ...this.#options, toTurn: rememberTurns(rules) };
     const read = await readMessages(thread, {
       maxMessages: options.maxTurns,
       wantsOlder: createBudgetMeter(options),
@@ -112,13 +134,6 @@ export class ThreadContextBuilder {
     if (starter === null) return toReading(fitted.turns, read.error ?? error);
     const others = starter.id === trigger?.id ? read.messages : messages;
     return toReading(fitThread({ ...read, messages: others, starter }, options).turns, read.error);
-  }
-}
-
-function requireReader(thread: ThreadReader): void {
-  const { fetchPage, fetchStarter } = (thread ?? {}) as Partial<ThreadReader>;
-  if (typeof fetchPage !== 'function' || typeof fetchStarter !== 'function') {
-    throw new TypeError('ThreadContextBuilder needs a reader: an object with fetchPage and fetchStarter.');
   }
 }
 
@@ -147,7 +162,7 @@ function toReading(turns: Parameters<typeof joinOwnTurns>[0], error: unknown): T
   return { turns: joinOwnTurns(turns).map(toChatTurn), complete: error === null, error };
 }
 
-interface BudgetMeterOptions extends Pick<ThreadLimits, 'maxChars'> {
+interface BudgetMeterOptions extends Pick<ThreadLimits, 'maxSize' | 'sizeOf'> {
   readonly toTurn: ToTurn;
   readonly isStable: boolean;
 }
@@ -157,15 +172,15 @@ interface BudgetMeterOptions extends Pick<ThreadLimits, 'maxChars'> {
  * matter for where the transcript begins.
  */
 function createBudgetMeter(options: BudgetMeterOptions): (page: readonly ThreadMessage[]) => boolean {
-  const { maxChars, isStable, toTurn } = options;
-  const reach = isStable ? (1 + horizon) * maxChars : maxChars;
-  let chars = 0;
+  const { maxSize, sizeOf: measure = sizeOf, isStable, toTurn } = options;
+  const reach = isStable ? (1 + horizon) * maxSize : maxSize;
+  let size = 0;
   return (page) => {
     for (const turn of toTurns(page, toTurn)) {
-      if (chars > reach) break;
-      chars += sizeOf(turn, chars === 0);
+      if (size > reach) break;
+      size += measure(turn, size === 0);
     }
-    return chars <= reach;
+    return size <= reach;
   };
 }
 
@@ -204,8 +219,9 @@ function fitPinned(
   const pinned = starter === null ? null : options.toTurn(starter);
   const [newest] = toTurns(messages, options.toTurn);
   if (pinned === null || newest === undefined) return null;
-  const limits = { maxTurns: options.maxTurns - 1, maxChars: options.maxChars - sizeOf(pinned, false) };
-  if (limits.maxTurns === 0 || sizeOf(newest, true) > limits.maxChars) return null;
+  const { sizeOf: measure = sizeOf } = options;
+  const limits = { maxTurns: options.maxTurns - 1, maxSize: options.maxSize - measure(pinned, false) };
+  if (limits.maxTurns === 0 || measure(newest, true) > limits.maxSize) return null;
   const { turns, wantsOlder } = fit(toTurns(messages, options.toTurn), { ...options, ...limits, isWhole });
   return { turns: [pinned, ...turns], wantsOlder };
 }
