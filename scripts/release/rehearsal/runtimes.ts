@@ -14,13 +14,13 @@ export interface TriedRuntime {
 /** Newest versions when this was last looked after. */
 const newest = { node: '26.10.0', bun: '1.4.5', deno: '2.9.6' } as const;
 
-/** Fetches the lowest Node that the packages name, the newest one, Bun and Deno. */
+/** Fetches the lowest Node of the libraries, that of the programs, the newest one, Bun and Deno. */
 export async function listRuntimes(members: readonly WorkspacePackage[]): Promise<readonly TriedRuntime[]> {
-  const library = members.find(({ manifest }) => manifest.exports !== undefined);
-  const lowest = toLowestVersion(library?.manifest.engines?.node ?? '');
+  const lowest = members.map(({ manifest }) => toLowestVersion(manifest.engines?.node ?? ''));
   const wanted: readonly Omit<TriedRuntime, 'program'>[] = [
-    { name: 'node', version: lowest, args: [] },
-    { name: 'node', version: newest.node, args: [] },
+    ...[...new Set([...lowest.sort(), newest.node])].map(
+      (version) => ({ name: 'node', version, args: [] }) as const,
+    ),
     { name: 'bun', version: newest.bun, args: [] },
     { name: 'deno', version: newest.deno, args: ['run', '--allow-all', '--node-modules-dir=manual'] },
   ];

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
+import { toLowestVersion } from '../../pack/published-ranges.ts';
 import { findExample, listImportedPackages } from '../../pack/readme-example.ts';
 import type { WorkspacePackage } from '../../workspace/list-packages.ts';
 import { runProgram } from './run-program.ts';
@@ -27,15 +28,37 @@ export interface TrialParts {
 
 /** Lists what is tried: each library by the first example of its README, each program by its first command. */
 export function listTrials(parts: TrialParts): readonly ReleaseTrial[] {
-  const nodes = parts.runtimes.filter(({ name }) => name === 'node');
-  const others = parts.runtimes.filter(({ name }) => name !== 'node');
   const libraries = parts.members.filter(({ manifest }) => manifest.exports !== undefined);
+  const programs = parts.members.filter(({ folder }) => folder.startsWith('apps/'));
+  const others = parts.runtimes.filter(({ name }) => name !== 'node');
   return [
-    ...nodes.flatMap((node, index) =>
-      libraries.map((library) => tryLibrary(parts, library, { node, others: index === 0 ? [] : others })),
+    ...libraries.flatMap((library) =>
+      listNodes(parts, library).map((node, index) =>
+        tryLibrary(parts, library, { node, others: index === 0 ? [] : listOthers(library, others) }),
+      ),
     ),
-    ...nodes.flatMap((node) => tryPrograms(parts, node)),
+    ...listNodes(parts, programs[0]).flatMap((node) => tryPrograms(parts, node)),
   ];
+}
+
+/**
+ * Libraries that lock files with a native add-on of Node, which these runtimes do not load: their READMEs say that they need Node.
+ * Other packages run on every runtime.
+ */
+const needNode: Readonly<Record<string, readonly string[]>> = {
+  'packages/orchestrator': ['bun', 'deno'],
+  'packages/run-store': ['deno'],
+};
+
+function listOthers({ folder }: WorkspacePackage, others: readonly TriedRuntime[]): readonly TriedRuntime[] {
+  return others.filter(({ name }) => needNode[folder]?.includes(name) !== true);
+}
+
+/** Lists the lowest Node of a package, and the newest one. */
+function listNodes({ runtimes }: TrialParts, member: WorkspacePackage | undefined): readonly TriedRuntime[] {
+  const lowest = toLowestVersion(member?.manifest.engines?.node ?? '');
+  const nodes = runtimes.filter(({ name }) => name === 'node');
+  return nodes.filter(({ version }, index) => version === lowest || index === nodes.length - 1);
 }
 
 function tryLibrary(

@@ -5,12 +5,12 @@ import type {
   RepositoryPages,
   ThreadReference,
 } from './repository-client/repository-client.ts';
-import { DeskError } from './repository-client/send-request.ts';
+import { PlatformRequestError } from './repository-client/send-request.ts';
 import type { RehearsalTexts } from './texts.en.ts';
 
 /** Options of a clean-up. */
 export interface CleanUpOptions {
-  /** Desks in the order in which they try: that of the agent, then that of the person. */
+  /** Clients in the order in which they try: that of the agent, then that of the person. */
   readonly clients: readonly RepositoryClient[];
   /** Logins of the accounts whose comments are deleted. */
   readonly authors: readonly string[];
@@ -186,10 +186,10 @@ class CleanUp {
     });
   }
 
-  /** @throws DeskError if none of the accounts can delete it */
+  /** @throws PlatformRequestError if none of the accounts can delete it */
   async #removeComment(act: Removal['act']): Promise<void> {
     const reason = await this.#try(this.#options.clients, act);
-    if (reason !== null) throw new DeskError(reason, { status: 403 });
+    if (reason !== null) throw new PlatformRequestError(reason, { status: 403 });
   }
 
   /** Lets each client try. @returns why none succeeded; null if one did */
@@ -216,7 +216,7 @@ class CleanUp {
   /** Milliseconds until another attempt; null if there is no other. */
   #findWait(client: RepositoryClient, error: Error): number | null {
     const { clock, tell, texts } = this.#options;
-    if (error instanceof DeskError && error.retryAfterMs !== null) {
+    if (error instanceof PlatformRequestError && error.retryAfterMs !== null) {
       const waitMs = Math.max(error.retryAfterMs, retryMs);
       if (waitMs > this.#limitPatienceMs) {
         this.#limited.set(client, error.message);
@@ -236,6 +236,6 @@ class CleanUp {
 
 /** True for an error that another attempt may not meet. */
 function isUnanswered(error: unknown): boolean {
-  if (!(error instanceof DeskError)) return false;
+  if (!(error instanceof PlatformRequestError)) return false;
   return error.status === null ? error.cause !== undefined : error.status >= 500;
 }

@@ -5,7 +5,7 @@ import { projectFiles } from '../support/world.ts';
 import {
   openFixture,
   type PlatformFixture,
-  type RehearsalBedOptions,
+  type RehearsalFixtureOptions,
   repository,
 } from './rehearsal-fixture.ts';
 
@@ -19,7 +19,7 @@ export interface EmulateFixture extends PlatformFixture {
 }
 
 export async function startEmulateFixture(
-  options: Omit<RehearsalBedOptions, 'forge'> = {},
+  options: Omit<RehearsalFixtureOptions, 'forge'> = {},
 ): Promise<EmulateFixture> {
   const emulator = await createEmulator({
     service: 'github',

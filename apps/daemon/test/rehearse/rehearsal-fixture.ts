@@ -31,7 +31,7 @@ const personTokens = {
 };
 
 /** Options of a fixture. */
-export interface RehearsalBedOptions {
+export interface RehearsalFixtureOptions {
   readonly forge: ForgeName;
   /** Changes requests and answers on their way. Default: passes all on. */
   readonly handle?: ProxyHandler | undefined;
@@ -73,7 +73,7 @@ export interface RehearsalFixture extends PlatformFixture {
 
 const start = { github: startGitHubForge, gitlab: startGitLabForge };
 
-export async function startRehearsalFixture(options: RehearsalBedOptions): Promise<RehearsalFixture> {
+export async function startRehearsalFixture(options: RehearsalFixtureOptions): Promise<RehearsalFixture> {
   const { forge: name, ...others } = options;
   const forge: GitHubForge | GitLabForge = await start[name]({ files: projectFiles });
   addPersonToken(forge);
@@ -92,7 +92,7 @@ export interface RehearsedPlatform extends Pick<Forge, 'name' | 'url' | 'config'
 /** Opens the fixture of a platform, which it closes at the end. */
 export async function openFixture(
   platform: RehearsedPlatform,
-  options: Omit<RehearsalBedOptions, 'forge'>,
+  options: Omit<RehearsalFixtureOptions, 'forge'>,
 ): Promise<PlatformFixture> {
   const { name, personToken } = platform;
   const { handle, config } = options;

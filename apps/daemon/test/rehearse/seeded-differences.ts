@@ -1,7 +1,7 @@
 import type { RepositoryCheck } from '@agent/rehearsal';
 import type { ProxyAnswer, ProxyHandler } from '@agent/simulators/trials';
 import type { ForgeName } from '../support/forge.ts';
-import { type RehearsalBedOptions, type RehearsalFixture, repository } from './rehearsal-fixture.ts';
+import { type RehearsalFixture, type RehearsalFixtureOptions, repository } from './rehearsal-fixture.ts';
 
 /** Difference between a real platform and the simulator, and the check that finds it. */
 export interface SeededDifference {
@@ -11,7 +11,7 @@ export interface SeededDifference {
   readonly check: RepositoryCheck;
   /** Words of its sentence or its instruction. */
   readonly says: RegExp;
-  readonly fixture?: Omit<RehearsalBedOptions, 'forge'>;
+  readonly fixture?: Omit<RehearsalFixtureOptions, 'forge'>;
   readonly prepare?: (fixture: RehearsalFixture) => unknown;
 }
 

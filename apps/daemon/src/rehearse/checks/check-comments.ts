@@ -1,7 +1,7 @@
 import type { CommentPassage } from '@agent/orchestrator/watch';
-import type { Verdict } from '../check-results.ts';
+import type { Verdict } from '@agent/rehearsal';
 import type { RehearsalContext } from '../rehearsal-context.ts';
-import { DeskError } from '../repository-client/send-request.ts';
+import { PlatformRequestError } from '../repository-client/send-request.ts';
 
 /** Difference of the clocks that does no harm, in milliseconds. */
 const clockToleranceMs = 60_000;
@@ -52,7 +52,7 @@ export async function checkReaction(
     try {
       await agent.reactions.isSeen(context.thread, id);
     } catch (error) {
-      if (!(error instanceof DeskError) || error.status !== 404) throw error;
+      if (!(error instanceof PlatformRequestError) || error.status !== 404) throw error;
       return { status: 'not-supported', text: texts.noReactions };
     }
     return check();

@@ -7,7 +7,13 @@ import type {
   RepositoryClientOptions,
   RequestState,
 } from './repository-client.ts';
-import { createDeskClient, createLabelClient, DeskError, findAddedLine, probeList } from './send-request.ts';
+import {
+  createLabelClient,
+  createRequestSender,
+  findAddedLine,
+  PlatformRequestError,
+  probeList,
+} from './send-request.ts';
 
 const user = z.object({ login: z.string() }).nullish();
 const issueSchema = z
@@ -70,7 +76,7 @@ export function createGitHubClient(options: RepositoryClientOptions): Repository
   const { repository } = options;
   const [owner = ''] = repository.split('/');
   const api = options.baseUrl.replace(/\/$/, '');
-  const client = createDeskClient(options, api);
+  const client = createRequestSender(options, api);
   const { send, list } = client;
   const place = `/repos/${repository}`;
   const site = `${toSite(api)}/${repository}`;
@@ -156,13 +162,13 @@ export function createGitHubClient(options: RepositoryClientOptions): Repository
       },
       deleteThread: async ({ kind }, nodeId) => {
         if (kind === 'request')
-          throw new DeskError('GitHub does not delete pull requests.', { status: null });
+          throw new PlatformRequestError('GitHub does not delete pull requests.', { status: null });
         const address = api.endsWith('/api/v3') ? `${api.slice(0, -3)}/graphql` : '/graphql';
         const { json } = await send('POST', address, {
           body: { query: deleteIssue, variables: { id: nodeId } },
         });
         const [refusal] = deletionSchema.parse(json).errors ?? [];
-        if (refusal !== undefined) throw new DeskError(refusal.message, { status: null });
+        if (refusal !== undefined) throw new PlatformRequestError(refusal.message, { status: null });
       },
       deleteBranch: async (branch) => {
         await send('DELETE', `${place}/git/refs/heads/${branch}`, { accepts: [404, 422] });

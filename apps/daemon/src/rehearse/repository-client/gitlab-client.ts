@@ -8,7 +8,13 @@ import type {
   RequestState,
   ThreadReference,
 } from './repository-client.ts';
-import { createDeskClient, createLabelClient, DeskError, findAddedLine, probeList } from './send-request.ts';
+import {
+  createLabelClient,
+  createRequestSender,
+  findAddedLine,
+  PlatformRequestError,
+  probeList,
+} from './send-request.ts';
 
 const author = z.object({ username: z.string() }).nullish();
 const issueSchema = z
@@ -72,7 +78,7 @@ const developer = 30;
 /** Creates the client of an account on GitLab. */
 export function createGitLabClient(options: RepositoryClientOptions): RepositoryClient {
   const root = `${options.baseUrl.replace(/\/$/, '')}/api/v4`;
-  const client = createDeskClient(options, root);
+  const client = createRequestSender(options, root);
   const { send, list } = client;
   const site = `${options.baseUrl.replace(/\/$/, '')}/${options.repository}`;
   const place = `/projects/${encodeURIComponent(options.repository)}`;
@@ -152,7 +158,8 @@ export function createGitLabClient(options: RepositoryClientOptions): Repository
         const position = { ...refs, position_type: 'text', new_path: path, old_path: path, new_line: line };
         const { json } = await send('POST', `${requestOf(number)}/discussions`, { body: { body, position } });
         const [first] = toLineComments(discussionSchema.parse(json));
-        if (first === undefined) throw new DeskError('GitLab answered without the note.', { status: null });
+        if (first === undefined)
+          throw new PlatformRequestError('GitLab answered without the note.', { status: null });
         return first;
       },
       listLineComments: async (number) => {

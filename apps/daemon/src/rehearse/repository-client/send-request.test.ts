@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDeskClient, findAddedLine, findNextPage } from './send-request.ts';
+import { createRequestSender, findAddedLine, findNextPage } from './send-request.ts';
 
 const base = new URL('https://api.example.org/v4');
 
@@ -29,9 +29,9 @@ describe('findAddedLine', () => {
   });
 });
 
-describe('createDeskClient', () => {
+describe('createRequestSender', () => {
   const clientOf = (answer: () => Promise<Response>) =>
-    createDeskClient(
+    createRequestSender(
       {
         ...{ baseUrl: base.href, repository: 'acme/shop', timeoutMs: 1_000, fetch: answer },
         token: async () => 'secret-token',

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { RepositoryClientOptions } from './repository-client.ts';
 
 /** Request of a client that the platform refused or did not answer. */
-export class DeskError extends Error {
+export class PlatformRequestError extends Error {
   readonly code = 'client';
   /** Status of the answer; null without one. */
   readonly status: number | null;
@@ -13,7 +13,7 @@ export class DeskError extends Error {
 
   constructor(message: string, { status, retryAfterMs = null, ...options }: DeskErrorOptions) {
     super(message, options);
-    this.name = 'DeskError';
+    this.name = 'PlatformRequestError';
     this.status = status;
     this.retryAfterMs = retryAfterMs;
   }
@@ -41,8 +41,8 @@ export interface DeskRequestOptions {
 }
 
 /** Sends the requests of one account. */
-export interface DeskClient {
-  /** @throws DeskError for a refusal, or without an answer */
+export interface RequestSender {
+  /** @throws PlatformRequestError for a refusal, or without an answer */
   readonly send: (method: string, path: string, options?: DeskRequestOptions) => Promise<DeskAnswer>;
   /** Reads all pages of a list. */
   readonly list: (path: string) => Promise<readonly unknown[]>;
@@ -54,12 +54,12 @@ const maxPages = 50;
 const quotedChars = 200;
 
 /** Creates the client of a client. `root` is the address that paths start from. */
-export function createDeskClient(
+export function createRequestSender(
   { token, fetch, timeoutMs, signal }: RepositoryClientOptions,
   root: string,
-): DeskClient {
+): RequestSender {
   const base = new URL(root);
-  const send: DeskClient['send'] = async (method, path, { body, accepts = [], headers = {} } = {}) => {
+  const send: RequestSender['send'] = async (method, path, { body, accepts = [], headers = {} } = {}) => {
     const route = `${method} ${path.split('?')[0]}`;
     const request: RequestInit = {
       method,
@@ -75,14 +75,14 @@ export function createDeskClient(
     };
     const response = await fetch(toAddress(root, path), request).catch((cause: unknown) => {
       signal.throwIfAborted();
-      throw new DeskError(`${route} got no answer: ${findReason(cause)}`, { status: null, cause });
+      throw new PlatformRequestError(`${route} got no answer: ${findReason(cause)}`, { status: null, cause });
     });
     const text = await response.text();
     const json = text === '' ? null : parseJson(text);
     const { status } = response;
     if (status < 300 || accepts.includes(status)) return { status, json, headers: response.headers };
     const retryAfterMs = findRetryAfter(response, quote(json));
-    throw new DeskError(`${route} got ${status}${quote(json)}`, { status, retryAfterMs });
+    throw new PlatformRequestError(`${route} got ${status}${quote(json)}`, { status, retryAfterMs });
   };
   return {
     send,
@@ -142,7 +142,7 @@ function findReason(error: unknown): string {
 }
 
 /** Reads what a list answers about the platform: pages, conditional requests, clock and rate limit. */
-export async function probeList(client: DeskClient, path: string) {
+export async function probeList(client: RequestSender, path: string) {
   const first = await client.send('GET', path);
   const etag = first.headers.get('etag');
   const again =
@@ -174,7 +174,7 @@ const labelSchema = z.object({ description: z.string().nullish() });
 
 /** Creates the client of the labels at this path. `existsStatus`: answer to the creation of a label that exists. */
 export function createLabelClient(
-  { send }: DeskClient,
+  { send }: RequestSender,
   {
     path,
     color,
