@@ -52,12 +52,13 @@ export default {
         'Declare what the library needs as a port, or move a shared concept to @agent/platforms (docs/decisions/0001).',
     }),
     rule('libraries-import-only-the-root-of-platforms', {
-      from: { path: `^packages/(${libraries})/`, pathNot: tests },
+      // The package of the apps' rehearsals reads the answers of platforms as the adapters do.
+      from: { path: `^packages/(${libraries})/`, pathNot: `${tests}|^packages/rehearsal/` },
       to: { path: '^packages/platforms/', pathNot: '^packages/platforms/src/index[.]ts$' },
       comment: 'Import the type from @agent/platforms; adapters are passed in.',
     }),
     rule('libraries-import-only-types-of-platforms', {
-      from: { path: `^packages/(${libraries})/`, pathNot: tests },
+      from: { path: `^packages/(${libraries})/`, pathNot: `${tests}|^packages/rehearsal/` },
       to: { path: '^packages/platforms/', dependencyTypesNot: ['type-only'] },
       comment: 'Use `import type`: a library loads nothing of @agent/platforms at run time.',
     }),

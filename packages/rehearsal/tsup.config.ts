@@ -4,6 +4,7 @@ import { libraryPreset } from '../../tsup.preset.ts';
 export default defineConfig(
   libraryPreset({
     index: 'src/index.ts',
+    'repository/index': 'src/repository/index.ts',
     'shapes/index': 'src/shapes/index.ts',
     // Preloaded into a process that is rehearsed, from beside the module that names it.
     'end-with-parent': 'src/end-with-parent.ts',

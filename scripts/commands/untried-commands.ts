@@ -27,6 +27,7 @@ export const untriedCommands: readonly UntriedCommand[] = [
   ['npm run trial', takesLong],
   ['npm run drill', takesLong],
   ['npm run test:release', takesLong],
+  ['npm run release:rehearse', 'takes minutes and downloads runtimes: a stage of npm run test:release'],
   [
     'npm run bootstrap -- node --conditions=@agent/source trials/src/corpora/main.ts',
     'reads fetched copies of repositories: run by hand',

@@ -1,11 +1,7 @@
 import type { Leftover, RehearsalClock } from '@agent/rehearsal';
+import type { RepositoryClient, RepositoryPages, ThreadReference } from '@agent/rehearsal/repository';
+import { PlatformRequestError } from '@agent/rehearsal/repository';
 import type { CreatedItems } from './rehearsal-context.ts';
-import type {
-  RepositoryClient,
-  RepositoryPages,
-  ThreadReference,
-} from './repository-client/repository-client.ts';
-import { PlatformRequestError } from './repository-client/send-request.ts';
 import type { RehearsalTexts } from './texts.en.ts';
 
 /** Options of a clean-up. */

@@ -1,10 +1,6 @@
 import { RehearsalError, type WaitOptions, waitFor } from '@agent/rehearsal';
+import type { CommentState, RepositoryClient, ThreadReference } from '@agent/rehearsal/repository';
 import type { Person } from './person.ts';
-import type {
-  CommentState,
-  RepositoryClient,
-  ThreadReference,
-} from './repository-client/repository-client.ts';
 import type { RehearsalTexts } from './texts.en.ts';
 
 /** Parts of a person who sits at a browser. */

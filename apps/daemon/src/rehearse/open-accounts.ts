@@ -1,4 +1,6 @@
 import type { CheckResults, RehearsalClock, RepositoryCheck } from '@agent/rehearsal';
+import type { RepositoryClient, RepositoryClientOptions } from '@agent/rehearsal/repository';
+import { createGitHubClient, createGitLabClient } from '@agent/rehearsal/repository';
 import type { openShapes } from '@agent/rehearsal/shapes';
 import {
   type AccountChecks,
@@ -11,9 +13,6 @@ import { createInteractivePerson } from './interactive-person.ts';
 import { createCredentialPerson, type Person } from './person.ts';
 import type { RehearsalConfig } from './rehearsal-config.ts';
 import { type CreatedItems, findVendorPage, type WaitLimits } from './rehearsal-context.ts';
-import { createGitHubClient } from './repository-client/github-client.ts';
-import { createGitLabClient } from './repository-client/gitlab-client.ts';
-import type { RepositoryClient, RepositoryClientOptions } from './repository-client/repository-client.ts';
 import type { RehearsalTexts } from './texts.en.ts';
 
 /** Options that decide about the accounts of a rehearsal. */

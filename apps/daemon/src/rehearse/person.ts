@@ -1,9 +1,4 @@
-import type {
-  DiffLine,
-  RepositoryClient,
-  RequestState,
-  ThreadReference,
-} from './repository-client/repository-client.ts';
+import type { DiffLine, RepositoryClient, RequestState, ThreadReference } from '@agent/rehearsal/repository';
 
 /** Issue that a person opens. */
 export interface OpenedIssue {

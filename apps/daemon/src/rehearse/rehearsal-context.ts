@@ -10,12 +10,8 @@ import {
   type Verdict,
   waitFor,
 } from '@agent/rehearsal';
+import type { CommentState, RepositoryClient, ThreadReference } from '@agent/rehearsal/repository';
 import type { Person } from './person.ts';
-import type {
-  CommentState,
-  RepositoryClient,
-  ThreadReference,
-} from './repository-client/repository-client.ts';
 import type { RehearsedRun } from './run-record.ts';
 import type { RehearsalTexts } from './texts.en.ts';
 

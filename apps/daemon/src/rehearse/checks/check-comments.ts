@@ -1,7 +1,7 @@
 import type { CommentPassage } from '@agent/orchestrator/watch';
 import type { Verdict } from '@agent/rehearsal';
+import { PlatformRequestError } from '@agent/rehearsal/repository';
 import type { RehearsalContext } from '../rehearsal-context.ts';
-import { PlatformRequestError } from '../repository-client/send-request.ts';
 
 /** Difference of the clocks that does no harm, in milliseconds. */
 const clockToleranceMs = 60_000;

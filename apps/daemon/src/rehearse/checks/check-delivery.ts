@@ -1,6 +1,6 @@
 import { CheckFailure } from '@agent/rehearsal';
+import type { RequestState } from '@agent/rehearsal/repository';
 import { describeEnd, type RehearsalContext } from '../rehearsal-context.ts';
-import type { RequestState } from '../repository-client/repository-client.ts';
 
 /** Waits for the draft, and has it reviewed. */
 export async function checkDelivery(context: RehearsalContext): Promise<void> {

@@ -26,7 +26,7 @@ interface DeskErrorOptions extends ErrorOptions {
 }
 
 /** Answer with a status below 300, or with a status that the caller expects. */
-export interface DeskAnswer {
+export interface ParsedAnswer {
   readonly status: number;
   readonly json: unknown;
   readonly headers: Headers;
@@ -43,7 +43,7 @@ export interface DeskRequestOptions {
 /** Sends the requests of one account. */
 export interface RequestSender {
   /** @throws PlatformRequestError for a refusal, or without an answer */
-  readonly send: (method: string, path: string, options?: DeskRequestOptions) => Promise<DeskAnswer>;
+  readonly send: (method: string, path: string, options?: DeskRequestOptions) => Promise<ParsedAnswer>;
   /** Reads all pages of a list. */
   readonly list: (path: string) => Promise<readonly unknown[]>;
 }
@@ -53,15 +53,15 @@ const maxPages = 50;
 /** Longest part of an answer that an error quotes. */
 const quotedChars = 200;
 
-/** Creates the client of a client. `root` is the address that paths start from. */
+/** Sends requests of one account. `root`: the address that paths start from. */
 export function createRequestSender(
-  { token, fetch, timeoutMs, signal }: RepositoryClientOptions,
+  { token, fetch: request, timeoutMs, signal }: RepositoryClientOptions,
   root: string,
 ): RequestSender {
   const base = new URL(root);
   const send: RequestSender['send'] = async (method, path, { body, accepts = [], headers = {} } = {}) => {
     const route = `${method} ${path.split('?')[0]}`;
-    const request: RequestInit = {
+    const init: RequestInit = {
       method,
       redirect: 'manual',
       headers: {
@@ -73,7 +73,7 @@ export function createRequestSender(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     };
-    const response = await fetch(toAddress(root, path), request).catch((cause: unknown) => {
+    const response = await request(toAddress(root, path), init).catch((cause: unknown) => {
       signal.throwIfAborted();
       throw new PlatformRequestError(`${route} got no answer: ${findReason(cause)}`, { status: null, cause });
     });
@@ -90,7 +90,7 @@ export function createRequestSender(
       const all: unknown[] = [];
       let next: string | null = path;
       for (let page = 0; next !== null && page < maxPages; page += 1) {
-        const { json, headers }: DeskAnswer = await send('GET', next);
+        const { json, headers }: ParsedAnswer = await send('GET', next);
         all.push(...(Array.isArray(json) ? json : []));
         next = findNextPage(headers, base);
       }
