@@ -55,4 +55,16 @@ describe('A public function of pre-planning', () => {
     expect(call).toThrow(TypeError);
     expect(call).toThrow(message);
   });
+
+  it('warns if none of its tools is marked as read-only', () => {
+    const warnings: object[] = [];
+    const silent = () => undefined;
+    const warn = (fields: object) => void warnings.push(fields);
+    const logger = { debug: silent, info: silent, warn, error: silent };
+    const search = { inputSchema: {} as never, execute: () => '' };
+    createReadOnlyTools({ search }, { logger });
+    createReadOnlyTools({ search: { ...search, readOnly: true } }, { logger });
+    createReadOnlyTools({}, { logger });
+    expect(warnings).toEqual([{ tools: ['search'] }]);
+  });
 });

@@ -1,4 +1,11 @@
-import { checkOptions, type ExpectationsOf, expected, expectNumber } from '@agent/text/options';
+import {
+  checkOptions,
+  type ExpectationsOf,
+  expected,
+  expectNullable,
+  expectNumber,
+  expectPort,
+} from '@agent/text/options';
 import {
   type ConnectionOptions,
   type ConnectionSettings,
@@ -9,6 +16,7 @@ import {
   toConnectionSettings,
 } from '../http/connection-options.ts';
 import type { Credential } from '../http/credential.ts';
+import type { SharedAnswers } from '../http/shared-answers.ts';
 
 const service = 'GitLab';
 
@@ -28,6 +36,8 @@ export interface GitLabPlatformOptions extends ConnectionOptions {
    * @see https://docs.gitlab.com/administration/settings/user_and_ip_rate_limits/
    */
   readonly maxRequestsPerMinute?: number;
+  /** Part of the connection of an orchestrator. Not used: answers of GitLab are not shared. */
+  readonly answers?: SharedAnswers | null;
 }
 
 /** The options with every default in place. */
@@ -48,6 +58,7 @@ const expectations: ExpectationsOf<GitLabPlatformOptions> = {
   projects: expectPlaces('projects'),
   botName: expected.text,
   maxRequestsPerMinute: expectNumber(1, { isWhole: true }),
+  answers: expectNullable(expectPort('read', 'keep')),
 };
 
 /**

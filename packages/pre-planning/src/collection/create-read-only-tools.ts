@@ -54,6 +54,8 @@ export function createReadOnlyTools(
   const reading = new Map(
     [...all].filter(([name, tool]) => tool.execute !== undefined && isReadOnly(name, tool)),
   );
+  if (reading.size === 0 && all.size > 0)
+    logger?.warn({ tools: [...all.keys()] }, 'no tool is marked as read-only; set readOnly or isReadOnly');
   return {
     list: async () => {
       const described = await Promise.all([...reading].map(([name, tool]) => describe(name, tool, logger)));
