@@ -54,7 +54,7 @@ export interface Orchestrator {
  * const orchestrator = createOrchestrator({ platforms: [platform], model, directory: './agent' });
  * await orchestrator.run({ once: true });
  */
-export function createOrchestrator(options: OrchestratorOptions): Orchestrator {
+export const createOrchestrator: (options: OrchestratorOptions) => Orchestrator = (options) => {
   checkOrchestratorOptions(options);
   const {
     platforms,
@@ -202,7 +202,7 @@ export function createOrchestrator(options: OrchestratorOptions): Orchestrator {
       });
     },
   };
-}
+};
 
 /** Number of a process that has not acquired its storage yet. */
 const notAcquired = -1;

@@ -167,9 +167,9 @@ const expectations: ExpectationsOf<OrchestratorOptions> = {
 };
 
 /** @throws {TypeError} that names an option which is missing, unknown or invalid */
-export function checkOrchestratorOptions(options: OrchestratorOptions): void {
+export function checkOrchestratorOptions(options: unknown): void {
   checkOptions('OrchestratorOptions', options, expectations, ['platforms', 'model', 'directory']);
-  const { platforms } = options;
+  const { platforms } = options as Pick<OrchestratorOptions, 'platforms'>;
   if (typeof platforms === 'function') return;
   for (const [index, setup] of platforms.entries())
     if ('platform' in setup)
