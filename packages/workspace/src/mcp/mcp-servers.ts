@@ -133,12 +133,12 @@ export interface SharedMcpServers {
  */
 export function shareMcpServers(options: ShareMcpServersOptions): SharedMcpServers {
   let connecting: Promise<McpServers> | null = null;
-  const { servers, shutdown, pins = createMemoryPins() } = options;
+  const { servers, shutdown, pins = createMemoryPins(), ...surroundings } = options;
   return {
     listWaiting: async () => (await pins.listRefused()).filter((name) => isAllowed(name, servers)),
     tools: async () => {
       if (Object.keys(servers).length === 0 || shutdown.aborted) return {};
-      connecting ??= connectMcpServers(servers, { ...options, pins, signal: shutdown });
+      connecting ??= connectMcpServers(servers, { ...surroundings, pins, signal: shutdown });
       try {
         return (await connecting).tools;
       } catch (error) {
